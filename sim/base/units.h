@@ -1,0 +1,109 @@
+#pragma once
+
+#include <compare>
+
+namespace cubicbench::sim {
+
+/// A real number with a dimension: time^T * byte^B * flop^F, in SI base units (seconds, bytes,
+/// floating-point operations). Adding unlike quantities does not compile; a ratio of like
+/// quantities is a plain double.
+template <int T, int B, int F>
+struct Quantity {
+  double value = 0.0;
+
+  constexpr auto operator<=>(const Quantity&) const = default;
+  constexpr Quantity operator-() const { return {-value}; }
+  constexpr Quantity& operator+=(Quantity other) {
+    value += other.value;
+    return *this;
+  }
+  constexpr Quantity& operator-=(Quantity other) {
+    value -= other.value;
+    return *this;
+  }
+  constexpr Quantity& operator*=(double factor) {
+    value *= factor;
+    return *this;
+  }
+};
+
+using Seconds = Quantity<1, 0, 0>;
+using Bytes = Quantity<0, 1, 0>;
+using Flops = Quantity<0, 0, 1>;
+using BytesPerSecond = Quantity<-1, 1, 0>;
+using FlopsPerSecond = Quantity<-1, 0, 1>;
+using FlopsPerByte = Quantity<0, -1, 1>;
+
+template <int T, int B, int F>
+constexpr Quantity<T, B, F> operator+(Quantity<T, B, F> a, Quantity<T, B, F> b) {
+  return {a.value + b.value};
+}
+
+template <int T, int B, int F>
+constexpr Quantity<T, B, F> operator-(Quantity<T, B, F> a, Quantity<T, B, F> b) {
+  return {a.value - b.value};
+}
+
+template <int T, int B, int F>
+constexpr Quantity<T, B, F> operator*(double factor, Quantity<T, B, F> a) {
+  return {factor * a.value};
+}
+
+template <int T, int B, int F>
+constexpr Quantity<T, B, F> operator*(Quantity<T, B, F> a, double factor) {
+  return {a.value * factor};
+}
+
+template <int T, int B, int F>
+constexpr Quantity<T, B, F> operator/(Quantity<T, B, F> a, double divisor) {
+  return {a.value / divisor};
+}
+
+template <int T1, int B1, int F1, int T2, int B2, int F2>
+constexpr auto operator*(Quantity<T1, B1, F1> a, Quantity<T2, B2, F2> b) {
+  if constexpr (T1 + T2 == 0 && B1 + B2 == 0 && F1 + F2 == 0) {
+    return a.value * b.value;
+  } else {
+    return Quantity<T1 + T2, B1 + B2, F1 + F2>{a.value * b.value};
+  }
+}
+
+template <int T1, int B1, int F1, int T2, int B2, int F2>
+constexpr auto operator/(Quantity<T1, B1, F1> a, Quantity<T2, B2, F2> b) {
+  if constexpr (T1 == T2 && B1 == B2 && F1 == F2) {
+    return a.value / b.value;
+  } else {
+    return Quantity<T1 - T2, B1 - B2, F1 - F2>{a.value / b.value};
+  }
+}
+
+template <int T, int B, int F>
+constexpr Quantity<T, B, F> max(Quantity<T, B, F> a, Quantity<T, B, F> b) {
+  return a < b ? b : a;
+}
+
+template <int T, int B, int F>
+constexpr Quantity<T, B, F> min(Quantity<T, B, F> a, Quantity<T, B, F> b) {
+  return b < a ? b : a;
+}
+
+inline namespace literals {
+// clang-format off
+constexpr Seconds operator""_s(long double v) { return {static_cast<double>(v)}; }
+constexpr Seconds operator""_s(unsigned long long v) { return {static_cast<double>(v)}; }
+constexpr Seconds operator""_ms(long double v) { return {static_cast<double>(v) * 1e-3}; }
+constexpr Seconds operator""_ms(unsigned long long v) { return {static_cast<double>(v) * 1e-3}; }
+constexpr Seconds operator""_us(long double v) { return {static_cast<double>(v) * 1e-6}; }
+constexpr Seconds operator""_us(unsigned long long v) { return {static_cast<double>(v) * 1e-6}; }
+constexpr Bytes operator""_B(unsigned long long v) { return {static_cast<double>(v)}; }
+constexpr Bytes operator""_MiB(unsigned long long v) { return {static_cast<double>(v) * 1024 * 1024}; }
+constexpr Bytes operator""_GiB(unsigned long long v) { return {static_cast<double>(v) * 1024 * 1024 * 1024}; }
+constexpr Bytes operator""_GB(unsigned long long v) { return {static_cast<double>(v) * 1e9}; }
+constexpr BytesPerSecond operator""_GBps(unsigned long long v) { return {static_cast<double>(v) * 1e9}; }
+constexpr BytesPerSecond operator""_GBps(long double v) { return {static_cast<double>(v) * 1e9}; }
+constexpr FlopsPerSecond operator""_TFLOPS(unsigned long long v) { return {static_cast<double>(v) * 1e12}; }
+constexpr FlopsPerSecond operator""_TFLOPS(long double v) { return {static_cast<double>(v) * 1e12}; }
+// clang-format on
+}  // namespace literals
+
+}  // namespace cubicbench::sim

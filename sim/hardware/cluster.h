@@ -1,0 +1,31 @@
+#pragma once
+
+#include "sim/base/units.h"
+#include "sim/hardware/device.h"
+
+namespace cubicbench::sim {
+
+/// Two levels: a fast domain inside a node (NVLink), one NIC a GPU between nodes.
+/// Bandwidths are payload rates of one GPU in one direction.
+struct Network {
+  BytesPerSecond intra_bandwidth;      ///< nominal, inside a node
+  double intra_efficiency = 1.0;       ///< share that large collectives reach
+  Seconds intra_latency;               ///< of one collective step
+  BytesPerSecond inter_bandwidth;      ///< nominal NIC rate a GPU
+  double inter_efficiency = 1.0;
+  Seconds inter_latency;
+  Seconds collective_overhead;         ///< launch floor of one collective
+
+  bool operator==(const Network&) const = default;
+};
+
+struct Cluster {
+  Device device;
+  Network network;
+  int gpus = 1;
+  int gpus_per_node = 1;
+
+  bool operator==(const Cluster&) const = default;
+};
+
+}  // namespace cubicbench::sim

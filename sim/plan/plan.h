@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/hardware/dtype.h"
+
+namespace cubicbench::sim {
+
+enum class Schedule { gpipe, one_f_one_b, interleaved, zb_h1, zb_h2, zb_v, v_half, v_min, dualpipe, dualpipev };
+enum class Sharding { no_shard, zero1, zero1_hybrid, shard_grad_op, full_shard, hybrid_shard, hybrid_shard_zero2 };
+enum class Recompute { none, selective, per_op, full, every_k };
+enum class BackwardPrefetch { none, post, pre };
+enum class Optimizer { sgd, adam, adamw, rowwise_adagrad };
+enum class Offload { none, optimizer, activations, both };
+
+/// Every knob of one training configuration, as plain values under the contract's setting names.
+struct Plan {
+  std::int64_t tensor_parallel = 1;
+  bool sequence_parallel = false;
+  bool async_tensor_parallel = false;
+  std::int64_t pipeline_parallel = 1;
+  Schedule schedule = Schedule::one_f_one_b;
+  std::int64_t virtual_stages = 1;  ///< model chunks a stage; read only by interleaved
+  std::int64_t context_parallel = 1;
+  std::int64_t expert_parallel = 1;
+  std::int64_t data_parallel = 0;   ///< 0: derived from the GPU count
+  std::int64_t global_batch = 1;    ///< sequences a step
+  std::int64_t micro_batch = 1;     ///< sequences a micro-batch and data-parallel rank
+  Sharding sharding = Sharding::no_shard;
+  std::int64_t shard_group = 0;     ///< ranks that share one copy in hybrid modes; 0: those of one node
+  std::int64_t wrap = 1;            ///< layers an FSDP unit
+  bool forward_prefetch = false;
+  BackwardPrefetch backward_prefetch = BackwardPrefetch::pre;
+  bool limit_all_gathers = true;
+  std::int64_t reshard_after_forward = 1;  ///< 0 no, 1 yes, n >= 2 to n ranks
+  bool accumulate_without_sync = false;
+  Dtype dtype = Dtype::bf16;         ///< of matrix multiplications
+  Dtype param_dtype = Dtype::bf16;   ///< gathered and computed weights, activations
+  Dtype reduce_dtype = Dtype::fp32;  ///< of gradient reduction
+  Optimizer optimizer = Optimizer::adamw;
+  Offload offload = Offload::none;
+  Recompute recompute = Recompute::none;
+  std::int64_t recompute_every = 1;  ///< k of every_k: one layer in k is recomputed
+  bool compile = false;
+
+  bool operator==(const Plan&) const = default;
+};
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/hardware/cluster.h"
+#include "sim/plan/plan.h"
+#include "sim/workload/transformer.h"
+
+namespace cubicbench::sim {
+
+/// Why a plan cannot be laid out at all. Running out of memory is not among these.
+enum class Rule {
+  none,
+  gpus_divide,            ///< gpus is a multiple of tensor x context x pipeline parallel
+  data_parallel_matches,  ///< a stated data_parallel is the derived one
+  batch_divides,          ///< global_batch is a multiple of data_parallel x micro_batch
+  heads_divide,           ///< attention_heads is a multiple of tensor_parallel
+  kv_heads_divide,        ///< kv_heads and tensor_parallel divide one another
+  ffn_divides,            ///< ffn_hidden is a multiple of tensor_parallel
+  sequence_divides,       ///< sequence is a multiple of context parallel x 2 and of tensor x context with SP
+  enough_layers,          ///< each pipeline stage and chunk holds a layer
+  micro_batches_fill,     ///< interleaved: micro-batches are a multiple of pipeline_parallel
+  schedule_fits,          ///< pipelining schedule without a pipeline, or interleaved with one chunk
+  shard_group_divides,    ///< the data-parallel group is a multiple of shard_group
+  expert_parallel_dense,  ///< a dense model has no experts to distribute
+  dtype_supported,        ///< the device has no such matrix rate
+  not_modelled,           ///< a legal setting whose physics is not in the simulator yet
+};
+
+struct Violation {
+  Rule rule = Rule::none;
+  const char* setting = "";   ///< the setting to change
+  std::int64_t got = 0;
+  std::int64_t needs = 0;     ///< the divisor, bound or value that was not met
+  explicit operator bool() const { return rule != Rule::none; }
+};
+
+/// The derived data-parallel degree: gpus / (tensor x context x pipeline). Requires gpus_divide.
+std::int64_t data_parallel(const Plan& plan, const Cluster& cluster);
+
+/// The first rule that `plan` breaks, in the order above.
+Violation check(const Plan& plan, const Transformer& model, const Cluster& cluster);
+
+}  // namespace cubicbench::sim
