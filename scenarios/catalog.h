@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cubicbench::scenarios {
+
+/// The four shelves of the library that is compiled into the program.
+enum class Kind { scenario, device, network, stack };
+
+struct Entry {
+  std::string name;
+  std::string summary;
+};
+
+/// Every entry of one shelf, sorted by name.
+std::vector<Entry> names(Kind kind);
+
+/// The JSON text of a library entry; nothing when there is no such name.
+std::optional<std::string_view> text(Kind kind, std::string_view name);
+
+/// "scenario", "device", "network", "stack".
+std::string_view name_of(Kind kind);
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "scenarios/scenario.h"
+
+namespace cubicbench::scenarios {
+
+/// Reads a scenario by its name in the library, or by path when the text holds a '/'.
+///
+/// `sets` are the NAME=VALUE texts of `--set`: a setting changes the baseline, a dotted name one
+/// field of the problem (`cluster.gpus=8192`, `workload.sequence=131072`).
+/// Throws InputError with every problem found, in file order; problems of an override begin
+/// `--set NAME=VALUE`. A baseline that the simulator cannot lay out is a problem of the file. With
+/// overrides that is left to the simulator, whose answer is then `invalid`.
+Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets = {});
+
+}  // namespace cubicbench::scenarios
