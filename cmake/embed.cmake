@@ -1,0 +1,25 @@
+# embed_files(TARGET FOLDER...): compiles TARGET's FOLDER/*.json into TARGET, readable through scenarios/embedded.h.
+# Adding, removing or editing a file rebuilds the one generated source.
+function(embed_files target)
+  set(files)
+  foreach(folder IN LISTS ARGN)
+    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.json)
+    list(APPEND files ${found})
+  endforeach()
+  list(SORT files)
+
+  # The list of names goes through a file, which is touched only when the set of names changes.
+  set(generated ${PROJECT_BINARY_DIR}/generated/${target})
+  list(JOIN files "\n" names)
+  file(GENERATE OUTPUT ${generated}/embedded_files.txt CONTENT "${names}\n")
+
+  set(script ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake)
+  add_custom_command(
+    OUTPUT ${generated}/embedded.cc
+    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}/${target} -DLIST=${generated}/embedded_files.txt
+            -DOUT=${generated}/embedded.cc -P ${script}
+    DEPENDS ${files} ${script} ${generated}/embedded_files.txt
+    COMMENT "Embedding the ${target} library"
+    VERBATIM)
+  target_sources(${target} PRIVATE ${generated}/embedded.cc)
+endfunction()
