@@ -1,0 +1,484 @@
+// Reads the source tree and checks what a compiler does not: who may include whom, which headers
+// and functions stay out of which room, and the layout of the text. Each rule is a function of a
+// path and a text, tried on small bad examples before it meets the tree.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using Problems = std::vector<std::string>;
+
+// A room may include itself and what stands to its left.
+constexpr std::array<std::string_view, 7> street = {"sim",    "scenarios", "datasets", "predictor",
+                                                    "search", "results",   "cli"};
+constexpr std::array<std::string_view, 10> sim_rooms = {
+    "base", "hardware", "kernels", "network", "workload",
+    "plan", "program",  "memory",  "engine",  "truth"};
+
+// Functions whose last bit depends on the C library or on the machine it runs on.
+constexpr std::array<std::string_view, 25> libm_names = {
+    "exp",  "exp2", "exp10", "expm1", "log",  "log2",   "log10", "log1p", "pow",
+    "sin",  "cos",  "tan",   "asin",  "acos", "atan",   "atan2", "sinh",  "cosh",
+    "tanh", "cbrt", "hypot", "erf",   "erfc", "lgamma", "tgamma"};
+constexpr std::array<std::string_view, 5> numeric_names = {"exp", "exp2", "log", "log2", "pow"};
+
+constexpr std::array<std::string_view, 10> kept_out_of_sim = {
+    "nlohmann/", "CLI/",   "fstream", "filesystem", "iostream",
+    "thread",    "future", "mutex",   "execution",  "tbb"};
+
+struct Include {
+  std::size_t line = 0;
+  std::string path;
+  bool quoted = false;
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<Include> includes_of(const std::string& text) {
+  std::vector<Include> found;
+  const std::vector<std::string> lines = lines_of(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string& line = lines[i];
+    if (!line.starts_with("#include")) continue;
+    const std::size_t open = line.find_first_of("\"<");
+    if (open == std::string::npos) continue;
+    const std::size_t close = line.find_first_of("\">", open + 1);
+    if (close == std::string::npos) continue;
+    found.push_back({i + 1, line.substr(open + 1, close - open - 1), line[open] == '"'});
+  }
+  return found;
+}
+
+// Part `index` of a path: ("sim/plan/plan.h", 1) is "plan".
+std::string_view path_part(std::string_view path, std::size_t index) {
+  for (; index > 0; --index) {
+    const std::size_t slash = path.find('/');
+    if (slash == std::string_view::npos) return {};
+    path.remove_prefix(slash + 1);
+  }
+  const std::size_t slash = path.find('/');
+  return slash == std::string_view::npos ? std::string_view{} : path.substr(0, slash);
+}
+
+std::optional<std::size_t> place(std::span<const std::string_view> rooms, std::string_view room) {
+  const auto found = std::find(rooms.begin(), rooms.end(), room);
+  if (found == rooms.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - rooms.begin());
+}
+
+std::string at(std::string_view path, std::size_t line, std::string_view message) {
+  return std::string(path) + ":" + std::to_string(line) + ": " + std::string(message);
+}
+
+bool is_header(std::string_view path) { return path.ends_with(".h"); }
+bool is_test(std::string_view path) { return path.starts_with("tests/"); }
+
+// The text with comments and the insides of literals blanked; every line stays where it was.
+std::string code_only(const std::string& text) {
+  std::string code = text;
+  const auto blank = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < std::min(end, code.size()); ++i) {
+      if (code[i] != '\n') code[i] = ' ';
+    }
+    return std::min(end, code.size());
+  };
+  const auto after = [&](std::string_view mark, std::size_t from) {
+    const std::size_t found = text.find(mark, from);
+    return found == std::string::npos ? text.size() : found + mark.size();
+  };
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    const bool in_word = i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1])) != 0;
+    if (rest.starts_with("//")) {
+      i = blank(i, text.find('\n', i));
+    } else if (rest.starts_with("/*")) {
+      i = blank(i, after("*/", i + 2));
+    } else if (rest.starts_with("R\"") && !in_word) {
+      const std::size_t open = text.find('(', i);
+      const std::string close = ")" + text.substr(i + 2, open - i - 2) + "\"";
+      i = blank(i, after(close, open));
+    } else if (text[i] == '"' || (text[i] == '\'' && !in_word)) {
+      std::size_t end = i + 1;
+      while (end < text.size() && text[end] != text[i]) end += text[end] == '\\' ? 2 : 1;
+      i = blank(i, end + 1);
+    } else {
+      ++i;
+    }
+  }
+  return code;
+}
+
+// ---- the rules --------------------------------------------------------------------------------
+
+Problems check_edges(std::string_view path, const std::string& text) {
+  Problems problems;
+  const auto from = place(street, path_part(path, 0));
+  if (!from) return problems;  // tests may look into every room
+  for (const Include& include : includes_of(text)) {
+    if (!include.quoted) continue;
+    const auto to = place(street, path_part(include.path, 0));
+    if (!to) {
+      problems.push_back(at(path, include.line,
+                            "\"" + include.path + "\" does not start with a folder of the street"));
+      continue;
+    }
+    if (*to > *from) {
+      problems.push_back(at(path, include.line,
+                            std::string(street[*from]) + " -> " + std::string(street[*to]) +
+                                " (\"" + include.path +
+                                "\"): a room may include only what stands to its left"));
+    }
+    if (*from != 0 || *to != 0) continue;
+    const auto from_room = place(sim_rooms, path_part(path, 1));
+    const auto to_room = place(sim_rooms, path_part(include.path, 1));
+    if (!from_room || !to_room) {
+      problems.push_back(at(path, include.line, "\"" + include.path + "\": no such room in sim/"));
+      continue;
+    }
+    // A model is described without hardware: it names layers, flops and bytes.
+    const bool workload_looks_around =
+        sim_rooms[*from_room] == "workload" && *to_room != 0 && *to_room != *from_room;
+    if (*to_room > *from_room || workload_looks_around) {
+      problems.push_back(at(path, include.line,
+                            "sim/" + std::string(sim_rooms[*from_room]) + " -> sim/" +
+                                std::string(sim_rooms[*to_room]) + " (\"" + include.path +
+                                "\"): a room may include only what stands to its left"));
+    }
+  }
+  return problems;
+}
+
+Problems check_forbidden_includes(std::string_view path, const std::string& text) {
+  Problems problems;
+  for (const Include& include : includes_of(text)) {
+    const auto report = [&](std::string_view why) {
+      problems.push_back(at(path, include.line, "<" + include.path + ">: " + std::string(why)));
+    };
+    if (include.quoted) continue;
+    if (path.starts_with("sim/")) {
+      for (const std::string_view name : kept_out_of_sim) {
+        const bool is_folder = name.back() == '/';
+        if (is_folder ? include.path.starts_with(name)
+                      : include.path == name || include.path.starts_with(std::string(name) + "/")) {
+          report("sim/ knows no files, no JSON and no threads");
+        }
+      }
+    }
+    const bool from_tbb = include.path.starts_with("tbb/") || include.path.starts_with("oneapi/");
+    if (from_tbb && path != "datasets/parallel.h") report("only datasets/parallel.h includes TBB");
+    if (is_header(path) && include.path == "nlohmann/json.hpp") {
+      report("headers include nlohmann/json_fwd.hpp");
+    }
+    if (is_header(path) && include.path.starts_with("CLI/")) report("CLI11 stays out of headers");
+    if (include.path == "random" && !is_test(path)) {
+      report("standard distributions differ between vendors; use sim/base/philox.h");
+    }
+  }
+  return problems;
+}
+
+bool includes_numeric(const std::string& text) {
+  const std::vector<Include> found = includes_of(text);
+  return std::any_of(found.begin(), found.end(),
+                     [](const Include& i) { return i.path == "sim/base/numeric.h"; });
+}
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// What stands before a name: "std::" in std::exp, "." in x.exp, "" for a bare call.
+std::string qualifier_before(const std::string& code, std::size_t name) {
+  const std::string_view before = std::string_view(code).substr(0, name);
+  if (before.ends_with("->")) return "->";
+  if (before.ends_with(".")) return ".";
+  if (!before.ends_with("::")) return "";
+  std::size_t begin = name - 2;
+  while (begin > 0 && is_word(code[begin - 1])) --begin;
+  return code.substr(begin, name - begin);
+}
+
+// Library functions that are not the same everywhere. In sim/, a bare call after including
+// sim/base/numeric.h is ours: the name is found in cubicbench::sim before the global one.
+Problems check_libm(std::string_view path, const std::string& text) {
+  Problems problems;
+  if (is_test(path) || path.starts_with("sim/base/numeric.")) return problems;
+  const bool bare_is_ours = path.starts_with("sim/") && includes_numeric(text);
+  const std::string code = code_only(text);
+  std::size_t line = 1;
+  for (std::size_t i = 0; i < code.size();) {
+    if (code[i] == '\n') ++line;
+    if (!is_word(code[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < code.size() && is_word(code[end])) ++end;
+    const std::string name = code.substr(i, end - i);
+    const std::size_t next = code.find_first_not_of(" \n", end);
+    const bool is_call = next != std::string::npos && code[next] == '(';
+    std::string stem = name;
+    if (!place(libm_names, stem) && (stem.ends_with('f') || stem.ends_with('l'))) stem.pop_back();
+    const std::string qualifier = qualifier_before(code, i);
+    const bool from_library = qualifier == "std::" || qualifier == "::" || qualifier.empty();
+    const bool ours = qualifier.empty() && bare_is_ours && place(numeric_names, name);
+    if (place(libm_names, stem) && from_library && !ours && (is_call || qualifier == "std::")) {
+      problems.push_back(at(path, line,
+                            qualifier + name +
+                                ": differs between machines; use sim/base/numeric.h (outside "
+                                "sim/ as sim::" +
+                                stem + ")"));
+    }
+    i = end;
+  }
+  return problems;
+}
+
+// `own_header_exists`: there is a header of the same name beside the source.
+Problems check_own_header_first(std::string_view path, const std::string& text,
+                                bool own_header_exists) {
+  if (is_header(path) || !own_header_exists) return {};
+  const std::string own = std::string(path.substr(0, path.size() - 3)) + ".h";
+  const std::vector<Include> found = includes_of(text);
+  if (!found.empty() && found.front().path == own) return {};
+  return {at(path, found.empty() ? 1 : found.front().line,
+             "the first include must be \"" + own + "\"")};
+}
+
+Problems check_text(std::string_view path, const std::string& text) {
+  Problems problems;
+  const std::vector<std::string> lines = lines_of(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (const std::string& word : {std::string("TO") + "DO", std::string("FIX") + "ME"}) {
+      if (lines[i].find(word) != std::string::npos) {
+        problems.push_back(at(path, i + 1, "unfinished: " + word));
+      }
+    }
+  }
+  if (is_header(path) && text.find("#pragma once\n") == std::string::npos) {
+    problems.push_back(at(path, 1, "a header needs #pragma once"));
+  }
+  return problems;
+}
+
+// ---- the tree ---------------------------------------------------------------------------------
+
+namespace fs = std::filesystem;
+
+const fs::path& root() {
+  static const fs::path path = CUBICBENCH_SOURCE_DIR;
+  return path;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// Paths from the root of every .h and .cc in the street and in tests/, sorted.
+std::vector<std::string> sources() {
+  std::set<std::string> found;
+  std::vector<std::string_view> folders(street.begin(), street.end());
+  folders.push_back("tests");
+  for (const std::string_view folder : folders) {
+    if (!fs::is_directory(root() / folder)) continue;
+    for (const auto& entry : fs::recursive_directory_iterator(root() / folder)) {
+      const fs::path extension = entry.path().extension();
+      if (extension == ".h" || extension == ".cc") {
+        found.insert(fs::relative(entry.path(), root()).generic_string());
+      }
+    }
+  }
+  return {found.begin(), found.end()};
+}
+
+void expect_none(const Problems& problems) {
+  for (const std::string& problem : problems) ADD_FAILURE() << problem;
+}
+
+template <typename Rule>
+void expect_clean_tree(Rule rule) {
+  const std::vector<std::string> paths = sources();
+  ASSERT_FALSE(paths.empty()) << "nothing found below " << root();
+  for (const std::string& path : paths) expect_none(rule(path, read(root() / path)));
+}
+
+TEST(TidyTree, IncludesOnlyWhatStandsToTheLeft) { expect_clean_tree(check_edges); }
+TEST(TidyTree, KeepsHeadersInTheirRooms) { expect_clean_tree(check_forbidden_includes); }
+TEST(TidyTree, CallsNoFunctionThatDiffersBetweenMachines) { expect_clean_tree(check_libm); }
+TEST(TidyTree, HoldsNothingUnfinished) { expect_clean_tree(check_text); }
+TEST(TidyTree, IncludesOwnHeaderFirst) {
+  expect_clean_tree([](const std::string& path, const std::string& text) {
+    const bool exists = fs::exists((root() / path).replace_extension(".h"));
+    return check_own_header_first(path, text, exists);
+  });
+}
+
+TEST(TidyTree, IsFormatted) {
+  if (std::system("clang-format --version >/dev/null 2>&1") != 0) {
+    GTEST_SKIP() << "clang-format is not installed";
+  }
+  for (const std::string& path : sources()) {
+    const std::string command = "clang-format --dry-run -Werror --style=file '" +
+                                (root() / path).string() + "' >/dev/null 2>&1";
+    EXPECT_EQ(std::system(command.c_str()), 0) << path << ": run clang-format -i on it";
+  }
+}
+
+// ---- each rule bites --------------------------------------------------------------------------
+
+TEST(TidyRules, NameTheEdgeThatPointsRight) {
+  struct Case {
+    const char* path;
+    const char* include;
+    const char* edge;  // "" when allowed
+  };
+  for (const Case& c : {
+           Case{"sim/base/check.h", "scenarios/files.h", "sim -> scenarios"},
+           Case{"scenarios/files.cc", "cli/options.h", "scenarios -> cli"},
+           Case{"predictor/model.cc", "search/study.h", "predictor -> search"},
+           Case{"results/regret.cc", "search/journal.h", ""},
+           Case{"cli/list.cc", "sim/base/units.h", ""},
+           Case{"cli/list.cc", "list.h", "does not start with a folder"},
+           Case{"sim/plan/plan.h", "sim/hardware/dtype.h", ""},
+           Case{"sim/plan/plan.h", "sim/workload/transformer.h", ""},
+           Case{"sim/base/units.h", "sim/hardware/dtype.h", "sim/base -> sim/hardware"},
+           Case{"sim/program/step_program.h", "sim/engine/step_report.h",
+                "sim/program -> sim/engine"},
+           Case{"sim/workload/transformer.h", "sim/base/units.h", ""},
+           Case{"sim/workload/transformer.h", "sim/workload/layer.h", ""},
+           Case{"sim/workload/transformer.h", "sim/hardware/dtype.h",
+                "sim/workload -> sim/hardware"},
+           Case{"sim/plan/plan.h", "sim/attic/old.h", "no such room"},
+           Case{"tests/sim/base/units_test.cc", "cli/options.h", ""},
+       }) {
+    SCOPED_TRACE(std::string(c.path) + " includes " + c.include);
+    const Problems problems =
+        check_edges(c.path, "#pragma once\n#include \"" + std::string(c.include) + "\"\n");
+    if (std::string_view(c.edge).empty()) {
+      expect_none(problems);
+      continue;
+    }
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_NE(problems.front().find(c.edge), std::string::npos) << problems.front();
+    EXPECT_EQ(problems.front().rfind(std::string(c.path) + ":2: ", 0), 0U) << problems.front();
+  }
+}
+
+TEST(TidyRules, KeepHeadersInTheirRooms) {
+  struct Case {
+    const char* path;
+    const char* include;
+    bool allowed;
+  };
+  for (const Case& c : {
+           Case{"sim/base/check.cc", "nlohmann/json.hpp", false},
+           Case{"sim/base/check.cc", "fstream", false},
+           Case{"sim/base/check.cc", "filesystem", false},
+           Case{"sim/base/check.cc", "iostream", false},
+           Case{"sim/base/check.cc", "thread", false},
+           Case{"sim/base/check.cc", "cstdio", true},
+           Case{"scenarios/files.cc", "fstream", true},
+           Case{"scenarios/files.cc", "nlohmann/json.hpp", true},
+           Case{"scenarios/files.h", "nlohmann/json.hpp", false},
+           Case{"scenarios/files.h", "nlohmann/json_fwd.hpp", true},
+           Case{"cli/options.h", "CLI/CLI.hpp", false},
+           Case{"cli/options.cc", "CLI/CLI.hpp", true},
+           Case{"search/study.cc", "tbb/parallel_for.h", false},
+           Case{"search/study.cc", "oneapi/tbb.h", false},
+           Case{"datasets/parallel.h", "tbb/parallel_for.h", true},
+           Case{"search/random.cc", "random", false},
+           Case{"tests/search/random_test.cc", "random", true},
+       }) {
+    SCOPED_TRACE(std::string(c.path) + " includes " + c.include);
+    const Problems problems =
+        check_forbidden_includes(c.path, "#include <" + std::string(c.include) + ">\n");
+    EXPECT_EQ(problems.empty(), c.allowed);
+  }
+}
+
+TEST(TidyRules, FindFunctionsThatDifferBetweenMachines) {
+  struct Case {
+    const char* path;
+    const char* text;
+    bool allowed;
+  };
+  const char* const path = "scenarios/space.cc";
+  for (const Case& c : {
+           Case{path, "double y = std::exp(x);", false},
+           Case{path, "double y = ::log2(x);", false},
+           Case{path, "double y = pow (x, 2);", false},
+           Case{path, "float y = powf(x, 2);", false},
+           Case{path, "double y = std::sin(x);", false},
+           Case{path, "apply(std::log);", false},
+           Case{path, "double y = sim::exp2(x);", true},
+           Case{path, "double y = std::sqrt(std::ldexp(x, 3));", true},
+           Case{path, "logger.log(x); p->exp(x); int exp = 3;", true},
+           Case{path, "// T = exp(x)\n/* pow(x, y) */\nauto s = \"log(x)\";", true},
+           Case{path, "auto s = R\"x(log(x) \" )x\"; int n = 1'000;", true},
+           Case{path, "auto n = 1'000; auto y = std::exp(x);", false},
+           Case{path, "#include \"sim/base/numeric.h\"\ndouble y = exp2(x);", false},
+           Case{"sim/kernels/gemm.cc", "double y = exp2(x);", false},
+           Case{"sim/kernels/gemm.cc", "#include \"sim/base/numeric.h\"\ndouble y = exp2(x);",
+                true},
+           Case{"sim/kernels/gemm.cc", "#include \"sim/base/numeric.h\"\ndouble y = sin(x);",
+                false},
+           Case{"sim/kernels/gemm.cc", "#include \"sim/base/numeric.h\"\nauto y = std::exp2(x);",
+                false},
+           Case{"sim/base/numeric.cc", "double y = std::exp2(x);", true},
+           Case{"tests/sim/base/numeric_test.cc", "double y = std::exp2(x);", true},
+       }) {
+    SCOPED_TRACE(std::string(c.path) + ": " + c.text);
+    EXPECT_EQ(check_libm(c.path, c.text).empty(), c.allowed);
+  }
+  EXPECT_EQ(
+      check_libm("cli/a.cc", "int a;\nint b;\ndouble y = std::exp(x);\n").front().substr(0, 11),
+      "cli/a.cc:3:");
+}
+
+TEST(TidyRules, WantOwnHeaderFirst) {
+  const std::string good = "#include \"sim/plan/plan.h\"\n\n#include <array>\n";
+  const std::string bad = "#include <array>\n#include \"sim/plan/plan.h\"\n";
+  EXPECT_TRUE(check_own_header_first("sim/plan/plan.cc", good, true).empty());
+  EXPECT_TRUE(check_own_header_first("cli/main.cc", bad, false).empty());
+  EXPECT_TRUE(check_own_header_first("sim/plan/plan.h", bad, true).empty());
+  EXPECT_EQ(check_own_header_first("sim/plan/plan.cc", bad, true),
+            Problems{"sim/plan/plan.cc:1: the first include must be \"sim/plan/plan.h\""});
+  EXPECT_EQ(check_own_header_first("sim/plan/plan.cc", "int x;\n", true).size(), 1U);
+}
+
+TEST(TidyRules, WantFinishedText) {
+  EXPECT_TRUE(check_text("sim/a.cc", "int x;\n").empty());
+  EXPECT_EQ(check_text("sim/a.cc",
+                       "int x;  // TO"
+                       "DO later\n")
+                .size(),
+            1U);
+  EXPECT_EQ(check_text("sim/a.cc",
+                       "// FIX"
+                       "ME\n")
+                .size(),
+            1U);
+  EXPECT_EQ(check_text("sim/a.h", "int x;\n").size(), 1U);
+  EXPECT_TRUE(check_text("sim/a.h", "#pragma once\nint x;\n").empty());
+}
+
+}  // namespace
