@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "sim/plan/plan.h"
+
+namespace cubicbench::scenarios {
+
+enum class SettingKind {
+  integer,             ///< the code is the value
+  boolean,             ///< 0 false, 1 true
+  choice,              ///< position in `choices`
+  boolean_or_integer,  ///< 0 false, 1 true, n >= 2 the integer n
+};
+
+/// One knob of a configuration under its contract name. Each value is known by a 64-bit *code*;
+/// what the code means depends on the kind. `recompute` is a choice with an open end: codes 0 to 3
+/// are its named choices and code 3 + K, K >= 1, is `every_K`.
+struct Setting {
+  std::string_view name;
+  SettingKind kind = SettingKind::integer;
+  std::int64_t min = 0;  ///< smallest legal code
+  std::int64_t max = 0;  ///< largest legal code
+  std::span<const std::string_view> choices;
+  void (*apply)(sim::Plan&, std::int64_t) = nullptr;  ///< requires a legal code
+  std::int64_t (*read)(const sim::Plan&) = nullptr;
+  std::string_view summary;  ///< one line, with the unit
+};
+
+/// All settings of transformers, in the contract's order. The table lives as long as the program,
+/// so `const Setting*` serves as identity.
+std::span<const Setting> settings();
+
+/// Names of `settings()`, same order; candidates for did-you-mean.
+std::span<const std::string_view> setting_names();
+
+/// Null when no setting has this name.
+const Setting* find_setting(std::string_view name);
+
+/// Position in `settings()`.
+std::size_t index_of(const Setting& setting);
+
+/// Reads a value as it is written on the command line. Strict: no white space, no sign +, no
+/// leading zeros, no overflow, only `true` and `false` for booleans, nothing outside the range.
+std::optional<std::int64_t> parse_setting(const Setting& setting, std::string_view text);
+
+/// Reads a value as it is written in a scenario: JSON integers, booleans and strings, never one
+/// for the other; 4.0 is no integer.
+std::optional<std::int64_t> code_of(const Setting& setting, const nlohmann::ordered_json& value);
+
+/// Inverse of `parse_setting`.
+std::string format_setting(const Setting& setting, std::int64_t code);
+
+/// Inverse of `code_of`.
+nlohmann::ordered_json json_of(const Setting& setting, std::int64_t code);
+
+/// What a message says after "expected": "an integer in [1, 16384]", "one of none, post, pre",
+/// "true or false".
+std::string expected(const Setting& setting);
+
+}  // namespace cubicbench::scenarios
