@@ -1,0 +1,66 @@
+// How many configurations one thread evaluates a second, lowering included. The draws are made
+// beforehand, so that what is timed is a configuration becoming a plan, a program and a report.
+#include <benchmark/benchmark.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "scenarios/catalog.h"
+#include "scenarios/evaluate.h"
+#include "scenarios/input_error.h"
+#include "scenarios/scenario_reader.h"
+
+namespace cubicbench {
+namespace {
+
+// Enough to defeat the branch predictor, few enough to stay in cache.
+constexpr std::size_t draw_count = 4096;
+
+std::vector<scenarios::Configuration> draw(const scenarios::SearchSpace& space) {
+  std::vector<scenarios::Configuration> drawn(draw_count, scenarios::Configuration(space.size()));
+  for (std::size_t i = 0; i < drawn.size(); ++i) space.sample(1, i, drawn[i]);
+  return drawn;
+}
+
+void random_configurations(benchmark::State& state, const scenarios::Scenario& scenario) {
+  const std::vector<scenarios::Configuration> configurations = draw(scenario.space);
+  sim::Workspace workspace;
+  sim::Plan plan = scenario.settings;
+  std::size_t next = 0;
+  for (auto _ : state) {
+    scenario.space.apply(configurations[next], plan);
+    benchmark::DoNotOptimize(scenarios::evaluate(scenario, plan, workspace));
+    next = (next + 1) % configurations.size();
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+}
+
+void register_library() {
+  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
+    const scenarios::Scenario scenario = scenarios::read_scenario(entry.name);
+    const std::string name = "BM_RandomConfigurations/" + entry.name;
+    benchmark::RegisterBenchmark(name.c_str(), [scenario](benchmark::State& state) {
+      random_configurations(state, scenario);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  try {
+    cubicbench::register_library();
+  } catch (const cubicbench::scenarios::InputError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
