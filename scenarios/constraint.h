@@ -13,8 +13,8 @@ namespace cubicbench::scenarios {
 /// An expression that cannot be read; `column` counts from 1.
 class ConstraintError : public std::runtime_error {
  public:
-  ConstraintError(std::size_t column, const std::string& text)
-      : std::runtime_error("column " + std::to_string(column) + ": " + text), column(column) {}
+  ConstraintError(std::size_t at, const std::string& text)
+      : std::runtime_error("column " + std::to_string(at) + ": " + text), column(at) {}
 
   std::size_t column;
 };

@@ -152,7 +152,6 @@ class SearchSpace {
   friend class SpaceBuilder;
 
   /// Names of a constraint: every setting, then the facts.
-  static constexpr std::size_t setting_count = 26;
   static constexpr std::size_t fact_count = 5;
   using Slots = std::array<std::int64_t, setting_count + fact_count>;
 

@@ -33,6 +33,8 @@ struct Setting {
   std::string_view summary;  ///< one line, with the unit
 };
 
+inline constexpr std::size_t setting_count = 26;
+
 /// All settings of transformers, in the contract's order. The table lives as long as the program,
 /// so `const Setting*` serves as identity.
 std::span<const Setting> settings();
