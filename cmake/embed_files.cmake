@@ -9,7 +9,7 @@ foreach(file IN LISTS files)
   file(RELATIVE_PATH path ${ROOT} ${file})
   file(READ ${file} hex HEX)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
-  string(REGEX REPLACE "((0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,)(0x..,))" "\\1\n" bytes "${bytes}")
+  string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
   file(SIZE ${file} size)
   # The closing zero keeps the array of an empty file legal; the size leaves it out.
   string(APPEND definitions "constexpr unsigned char file_${index}[] = {\n${bytes}0x00};\n")
