@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cubicbench::results {
+
+/// What bars are drawn with: UTF-8 blocks to an eighth of a column, or whole columns of `#`.
+enum class Ink { blocks, plain };
+
+/// A bar of `share` (clamped to [0, 1]) of `width` columns, without trailing spaces. What is above
+/// zero shows at least the smallest mark.
+std::string bar(double share, int width, Ink ink);
+
+struct BarRow {
+  std::string_view label;
+  std::string value;    ///< with its unit
+  double share = 0.0;   ///< printed as a percentage
+  double length = 0.0;  ///< of the bar, 1 being the full width
+};
+
+/// Rows of label, value, percentage and bar in aligned columns, at most `text_columns` wide.
+std::string bar_rows(std::span<const BarRow> rows, Ink ink);
+
+/// Widest line of any text that we print.
+inline constexpr int text_columns = 80;
+
+}  // namespace cubicbench::results

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/units.h"
+
+namespace cubicbench::results {
+
+/// `value` with that many digits after the point, in the C locale: "12.30".
+std::string fixed(double value, int digits);
+
+/// Four significant digits with k, M, G or T, for rates and counts: "4.068 M", "12.3" below 1000.
+std::string scaled(double value);
+
+/// "16,384".
+std::string grouped(std::uint64_t count);
+
+/// "79.11 GiB".
+std::string gib(sim::Bytes bytes);
+
+/// Three or four significant digits: "4.128 s", "81.20 ms".
+std::string duration(sim::Seconds time);
+
+/// "41.2 %".
+std::string percent(double share);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,110 @@
+#include "results/simulation.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "results/number_text.h"
+#include "results/part_names.h"
+#include "results/violation_text.h"
+#include "scenarios/evaluate.h"
+
+namespace cubicbench::results {
+namespace {
+
+using scenarios::Assignment;
+using scenarios::Parameter;
+using scenarios::SearchSpace;
+
+/// Which parameters the plan's own values activate, whether or not those values are in the space.
+std::vector<bool> active_parameters(const SearchSpace& space, const sim::Plan& plan) {
+  std::vector<bool> active;
+  for (const Parameter& parameter : space.parameters()) {
+    active.push_back(
+        std::ranges::all_of(parameter.when, [&](const scenarios::Condition& condition) {
+          const auto earlier = static_cast<std::size_t>(condition.parameter);
+          const std::int64_t value = space.parameters()[earlier].setting->read(plan);
+          return active[earlier] &&
+                 std::ranges::find(condition.values, value) != condition.values.end();
+        }));
+  }
+  return active;
+}
+
+std::vector<Assignment> configuration(const SearchSpace& space, const sim::Plan& plan,
+                                      std::span<const std::string> sets) {
+  std::vector<Assignment> config;
+  const std::vector<bool> active = active_parameters(space, plan);
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    const scenarios::Setting* setting = space.parameters()[i].setting;
+    if (active[i]) {
+      config.push_back({setting, setting->read(plan)});
+    }
+  }
+  for (const std::string& set : sets) {
+    const scenarios::Setting* setting =
+        scenarios::find_setting(std::string_view(set).substr(0, set.find('=')));
+    const auto is_it = [&](const Assignment& known) { return known.setting == setting; };
+    if (setting != nullptr && space.find(setting->name) < 0 &&
+        std::ranges::none_of(config, is_it)) {
+      config.push_back({setting, setting->read(plan)});
+    }
+  }
+  return config;
+}
+
+std::string joined(const std::vector<scenarios::SpaceProblem>& problems) {
+  std::string text;
+  for (const scenarios::SpaceProblem& problem : problems) {
+    text += text.empty() ? "" : "; ";
+    if (problem.pointer.size() > 1) {
+      text += problem.pointer.substr(1) + ": ";
+    }
+    text += problem.text;
+  }
+  return text;
+}
+
+std::string memory_reason(const sim::MemoryReport& memory) {
+  return "stage " + std::to_string(memory.stage) + " needs " + gib(memory.reserved) + " " +
+         std::string(phrase_of(memory.moment)) + ", and the device has " + gib(memory.capacity);
+}
+
+}  // namespace
+
+Simulation simulate(scenarios::Scenario scenario, std::span<const std::string> sets) {
+  Simulation result;
+  result.scenario = std::move(scenario);
+  const sim::Plan& plan = result.scenario.baseline;
+  result.config = configuration(result.scenario.space, plan, sets);
+  const scenarios::Placement placement = result.scenario.space.from_plan(plan);
+  result.in_space = placement.in_space();
+  result.outside = joined(placement.problems);
+  sim::Workspace workspace;
+  result.report = scenarios::evaluate(result.scenario, plan, workspace);
+  return result;
+}
+
+std::optional<std::string> reason(const Simulation& simulation) {
+  switch (simulation.report.status) {
+    case sim::StepStatus::ok:
+      return std::nullopt;
+    case sim::StepStatus::invalid:
+      return violation_text(simulation.report.violation);
+    case sim::StepStatus::oom_init:
+    case sim::StepStatus::oom_late:
+      break;
+  }
+  return memory_reason(simulation.report.memory);
+}
+
+std::optional<sim::StepPart> bound_by(const sim::StepReport& report) {
+  if (report.status != sim::StepStatus::ok) {
+    return std::nullopt;
+  }
+  const auto largest = std::ranges::max_element(report.parts);
+  return static_cast<sim::StepPart>(largest - report.parts.begin());
+}
+
+}  // namespace cubicbench::results
