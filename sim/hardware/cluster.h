@@ -8,13 +8,13 @@ namespace cubicbench::sim {
 /// Two levels: a fast domain inside a node (NVLink), one NIC a GPU between nodes.
 /// Bandwidths are payload rates of one GPU in one direction.
 struct Network {
-  BytesPerSecond intra_bandwidth;      ///< nominal, inside a node
-  double intra_efficiency = 1.0;       ///< share that large collectives reach
-  Seconds intra_latency;               ///< of one collective step
-  BytesPerSecond inter_bandwidth;      ///< nominal NIC rate a GPU
+  BytesPerSecond intra_bandwidth;  ///< nominal, inside a node
+  double intra_efficiency = 1.0;   ///< share that large collectives reach
+  Seconds intra_latency;           ///< of one collective step
+  BytesPerSecond inter_bandwidth;  ///< nominal NIC rate a GPU
   double inter_efficiency = 1.0;
   Seconds inter_latency;
-  Seconds collective_overhead;         ///< launch floor of one collective
+  Seconds collective_overhead;  ///< launch floor of one collective
 
   bool operator==(const Network&) const = default;
 };

@@ -14,32 +14,33 @@ enum class StageBalance {
 /// device's best. One JSON file a stack, each number with its source (scenarios/stacks/).
 struct Stack {
   // kernels
-  double gemm_factor = 1.0;              ///< whole-step GEMM rate over the isolated-kernel rate
+  double gemm_factor = 1.0;  ///< whole-step GEMM rate over the isolated-kernel rate
   AttentionKernel attention = AttentionKernel::flash2;
-  double attention_efficiency = 0.3;     ///< share of the peak, long sequences, forward
-  double attention_s_half = 600.0;       ///< sequence length at which the rate has halved
-  double element_wise_factor = 1.0;      ///< traffic over the minimal two passes, eager
+  double attention_efficiency = 0.3;          ///< share of the peak, long sequences, forward
+  double attention_s_half = 600.0;            ///< sequence length at which the rate has halved
+  double element_wise_factor = 1.0;           ///< traffic over the minimal two passes, eager
   double compiled_element_wise_factor = 0.4;  ///< the same with kernel fusion by a compiler
-  double logits_traffic_bytes = 30.0;    ///< bytes moved a logit, loss forward and backward
+  double logits_traffic_bytes = 30.0;         ///< bytes moved a logit, loss forward and backward
   // host
-  Seconds host_layer_forward;            ///< time to launch one layer's forward kernels
-  double host_smoothness = 8.0;          ///< q of the smooth maximum of GPU and host time
-  double compiled_host_factor = 0.6;     ///< host time with a compiler, over eager
-  Seconds latency_per_rank;              ///< extra latency of a collective, per rank beyond a node
+  Seconds host_layer_forward;         ///< time to launch one layer's forward kernels
+  double host_smoothness = 8.0;       ///< q of the smooth maximum of GPU and host time
+  double compiled_host_factor = 0.6;  ///< host time with a compiler, over eager
+  Seconds latency_per_rank;           ///< extra latency of a collective, per rank beyond a node
   // overlap
-  double overlap_cost = 1.0;             ///< x in max(c, m) + x min(c, m) for FSDP traffic
-  double tensor_overlap = 0.0;           ///< share of TP traffic hidden without async TP
-  double async_tensor_overlap = 0.7;     ///< and with it
-  double pipeline_overlap = 1.0;         ///< share of point-to-point time hidden
+  double overlap_cost = 1.0;          ///< x in max(c, m) + x min(c, m) for FSDP traffic
+  double tensor_overlap = 0.0;        ///< share of TP traffic hidden without async TP
+  double async_tensor_overlap = 0.7;  ///< and with it
+  double data_overlap = 0.0;          ///< share of once-a-step gradient traffic that can hide
+  double pipeline_overlap = 1.0;      ///< share of point-to-point time hidden
   // memory: what a layer keeps for its backward pass, bytes a token
-  double kept_per_hidden = 16.0;         ///< times hidden, divided by the TP degree with SP
-  double kept_per_ffn = 8.0;             ///< times FFN width (gated)
-  double kept_per_ffn_plain = 4.0;       ///< times FFN width (not gated)
-  double logits_kept_bytes = 10.0;       ///< bytes a logit alive during the loss
-  double gradient_bytes = 4.0;           ///< bytes of an accumulated gradient element
-  double fragmentation = 1.05;           ///< reserved over allocated
-  Bytes outside_allocator;               ///< CUDA context, libraries
-  Bytes communicator;                    ///< NCCL buffers of one communicator
+  double kept_per_hidden = 16.0;    ///< times hidden, divided by the TP degree with SP
+  double kept_per_ffn = 8.0;        ///< times FFN width (gated)
+  double kept_per_ffn_plain = 4.0;  ///< times FFN width (not gated)
+  double logits_kept_bytes = 10.0;  ///< bytes a logit alive during the loss
+  double gradient_bytes = 4.0;      ///< bytes of an accumulated gradient element
+  double fragmentation = 1.05;      ///< reserved over allocated
+  Bytes outside_allocator;          ///< CUDA context, libraries
+  Bytes communicator;               ///< NCCL buffers of one communicator
   StageBalance balance = StageBalance::even;
 
   bool operator==(const Stack&) const = default;

@@ -6,8 +6,27 @@
 
 namespace cubicbench::sim {
 
-enum class Schedule { gpipe, one_f_one_b, interleaved, zb_h1, zb_h2, zb_v, v_half, v_min, dualpipe, dualpipev };
-enum class Sharding { no_shard, zero1, zero1_hybrid, shard_grad_op, full_shard, hybrid_shard, hybrid_shard_zero2 };
+enum class Schedule {
+  gpipe,
+  one_f_one_b,
+  interleaved,
+  zb_h1,
+  zb_h2,
+  zb_v,
+  v_half,
+  v_min,
+  dualpipe,
+  dualpipev
+};
+enum class Sharding {
+  no_shard,
+  zero1,
+  zero1_hybrid,
+  shard_grad_op,
+  full_shard,
+  hybrid_shard,
+  hybrid_shard_zero2
+};
 enum class Recompute { none, selective, per_op, full, every_k };
 enum class BackwardPrefetch { none, post, pre };
 enum class Optimizer { sgd, adam, adamw, rowwise_adagrad };
@@ -23,12 +42,13 @@ struct Plan {
   std::int64_t virtual_stages = 1;  ///< model chunks a stage; read only by interleaved
   std::int64_t context_parallel = 1;
   std::int64_t expert_parallel = 1;
-  std::int64_t data_parallel = 0;   ///< 0: derived from the GPU count
-  std::int64_t global_batch = 1;    ///< sequences a step
-  std::int64_t micro_batch = 1;     ///< sequences a micro-batch and data-parallel rank
+  std::int64_t data_parallel = 0;  ///< 0: derived from the GPU count
+  std::int64_t global_batch = 1;   ///< sequences a step
+  std::int64_t micro_batch = 1;    ///< sequences a micro-batch and data-parallel rank
   Sharding sharding = Sharding::no_shard;
-  std::int64_t shard_group = 0;     ///< ranks that share one copy in hybrid modes; 0: those of one node
-  std::int64_t wrap = 1;            ///< layers an FSDP unit
+  std::int64_t shard_group =
+      0;                  ///< ranks that share one copy in hybrid modes; 0: those of one node
+  std::int64_t wrap = 1;  ///< layers an FSDP unit
   bool forward_prefetch = false;
   BackwardPrefetch backward_prefetch = BackwardPrefetch::pre;
   bool limit_all_gathers = true;

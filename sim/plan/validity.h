@@ -17,11 +17,12 @@ enum class Rule {
   heads_divide,           ///< attention_heads is a multiple of tensor_parallel
   kv_heads_divide,        ///< kv_heads and tensor_parallel divide one another
   ffn_divides,            ///< ffn_hidden is a multiple of tensor_parallel
-  sequence_divides,       ///< sequence is a multiple of context parallel x 2 and of tensor x context with SP
-  enough_layers,          ///< each pipeline stage and chunk holds a layer
-  micro_batches_fill,     ///< interleaved: micro-batches are a multiple of pipeline_parallel
-  schedule_fits,          ///< pipelining schedule without a pipeline, or interleaved with one chunk
-  shard_group_divides,    ///< the data-parallel group is a multiple of shard_group
+  sequence_divides,     ///< sequence is a multiple of context parallel x 2 and of tensor x context
+                        ///< with SP
+  enough_layers,        ///< each pipeline stage and chunk holds a layer
+  micro_batches_fill,   ///< interleaved: micro-batches are a multiple of pipeline_parallel
+  schedule_fits,        ///< pipelining schedule without a pipeline, or interleaved with one chunk
+  shard_group_divides,  ///< the data-parallel group is a multiple of shard_group
   expert_parallel_dense,  ///< a dense model has no experts to distribute
   dtype_supported,        ///< the device has no such matrix rate
   not_modelled,           ///< a legal setting whose physics is not in the simulator yet
@@ -29,9 +30,9 @@ enum class Rule {
 
 struct Violation {
   Rule rule = Rule::none;
-  const char* setting = "";   ///< the setting to change
+  const char* setting = "";  ///< the setting to change
   std::int64_t got = 0;
-  std::int64_t needs = 0;     ///< the divisor, bound or value that was not met
+  std::int64_t needs = 0;  ///< the divisor, bound or value that was not met
   explicit operator bool() const { return rule != Rule::none; }
 };
 

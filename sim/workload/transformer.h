@@ -14,9 +14,9 @@ struct Transformer {
   std::int64_t head_size = 1;        ///< d, usually h / a
   std::int64_t ffn_hidden = 1;       ///< f
   bool gated_ffn = false;
-  std::int64_t vocabulary = 1;       ///< V
+  std::int64_t vocabulary = 1;  ///< V
   bool tied_embeddings = false;
-  std::int64_t sequence = 1;         ///< s, tokens a sample
+  std::int64_t sequence = 1;  ///< s, tokens a sample
 
   bool operator==(const Transformer&) const = default;
 };

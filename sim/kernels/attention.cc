@@ -1,0 +1,42 @@
+#include "sim/kernels/attention.h"
+
+#include <cmath>
+
+namespace cubicbench::sim {
+namespace {
+
+constexpr double unfused_efficiency = 0.55;     // of the peak, batched GEMMs of head size
+constexpr double unfused_bytes_a_score = 14.0;  // mask, softmax, dropout and their reads, fp16
+
+double head_misalignment(double head_size) {
+  return std::floor(head_size / 8.0) * 8.0 == head_size ? 1.0 : 3.0;
+}
+
+}  // namespace
+
+Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,
+                          const AttentionShape& shape) {
+  // Low-precision recipes leave attention in 16 bits.
+  const Dtype kernel = storage_bytes(dtype) == 2.0 && dtype != Dtype::fp16 ? Dtype::bf16 : dtype;
+  const FlopsPerSecond peak = device.matmul_peak[static_cast<std::size_t>(kernel)];
+  const double scores = shape.queries * shape.keys * shape.heads;
+  const Flops work{4.0 * scores * shape.head_size};
+  const double misaligned = head_misalignment(shape.head_size);
+  if (stack.attention == AttentionKernel::unfused) {
+    const Bytes traffic{unfused_bytes_a_score * scores};
+    return misaligned * (work / (peak * unfused_efficiency)) +
+           traffic / (device.memory_bandwidth * device.memory_efficiency) +
+           2.0 * device.kernel_overhead;
+  }
+  const double ramp = shape.keys / (shape.keys + stack.attention_s_half);
+  return misaligned * (0.5 * work / (peak * (stack.attention_efficiency * ramp))) +
+         device.kernel_overhead;
+}
+
+Seconds attention_backward(const Device& device, const Stack& stack, Dtype dtype,
+                           const AttentionShape& shape) {
+  const double ratio = stack.attention == AttentionKernel::unfused ? 2.0 : 2.5;
+  return ratio * attention_forward(device, stack, dtype, shape);
+}
+
+}  // namespace cubicbench::sim

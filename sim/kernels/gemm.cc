@@ -1,0 +1,42 @@
+#include "sim/kernels/gemm.h"
+
+#include <cmath>
+
+namespace cubicbench::sim {
+namespace {
+
+constexpr double tile = 128.0;
+
+bool is_multiple(double value, double of) { return std::floor(value / of) * of == value; }
+
+double wave_quantisation(const Device& device, const GemmShape& shape) {
+  const double tiles = std::ceil(shape.m / tile) * std::ceil(shape.n / tile);
+  const double waves = tiles / device.sm_count;
+  return std::ceil(waves) / waves;
+}
+
+}  // namespace
+
+double misalignment(double n, double k) {
+  if (is_multiple(n, 64.0) && is_multiple(k, 64.0)) {
+    return 1.0;
+  }
+  return is_multiple(n, 8.0) && is_multiple(k, 8.0) ? 1.38 : 3.0;
+}
+
+Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor) {
+  const FlopsPerSecond rate =
+      device.matmul_peak[static_cast<std::size_t>(dtype)] * (device.gemm_efficiency * factor);
+  const Flops work{2.0 * shape.m * shape.n * shape.k};
+  const double waste = (1.0 + device.gemm_wave_weight * (wave_quantisation(device, shape) - 1.0)) *
+                       (1.0 + device.gemm_k_half / shape.k) * misalignment(shape.n, shape.k);
+  const double c = (work / rate).value * waste;
+  const Bytes traffic{storage_bytes(dtype) *
+                      (shape.m * shape.k + shape.n * shape.k + shape.m * shape.n)};
+  const double w = (traffic / (device.memory_bandwidth * device.memory_efficiency)).value;
+  const double c2 = c * c;
+  const double w2 = w * w;
+  return device.kernel_overhead + Seconds{std::sqrt(std::sqrt(c2 * c2 + w2 * w2))};
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,72 @@
+#include "sim/network/collective.h"
+
+#include <bit>
+
+namespace cubicbench::sim {
+namespace {
+
+constexpr double tree_bandwidth_share = 0.92;  // NCCL's cost model, tree over ring
+
+BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
+  const BytesPerSecond inside = network.intra_bandwidth * network.intra_efficiency;
+  if (nodes_of(group) == 1) {
+    return inside;
+  }
+  const BytesPerSecond nic = network.inter_bandwidth * network.inter_efficiency;
+  return min(inside, static_cast<double>(group.ranks_per_node) * nic);
+}
+
+Seconds host_latency(const Group& group, const Stack& stack) {
+  return nodes_of(group) == 1 ? Seconds{}
+                              : static_cast<double>(group.ranks) * stack.latency_per_rank;
+}
+
+Seconds ring_latency(const Group& group, const Network& network) {
+  return static_cast<double>(group.ranks_per_node - 1) * network.intra_latency +
+         static_cast<double>(nodes_of(group) - 1) * network.inter_latency;
+}
+
+Seconds tree_latency(const Group& group, const Network& network) {
+  const auto depth = std::bit_width(static_cast<std::uint64_t>(nodes_of(group) - 1));
+  return 2.0 * (static_cast<double>(group.ranks_per_node - 1) * network.intra_latency +
+                static_cast<double>(depth) * network.inter_latency);
+}
+
+/// (n - 1) / n * S / B.
+Seconds ring_transfer(Bytes payload, const Group& group, const Network& network) {
+  const auto n = static_cast<double>(group.ranks);
+  return ((n - 1.0) / n) * (payload / bus_bandwidth(group, network));
+}
+
+}  // namespace
+
+std::int64_t nodes_of(const Group& group) {
+  return (group.ranks + group.ranks_per_node - 1) / group.ranks_per_node;
+}
+
+Seconds all_gather(Bytes gathered, const Group& group, const Network& network, const Stack& stack) {
+  if (group.ranks == 1) {
+    return {};
+  }
+  return network.collective_overhead + host_latency(group, stack) + ring_latency(group, network) +
+         ring_transfer(gathered, group, network);
+}
+
+Seconds all_reduce(Bytes payload, const Group& group, const Network& network, const Stack& stack) {
+  if (group.ranks == 1) {
+    return {};
+  }
+  const Seconds transfer = 2.0 * ring_transfer(payload, group, network);
+  const Seconds ring = 2.0 * ring_latency(group, network) + transfer;
+  const Seconds tree = tree_latency(group, network) + transfer / tree_bandwidth_share;
+  return network.collective_overhead + host_latency(group, stack) + min(ring, tree);
+}
+
+Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network) {
+  return crosses_nodes ? network.inter_latency +
+                             payload / (network.inter_bandwidth * network.inter_efficiency)
+                       : network.intra_latency +
+                             payload / (network.intra_bandwidth * network.intra_efficiency);
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/units.h"
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+
+namespace cubicbench::sim {
+
+/// A communicator as the two-level network sees it.
+struct Group {
+  std::int64_t ranks = 1;
+  std::int64_t ranks_per_node = 1;  ///< members that share a node, 1 <= ranks_per_node <= ranks
+
+  bool operator==(const Group&) const = default;
+};
+
+/// Nodes that `group` touches, rounded up.
+std::int64_t nodes_of(const Group& group);
+
+/// All-gather to a buffer of `gathered` bytes; a reduce-scatter of as many costs the same.
+///
+///   T = overhead + (r - 1) a_in + (N - 1) a_out + (n - 1) / n * S / B       [docs/models.md, Eq.
+///   C-1] B = in-node rate when N = 1, else min(in-node rate, r * NIC rate)
+///
+/// n ranks on N nodes, r a node. Source of the bandwidth term: [nccl-tests] "AllGather". The
+/// network step count N - 1 is that of NCCL's cost model. Beyond a node the stack's own latency a
+/// rank is added. One rank costs nothing. Left out: contention and oversubscribed tiers.
+Seconds all_gather(Bytes gathered, const Group& group, const Network& network, const Stack& stack);
+
+/// All-reduce of `payload` bytes a rank: the faster of ring (a reduce-scatter and an all-gather)
+/// and double binary tree (2 log2 N network steps at 0.92 of the ring's bandwidth) [Eq. C-2, C-3].
+Seconds all_reduce(Bytes payload, const Group& group, const Network& network, const Stack& stack);
+
+/// One message between neighbours, inside a node or across [Eq. C-4].
+Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network);
+
+}  // namespace cubicbench::sim

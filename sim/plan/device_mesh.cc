@@ -1,0 +1,53 @@
+#include "sim/plan/device_mesh.h"
+
+#include <algorithm>
+
+#include "sim/plan/fsdp.h"
+#include "sim/plan/validity.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// How many of `ranks` members, `stride` GPUs apart, share a node.
+std::int64_t members_on_node(std::int64_t ranks, std::int64_t stride, const Cluster& cluster) {
+  return std::clamp<std::int64_t>(cluster.gpus_per_node / stride, 1, ranks);
+}
+
+std::int64_t shard_ranks(const Plan& plan, const Group& replica) {
+  if (!shards_in_groups(plan.sharding)) {
+    return replica.ranks;
+  }
+  const std::int64_t wanted = plan.shard_group > 0 ? plan.shard_group : replica.ranks_per_node;
+  return std::min(wanted, replica.ranks);
+}
+
+/// The first `ranks` members of `whole`, which fill its nodes one after the other.
+Group inner(const Group& whole, std::int64_t ranks) {
+  return {ranks, std::min(ranks, whole.ranks_per_node)};
+}
+
+/// One member of each `inner` group of `ranks`.
+Group outer(const Group& whole, std::int64_t ranks) {
+  return {whole.ranks / ranks, std::max<std::int64_t>(1, whole.ranks_per_node / ranks)};
+}
+
+}  // namespace
+
+DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster) {
+  const std::int64_t t = plan.tensor_parallel;
+  const std::int64_t c = plan.context_parallel;
+  const std::int64_t p = plan.pipeline_parallel;
+  const std::int64_t d = data_parallel(plan, cluster);
+  DeviceMesh mesh;
+  mesh.tensor = {t, members_on_node(t, 1, cluster)};
+  mesh.context = {c, members_on_node(c, t, cluster)};
+  mesh.replica = {d * c, mesh.context.ranks_per_node * members_on_node(d, t * c * p, cluster)};
+  const std::int64_t shard = shard_ranks(plan, mesh.replica);
+  mesh.shard = inner(mesh.replica, shard);
+  mesh.replicate = outer(mesh.replica, shard);
+  mesh.reshard = inner(mesh.shard, std::clamp<std::int64_t>(plan.reshard_after_forward, 1, shard));
+  mesh.pipeline_crosses_nodes = t * c * p > cluster.gpus_per_node;
+  return mesh;
+}
+
+}  // namespace cubicbench::sim

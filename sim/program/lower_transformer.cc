@@ -1,0 +1,301 @@
+#include "sim/program/lower_transformer.h"
+
+#include <algorithm>
+
+#include "sim/plan/fsdp.h"
+#include "sim/plan/pipeline_schedule.h"
+#include "sim/plan/validity.h"
+#include "sim/program/allocations.h"
+
+namespace cubicbench::sim {
+namespace {
+
+double real(std::int64_t value) { return static_cast<double>(value); }
+
+/// Appends the operations of each block, in the order the host launches them.
+class BlockWriter {
+ public:
+  BlockWriter(const Transformer& model, const Plan& plan, const Stack& stack, StepProgram& program)
+      : model_(model),
+        plan_(plan),
+        stack_(stack),
+        program_(program),
+        t_(real(plan.tensor_parallel)),
+        h_(real(model.hidden)),
+        d_(real(model.head_size)),
+        tokens_(real(plan.micro_batch * model.sequence) / real(plan.context_parallel)),
+        kv_heads_(std::max(1.0, real(model.kv_heads) / t_)) {}
+
+  void write() {
+    block(BlockId::layer_forward, 1.0, [&] { layer_forward(); });
+    block(BlockId::layer_recompute, recompute_passes(), [&] { layer_recompute(); });
+    block(BlockId::layer_backward, 2.0, [&] { layer_backward(); });
+    block(BlockId::embedding, 0.0, [&] { embedding(); });
+    block(BlockId::head, 0.0, [&] { head(); });
+  }
+
+ private:
+  template <typename Body>
+  void block(BlockId id, double host_passes, Body body) {
+    Block& block = program_.blocks[static_cast<std::size_t>(id)];
+    block.begin = static_cast<std::uint32_t>(program_.operations.size());
+    body();
+    block.end = static_cast<std::uint32_t>(program_.operations.size());
+    block.host_passes = host_passes;
+  }
+
+  double recompute_passes() const {
+    switch (plan_.recompute) {
+      case Recompute::none:
+        return 0.0;
+      case Recompute::selective:
+        return 0.2;  // two or three of a layer's dozen launches
+      case Recompute::per_op:
+        return 0.5;
+      default:
+        return 1.0;
+    }
+  }
+
+  GemmShape qkv() const { return {tokens_, d_ * (heads() + 2.0 * kv_heads_), h_}; }
+  GemmShape attention_out() const { return {tokens_, h_, heads() * d_}; }
+  GemmShape ffn_up() const { return {tokens_, (model_.gated_ffn ? 2.0 : 1.0) * ffn(), h_}; }
+  GemmShape ffn_down() const { return {tokens_, h_, ffn()}; }
+  GemmShape logits() const { return {tokens_, real(model_.vocabulary) / t_, h_}; }
+  double heads() const { return real(model_.attention_heads) / t_; }
+  double ffn() const { return real(model_.ffn_hidden) / t_; }
+
+  void layer_forward() {
+    for (const GemmShape& shape : {qkv(), attention_out(), ffn_up(), ffn_down()}) {
+      gemm(shape, 1.0, StepPart::gemm);
+    }
+    attention(OperationKind::attention_forward, StepPart::attention);
+    element_wise(1.0, StepPart::memory_bound);
+    tensor_traffic(4.0, 2.0, StepPart::tensor_communication);
+    context_traffic(1.0);
+  }
+
+  void layer_backward() {
+    for (const GemmShape& shape : {qkv(), attention_out(), ffn_up(), ffn_down()}) {
+      gemm({shape.m, shape.k, shape.n}, 1.0, StepPart::gemm);  // gradient of the input
+      gemm({shape.k, shape.n, shape.m}, 1.0, StepPart::gemm);  // gradient of the weight
+    }
+    attention(OperationKind::attention_backward, StepPart::attention);
+    element_wise(2.0, StepPart::memory_bound);
+    // With sequence parallelism the two gathered inputs are not kept but gathered again.
+    tensor_traffic(6.0, 2.0, StepPart::tensor_communication);
+    context_traffic(2.0);
+  }
+
+  void layer_recompute() {
+    switch (plan_.recompute) {
+      case Recompute::none:
+        return;
+      case Recompute::selective:
+        attention(OperationKind::attention_forward, StepPart::recompute);
+        return;
+      case Recompute::per_op:  // every second product is kept, and attention
+        for (const GemmShape& shape : {qkv(), attention_out(), ffn_up(), ffn_down()}) {
+          gemm(shape, 0.5, StepPart::recompute);
+        }
+        element_wise(1.0, StepPart::recompute);
+        return;
+      case Recompute::full:
+      case Recompute::every_k:
+        for (const GemmShape& shape : {qkv(), attention_out(), ffn_up(), ffn_down()}) {
+          gemm(shape, 1.0, StepPart::recompute);
+        }
+        attention(OperationKind::attention_forward, StepPart::recompute);
+        element_wise(1.0, StepPart::recompute);
+        tensor_traffic(4.0, 2.0, StepPart::tensor_communication);
+        context_traffic(1.0);
+        return;
+    }
+  }
+
+  void embedding() {
+    // Forward reads and writes a row in 16 bits; backward reads one and adds it up in fp32.
+    memory_bound(Bytes{tokens_ * h_ * 14.0}, StepPart::memory_bound);
+    tensor_traffic(2.0, 1.0, StepPart::tensor_communication);
+  }
+
+  void head() {
+    const GemmShape shape = logits();
+    gemm(shape, 1.0, StepPart::head_and_loss);
+    gemm({shape.m, shape.k, shape.n}, 1.0, StepPart::head_and_loss);
+    gemm({shape.k, shape.n, shape.m}, 1.0, StepPart::head_and_loss);
+    memory_bound(Bytes{stack_.logits_traffic_bytes * shape.m * shape.n}, StepPart::head_and_loss);
+    tensor_traffic(3.0, 1.0, StepPart::tensor_communication);
+  }
+
+  void gemm(const GemmShape& shape, double count, StepPart part) {
+    const bool low_precision = part != StepPart::head_and_loss || storage_bytes(plan_.dtype) > 2.0;
+    program_.operations.push_back({.kind = OperationKind::gemm,
+                                   .part = part,
+                                   .dtype = low_precision ? plan_.dtype : plan_.param_dtype,
+                                   .count = count,
+                                   .gemm = shape});
+  }
+
+  void attention(OperationKind kind, StepPart part) {
+    program_.operations.push_back({.kind = kind,
+                                   .part = part,
+                                   .dtype = plan_.dtype,
+                                   .attention = {tokens_, real(model_.sequence), heads(), d_}});
+  }
+
+  /// 2 bytes x tokens x (8 h + 4 (h + f) / t), all of it divided by t with sequence parallelism.
+  void element_wise(double passes, StepPart part) {
+    const double factor =
+        plan_.compile ? stack_.compiled_element_wise_factor : stack_.element_wise_factor;
+    const double whole = 8.0 * h_ / (plan_.sequence_parallel ? t_ : 1.0);
+    const double split = 4.0 * (h_ / t_ + ffn());
+    memory_bound(Bytes{passes * factor * 2.0 * tokens_ * (whole + split)}, part);
+  }
+
+  void memory_bound(Bytes bytes, StepPart part) {
+    program_.operations.push_back(
+        {.kind = OperationKind::memory_bound, .part = part, .bytes = bytes});
+  }
+
+  /// `gathers` half-collectives with sequence parallelism, else `reductions` whole ones.
+  void tensor_traffic(double gathers, double reductions, StepPart part) {
+    if (plan_.tensor_parallel == 1) {
+      return;
+    }
+    const bool split = plan_.sequence_parallel;
+    program_.operations.push_back(
+        {.kind = split ? OperationKind::gather : OperationKind::all_reduce,
+         .stream = Stream::tensor,
+         .part = part,
+         .count = split ? gathers : reductions,
+         .bytes = Bytes{storage_bytes(plan_.param_dtype) * tokens_ * h_}});
+  }
+
+  /// Keys and values of the whole sequence, gathered by every rank [Llama3, section 3.3.2].
+  void context_traffic(double passes) {
+    if (plan_.context_parallel == 1) {
+      return;
+    }
+    const double tokens = tokens_ * real(plan_.context_parallel);
+    program_.operations.push_back(
+        {.kind = OperationKind::gather,
+         .stream = Stream::context,
+         .part = StepPart::context_communication,
+         .count = passes,
+         .bytes = Bytes{storage_bytes(plan_.param_dtype) * 2.0 * tokens * kv_heads_ * d_}});
+  }
+
+  const Transformer& model_;
+  const Plan& plan_;
+  const Stack& stack_;
+  StepProgram& program_;
+  double t_;
+  double h_;
+  double d_;
+  double tokens_;    ///< M: tokens of a micro-batch on one rank
+  double kv_heads_;  ///< on one rank; replicated when there are fewer than ranks
+};
+
+WeightTraffic weight_traffic(const Plan& plan) {
+  const ShardingTraits sharding = traits(plan.sharding);
+  WeightTraffic w;
+  w.gather_bytes_per_parameter = storage_bytes(plan.param_dtype);
+  w.reduce_bytes_per_parameter = storage_bytes(plan.reduce_dtype);
+  w.in_units = sharding.shards_parameters;
+  w.reduce_scatters = sharding.shards_optimizer;
+  w.reduce_each_micro_batch = !plan.accumulate_without_sync;
+  if (!w.in_units) {
+    w.gather_once = sharding.shards_optimizer;
+    return w;
+  }
+  const bool frees_after_forward = sharding.reshards && plan.reshard_after_forward != 0;
+  // A pipeline stage keeps its weights until the last micro-batch [Llama3, section 3.3.2].
+  const bool frees_after_backward =
+      frees_after_forward || (plan.pipeline_parallel == 1 && !plan.accumulate_without_sync);
+  w.gather_forward = frees_after_backward;
+  w.gather_backward = frees_after_forward;
+  w.gather_once = !frees_after_backward;
+  w.backward_over_reshard_group = plan.reshard_after_forward >= 2;
+  w.backward_gather_hides = plan.backward_prefetch == BackwardPrefetch::pre;
+  w.reduce_hides = plan.backward_prefetch != BackwardPrefetch::none;
+  return w;
+}
+
+/// Bytes that the update streams for each parameter it owns: fp32 gradient read for the norm, read
+/// again and cleared (12), weight read and written (8), its 16-bit copy written (2), and for Adam
+/// two moments read and written (16).
+double optimizer_bytes(const Plan& plan) {
+  const double copy = storage_bytes(plan.param_dtype) == 2.0 ? 2.0 : 0.0;
+  const double moments = plan.optimizer == Optimizer::sgd ? 0.0 : 16.0;
+  return 20.0 + copy + moments;
+}
+
+double rank_layer_parameters(const Transformer& m, const Plan& plan) {
+  const double t = real(plan.tensor_parallel);
+  const double heads =
+      2.0 * real(m.attention_heads) / t + 2.0 * std::max(1.0, real(m.kv_heads) / t);
+  const double ffn = (m.gated_ffn ? 3.0 : 2.0) * real(m.ffn_hidden) / t;
+  return real(m.hidden) * (heads * real(m.head_size) + ffn + 2.0);
+}
+
+StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stack, bool in_units,
+                   std::int64_t stage) {
+  const double layers = real(stage_layers(plan, model, stack.balance, stage));
+  const double layer = rank_layer_parameters(model, plan);
+  const double table = embedding_parameters(model) / real(plan.tensor_parallel);
+  StageRun run;
+  run.first = stage;
+  run.layers = layers;
+  run.recomputed_layers = plan.recompute == Recompute::none ? 0.0
+                          : plan.recompute == Recompute::every_k
+                              ? layers / real(plan.recompute_every)
+                              : layers;
+  run.has_embedding = stage == 0;
+  run.has_head = stage == plan.pipeline_parallel - 1;
+  const bool shared = model.tied_embeddings && plan.pipeline_parallel == 1;
+  run.end_parameters = (run.has_embedding ? table : 0.0) +
+                       (run.has_head ? real(model.hidden) + (shared ? 0.0 : table) : 0.0);
+  run.parameters = layers * layer + run.end_parameters;
+  run.units = in_units ? layers / real(plan.wrap) : 1.0;
+  run.unit_parameters = in_units ? layer * real(plan.wrap) : run.parameters;
+  return run;
+}
+
+bool alike(const StageRun& run, const StageRun& next) {
+  return !run.has_embedding && !next.has_head && run.layers == next.layers;
+}
+
+}  // namespace
+
+void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, const Stack& stack,
+           StepProgram& program) {
+  program.operations.clear();
+  program.runs.clear();
+  program.allocations.clear();
+  program.mesh = device_mesh(plan, cluster);
+  program.weights = weight_traffic(plan);
+  program.micro_batches =
+      real(plan.global_batch) / real(data_parallel(plan, cluster) * plan.micro_batch);
+  program.stages = real(plan.pipeline_parallel);
+  program.chunks = real(chunks_per_stage(plan));
+  const double split = plan.sequence_parallel ? real(plan.tensor_parallel) : 1.0;
+  program.boundary = Bytes{storage_bytes(plan.param_dtype) *
+                           real(plan.micro_batch * model.sequence * model.hidden) /
+                           (real(plan.context_parallel) * split)};
+  program.optimizer_bytes_per_parameter = optimizer_bytes(plan);
+  program.optimizer_shards =
+      traits(plan.sharding).shards_optimizer ? real(program.mesh.shard.ranks) : 1.0;
+  BlockWriter(model, plan, stack, program).write();
+  for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
+    const StageRun next = stage_run(model, plan, stack, program.weights.in_units, stage);
+    if (!program.runs.empty() && alike(program.runs.back(), next)) {
+      ++program.runs.back().stages;
+    } else {
+      program.runs.push_back(next);
+      write_allocations(model, plan, stack, program, program.runs.back());
+    }
+  }
+}
+
+}  // namespace cubicbench::sim

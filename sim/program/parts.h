@@ -1,0 +1,39 @@
+#pragma once
+
+namespace cubicbench::sim {
+
+/// Where the time of the slowest rank goes. The parts sum to the step time.
+enum class StepPart {
+  gemm,
+  attention,
+  memory_bound,
+  head_and_loss,
+  recompute,
+  host,  ///< launching took longer than computing
+  tensor_communication,
+  context_communication,
+  pipeline_communication,
+  data_communication,
+  pipeline_bubble,
+  optimizer,
+};
+inline constexpr int step_part_count = 12;
+
+/// What is alive at the peak of the stage that needs most.
+enum class MemoryPart {
+  parameters,
+  gradients,
+  optimizer_state,
+  unsharded_units,
+  activations,
+  logits,
+  communication_buffers,
+  workspace,
+};
+inline constexpr int memory_part_count = 8;
+
+/// The moment of the step at which memory peaks.
+enum class Moment { startup, forward, loss, backward, optimizer_step };
+inline constexpr int moment_count = 5;
+
+}  // namespace cubicbench::sim
