@@ -16,8 +16,9 @@ std::string read_file(const std::filesystem::path& path);
 
 /// Replaces `path` by a file holding `text`, so that a reader or a crash sees the old content or
 /// the new and nothing between: writes `path`.tmp, flushes it to the disk, renames it over `path`
-/// and flushes the folder. The folder must exist. Throws OutputError, naming the path and the
-/// system's reason, and leaves no `.tmp` behind.
+/// and flushes the folder. The folder must exist, and `path` must be new or a regular file (a link
+/// to one is replaced, not followed). Throws OutputError, naming the path and the system's reason,
+/// and leaves no `.tmp` behind.
 void write_file_atomic(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace cubicbench::scenarios

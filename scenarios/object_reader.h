@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,10 +18,13 @@ namespace cubicbench::scenarios {
 
 class ObjectReader;
 
+/// As the lower bound of a number: it must be greater than zero.
+inline constexpr double above_zero = std::numeric_limits<double>::min();
+
 /// One value of a document and where it stands; what an array's elements are read through.
-/// Never throws on bad input: a problem is recorded and the lower bound (0, "", false, the first
-/// choice, an empty object) is returned. Refers to the document and the list of problems, which
-/// must outlive it.
+/// Never throws on bad input: a problem is recorded and the lower bound (0 where it is infinite,
+/// "", false, the first choice, an empty object or array) is returned. The document and the list of
+/// problems must outlive it.
 class ValueReader {
  public:
   /// `value` may be null: the value is absent, and nothing read from it is reported a second time.
@@ -60,6 +66,8 @@ class ObjectReader {
   /// `file` and `pointer` say where `value` stands: "a.json", "" for the whole document.
   ObjectReader(const nlohmann::ordered_json& value, std::string file, std::string pointer,
                std::vector<Problem>& problems);
+  ObjectReader(const nlohmann::ordered_json&& value, std::string file, std::string pointer,
+               std::vector<Problem>& problems) = delete;
 
   /// An integer in [min, max]. `4.0`, `1e3`, `"16k"` and `true` are not integers.
   std::int64_t integer(std::string_view key, std::int64_t min, std::int64_t max,
@@ -90,7 +98,7 @@ class ObjectReader {
   const nlohmann::ordered_json* raw(std::string_view key);
   /// The keys in the document's order; none when the value is no object.
   std::vector<std::string> keys() const;
-  /// Marks `key` as known without reading it.
+  /// Marks `key` as known without reading it, so that finish() suggests it.
   void allow(std::string_view key);
 
   /// Reports each key nobody asked for, with the nearest known one when one is close.
@@ -121,21 +129,24 @@ class ObjectReader {
   std::string file_;
   std::string pointer_;
   std::vector<Problem>* problems_;
-  std::vector<std::string> known_;
+  std::map<std::string_view, const nlohmann::ordered_json*> members_;
+  std::set<std::string, std::less<>> known_;
 };
 
 /// `key` as one token of a JSON pointer (RFC 6901): `~` becomes `~0`, `/` becomes `~1`.
+/// Shortened first, as no key of ours has more than 60 characters.
 std::string pointer_token(std::string_view key);
 
 /// `value` as a message shows it: compact JSON, shortened to 60 characters. A float keeps its
 /// point or exponent, so that `4.0` is told from `4`.
 std::string shown(const nlohmann::ordered_json& value);
 
-/// "an integer in [1, 72]"
+/// "an integer in [1, 72]"; a bound at the end of the 64-bit range is left out.
 std::string expected_integer(std::int64_t min, std::int64_t max);
-/// "a number in [0, 1]"; "a number >= 0" when only the lower bound is finite.
+/// "a number in [0, 1]", "a number >= 0", "a number in (0, 1]" and so on: infinite bounds are left
+/// out, and `above_zero` is shown as the open end that it is.
 std::string expected_number(double min, double max);
-/// `one of "a", "b", "c"`
+/// "one of a, b, c", or the one choice in quotes.
 std::string expected_choice(std::span<const std::string_view> choices);
 
 }  // namespace cubicbench::scenarios

@@ -11,13 +11,13 @@ inline constexpr int json_depth_max = 64;
 
 /// Reads one JSON document (RFC 8259) and keeps its keys in order, integers apart from floats.
 ///
-/// Throws one InputError. Syntax is reported at `FILE:LINE:COLUMN` (from 1, columns count bytes):
-/// an empty file, a byte order mark, invalid UTF-8, NaN and Infinity, comments, a trailing comma,
-/// text after the document. What is good JSON but no good document is reported at `FILE#/pointer`:
-/// a key that is there twice, nesting deeper than `json_depth_max`, a number no 64-bit integer
-/// and no double can hold. A number with a fraction or an exponent is a float; any other is an
-/// integer and must lie in [-2^63, 2^64).
-/// Takes time linear in the text up to the logarithm of an object's size.
+/// Throws one InputError. At `FILE:LINE:COLUMN` (both from 1, columns count bytes) it reports an
+/// empty file, a byte order mark, a NUL byte, invalid UTF-8, any syntax error (NaN, Infinity,
+/// comments, a trailing comma, text after the document), and nesting beyond `json_depth_max`.
+/// At `FILE#/pointer` it reports a key that is there twice and a number too large to hold; a
+/// number with a fraction or an exponent is a float, any other is an integer and must lie in
+/// [-2^63, 2^64). Reading goes on after those two, up to a hundred problems.
+/// Time and memory grow as n log n in the length of the text.
 nlohmann::ordered_json parse_json(std::string_view text, const std::string& file);
 
 }  // namespace cubicbench::scenarios
