@@ -1,0 +1,154 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "results/document.h"
+#include "results/number_text.h"
+#include "results/paragraph.h"
+#include "scenarios/catalog.h"
+#include "scenarios/input_error.h"
+#include "scenarios/scenario_reader.h"
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using scenarios::Entry;
+using scenarios::Kind;
+
+constexpr std::array<std::string_view, 7> shelves{"scenarios", "searchers", "predictors", "devices",
+                                                  "networks",  "stacks",    "datasets"};
+
+/// The library's shelf of that name; nothing where no entries ship.
+std::optional<Kind> kind_of(std::string_view shelf) {
+  if (shelf == "scenarios") return Kind::scenario;
+  if (shelf == "devices") return Kind::device;
+  if (shelf == "networks") return Kind::network;
+  if (shelf == "stacks") return Kind::stack;
+  return std::nullopt;
+}
+
+struct Row {
+  Entry entry;
+  std::int64_t gpus = 0;             ///< scenarios only
+  std::uint64_t configurations = 0;  ///< likewise
+};
+
+std::vector<Row> rows_of(std::string_view shelf) {
+  std::vector<Row> rows;
+  const std::optional<Kind> kind = kind_of(shelf);
+  if (!kind) {
+    return rows;
+  }
+  for (const Entry& entry : scenarios::names(*kind)) {
+    Row row{.entry = entry};
+    if (kind == Kind::scenario) {
+      const scenarios::Scenario scenario = scenarios::read_scenario(entry.name);
+      row.gpus = scenario.cluster.gpus;
+      row.configurations = scenario.space.count();
+    }
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::string json_text(const std::string& shelf, const std::vector<Row>& rows) {
+  Json list = Json::array();
+  for (const Row& row : rows) {
+    Json item{{"name", row.entry.name}, {"summary", row.entry.summary}};
+    if (shelf == "scenarios") {
+      item["gpus"] = row.gpus;
+      item["configurations"] = row.configurations;
+    }
+    list.push_back(item);
+  }
+  Json document = results::new_document("list");
+  document[shelf] = list;
+  return results::document_text(document);
+}
+
+/// Cells of one line: the summary comes last and is wrapped, numbers are aligned to the right.
+struct Cells {
+  std::string name;
+  std::vector<std::string> numbers;
+  std::string summary;
+};
+
+std::string table_text(const std::vector<Cells>& lines) {
+  std::size_t name_columns = 0;
+  std::vector<std::size_t> number_columns(lines.front().numbers.size());
+  for (const Cells& line : lines) {
+    name_columns = std::max(name_columns, line.name.size());
+    for (std::size_t i = 0; i < line.numbers.size(); ++i) {
+      number_columns[i] = std::max(number_columns[i], line.numbers[i].size());
+    }
+  }
+  std::string text;
+  for (const Cells& line : lines) {
+    std::string head = line.name + std::string(name_columns - line.name.size(), ' ');
+    for (std::size_t i = 0; i < line.numbers.size(); ++i) {
+      head += std::string(2 + number_columns[i] - line.numbers[i].size(), ' ') + line.numbers[i];
+    }
+    text += results::paragraph(head, head.size() + 2, line.summary);
+  }
+  return text;
+}
+
+std::string plain_text(const std::string& shelf, const std::vector<Row>& rows) {
+  if (rows.empty()) {
+    return "No " + shelf + " ship with this version.\n";
+  }
+  const bool is_scenarios = shelf == "scenarios";
+  std::vector<Cells> lines;
+  lines.push_back({.name = "NAME", .numbers = {}, .summary = "SUMMARY"});
+  if (is_scenarios) {
+    lines.front().numbers = {"GPUS", "CONFIGURATIONS"};
+  }
+  for (const Row& row : rows) {
+    Cells line{.name = row.entry.name, .numbers = {}, .summary = row.entry.summary};
+    if (is_scenarios) {
+      line.numbers = {results::grouped(static_cast<std::uint64_t>(row.gpus)),
+                      results::grouped(row.configurations)};
+    }
+    lines.push_back(line);
+  }
+  return table_text(lines);
+}
+
+void declare(CLI::App& app) {
+  declare_value(app, "what", "WHAT",
+                "scenarios (unless said otherwise), searchers, predictors, devices, networks, "
+                "stacks or datasets");
+}
+
+std::string answer(const CLI::App& app, results::Ink) {
+  const GlobalOptions options = global_options(app);
+  const std::string shelf = value_of(app, "what").value_or("scenarios");
+  if (std::ranges::find(shelves, shelf) == shelves.end()) {
+    throw scenarios::InputError(
+        scenarios::shortened(shelf),
+        "expected one of scenarios, searchers, predictors, devices, networks, stacks, datasets" +
+            scenarios::did_you_mean(shelf, shelves));
+  }
+  const std::vector<Row> rows = rows_of(shelf);
+  return options.json ? json_text(shelf, rows) : plain_text(shelf, rows);
+}
+
+}  // namespace
+
+Command list_command() {
+  return {.name = "list",
+          .summary = "What ships with this version, a line each",
+          .declare = declare,
+          .answer = answer};
+}
+
+}  // namespace cubicbench::cli

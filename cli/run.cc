@@ -1,0 +1,81 @@
+#include "cli/run.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <new>
+#include <ostream>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "scenarios/input_error.h"
+
+namespace cubicbench::cli {
+namespace {
+
+enum ExitCode { done = 0, bad_input = 2, world_failed = 3 };
+
+constexpr const char* description =
+    "Simulates distributed training of large models: throughput, where the time goes, and memory "
+    "of one configuration on one cluster.";
+
+constexpr const char* footer =
+    "Exit codes: 0 done (a configuration that does not fit is an answer), 2 bad input,\n"
+    "3 the output could not be written.\n\n"
+    "Try: cubicbench list scenarios\n"
+    "     cubicbench simulate llama3-405b --set tensor_parallel=4";
+
+std::string answer(const std::vector<std::string>& args, results::Ink ink) {
+  CLI::App app(description, "cubicbench");
+  app.footer(footer);
+  app.set_help_flag("-h,--help", "Print this and exit");
+  app.set_version_flag("--version", "cubicbench " CUBICBENCH_VERSION, "Print the version and exit");
+  app.require_subcommand(0, 1);
+  app.allow_extras();
+  for (const Command& command : commands()) {
+    CLI::App* const subcommand =
+        app.add_subcommand(std::string(command.name), std::string(command.summary));
+    subcommand->allow_extras();
+    command.declare(*subcommand);
+    declare_global_options(*subcommand);
+  }
+  if (std::string text = parse(app, args); !text.empty()) {
+    return text;
+  }
+  for (const Command& command : commands()) {
+    if (const std::string name(command.name); app.got_subcommand(name)) {
+      return command.answer(*app.get_subcommand(name), ink);
+    }
+  }
+  return "";
+}
+
+int failure(std::ostream& err, ExitCode code, const char* message) {
+  err << message << '\n' << std::flush;
+  return code;
+}
+
+}  // namespace
+
+std::span<const Command> commands() {
+  static const std::array all{list_command(), simulate_command()};
+  return all;
+}
+
+int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& err,
+        results::Ink ink) {
+  try {
+    out << answer(args, ink) << std::flush;
+    if (!out) {
+      throw scenarios::OutputError("standard output: cannot be written");
+    }
+    return done;
+  } catch (const scenarios::InputError& error) {
+    return failure(err, bad_input, error.what());
+  } catch (const scenarios::OutputError& error) {
+    return failure(err, world_failed, error.what());
+  } catch (const std::bad_alloc&) {
+    return failure(err, world_failed, "cubicbench: out of memory on this machine");
+  }
+}
+
+}  // namespace cubicbench::cli

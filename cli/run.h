@@ -1,0 +1,17 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "results/bars.h"
+
+namespace cubicbench::cli {
+
+/// The whole program but its process: `args` are the words after its name. What was asked for goes
+/// to `out`, or one message to `err` and nothing to `out`. Returns the exit code: 0 done, 2 bad
+/// input, 3 the output could not be written.
+int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& err,
+        results::Ink ink = results::Ink::plain);
+
+}  // namespace cubicbench::cli

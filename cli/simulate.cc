@@ -1,0 +1,91 @@
+#include <CLI/CLI.hpp>
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "results/document.h"
+#include "results/simulation.h"
+#include "results/step_report_json.h"
+#include "results/step_report_text.h"
+#include "scenarios/input_error.h"
+#include "scenarios/scenario_reader.h"
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using scenarios::InputError;
+
+/// Options of the event engine; known, so that whoever uses one learns why it is refused.
+constexpr std::array<std::string_view, 5> event_options{"--contention", "--fold", "--jitter",
+                                                        "--trace", "--trace-ranks"};
+
+void declare(CLI::App& app) {
+  declare_value(app, "scenario", "SCENARIO", "A name from the library, or a path with a '/'");
+  declare_value(app, "--set", "NAME=VALUE",
+                "Change a setting, or a field of the problem as in cluster.gpus=8192; repeatable");
+  declare_value(app, "--instance", "K",
+                "Which hidden constants; 0, the nominal ones, is the only "
+                "instance of this version");
+  declare_value(app, "--engine", "ENGINE", "analytical, the only engine of this version");
+  for (const std::string_view name : event_options) {
+    declare_value(app, std::string(name), "VALUE", "")->group("");  // not in the help text
+  }
+}
+
+void check_engine(const CLI::App& app) {
+  const std::string engine = value_of(app, "--engine").value_or("analytical");
+  if (engine == "event") {
+    throw InputError("--engine", "the event engine is not part of this version");
+  }
+  if (engine != "analytical") {
+    throw InputError("--engine",
+                     "expected analytical, got \"" + scenarios::shortened(engine) + "\"");
+  }
+  for (const std::string_view name : event_options) {
+    if (app.count(std::string(name)) > 0) {
+      throw InputError(std::string(name),
+                       "needs the event engine, which is not part of this version");
+    }
+  }
+}
+
+void check_instance(const CLI::App& app) {
+  constexpr std::int64_t instance_max = std::numeric_limits<std::int32_t>::max();
+  const std::int64_t instance = integer_of(app, "--instance", 0, instance_max).value_or(0);
+  if (instance != 0) {
+    throw InputError("--instance", "expected 0, the only instance of this version, got " +
+                                       std::to_string(instance));
+  }
+}
+
+std::string answer(const CLI::App& app, results::Ink ink) {
+  const GlobalOptions options = global_options(app);
+  const std::vector<std::string> names = values_of(app, "scenario");
+  if (names.empty()) {
+    throw InputError("simulate", "expected a SCENARIO, a name from \"cubicbench list\" or a path");
+  }
+  check_engine(app);
+  check_instance(app);
+  const std::vector<std::string> sets = values_of(app, "--set");
+  const results::Simulation simulation =
+      results::simulate(scenarios::read_scenario(names.front(), sets), sets);
+  return options.json ? results::document_text(results::step_report_json(simulation))
+                      : results::step_report_text(simulation, ink);
+}
+
+}  // namespace
+
+Command simulate_command() {
+  return {.name = "simulate",
+          .summary = "Time and memory of one configuration, the scenario's baseline unless changed",
+          .declare = declare,
+          .answer = answer};
+}
+
+}  // namespace cubicbench::cli
