@@ -24,4 +24,8 @@ std::optional<std::string_view> text(Kind kind, std::string_view name);
 /// "scenario", "device", "network", "stack".
 std::string_view name_of(Kind kind);
 
+/// Where a library entry stands in the source tree, which is how messages name it:
+/// "scenarios/hardware/h100-sxm-80gb.json".
+std::string file_of(Kind kind, std::string_view name);
+
 }  // namespace cubicbench::scenarios

@@ -1,0 +1,81 @@
+#include "scenarios/catalog.h"
+
+#include <nlohmann/json.hpp>
+
+#include "scenarios/embedded.h"
+#include "scenarios/strict_json.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+std::string_view folder_of(Kind kind) {
+  switch (kind) {
+    case Kind::scenario:
+      return "library/";
+    case Kind::device:
+      return "hardware/";
+    case Kind::network:
+      return "networks/";
+    case Kind::stack:
+      return "stacks/";
+  }
+  return "";
+}
+
+/// "hardware/x.json" -> "x"; nothing when the file is on another shelf.
+std::optional<std::string_view> name_on_shelf(Kind kind, std::string_view path) {
+  constexpr std::string_view extension = ".json";
+  const std::string_view folder = folder_of(kind);
+  if (!path.starts_with(folder) || !path.ends_with(extension)) {
+    return std::nullopt;
+  }
+  path.remove_prefix(folder.size());
+  path.remove_suffix(extension.size());
+  return path;
+}
+
+std::string summary_of(const EmbeddedFile& file) {
+  const nlohmann::ordered_json document = parse_json(file.text, std::string(file.path));
+  return document.value("summary", "");
+}
+
+}  // namespace
+
+std::vector<Entry> names(Kind kind) {
+  std::vector<Entry> entries;
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (const auto name = name_on_shelf(kind, file.path)) {
+      entries.push_back({std::string(*name), summary_of(file)});
+    }
+  }
+  return entries;
+}
+
+std::optional<std::string_view> text(Kind kind, std::string_view name) {
+  for (const EmbeddedFile& file : embedded_files()) {
+    if (name_on_shelf(kind, file.path) == name) {
+      return file.text;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(Kind kind) {
+  switch (kind) {
+    case Kind::scenario:
+      return "scenario";
+    case Kind::device:
+      return "device";
+    case Kind::network:
+      return "network";
+    case Kind::stack:
+      return "stack";
+  }
+  return "";
+}
+
+std::string file_of(Kind kind, std::string_view name) {
+  return "scenarios/" + std::string(folder_of(kind)) + std::string(name) + ".json";
+}
+
+}  // namespace cubicbench::scenarios

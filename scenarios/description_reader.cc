@@ -1,0 +1,178 @@
+#include "scenarios/description_reader.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "scenarios/object_reader.h"
+#include "scenarios/strict_json.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::array<std::string_view, sim::dtype_count> dtypes{"fp32", "tf32",  "fp16", "bf16",
+                                                                "fp8",  "mxfp8", "nvfp4"};
+constexpr std::array<std::string_view, 5> attention_kernels{"unfused", "flash1", "flash2", "flash3",
+                                                            "cudnn"};
+constexpr std::array<std::string_view, 2> stage_balances{"even", "ends_short"};
+
+constexpr double micro = 1e-6;
+constexpr double milli = 1e-3;
+constexpr double giga = 1e9;
+constexpr double tera = 1e12;
+constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+constexpr double mib = 1024.0 * 1024.0;
+
+/// One description file: reads its head, remembers which numbers it gave, and at the end asks for
+/// a source of each.
+class Description {
+ public:
+  Description(const nlohmann::ordered_json& json, const std::string& file, Kind kind,
+              std::vector<Problem>& problems)
+      : in_(json, file, "", problems) {
+    const std::string schema = "cubicbench." + std::string(name_of(kind)) + "/1";
+    const std::string_view only[] = {schema};
+    in_.one_of("schema", only);
+    in_.allow("version");
+    check_name(in_.string("name"), in_.where("name"), problems);
+    in_.string("summary", "");
+  }
+
+  double required(std::string_view key, double min, double max) {
+    cited_.emplace_back(key);
+    return in_.number(key, min, max);
+  }
+
+  double number(std::string_view key, double min, double max, double otherwise) {
+    cite_if_given(key);
+    return in_.number(key, min, max, otherwise);
+  }
+
+  int required_integer(std::string_view key, int min, int max) {
+    cited_.emplace_back(key);
+    return static_cast<int>(in_.integer(key, min, max));
+  }
+
+  template <class Enum>
+  Enum choice(std::string_view key, std::span<const std::string_view> choices, Enum otherwise) {
+    cite_if_given(key);
+    return static_cast<Enum>(in_.one_of(key, choices, static_cast<std::size_t>(otherwise)));
+  }
+
+  ObjectReader object(std::string_view key) {
+    cited_.emplace_back(key);
+    return in_.object(key);
+  }
+
+  void finish() {
+    ObjectReader sources = in_.object("sources");
+    const bool readable = in_.has("sources");
+    for (const std::string& key : cited_) {
+      if (readable && sources.string(key).empty() && sources.has(key)) {
+        sources.problem(key, "expected the source of \"" + key + "\", got \"\"");
+      }
+    }
+    sources.finish();
+    in_.finish();
+  }
+
+ private:
+  void cite_if_given(std::string_view key) {
+    if (in_.has(key)) {
+      cited_.emplace_back(key);
+    }
+  }
+
+  ObjectReader in_;
+  std::vector<std::string> cited_;
+};
+
+bool good_name(const std::string& name) {
+  return !name.empty() &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos;
+}
+
+}  // namespace
+
+std::span<const std::string_view> dtype_names() { return dtypes; }
+std::span<const std::string_view> attention_kernel_names() { return attention_kernels; }
+std::span<const std::string_view> stage_balance_names() { return stage_balances; }
+
+void check_name(const std::string& name, const std::string& where, std::vector<Problem>& problems) {
+  const bool reported = !problems.empty() && problems.back().where == where;
+  if (!good_name(name) && !reported) {
+    problems.push_back(
+        {where, "expected a name of a-z, 0-9, '.' and '-', got \"" + shortened(name) + "\""});
+  }
+}
+
+sim::Device read_device(const Document& document, std::vector<Problem>& problems) {
+  const auto json = parse_json(document.text, document.file);
+  Description in(json, document.file, Kind::device, problems);
+  sim::Device device;
+  ObjectReader rates = in.object("matmul_tflops");
+  for (std::size_t i = 0; i < dtypes.size(); ++i) {
+    device.matmul_peak[i] = {rates.number(dtypes[i], 0.0, 1e6, 0.0) * tera};
+  }
+  rates.finish();
+  device.memory = {in.required("memory_gib", 0.1, 1e5) * gib};
+  device.memory_bandwidth = {in.required("memory_tb_s", 0.001, 1e4) * tera};
+  device.memory_efficiency = in.number("memory_efficiency", 0.01, 1.0, device.memory_efficiency);
+  device.sm_count = in.required_integer("sm_count", 1, 100'000);
+  device.gemm_efficiency = in.number("gemm_efficiency", 0.01, 1.0, device.gemm_efficiency);
+  device.gemm_k_half = in.number("gemm_k_half", 0.0, 1e5, device.gemm_k_half);
+  device.gemm_wave_weight = in.number("gemm_wave_weight", 0.0, 1.0, device.gemm_wave_weight);
+  device.kernel_overhead = {in.number("kernel_overhead_us", 0.0, 1e6, 0.0) * micro};
+  in.finish();
+  return device;
+}
+
+sim::Network read_network(const Document& document, std::vector<Problem>& problems) {
+  const auto json = parse_json(document.text, document.file);
+  Description in(json, document.file, Kind::network, problems);
+  sim::Network network;
+  network.intra_bandwidth = {in.required("intra_bandwidth_gb_s", 0.001, 1e6) * giga};
+  network.intra_efficiency = in.number("intra_efficiency", 0.01, 1.0, network.intra_efficiency);
+  network.intra_latency = {in.number("intra_latency_us", 0.0, 1e6, 0.0) * micro};
+  network.inter_bandwidth = {in.required("inter_bandwidth_gb_s", 0.001, 1e6) * giga};
+  network.inter_efficiency = in.number("inter_efficiency", 0.01, 1.0, network.inter_efficiency);
+  network.inter_latency = {in.number("inter_latency_us", 0.0, 1e6, 0.0) * micro};
+  network.collective_overhead = {in.number("collective_overhead_us", 0.0, 1e6, 0.0) * micro};
+  in.finish();
+  return network;
+}
+
+sim::Stack read_stack(const Document& document, std::vector<Problem>& problems) {
+  const auto json = parse_json(document.text, document.file);
+  Description in(json, document.file, Kind::stack, problems);
+  sim::Stack s;
+  s.gemm_factor = in.number("gemm_factor", 0.01, 2.0, s.gemm_factor);
+  s.attention = in.choice("attention", attention_kernels, s.attention);
+  s.attention_efficiency = in.number("attention_efficiency", 0.01, 1.0, s.attention_efficiency);
+  s.attention_s_half = in.number("attention_s_half", 0.0, 1e6, s.attention_s_half);
+  s.element_wise_factor = in.number("element_wise_factor", 0.0, 100.0, s.element_wise_factor);
+  s.compiled_element_wise_factor =
+      in.number("compiled_element_wise_factor", 0.0, 100.0, s.compiled_element_wise_factor);
+  s.logits_traffic_bytes = in.number("logits_traffic_bytes", 0.0, 1e4, s.logits_traffic_bytes);
+  s.host_layer_forward = {in.number("host_layer_forward_ms", 0.0, 1e6, 0.0) * milli};
+  s.host_smoothness = in.number("host_smoothness", 1.0, 64.0, s.host_smoothness);
+  s.compiled_host_factor = in.number("compiled_host_factor", 0.0, 10.0, s.compiled_host_factor);
+  s.latency_per_rank = {in.number("latency_per_rank_us", 0.0, 1e6, 0.0) * micro};
+  s.overlap_cost = in.number("overlap_cost", 0.0, 10.0, s.overlap_cost);
+  s.tensor_overlap = in.number("tensor_overlap", 0.0, 1.0, s.tensor_overlap);
+  s.async_tensor_overlap = in.number("async_tensor_overlap", 0.0, 1.0, s.async_tensor_overlap);
+  s.pipeline_overlap = in.number("pipeline_overlap", 0.0, 1.0, s.pipeline_overlap);
+  s.kept_per_hidden = in.number("kept_per_hidden_bytes", 0.0, 1e4, s.kept_per_hidden);
+  s.kept_per_ffn = in.number("kept_per_ffn_bytes", 0.0, 1e4, s.kept_per_ffn);
+  s.kept_per_ffn_plain = in.number("kept_per_ffn_plain_bytes", 0.0, 1e4, s.kept_per_ffn_plain);
+  s.logits_kept_bytes = in.number("logits_kept_bytes", 0.0, 1e4, s.logits_kept_bytes);
+  s.gradient_bytes = in.number("gradient_bytes", 0.0, 64.0, s.gradient_bytes);
+  s.fragmentation = in.number("fragmentation", 1.0, 10.0, s.fragmentation);
+  s.outside_allocator = {in.number("outside_allocator_gib", 0.0, 1e4, 0.0) * gib};
+  s.communicator = {in.number("communicator_mib", 0.0, 1e6, 0.0) * mib};
+  s.balance = in.choice("balance", stage_balances, s.balance);
+  in.finish();
+  return s;
+}
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scenarios/input_error.h"
+#include "scenarios/library_entry.h"
+#include "sim/workload/transformer.h"
+
+namespace cubicbench::scenarios {
+
+/// The model of a Hugging Face `config.json`: architectures llama, mistral, qwen2 and gpt2. Keys
+/// that do not shape the computation are ignored, because such files hold many. Problems are
+/// added; anything but a JSON document throws InputError.
+sim::Transformer read_hugging_face(const Document& document, std::int64_t sequence,
+                                   std::vector<Problem>& problems);
+
+}  // namespace cubicbench::scenarios
