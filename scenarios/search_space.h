@@ -158,7 +158,8 @@ class SearchSpace {
   struct Node {
     std::uint64_t count = 0;  ///< configurations of the layers from here on
     std::uint32_t edges_begin = 0;
-    bool active = true;  ///< an inactive parameter has one edge and no value
+    std::uint32_t edges = 0;  ///< one a value of the layer's parameter; one if it is inactive
+    bool active = true;
   };
   struct Edge {
     std::uint64_t below = 0;  ///< configurations through earlier edges of the same node
@@ -172,10 +173,11 @@ class SearchSpace {
   static constexpr std::uint32_t dead = 0xffff'ffff;
 
   Slots slots_of(std::span<const std::int64_t> configuration) const;
-  void derive_data_parallel(Slots& slots) const;
+  static void derive_data_parallel(Slots& slots);
   bool condition_holds(const Condition& condition,
                        std::span<const std::int64_t> configuration) const;
-  Placement place(std::span<const Assignment> assignment) const;
+  void place_parameters(std::span<const Assignment> assignment, Placement& placement) const;
+  void check_fixed(std::span<const Assignment> assignment, Placement& placement) const;
 
   std::vector<Parameter> parameters_;
   std::vector<Constraint> constraints_;

@@ -1,0 +1,260 @@
+#include "scenarios/search_space.h"
+
+#include <algorithm>
+
+#include "sim/base/check.h"
+#include "sim/base/philox.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+/// Where the settings that make up the device mesh lie in a constraint's slots.
+struct MeshSlots {
+  std::size_t tensor = index_of(*find_setting("tensor_parallel"));
+  std::size_t pipeline = index_of(*find_setting("pipeline_parallel"));
+  std::size_t context = index_of(*find_setting("context_parallel"));
+  std::size_t data = index_of(*find_setting("data_parallel"));
+  std::size_t gpus = setting_count;
+};
+
+const MeshSlots& mesh_slots() {
+  static const MeshSlots slots;
+  return slots;
+}
+
+/// "1, 2, 4", or "1, 2, 3, ..., 512" where there are many.
+std::string listing(const Parameter& parameter) {
+  constexpr std::size_t shown_max = 12;
+  constexpr std::size_t shown_of_many = 3;
+  const std::size_t size = parameter.values.size();
+  const std::size_t shown = size <= shown_max ? size : shown_of_many;
+  std::string text;
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (i > 0) text += ", ";
+    text += format_setting(*parameter.setting, parameter.values[i]);
+  }
+  if (shown < size) text += ", ..., " + format_setting(*parameter.setting, parameter.values.back());
+  return text;
+}
+
+std::string expected_value(const Parameter& parameter, const std::string& got) {
+  const char* const prefix = parameter.values.size() == 1 ? "expected " : "expected one of ";
+  return prefix + listing(parameter) + ", got " + got;
+}
+
+std::string pointer_to(const Setting& setting) { return "/" + std::string(setting.name); }
+
+const Assignment* find_assignment(std::span<const Assignment> assignment, const Setting* setting) {
+  // From the back: of two values the later one counts, as with repeated options.
+  const auto found =
+      std::find_if(assignment.rbegin(), assignment.rend(),
+                   [&](const Assignment& given) { return given.setting == setting; });
+  return found == assignment.rend() ? nullptr : &*found;
+}
+
+}  // namespace
+
+SearchSpace::SearchSpace() {
+  layers_.push_back({.parameter = 0, .nodes = {Node{.count = 1}}, .edges = {}});
+}
+
+int SearchSpace::find(std::string_view name) const {
+  for (std::size_t i = 0; i < parameters_.size(); ++i) {
+    if (parameters_[i].setting->name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::int64_t SearchSpace::index_of_value(std::size_t parameter, std::int64_t value) const {
+  const auto& values = parameters_[parameter].values;
+  const auto found = std::find(values.begin(), values.end(), value);
+  return found == values.end() ? -1 : found - values.begin();
+}
+
+bool SearchSpace::condition_holds(const Condition& condition,
+                                  std::span<const std::int64_t> configuration) const {
+  const auto parent = static_cast<std::size_t>(condition.parameter);
+  const std::int64_t index = configuration[parent];
+  if (index < 0) return false;
+  const std::int64_t value = parameters_[parent].values[static_cast<std::size_t>(index)];
+  return std::find(condition.values.begin(), condition.values.end(), value) !=
+         condition.values.end();
+}
+
+bool SearchSpace::active(std::span<const std::int64_t> configuration, std::size_t parameter) const {
+  for (const Condition& condition : parameters_[parameter].when) {
+    if (!condition_holds(condition, configuration)) return false;
+  }
+  return true;
+}
+
+void SearchSpace::canonicalise(std::span<std::int64_t> configuration) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (!active(configuration, i)) {
+      configuration[i] = inactive;
+    } else if (configuration[i] < 0) {
+      configuration[i] = 0;
+    }
+  }
+}
+
+SearchSpace::Slots SearchSpace::slots_of(std::span<const std::int64_t> configuration) const {
+  Slots slots = base_slots_;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (configuration[i] < 0) continue;
+    const Parameter& parameter = parameters_[i];
+    slots[index_of(*parameter.setting)] =
+        parameter.values[static_cast<std::size_t>(configuration[i])];
+  }
+  derive_data_parallel(slots);
+  return slots;
+}
+
+void SearchSpace::derive_data_parallel(Slots& slots) {
+  const MeshSlots& at = mesh_slots();
+  if (slots[at.data] != 0) return;
+  const std::int64_t model = slots[at.tensor] * slots[at.pipeline] * slots[at.context];
+  const std::int64_t gpus = slots[at.gpus];
+  slots[at.data] = model > 0 && gpus % model == 0 ? gpus / model : 0;
+}
+
+int SearchSpace::first_violated(std::span<const std::int64_t> configuration) const {
+  const Slots slots = slots_of(configuration);
+  for (std::size_t i = 0; i < constraints_.size(); ++i) {
+    if (!constraints_[i].require.evaluate(slots)) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool SearchSpace::contains(std::span<const std::int64_t> configuration) const {
+  if (configuration.size() != size()) return false;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const auto values = static_cast<std::int64_t>(parameters_[i].values.size());
+    const std::int64_t index = configuration[i];
+    if (index < inactive || index >= values) return false;
+    if (active(configuration, i) != (index != inactive)) return false;
+  }
+  return satisfies(configuration);
+}
+
+void SearchSpace::configuration_at(std::uint64_t number,
+                                   std::span<std::int64_t> configuration) const {
+  SIM_ASSERT(number < count(), number, count());
+  SIM_ASSERT(configuration.size() == size(), configuration.size(), size());
+  std::uint32_t at = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Layer& layer = layers_[i];
+    const Node& node = layer.nodes[at];
+    const auto begin = layer.edges.begin() + node.edges_begin;
+    // Edges without configurations share `below` with the next one, so the last is the right one.
+    const auto after =
+        std::upper_bound(begin, begin + node.edges, number,
+                         [](std::uint64_t value, const Edge& edge) { return value < edge.below; });
+    const auto edge = after - 1;
+    configuration[layer.parameter] = node.active ? edge - begin : inactive;
+    number -= edge->below;
+    at = edge->child;
+  }
+}
+
+std::uint64_t SearchSpace::number_of(std::span<const std::int64_t> configuration) const {
+  // A node's configurations through one edge are the child's, so the offsets along the path add up.
+  std::uint64_t number = 0;
+  std::uint32_t at = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Layer& layer = layers_[i];
+    const Node& node = layer.nodes[at];
+    const std::int64_t index = configuration[layer.parameter];
+    SIM_ASSERT(node.active == (index >= 0), layer.parameter, index);
+    const std::size_t offset = node.active ? static_cast<std::size_t>(index) : 0;
+    const Edge& edge = layer.edges[node.edges_begin + offset];
+    SIM_ASSERT(edge.child != dead, layer.parameter, index);
+    number += edge.below;
+    at = edge.child;
+  }
+  return number;
+}
+
+void SearchSpace::sample(std::uint64_t seed, std::uint64_t draw,
+                         std::span<std::int64_t> configuration) const {
+  const sim::Draw name{
+      .seed = seed, .purpose = sim::Purpose::space_sample, .entity = draw, .draw = 0};
+  configuration_at(sim::uniform_below(name, count()), configuration);
+}
+
+void SearchSpace::apply(std::span<const std::int64_t> configuration, sim::Plan& plan) const {
+  plan = base_;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (configuration[i] < 0) continue;
+    const Parameter& parameter = parameters_[i];
+    parameter.setting->apply(plan, parameter.values[static_cast<std::size_t>(configuration[i])]);
+  }
+}
+
+std::vector<Assignment> SearchSpace::to_assignment(
+    std::span<const std::int64_t> configuration) const {
+  std::vector<Assignment> assignment;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (configuration[i] < 0) continue;
+    const Parameter& parameter = parameters_[i];
+    assignment.push_back({.setting = parameter.setting,
+                          .value = parameter.values[static_cast<std::size_t>(configuration[i])]});
+  }
+  return assignment;
+}
+
+Placement SearchSpace::from_assignment(std::span<const Assignment> assignment) const {
+  Placement placement{.configuration = Configuration(size(), inactive), .problems = {}};
+  place_parameters(assignment, placement);
+  check_fixed(assignment, placement);
+  if (!placement.problems.empty()) return placement;
+  const int violated = first_violated(placement.configuration);
+  if (violated >= 0) {
+    const Constraint& constraint = constraints_[static_cast<std::size_t>(violated)];
+    placement.problems.push_back({.pointer = "",
+                                  .text = "expected a configuration with " +
+                                          constraint.require.text() + " (constraint \"" +
+                                          constraint.name + "\")"});
+  }
+  return placement;
+}
+
+Placement SearchSpace::from_plan(const sim::Plan& plan) const {
+  std::vector<Assignment> assignment;
+  for (const Setting& setting : settings()) {
+    assignment.push_back({.setting = &setting, .value = setting.read(plan)});
+  }
+  return from_assignment(assignment);
+}
+
+void SearchSpace::place_parameters(std::span<const Assignment> assignment,
+                                   Placement& placement) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (!active(placement.configuration, i)) continue;
+    const Parameter& parameter = parameters_[i];
+    const Assignment* const given = find_assignment(assignment, parameter.setting);
+    if (given != nullptr) placement.configuration[i] = index_of_value(i, given->value);
+    if (placement.configuration[i] >= 0) continue;
+    const std::string got =
+        given == nullptr ? "nothing" : format_setting(*parameter.setting, given->value);
+    placement.problems.push_back(
+        {.pointer = pointer_to(*parameter.setting), .text = expected_value(parameter, got)});
+  }
+}
+
+void SearchSpace::check_fixed(std::span<const Assignment> assignment, Placement& placement) const {
+  const Slots slots = slots_of(placement.configuration);
+  for (const Assignment& given : assignment) {
+    const Setting& setting = *given.setting;
+    if (find(setting.name) >= 0) continue;
+    const std::size_t slot = index_of(setting);
+    // The first is data_parallel as stated, the second as derived; for the others they are equal.
+    if (given.value == base_slots_[slot] || given.value == slots[slot]) continue;
+    placement.problems.push_back({.pointer = pointer_to(setting),
+                                  .text = "expected " + format_setting(setting, slots[slot]) +
+                                          ", which is no parameter of the space, got " +
+                                          format_setting(setting, given.value)});
+  }
+}
+
+}  // namespace cubicbench::scenarios
