@@ -66,9 +66,14 @@ std::string joined(const std::vector<scenarios::SpaceProblem>& problems) {
   return text;
 }
 
-std::string memory_reason(const sim::MemoryReport& memory) {
+std::string memory_reason(const sim::StepReport& report) {
+  const sim::MemoryReport& memory = report.memory;
+  const std::string left = ", and the device leaves " + gib(memory.capacity) + " for it";
+  if (report.status == sim::StepStatus::oom_init) {
+    return "the largest stage needs " + gib(memory.reserved_at_start) + " at startup" + left;
+  }
   return "stage " + std::to_string(memory.stage) + " needs " + gib(memory.reserved) + " " +
-         std::string(phrase_of(memory.moment)) + ", and the device has " + gib(memory.capacity);
+         std::string(phrase_of(memory.moment)) + left;
 }
 
 }  // namespace
@@ -96,7 +101,7 @@ std::optional<std::string> reason(const Simulation& simulation) {
     case sim::StepStatus::oom_late:
       break;
   }
-  return memory_reason(simulation.report.memory);
+  return memory_reason(simulation.report);
 }
 
 std::optional<sim::StepPart> bound_by(const sim::StepReport& report) {

@@ -1,0 +1,48 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/cli/program.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Help, NamesEverySubcommandAndTheExitCodes) {
+  const Answer answer = ask("--help");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.err, "");
+  for (const char* text : {"Usage: cubicbench", "list", "simulate", "--version", "Exit codes"}) {
+    EXPECT_THAT(answer.out, HasSubstr(text));
+  }
+}
+
+TEST(Help, EverySubcommandHasTheGlobalOptions) {
+  for (const char* name : {"list", "simulate"}) {
+    SCOPED_TRACE(name);
+    const Answer answer = ask(std::string(name) + " --help");
+    EXPECT_EQ(answer.code, 0);
+    EXPECT_EQ(answer.err, "");
+    for (const char* text : {"--help", "--json", "--quiet", "--threads N", name}) {
+      EXPECT_THAT(answer.out, HasSubstr(text));
+    }
+  }
+}
+
+TEST(Help, OfSimulateShowsItsOptionsAndHidesWhatIsRefused) {
+  const Answer answer = ask("simulate -h");
+  for (const char* text : {"SCENARIO", "--set NAME=VALUE", "--instance K", "--engine ENGINE"}) {
+    EXPECT_THAT(answer.out, HasSubstr(text));
+  }
+  EXPECT_THAT(answer.out, Not(HasSubstr("--trace")));
+}
+
+TEST(Help, VersionIsOneLine) {
+  const Answer answer = ask("--version");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.out, "cubicbench " CUBICBENCH_VERSION "\n");
+}
+
+}  // namespace
+}  // namespace cubicbench::cli

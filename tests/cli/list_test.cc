@@ -1,0 +1,79 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "scenarios/scenario_reader.h"
+#include "tests/cli/program.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+
+Json list_json(const std::string& shelf) {
+  const Answer answer = ask("list " + shelf + " --json");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.err, "");
+  return Json::parse(answer.out);
+}
+
+TEST(List, JsonHasSchemaVersionAndTheShelf) {
+  for (const char* shelf :
+       {"scenarios", "searchers", "predictors", "devices", "networks", "stacks", "datasets"}) {
+    SCOPED_TRACE(shelf);
+    const Json document = list_json(shelf);
+    ASSERT_EQ(document.size(), 3U);
+    EXPECT_EQ(document["schema"], "cubicbench.list/1");
+    EXPECT_EQ(document["version"], CUBICBENCH_VERSION);
+    ASSERT_TRUE(document[shelf].is_array());
+    for (const Json& entry : document[shelf]) {
+      EXPECT_TRUE(entry["name"].is_string());
+      EXPECT_TRUE(entry["summary"].is_string());
+    }
+  }
+}
+
+TEST(List, ScenariosTellGpusAndTheSizeOfTheirSpace) {
+  const Json scenarios = list_json("scenarios")["scenarios"];
+  ASSERT_FALSE(scenarios.empty());
+  for (const Json& entry : scenarios) {
+    SCOPED_TRACE(entry.dump());
+    const auto scenario = scenarios::read_scenario(entry["name"].get<std::string>());
+    EXPECT_EQ(entry["gpus"], scenario.cluster.gpus);
+    EXPECT_EQ(entry["configurations"], scenario.space.count());
+    EXPECT_GT(entry["configurations"], 1);
+  }
+}
+
+TEST(List, WithoutAWordListsScenarios) {
+  const Answer answer = ask("list");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.out, ask("list scenarios").out);
+  EXPECT_EQ(answer.out.substr(0, 4), "NAME");
+  EXPECT_THAT(answer.out, HasSubstr("CONFIGURATIONS"));
+}
+
+TEST(List, TextHasEveryNameAndNoLineBeyond80Columns) {
+  for (const char* shelf : {"scenarios", "devices", "networks", "stacks"}) {
+    SCOPED_TRACE(shelf);
+    const std::string text = ask(std::string("list ") + shelf).out;
+    for (const Json& entry : list_json(shelf)[shelf]) {
+      EXPECT_THAT(text, HasSubstr("\n" + entry["name"].get<std::string>() + " "));
+    }
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), 80U) << line;
+    }
+  }
+}
+
+TEST(List, SaysWhatDoesNotShipYet) {
+  EXPECT_EQ(ask("list searchers").out, "No searchers ship with this version.\n");
+  EXPECT_EQ(ask("list predictors").out, "No predictors ship with this version.\n");
+  EXPECT_EQ(ask("list datasets").out, "No datasets ship with this version.\n");
+}
+
+}  // namespace
+}  // namespace cubicbench::cli

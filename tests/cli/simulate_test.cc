@@ -1,0 +1,188 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "results/paragraph.h"
+#include "scenarios/catalog.h"
+#include "tests/cli/program.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Json simulate_json(const std::string& words) {
+  const Answer answer = ask("simulate " + words + " --json");
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(answer.err, "");
+  return Json::parse(answer.out);
+}
+
+std::vector<std::string> library() {
+  std::vector<std::string> names;
+  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
+    names.push_back(entry.name);
+  }
+  return names;
+}
+
+TEST(Simulate, KeysAreTheContractsInItsOrder) {
+  const std::vector<std::string> expected{"schema",
+                                          "version",
+                                          "scenario",
+                                          "scenario_sha256",
+                                          "engine",
+                                          "config",
+                                          "in_space",
+                                          "status",
+                                          "why",
+                                          "step_time_s",
+                                          "samples_per_s",
+                                          "tokens_per_s",
+                                          "tokens_per_s_per_gpu",
+                                          "mfu",
+                                          "mfu_6n",
+                                          "objective",
+                                          "breakdown",
+                                          "bound_by",
+                                          "memory",
+                                          "extrapolated",
+                                          "event"};
+  for (const std::string& name : library()) {
+    SCOPED_TRACE(name);
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : simulate_json(name).items()) {
+      keys.push_back(key);
+    }
+    EXPECT_EQ(keys, expected);
+  }
+}
+
+TEST(Simulate, SumsAndRatesAgreeOnEveryScenario) {
+  ASSERT_FALSE(library().empty());
+  for (const std::string& name : library()) {
+    SCOPED_TRACE(name);
+    const Json document = simulate_json(name);
+    ASSERT_EQ(document["status"], "ok");
+    EXPECT_EQ(document["scenario"], name);
+    EXPECT_EQ(document["scenario_sha256"].get<std::string>().size(), 64U);
+    EXPECT_EQ(document["in_space"], true);
+    EXPECT_TRUE(document["why"].is_null());
+    const double step = document["step_time_s"];
+    double sum = 0.0;
+    double largest = 0.0;
+    std::string largest_name;
+    for (const Json& part : document["breakdown"]) {
+      EXPECT_GT(part["seconds"], 0.0);
+      sum += part["seconds"].get<double>();
+      if (part["seconds"] > largest) {
+        largest = part["seconds"];
+        largest_name = part["name"];
+      }
+    }
+    EXPECT_NEAR(sum, step, 1e-9);
+    EXPECT_EQ(document["bound_by"], largest_name);
+    std::int64_t bytes = 0;
+    for (const Json& part : document["memory"]["parts"]) {
+      ASSERT_TRUE(part["bytes"].is_number_integer());
+      bytes += part["bytes"].get<std::int64_t>();
+    }
+    EXPECT_EQ(document["memory"]["allocated_bytes"], bytes);
+    EXPECT_LE(document["memory"]["allocated_bytes"], document["memory"]["reserved_bytes"]);
+    EXPECT_LE(document["memory"]["reserved_bytes"], document["memory"]["capacity_bytes"]);
+    EXPECT_GT(document["mfu"], document["mfu_6n"]);
+    EXPECT_LT(document["mfu"], 1.0);
+    const std::string metric = document["objective"]["metric"];
+    EXPECT_EQ(document["objective"]["value"], document[metric]);
+  }
+}
+
+TEST(Simulate, TextFitsATerminalOnEveryScenario) {
+  for (const std::string& name : library()) {
+    for (const results::Ink ink : {results::Ink::plain, results::Ink::blocks}) {
+      SCOPED_TRACE(name);
+      const Answer answer = ask("simulate " + name, ink);
+      EXPECT_EQ(answer.code, 0);
+      EXPECT_THAT(answer.out, StartsWith("scenario    " + name + "\n"));
+      EXPECT_THAT(answer.out, HasSubstr("\nstep time   "));
+      EXPECT_THAT(answer.out, HasSubstr("\nMFU         "));
+      EXPECT_THAT(answer.out, HasSubstr(ink == results::Ink::plain ? "##" : "██"));
+      std::istringstream lines(answer.out);
+      for (std::string line; std::getline(lines, line);) {
+        EXPECT_LE(results::columns_of(line), 80U) << line;
+        EXPECT_FALSE(line.ends_with(' ')) << line;
+      }
+    }
+  }
+}
+
+TEST(Simulate, IsAPureFunctionOfItsArguments) {
+  const std::string once = ask("simulate llama3-405b --json").out;
+  EXPECT_EQ(once, ask("simulate llama3-405b --json --threads 1").out);
+  EXPECT_EQ(once, ask("simulate --json --quiet --threads 7 llama3-405b").out);
+}
+
+TEST(Simulate, SetChangesTheConfiguration) {
+  const Json before = simulate_json("llama3-405b");
+  const Json after = simulate_json("llama3-405b --set tensor_parallel=4");
+  EXPECT_EQ(before["config"]["tensor_parallel"], 8);
+  EXPECT_EQ(after["config"]["tensor_parallel"], 4);
+  EXPECT_NE(before["memory"], after["memory"]);
+}
+
+TEST(Simulate, AValueOutsideTheSpaceIsSimulatedAndSaidToBeOutside) {
+  const Json parameter = simulate_json("llama3-405b --set pipeline_parallel=32");
+  EXPECT_EQ(parameter["config"]["pipeline_parallel"], 32);
+  EXPECT_EQ(parameter["in_space"], false);
+  const Json fixed = simulate_json("llama3-405b --set optimizer=sgd");
+  EXPECT_EQ(fixed["config"]["optimizer"], "sgd");
+  EXPECT_EQ(fixed["in_space"], false);
+  EXPECT_EQ(simulate_json("llama3-405b")["config"].contains("optimizer"), false);
+  EXPECT_THAT(ask("simulate llama3-405b --set optimizer=sgd").out,
+              HasSubstr("outside the search space: optimizer: expected adamw"));
+}
+
+TEST(Simulate, OutOfMemoryIsAnAnswerWithNumbers) {
+  const Json document = simulate_json(
+      "llama3-405b --set tensor_parallel=1 --set pipeline_parallel=1 "
+      "--set schedule=1f1b --set sharding=no_shard");
+  EXPECT_EQ(document["status"], "oom_init");
+  EXPECT_THAT(document["why"].get<std::string>(),
+              testing::MatchesRegex("the largest stage needs [0-9.]+ GiB at startup, and the "
+                                    "device leaves [0-9.]+ GiB for it"));
+  for (const char* key : {"step_time_s", "samples_per_s", "tokens_per_s", "tokens_per_s_per_gpu",
+                          "mfu", "mfu_6n", "bound_by"}) {
+    EXPECT_TRUE(document[key].is_null()) << key;
+  }
+  EXPECT_TRUE(document["objective"]["value"].is_null());
+  EXPECT_TRUE(document["breakdown"].empty());
+  EXPECT_GT(document["memory"]["reserved_bytes"], document["memory"]["capacity_bytes"]);
+}
+
+TEST(Simulate, AnInvalidLayoutIsAnAnswerThatNamesTheSetting) {
+  const std::string words = "llama3-405b --set tensor_parallel=8 --set global_batch=2047";
+  const Json document = simulate_json(words);
+  EXPECT_EQ(document["status"], "invalid");
+  EXPECT_EQ(document["why"],
+            "global_batch is 2047, but must be a multiple of data_parallel x micro_batch (128)");
+  EXPECT_TRUE(document["memory"].is_null());
+  EXPECT_TRUE(document["step_time_s"].is_null());
+  const Answer answer = ask("simulate " + words);
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("\nresult      invalid: global_batch is 2047, but must be"));
+}
+
+TEST(Simulate, DottedNamesChangeTheProblem) {
+  const Json before = simulate_json("llama3-405b");
+  const Json after = simulate_json("llama3-405b --set cluster.gpus=8192");
+  EXPECT_NE(before["scenario_sha256"], after["scenario_sha256"]);
+  EXPECT_GT(after["step_time_s"], before["step_time_s"]);
+}
+
+}  // namespace
+}  // namespace cubicbench::cli

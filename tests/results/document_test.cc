@@ -1,0 +1,31 @@
+#include "results/document.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace cubicbench::results {
+namespace {
+
+TEST(Document, KeepsOrderIndentsByTwoAndWritesShortestNumbers) {
+  nlohmann::ordered_json document = new_document("simulate");
+  document["z"] = {0.1, 5, true, nullptr};
+  document["a"] = {{"text", "x\"y"}, {"none", nlohmann::ordered_json::array()}};
+  EXPECT_EQ(document_text(document),
+            "{\n"
+            "  \"schema\": \"cubicbench.simulate/1\",\n"
+            "  \"version\": \"" CUBICBENCH_VERSION
+            "\",\n"
+            "  \"z\": [\n    0.1,\n    5,\n    true,\n    null\n  ],\n"
+            "  \"a\": {\n    \"text\": \"x\\\"y\",\n    \"none\": []\n  }\n"
+            "}\n");
+}
+
+TEST(Document, FloatsReadBackTheSame) {
+  for (const double value : {1.0 / 3.0, 1e300, 5e-324, 123456789.125, 9007199254740993.0}) {
+    EXPECT_EQ(nlohmann::json::parse(document_text(value)).get<double>(), value);
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::results
