@@ -1,0 +1,76 @@
+#pragma once
+
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+#include "sim/plan/plan.h"
+#include "sim/workload/transformer.h"
+
+namespace cubicbench::sim {
+
+/// Round numbers, near an H100 node on a 400 Gb/s network, so that expectations stay derivable.
+inline Device round_device() {
+  Device device{};
+  device.matmul_peak.fill(1000_TFLOPS);
+  device.memory = 80_GiB;
+  device.memory_bandwidth = 3000_GBps;
+  device.memory_efficiency = 0.8;
+  device.sm_count = 128;
+  device.gemm_efficiency = 0.8;
+  device.gemm_k_half = 128.0;
+  device.gemm_wave_weight = 0.25;
+  device.kernel_overhead = 5_us;
+  return device;
+}
+
+inline Network round_network() {
+  return {.intra_bandwidth = 450_GBps,
+          .intra_efficiency = 0.8,
+          .intra_latency = 1_us,
+          .inter_bandwidth = 50_GBps,
+          .inter_efficiency = 0.9,
+          .inter_latency = 5_us,
+          .collective_overhead = 10_us};
+}
+
+inline Cluster round_cluster(int gpus) {
+  return {.device = round_device(), .network = round_network(), .gpus = gpus, .gpus_per_node = 8};
+}
+
+inline Stack round_stack() {
+  Stack stack{};
+  stack.gemm_factor = 0.8;
+  stack.attention_efficiency = 0.5;
+  stack.host_layer_forward = 1_ms;
+  stack.latency_per_rank = 1_us;
+  stack.data_overlap = 0.5;
+  stack.pipeline_overlap = 0.9;
+  stack.outside_allocator = 1_GiB;
+  stack.communicator = 512_MiB;
+  return stack;
+}
+
+/// 32 layers of width 4,096: Llama 3 8B.
+inline Transformer llama_8b() {
+  return {.layers = 32,
+          .hidden = 4096,
+          .attention_heads = 32,
+          .kv_heads = 8,
+          .head_size = 128,
+          .ffn_hidden = 14336,
+          .gated_ffn = true,
+          .vocabulary = 128256,
+          .sequence = 8192};
+}
+
+/// Fits on 64 GPUs of round_cluster and uses every dimension but context.
+inline Plan round_plan() {
+  Plan plan{};
+  plan.tensor_parallel = 2;
+  plan.sequence_parallel = true;
+  plan.pipeline_parallel = 4;
+  plan.global_batch = 128;
+  plan.sharding = Sharding::full_shard;
+  return plan;
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,126 @@
+#include "sim/memory/peak_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sim/plan/fsdp.h"
+#include "sim/program/allocations.h"
+#include "sim/program/lower_transformer.h"
+#include "tests/sim/fixtures.h"
+#include "tests/sim/random_plan.h"
+
+namespace cubicbench::sim {
+namespace {
+
+MemoryReport memory_of(const Plan& plan, const Transformer& model = llama_8b(),
+                       const Stack& stack = round_stack()) {
+  StepProgram program;
+  lower(model, plan, round_cluster(64), stack, program);
+  return peak_memory(program, round_device(), stack);
+}
+
+Bytes part(const MemoryReport& report, MemoryPart which) {
+  return report.parts[static_cast<std::size_t>(which)];
+}
+
+/// All data parallel on 64 GPUs: one rank holds the whole model.
+Plan data_parallel_plan(Sharding sharding) {
+  Plan plan{};
+  plan.global_batch = 128;
+  plan.sharding = sharding;
+  return plan;
+}
+
+TEST(PeakMemory, PartsSumToAllocatedExactly) {
+  for (const Plan& plan : assorted_plans(400)) {
+    const MemoryReport report = memory_of(plan);
+    Bytes sum;
+    for (const Bytes bytes : report.parts) {
+      sum += bytes;
+    }
+    EXPECT_EQ(sum, report.allocated);
+    EXPECT_GE(report.reserved, report.allocated);
+  }
+}
+
+TEST(PeakMemory, StatesAreTheTextbookBytesAParameter) {
+  struct Case {
+    Sharding sharding;
+    double bytes;  // weights, accumulated gradients, master copy and moments, a parameter
+  };
+  // 64 ranks share. fp32 gradients throughout [ZeRO19, section 5; FSDP23, section 3.2].
+  for (const Case& c :
+       {Case{Sharding::no_shard, 2 + 4 + 12.0}, Case{Sharding::zero1, 2 + 4 + 12.0 / 64},
+        Case{Sharding::shard_grad_op, 2 + 4 / 64.0 + 12.0 / 64},
+        Case{Sharding::full_shard, 16.0 / 64}}) {
+    const MemoryReport report = memory_of(data_parallel_plan(c.sharding));
+    double held = (part(report, MemoryPart::parameters) + part(report, MemoryPart::gradients) +
+                   part(report, MemoryPart::optimizer_state))
+                      .value;
+    double expected = c.bytes * total_parameters(llama_8b());
+    if (c.sharding == Sharding::shard_grad_op) {  // gathered weights are a part of their own
+      held += part(report, MemoryPart::unsharded_units).value;
+    }
+    const bool peaks_in_backward = report.moment == Moment::backward;
+    if (traits(c.sharding).shards_gradients && peaks_in_backward) {
+      expected += 4.0 * std::max(layer_parameters(llama_8b()),
+                                 2.0 * embedding_parameters(llama_8b()) + 4096.0);
+    }
+    EXPECT_NEAR(held / expected, 1.0, 1e-6) << static_cast<int>(c.sharding);
+  }
+}
+
+TEST(PeakMemory, MoreShardingNeverHoldsMoreAtTheStart) {
+  const Sharding ladder[] = {Sharding::no_shard, Sharding::zero1, Sharding::shard_grad_op,
+                             Sharding::full_shard};
+  Bytes previous{1e18};
+  for (const Sharding sharding : ladder) {
+    const Bytes now = memory_of(data_parallel_plan(sharding)).reserved_at_start;
+    EXPECT_LE(now, previous);
+    previous = now;
+  }
+}
+
+TEST(PeakMemory, RecomputationNeverKeepsMore) {
+  for (Plan plan : assorted_plans(200)) {
+    plan.recompute = Recompute::none;
+    const double none = kept_by_layer(llama_8b(), plan, round_stack(), 8192.0);
+    for (const Recompute mode :
+         {Recompute::selective, Recompute::per_op, Recompute::full, Recompute::every_k}) {
+      plan.recompute = mode;
+      EXPECT_LE(kept_by_layer(llama_8b(), plan, round_stack(), 8192.0), none);
+    }
+  }
+}
+
+TEST(PeakMemory, SequenceParallelismNeverKeepsMore) {
+  for (Plan plan : assorted_plans(200)) {
+    plan.sequence_parallel = false;
+    const double without = kept_by_layer(llama_8b(), plan, round_stack(), 8192.0);
+    plan.sequence_parallel = true;
+    EXPECT_LE(kept_by_layer(llama_8b(), plan, round_stack(), 8192.0), without);
+  }
+}
+
+TEST(PeakMemory, KeptTensorsOfAnUnfusedGptLayerAreKorthikantis) {
+  // sbh (34 + 5 a s / h) for a plain layer with dropout [Korthikanti22, Eq. 1]: 18 bytes times
+  // hidden and 4 times an FFN of 4 h, less the 4 bytes a head that a fused kernel keeps.
+  Stack stack = round_stack();
+  stack.attention = AttentionKernel::unfused;
+  stack.kept_per_hidden = 18.0;
+  stack.kept_per_ffn_plain = 4.0;
+  const Transformer gpt{.layers = 96,
+                        .hidden = 12288,
+                        .attention_heads = 96,
+                        .kv_heads = 96,
+                        .head_size = 128,
+                        .ffn_hidden = 49152,
+                        .vocabulary = 51200,
+                        .sequence = 2048};
+  const double token = 12288.0 * (34.0 + 5.0 * 96.0 * 2048.0 / 12288.0);
+  EXPECT_NEAR(kept_by_layer(gpt, Plan{}, stack, 1.0) / token, 1.0, 0.001);
+}
+
+}  // namespace
+}  // namespace cubicbench::sim

@@ -1,0 +1,147 @@
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "sim/plan/device_mesh.h"
+#include "sim/plan/pipeline_schedule.h"
+#include "sim/plan/validity.h"
+#include "tests/sim/fixtures.h"
+
+namespace cubicbench::sim {
+namespace {
+
+TEST(Validity, NamesTheFirstBrokenRule) {
+  struct Case {
+    Rule rule;
+    const char* setting;
+    std::function<void(Plan&)> breaks;
+  };
+  const Case cases[] = {
+      {Rule::none, "", [](Plan&) {}},
+      {Rule::gpus_divide, "gpus", [](Plan& p) { p.tensor_parallel = 3; }},
+      {Rule::data_parallel_matches, "data_parallel", [](Plan& p) { p.data_parallel = 4; }},
+      {Rule::batch_divides, "global_batch", [](Plan& p) { p.global_batch = 100; }},
+      {Rule::heads_divide, "tensor_parallel",
+       [](Plan& p) { p.tensor_parallel = 64, p.pipeline_parallel = 1; }},
+      {Rule::enough_layers, "virtual_stages",
+       [](Plan& p) { p.schedule = Schedule::interleaved, p.virtual_stages = 9; }},
+      {Rule::schedule_fits, "pipeline_parallel",
+       [](Plan& p) {
+         p.pipeline_parallel = 1;
+         p.schedule = Schedule::interleaved;
+         p.virtual_stages = 2;
+       }},
+      {Rule::schedule_fits, "virtual_stages",
+       [](Plan& p) { p.schedule = Schedule::interleaved, p.virtual_stages = 1; }},
+      {Rule::micro_batches_fill, "global_batch",
+       [](Plan& p) {
+         p.schedule = Schedule::interleaved;
+         p.virtual_stages = 2;
+         p.global_batch = 8 * 6;
+       }},
+      {Rule::shard_group_divides, "shard_group",
+       [](Plan& p) { p.sharding = Sharding::hybrid_shard, p.shard_group = 3; }},
+      {Rule::expert_parallel_dense, "expert_parallel", [](Plan& p) { p.expert_parallel = 2; }},
+      {Rule::not_modelled, "schedule", [](Plan& p) { p.schedule = Schedule::zb_h1; }},
+      {Rule::not_modelled, "offload", [](Plan& p) { p.offload = Offload::optimizer; }},
+  };
+  for (const Case& c : cases) {
+    Plan plan = round_plan();
+    c.breaks(plan);
+    const Violation violation = check(plan, llama_8b(), round_cluster(64));
+    EXPECT_EQ(violation.rule, c.rule) << c.setting;
+    EXPECT_STREQ(violation.setting, c.setting);
+  }
+}
+
+TEST(Validity, SequenceMustSplitIntoPairsOfChunks) {
+  Plan plan = round_plan();
+  plan.context_parallel = 4;
+  plan.pipeline_parallel = 1;
+  Transformer model = llama_8b();
+  EXPECT_FALSE(check(plan, model, round_cluster(64)));
+  model.sequence = 8188;  // a multiple of 4, not of 8
+  EXPECT_EQ(check(plan, model, round_cluster(64)).rule, Rule::sequence_divides);
+}
+
+TEST(Validity, AnUnsupportedTypeIsNamed) {
+  Cluster cluster = round_cluster(64);
+  cluster.device.matmul_peak[static_cast<std::size_t>(Dtype::fp8)] = FlopsPerSecond{};
+  Plan plan = round_plan();
+  plan.dtype = Dtype::fp8;
+  EXPECT_EQ(check(plan, llama_8b(), cluster).rule, Rule::dtype_supported);
+}
+
+TEST(DeviceMesh, LaysOutTensorContextPipelineData) {
+  Plan plan = round_plan();  // tp 2, pp 4, dp 8 on 64 GPUs, 8 a node
+  DeviceMesh mesh = device_mesh(plan, round_cluster(64));
+  EXPECT_EQ(mesh.tensor, (Group{2, 2}));
+  EXPECT_EQ(mesh.context, (Group{1, 1}));
+  EXPECT_EQ(mesh.replica, (Group{8, 1}));  // 8 GPUs apart: one a node
+  EXPECT_FALSE(mesh.pipeline_crosses_nodes);
+  plan.pipeline_parallel = 1;
+  plan.context_parallel = 2;
+  mesh = device_mesh(plan, round_cluster(64));
+  EXPECT_EQ(mesh.context, (Group{2, 2}));
+  EXPECT_EQ(mesh.replica, (Group{32, 4}));  // every second GPU
+}
+
+TEST(DeviceMesh, HybridShardsInsideTheNodeUnlessTold) {
+  Plan plan{};
+  plan.global_batch = 64;
+  plan.sharding = Sharding::hybrid_shard;
+  DeviceMesh mesh = device_mesh(plan, round_cluster(64));
+  EXPECT_EQ(mesh.shard, (Group{8, 8}));
+  EXPECT_EQ(mesh.replicate, (Group{8, 1}));
+  plan.shard_group = 32;
+  mesh = device_mesh(plan, round_cluster(64));
+  EXPECT_EQ(mesh.shard, (Group{32, 8}));
+  EXPECT_EQ(mesh.replicate, (Group{2, 1}));
+}
+
+TEST(PipelineSchedule, LayersSumToTheModel) {
+  Transformer model = llama_8b();
+  for (const StageBalance balance : {StageBalance::even, StageBalance::ends_short}) {
+    for (model.layers = 4; model.layers <= 130; ++model.layers) {
+      Plan plan = round_plan();
+      for (plan.pipeline_parallel = 1; plan.pipeline_parallel <= 16; ++plan.pipeline_parallel) {
+        if (plan.pipeline_parallel > model.layers) {
+          continue;
+        }
+        std::int64_t sum = 0;
+        for (std::int64_t i = 0; i < plan.pipeline_parallel; ++i) {
+          const std::int64_t layers = stage_layers(plan, model, balance, i);
+          EXPECT_GE(layers, 1) << model.layers << " " << plan.pipeline_parallel << " " << i;
+          sum += layers;
+        }
+        EXPECT_EQ(sum, model.layers);
+      }
+    }
+  }
+}
+
+TEST(PipelineSchedule, LlamaLeavesTheEndStagesOneShort) {
+  Transformer model = llama_8b();
+  model.layers = 126;
+  Plan plan = round_plan();
+  plan.pipeline_parallel = 16;
+  EXPECT_EQ(stage_layers(plan, model, StageBalance::ends_short, 0), 7);
+  EXPECT_EQ(stage_layers(plan, model, StageBalance::ends_short, 7), 8);
+  EXPECT_EQ(stage_layers(plan, model, StageBalance::ends_short, 15), 7);
+}
+
+TEST(PipelineSchedule, HoldsAsManyMicroBatchesAsTheSchedule) {
+  Plan plan = round_plan();  // p = 4
+  EXPECT_EQ(in_flight(plan, 16, 0), 4.0);
+  EXPECT_EQ(in_flight(plan, 16, 3), 1.0);
+  EXPECT_EQ(in_flight(plan, 2, 0), 2.0);
+  plan.schedule = Schedule::gpipe;
+  EXPECT_EQ(in_flight(plan, 16, 3), 16.0);
+  plan.schedule = Schedule::interleaved;
+  plan.virtual_stages = 2;
+  EXPECT_EQ(in_flight(plan, 16, 0), (2.0 * 3.0 + 4.0 + 1.0) / 2.0);
+  EXPECT_EQ(in_flight(plan, 4, 0), 4.0);
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
