@@ -1,0 +1,146 @@
+#include "scenarios/scenario_canonical.h"
+
+#include <nlohmann/json.hpp>
+
+#include "scenarios/canonical.h"
+#include "scenarios/description_reader.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_of(const sim::Transformer& m) {
+  return {{"kind", "transformer"},      {"layers", m.layers},
+          {"hidden", m.hidden},         {"attention_heads", m.attention_heads},
+          {"kv_heads", m.kv_heads},     {"head_size", m.head_size},
+          {"ffn_hidden", m.ffn_hidden}, {"gated_ffn", m.gated_ffn},
+          {"vocabulary", m.vocabulary}, {"tied_embeddings", m.tied_embeddings},
+          {"sequence", m.sequence}};
+}
+
+Json json_of(const sim::Device& d) {
+  Json rates = Json::object();
+  for (std::size_t i = 0; i < d.matmul_peak.size(); ++i) {
+    rates[std::string(dtype_names()[i])] = d.matmul_peak[i].value;
+  }
+  return {{"matmul_flops_per_s", rates},
+          {"memory_bytes", d.memory.value},
+          {"memory_bytes_per_s", d.memory_bandwidth.value},
+          {"memory_efficiency", d.memory_efficiency},
+          {"sm_count", d.sm_count},
+          {"gemm_efficiency", d.gemm_efficiency},
+          {"gemm_k_half", d.gemm_k_half},
+          {"gemm_wave_weight", d.gemm_wave_weight},
+          {"kernel_overhead_s", d.kernel_overhead.value}};
+}
+
+Json json_of(const sim::Network& n) {
+  return {{"intra_bytes_per_s", n.intra_bandwidth.value},
+          {"intra_efficiency", n.intra_efficiency},
+          {"intra_latency_s", n.intra_latency.value},
+          {"inter_bytes_per_s", n.inter_bandwidth.value},
+          {"inter_efficiency", n.inter_efficiency},
+          {"inter_latency_s", n.inter_latency.value},
+          {"collective_overhead_s", n.collective_overhead.value}};
+}
+
+Json json_of(const sim::Stack& s) {
+  return {{"gemm_factor", s.gemm_factor},
+          {"attention", attention_kernel_names()[static_cast<std::size_t>(s.attention)]},
+          {"attention_efficiency", s.attention_efficiency},
+          {"attention_s_half", s.attention_s_half},
+          {"element_wise_factor", s.element_wise_factor},
+          {"compiled_element_wise_factor", s.compiled_element_wise_factor},
+          {"logits_traffic_bytes", s.logits_traffic_bytes},
+          {"host_layer_forward_s", s.host_layer_forward.value},
+          {"host_smoothness", s.host_smoothness},
+          {"compiled_host_factor", s.compiled_host_factor},
+          {"latency_per_rank_s", s.latency_per_rank.value},
+          {"overlap_cost", s.overlap_cost},
+          {"tensor_overlap", s.tensor_overlap},
+          {"async_tensor_overlap", s.async_tensor_overlap},
+          {"pipeline_overlap", s.pipeline_overlap},
+          {"kept_per_hidden", s.kept_per_hidden},
+          {"kept_per_ffn", s.kept_per_ffn},
+          {"kept_per_ffn_plain", s.kept_per_ffn_plain},
+          {"logits_kept_bytes", s.logits_kept_bytes},
+          {"gradient_bytes", s.gradient_bytes},
+          {"fragmentation", s.fragmentation},
+          {"outside_allocator_bytes", s.outside_allocator.value},
+          {"communicator_bytes", s.communicator.value},
+          {"balance", stage_balance_names()[static_cast<std::size_t>(s.balance)]}};
+}
+
+Json json_of(const sim::Plan& plan) {
+  Json object = Json::object();
+  for (const Setting& setting : settings()) {
+    object[std::string(setting.name)] = scenarios::json_of(setting, setting.read(plan));
+  }
+  return object;
+}
+
+Json json_of(const SearchSpace& space, const Parameter& parameter) {
+  Json values = Json::array();
+  for (const std::int64_t code : parameter.values) {
+    values.push_back(scenarios::json_of(*parameter.setting, code));
+  }
+  Json when = Json::object();
+  for (const Condition& condition : parameter.when) {
+    const Setting& on = *space.parameters()[static_cast<std::size_t>(condition.parameter)].setting;
+    Json& allowed = when[std::string(on.name)] = Json::array();
+    for (const std::int64_t code : condition.values) {
+      allowed.push_back(scenarios::json_of(on, code));
+    }
+  }
+  return {{"name", parameter.setting->name},
+          {"type", parameter_type_names()[static_cast<std::size_t>(parameter.type)]},
+          {"values", values},
+          {"when", when}};
+}
+
+Json json_of(const SearchSpace& space) {
+  Json parameters = Json::array();
+  for (const Parameter& parameter : space.parameters()) {
+    parameters.push_back(json_of(space, parameter));
+  }
+  Json constraints = Json::array();
+  for (const Constraint& constraint : space.constraints()) {
+    constraints.push_back({{"name", constraint.name}, {"require", constraint.require.text()}});
+  }
+  return {{"parameters", parameters}, {"constraints", constraints}};
+}
+
+}  // namespace
+
+std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
+  const Json document = {{"schema", "cubicbench.scenario/1"},
+                         {"name", s.name},
+                         {"workload", json_of(s.workload)},
+                         {"cluster",
+                          {{"device", json_of(s.cluster.device)},
+                           {"gpus", s.cluster.gpus},
+                           {"gpus_per_node", s.cluster.gpus_per_node},
+                           {"network", json_of(s.cluster.network)},
+                           {"placement", s.placement}}},
+                         {"stack", json_of(s.stack)},
+                         {"settings", json_of(s.settings)},
+                         {"space", json_of(s.space)},
+                         {"objective",
+                          {{"metric", name_of(s.objective.metric)},
+                           {"percentile", s.objective.percentile},
+                           {"direction", name_of(s.objective.direction)}}},
+                         {"job",
+                          {{"steps", s.job.steps},
+                           {"startup_s", s.job.startup.value},
+                           {"time_limit_s", s.job.time_limit.value}}},
+                         {"truth",
+                          {{"noise", s.truth.noise},
+                           {"failures", s.truth.failures},
+                           {"max_retries", s.truth.max_retries}}},
+                         {"budget", {{"trials", s.budget.trials}}},
+                         {"baseline", json_of(baseline)}};
+  return canonical(document);
+}
+
+}  // namespace cubicbench::scenarios

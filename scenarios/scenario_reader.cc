@@ -1,0 +1,239 @@
+#include "scenarios/scenario_reader.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "scenarios/baseline_check.h"
+#include "scenarios/description_reader.h"
+#include "scenarios/library_entry.h"
+#include "scenarios/object_reader.h"
+#include "scenarios/override.h"
+#include "scenarios/scenario_canonical.h"
+#include "scenarios/sha256.h"
+#include "scenarios/space_reader.h"
+#include "scenarios/strict_json.h"
+#include "scenarios/workload_reader.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::int64_t count_max = 1'000'000'000;
+constexpr std::int64_t gpus_max = 131'072;
+constexpr std::int64_t gpus_per_node_max = 72;
+constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
+constexpr std::array<std::string_view, 1> placements{"packed"};
+constexpr std::array<std::string_view, 5> metrics{"step_time_s", "samples_per_s", "tokens_per_s",
+                                                  "tokens_per_s_per_gpu", "mfu"};
+constexpr std::array<std::string_view, 2> directions{"minimize", "maximize"};
+constexpr std::array<std::string_view, 2> noises{"none", "field"};
+constexpr std::array<std::string_view, 2> failure_models{"none", "llama3-2024"};
+
+/// One scenario file on its way to a Scenario. Everything wrong with it gathers in `problems_`.
+class ScenarioFile {
+ public:
+  ScenarioFile(Document document, std::span<const std::string> sets)
+      : document_(std::move(document)), json_(parse_json(document_.text, document_.file)) {
+    overrides_ = apply_overrides(sets, json_, problems_);
+  }
+
+  Scenario read() {
+    ObjectReader in(json_, document_.file, "", problems_);
+    if (read_head(in)) {
+      read_problem(in);
+      read_study(in);
+      read_baseline(in);
+      in.finish();
+    }
+    name_options(overrides_, document_.file, problems_);
+    throw_if_any(problems_);
+    scenario_.sha256 = sha256_hex(canonical_text(scenario_, scenario_.baseline));
+    apply_settings();
+    return std::move(scenario_);
+  }
+
+ private:
+  /// False when this version cannot judge the rest of the file.
+  bool read_head(ObjectReader& in) {
+    in.one_of("schema", schemas);
+    in.allow("version");
+    scenario_.name = in.string("name");
+    check_name(scenario_.name, in.where("name"), problems_);
+    scenario_.summary = in.string("summary", "");
+    if (in.has("table")) {
+      in.problem("table", "this version reads transformers only, not tables of measured runs");
+      return false;
+    }
+    ObjectReader workload = in.object("workload");
+    return read_workload(workload, directory_for("/workload/hugging_face"), scenario_.workload);
+  }
+
+  /// What is trained, on what, and which knobs there are.
+  void read_problem(ObjectReader& in) {
+    ObjectReader cluster = in.object("cluster");
+    read_cluster(cluster);
+    scenario_.stack = referred(in, "stack", Kind::stack, read_stack, scenario_.stack_name);
+    if (auto settings = in.optional_object("settings")) {
+      for (const Assignment& a : read_assignments(*settings)) {
+        a.setting->apply(scenario_.settings, a.value);
+      }
+    }
+    ObjectReader space = in.object("space");
+    scenario_.space = read_space(space, scenario_.settings,
+                                 {.gpus = scenario_.cluster.gpus,
+                                  .layers = scenario_.workload.layers,
+                                  .sequence = scenario_.workload.sequence,
+                                  .attention_heads = scenario_.workload.attention_heads,
+                                  .kv_heads = scenario_.workload.kv_heads});
+  }
+
+  void read_cluster(ObjectReader& in) {
+    sim::Cluster& cluster = scenario_.cluster;
+    cluster.device = referred(in, "device", Kind::device, read_device, scenario_.device);
+    const std::size_t before = problems_.size();
+    cluster.gpus = static_cast<int>(in.integer("gpus", 1, gpus_max));
+    cluster.gpus_per_node = static_cast<int>(in.integer("gpus_per_node", 1, gpus_per_node_max));
+    if (problems_.size() == before && cluster.gpus > cluster.gpus_per_node &&
+        cluster.gpus % cluster.gpus_per_node != 0) {
+      in.problem("gpus", "expected a multiple of /cluster/gpus_per_node (" +
+                             std::to_string(cluster.gpus_per_node) + "), got " +
+                             std::to_string(cluster.gpus));
+    }
+    cluster.network = referred(in, "network", Kind::network, read_network, scenario_.network);
+    scenario_.placement = placements[in.one_of("placement", placements, std::size_t{0})];
+    in.finish();
+  }
+
+  /// Reads the device, network or stack that `key` names, and remembers the name.
+  template <class T>
+  T referred(ObjectReader& in, std::string_view key, Kind kind,
+             T (*reader)(const Document&, std::vector<Problem>&), std::string& name) {
+    name = in.string(key);
+    if (name.empty()) {
+      if (in.has(key) && in.raw(key)->is_string()) {
+        in.problem(key, "expected a name or a path, got \"\"");
+      }
+      return {};
+    }
+    try {
+      const std::string pointer = in.pointer() + "/" + std::string(key);
+      return reader(find_document(kind, name, directory_for(pointer), in.where(key)), problems_);
+    } catch (const InputError& error) {
+      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+      return {};
+    }
+  }
+
+  /// A path on the command line starts from the working folder, one in the file from its folder.
+  std::string directory_for(const std::string& pointer) const {
+    return overrides_.fields.contains(pointer) ? "" : document_.directory;
+  }
+
+  /// How configurations are judged and what a trial costs.
+  void read_study(ObjectReader& in) {
+    if (auto objective = in.optional_object("objective")) {
+      read_objective(*objective);
+    }
+    if (auto job = in.optional_object("job")) {
+      scenario_.job.steps = job->integer("steps", 1, count_max, scenario_.job.steps);
+      scenario_.job.startup = {job->number("startup_s", 0.0, 1e9, scenario_.job.startup.value)};
+      scenario_.job.time_limit = {
+          job->number("time_limit_s", 1.0, 1e9, scenario_.job.time_limit.value)};
+      job->finish();
+    }
+    if (auto truth = in.optional_object("truth")) {
+      scenario_.truth.noise = noises[truth->one_of("noise", noises, std::size_t{0})];
+      scenario_.truth.failures =
+          failure_models[truth->one_of("failures", failure_models, std::size_t{0})];
+      scenario_.truth.max_retries =
+          truth->integer("max_retries", 0, 100, scenario_.truth.max_retries);
+      truth->finish();
+    }
+    if (auto budget = in.optional_object("budget")) {
+      scenario_.budget.trials = budget->integer("trials", 1, count_max, scenario_.budget.trials);
+      budget->finish();
+    }
+  }
+
+  void read_objective(ObjectReader& in) {
+    Objective& objective = scenario_.objective;
+    objective.metric = static_cast<Metric>(
+        in.one_of("metric", metrics, static_cast<std::size_t>(objective.metric)));
+    objective.percentile = in.number("percentile", 0.1, 99.9, objective.percentile);
+    const std::size_t natural = objective.metric == Metric::step_time_s ? 0 : 1;
+    objective.direction = static_cast<Direction>(in.one_of("direction", directions, natural));
+    in.finish();
+  }
+
+  void read_baseline(ObjectReader& in) {
+    ObjectReader baseline = in.object("baseline");
+    const std::vector<Assignment> assignments = read_assignments(baseline);
+    if (!problems_.empty()) {
+      return;  // whatever is wrong with the baseline may follow from them
+    }
+    scenario_.baseline = scenario_.settings;
+    for (const Assignment& a : assignments) {
+      a.setting->apply(scenario_.baseline, a.value);
+    }
+    const Placement placement = scenario_.space.from_assignment(assignments);
+    if (placement.in_space()) {
+      // The space knows which settings are inactive here; those keep the value of `settings`.
+      scenario_.space.apply(placement.configuration, scenario_.baseline);
+    }
+    // A changed problem may make the baseline impossible; that is then the simulator's answer.
+    if (overrides_.fields.empty()) {
+      check_baseline(baseline, placement);
+    }
+  }
+
+  void check_baseline(ObjectReader& baseline, const Placement& placement) {
+    if (scenario_.space.count() == 0) {
+      problems_.push_back({document_.file + "#/space",
+                           "expected at least one configuration that meets the constraints"});
+      return;
+    }
+    const auto where = [&](std::string_view setting) {
+      if (setting == "gpus") {
+        return document_.file + "#/cluster/gpus";
+      }
+      const std::string key(setting);
+      const bool fixed =
+          !baseline.has(key) && json_.contains("settings") && json_["settings"].contains(key);
+      return fixed ? document_.file + "#/settings/" + key : baseline.where(key);
+    };
+    problems_ = layout_problems(scenario_.baseline, scenario_.workload, scenario_.cluster, where);
+    if (!problems_.empty()) {
+      return;
+    }
+    for (const SpaceProblem& problem : placement.problems) {
+      problems_.push_back({baseline.where() + problem.pointer, problem.text});
+    }
+  }
+
+  void apply_settings() {
+    if (overrides_.settings.empty()) {
+      return;
+    }
+    for (const Assignment& a : overrides_.settings) {
+      a.setting->apply(scenario_.baseline, a.value);
+    }
+    // One changed setting may deactivate others, as pipeline_parallel=1 does with the schedule.
+    const Placement placement = scenario_.space.from_plan(scenario_.baseline);
+    if (placement.in_space()) {
+      scenario_.space.apply(placement.configuration, scenario_.baseline);
+    }
+  }
+
+  Document document_;
+  nlohmann::ordered_json json_;
+  std::vector<Problem> problems_;
+  Overrides overrides_;
+  Scenario scenario_;
+};
+
+}  // namespace
+
+Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets) {
+  return ScenarioFile(find_document(Kind::scenario, name_or_path, "", name_or_path), sets).read();
+}
+
+}  // namespace cubicbench::scenarios
