@@ -1,0 +1,97 @@
+#include "sim/base/ids.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace cubicbench::sim {
+namespace {
+
+enum class LinkId : std::uint32_t {};
+enum class GpuId : std::uint32_t {};
+enum class SmallId : std::uint8_t {};
+enum class SignedId : int {};
+
+template <class Table, class Index>
+concept IndexedBy = requires(Table table, Index index) {
+  table[index];
+};
+
+using Capacities = IdVector<LinkId, double>;
+
+// What this table is for: only its own ids look anything up.
+static_assert(IndexedBy<Capacities, LinkId>);
+static_assert(IndexedBy<const Capacities, LinkId>);
+static_assert(!IndexedBy<Capacities, GpuId>);
+static_assert(!IndexedBy<Capacities, std::uint32_t>);
+static_assert(!IndexedBy<Capacities, int>);
+static_assert(!IdType<SignedId>);
+static_assert(!IdType<std::uint32_t>);
+
+static_assert(index_of(LinkId{5}) == 5);
+static_assert(id_at<LinkId>(5) == LinkId{5});
+
+TEST(IdVector, NumbersRowsInTheOrderTheyAreAppended) {
+  IdVector<LinkId, std::string> names;
+  EXPECT_TRUE(names.empty());
+  EXPECT_EQ(names.next_id(), LinkId{0});
+  EXPECT_EQ(names.push_back("nvlink"), LinkId{0});
+  EXPECT_EQ(names.push_back("rail"), LinkId{1});
+  EXPECT_EQ(names.size(), 2U);
+  EXPECT_EQ(names[LinkId{1}], "rail");
+  names[LinkId{0}] = "xgmi";
+  EXPECT_EQ(std::as_const(names)[LinkId{0}], "xgmi");
+}
+
+TEST(IdVector, IteratesInOrderOfIds) {
+  const IdVector<GpuId, int> table(std::vector<int>{3, 1, 2});
+  std::vector<int> seen;
+  for (const int row : table) {
+    seen.push_back(row);
+  }
+  EXPECT_EQ(seen, (std::vector<int>{3, 1, 2}));
+}
+
+TEST(IdVector, ComparesByRows) {
+  Capacities a(2, 1.0);
+  Capacities b(2, 1.0);
+  EXPECT_EQ(a, b);
+  b[LinkId{1}] = 2.0;
+  EXPECT_NE(a, b);
+}
+
+TEST(IdVector, ResizesAndRefills) {
+  Capacities table;
+  table.resize(3, 7.0);
+  EXPECT_EQ(table[LinkId{2}], 7.0);
+  EXPECT_TRUE(table.contains(LinkId{2}));
+  EXPECT_FALSE(table.contains(LinkId{3}));
+  table.assign(2, 1.0);
+  EXPECT_EQ(table, Capacities(2, 1.0));
+  table.clear();
+  EXPECT_TRUE(table.empty());
+}
+
+TEST(IdVector, HoldsBooleans) {
+  IdVector<LinkId, bool> up(2, true);
+  up[LinkId{1}] = false;
+  EXPECT_TRUE(up[LinkId{0}]);
+  EXPECT_FALSE(up[LinkId{1}]);
+}
+
+TEST(IdVectorDeathTest, AnIdOutsideTheTableIsABrokenInvariant) {
+  Capacities table(2);
+  EXPECT_DEATH(table[LinkId{2}] = 1.0, "broken invariant: contains.id., where id, size.. = 2, 2");
+}
+
+TEST(IdVectorDeathTest, RunningOutOfIdsIsABrokenInvariant) {
+  IdVector<SmallId, int> table(255);
+  EXPECT_EQ(table.push_back(1), SmallId{255});
+  EXPECT_DEATH(table.push_back(1), "broken invariant: .*index = 256");
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
