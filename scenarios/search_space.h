@@ -192,7 +192,8 @@ struct BuiltSpace {
   std::vector<SpaceProblem> problems;
 };
 
-/// Where an assignment lies; `configuration` is in the space exactly if there is no problem.
+/// Where an assignment lies. It is in the space, at `configuration`, exactly if there is no
+/// problem.
 struct Placement {
   Configuration configuration;
   std::vector<SpaceProblem> problems;
