@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints sim/base/numeric_tables.h: scripts/numeric_tables.py > sim/base/numeric_tables.h
+"""Prints sim/base/numeric_tables.h, to be formatted: scripts/numeric_tables.py | clang-format > TABLES
 
 Everything is computed with 60 decimal digits, then rounded to doubles."""
 
