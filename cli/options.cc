@@ -63,11 +63,15 @@ void refuse_remaining(const CLI::App& app) {
   }
 }
 
-void check_parsed(const CLI::App& root) {
+void refuse_unknown(const CLI::App& root) {
   refuse_remaining(root);
   for (const CLI::App* command : root.get_subcommands()) {
     refuse_remaining(*command);
   }
+}
+
+void check_parsed(const CLI::App& root) {
+  refuse_unknown(root);
   if (root.get_subcommands().empty()) {
     throw InputError("cubicbench", "expected a subcommand, one of " + joined(command_names(root)) +
                                        "; see cubicbench --help");
@@ -91,7 +95,7 @@ InputError refused(const CLI::App& root, const std::vector<std::string>& args,
   const std::string message = error.what();
   if (const std::size_t flag = message.find(" was given a disallowed flag override");
       flag != std::string::npos) {
-    return {message.substr(0, flag), "takes no value"};
+    return {"--" + message.substr(0, flag), "takes no value"};
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && !args.empty()) {
     return {args.back(), "expected " + placeholder_of(root, args.back()) + ", got nothing"};
@@ -163,7 +167,7 @@ std::string parse(CLI::App& app, const std::vector<std::string>& args) {
     return std::string(version.what()) + "\n";
   } catch (const CLI::ParseError& error) {
     // An unknown option explains more than what went wrong after it.
-    refuse_remaining(app);
+    refuse_unknown(app);
     throw refused(app, args, error);
   }
   check_parsed(app);

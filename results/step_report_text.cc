@@ -17,10 +17,20 @@ namespace {
 
 constexpr std::size_t head_columns = 12;
 
+/// Parts of the step below this share would read 0.0 % and are left out.
+constexpr double share_min = 0.0005;
+
 std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
 
 std::string fact(std::string_view head, std::string_view text) {
   return paragraph(head, head_columns, text);
+}
+
+/// "405.9 B": billions rather than giga, as models are called.
+std::string parameters_of(const sim::Transformer& model) {
+  std::string text = scaled(sim::total_parameters(model));
+  std::ranges::replace(text, 'G', 'B');
+  return text;
 }
 
 std::string workload_line(const sim::Transformer& model) {
@@ -28,9 +38,8 @@ std::string workload_line(const sim::Transformer& model) {
   if (model.kv_heads != model.attention_heads) {
     heads += " (" + count(model.kv_heads) + " for keys and values)";
   }
-  return scaled(sim::total_parameters(model)) + " parameters: " + count(model.layers) +
-         " layers, hidden " + count(model.hidden) + ", " + heads + ", sequence " +
-         count(model.sequence);
+  return parameters_of(model) + " parameters: " + count(model.layers) + " layers, hidden " +
+         count(model.hidden) + ", " + heads + ", sequence " + count(model.sequence);
 }
 
 std::string cluster_line(const scenarios::Scenario& scenario) {
@@ -100,7 +109,7 @@ std::string breakdown_text(const sim::StepReport& report, Ink ink) {
   std::vector<BarRow> rows;
   for (std::size_t i = 0; i < report.parts.size(); ++i) {
     const double seconds = report.parts[i].value;
-    if (seconds > 0.0) {
+    if (seconds >= share_min * report.step.value) {
       rows.push_back({.label = label_of(static_cast<sim::StepPart>(i)),
                       .value = duration(report.parts[i]),
                       .share = seconds / report.step.value,

@@ -59,7 +59,8 @@ TEST(List, TextHasEveryNameAndNoLineBeyond80Columns) {
   for (const char* shelf : {"scenarios", "devices", "networks", "stacks"}) {
     SCOPED_TRACE(shelf);
     const std::string text = ask(std::string("list ") + shelf).out;
-    for (const Json& entry : list_json(shelf)[shelf]) {
+    const Json document = list_json(shelf);
+    for (const Json& entry : document[shelf]) {
       EXPECT_THAT(text, HasSubstr("\n" + entry["name"].get<std::string>() + " "));
     }
     std::istringstream lines(text);

@@ -55,8 +55,9 @@ TEST(Simulate, KeysAreTheContractsInItsOrder) {
                                           "event"};
   for (const std::string& name : library()) {
     SCOPED_TRACE(name);
+    const Json document = simulate_json(name);
     std::vector<std::string> keys;
-    for (const auto& [key, value] : simulate_json(name).items()) {
+    for (const auto& [key, value] : document.items()) {
       keys.push_back(key);
     }
     EXPECT_EQ(keys, expected);
@@ -150,7 +151,7 @@ TEST(Simulate, AValueOutsideTheSpaceIsSimulatedAndSaidToBeOutside) {
 TEST(Simulate, OutOfMemoryIsAnAnswerWithNumbers) {
   const Json document = simulate_json(
       "llama3-405b --set tensor_parallel=1 --set pipeline_parallel=1 "
-      "--set schedule=1f1b --set sharding=no_shard");
+      "--set schedule=1f1b --set sharding=no_shard --set global_batch=16384");
   EXPECT_EQ(document["status"], "oom_init");
   EXPECT_THAT(document["why"].get<std::string>(),
               testing::MatchesRegex("the largest stage needs [0-9.]+ GiB at startup, and the "
