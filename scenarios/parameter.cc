@@ -13,13 +13,14 @@ std::span<const std::string_view> parameter_type_names() {
 std::vector<std::int64_t> stepped_values(std::int64_t min, std::int64_t max, std::int64_t step) {
   std::vector<std::int64_t> values;
   if (step < 1 || min > max) return values;
-  // Unsigned, as the distance of two 64-bit integers may not fit a signed one.
+  // Unsigned throughout, as the distance of two 64-bit integers may not fit a signed one.
   const std::uint64_t distance = static_cast<std::uint64_t>(max) - static_cast<std::uint64_t>(min);
   const std::uint64_t steps = distance / static_cast<std::uint64_t>(step);
   if (steps >= static_cast<std::uint64_t>(parameter_values_max)) return values;
   values.reserve(static_cast<std::size_t>(steps) + 1);
   for (std::uint64_t i = 0; i <= steps; ++i) {
-    values.push_back(min + static_cast<std::int64_t>(i) * step);
+    values.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(min) +
+                                               i * static_cast<std::uint64_t>(step)));
   }
   return values;
 }
