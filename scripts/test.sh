@@ -34,8 +34,9 @@ build() {
   cmake --build --preset "$preset" --parallel "$jobs" ${*:+--target "$@"}
 }
 
+# run_ctest PRESET [OPTION...]: prints failures and the summary.
 run_ctest() {
-  ctest --preset "$1" --parallel "$jobs" --progress "${@:2}"
+  ctest --preset "$1" --parallel "$jobs" "${@:2}" | grep -vE '^ +Start |[.] +Passed '
 }
 
 stage_quick() {
