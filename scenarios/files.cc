@@ -83,7 +83,7 @@ void require_replaceable(const std::filesystem::path& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return;
   if (S_ISDIR(status.st_mode)) unwritable(path, reason(EISDIR));
-  if (!S_ISREG(status.st_mode)) unwritable(path, "Not a regular file");
+  if (!S_ISREG(status.st_mode)) unwritable(path, "not a regular file");
 }
 
 void flush_folder(const std::filesystem::path& path) {
