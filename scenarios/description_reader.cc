@@ -161,6 +161,7 @@ sim::Stack read_stack(const Document& document, std::vector<Problem>& problems) 
   s.overlap_cost = in.number("overlap_cost", 0.0, 10.0, s.overlap_cost);
   s.tensor_overlap = in.number("tensor_overlap", 0.0, 1.0, s.tensor_overlap);
   s.async_tensor_overlap = in.number("async_tensor_overlap", 0.0, 1.0, s.async_tensor_overlap);
+  s.data_overlap = in.number("data_overlap", 0.0, 1.0, s.data_overlap);
   s.pipeline_overlap = in.number("pipeline_overlap", 0.0, 1.0, s.pipeline_overlap);
   s.kept_per_hidden = in.number("kept_per_hidden_bytes", 0.0, 1e4, s.kept_per_hidden);
   s.kept_per_ffn = in.number("kept_per_ffn_bytes", 0.0, 1e4, s.kept_per_ffn);
