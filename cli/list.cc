@@ -124,17 +124,17 @@ std::string plain_text(const std::string& shelf, const std::vector<Row>& rows) {
 }
 
 void declare(CLI::App& app) {
-  declare_value(app, "what", "WHAT",
-                "scenarios (unless said otherwise), searchers, predictors, devices, networks, "
-                "stacks or datasets");
+  declare_positional(app, "WHAT",
+                     "scenarios (unless said otherwise), searchers,\npredictors, devices, "
+                     "networks, stacks or datasets");
 }
 
 std::string answer(const CLI::App& app, results::Ink) {
   const GlobalOptions options = global_options(app);
-  const std::string shelf = value_of(app, "what").value_or("scenarios");
+  const std::string shelf = value_of(app, "WHAT").value_or("scenarios");
   if (std::ranges::find(shelves, shelf) == shelves.end()) {
     throw scenarios::InputError(
-        scenarios::shortened(shelf),
+        shelf.empty() ? "\"\"" : scenarios::shortened(shelf),
         "expected one of scenarios, searchers, predictors, devices, networks, stacks, datasets" +
             scenarios::did_you_mean(shelf, shelves));
   }

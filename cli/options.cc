@@ -43,8 +43,18 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+/// An argument at the start of a message.
+std::string shown(const std::string& argument) {
+  return argument.empty() ? "\"\"" : scenarios::shortened(argument);
+}
+
 [[noreturn]] void refuse_option(const CLI::App& app, const std::string& argument) {
   const std::string name = argument.substr(0, argument.find('='));
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (command->get_option_no_throw(name) != nullptr) {
+      throw InputError(name, "expected after the subcommand");
+    }
+  }
   throw InputError(scenarios::shortened(name),
                    "unknown option" + scenarios::did_you_mean(name, option_names(app)));
 }
@@ -53,11 +63,14 @@ std::string joined(const std::vector<std::string>& words) {
 void refuse_remaining(const CLI::App& app) {
   const bool is_root = app.get_parent() == nullptr;
   for (const std::string& argument : app.remaining()) {
+    if (argument == "--") {
+      continue;  // it only says that options end
+    }
     if (argument.size() > 1 && argument.front() == '-') {
       refuse_option(app, argument);
     }
     throw InputError(
-        scenarios::shortened(argument),
+        shown(argument),
         is_root ? "unknown subcommand" + scenarios::did_you_mean(argument, command_names(app))
                 : "unexpected argument");
   }
@@ -88,11 +101,16 @@ std::string placeholder_of(const CLI::App& root, const std::string& name) {
   return "a value";
 }
 
-/// Our words for what the parser refused: an option at the very end without its value, or a flag
-/// with one.
+/// Our words for what the parser refused: a missing positional, an option at the very end without
+/// its value, or a flag with one.
 InputError refused(const CLI::App& root, const std::vector<std::string>& args,
                    const CLI::ParseError& error) {
   const std::string message = error.what();
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    const std::string command = root.get_subcommands().back()->get_name();
+    return {command, "expected a " + message.substr(0, message.find(' ')) + "; see cubicbench " +
+                         command + " --help"};
+  }
   if (const std::size_t flag = message.find(" was given a disallowed flag override");
       flag != std::string::npos) {
     return {"--" + message.substr(0, flag), "takes no value"};
@@ -113,13 +131,18 @@ void declare_global_options(CLI::App& app) {
   app.set_help_flag("-h,--help", "Print this and exit");
   declare_flag(app, "--json", "Print one JSON document instead of text");
   declare_flag(app, "--quiet", "No progress and no notes on standard error");
-  declare_value(app, "--threads", "N", "Worker threads; never changes a result (default: all)");
+  declare_value(app, "--threads", "N", "Worker threads (default: all); never changes a result");
 }
 
 GlobalOptions global_options(const CLI::App& app) {
   return {.json = app.count("--json") > 0,
           .quiet = app.count("--quiet") > 0,
           .threads = integer_of(app, "--threads", 1, threads_max).value_or(0)};
+}
+
+CLI::Option* declare_positional(CLI::App& app, const std::string& name,
+                                const std::string& description) {
+  return declare_value(app, name, "", description);
 }
 
 CLI::Option* declare_value(CLI::App& app, const std::string& name, const std::string& placeholder,

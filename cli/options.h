@@ -25,10 +25,14 @@ void declare_global_options(CLI::App& app);
 /// Throws InputError when --threads is no positive integer.
 GlobalOptions global_options(const CLI::App& app);
 
-/// Adds an option, or a positional, whose values are read with the functions below. `placeholder`
-/// stands for the value in the help text and in "expected ..., got nothing".
+/// Adds an option whose values are read with the functions below. `placeholder` stands for the
+/// value in the help text and in "expected ..., got nothing".
 CLI::Option* declare_value(CLI::App& app, const std::string& name, const std::string& placeholder,
                            const std::string& description);
+
+/// The same for an argument that is known by its place; `name` is in capitals.
+CLI::Option* declare_positional(CLI::App& app, const std::string& name,
+                                const std::string& description);
 
 /// The value of an option; nothing when it was not given. Throws InputError when it was given
 /// more than once.

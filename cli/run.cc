@@ -14,19 +14,23 @@ namespace {
 
 enum ExitCode { done = 0, bad_input = 2, world_failed = 3 };
 
+/// Where descriptions start in a help text.
+constexpr std::size_t help_columns = 24;
+
 constexpr const char* description =
-    "Simulates distributed training of large models: throughput, where the time goes, and memory "
-    "of one configuration on one cluster.";
+    "Simulates distributed training of large models: throughput, where the time goes\n"
+    "and memory of one configuration on one cluster.";
 
 constexpr const char* footer =
-    "Exit codes: 0 done (a configuration that does not fit is an answer), 2 bad input,\n"
-    "3 the output could not be written.\n\n"
+    "Exit codes: 0 done (a configuration that does not fit is an answer),\n"
+    "2 bad input, 3 the output could not be written.\n\n"
     "Try: cubicbench list scenarios\n"
     "     cubicbench simulate llama3-405b --set tensor_parallel=4";
 
 std::string answer(const std::vector<std::string>& args, results::Ink ink) {
   CLI::App app(description, "cubicbench");
   app.footer(footer);
+  app.get_formatter()->column_width(help_columns);
   app.set_help_flag("-h,--help", "Print this and exit");
   app.set_version_flag("--version", "cubicbench " CUBICBENCH_VERSION, "Print the version and exit");
   app.require_subcommand(0, 1);

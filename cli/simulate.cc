@@ -26,16 +26,17 @@ constexpr std::array<std::string_view, 5> event_options{"--contention", "--fold"
                                                         "--trace", "--trace-ranks"};
 
 void declare(CLI::App& app) {
-  declare_value(app, "scenario", "SCENARIO", "A name from the library, or a path with a '/'");
-  declare_value(app, "--set", "NAME=VALUE",
-                "Change a setting, or a field of the problem as in cluster.gpus=8192; repeatable");
-  declare_value(app, "--instance", "K",
-                "Which hidden constants; 0, the nominal ones, is the only "
-                "instance of this version");
-  declare_value(app, "--engine", "ENGINE", "analytical, the only engine of this version");
   for (const std::string_view name : event_options) {
     declare_value(app, std::string(name), "VALUE", "")->group("");  // not in the help text
   }
+  declare_positional(app, "SCENARIO", "A name from the library, or a path with a '/'")->required();
+  declare_value(app, "--set", "NAME=VALUE",
+                "Change a setting, or a field of the problem such as\ncluster.gpus=8192; may be "
+                "given many times");
+  declare_value(
+      app, "--instance", "K",
+      "Which hidden constants: 0, the nominal ones, is the\nonly instance of this version");
+  declare_value(app, "--engine", "ENGINE", "analytical, the only engine of this version");
 }
 
 void check_engine(const CLI::App& app) {
@@ -66,15 +67,11 @@ void check_instance(const CLI::App& app) {
 
 std::string answer(const CLI::App& app, results::Ink ink) {
   const GlobalOptions options = global_options(app);
-  const std::vector<std::string> names = values_of(app, "scenario");
-  if (names.empty()) {
-    throw InputError("simulate", "expected a SCENARIO, a name from \"cubicbench list\" or a path");
-  }
   check_engine(app);
   check_instance(app);
   const std::vector<std::string> sets = values_of(app, "--set");
   const results::Simulation simulation =
-      results::simulate(scenarios::read_scenario(names.front(), sets), sets);
+      results::simulate(scenarios::read_scenario(values_of(app, "SCENARIO").front(), sets), sets);
   return options.json ? results::document_text(results::step_report_json(simulation))
                       : results::step_report_text(simulation, ink);
 }
@@ -83,7 +80,7 @@ std::string answer(const CLI::App& app, results::Ink ink) {
 
 Command simulate_command() {
   return {.name = "simulate",
-          .summary = "Time and memory of one configuration, the scenario's baseline unless changed",
+          .summary = "Time and memory of one configuration",
           .declare = declare,
           .answer = answer};
 }

@@ -11,6 +11,18 @@ std::size_t columns_of(std::string_view text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+namespace {
+
+/// Texts from files must not steer a terminal.
+void append_visible(std::string_view word, std::string& out) {
+  for (const char c : word) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += byte < 0x20 || byte == 0x7F ? '?' : c;
+  }
+}
+
+}  // namespace
+
 std::string paragraph(std::string_view head, std::size_t indent, std::string_view text) {
   std::string out(head);
   std::size_t column = columns_of(head);
@@ -34,7 +46,7 @@ std::string paragraph(std::string_view head, std::size_t indent, std::string_vie
       out += "\n" + std::string(indent, ' ');
       column = indent;
     }
-    out += word;
+    append_visible(word, out);
     column += width;
     first_word = false;
   }

@@ -37,8 +37,9 @@ TEST(BadCommandLine, ExitsWith2AndOneMessage) {
            Case{"list --threads 99999999999999999999",
                 "--threads: expected an integer in [1, 4096], got \"99999999999999999999\"\n"},
            Case{"list --threads 2 --threads 3", "--threads: given 2 times\n"},
-           Case{"simulate",
-                "simulate: expected a SCENARIO, a name from \"cubicbench list\" or a path\n"},
+           Case{"simulate", "simulate: expected a SCENARIO; see cubicbench simulate --help\n"},
+           Case{"--json list", "--json: expected after the subcommand\n"},
+           Case{"list -- devices networks", "networks: unexpected argument\n"},
            Case{"simulate llama3-405b gpt3-175b", "gpt3-175b: unexpected argument\n"},
            Case{"simulate llama3-405b --st a=1", "--st: unknown option; did you mean \"--set\"?\n"},
            Case{"simulate llama3-405b --set", "--set: expected NAME=VALUE, got nothing\n"},
@@ -77,6 +78,13 @@ TEST(BadCommandLine, UnknownNamesAndSettingsExitWith2) {
     EXPECT_FALSE(answer.err.empty());
     EXPECT_EQ(answer.err.back(), '\n');
   }
+}
+
+TEST(BadCommandLine, AnEmptyArgumentIsShownAsOne) {
+  std::ostringstream out;
+  std::ostringstream err;
+  EXPECT_EQ(run({""}, out, err), 2);
+  EXPECT_EQ(err.str(), "\"\": unknown subcommand\n");
 }
 
 TEST(Output, ThatCannotBeWrittenExitsWith3) {

@@ -38,6 +38,16 @@ TEST(Help, OfSimulateShowsItsOptionsAndHidesWhatIsRefused) {
   EXPECT_THAT(answer.out, Not(HasSubstr("--trace")));
 }
 
+TEST(Help, FitsATerminal) {
+  for (const char* line : {"--help", "list --help", "simulate --help"}) {
+    SCOPED_TRACE(line);
+    std::istringstream lines(ask(line).out);
+    for (std::string text; std::getline(lines, text);) {
+      EXPECT_LE(text.size(), 80U) << text;
+    }
+  }
+}
+
 TEST(Help, VersionIsOneLine) {
   const Answer answer = ask("--version");
   EXPECT_EQ(answer.code, 0);

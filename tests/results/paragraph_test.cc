@@ -21,6 +21,10 @@ TEST(Paragraph, KeepsWordsThatAreTooLongAndEmptyText) {
   EXPECT_EQ(paragraph("head", 8, ""), "head\n");
 }
 
+TEST(Paragraph, DoesNotSteerTheTerminal) {
+  EXPECT_EQ(paragraph("a", 2, "x\x1b[31my"), "a x?[31my\n");
+}
+
 TEST(Columns, CountsCharactersRatherThanBytes) { EXPECT_EQ(columns_of("a█▏"), 3U); }
 
 }  // namespace
