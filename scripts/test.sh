@@ -72,10 +72,10 @@ stage_bench() {
   build release cubicbench_bench
   local out=build/release/bench.json
   build/release/bin/cubicbench_bench --benchmark_out="$out" --benchmark_out_format=json
-  awk -F'[:,]' '
-    /"name": "BM_RandomConfigurations/ { name = $2 }
+  awk -F'[:,"]+' '
+    /"name": "BM_RandomConfigurations/ { name = $4 }
     /"items_per_second"/ && name != "" {
-      printf "%s: %.0f configurations/s%s\n", name, $2, $2 < 200000 ? "   BELOW 200000" : ""
+      printf "%s: %.0f configurations/s%s\n", name, $3, $3 < 200000 ? "   BELOW 200000" : ""
       name = ""
     }' "$out"
 }
