@@ -25,8 +25,8 @@ std::vector<scenarios::Configuration> draw(const scenarios::SearchSpace& space) 
   return drawn;
 }
 
-void random_configurations(benchmark::State& state, const scenarios::Scenario& scenario) {
-  const std::vector<scenarios::Configuration> configurations = draw(scenario.space);
+void evaluate_all(benchmark::State& state, const scenarios::Scenario& scenario,
+                  const std::vector<scenarios::Configuration>& configurations) {
   sim::Workspace workspace;
   sim::Plan plan = scenario.settings;
   std::size_t next = 0;
@@ -38,13 +38,46 @@ void random_configurations(benchmark::State& state, const scenarios::Scenario& s
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
 }
 
+std::vector<scenarios::Configuration> those_that_fit(
+    const scenarios::Scenario& scenario, const std::vector<scenarios::Configuration>& drawn) {
+  sim::Workspace workspace;
+  sim::Plan plan = scenario.settings;
+  std::vector<scenarios::Configuration> fitting;
+  for (const scenarios::Configuration& configuration : drawn) {
+    scenario.space.apply(configuration, plan);
+    if (scenarios::evaluate(scenario, plan, workspace).status == sim::StepStatus::ok) {
+      fitting.push_back(configuration);
+    }
+  }
+  return fitting;
+}
+
+void random_configurations(benchmark::State& state, const scenarios::Scenario& scenario) {
+  const std::vector<scenarios::Configuration> drawn = draw(scenario.space);
+  evaluate_all(state, scenario, drawn);
+  state.counters["fits"] = static_cast<double>(those_that_fit(scenario, drawn).size()) /
+                           static_cast<double>(drawn.size());
+}
+
+void feasible_configurations(benchmark::State& state, const scenarios::Scenario& scenario) {
+  const std::vector<scenarios::Configuration> fitting =
+      those_that_fit(scenario, draw(scenario.space));
+  if (fitting.empty()) {
+    state.SkipWithError("no drawn configuration fits");
+    return;
+  }
+  evaluate_all(state, scenario, fitting);
+}
+
 void register_library() {
   for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
     const scenarios::Scenario scenario = scenarios::read_scenario(entry.name);
-    const std::string name = "BM_RandomConfigurations/" + entry.name;
-    benchmark::RegisterBenchmark(name.c_str(), [scenario](benchmark::State& state) {
-      random_configurations(state, scenario);
-    });
+    benchmark::RegisterBenchmark(
+        ("BM_RandomConfigurations/" + entry.name).c_str(),
+        [scenario](benchmark::State& state) { random_configurations(state, scenario); });
+    benchmark::RegisterBenchmark(
+        ("BM_FeasibleConfigurations/" + entry.name).c_str(),
+        [scenario](benchmark::State& state) { feasible_configurations(state, scenario); });
   }
 }
 
