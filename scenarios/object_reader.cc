@@ -267,7 +267,8 @@ bool ObjectReader::boolean(std::string_view key, std::optional<bool> otherwise) 
   return read ? flag : otherwise.value_or(false);
 }
 
-std::string ObjectReader::string(std::string_view key, std::optional<std::string> otherwise) {
+std::string ObjectReader::string(std::string_view key,
+                                 const std::optional<std::string>& otherwise) {
   const ValueReader value = member(key, !otherwise, "a string");
   const std::size_t before = problems_->size();
   std::string text = value.string();

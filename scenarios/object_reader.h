@@ -76,7 +76,8 @@ class ObjectReader {
   double number(std::string_view key, double min, double max,
                 std::optional<double> otherwise = std::nullopt);
   bool boolean(std::string_view key, std::optional<bool> otherwise = std::nullopt);
-  std::string string(std::string_view key, std::optional<std::string> otherwise = std::nullopt);
+  std::string string(std::string_view key,
+                     const std::optional<std::string>& otherwise = std::nullopt);
   /// Index in `choices` (non-empty) of the string at `key`.
   std::size_t one_of(std::string_view key, std::span<const std::string_view> choices,
                      std::optional<std::size_t> otherwise = std::nullopt);
