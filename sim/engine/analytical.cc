@@ -207,11 +207,12 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
 
 /// The whole step from the stages [docs/models.md, Eq. P-1, P-2]:
 ///
-///   1F1B, interleaved   T = sum_i S_i / v + (m - 1 / v) S_max + 2 (p - 1) hop + once
+///   1F1B, interleaved   T = sum_i u_i S_i + max_i (m - u_i) S_i + 2 (p - 1) hop + once
 ///   GPipe               T = sum_i S_i + (m - 1) (max F_i + max B_i) + 2 (p - 1) hop + once
 ///
-/// S_i = F_i + B_i the slot of stage i. Every stage is passed once while the pipeline fills and
-/// drains; then the slowest sets the pace. Exact for equal stages, m >= p.
+/// S_i = F_i + B_i the slot of stage i, u_i the share of it in the stage's largest chunk (1 / v
+/// when they are equal). Every stage's largest chunk is passed once while the pipeline fills and
+/// drains; then the slowest stage sets the pace. Exact for equal stages and chunks, m >= p.
 void assemble(const StepProgram& program, const BlockCosts& blocks, const Machine& on,
               StepReport& report) {
   const double m = program.micro_batches;
@@ -221,10 +222,10 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
                                              on.cluster.network)
                             : Seconds{};
   const Seconds hops_each = (2.0 * v * (1.0 - on.stack.pipeline_overlap)) * hop;
-  Seconds through;  // every stage once
+  Seconds through;  // every stage's largest chunk once
+  Seconds paced;    // what the slowest stage adds to that
   Seconds forward_max;
   Seconds backward_max;
-  Seconds slot_max;
   Seconds once_max;
   Cost slowest;
   for (const StageRun& run : program.runs) {
@@ -233,21 +234,23 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
     stage.forward += 0.5 * hops_each;
     stage.backward += 0.5 * hops_each;
     const Seconds slot = stage.forward + stage.backward;
-    through += static_cast<double>(run.stages) * slot;
+    through += (static_cast<double>(run.stages) * run.fill_share) * slot;
     forward_max = max(forward_max, stage.forward);
     backward_max = max(backward_max, stage.backward);
     once_max = max(once_max, stage.once.total());
-    if (slot_max < slot) {
-      slot_max = slot;
+    const Seconds rest = (m - run.fill_share) * slot;
+    if (&run == &program.runs.front() || paced < rest) {
+      paced = rest;
       slowest = Cost{};
       slowest.add(m, stage.slot);
       slowest.add(1.0, stage.once);
     }
   }
-  const bool gpipe = on.plan.schedule == Schedule::gpipe;
-  const Seconds pace = gpipe ? forward_max + backward_max : slot_max;
+  if (on.plan.schedule == Schedule::gpipe) {
+    paced = (m - 1.0) * (forward_max + backward_max);
+  }
   const Seconds fill = (2.0 * (program.stages - 1.0)) * hop;
-  report.step = through / v + (m - 1.0 / v) * pace + fill + once_max;
+  report.step = through + paced + fill + once_max;
   report.parts = slowest.parts;
   Seconds& bubble = report.parts[static_cast<std::size_t>(StepPart::pipeline_bubble)];
   bubble = piped ? report.step - slowest.total() : Seconds{};

@@ -178,6 +178,8 @@ TEST(Analytical, BubbleOfEqualStagesIsTheTextbookFraction) {
   plan.schedule = Schedule::interleaved;
   plan.virtual_stages = 4;
   EXPECT_NEAR(bubble(), 3.0 / (4.0 * 16.0), 0.005);
+  plan.virtual_stages = 5;  // 8 layers in chunks of 2, 2, 2, 1 and 1: no better than 4
+  EXPECT_NEAR(bubble(), 3.0 / (4.0 * 16.0), 0.005);
 }
 
 TEST(Analytical, ReportsWhyMemoryIsShort) {
