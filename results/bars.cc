@@ -10,10 +10,10 @@
 namespace cubicbench::results {
 namespace {
 
-constexpr std::size_t label_columns = 23;
-constexpr std::size_t value_columns = 11;
-constexpr std::size_t percent_columns = 8;
-constexpr int bar_columns = text_columns - 2 - 23 - 11 - 8 - 2;
+constexpr int label_columns = 23;
+constexpr int value_columns = 11;
+constexpr int percent_columns = 9;
+constexpr int bar_columns = text_columns - 2 - label_columns - value_columns - percent_columns - 2;
 
 std::string left(std::string_view text, std::size_t columns) {
   return std::string(text) + std::string(columns - std::min(columns, text.size()), ' ');

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # scripts/check_numeric_bytes.sh: builds the digest of sim/base/numeric.h with g++ and clang++, with and without the
 # instructions of this machine (a fused multiply-add among them), and fails unless all print the same.
-# The digests are also compared with tests/sim/base/numeric_digest.txt, which other machines wrote.
+# The digests are also compared with tests/sim/base/numeric_digest.txt, recorded when the functions were written.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
