@@ -32,8 +32,14 @@ TEST(BarRows, AlignsLabelsValuesAndPercentages) {
       BarRow{.label = "attention", .value = "1.500 s", .share = 0.75, .length = 1.0},
       BarRow{.label = "optimizer", .value = "12.50 ms", .share = 0.00625, .length = 0.0}};
   EXPECT_EQ(bar_rows(rows, Ink::plain),
-            "  attention                  1.500 s  75.0 %  ##################################\n"
-            "  optimizer                 12.50 ms   0.6 %\n");
+            "  attention                  1.500 s   75.0 %  #################################\n"
+            "  optimizer                 12.50 ms    0.6 %\n");
+}
+
+TEST(BarRows, DemandFarAboveCapacityKeepsItsColumn) {
+  const std::array rows{
+      BarRow{.label = "reserved", .value = "888.05 GiB", .share = 11.847, .length = 0.0}};
+  EXPECT_EQ(bar_rows(rows, Ink::plain), "  reserved                888.05 GiB 1184.7 %\n");
 }
 
 }  // namespace
