@@ -69,6 +69,8 @@ std::string violation_text(const sim::Violation& violation) {
       return setting + " is " + got + ", but schedule interleaved needs at least " + needs;
     case sim::Rule::shard_group_divides:
       return must(violation, setting, "divide data_parallel x context_parallel");
+    case sim::Rule::reshard_divides:
+      return must(violation, setting, "divide the ranks that share one copy of the weights");
     case sim::Rule::expert_parallel_dense:
       return setting + " is " + got + ", but must be " + needs +
              ": the model is dense and has no experts";

@@ -52,6 +52,8 @@ std::string expectation(const sim::Violation& violation) {
       return "at least " + std::to_string(violation.needs) + " with schedule interleaved";
     case sim::Rule::shard_group_divides:
       return with_needs("a divisor of data_parallel x context_parallel", violation);
+    case sim::Rule::reshard_divides:
+      return with_needs("a divisor of the ranks that share one copy of the weights", violation);
     case sim::Rule::expert_parallel_dense:
       return "1, because the model has no experts";
     case sim::Rule::dtype_supported:

@@ -75,14 +75,24 @@ Seconds host_excess(Seconds gpu, Seconds host, double q) {
 /// One pass over one block on one rank [docs/models.md, Eq. E-1].
 Cost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   const Block& block = program.blocks[static_cast<std::size_t>(id)];
-  const double hidden =
-      on.plan.async_tensor_parallel ? on.stack.async_tensor_overlap : on.stack.tensor_overlap;
+  // Asynchronous TP pipelines the gathers and scatters of sequence parallelism with their GEMMs.
+  const bool asynchronous = on.plan.async_tensor_parallel && on.plan.sequence_parallel;
+  const double hidden = asynchronous ? on.stack.async_tensor_overlap : on.stack.tensor_overlap;
   Cost cost;
+  Seconds compute;
+  Seconds tensor;
   for (std::uint32_t i = block.begin; i < block.end; ++i) {
     const Operation& op = program.operations[i];
-    const double exposed = op.stream == Stream::tensor ? 1.0 - hidden : 1.0;
-    cost[op.part] += exposed * operation_time(op, program, on);
+    const Seconds time = operation_time(op, program, on);
+    if (op.stream == Stream::tensor) {
+      tensor += time;
+      continue;
+    }
+    cost[op.part] += time;
+    compute += op.stream == Stream::compute ? time : Seconds{};
   }
+  // No more can hide than there is compute to hide under [docs/models.md, Eq. T-4].
+  cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor);
   if (block.host_passes > 0.0) {
     const double factor = on.plan.compile ? on.stack.compiled_host_factor : 1.0;
     const Seconds host = (factor * block.host_passes) * on.stack.host_layer_forward;
@@ -96,6 +106,8 @@ struct WeightCost {
   Seconds gather;           ///< over the sharding group
   Seconds gather_backward;  ///< over the group that backward gathers from
   Seconds reduce;
+  Seconds gather_first;  ///< one unit, before there is compute to hide it
+  Seconds reduce_last;   ///< and one after
 };
 
 WeightCost weight_cost(const StepProgram& program, const StageRun& run, const Machine& on) {
@@ -120,6 +132,10 @@ WeightCost weight_cost(const StepProgram& program, const StageRun& run, const Ma
   cost.gather = run.units * gather(run.unit_parameters, mesh.shard);
   cost.gather_backward = run.units * gather(run.unit_parameters, backward);
   cost.reduce = run.units * reduce(run.unit_parameters);
+  if (w.in_units) {
+    cost.gather_first = cost.gather / run.units;
+    cost.reduce_last = cost.reduce / run.units;
+  }
   if (ends > 0.0) {  // the root unit stays gathered between forward and backward
     cost.gather += gather(ends, mesh.shard);
     cost.reduce += reduce(ends);
@@ -156,16 +172,19 @@ void add_weight_traffic(const StepProgram& program, const StageRun& run, const M
   const auto hidden_under = [&](Seconds compute, Seconds traffic) {
     return exposed(compute, traffic, program, on.stack);
   };
-  const Seconds forward = hidden_under(stage.forward, travels.gather);
+  const Seconds forward =
+      hidden_under(stage.forward, travels.gather - travels.gather_first) + travels.gather_first;
+  const Seconds under = stage.backward;
   Seconds hidden;
   Seconds bare;
   if (w.gather_backward) {
     (w.backward_gather_hides ? hidden : bare) += travels.gather_backward;
   }
   if (w.reduce_each_micro_batch) {
-    (w.reduce_hides ? hidden : bare) += travels.reduce;
+    (w.reduce_hides ? hidden : bare) += travels.reduce - travels.reduce_last;
+    bare += travels.reduce_last;
   }
-  const Seconds backward = hidden_under(stage.backward, hidden) + bare;
+  const Seconds backward = hidden_under(under, hidden) + bare;
   Seconds& each = stage.slot[StepPart::data_communication];
   Seconds& once = stage.once[StepPart::data_communication];
   each += backward;
@@ -178,7 +197,10 @@ void add_weight_traffic(const StepProgram& program, const StageRun& run, const M
     once += forward;
   }
   if (!w.reduce_each_micro_batch) {
-    once += w.reduce_hides ? hidden_under(stage.backward, travels.reduce) : travels.reduce;
+    // Beside the gathers of the last micro-batch, which have taken their share of its backward.
+    const Seconds reduce = travels.reduce - travels.reduce_last;
+    const Seconds beside = hidden_under(under, hidden + reduce) - hidden_under(under, hidden);
+    once += (w.reduce_hides ? beside : reduce) + travels.reduce_last;
   }
 }
 
@@ -249,11 +271,12 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
   if (on.plan.schedule == Schedule::gpipe) {
     paced = (m - 1.0) * (forward_max + backward_max);
   }
-  const Seconds fill = (2.0 * (program.stages - 1.0)) * hop;
-  report.step = through + paced + fill + once_max;
+  // What is not hidden of a hop is in the slots already.
+  const Seconds fill = (2.0 * on.stack.pipeline_overlap * (program.stages - 1.0)) * hop;
+  const Seconds idle = through + paced + fill + once_max - slowest.total();
+  slowest[StepPart::pipeline_bubble] = piped ? max(idle, Seconds{}) : Seconds{};
   report.parts = slowest.parts;
-  Seconds& bubble = report.parts[static_cast<std::size_t>(StepPart::pipeline_bubble)];
-  bubble = piped ? report.step - slowest.total() : Seconds{};
+  report.step = slowest.total();
 }
 
 StepStatus memory_status(const MemoryReport& memory) {

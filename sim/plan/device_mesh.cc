@@ -1,6 +1,7 @@
 #include "sim/plan/device_mesh.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sim/plan/fsdp.h"
 #include "sim/plan/validity.h"
@@ -21,9 +22,10 @@ std::int64_t shard_ranks(const Plan& plan, const Group& replica) {
   return std::min(wanted, replica.ranks);
 }
 
-/// The first `ranks` members of `whole`, which fill its nodes one after the other.
+/// The first `ranks` members of `whole`, which fill its nodes one after the other. Where the two
+/// sizes do not nest some group straddles nodes, and the worst one counts.
 Group inner(const Group& whole, std::int64_t ranks) {
-  return {ranks, std::min(ranks, whole.ranks_per_node)};
+  return {ranks, std::gcd(ranks, whole.ranks_per_node)};
 }
 
 /// One member of each `inner` group of `ranks`.

@@ -9,7 +9,18 @@ Violation not_a_multiple(Rule rule, const char* setting, std::int64_t got, std::
   return got % of == 0 ? Violation{} : Violation{rule, setting, got, of};
 }
 
+/// Weights are gathered and gradients reduced in a storage format.
+bool is_storage(Dtype dtype) {
+  return dtype == Dtype::fp32 || dtype == Dtype::fp16 || dtype == Dtype::bf16;
+}
+
 Violation check_modelled(const Plan& plan) {
+  if (!is_storage(plan.param_dtype)) {
+    return {Rule::not_modelled, "param_dtype", static_cast<std::int64_t>(plan.param_dtype), 0};
+  }
+  if (!is_storage(plan.reduce_dtype)) {
+    return {Rule::not_modelled, "reduce_dtype", static_cast<std::int64_t>(plan.reduce_dtype), 0};
+  }
   if (plan.schedule > Schedule::interleaved) {
     return {Rule::not_modelled, "schedule", static_cast<std::int64_t>(plan.schedule), 0};
   }
@@ -64,6 +75,16 @@ Violation check_pipeline(const Plan& plan, const Transformer& model, std::int64_
   return {};
 }
 
+Violation check_reshard(const Plan& plan, std::int64_t replicas) {
+  const bool grouped = shards_in_groups(plan.sharding) && plan.shard_group > 0;
+  const std::int64_t shards = grouped ? plan.shard_group : replicas;
+  const std::int64_t n = plan.reshard_after_forward;
+  if (traits(plan.sharding).reshards && n >= 2 && shards % n != 0) {
+    return {Rule::reshard_divides, "reshard_after_forward", n, shards};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::int64_t data_parallel(const Plan& plan, const Cluster& cluster) {
@@ -94,6 +115,9 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
   const std::int64_t replicas = dp * plan.context_parallel;
   if (shards_in_groups(plan.sharding) && plan.shard_group > 0 && replicas % plan.shard_group != 0) {
     return {Rule::shard_group_divides, "shard_group", plan.shard_group, replicas};
+  }
+  if (const Violation v = check_reshard(plan, replicas)) {
+    return v;
   }
   if (plan.expert_parallel != 1) {
     return {Rule::expert_parallel_dense, "expert_parallel", plan.expert_parallel, 1};

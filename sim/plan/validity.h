@@ -23,6 +23,7 @@ enum class Rule {
   micro_batches_fill,   ///< interleaved: micro-batches are a multiple of pipeline_parallel
   schedule_fits,        ///< pipelining schedule without a pipeline, or interleaved with one chunk
   shard_group_divides,  ///< the data-parallel group is a multiple of shard_group
+  reshard_divides,      ///< reshard_after_forward = n divides the ranks that share a copy
   expert_parallel_dense,  ///< a dense model has no experts to distribute
   dtype_supported,        ///< the device has no such matrix rate
   not_modelled,           ///< a legal setting whose physics is not in the simulator yet

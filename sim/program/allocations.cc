@@ -19,6 +19,9 @@ constexpr std::uint8_t always = 0b11111;
 constexpr std::uint8_t after_startup = 0b11110;
 constexpr std::uint8_t in_passes = bit(Moment::forward) | bit(Moment::loss) | bit(Moment::backward);
 
+/// No device holds 512 TiB: more is as good as this much, and all sums stay exact whole numbers.
+constexpr double bytes_max = 0x1p49;
+
 /// cuBLAS takes two 32 MiB workspaces.
 constexpr Bytes matmul_workspace = 64_MiB;
 
@@ -46,7 +49,7 @@ class AllocationWriter {
  private:
   void add(MemoryPart part, double bytes, std::uint8_t alive) {
     if (bytes > 0.0) {
-      program_.allocations.push_back({part, Bytes{std::ceil(bytes)}, alive});
+      program_.allocations.push_back({part, Bytes{std::min(std::ceil(bytes), bytes_max)}, alive});
     }
   }
 
@@ -106,11 +109,13 @@ class AllocationWriter {
     const double layer = kept_by_layer(model_, plan_, stack_, tokens_);
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
     const double alive = in_flight(plan_, micro_batches, run_.first);
-    add(MemoryPart::activations, layer * run_.layers * alive, in_passes);
-    if (run_.recomputed_layers > 0.0 && plan_.recompute != Recompute::selective) {
-      Plan all_kept = plan_;
-      all_kept.recompute = Recompute::none;
-      const double working_set = kept_by_layer(model_, all_kept, stack_, tokens_);
+    Plan all_kept = plan_;
+    all_kept.recompute = Recompute::none;
+    const double working_set = kept_by_layer(model_, all_kept, stack_, tokens_);
+    const double recomputed = run_.recomputed_layers;
+    add(MemoryPart::activations,
+        (layer * recomputed + working_set * (run_.layers - recomputed)) * alive, in_passes);
+    if (recomputed > 0.0) {  // one layer at a time is whole again
       add(MemoryPart::activations, std::max(0.0, working_set - layer), bit(Moment::backward));
     }
   }
@@ -164,7 +169,9 @@ double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const 
 }  // namespace
 
 double kept_by_layer(const Transformer& model, const Plan& plan, const Stack& stack,
-                     double tokens) {
+                     double token_count) {
+  // The kept tensors are counted in 16 bits.
+  const double tokens = token_count * storage_bytes(plan.param_dtype) / 2.0;
   const double whole_layer = kept_by_whole_layer(model, plan, stack);
   const double scores = kept_by_unfused_scores(model, plan, stack);
   const double h = real(model.hidden);
@@ -178,14 +185,11 @@ double kept_by_layer(const Transformer& model, const Plan& plan, const Stack& st
       // Every second product is kept, and no activation function.
       const double ffn = (model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain) *
                          real(model.ffn_hidden) / real(plan.tensor_parallel);
-      return tokens * std::max(input, 0.5 * (whole_layer - ffn) + 0.25 * ffn);
+      return tokens * (std::max(input, 0.5 * (whole_layer - ffn) + 0.25 * ffn) + scores);
     }
     case Recompute::full:
+    case Recompute::every_k:
       return tokens * std::min(input, whole_layer);
-    case Recompute::every_k: {
-      const double k = real(plan.recompute_every);
-      return tokens * ((whole_layer + scores) * (1.0 - 1.0 / k) + std::min(input, whole_layer) / k);
-    }
   }
   return 0.0;
 }

@@ -13,7 +13,9 @@ namespace cubicbench::sim {
 void write_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
                        StepProgram& program, StageRun& run);
 
-/// Bytes that one layer keeps for its backward pass, for `tokens` tokens of one rank.
-double kept_by_layer(const Transformer& model, const Plan& plan, const Stack& stack, double tokens);
+/// Bytes that one layer, recomputed as the plan says, keeps for its backward pass, for
+/// `token_count` tokens of one rank.
+double kept_by_layer(const Transformer& model, const Plan& plan, const Stack& stack,
+                     double token_count);
 
 }  // namespace cubicbench::sim

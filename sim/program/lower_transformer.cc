@@ -58,6 +58,8 @@ class BlockWriter {
     }
   }
 
+  /// Low-precision recipes leave the head in 16 bits.
+  Dtype head_dtype() const { return plan_.dtype >= Dtype::fp8 ? Dtype::bf16 : plan_.dtype; }
   GemmShape qkv() const { return {tokens_, d_ * (heads() + 2.0 * kv_heads_), h_}; }
   GemmShape attention_out() const { return {tokens_, h_, heads() * d_}; }
   GemmShape ffn_up() const { return {tokens_, (model_.gated_ffn ? 2.0 : 1.0) * ffn(), h_}; }
@@ -130,12 +132,12 @@ class BlockWriter {
   }
 
   void gemm(const GemmShape& shape, double count, StepPart part) {
-    const bool low_precision = part != StepPart::head_and_loss || storage_bytes(plan_.dtype) > 2.0;
-    program_.operations.push_back({.kind = OperationKind::gemm,
-                                   .part = part,
-                                   .dtype = low_precision ? plan_.dtype : plan_.param_dtype,
-                                   .count = count,
-                                   .gemm = shape});
+    program_.operations.push_back(
+        {.kind = OperationKind::gemm,
+         .part = part,
+         .dtype = part == StepPart::head_and_loss ? head_dtype() : plan_.dtype,
+         .count = count,
+         .gemm = shape});
   }
 
   void attention(OperationKind kind, StepPart part) {
@@ -145,13 +147,16 @@ class BlockWriter {
                                    .attention = {tokens_, real(model_.sequence), heads(), d_}});
   }
 
-  /// 2 bytes x tokens x (8 h + 4 (h + f) / t), all of it divided by t with sequence parallelism.
+  /// Bytes of an element x tokens x (8 h + 4 (h + f) / t), all of it divided by t with sequence
+  /// parallelism.
   void element_wise(double passes, StepPart part) {
     const double factor =
         plan_.compile ? stack_.compiled_element_wise_factor : stack_.element_wise_factor;
     const double whole = 8.0 * h_ / (plan_.sequence_parallel ? t_ : 1.0);
     const double split = 4.0 * (h_ / t_ + ffn());
-    memory_bound(Bytes{passes * factor * 2.0 * tokens_ * (whole + split)}, part);
+    memory_bound(
+        Bytes{passes * factor * storage_bytes(plan_.param_dtype) * tokens_ * (whole + split)},
+        part);
   }
 
   void memory_bound(Bytes bytes, StepPart part) {
@@ -198,7 +203,7 @@ class BlockWriter {
   double kv_heads_;  ///< on one rank; replicated when there are fewer than ranks
 };
 
-WeightTraffic weight_traffic(const Plan& plan) {
+WeightTraffic weight_traffic(const Plan& plan, const DeviceMesh& mesh) {
   const ShardingTraits sharding = traits(plan.sharding);
   WeightTraffic w;
   w.gather_bytes_per_parameter = storage_bytes(plan.param_dtype);
@@ -217,7 +222,8 @@ WeightTraffic weight_traffic(const Plan& plan) {
   w.gather_forward = frees_after_backward;
   w.gather_backward = frees_after_forward;
   w.gather_once = !frees_after_backward;
-  w.backward_over_reshard_group = plan.reshard_after_forward >= 2;
+  w.backward_over_reshard_group =
+      plan.reshard_after_forward >= 2 && mesh.reshard.ranks < mesh.shard.ranks;
   w.backward_gather_hides = plan.backward_prefetch == BackwardPrefetch::pre;
   w.reduce_hides = plan.backward_prefetch != BackwardPrefetch::none;
   return w;
@@ -250,7 +256,7 @@ StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stac
   run.layers = layers;
   run.recomputed_layers = plan.recompute == Recompute::none ? 0.0
                           : plan.recompute == Recompute::every_k
-                              ? layers / real(plan.recompute_every)
+                              ? std::floor(layers / real(plan.recompute_every))
                               : layers;
   // Its largest chunk: 8 layers in 7 chunks fill no faster than in 4.
   run.fill_share = std::ceil(layers / real(chunks_per_stage(plan))) / layers;
@@ -260,8 +266,8 @@ StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stac
   run.end_parameters = (run.has_embedding ? table : 0.0) +
                        (run.has_head ? real(model.hidden) + (shared ? 0.0 : table) : 0.0);
   run.parameters = layers * layer + run.end_parameters;
-  run.units = in_units ? layers / real(plan.wrap) : 1.0;
-  run.unit_parameters = in_units ? layer * real(plan.wrap) : run.parameters;
+  run.units = in_units ? std::ceil(layers / real(plan.wrap)) : 1.0;
+  run.unit_parameters = in_units ? layers * layer / run.units : run.parameters;
   return run;
 }
 
@@ -277,7 +283,7 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
   program.runs.clear();
   program.allocations.clear();
   program.mesh = device_mesh(plan, cluster);
-  program.weights = weight_traffic(plan);
+  program.weights = weight_traffic(plan, program.mesh);
   program.micro_batches =
       real(plan.global_batch) / real(data_parallel(plan, cluster) * plan.micro_batch);
   program.stages = real(plan.pipeline_parallel);

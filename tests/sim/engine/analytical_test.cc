@@ -199,6 +199,73 @@ TEST(Analytical, ReportsWhyMemoryIsShort) {
   EXPECT_EQ(run(plan, round_cluster(64)).status, StepStatus::ok);
 }
 
+TEST(Analytical, AsynchronousTrafficHidesUnderComputeOrNotAtAll) {
+  Cluster cluster = roomy_cluster();
+  cluster.gpus_per_node = 1;  // every tensor group crosses nodes: traffic far above compute
+  Plan plan = round_plan();
+  plan.tensor_parallel = 8;
+  plan.pipeline_parallel = 1;
+  const StepReport bare = run(plan, cluster);
+  plan.async_tensor_parallel = true;
+  const StepReport overlapped = run(plan, cluster);
+  const auto traffic = static_cast<std::size_t>(StepPart::tensor_communication);
+  EXPECT_LT(overlapped.step, bare.step);
+  EXPECT_GE(overlapped.step, bare.parts[traffic]);
+  plan.sequence_parallel = false;  // nothing to pipeline with
+  const Seconds with = run(plan, cluster).step;
+  plan.async_tensor_parallel = false;
+  EXPECT_EQ(with, run(plan, cluster).step);
+}
+
+TEST(Analytical, WithOneMicroBatchThereIsNothingToAccumulate) {
+  for (Plan plan : assorted_plans(plan_count)) {
+    plan.pipeline_parallel = 1;
+    plan.schedule = Schedule::one_f_one_b;
+    plan.shard_group = 0;
+    plan.reshard_after_forward = 1;
+    plan.global_batch = plan.micro_batch * 64 / (plan.tensor_parallel * plan.context_parallel);
+    plan.accumulate_without_sync = false;
+    const StepReport synced = run(plan, roomy_cluster());
+    plan.accumulate_without_sync = true;
+    ASSERT_EQ(synced.status, StepStatus::ok);
+    EXPECT_NEAR(run(plan, roomy_cluster()).step / synced.step, 1.0, 1e-9)
+        << static_cast<int>(plan.sharding);
+  }
+}
+
+TEST(Analytical, OneUnitForTheWholeStageHidesNothing) {
+  Cluster cluster = roomy_cluster();
+  Plan plan = round_plan();
+  plan.pipeline_parallel = 1;
+  plan.wrap = 1;
+  const Seconds layers = run(plan, cluster).step;
+  plan.wrap = 32;
+  const Seconds whole = run(plan, cluster).step;
+  plan.wrap = 1000;
+  EXPECT_EQ(run(plan, cluster).step, whole);
+  Stack stack = round_stack();
+  stack.overlap_cost = 0.0;  // free overlap: units then matter
+  plan.wrap = 1;
+  const Seconds hidden = run(plan, cluster, stack).step;
+  plan.wrap = 32;
+  EXPECT_GT(run(plan, cluster, stack).step, hidden);
+  EXPECT_NEAR(whole / layers, 1.0, 0.05);
+}
+
+TEST(Analytical, DemandBeyondAnyDeviceStaysExact) {
+  Plan plan = round_plan();
+  plan.schedule = Schedule::gpipe;
+  plan.global_batch = std::int64_t{1} << 40;
+  const StepReport report = run(plan, round_cluster(64));
+  EXPECT_EQ(report.status, StepStatus::oom_late);
+  Bytes sum;
+  for (const Bytes bytes : report.memory.parts) {
+    sum += bytes;
+  }
+  EXPECT_EQ(sum, report.memory.allocated);
+  EXPECT_LT(report.memory.reserved.value, 0x1p53);
+}
+
 TEST(Analytical, AnInvalidPlanHasNoTime) {
   Plan plan = round_plan();
   plan.tensor_parallel = 3;

@@ -43,6 +43,10 @@ TEST(Validity, NamesTheFirstBrokenRule) {
        [](Plan& p) { p.sharding = Sharding::hybrid_shard, p.shard_group = 3; }},
       {Rule::expert_parallel_dense, "expert_parallel", [](Plan& p) { p.expert_parallel = 2; }},
       {Rule::not_modelled, "schedule", [](Plan& p) { p.schedule = Schedule::zb_h1; }},
+      {Rule::reshard_divides, "reshard_after_forward",
+       [](Plan& p) { p.reshard_after_forward = 3; }},
+      {Rule::not_modelled, "param_dtype", [](Plan& p) { p.param_dtype = Dtype::fp8; }},
+      {Rule::not_modelled, "reduce_dtype", [](Plan& p) { p.reduce_dtype = Dtype::nvfp4; }},
       {Rule::not_modelled, "offload", [](Plan& p) { p.offload = Offload::optimizer; }},
   };
   for (const Case& c : cases) {
