@@ -9,11 +9,11 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "results/document.h"
 #include "results/number_text.h"
 #include "results/paragraph.h"
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
+#include "scenarios/json_document.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/suggestion.h"
 
@@ -70,9 +70,9 @@ std::string json_text(const std::string& shelf, const std::vector<Row>& rows) {
     }
     list.push_back(item);
   }
-  Json document = results::new_document("list");
+  Json document = scenarios::new_document("list");
   document[shelf] = list;
-  return results::document_text(document);
+  return scenarios::document_text(document);
 }
 
 /// Cells of one line: the summary comes last and is wrapped, numbers are aligned to the right.

@@ -8,11 +8,11 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "results/document.h"
 #include "results/simulation.h"
 #include "results/step_report_json.h"
 #include "results/step_report_text.h"
 #include "scenarios/input_error.h"
+#include "scenarios/json_document.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/suggestion.h"
 
@@ -72,7 +72,7 @@ std::string answer(const CLI::App& app, results::Ink ink) {
   const std::vector<std::string> sets = values_of(app, "--set");
   const results::Simulation simulation =
       results::simulate(scenarios::read_scenario(values_of(app, "SCENARIO").front(), sets), sets);
-  return options.json ? results::document_text(results::step_report_json(simulation))
+  return options.json ? scenarios::document_text(results::step_report_json(simulation))
                       : results::step_report_text(simulation, ink);
 }
 

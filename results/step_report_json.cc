@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "results/document.h"
 #include "results/part_names.h"
 #include "scenarios/evaluate.h"
+#include "scenarios/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -87,7 +87,7 @@ Json memory_json(const sim::StepReport& report) {
 nlohmann::ordered_json step_report_json(const Simulation& simulation) {
   const auto why = reason(simulation);
   const auto bound = bound_by(simulation.report);
-  Json document = new_document("simulate");
+  Json document = scenarios::new_document("simulate");
   document["scenario"] = simulation.scenario.name;
   document["scenario_sha256"] = simulation.scenario.sha256;
   document["engine"] = "analytical";

@@ -31,6 +31,18 @@ enum class Recompute { none, selective, per_op, full, every_k };
 enum class BackwardPrefetch { none, post, pre };
 enum class Optimizer { sgd, adam, adamw, rowwise_adagrad };
 enum class Offload { none, optimizer, activations, both };
+enum class EmbeddingPlan {
+  planner,
+  table_wise,
+  row_wise,
+  column_wise,
+  table_row_wise,
+  grid,
+  data_parallel,
+  two_d
+};
+enum class EmbeddingKernel { fused, uvm, uvm_caching };
+enum class InputPipeline { none, prefetch, pipelined };
 
 /// Every knob of one training configuration, as plain values under the contract's setting names.
 struct Plan {
@@ -62,6 +74,21 @@ struct Plan {
   Recompute recompute = Recompute::none;
   std::int64_t recompute_every = 1;  ///< k of every_k: one layer in k is recomputed
   bool compile = false;
+
+  // Recommendation models only.
+  std::int64_t batch_per_gpu = 1;                            ///< samples a GPU and step
+  EmbeddingPlan embedding_plan = EmbeddingPlan::table_wise;  ///< of tables that are not replicated
+  std::int64_t embedding_groups = 1;                         ///< copies of all tables, in 2D plans
+  EmbeddingKernel embedding_kernel = EmbeddingKernel::fused;
+  std::int64_t embedding_cache_thousandths = 200;  ///< share of the rows that HBM caches
+  Dtype embedding_dtype = Dtype::fp32;
+  Optimizer embedding_optimizer = Optimizer::rowwise_adagrad;
+  std::int64_t embedding_replicate_below_gib_thousandths = 0;  ///< smaller tables are replicated
+  Dtype forward_comm_dtype = Dtype::fp32;                      ///< pooled embeddings on the wire
+  Dtype backward_comm_dtype = Dtype::fp32;                     ///< and their gradients
+  InputPipeline input_pipeline = InputPipeline::none;
+  Sharding dense_sharding = Sharding::no_shard;  ///< of the dense arch
+  Sharding over_sharding = Sharding::no_shard;   ///< of the over arch
 
   bool operator==(const Plan&) const = default;
 };

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace cubicbench::results {
+namespace cubicbench::scenarios {
 
 /// A document's first two keys: `"schema": "cubicbench.KIND/1"` and `"version"`.
 nlohmann::ordered_json new_document(std::string_view kind);
@@ -14,4 +14,7 @@ nlohmann::ordered_json new_document(std::string_view kind);
 /// UTF-8.
 std::string document_text(const nlohmann::ordered_json& document);
 
-}  // namespace cubicbench::results
+/// The same on one line without spaces, as journals hold it.
+std::string line_text(const nlohmann::ordered_json& value);
+
+}  // namespace cubicbench::scenarios

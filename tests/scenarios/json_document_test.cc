@@ -1,10 +1,10 @@
-#include "results/document.h"
+#include "scenarios/json_document.h"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
-namespace cubicbench::results {
+namespace cubicbench::scenarios {
 namespace {
 
 TEST(Document, KeepsOrderIndentsByTwoAndWritesShortestNumbers) {
@@ -21,6 +21,12 @@ TEST(Document, KeepsOrderIndentsByTwoAndWritesShortestNumbers) {
             "}\n");
 }
 
+TEST(Document, OnALineKeepsOrderAndLeavesOutSpaces) {
+  const nlohmann::ordered_json value = {
+      {"z", {0.1, nullptr}}, {"a", "x y"}, {"none", nlohmann::ordered_json::object()}};
+  EXPECT_EQ(line_text(value), "{\"z\":[0.1,null],\"a\":\"x y\",\"none\":{}}\n");
+}
+
 TEST(Document, FloatsReadBackTheSame) {
   for (const double value : {1.0 / 3.0, 1e300, 5e-324, 123456789.125, 9007199254740993.0}) {
     EXPECT_EQ(nlohmann::json::parse(document_text(value)).get<double>(), value);
@@ -28,4 +34,4 @@ TEST(Document, FloatsReadBackTheSame) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cubicbench::scenarios {
+
+enum class TrialState { complete, fail, pruned };
+
+/// Why a launch failed [contracts.md, section 3]. `invalid`, both kinds of `oom` and `numeric` are
+/// properties of the configuration; `infra`, and `timeout` by hanging, of the attempt.
+enum class Reason { none, invalid, oom_init, oom_late, timeout, infra, numeric };
+
+/// What one launch of a configuration came to: all that a user of a real cluster would learn.
+struct TrialOutcome {
+  TrialState state = TrialState::complete;
+  Reason reason = Reason::none;
+  std::optional<double> value;  ///< of the objective's metric; present exactly when complete
+  std::vector<std::pair<std::string, double>> metrics;  ///< names end in their unit
+  double cost_gpu_hours = 0.0;                          ///< until the end or the failure
+  double duration_h = 0.0;                              ///< likewise, on the cluster's clock
+};
+
+/// "complete", "fail", "pruned".
+std::string_view name_of(TrialState state);
+/// "invalid", "oom_init", ...; "" for none.
+std::string_view name_of(Reason reason);
+std::optional<TrialState> trial_state_of(std::string_view name);
+std::optional<Reason> reason_of(std::string_view name);
+
+/// The metric `name`, if the outcome has it.
+std::optional<double> metric_of(const TrialOutcome& outcome, std::string_view name);
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "scenarios/search_space.h"
+#include "scenarios/trial_outcome.h"
+
+namespace cubicbench::search {
+
+/// One launch of one trial's configuration.
+struct Launch {
+  std::int64_t trial = 0;
+  std::int64_t attempt = 0;  ///< launches of this configuration by this study before
+  std::int64_t round = 0;
+  scenarios::Configuration config;
+};
+
+/// A launch that has ended. Times are hours on the study's clock.
+struct Finished {
+  Launch launch;
+  scenarios::TrialOutcome outcome;
+  double started_h = 0.0;
+  double finished_h = 0.0;
+  std::optional<double> true_value;  ///< noise-free, from a simulator, where there is one
+};
+
+/// Where trials run: a simulated cluster, a command, a table. Owns the study's clock. Used by one
+/// thread.
+class Backend {
+ public:
+  Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+  virtual ~Backend() = default;
+
+  /// Starts a launch now. The study keeps no more running than it has slots.
+  virtual void start(Launch launch) = 0;
+
+  /// The launch that ends next, of those running (at least one): in the order of `finished_h`, then
+  /// of `trial`. Throws OutputError when nothing could be run at all.
+  virtual Finished wait() = 0;
+};
+
+}  // namespace cubicbench::search
