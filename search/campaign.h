@@ -1,0 +1,61 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenarios/scenario.h"
+#include "search/registry.h"
+#include "search/study.h"
+#include "search/telling.h"
+
+namespace cubicbench::search {
+
+/// Which studies a search consists of: every scenario x instance x searcher x seed.
+struct SearchPlan {
+  std::vector<scenarios::Scenario> scenarios;
+  std::vector<SearcherSpec> searchers;
+  std::optional<std::int64_t> trials;  ///< launches a study; each scenario's budget unless given
+  std::int64_t seeds = 1;              ///< 0 .. seeds - 1
+  std::int64_t instances = 1;          ///< 0 .. instances - 1
+  std::int64_t slots = 1;
+  Telling telling = Telling::reason;
+  std::string backend = "simulator";  ///< as `--backend` has it
+};
+
+struct SearchProgress {
+  std::int64_t launches_done = 0;
+  std::int64_t launches_total = 0;
+  std::int64_t studies_done = 0;
+  std::int64_t studies_total = 0;
+};
+
+/// How a search is run. Nothing here changes a byte of what a finished search leaves.
+struct SearchRun {
+  std::filesystem::path out;
+  bool resume = false;
+  bool sync = false;                        ///< flush every line to the disk
+  int threads = 0;                          ///< 0: all cores
+  const std::atomic<bool>* stop = nullptr;  ///< when it becomes true nothing more is started
+  std::function<void(const SearchProgress&)> progress;  ///< may be called from any thread
+};
+
+struct SearchResult {
+  /// By scenario, instance, searcher, seed, in the order of the plan. A search that was stopped has
+  /// only those that ran, and they may be short.
+  std::vector<StudySummary> studies;
+  bool stopped = false;
+};
+
+/// Runs the studies of `plan` in parallel (external commands one after the other) and leaves their
+/// journals in `run.out`. Throws InputError for a plan that cannot be (no scenario, no searcher,
+/// one of them twice, a space without a configuration, a number below 1) and for a folder or
+/// journal that does not fit it, OutputError when the world failed; the other studies are then
+/// stopped as by `run.stop`.
+SearchResult run_search(const SearchPlan& plan, const SearchRun& run);
+
+}  // namespace cubicbench::search

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace cubicbench::search {
+
+/// The folder of a search [contracts.md, section 5], held by this process alone: `plan.json`, which
+/// carries the lock, and the folders `journals` and `truth`.
+class SearchFolder {
+ public:
+  /// Takes the folder for the search that `plan` (the text of plan.json) describes.
+  ///
+  /// Missing, empty or holding only *.tmp files: starts afresh, with or without `resume`. Else
+  /// without `resume` it is an InputError, and with it one unless plan.json is `plan`; the message
+  /// names the first field that differs. OutputError when a living process holds it, whatever
+  /// `resume` says, and when it cannot be written.
+  SearchFolder(std::filesystem::path directory, std::string_view plan, bool resume);
+  ~SearchFolder();
+  SearchFolder(const SearchFolder&) = delete;
+  SearchFolder& operator=(const SearchFolder&) = delete;
+
+  /// Throws InputError when `journals` or `truth` holds the file of a study not among `studies`.
+  void require_only(const std::set<std::string>& studies) const;
+
+  std::filesystem::path journal(std::string_view study) const;
+  std::filesystem::path truth(std::string_view study) const;
+
+ private:
+  std::filesystem::path directory_;
+  int lock_ = -1;  ///< of plan.json; closing it gives the folder back
+};
+
+}  // namespace cubicbench::search
