@@ -30,6 +30,9 @@ struct SearcherSpec {
   bool operator==(const SearcherSpec&) const = default;
 };
 
+/// The value of an option. Requires that the searcher has it.
+double option_of(const SearcherSpec& spec, std::string_view option);
+
 struct SearcherOption {
   std::string_view name;
   double otherwise = 0.0;  ///< the default

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/base/philox.h"
+
+namespace cubicbench::search {
+
+/// Which of its random numbers a searcher draws. Values are part of every recorded study: only
+/// append.
+enum class Stream : std::uint64_t {
+  order = 0,        ///< rounds of the permutation of a space
+  replacement = 1,  ///< draws with replacement
+  decision = 2,     ///< tournaments and mutations
+  scramble = 3,     ///< of low-discrepancy points
+  padding = 4,      ///< coordinates beyond the tabled dimensions
+};
+
+/// The name of random number `draw` of entity `entity` (below 2^56) of one of a searcher's streams.
+constexpr sim::Draw search_draw(std::uint64_t seed, Stream stream, std::uint64_t entity,
+                                std::uint32_t draw) {
+  constexpr int entity_bits = 56;
+  return {.seed = seed,
+          .purpose = sim::Purpose::search,
+          .entity = static_cast<std::uint64_t>(stream) << entity_bits | entity,
+          .draw = draw};
+}
+
+/// The numbers of one entity (one proposal, say), one after the other.
+class RandomStream {
+ public:
+  constexpr RandomStream(std::uint64_t seed, Stream stream, std::uint64_t entity)
+      : next_(search_draw(seed, stream, entity, 0)) {}
+
+  /// Uniform in {0, ..., n - 1}. Requires n >= 1.
+  constexpr std::uint64_t below(std::uint64_t n) {
+    const std::uint64_t value = sim::uniform_below(next_, n);
+    ++next_.draw;
+    return value;
+  }
+
+  /// Uniform position in a container of `size` >= 1 entries.
+  constexpr std::size_t position(std::size_t size) { return static_cast<std::size_t>(below(size)); }
+
+ private:
+  sim::Draw next_;
+};
+
+}  // namespace cubicbench::search
