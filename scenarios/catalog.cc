@@ -18,6 +18,8 @@ std::string_view folder_of(Kind kind) {
       return "networks/";
     case Kind::stack:
       return "stacks/";
+    case Kind::campaign:
+      return "campaigns/";
   }
   return "";
 }
@@ -70,6 +72,8 @@ std::string_view name_of(Kind kind) {
       return "network";
     case Kind::stack:
       return "stack";
+    case Kind::campaign:
+      return "campaign";
   }
   return "";
 }

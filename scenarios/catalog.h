@@ -7,8 +7,8 @@
 
 namespace cubicbench::scenarios {
 
-/// The four shelves of the library that is compiled into the program.
-enum class Kind { scenario, device, network, stack };
+/// The shelves of the library that is compiled into the program.
+enum class Kind { scenario, device, network, stack, campaign };
 
 struct Entry {
   std::string name;
@@ -21,7 +21,7 @@ std::vector<Entry> names(Kind kind);
 /// The JSON text of a library entry; nothing when there is no such name.
 std::optional<std::string_view> text(Kind kind, std::string_view name);
 
-/// "scenario", "device", "network", "stack".
+/// "scenario", "device", "network", "stack", "campaign".
 std::string_view name_of(Kind kind);
 
 /// Where a library entry stands in the source tree, which is how messages name it:
