@@ -7,6 +7,7 @@
 #include "scenarios/scenario.h"
 #include "scenarios/trial_outcome.h"
 #include "sim/engine/analytical.h"
+#include "sim/truth/job.h"
 
 namespace cubicbench::scenarios {
 
@@ -31,18 +32,32 @@ class Instance {
 
   /// The objective's percentile of the step-time distribution, in closed form, without run-to-run
   /// noise and without infrastructure failures. Requires a canonical configuration of the space.
+  /// Allocates nothing once the workspace has seen its largest program.
   TrueValue true_value(std::span<const std::int64_t> configuration,
                        sim::Workspace& workspace) const;
 
+  /// The same of any plan, in the space or not.
+  TrueValue true_value(const sim::Plan& plan, sim::Workspace& workspace) const;
+
   /// What launching the configuration for the `attempt`-th time comes to: a pure function of
-  /// (scenario, instance, configuration, attempt). A configuration outside the space is `invalid`.
+  /// (scenario, instance, configuration, attempt), 0 <= attempt < 2^32. A configuration outside the
+  /// space is `invalid` and costs nothing. Metrics: of a complete launch `step_time_s` (mean of the
+  /// run) and `peak_bytes` (reserved), of an OOM `over_bytes` (beyond what the device leaves).
   TrialOutcome launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
                       sim::Workspace& workspace) const;
 
  private:
+  sim::IdealJob ideal_job(const sim::Plan& plan, const sim::StepReport& report,
+                          sim::Workspace& workspace) const;
+
   Scenario scenario_;
+  Scenario roomy_;  ///< without a space, on devices whose memory holds anything
   std::uint64_t number_ = 0;
-  std::uint64_t noise_seed_ = 0;  ///< of (scenario_sha256, instance)
+  std::uint64_t seed_ = 0;  ///< of (scenario_sha256, instance)
+  sim::JobTerms terms_;
+  sim::StepDistribution steps_;
+  sim::NoiseModel noise_;
+  sim::FailureModel failures_;
 };
 
 /// SHA-256 of the scenario's, the instance, and the true values of the baseline and 63

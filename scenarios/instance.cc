@@ -1,0 +1,152 @@
+#include "scenarios/instance.h"
+
+#include <charconv>
+#include <string_view>
+
+#include "scenarios/evaluate.h"
+#include "scenarios/sha256.h"
+#include "sim/base/check.h"
+#include "sim/truth/exposed_communication.h"
+#include "sim/truth/instance_constants.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+/// The first 64 bits of SHA-256 over a text that names the scenario and the instance.
+std::uint64_t seed_of(const std::string& scenario_sha256, std::uint64_t number) {
+  const std::string hash = sha256_hex("cubicbench instance\nscenario " + scenario_sha256 +
+                                      "\ninstance " + std::to_string(number) + "\n");
+  std::uint64_t seed = 0;
+  std::from_chars(hash.data(), hash.data() + 16, seed, 16);
+  return seed;
+}
+
+/// The percentile of the metric as a quantile of the step time: every metric but the step time
+/// itself falls when the step grows.
+double step_quantile(const Objective& objective) {
+  const double p = objective.percentile / 100.0;
+  return objective.metric == Metric::step_time_s ? p : 1.0 - p;
+}
+
+sim::JobTerms job_terms(const Scenario& scenario) {
+  const sim::Cluster& cluster = scenario.cluster;
+  return {.steps = scenario.job.steps,
+          .startup = scenario.job.startup,
+          .time_limit = scenario.job.time_limit,
+          .gpus = cluster.gpus,
+          .nodes = (cluster.gpus + cluster.gpus_per_node - 1) / cluster.gpus_per_node};
+}
+
+Scenario roomy(const Scenario& scenario) {
+  Scenario copy = scenario;
+  copy.space = SearchSpace();
+  copy.cluster.device.memory = sim::Bytes{0x1p60};
+  return copy;
+}
+
+Reason reason_of(sim::JobEnd end) {
+  switch (end) {
+    case sim::JobEnd::completed:
+      return Reason::none;
+    case sim::JobEnd::invalid:
+      return Reason::invalid;
+    case sim::JobEnd::oom_init:
+      return Reason::oom_init;
+    case sim::JobEnd::oom_late:
+      return Reason::oom_late;
+    case sim::JobEnd::timeout:
+      return Reason::timeout;
+    case sim::JobEnd::infra:
+      return Reason::infra;
+  }
+  return Reason::none;
+}
+
+/// What the job needed beyond what the device left it, before the first step or in it.
+double over_bytes(const sim::StepReport& report) {
+  const sim::MemoryReport& memory = report.memory;
+  const bool at_start = report.status == sim::StepStatus::oom_init;
+  return ((at_start ? memory.reserved_at_start : memory.reserved) - memory.capacity).value;
+}
+
+}  // namespace
+
+Instance::Instance(const Scenario& scenario, std::uint64_t number)
+    : scenario_(scenario), number_(number), seed_(seed_of(scenario.sha256, number)) {
+  const sim::Machine machine =
+      sim::machine_of_instance({scenario.cluster, scenario.stack}, number, seed_);
+  scenario_.cluster = machine.cluster;
+  scenario_.stack = machine.stack;
+  roomy_ = roomy(scenario_);
+  const sim::NoiseModel* noise = sim::find_noise_model(scenario.truth.noise);
+  const sim::FailureModel* failures = sim::find_failure_model(scenario.truth.failures);
+  SIM_ASSERT(noise != nullptr, scenario.truth.noise);
+  SIM_ASSERT(failures != nullptr, scenario.truth.failures);
+  noise_ = *noise;
+  failures_ = *failures;
+  terms_ = job_terms(scenario_);
+  steps_ = sim::step_distribution(noise_.jitter, terms_.gpus, step_quantile(scenario_.objective));
+}
+
+sim::IdealJob Instance::ideal_job(const sim::Plan& plan, const sim::StepReport& report,
+                                  sim::Workspace& workspace) const {
+  sim::IdealJob job{.status = report.status, .step = report.step};
+  if (report.status == sim::StepStatus::ok) {
+    job.between_nodes = sim::exposed_between_nodes(report, plan, scenario_.cluster);
+  } else if (report.status == sim::StepStatus::oom_late) {
+    // The engine times no step that does not fit, but the first one was paid for.
+    job.step = evaluate(roomy_, plan, workspace).step;
+  }
+  return job;
+}
+
+TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace) const {
+  const sim::StepReport report = evaluate(scenario_, plan, workspace);
+  const sim::JobOutcome outcome =
+      sim::steady_job({.status = report.status, .step = report.step}, terms_, steps_);
+  if (outcome.end != sim::JobEnd::completed) {
+    return {.reason = reason_of(outcome.end)};
+  }
+  return {.reason = Reason::none,
+          .value = objective_value(scenario_, plan, outcome.percentile_step)};
+}
+
+TrueValue Instance::true_value(std::span<const std::int64_t> configuration,
+                               sim::Workspace& workspace) const {
+  sim::Plan plan;
+  scenario_.space.apply(configuration, plan);
+  return true_value(plan, workspace);
+}
+
+TrialOutcome Instance::launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
+                              sim::Workspace& workspace) const {
+  TrialOutcome outcome;
+  if (!scenario_.space.contains(configuration)) {
+    outcome.state = TrialState::fail;
+    outcome.reason = Reason::invalid;
+    return outcome;
+  }
+  sim::Plan plan;
+  scenario_.space.apply(configuration, plan);
+  const sim::StepReport report = evaluate(scenario_, plan, workspace);
+  const sim::JobKey key{
+      .seed = seed_, .configuration = scenario_.space.number_of(configuration), .attempt = attempt};
+  const sim::JobOutcome job = sim::launched_job(ideal_job(plan, report, workspace), terms_, steps_,
+                                                noise_.run, failures_, key);
+  outcome.reason = reason_of(job.end);
+  outcome.duration_h = job.duration.value / 3600.0;
+  outcome.cost_gpu_hours = outcome.duration_h * static_cast<double>(terms_.gpus);
+  if (job.end == sim::JobEnd::completed) {
+    outcome.value = objective_value(scenario_, plan, job.percentile_step);
+    outcome.metrics = {{"step_time_s", job.mean_step.value},
+                       {"peak_bytes", report.memory.reserved.value}};
+    return outcome;
+  }
+  outcome.state = TrialState::fail;
+  if (job.end == sim::JobEnd::oom_init || job.end == sim::JobEnd::oom_late) {
+    outcome.metrics = {{"over_bytes", over_bytes(report)}};
+  }
+  return outcome;
+}
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,70 @@
+#include "sim/truth/instance_constants.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "sim/base/philox.h"
+
+namespace cubicbench::sim {
+namespace {
+
+constexpr double unbounded = 1e30;
+
+// Spreads of several measurements of one quantity, over the nominal value of scenarios/hardware,
+// networks and stacks. "Assumed" where no two measurements separate the quantity.
+constexpr std::array<HiddenConstant, 13> constants{{
+    {"memory_efficiency", [](Machine& m) -> double& { return m.cluster.device.memory_efficiency; },
+     0.87 / 0.89, 0.95 / 0.89, 0.01, 1.0,
+     "streaming kernels reach 0.87 to 0.95 of the nominal bandwidth of an H100, nominal 0.89"},
+    {"gemm_efficiency", [](Machine& m) -> double& { return m.cluster.device.gemm_efficiency; },
+     0.95, 1.05, 0.01, 1.0,
+     "the same GEMM reaches 254 or 278 TFLOP/s on an A100: data and clocks are worth 10 %"},
+    {"intra_efficiency", [](Machine& m) -> double& { return m.cluster.network.intra_efficiency; },
+     402.0 / 478.0, 1.0, 0.01, 1.0,
+     "all-reduce of 8 H100 at large sizes: 402 GB/s in the XLA tables, 478 in nccl-tests"},
+    {"inter_efficiency", [](Machine& m) -> double& { return m.cluster.network.inter_efficiency; },
+     39.5 / 45.07, 1.0, 0.01, 1.0,
+     "RDMA write over eight pairs of one kind of adapter: 39.5 to 45.07 GB/s [B200Cluster]"},
+    {"inter_latency", [](Machine& m) -> double& { return m.cluster.network.inter_latency.value; },
+     0.8, 1.25, 0.0, unbounded, "assumed: as the launch floor of a collective between nodes"},
+    {"collective_overhead",
+     [](Machine& m) -> double& { return m.cluster.network.collective_overhead.value; }, 0.9, 1.1,
+     0.0, unbounded, "small messages between two InfiniBand nodes take 30 to 37 us"},
+    {"attention_efficiency", [](Machine& m) -> double& { return m.stack.attention_efficiency; },
+     0.95, 1.05, 0.01, 1.0, "as gemm_efficiency: the same matrix units, data and clocks"},
+    {"element_wise_factor", [](Machine& m) -> double& { return m.stack.element_wise_factor; }, 0.77,
+     1.3, 0.0, unbounded, "1.6 to 2.7 fitted to tables of one trainer: a factor of 1.3 either way"},
+    {"compiled_element_wise_factor",
+     [](Machine& m) -> double& { return m.stack.compiled_element_wise_factor; }, 0.77, 1.3, 0.0,
+     unbounded, "as element_wise_factor"},
+    {"host_layer_forward", [](Machine& m) -> double& { return m.stack.host_layer_forward.value; },
+     0.8, 1.3, 0.0, unbounded, "0.8 ms (Megatron) to 1.3 ms (nanotron) a layer, nominal 1.0"},
+    {"overlap_cost", [](Machine& m) -> double& { return m.stack.overlap_cost; }, 0.8, 1.3, 0.0,
+     10.0, "0.8 to 1.3 fitted to published FSDP runs, nominal 1.0"},
+    {"data_overlap", [](Machine& m) -> double& { return m.stack.data_overlap; }, 0.8, 1.2, 0.0, 1.0,
+     "assumed: about the spread of overlap_cost"},
+    {"fragmentation", [](Machine& m) -> double& { return m.stack.fragmentation; }, 0.97, 1.03, 1.0,
+     10.0, "assumed: reserved memory repeats to a few per cent between launches"},
+}};
+
+}  // namespace
+
+std::span<const HiddenConstant> hidden_constants() { return constants; }
+
+Machine machine_of_instance(const Machine& nominal, std::uint64_t number, std::uint64_t seed) {
+  Machine machine = nominal;
+  if (number == 0) {
+    return machine;
+  }
+  for (std::size_t i = 0; i < constants.size(); ++i) {
+    const HiddenConstant& constant = constants[i];
+    const double u = uniform({.seed = seed, .purpose = Purpose::instance, .entity = i});
+    const double factor = constant.factor_min + u * (constant.factor_max - constant.factor_min);
+    double& value = constant.of(machine);
+    value = std::clamp(factor * value, constant.legal_min, constant.legal_max);
+  }
+  return machine;
+}
+
+}  // namespace cubicbench::sim

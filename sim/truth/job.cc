@@ -1,0 +1,65 @@
+#include "sim/truth/job.h"
+
+#include <limits>
+
+#include "sim/base/check.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// A run of steps whose ideal time is `step` on the nodes and the network it got.
+JobOutcome run(Seconds step, const JobTerms& terms, const StepDistribution& steps) {
+  JobOutcome outcome{.percentile_step = (1.0 + steps.percentile) * step,
+                     .mean_step = (1.0 + steps.mean) * step};
+  outcome.duration = terms.startup + static_cast<double>(terms.steps) * outcome.mean_step;
+  if (outcome.duration > terms.time_limit) {
+    outcome.end = JobEnd::timeout;
+    outcome.duration = terms.time_limit;
+  }
+  return outcome;
+}
+
+Draw draw_of(const JobKey& key, Purpose purpose) {
+  SIM_ASSERT(key.attempt >= 0, key.attempt);
+  SIM_ASSERT(key.attempt <= std::numeric_limits<std::uint32_t>::max(), key.attempt);
+  return {.seed = key.seed,
+          .purpose = purpose,
+          .entity = key.configuration,
+          .draw = static_cast<std::uint32_t>(key.attempt)};
+}
+
+}  // namespace
+
+JobOutcome steady_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps) {
+  switch (job.status) {
+    case StepStatus::ok:
+      return run(job.step, terms, steps);
+    case StepStatus::invalid:
+      return {.end = JobEnd::invalid};
+    case StepStatus::oom_init:
+      return {.end = JobEnd::oom_init, .duration = min(terms.startup, terms.time_limit)};
+    case StepStatus::oom_late:
+      break;
+  }
+  const Seconds first_step = (1.0 + steps.mean) * job.step;
+  return {.end = JobEnd::oom_late, .duration = min(terms.startup + first_step, terms.time_limit)};
+}
+
+JobOutcome launched_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps,
+                        const RunNoise& noise, const FailureModel& failures, const JobKey& key) {
+  const JobOutcome steady = steady_job(job, terms, steps);
+  if (steady.end != JobEnd::completed) {
+    return steady;
+  }
+  const RunLuck luck = draw_luck(noise, terms.nodes, draw_of(key, Purpose::noise));
+  const JobOutcome outcome = run(with_luck(job.step, job.between_nodes, luck), terms, steps);
+  const auto interruption =
+      first_interruption(failures, terms.gpus, outcome.duration, draw_of(key, Purpose::failure));
+  if (!interruption) {
+    return outcome;
+  }
+  return interruption->hangs ? JobOutcome{.end = JobEnd::timeout, .duration = terms.time_limit}
+                             : JobOutcome{.end = JobEnd::infra, .duration = interruption->after};
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/units.h"
+#include "sim/engine/step_report.h"
+#include "sim/truth/models.h"
+
+namespace cubicbench::sim {
+
+/// What a launch asks of its cluster.
+struct JobTerms {
+  std::int64_t steps = 1;
+  Seconds startup{};
+  Seconds time_limit{};
+  std::int64_t gpus = 1;
+  std::int64_t nodes = 1;
+};
+
+/// Steps of one configuration without noise, on a given machine.
+struct IdealJob {
+  StepStatus status = StepStatus::ok;
+  Seconds step{};           ///< ideal; when `status` is oom_late that of a device with room for it
+  Seconds between_nodes{};  ///< of it, what waits for traffic between nodes
+};
+
+/// What became of a launch. `timeout` without a failure is a property of the configuration.
+enum class JobEnd { completed, invalid, oom_init, oom_late, timeout, infra };
+
+struct JobOutcome {
+  JobEnd end = JobEnd::completed;
+  Seconds percentile_step{};  ///< meaningful when completed, as is the next
+  Seconds mean_step{};
+  Seconds duration{};  ///< of the cluster's time that the launch took
+
+  bool operator==(const JobOutcome&) const = default;
+};
+
+/// Which launch: random numbers are a pure function of these.
+struct JobKey {
+  std::uint64_t seed = 0;           ///< of the scenario and the instance
+  std::uint64_t configuration = 0;  ///< its number in the space
+  std::int64_t attempt = 0;         ///< in [0, 2^32)
+};
+
+/// The job without run-to-run noise and failures [docs/models.md, Eq. J-7]:
+///
+///   invalid    takes nothing
+///   oom_init   takes the start-up
+///   oom_late   takes the start-up and the first step
+///   else       takes startup + steps x mean step; is a timeout where that exceeds the limit
+///
+/// No job takes longer than the limit.
+JobOutcome steady_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps);
+
+/// The same with the luck of one launch: failures that are properties of the configuration stay as
+/// they are; a run that its luck pushes over the limit is a timeout; a hang takes the limit.
+JobOutcome launched_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps,
+                        const RunNoise& noise, const FailureModel& failures, const JobKey& key);
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,56 @@
+#include "sim/truth/slowest.h"
+
+#include <cmath>
+
+#include "sim/base/check.h"
+#include "sim/base/numeric.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// 1 - exp(-y) for y >= 0, and -ln(1 - z) for 0 <= z < 1, without cancellation: the rounding error
+/// of exp (or of 1 - z) is divided out again by the logarithm of the rounded number.
+/// Source: Higham, "Accuracy and Stability of Numerical Algorithms", section 1.14.1.
+double one_minus_exp(double y) {
+  const double e = exp(-y);
+  if (e == 1.0) {
+    return y;
+  }
+  return e > 0.0 ? (e - 1.0) * (y / log(e)) : 1.0;
+}
+
+double minus_log_one_minus(double z) {
+  const double rest = 1.0 - z;
+  return rest == 1.0 ? z : -log(rest) * (z / (1.0 - rest));
+}
+
+/// Sum of 1/k^power for k <= n, smallest terms first.
+double harmonic(std::int64_t n, int power) {
+  double sum = 0.0;
+  for (std::int64_t k = n; k >= 1; --k) {
+    const double term = 1.0 / static_cast<double>(k);
+    sum += power == 1 ? term : term * term;
+  }
+  return sum;
+}
+
+}  // namespace
+
+double slowest_quantile(double mean, std::int64_t n, double p) {
+  SIM_ASSERT(n >= 1, n);
+  SIM_ASSERT(mean >= 0.0, mean);
+  SIM_ASSERT(p >= 0.0 && p < 1.0, p);
+  if (p == 0.0 || mean == 0.0) {
+    return 0.0;
+  }
+  const double y = -log(p) / static_cast<double>(n);  // p^(1/n) = exp(-y)
+  const double root = exp(-y);
+  // -ln(1 - root): of a small root directly, else of its complement, which is exact to an ulp.
+  return mean * (root < 0.5 ? minus_log_one_minus(root) : -log(one_minus_exp(y)));
+}
+
+double slowest_mean(double mean, std::int64_t n) { return mean * harmonic(n, 1); }
+
+double slowest_sd(double mean, std::int64_t n) { return mean * std::sqrt(harmonic(n, 2)); }
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+namespace cubicbench::sim {
+
+/// The slowest of n independent delays, each exponential with mean `mean`. With n workers that wait
+/// for each other this is what a step, or a job, loses [docs/models.md, Eq. J-1 to J-3]:
+///
+///   F(x) = (1 - exp(-x / mean))^n
+///
+/// Requires n >= 1 and mean >= 0; a mean of 0 gives 0 everywhere.
+
+/// The delay that is not exceeded with probability `p`: -mean ln(1 - p^(1/n)), to a few ulp also
+/// where n is large or p is near 0 or 1. Requires 0 <= p < 1; 0 gives 0.
+double slowest_quantile(double mean, std::int64_t n, double p);
+
+/// Its expectation, mean H_n. Takes time proportional to n.
+double slowest_mean(double mean, std::int64_t n);
+
+/// Its standard deviation, mean sqrt(sum over k <= n of 1/k^2). Takes time proportional to n.
+double slowest_sd(double mean, std::int64_t n);
+
+}  // namespace cubicbench::sim
