@@ -11,19 +11,27 @@ struct Names {
   std::string_view label;
 };
 
-constexpr std::array<Names, sim::step_part_count> step_parts{{
-    {"gemm", "matrix products"},
-    {"attention", "attention"},
-    {"memory_bound", "memory-bound kernels"},
-    {"head_and_loss", "head and loss"},
-    {"recompute", "recomputation"},
-    {"host", "waiting for the host"},
-    {"tensor_communication", "tensor-parallel comm."},
-    {"context_communication", "context-parallel comm."},
-    {"pipeline_communication", "pipeline comm."},
-    {"data_communication", "data-parallel comm."},
-    {"pipeline_bubble", "pipeline bubble"},
-    {"optimizer", "optimizer"},
+constexpr std::string_view tensor_cores = "tensor cores";
+constexpr std::string_view memory = "memory bandwidth";
+constexpr std::string_view links = "NVLink and network";
+
+struct StepNames : Names {
+  std::string_view resource;
+};
+
+constexpr std::array<StepNames, sim::step_part_count> step_parts{{
+    {{"gemm", "matrix products"}, tensor_cores},
+    {{"attention", "attention"}, tensor_cores},
+    {{"memory_bound", "memory-bound kernels"}, memory},
+    {{"head_and_loss", "head and loss"}, tensor_cores},
+    {{"recompute", "recomputation"}, tensor_cores},
+    {{"host", "waiting for the host"}, "host"},
+    {{"tensor_communication", "tensor-parallel comm."}, links},
+    {{"context_communication", "context-parallel comm."}, links},
+    {{"pipeline_communication", "pipeline comm."}, links},
+    {{"data_communication", "data-parallel comm."}, links},
+    {{"pipeline_bubble", "pipeline bubble"}, "other stages"},
+    {{"optimizer", "optimizer"}, memory},
 }};
 
 constexpr std::array<Names, sim::memory_part_count> memory_parts{{
@@ -55,6 +63,7 @@ std::string_view name_of(sim::MemoryPart part) { return memory_parts[index(part)
 std::string_view name_of(sim::StepStatus status) { return statuses[index(status)]; }
 std::string_view label_of(sim::StepPart part) { return step_parts[index(part)].label; }
 std::string_view label_of(sim::MemoryPart part) { return memory_parts[index(part)].label; }
+std::string_view resource_of(sim::StepPart part) { return step_parts[index(part)].resource; }
 std::string_view phrase_of(sim::Moment moment) { return moments[index(moment)]; }
 
 }  // namespace cubicbench::results

@@ -15,6 +15,10 @@ std::string_view name_of(sim::StepStatus status);
 std::string_view label_of(sim::StepPart part);
 std::string_view label_of(sim::MemoryPart part);
 
+/// What of the machine a part of the step waits for: "tensor cores", "memory bandwidth",
+/// "NVLink and network", "host", "other stages".
+std::string_view resource_of(sim::StepPart part);
+
 /// When memory peaks, as the end of a sentence: "in the backward pass".
 std::string_view phrase_of(sim::Moment moment);
 

@@ -66,9 +66,15 @@ std::string joined(const std::vector<scenarios::SpaceProblem>& problems) {
   return text;
 }
 
-std::string memory_reason(const sim::StepReport& report) {
+std::string memory_reason(const Simulation& simulation) {
+  const sim::StepReport& report = simulation.report;
   const sim::MemoryReport& memory = report.memory;
   const std::string left = ", and the device leaves " + gib(memory.capacity) + " for it";
+  if (scenarios::kind_of(simulation.scenario.workload) == scenarios::WorkloadKind::recommendation) {
+    const bool at_start = report.status == sim::StepStatus::oom_init;
+    return "the fullest rank needs " + gib(at_start ? memory.reserved_at_start : memory.reserved) +
+           " " + std::string(phrase_of(at_start ? sim::Moment::startup : memory.moment)) + left;
+  }
   if (report.status == sim::StepStatus::oom_init) {
     return "the largest stage needs " + gib(memory.reserved_at_start) + " at startup" + left;
   }
@@ -101,7 +107,7 @@ std::optional<std::string> reason(const Simulation& simulation) {
     case sim::StepStatus::oom_late:
       break;
   }
-  return memory_reason(simulation.report);
+  return memory_reason(simulation);
 }
 
 std::optional<sim::StepPart> bound_by(const sim::StepReport& report) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 
 #include "results/part_names.h"
@@ -37,11 +38,11 @@ void add_rates(const Simulation& simulation, Json& document) {
   }
   const sim::Plan& plan = scenario.baseline;
   const sim::Seconds step = simulation.report.step;
-  const double tokens = scenarios::tokens_per_s(scenario, plan, step);
+  const std::optional<double> tokens = scenarios::tokens_per_s(scenario, plan, step);
   document["step_time_s"] = step.value;
-  document["samples_per_s"] = scenarios::samples_per_s(plan, step);
-  document["tokens_per_s"] = tokens;
-  document["tokens_per_s_per_gpu"] = tokens / scenario.cluster.gpus;
+  document["samples_per_s"] = scenarios::samples_per_s(scenario, plan, step);
+  document["tokens_per_s"] = tokens ? Json(*tokens) : Json(nullptr);
+  document["tokens_per_s_per_gpu"] = tokens ? Json(*tokens / scenario.cluster.gpus) : Json(nullptr);
   document["mfu"] = scenarios::mfu(scenario, plan, step);
   document["mfu_6n"] = scenarios::mfu_6n(scenario, plan, step);
   document["objective"] = {{"metric", metric},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "results/number_text.h"
@@ -10,7 +11,7 @@
 #include "results/part_names.h"
 #include "scenarios/evaluate.h"
 #include "sim/plan/validity.h"
-#include "sim/workload/transformer.h"
+#include "sim/workload/workload.h"
 
 namespace cubicbench::results {
 namespace {
@@ -22,13 +23,18 @@ constexpr double share_min = 0.0005;
 
 std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
 
+bool of_recommendation(const Simulation& simulation) {
+  return scenarios::kind_of(simulation.scenario.workload) ==
+         scenarios::WorkloadKind::recommendation;
+}
+
 std::string fact(std::string_view head, std::string_view text) {
   return paragraph(head, head_columns, text);
 }
 
 /// "405.9 B": billions rather than giga, as models are called.
-std::string parameters_of(const sim::Transformer& model) {
-  std::string text = scaled(sim::total_parameters(model));
+std::string parameters_text(double parameters) {
+  std::string text = scaled(parameters);
   std::ranges::replace(text, 'G', 'B');
   return text;
 }
@@ -38,8 +44,22 @@ std::string workload_line(const sim::Transformer& model) {
   if (model.kv_heads != model.attention_heads) {
     heads += " (" + count(model.kv_heads) + " for keys and values)";
   }
-  return parameters_of(model) + " parameters: " + count(model.layers) + " layers, hidden " +
-         count(model.hidden) + ", " + heads + ", sequence " + count(model.sequence);
+  return parameters_text(sim::total_parameters(model)) + " parameters: " + count(model.layers) +
+         " layers, hidden " + count(model.hidden) + ", " + heads + ", sequence " +
+         count(model.sequence);
+}
+
+std::string workload_line(const sim::Recommendation& model) {
+  const double tables = sim::table_parameters(model);
+  const double dense = sim::dense_parameters(model);
+  return parameters_text(tables + dense) + " parameters: " + parameters_text(tables) + " in " +
+         count(sim::table_count(model)) + " tables, " + parameters_text(dense) +
+         " dense; a sample reads " + scaled(sim::ids_per_sample(model)) + " rows and costs " +
+         scaled(sim::mfu_flops_per_sample(model)) + "FLOP";
+}
+
+std::string workload_line(const sim::Workload& workload) {
+  return std::visit([](const auto& model) { return workload_line(model); }, workload);
 }
 
 std::string cluster_line(const scenarios::Scenario& scenario) {
@@ -48,17 +68,40 @@ std::string cluster_line(const scenarios::Scenario& scenario) {
          ", stack " + scenario.stack_name;
 }
 
-std::string layout_line(const Simulation& simulation) {
+/// The value of a setting as a user writes it.
+std::string value_of(std::string_view name, const sim::Plan& plan) {
+  const scenarios::Setting* setting = scenarios::find_setting(name);
+  return scenarios::format_setting(*setting, setting->read(plan));
+}
+
+std::string transformer_layout(const Simulation& simulation) {
   const sim::Plan& plan = simulation.scenario.baseline;
   std::string text = "tensor " + count(plan.tensor_parallel) + " x pipeline " +
                      count(plan.pipeline_parallel) + " x context " + count(plan.context_parallel);
   if (simulation.report.violation.rule != sim::Rule::gpus_divide) {
     text += " x data " + count(sim::data_parallel(plan, simulation.scenario.cluster));
   }
-  const scenarios::Setting* sharding = scenarios::find_setting("sharding");
-  const scenarios::Setting* dtype = scenarios::find_setting("dtype");
-  return text + ", " + scenarios::format_setting(*sharding, sharding->read(plan)) + ", " +
-         scenarios::format_setting(*dtype, dtype->read(plan));
+  return text + ", " + value_of("sharding", plan) + ", " + value_of("dtype", plan);
+}
+
+std::string recommendation_layout(const sim::Plan& plan) {
+  return "tables " + value_of("embedding_plan", plan) + " in " + value_of("embedding_dtype", plan) +
+         ", dense arch " + value_of("dense_sharding", plan) + ", over arch " +
+         value_of("over_sharding", plan) + ", " + value_of("dtype", plan);
+}
+
+std::string layout_line(const Simulation& simulation) {
+  return of_recommendation(simulation) ? recommendation_layout(simulation.scenario.baseline)
+                                       : transformer_layout(simulation);
+}
+
+std::string batch_line(const Simulation& simulation) {
+  const sim::Plan& plan = simulation.scenario.baseline;
+  if (of_recommendation(simulation)) {
+    return count(plan.batch_per_gpu * simulation.scenario.cluster.gpus) + " samples, " +
+           count(plan.batch_per_gpu) + " a GPU";
+  }
+  return count(plan.global_batch) + " sequences, " + count(plan.micro_batch) + " a micro-batch";
 }
 
 std::string config_line(const Simulation& simulation) {
@@ -79,8 +122,7 @@ std::string head_text(const Simulation& simulation) {
   text += fact("workload", workload_line(scenario.workload));
   text += fact("cluster", cluster_line(scenario));
   text += fact("layout", layout_line(simulation));
-  text += fact("batch", count(scenario.baseline.global_batch) + " sequences, " +
-                            count(scenario.baseline.micro_batch) + " a micro-batch");
+  text += fact("batch", batch_line(simulation));
   if (!simulation.config.empty()) {
     text += fact("settings", config_line(simulation));
   }
@@ -90,18 +132,40 @@ std::string head_text(const Simulation& simulation) {
   return text;
 }
 
-std::string rates_text(const Simulation& simulation) {
+std::string throughput_line(const Simulation& simulation) {
   const scenarios::Scenario& scenario = simulation.scenario;
-  const sim::Plan& plan = scenario.baseline;
   const sim::Seconds step = simulation.report.step;
-  const double tokens = scenarios::tokens_per_s(scenario, plan, step);
-  return fact("step time", duration(step)) +
-         fact("throughput", scaled(tokens) + " tokens/s, " +
-                                scaled(tokens / scenario.cluster.gpus) + " tokens/s a GPU, " +
-                                scaled(scenarios::samples_per_s(plan, step)) + " samples/s") +
-         fact("MFU", percent(scenarios::mfu(scenario, plan, step)) + " (" +
-                         percent(scenarios::mfu_6n(scenario, plan, step)) +
-                         " counting 6 N a token only)");
+  const double samples = scenarios::samples_per_s(scenario, scenario.baseline, step);
+  const std::optional<double> tokens = scenarios::tokens_per_s(scenario, scenario.baseline, step);
+  if (!tokens) {
+    return scaled(samples) + " samples/s, " + scaled(samples / scenario.cluster.gpus) +
+           " samples/s a GPU";
+  }
+  return scaled(*tokens) + " tokens/s, " + scaled(*tokens / scenario.cluster.gpus) +
+         " tokens/s a GPU, " + scaled(samples) + " samples/s";
+}
+
+std::string mfu_line(const Simulation& simulation) {
+  const scenarios::Scenario& scenario = simulation.scenario;
+  const sim::Seconds step = simulation.report.step;
+  const std::string mfu = percent(scenarios::mfu(scenario, scenario.baseline, step));
+  if (of_recommendation(simulation)) {
+    return mfu + " (6 FLOPs a dense weight and sample)";
+  }
+  return mfu + " (" + percent(scenarios::mfu_6n(scenario, scenario.baseline, step)) +
+         " counting 6 N a token only)";
+}
+
+/// The largest part of the step and what it waits for.
+std::string bound_line(const sim::StepReport& report) {
+  const sim::StepPart part = bound_by(report).value_or(sim::StepPart::gemm);
+  return std::string(resource_of(part)) + ", in " + std::string(label_of(part));
+}
+
+std::string rates_text(const Simulation& simulation) {
+  return fact("step time", duration(simulation.report.step)) +
+         fact("throughput", throughput_line(simulation)) + fact("MFU", mfu_line(simulation)) +
+         fact("bound by", bound_line(simulation.report));
 }
 
 std::string breakdown_text(const sim::StepReport& report, Ink ink) {
@@ -119,7 +183,8 @@ std::string breakdown_text(const sim::StepReport& report, Ink ink) {
   return "\nTime of the slowest rank\n" + bar_rows(rows, ink);
 }
 
-std::string memory_text(const sim::MemoryReport& memory, Ink ink) {
+std::string memory_text(const Simulation& simulation, Ink ink) {
+  const sim::MemoryReport& memory = simulation.report.memory;
   const sim::Bytes full = max(memory.capacity, memory.reserved);
   const auto row = [&](std::string_view label, sim::Bytes bytes) {
     return BarRow{.label = label,
@@ -136,8 +201,11 @@ std::string memory_text(const sim::MemoryReport& memory, Ink ink) {
   rows.push_back(row("= allocated", memory.allocated));
   rows.push_back(row("reserved", memory.reserved));
   rows.push_back(row("capacity", memory.capacity));
-  return "\nMemory of stage " + std::to_string(memory.stage) + ", which needs most, at its peak " +
-         std::string(phrase_of(memory.moment)) + "\n" + bar_rows(rows, ink);
+  const std::string whose = of_recommendation(simulation)
+                                ? "the rank that needs most"
+                                : "stage " + std::to_string(memory.stage) + ", which needs most";
+  return "\nMemory of " + whose + ", at its peak " + std::string(phrase_of(memory.moment)) + "\n" +
+         bar_rows(rows, ink);
 }
 
 std::string refusal_text(const Simulation& simulation) {
@@ -160,7 +228,7 @@ std::string step_report_text(const Simulation& simulation, Ink ink) {
     text += refusal_text(simulation);
   }
   if (report.status != sim::StepStatus::invalid) {
-    text += memory_text(report.memory, ink);
+    text += memory_text(simulation, ink);
   }
   return text;
 }

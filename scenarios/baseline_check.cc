@@ -1,5 +1,6 @@
 #include "scenarios/baseline_check.h"
 
+#include "scenarios/evaluate.h"
 #include "scenarios/setting.h"
 #include "sim/plan/validity.h"
 
@@ -70,13 +71,16 @@ bool concerns_model(sim::Rule rule) {
 }
 
 /// The first violation that lies in the model's shape alone: the same plan as one replica.
-sim::Violation model_violation(sim::Plan plan, const sim::Transformer& model,
+sim::Violation model_violation(sim::Plan plan, const sim::Workload& workload,
                                sim::Cluster cluster) {
+  if (kind_of(workload) != WorkloadKind::transformer) {
+    return {};
+  }
   cluster.gpus =
       static_cast<int>(plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel);
   plan.data_parallel = 0;
   plan.global_batch = plan.micro_batch * plan.pipeline_parallel;
-  const sim::Violation violation = sim::check(plan, model, cluster);
+  const sim::Violation violation = check(plan, workload, cluster);
   return concerns_model(violation.rule) ? violation : sim::Violation{};
 }
 
@@ -88,16 +92,16 @@ Problem problem_of(const sim::Violation& violation,
 
 }  // namespace
 
-std::vector<Problem> layout_problems(const sim::Plan& plan, const sim::Transformer& model,
+std::vector<Problem> layout_problems(const sim::Plan& plan, const sim::Workload& workload,
                                      const sim::Cluster& cluster,
                                      const std::function<std::string(std::string_view)>& where) {
   std::vector<Problem> problems;
-  const sim::Violation first = sim::check(plan, model, cluster);
+  const sim::Violation first = check(plan, workload, cluster);
   if (!first) {
     return problems;
   }
   // A degree that does not divide the heads seldom divides the GPUs either: name the cause too.
-  const sim::Violation shape = model_violation(plan, model, cluster);
+  const sim::Violation shape = model_violation(plan, workload, cluster);
   if (shape && shape.rule != first.rule) {
     problems.push_back(problem_of(shape, where));
   }

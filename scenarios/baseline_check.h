@@ -8,14 +8,14 @@
 #include "scenarios/input_error.h"
 #include "sim/hardware/cluster.h"
 #include "sim/plan/plan.h"
-#include "sim/workload/transformer.h"
+#include "sim/workload/workload.h"
 
 namespace cubicbench::scenarios {
 
 /// What stops the simulator from laying out `plan`, in the words of a scenario file. `where` turns
 /// the name of a setting, or "gpus", into the place that gives it
 /// (`FILE#/baseline/tensor_parallel`).
-std::vector<Problem> layout_problems(const sim::Plan& plan, const sim::Transformer& model,
+std::vector<Problem> layout_problems(const sim::Plan& plan, const sim::Workload& workload,
                                      const sim::Cluster& cluster,
                                      const std::function<std::string(std::string_view)>& where);
 

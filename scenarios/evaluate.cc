@@ -3,40 +3,97 @@
 namespace cubicbench::scenarios {
 namespace {
 
-double tokens_per_step(const Scenario& scenario, const sim::Plan& plan) {
-  return static_cast<double>(plan.global_batch) * static_cast<double>(scenario.workload.sequence);
+double tokens_per_sample(const sim::Transformer& model) {
+  return static_cast<double>(model.sequence);
 }
 
-/// Achieved over peak FLOP/s, when one token costs `flops_per_token`.
+double flops_per_sample(const sim::Transformer& model) {
+  return sim::mfu_flops_per_token(model) * tokens_per_sample(model);
+}
+double flops_per_sample(const sim::Recommendation& model) {
+  return sim::mfu_flops_per_sample(model);
+}
+
+double flops_per_sample_6n(const sim::Transformer& model) {
+  return 6.0 * sim::mfu_parameters(model) * tokens_per_sample(model);
+}
+double flops_per_sample_6n(const sim::Recommendation& model) {
+  return sim::mfu_flops_per_sample(model);
+}
+
+/// Achieved over peak FLOP/s, when one sample costs `flops`.
 double utilisation(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step,
-                   double flops_per_token) {
+                   double flops) {
   const auto dtype = static_cast<std::size_t>(plan.dtype);
   const double peak =
       scenario.cluster.device.matmul_peak[dtype].value * static_cast<double>(scenario.cluster.gpus);
-  return flops_per_token * tokens_per_s(scenario, plan, step) / peak;
+  return flops * samples_per_s(scenario, plan, step) / peak;
+}
+
+sim::StepReport evaluate_model(const sim::Transformer& model, const Scenario& scenario,
+                               const sim::Plan& plan, sim::Workspace& workspace) {
+  return sim::evaluate(model, plan, scenario.cluster, scenario.stack, workspace);
+}
+sim::StepReport evaluate_model(const sim::Recommendation&, const Scenario& scenario,
+                               const sim::Plan& plan, sim::Workspace&) {
+  sim::StepReport report;
+  report.status = sim::StepStatus::invalid;
+  report.violation = check(plan, scenario.workload, scenario.cluster);
+  return report;
+}
+
+sim::Violation check_model(const sim::Transformer& model, const sim::Plan& plan,
+                           const sim::Cluster& cluster) {
+  return sim::check(plan, model, cluster);
+}
+sim::Violation check_model(const sim::Recommendation&, const sim::Plan& plan, const sim::Cluster&) {
+  return {.rule = sim::Rule::not_modelled,
+          .setting = "embedding_plan",
+          .got = static_cast<std::int64_t>(plan.embedding_plan)};
 }
 
 }  // namespace
 
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace) {
-  return sim::evaluate(scenario.workload, plan, scenario.cluster, scenario.stack, workspace);
+  return std::visit(
+      [&](const auto& model) { return evaluate_model(model, scenario, plan, workspace); },
+      scenario.workload);
 }
 
-double tokens_per_s(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
-  return tokens_per_step(scenario, plan) / step.value;
+sim::Violation check(const sim::Plan& plan, const sim::Workload& workload,
+                     const sim::Cluster& cluster) {
+  return std::visit([&](const auto& model) { return check_model(model, plan, cluster); }, workload);
 }
 
-double samples_per_s(const sim::Plan& plan, sim::Seconds step) {
-  return static_cast<double>(plan.global_batch) / step.value;
+double samples_per_step(const Scenario& scenario, const sim::Plan& plan) {
+  if (kind_of(scenario.workload) == WorkloadKind::transformer) {
+    return static_cast<double>(plan.global_batch);
+  }
+  return static_cast<double>(plan.batch_per_gpu) * static_cast<double>(scenario.cluster.gpus);
+}
+
+double samples_per_s(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+  return samples_per_step(scenario, plan) / step.value;
+}
+
+std::optional<double> tokens_per_s(const Scenario& scenario, const sim::Plan& plan,
+                                   sim::Seconds step) {
+  const auto* const model = std::get_if<sim::Transformer>(&scenario.workload);
+  if (model == nullptr) return std::nullopt;
+  return samples_per_step(scenario, plan) * tokens_per_sample(*model) / step.value;
 }
 
 double mfu(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
-  return utilisation(scenario, plan, step, sim::mfu_flops_per_token(scenario.workload));
+  const double flops =
+      std::visit([](const auto& model) { return flops_per_sample(model); }, scenario.workload);
+  return utilisation(scenario, plan, step, flops);
 }
 
 double mfu_6n(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
-  return utilisation(scenario, plan, step, 6.0 * sim::mfu_parameters(scenario.workload));
+  const double flops =
+      std::visit([](const auto& model) { return flops_per_sample_6n(model); }, scenario.workload);
+  return utilisation(scenario, plan, step, flops);
 }
 
 double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
@@ -44,11 +101,12 @@ double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Sec
     case Metric::step_time_s:
       return step.value;
     case Metric::samples_per_s:
-      return samples_per_s(plan, step);
+      return samples_per_s(scenario, plan, step);
     case Metric::tokens_per_s:
-      return tokens_per_s(scenario, plan, step);
+      return tokens_per_s(scenario, plan, step).value_or(0.0);
     case Metric::tokens_per_s_per_gpu:
-      return tokens_per_s(scenario, plan, step) / static_cast<double>(scenario.cluster.gpus);
+      return tokens_per_s(scenario, plan, step).value_or(0.0) /
+             static_cast<double>(scenario.cluster.gpus);
     case Metric::mfu:
       return mfu(scenario, plan, step);
   }

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <optional>
+
 #include "scenarios/scenario.h"
 #include "sim/engine/analytical.h"
+#include "sim/plan/validity.h"
 
 namespace cubicbench::scenarios {
 
@@ -10,14 +13,24 @@ namespace cubicbench::scenarios {
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace);
 
+/// The first rule that `plan` breaks on a workload and cluster, or none.
+sim::Violation check(const sim::Plan& plan, const sim::Workload& workload,
+                     const sim::Cluster& cluster);
+
 /// The objective's metric of a step of `plan` that took `step`, without noise.
 double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);
 
-/// Tokens of one step over its time; likewise the others, in the units their names say.
-double tokens_per_s(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);
-double samples_per_s(const sim::Plan& plan, sim::Seconds step);
+/// Sequences of a transformer, samples of a recommendation model that one step of `plan` trains.
+double samples_per_step(const Scenario& scenario, const sim::Plan& plan);
+double samples_per_s(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);
 
-/// Model FLOP utilisation: (6 N + 6 L a d s) tokens/s over the cluster's peak in the plan's dtype.
+/// Tokens of one step over its time; nothing for workloads without tokens.
+std::optional<double> tokens_per_s(const Scenario& scenario, const sim::Plan& plan,
+                                   sim::Seconds step);
+
+/// Model FLOP utilisation: the model FLOPs of a step over its time and the cluster's peak in the
+/// plan's dtype. A transformer's are (6 N + 6 L a d s) a token, a recommendation model's 6 a dense
+/// weight and sample.
 double mfu(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);
 
 /// The same with 6 N only, as many reports print it.

@@ -66,38 +66,63 @@ class OverrideReader {
 
   void set_setting(const std::string& option, const std::string& name, const std::string& value) {
     const Setting* setting = find_setting(name);
-    if (setting == nullptr) {
+    if (setting == nullptr && (name == "stack" || among(sections, name))) {
+      report(option, "expected a setting or one field, as in cluster.gpus; \"" + name +
+                         "\" is given by the scenario's file");
+    } else if (setting == nullptr) {
       report(option, "unknown setting" + did_you_mean(name, setting_names()));
     } else if (const auto code = parse_setting(*setting, value)) {
       overrides_.settings.push_back({setting, *code});
+      overrides_.setting_options.push_back("--set " + shortened(option));
     } else {
       report(option, "expected " + expected(*setting) + ", got " + Json(shortened(value)).dump());
     }
   }
 
   void set_field(const std::string& option, const std::string& name, const std::string& value) {
-    const std::size_t dot = name.find('.');
-    const std::string section = name.substr(0, dot);
-    const std::string field = name.substr(dot + 1);
+    const std::size_t last = name.rfind('.');
+    const std::string field = name.substr(last + 1);
+    const std::string section = name.substr(0, name.find('.'));
     if (!among(sections, section)) {
       report(option, "unknown part of a scenario" + did_you_mean(section, sections));
       return;
     }
-    if (field.empty() || field.find_first_of("./~") != std::string::npos) {
+    if (name.find("..") != std::string::npos || field.empty() ||
+        name.find_first_of("/~") != std::string::npos) {
       report(option, "expected one field of \"" + section + "\"");
       return;
     }
     if (!document_.is_object()) {
       return;  // the reader says so
     }
-    Json& part = document_[section];
-    if (part.is_null()) {
-      part = Json::object();
+    std::string pointer;
+    if (Json* const part = part_at(option, name.substr(0, last), pointer)) {
+      (*part)[field] = value_of(field, value);
+      overrides_.fields[pointer + "/" + field] = "--set " + shortened(option);
     }
-    if (part.is_object()) {
-      part[field] = value_of(field, value);
-      overrides_.fields["/" + section + "/" + field] = "--set " + shortened(option);
+  }
+
+  /// The object that the dotted `path` leads to, made where nothing is, and its pointer. Null, and
+  /// a problem, where the path leads into a list or a plain value.
+  Json* part_at(const std::string& option, const std::string& path, std::string& pointer) {
+    Json* part = &document_;
+    for (std::size_t begin = 0; begin < path.size();) {
+      const std::size_t end = std::min(path.find('.', begin), path.size());
+      const std::string key = path.substr(begin, end - begin);
+      pointer += "/" + key;
+      part = &(*part)[key];
+      if (part->is_null()) {
+        *part = Json::object();
+        overrides_.fields[pointer] = "--set " + shortened(option);  // if unknown, due to it
+      }
+      if (!part->is_object()) {
+        if (begin == 0) return nullptr;  // the reader says so
+        report(option, "\"" + path.substr(0, end) + "\" is no object whose fields can be set");
+        return nullptr;
+      }
+      begin = end + 1;
     }
+    return part;
   }
 
   Json& document_;
@@ -115,6 +140,15 @@ Overrides apply_overrides(std::span<const std::string> sets, nlohmann::ordered_j
     reader.read(option);
   }
   return reader.take();
+}
+
+void check_kind(const Overrides& overrides, WorkloadKind kind, std::vector<Problem>& problems) {
+  for (std::size_t i = 0; i < overrides.settings.size(); ++i) {
+    const Setting& setting = *overrides.settings[i].setting;
+    if (!belongs(setting, kind)) {
+      problems.push_back({overrides.setting_options[i], misplaced(setting, kind)});
+    }
+  }
 }
 
 void name_options(const Overrides& overrides, const std::string& file,

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "scenarios/search_space.h"
+#include "scenarios/workload_kind.h"
 #include "sim/base/units.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"
-#include "sim/workload/transformer.h"
+#include "sim/workload/workload.h"
 
 namespace cubicbench::scenarios {
 
@@ -47,7 +48,7 @@ struct Budget {
 struct Scenario {
   std::string name;
   std::string summary;
-  sim::Transformer workload;
+  sim::Workload workload;
   sim::Cluster cluster;
   sim::Stack stack;
   std::string device;      ///< the name, or path, that the scenario gave

@@ -19,6 +19,31 @@ Json json_of(const sim::Transformer& m) {
           {"sequence", m.sequence}};
 }
 
+Json json_of(const sim::DenseArch& arch) {
+  return {{"inputs", arch.inputs},
+          {"layers", arch.layers},
+          {"width", arch.width},
+          {"ffn_hidden", arch.ffn_hidden}};
+}
+
+Json json_of(const sim::Recommendation& m) {
+  Json tables = Json::array();
+  for (const sim::TableGroup& group : m.tables) {
+    tables.push_back({{"tables", group.tables},
+                      {"rows", group.rows},
+                      {"dim", group.dim},
+                      {"pooling", group.pooling}});
+  }
+  return {{"kind", "recommendation"},
+          {"tables", tables},
+          {"dense", json_of(m.dense)},
+          {"over", json_of(m.over)}};
+}
+
+Json json_of(const sim::Workload& workload) {
+  return std::visit([](const auto& model) { return json_of(model); }, workload);
+}
+
 Json json_of(const sim::Device& d) {
   Json rates = Json::object();
   for (std::size_t i = 0; i < d.matmul_peak.size(); ++i) {
@@ -73,9 +98,11 @@ Json json_of(const sim::Stack& s) {
           {"balance", stage_balance_names()[static_cast<std::size_t>(s.balance)]}};
 }
 
-Json json_of(const sim::Plan& plan) {
+/// The settings that belong to the workload's kind.
+Json json_of(const sim::Plan& plan, WorkloadKind kind) {
   Json object = Json::object();
   for (const Setting& setting : settings()) {
+    if (!belongs(setting, kind)) continue;
     object[std::string(setting.name)] = scenarios::json_of(setting, setting.read(plan));
   }
   return object;
@@ -115,6 +142,7 @@ Json json_of(const SearchSpace& space) {
 }  // namespace
 
 std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
+  const WorkloadKind kind = kind_of(s.workload);
   const Json document = {{"schema", "cubicbench.scenario/1"},
                          {"name", s.name},
                          {"workload", json_of(s.workload)},
@@ -125,7 +153,7 @@ std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
                            {"network", json_of(s.cluster.network)},
                            {"placement", s.placement}}},
                          {"stack", json_of(s.stack)},
-                         {"settings", json_of(s.settings)},
+                         {"settings", json_of(s.settings, kind)},
                          {"space", json_of(s.space)},
                          {"objective",
                           {{"metric", name_of(s.objective.metric)},
@@ -140,7 +168,7 @@ std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
                            {"failures", s.truth.failures},
                            {"max_retries", s.truth.max_retries}}},
                          {"budget", {{"trials", s.budget.trials}}},
-                         {"baseline", json_of(baseline)}};
+                         {"baseline", json_of(baseline, kind)}};
   return canonical(document);
 }
 

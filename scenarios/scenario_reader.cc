@@ -39,6 +39,7 @@ class ScenarioFile {
   Scenario read() {
     ObjectReader in(json_, document_.file, "", problems_);
     if (read_head(in)) {
+      check_kind(overrides_, kind(), problems_);
       read_problem(in);
       read_study(in);
       read_baseline(in);
@@ -52,6 +53,8 @@ class ScenarioFile {
   }
 
  private:
+  WorkloadKind kind() const { return kind_of(scenario_.workload); }
+
   /// False when this version cannot judge the rest of the file.
   bool read_head(ObjectReader& in) {
     in.one_of("schema", schemas);
@@ -60,7 +63,7 @@ class ScenarioFile {
     check_name(scenario_.name, in.where("name"), problems_);
     scenario_.summary = in.string("summary", "");
     if (in.has("table")) {
-      in.problem("table", "this version reads transformers only, not tables of measured runs");
+      in.problem("table", "this version reads models only, not tables of measured runs");
       return false;
     }
     ObjectReader workload = in.object("workload");
@@ -73,17 +76,25 @@ class ScenarioFile {
     read_cluster(cluster);
     scenario_.stack = referred(in, "stack", Kind::stack, read_stack, scenario_.stack_name);
     if (auto settings = in.optional_object("settings")) {
-      for (const Assignment& a : read_assignments(*settings)) {
+      for (const Assignment& a : read_assignments(*settings, kind())) {
         a.setting->apply(scenario_.settings, a.value);
       }
     }
     ObjectReader space = in.object("space");
-    scenario_.space = read_space(space, scenario_.settings,
-                                 {.gpus = scenario_.cluster.gpus,
-                                  .layers = scenario_.workload.layers,
-                                  .sequence = scenario_.workload.sequence,
-                                  .attention_heads = scenario_.workload.attention_heads,
-                                  .kv_heads = scenario_.workload.kv_heads});
+    scenario_.space = read_space(space, scenario_.settings, space_facts());
+  }
+
+  SpaceFacts space_facts() const {
+    SpaceFacts facts{.kind = kind(),
+                     .gpus = scenario_.cluster.gpus,
+                     .gpus_per_node = scenario_.cluster.gpus_per_node};
+    if (const auto* model = std::get_if<sim::Transformer>(&scenario_.workload)) {
+      facts.layers = model->layers;
+      facts.sequence = model->sequence;
+      facts.attention_heads = model->attention_heads;
+      facts.kv_heads = model->kv_heads;
+    }
+    return facts;
   }
 
   void read_cluster(ObjectReader& in) {
@@ -130,6 +141,9 @@ class ScenarioFile {
 
   /// How configurations are judged and what a trial costs.
   void read_study(ObjectReader& in) {
+    if (kind() == WorkloadKind::recommendation) {
+      scenario_.objective.metric = Metric::samples_per_s;
+    }
     if (auto objective = in.optional_object("objective")) {
       read_objective(*objective);
     }
@@ -158,6 +172,14 @@ class ScenarioFile {
     Objective& objective = scenario_.objective;
     objective.metric = static_cast<Metric>(
         in.one_of("metric", metrics, static_cast<std::size_t>(objective.metric)));
+    const bool of_tokens = objective.metric == Metric::tokens_per_s ||
+                           objective.metric == Metric::tokens_per_s_per_gpu;
+    if (of_tokens && kind() == WorkloadKind::recommendation) {
+      in.problem("metric",
+                 "expected one of step_time_s, samples_per_s, mfu, as a recommendation model has "
+                 "no tokens, got \"" +
+                     std::string(name_of(objective.metric)) + "\"");
+    }
     objective.percentile = in.number("percentile", 0.1, 99.9, objective.percentile);
     const std::size_t natural = objective.metric == Metric::step_time_s ? 0 : 1;
     objective.direction = static_cast<Direction>(in.one_of("direction", directions, natural));
@@ -166,7 +188,7 @@ class ScenarioFile {
 
   void read_baseline(ObjectReader& in) {
     ObjectReader baseline = in.object("baseline");
-    const std::vector<Assignment> assignments = read_assignments(baseline);
+    const std::vector<Assignment> assignments = read_assignments(baseline, kind());
     if (!problems_.empty()) {
       return;  // whatever is wrong with the baseline may follow from them
     }

@@ -19,10 +19,12 @@ namespace cubicbench::scenarios {
 using Configuration = std::vector<std::int64_t>;
 inline constexpr std::int64_t inactive = -1;
 
-/// Facts of the problem that constraints may name beside the settings.
+/// Facts of the problem that constraints may name beside the settings that belong to `kind`.
 struct SpaceFacts {
+  WorkloadKind kind = WorkloadKind::transformer;
   std::int64_t gpus = 1;
-  std::int64_t layers = 1;
+  std::int64_t gpus_per_node = 1;
+  std::int64_t layers = 1;  ///< this and those below: of transformers only
   std::int64_t sequence = 1;
   std::int64_t attention_heads = 1;
   std::int64_t kv_heads = 1;
@@ -79,7 +81,7 @@ struct Placement;
 /// the parameters that constraints and conditions join, not with the space.
 ///
 /// In a constraint, an inactive parameter and a setting that is no parameter have the value of the
-/// base plan, choices and booleans their code; `data_parallel` is the stated one, or
+/// base plan, choices, booleans and decimals their code; `data_parallel` is the stated one, or
 /// gpus / (tensor x pipeline x context), or 0 where that does not divide.
 ///
 /// A value: copyable, immutable once built, free to share among threads. Members that take a
@@ -152,7 +154,7 @@ class SearchSpace {
   friend class SpaceBuilder;
 
   /// Names of a constraint: every setting, then the facts.
-  static constexpr std::size_t fact_count = 5;
+  static constexpr std::size_t fact_count = 6;
   using Slots = std::array<std::int64_t, setting_count + fact_count>;
 
   struct Node {

@@ -17,8 +17,10 @@
 namespace cubicbench::scenarios {
 namespace {
 
-constexpr std::array<std::string_view, 5> fact_names{"gpus", "layers", "sequence",
-                                                     "attention_heads", "kv_heads"};
+constexpr std::array<std::string_view, 6> fact_names{"gpus",     "gpus_per_node",   "layers",
+                                                     "sequence", "attention_heads", "kv_heads"};
+/// How many of them every kind of workload has; the others are a transformer's.
+constexpr std::size_t common_facts = 2;
 
 /// Bounds time and memory of a space whose constraints join everything with everything.
 constexpr std::size_t edges_max = std::size_t{1} << 22;
@@ -67,7 +69,8 @@ class SpaceBuilder {
       space_.base_slots_[index_of(setting)] = setting.read(base);
     }
     const std::array<std::int64_t, fact_names.size()> values{
-        facts.gpus, facts.layers, facts.sequence, facts.attention_heads, facts.kv_heads};
+        facts.gpus,     facts.gpus_per_node,   facts.layers,
+        facts.sequence, facts.attention_heads, facts.kv_heads};
     static_assert(fact_names.size() == SearchSpace::fact_count);
     std::copy(values.begin(), values.end(), space_.base_slots_.begin() + setting_count);
   }
@@ -108,8 +111,13 @@ class SpaceBuilder {
                   std::size_t index) {
     const std::string pointer = at_parameter(index) + "/name";
     if (find_setting(spec.name) == nullptr) {
-      report(pointer,
-             "unknown setting " + quoted(spec.name) + did_you_mean(spec.name, setting_names()));
+      report(pointer, "unknown setting " + quoted(spec.name) +
+                          did_you_mean(spec.name, setting_names(space_.facts_.kind)));
+      return;
+    }
+    const Setting& setting = *find_setting(spec.name);
+    if (!belongs(setting, space_.facts_.kind)) {
+      report(pointer, quoted(spec.name) + " is a " + misplaced(setting, space_.facts_.kind));
       return;
     }
     for (std::size_t i = 0; i < index; ++i) {
@@ -188,10 +196,25 @@ class SpaceBuilder {
     Constraint constraint{.name = spec.name, .require = {}};
     try {
       constraint.require = Expression::parse(spec.require, names_);
+      check_names(constraint.require, pointer + "/require");
     } catch (const ConstraintError& error) {
       report(pointer + "/require", error.what());
     }
     space_.constraints_.push_back(std::move(constraint));
+  }
+
+  /// A name that another kind of workload has is known, but means nothing here.
+  void check_names(const Expression& require, const std::string& pointer) {
+    const WorkloadKind kind = space_.facts_.kind;
+    for (const std::size_t slot : require.slots_read()) {
+      const std::string name = quoted(names_[slot]);
+      if (slot < setting_count && !belongs(settings()[slot], kind)) {
+        report(pointer, name + " is a " + misplaced(settings()[slot], kind));
+      } else if (slot >= setting_count + common_facts && kind != WorkloadKind::transformer) {
+        report(pointer, name + " is a fact of transformers; this scenario trains " +
+                            std::string(phrase_of(kind)));
+      }
+    }
   }
 
   // ---- who depends on whom

@@ -7,7 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "scenarios/workload_kind.h"
 #include "sim/plan/plan.h"
 
 namespace cubicbench::scenarios {
@@ -17,6 +19,7 @@ enum class SettingKind {
   boolean,             ///< 0 false, 1 true
   choice,              ///< position in `choices`
   boolean_or_integer,  ///< 0 false, 1 true, n >= 2 the integer n
+  thousandths,         ///< a decimal of at most three places; the code is a thousand times it
 };
 
 /// One knob of a configuration under its contract name. Each value is known by a 64-bit *code*;
@@ -31,19 +34,31 @@ struct Setting {
   void (*apply)(sim::Plan&, std::int64_t) = nullptr;  ///< requires a legal code
   std::int64_t (*read)(const sim::Plan&) = nullptr;
   std::string_view summary;  ///< one line, with the unit
+  bool of_transformers = true;
+  bool of_recommendation = true;
 };
 
-inline constexpr std::size_t setting_count = 26;
+inline constexpr std::size_t setting_count = 39;
 
-/// All settings of transformers, in the contract's order. The table lives as long as the program,
-/// so `const Setting*` serves as identity.
+/// All settings of all kinds of workload, in the contract's order. The table lives as long as the
+/// program, so `const Setting*` serves as identity.
 std::span<const Setting> settings();
 
-/// Names of `settings()`, same order; candidates for did-you-mean.
+/// Names of `settings()`, same order.
 std::span<const std::string_view> setting_names();
 
 /// Null when no setting has this name.
 const Setting* find_setting(std::string_view name);
+
+/// Has a workload of this kind such a setting?
+bool belongs(const Setting& setting, WorkloadKind kind);
+
+/// Names of the settings that belong to `kind`; candidates for did-you-mean.
+std::vector<std::string_view> setting_names(WorkloadKind kind);
+
+/// "setting of transformers; this scenario trains a recommendation model": what a message says of a
+/// setting that does not belong to `kind`.
+std::string misplaced(const Setting& setting, WorkloadKind kind);
 
 /// Position in `settings()`.
 std::size_t index_of(const Setting& setting);
@@ -52,8 +67,8 @@ std::size_t index_of(const Setting& setting);
 /// leading zeros, no overflow, only `true` and `false` for booleans, nothing outside the range.
 std::optional<std::int64_t> parse_setting(const Setting& setting, std::string_view text);
 
-/// Reads a value as it is written in a scenario: JSON integers, booleans and strings, never one
-/// for the other; 4.0 is no integer.
+/// Reads a value as it is written in a scenario: JSON numbers, booleans and strings, never one
+/// for the other; 4.0 is no integer, but 4 is a decimal.
 std::optional<std::int64_t> code_of(const Setting& setting, const nlohmann::ordered_json& value);
 
 /// Inverse of `parse_setting`.
@@ -63,7 +78,7 @@ std::string format_setting(const Setting& setting, std::int64_t code);
 nlohmann::ordered_json json_of(const Setting& setting, std::int64_t code);
 
 /// What a message says after "expected": "an integer in [1, 16384]", "one of none, post, pre",
-/// "true or false".
+/// "true or false", "a number in [0, 1] with at most three decimals".
 std::string expected(const Setting& setting);
 
 }  // namespace cubicbench::scenarios

@@ -76,7 +76,7 @@ std::vector<std::int64_t> read_domain(ObjectReader& in, ParameterType type,
   return {};
 }
 
-std::vector<ConditionSpec> read_conditions(ObjectReader& in) {
+std::vector<ConditionSpec> read_conditions(ObjectReader& in, WorkloadKind kind) {
   std::vector<ConditionSpec> conditions;
   auto when = in.optional_object("when");
   if (!when) {
@@ -85,7 +85,7 @@ std::vector<ConditionSpec> read_conditions(ObjectReader& in) {
   for (const std::string& name : when->keys()) {
     const Setting* setting = find_setting(name);
     if (setting == nullptr) {
-      when->problem(name, "unknown setting" + did_you_mean(name, setting_names()));
+      when->problem(name, "unknown setting" + did_you_mean(name, setting_names(kind)));
       when->allow(name);
       continue;
     }
@@ -95,7 +95,7 @@ std::vector<ConditionSpec> read_conditions(ObjectReader& in) {
   return conditions;
 }
 
-ParameterSpec read_parameter(const ValueReader& value) {
+ParameterSpec read_parameter(const ValueReader& value, WorkloadKind kind) {
   ObjectReader in = value.object();
   ParameterSpec spec;
   spec.name = in.string("name");
@@ -105,13 +105,13 @@ ParameterSpec read_parameter(const ValueReader& value) {
   } else {
     if (in.has("name") && !spec.name.empty()) {
       in.problem("name", "unknown setting \"" + spec.name + "\"" +
-                             did_you_mean(spec.name, setting_names()));
+                             did_you_mean(spec.name, setting_names(kind)));
     }
     for (const char* key : {"values", "min", "max", "step", "scale"}) {
       in.allow(key);
     }
   }
-  spec.when = read_conditions(in);
+  spec.when = read_conditions(in, kind);
   in.finish();
   return spec;
 }
@@ -125,13 +125,15 @@ ConstraintSpec read_constraint(const ValueReader& value) {
 
 }  // namespace
 
-std::vector<Assignment> read_assignments(ObjectReader& in) {
+std::vector<Assignment> read_assignments(ObjectReader& in, WorkloadKind kind) {
   std::vector<Assignment> assignments;
   for (const std::string& name : in.keys()) {
     const Setting* setting = find_setting(name);
     const ValueReader value = in.value(name);
     if (setting == nullptr) {
-      in.problem(name, "unknown setting" + did_you_mean(name, setting_names()));
+      in.problem(name, "unknown setting" + did_you_mean(name, setting_names(kind)));
+    } else if (!belongs(*setting, kind)) {
+      in.problem(name, misplaced(*setting, kind));
     } else if (const auto code = read_value(*setting, value)) {
       assignments.push_back({setting, *code});
     }
@@ -144,7 +146,7 @@ SearchSpace read_space(ObjectReader& in, const sim::Plan& base, const SpaceFacts
   const std::size_t before = in.problems().size();
   std::vector<ParameterSpec> parameters;
   for (const ValueReader& value : in.array("parameters")) {
-    parameters.push_back(read_parameter(value));
+    parameters.push_back(read_parameter(value, facts.kind));
   }
   std::vector<ConstraintSpec> constraints;
   for (const ValueReader& value : in.optional_array("constraints")) {

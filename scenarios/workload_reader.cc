@@ -5,6 +5,7 @@
 
 #include "scenarios/hugging_face.h"
 #include "scenarios/library_entry.h"
+#include "scenarios/recommendation_reader.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -55,7 +56,7 @@ void read_model(ObjectReader& in, sim::Transformer& model) {
 
 }  // namespace
 
-bool read_workload(ObjectReader& in, const std::string& directory, sim::Transformer& model) {
+bool read_workload(ObjectReader& in, const std::string& directory, sim::Workload& workload) {
   const std::size_t before = in.problems().size();
   const bool from_file = in.has("hugging_face");
   const std::size_t kind =
@@ -63,16 +64,24 @@ bool read_workload(ObjectReader& in, const std::string& directory, sim::Transfor
   if (in.problems().size() > before) {
     return false;
   }
+  if (kinds[kind] == "recommendation" && !from_file) {
+    workload = read_recommendation(in);
+    return true;
+  }
   if (kind != 0) {
+    const std::string readable = from_file ? "model files of transformers only"
+                                           : "transformers and recommendation models only";
     in.problem("kind",
-               "this version reads transformers only, got \"" + std::string(kinds[kind]) + "\"");
+               "this version reads " + readable + ", got \"" + std::string(kinds[kind]) + "\"");
     return false;
   }
+  sim::Transformer model;
   if (from_file) {
     read_model_file(in, directory, model);
   } else {
     read_model(in, model);
   }
+  workload = model;
   return true;
 }
 

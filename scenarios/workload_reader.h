@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "scenarios/object_reader.h"
-#include "sim/workload/transformer.h"
+#include "sim/workload/workload.h"
 
 namespace cubicbench::scenarios {
 
@@ -17,7 +17,7 @@ inline constexpr std::int64_t sequence_max = std::int64_t{1} << 24;
 /// Reads a scenario's `workload`, or the model file that it names; `directory` is where relative
 /// paths start. Problems are added to the reader's. Returns false when the workload is of a kind
 /// that this version does not read, so that nothing else in the file can be judged.
-bool read_workload(ObjectReader& in, const std::string& directory, sim::Transformer& model);
+bool read_workload(ObjectReader& in, const std::string& directory, sim::Workload& workload);
 
 /// What a file calls the widths that heads are checked against.
 struct TransformerKeys {

@@ -71,11 +71,10 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
       {"/summary", "7", "s.json#/summary: expected a string, got 7"},
       {"/sumary", "\"x\"", "s.json#/sumary: unknown key; did you mean \"summary\"?"},
       {"/table", "{\"path\": \"a.csv\"}",
-       "s.json#/table: this version reads transformers only, not tables of measured runs"},
+       "s.json#/table: this version reads models only, not tables of measured runs"},
       {"/workload/kind", "\"mixture_of_experts\"",
-       "s.json#/workload/kind: this version reads transformers only, got \"mixture_of_experts\""},
-      {"/workload/kind", "\"recommendation\"",
-       "s.json#/workload/kind: this version reads transformers only, got \"recommendation\""},
+       "s.json#/workload/kind: this version reads transformers and recommendation models only, "
+       "got \"mixture_of_experts\""},
       {"/workload/kind", "\"transfomer\"",
        "s.json#/workload/kind: expected one of transformer, mixture_of_experts, recommendation, "
        "got \"transfomer\"; did you mean \"transformer\"?"},

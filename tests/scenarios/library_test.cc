@@ -8,9 +8,9 @@
 #include <string>
 
 #include "scenarios/catalog.h"
+#include "scenarios/evaluate.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/strict_json.h"
-#include "sim/plan/validity.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -87,7 +87,7 @@ TEST(Library, EveryConfigurationDrawnCanBeLaidOut) {
     for (std::uint64_t draw = 0; draw < 500; ++draw) {
       scenario.space.sample(1, draw, configuration);
       scenario.space.apply(configuration, plan);
-      const sim::Violation violation = sim::check(plan, scenario.workload, scenario.cluster);
+      const sim::Violation violation = check(plan, scenario.workload, scenario.cluster);
       ASSERT_FALSE(violation) << violation.setting << " in draw " << draw;
     }
   }
@@ -146,8 +146,8 @@ TEST(Override, ResetsWhatItMakesInactive) {
 TEST(Override, LeavesAnImpossibleBaselineToTheSimulator) {
   const Scenario scenario =
       read_scenario("tiny-gpt", std::vector<std::string>{"tensor_parallel=8", "workload.layers=7"});
-  EXPECT_EQ(scenario.workload.layers, 7);
-  EXPECT_TRUE(sim::check(scenario.baseline, scenario.workload, scenario.cluster));
+  EXPECT_EQ(std::get<sim::Transformer>(scenario.workload).layers, 7);
+  EXPECT_TRUE(check(scenario.baseline, scenario.workload, scenario.cluster));
 }
 
 }  // namespace

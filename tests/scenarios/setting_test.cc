@@ -42,7 +42,20 @@ TEST(Settings, NamesStandInTheOrderOfTheContract) {
                                                      "optimizer",
                                                      "offload",
                                                      "recompute",
-                                                     "compile"};
+                                                     "compile",
+                                                     "batch_per_gpu",
+                                                     "embedding_plan",
+                                                     "embedding_groups",
+                                                     "embedding_kernel",
+                                                     "embedding_cache_ratio",
+                                                     "embedding_dtype",
+                                                     "embedding_optimizer",
+                                                     "embedding_replicate_below_gib",
+                                                     "forward_comm_dtype",
+                                                     "backward_comm_dtype",
+                                                     "input_pipeline",
+                                                     "dense_sharding",
+                                                     "over_sharding"};
   const auto names = setting_names();
   EXPECT_EQ(std::vector<std::string_view>(names.begin(), names.end()), expected_names);
 }
