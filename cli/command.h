@@ -26,5 +26,7 @@ std::span<const Command> commands();
 
 Command list_command();
 Command simulate_command();
+Command search_command();
+Command paper_command();
 
 }  // namespace cubicbench::cli

@@ -3,6 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,11 +12,13 @@
 #include "cli/options.h"
 #include "results/number_text.h"
 #include "results/paragraph.h"
+#include "scenarios/canonical.h"
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/suggestion.h"
+#include "search/registry.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -42,7 +45,30 @@ struct Row {
   std::uint64_t configurations = 0;  ///< likewise
 };
 
+/// " Options: population=20, what it means; ...", with the defaults.
+std::string options_text(std::span<const search::SearcherOption> options) {
+  std::string text;
+  for (const search::SearcherOption& option : options) {
+    text += (text.empty() ? " Options: " : "; ") + std::string(option.name) + "=" +
+            scenarios::shortest(option.otherwise) + ", " + std::string(option.summary);
+  }
+  return text;
+}
+
+std::vector<Row> searcher_rows() {
+  std::vector<Row> rows;
+  for (const search::SearcherEntry& entry : search::searchers()) {
+    rows.push_back(
+        {.entry = {.name = std::string(entry.name),
+                   .summary = std::string(entry.summary) + options_text(entry.options)}});
+  }
+  return rows;
+}
+
 std::vector<Row> rows_of(std::string_view shelf) {
+  if (shelf == "searchers") {
+    return searcher_rows();
+  }
   std::vector<Row> rows;
   const std::optional<Kind> kind = kind_of(shelf);
   if (!kind) {

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <system_error>
 
 #include "scenarios/input_error.h"
@@ -121,11 +122,11 @@ InputError refused(const CLI::App& root, const std::vector<std::string>& args,
   return {"command line", message};
 }
 
+}  // namespace
+
 void declare_flag(CLI::App& app, const std::string& name, const std::string& description) {
   app.add_flag(name, description)->disable_flag_override();
 }
-
-}  // namespace
 
 void declare_global_options(CLI::App& app) {
   app.set_help_flag("-h,--help", "Print this and exit");
@@ -143,6 +144,13 @@ GlobalOptions global_options(const CLI::App& app) {
 CLI::Option* declare_positional(CLI::App& app, const std::string& name,
                                 const std::string& description) {
   return declare_value(app, name, "", description);
+}
+
+CLI::Option* declare_positionals(CLI::App& app, const std::string& name,
+                                 const std::string& description) {
+  return declare_positional(app, name, description)
+      ->expected(0, std::numeric_limits<int>::max() / 2)
+      ->allow_extra_args(true);
 }
 
 CLI::Option* declare_value(CLI::App& app, const std::string& name, const std::string& placeholder,

@@ -34,6 +34,13 @@ CLI::Option* declare_value(CLI::App& app, const std::string& name, const std::st
 CLI::Option* declare_positional(CLI::App& app, const std::string& name,
                                 const std::string& description);
 
+/// The same for any number of arguments in that place.
+CLI::Option* declare_positionals(CLI::App& app, const std::string& name,
+                                 const std::string& description);
+
+/// Adds an option without a value; ask `app.count(name)`.
+void declare_flag(CLI::App& app, const std::string& name, const std::string& description);
+
 /// The value of an option; nothing when it was not given. Throws InputError when it was given
 /// more than once.
 std::optional<std::string> value_of(const CLI::App& app, const std::string& name);

@@ -6,13 +6,14 @@
 #include <ostream>
 
 #include "cli/command.h"
+#include "cli/interruption.h"
 #include "cli/options.h"
 #include "scenarios/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
 
-enum ExitCode { done = 0, bad_input = 2, world_failed = 3 };
+enum ExitCode { done = 0, bad_input = 2, world_failed = 3, ended_by_signal = 128 };
 
 /// Where descriptions start in a help text.
 constexpr std::size_t help_columns = 24;
@@ -53,7 +54,7 @@ std::string answer(const std::vector<std::string>& args, results::Ink ink) {
   return "";
 }
 
-int failure(std::ostream& err, ExitCode code, const char* message) {
+int failure(std::ostream& err, int code, const char* message) {
   err << message << '\n' << std::flush;
   return code;
 }
@@ -77,6 +78,8 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
     return failure(err, bad_input, error.what());
   } catch (const scenarios::OutputError& error) {
     return failure(err, world_failed, error.what());
+  } catch (const Interrupted& error) {
+    return failure(err, ended_by_signal + error.signal(), error.what());
   } catch (const std::bad_alloc&) {
     return failure(err, world_failed, "cubicbench: out of memory on this machine");
   }

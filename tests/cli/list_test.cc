@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/scenario_reader.h"
+#include "search/registry.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {
@@ -56,7 +57,7 @@ TEST(List, WithoutAWordListsScenarios) {
 }
 
 TEST(List, TextHasEveryNameAndNoLineBeyond80Columns) {
-  for (const char* shelf : {"scenarios", "devices", "networks", "stacks"}) {
+  for (const char* shelf : {"scenarios", "searchers", "devices", "networks", "stacks"}) {
     SCOPED_TRACE(shelf);
     const std::string text = ask(std::string("list ") + shelf).out;
     const Json document = list_json(shelf);
@@ -70,8 +71,19 @@ TEST(List, TextHasEveryNameAndNoLineBeyond80Columns) {
   }
 }
 
+TEST(List, SearchersAreThoseOfTheRegistry) {
+  const Json document = list_json("searchers")["searchers"];
+  ASSERT_EQ(document.size(), search::searchers().size());
+  for (std::size_t i = 0; i < document.size(); ++i) {
+    EXPECT_EQ(document[i]["name"], search::searchers()[i].name);
+    for (const search::SearcherOption& option : search::searchers()[i].options) {
+      EXPECT_THAT(document[i]["summary"].get<std::string>(),
+                  HasSubstr(std::string(option.name) + "="));
+    }
+  }
+}
+
 TEST(List, SaysWhatDoesNotShipYet) {
-  EXPECT_EQ(ask("list searchers").out, "No searchers ship with this version.\n");
   EXPECT_EQ(ask("list predictors").out, "No predictors ship with this version.\n");
   EXPECT_EQ(ask("list datasets").out, "No datasets ship with this version.\n");
 }

@@ -1,0 +1,126 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/problems.h"
+#include "cli/search_session.h"
+#include "results/search_json.h"
+#include "results/search_text.h"
+#include "scenarios/campaign_reader.h"
+#include "scenarios/input_error.h"
+#include "scenarios/json_document.h"
+#include "scenarios/scenario_reader.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using scenarios::CampaignStudies;
+using scenarios::InputError;
+using scenarios::Problem;
+
+constexpr const char* otherwise_out = "out/paper";
+
+struct PaperRequest {
+  GlobalOptions global;
+  fs::path out;
+  std::optional<std::int64_t> trials;
+  std::optional<std::int64_t> seeds;
+};
+
+void declare(CLI::App& app) {
+  declare_value(app, "--out", "DIR",
+                "Folder of the results (default: out/paper); one that is\nthere "
+                "is completed");
+  declare_value(app, "--trials", "N",
+                "Launches a study, for a quicker look (default: the\npaper's)");
+  declare_value(app, "--seeds", "K", "Seeds a searcher, likewise");
+}
+
+PaperRequest read_request(const CLI::App& app) {
+  std::vector<Problem> problems;
+  PaperRequest request;
+  request.global = gathered(problems, [&] { return global_options(app); });
+  request.out = gathered(problems, [&] { return value_of(app, "--out").value_or(otherwise_out); });
+  if (request.out.empty() && problems.empty()) {
+    problems.push_back({"--out", "expected DIR, got \"\""});
+  }
+  request.trials =
+      gathered(problems, [&] { return integer_of(app, "--trials", 1, scenarios::trials_max); });
+  request.seeds =
+      gathered(problems, [&] { return integer_of(app, "--seeds", 1, scenarios::seeds_max); });
+  scenarios::throw_if_any(problems);
+  return request;
+}
+
+search::SearchPlan plan_of(const CampaignStudies& studies, const PaperRequest& request) {
+  search::SearchPlan plan;
+  plan.scenarios.push_back(scenarios::read_scenario(studies.scenario));
+  for (const std::string& searcher : studies.searchers) {
+    plan.searchers.push_back(search::parse_searcher(searcher, "campaign"));
+  }
+  plan.trials = request.trials.value_or(studies.trials);
+  plan.seeds = request.seeds.value_or(studies.seeds);
+  plan.instances = studies.instances;
+  plan.slots = studies.slots;
+  return plan;
+}
+
+/// The plan is ours and sound, so what is wrong is what lies in the folder.
+InputError with_way_out(const InputError& error, const fs::path& folder) {
+  std::vector<Problem> problems = error.problems();
+  problems.push_back({folder.string(),
+                      "made by another version, with other options, or changed by hand; to start "
+                      "afresh remove this folder, or name another with --out"});
+  return InputError(std::move(problems));
+}
+
+search::SearchResult run_studies(const search::SearchPlan& plan, const fs::path& folder,
+                                 const PaperRequest& request) {
+  const search::SearchRun run{.out = folder,
+                              .resume = true,
+                              .sync = false,
+                              .threads = static_cast<int>(request.global.threads),
+                              .stop = nullptr,
+                              .progress = {}};
+  try {
+    return run_session(plan, run, request.global.quiet, "the same command");
+  } catch (const InputError& error) {
+    throw with_way_out(error, folder);
+  }
+}
+
+std::string answer(const CLI::App& app, results::Ink) {
+  const PaperRequest request = read_request(app);
+  const scenarios::Campaign campaign = scenarios::read_campaign("paper");
+  nlohmann::ordered_json document = scenarios::new_document("paper");
+  document["studies"] = nlohmann::ordered_json::array();
+  std::string text;
+  for (const CampaignStudies& studies : campaign.studies) {
+    const search::SearchPlan plan = plan_of(studies, request);
+    const search::SearchResult result = run_studies(plan, request.out / studies.name, request);
+    for (const auto& study : results::search_json(result)["studies"]) {
+      document["studies"].push_back(study);
+    }
+    text += results::search_table(plan, result);
+  }
+  const std::string page = (request.out / "index.html").string();
+  document["page"] = page;
+  return request.global.json ? scenarios::document_text(document)
+                             : text + "Open " + page + " in a browser.\n";
+}
+
+}  // namespace
+
+Command paper_command() {
+  return {.name = "paper",
+          .summary = "The search curves of the paper, from end to end: one page",
+          .declare = declare,
+          .answer = answer};
+}
+
+}  // namespace cubicbench::cli

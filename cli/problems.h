@@ -1,0 +1,24 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <vector>
+
+#include "scenarios/input_error.h"
+
+namespace cubicbench::cli {
+
+/// What `read` returns; when it throws InputError, its problems are added to `problems` and a
+/// default value is returned, so that the next option can be read and everything is said at once.
+template <std::invocable Read>
+requires std::default_initializable<std::invoke_result_t<Read>> std::invoke_result_t<Read> gathered(
+    std::vector<scenarios::Problem>& problems, Read read) {
+  try {
+    return read();
+  } catch (const scenarios::InputError& error) {
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    return {};
+  }
+}
+
+}  // namespace cubicbench::cli

@@ -1,0 +1,31 @@
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/search_options.h"
+#include "cli/search_session.h"
+#include "results/search_json.h"
+#include "results/search_text.h"
+#include "scenarios/json_document.h"
+
+namespace cubicbench::cli {
+namespace {
+
+std::string answer(const CLI::App& app, results::Ink) {
+  const SearchRequest request = search_request(app);
+  const search::SearchResult result = run_session(request.plan, request.run, request.global.quiet,
+                                                  "the same command with --resume");
+  return request.global.json ? scenarios::document_text(results::search_json(result))
+                             : results::search_text(request.plan, result, request.run.out.string());
+}
+
+}  // namespace
+
+Command search_command() {
+  return {.name = "search",
+          .summary = "Searchers on scenarios: a journal a study, in one folder",
+          .declare = declare_search_options,
+          .answer = answer};
+}
+
+}  // namespace cubicbench::cli

@@ -1,0 +1,159 @@
+#include "cli/search_options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/problems.h"
+#include "scenarios/campaign_reader.h"
+#include "scenarios/input_error.h"
+#include "scenarios/scenario_reader.h"
+#include "scenarios/suggestion.h"
+#include "search/backend_factory.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using scenarios::InputError;
+using scenarios::Problem;
+using Problems = std::vector<Problem>;
+
+void check_backend(const std::string& backend) {
+  for (const std::string_view absent : {"table", "slurm"}) {
+    if (backend.substr(0, backend.find(':')) == absent) {
+      throw InputError("--backend",
+                       "the " + std::string(absent) + " backend is not part of this version");
+    }
+  }
+  search::parse_backend(backend, "--backend");
+}
+
+void check_shard(const CLI::App& app) {
+  if (app.count("--shard") > 0) {
+    throw InputError("--shard", "splitting a search is not part of this version");
+  }
+}
+
+/// "a,b" twice is a, b, a, b.
+std::vector<std::string> split_at_commas(const std::vector<std::string>& values) {
+  std::vector<std::string> words;
+  for (const std::string& value : values) {
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find(',', begin), value.size());
+      words.push_back(value.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  return words;
+}
+
+void read_scenarios(const CLI::App& app, search::SearchPlan& plan, Problems& problems) {
+  const std::vector<std::string> names = values_of(app, "SCENARIO");
+  for (const std::string& name : names) {
+    const std::size_t before = problems.size();
+    scenarios::Scenario scenario =
+        gathered(problems, [&] { return scenarios::read_scenario(name); });
+    if (problems.size() == before) {
+      plan.scenarios.push_back(std::move(scenario));
+    }
+  }
+  if (names.empty()) {
+    problems.push_back({"search", "expected a SCENARIO; see cubicbench search --help"});
+  }
+}
+
+void read_searchers(const CLI::App& app, search::SearchPlan& plan, Problems& problems) {
+  const std::vector<std::string> names = split_at_commas(values_of(app, "--searcher"));
+  for (const std::string& name : names) {
+    plan.searchers.push_back(
+        gathered(problems, [&] { return search::parse_searcher(name, "--searcher"); }));
+  }
+  if (names.empty()) {
+    problems.push_back(
+        {"--searcher", "expected NAME[,NAME...], got nothing; see cubicbench list searchers"});
+  }
+}
+
+void read_counts(const CLI::App& app, search::SearchPlan& plan, Problems& problems) {
+  const auto count = [&](const char* name, std::int64_t max) {
+    return gathered(problems, [&] { return integer_of(app, name, 1, max); });
+  };
+  if (const auto trials = count("--trials", scenarios::trials_max)) plan.trials = trials;
+  plan.seeds = count("--seeds", scenarios::seeds_max).value_or(plan.seeds);
+  plan.instances = count("--instances", scenarios::instances_max).value_or(plan.instances);
+  plan.slots = count("--slots", scenarios::slots_max).value_or(plan.slots);
+}
+
+void read_how(const CLI::App& app, search::SearchPlan& plan, Problems& problems) {
+  plan.telling = gathered(problems, [&] {
+    const auto name = value_of(app, "--telling");
+    return name ? search::parse_telling(*name, "--telling") : plan.telling;
+  });
+  plan.backend = gathered(problems, [&] {
+    const std::string backend = value_of(app, "--backend").value_or(plan.backend);
+    check_backend(backend);
+    return backend;
+  });
+}
+
+search::SearchRun read_run(const CLI::App& app, Problems& problems) {
+  search::SearchRun run;
+  run.resume = app.count("--resume") > 0;
+  run.sync = app.count("--sync") > 0;
+  run.out = gathered(problems, [&] {
+    const std::string out = value_of(app, "--out").value_or("");
+    if (out.empty()) {
+      throw InputError("--out", std::string("expected DIR, got ") +
+                                    (app.count("--out") > 0 ? "\"\"" : "nothing"));
+    }
+    return std::filesystem::path(out);
+  });
+  return run;
+}
+
+}  // namespace
+
+void declare_search_options(CLI::App& app) {
+  declare_value(app, "--shard", "I/N", "")->group("");  // not in the help text
+  declare_positionals(app, "SCENARIO", "Names from the library, or paths with a '/'");
+  declare_value(
+      app, "--searcher", "NAME[,..]",
+      "Searchers, with options as in evolution:sample=10;\nsee cubicbench list searchers");
+  declare_value(app, "--trials", "N",
+                "Launches a study may use, failed ones and retries\nincluded (default: the "
+                "scenario's budget)");
+  declare_value(app, "--seeds", "K", "Seeds 0..K-1 of each searcher (default: 1)");
+  declare_value(app, "--instances", "K",
+                "Instances 0..K-1 of each scenario: 0 has the nominal\nconstants, others draw "
+                "the hidden ones (default: 1)");
+  declare_value(app, "--slots", "W", "Launches that run at a time (default: 1)");
+  declare_value(app, "--telling", "M",
+                "What a searcher is told of a failure: drop, worst,\npenalty, reason (default) or "
+                "bytes");
+  declare_value(app, "--backend", "B",
+                "simulator (default), or command:CMD, which runs CMD\nonce a launch");
+  declare_value(app, "--out", "DIR", "Folder of the search: new, empty, or see --resume");
+  declare_flag(app, "--resume",
+               "Continue the search in DIR; a finished one is left as\nit is, a missing one begun");
+  declare_flag(app, "--sync", "Flush every launch to the disk before going on");
+}
+
+SearchRequest search_request(const CLI::App& app) {
+  Problems problems;
+  SearchRequest request;
+  request.global = gathered(problems, [&] { return global_options(app); });
+  gathered(problems, [&] { return check_shard(app), true; });
+  read_scenarios(app, request.plan, problems);
+  read_searchers(app, request.plan, problems);
+  read_counts(app, request.plan, problems);
+  read_how(app, request.plan, problems);
+  request.run = read_run(app, problems);
+  request.run.threads = static_cast<int>(request.global.threads);
+  scenarios::throw_if_any(problems);
+  return request;
+}
+
+}  // namespace cubicbench::cli

@@ -1,0 +1,52 @@
+#include "cli/search_session.h"
+
+#include <memory>
+#include <utility>
+
+#include "cli/interruption.h"
+#include "cli/progress.h"
+#include "results/number_text.h"
+#include "scenarios/input_error.h"
+
+namespace cubicbench::cli {
+namespace {
+
+std::int64_t launches_of(const search::SearchResult& result) {
+  std::int64_t launches = 0;
+  for (const search::StudySummary& study : result.studies) {
+    launches += study.trials;
+  }
+  return launches;
+}
+
+Interrupted interrupted(int signal, const search::SearchResult& result,
+                        const search::SearchRun& run, const std::string& command) {
+  const std::string launches = results::grouped(static_cast<std::uint64_t>(launches_of(result)));
+  return {signal, "cubicbench: ended by " + signal_name(signal) + "; " +
+                      scenarios::shortened(run.out.string()) + " holds " + launches +
+                      " launches and is in order: " + command + " continues"};
+}
+
+}  // namespace
+
+search::SearchResult run_session(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
+                                 const std::string& command) {
+  const InterruptionWatch watch;
+  run.stop = &watch.requested();
+  search::SearchResult result;
+  {
+    const std::unique_ptr<Progress> progress = terminal_progress(quiet);
+    if (progress != nullptr) {
+      run.progress = [&progress](const search::SearchProgress& now) {
+        progress->show(now.launches_done, now.launches_total);
+      };
+    }
+    result = search::run_search(plan, run);
+  }
+  if (result.stopped) {
+    throw interrupted(watch.signal(), result, run, command);
+  }
+  return result;
+}
+
+}  // namespace cubicbench::cli
