@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "scenarios/instance.h"
 #include "scenarios/search_space.h"
 #include "scenarios/trial_outcome.h"
 
@@ -22,7 +23,7 @@ struct Finished {
   scenarios::TrialOutcome outcome;
   double started_h = 0.0;
   double finished_h = 0.0;
-  std::optional<double> true_value;  ///< noise-free, from a simulator, where there is one
+  std::optional<scenarios::TrueValue> true_value{};  ///< from a simulator only
 };
 
 /// Where trials run: a simulated cluster, a command, a table. Owns the study's clock. Used by one
@@ -34,7 +35,8 @@ class Backend {
   Backend& operator=(const Backend&) = delete;
   virtual ~Backend() = default;
 
-  /// Starts a launch now. The study keeps no more running than it has slots.
+  /// Starts a launch now. The study keeps no more running than it has slots. One whose
+  /// configuration is not in the space ends at once as `invalid`, at no cost.
   virtual void start(Launch launch) = 0;
 
   /// The launch that ends next, of those running (at least one): in the order of `finished_h`, then

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scenarios/trial_outcome.h"
+#include "search/config_text.h"
 
 namespace cubicbench::search {
 
@@ -34,14 +35,12 @@ struct JournalHeader {
 struct JournalLine {
   std::int64_t trial = 0;
   std::int64_t attempt = 0;
-  /// Setting names and values of the active parameters, values as compact JSON: `8`, `true`,
-  /// `"full_shard"`.
-  std::vector<std::pair<std::string, std::string>> config;
+  ConfigText config;                ///< of the active parameters
   scenarios::TrialOutcome outcome;  ///< its duration is the difference of the two times
   double started_h = 0.0;
   double finished_h = 0.0;
   std::int64_t round = 0;
-  std::optional<double> fidelity;
+  std::optional<double> fidelity{};
 };
 
 struct JournalFile {

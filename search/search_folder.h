@@ -22,6 +22,9 @@ class SearchFolder {
   SearchFolder(const SearchFolder&) = delete;
   SearchFolder& operator=(const SearchFolder&) = delete;
 
+  /// Makes the folder `truth`. Throws OutputError.
+  void keep_truth() const;
+
   /// Throws InputError when `journals` or `truth` holds the file of a study not among `studies`.
   void require_only(const std::set<std::string>& studies) const;
 

@@ -2,15 +2,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "scenarios/scenario.h"
 #include "search/backend.h"
+#include "search/config_text.h"
 #include "search/registry.h"
 #include "search/searcher.h"
 #include "search/telling.h"
@@ -38,7 +35,7 @@ std::string study_name(const StudySpec& spec);
 struct BestTrial {
   std::int64_t trial = 0;
   double value = 0.0;
-  std::vector<std::pair<std::string, std::string>> config;  ///< as in JournalLine
+  ConfigText config;
 };
 
 /// What a study came to.
@@ -50,7 +47,7 @@ struct StudySummary {
   std::int64_t seed = 0;
   std::int64_t trials = 0;  ///< launches
   std::int64_t failed = 0;  ///< launches that failed, those that were retried included
-  std::optional<BestTrial> best;
+  std::optional<BestTrial> best{};
   double cost_gpu_hours = 0.0;
 };
 

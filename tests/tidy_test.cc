@@ -185,7 +185,8 @@ Problems check_forbidden_includes(std::string_view path, const std::string& text
       }
     }
     const bool from_tbb = include.path.starts_with("tbb/") || include.path.starts_with("oneapi/");
-    if (from_tbb && path != "datasets/parallel.cc") report("only datasets/parallel.cc includes TBB");
+    if (from_tbb && path != "datasets/parallel.cc")
+      report("only datasets/parallel.cc includes TBB");
     if (is_header(path) && include.path == "nlohmann/json.hpp") {
       report("headers include nlohmann/json_fwd.hpp");
     }

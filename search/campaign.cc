@@ -1,0 +1,195 @@
+#include "search/campaign.h"
+
+#include <cstddef>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "datasets/parallel.h"
+#include "scenarios/instance.h"
+#include "scenarios/json_document.h"
+#include "search/backend_factory.h"
+#include "search/journal.h"
+#include "search/plan_json.h"
+#include "search/search_folder.h"
+#include "search/study_log.h"
+
+namespace cubicbench::search {
+namespace {
+
+/// An instance that is searched.
+struct World {
+  const scenarios::Scenario* scenario = nullptr;
+  std::unique_ptr<scenarios::Instance> instance;
+  std::string truth_sha256;  ///< empty where trials really run
+};
+
+struct PlannedStudy {
+  const World* world = nullptr;
+  StudySpec spec;
+};
+
+/// What one search shares among its studies.
+class Search {
+ public:
+  Search(const SearchPlan& plan, const SearchRun& run)
+      : plan_(plan), run_(run), backend_(parse_backend(plan.backend, "--backend")) {}
+
+  SearchResult result() {
+    make_worlds();
+    plan_studies();
+    const SearchFolder folder(run_.out, plan_text(plan_, truths()), run_.resume);
+    folder.require_only(names_);
+    if (is_simulated(backend_)) folder.keep_truth();
+
+    std::vector<std::optional<StudySummary>> summaries(studies_.size());
+    const int threads = is_simulated(backend_) ? run_.threads : 1;
+    datasets::parallel_for(studies_.size(), threads, [&](std::size_t i) {
+      if (!stopped()) summaries[i] = run_one(studies_[i], folder);
+    });
+    SearchResult result{.studies = {}, .stopped = stopped()};
+    for (std::optional<StudySummary>& summary : summaries) {
+      if (summary) result.studies.push_back(std::move(*summary));
+    }
+    return result;
+  }
+
+ private:
+  bool stopped() const { return failed_.load() || (run_.stop != nullptr && run_.stop->load()); }
+
+  void make_worlds() {
+    const auto instances = static_cast<std::size_t>(plan_.instances);
+    worlds_.resize(plan_.scenarios.size() * instances);
+    datasets::parallel_for(worlds_.size(), run_.threads, [&](std::size_t i) {
+      World& world = worlds_[i];
+      world.scenario = &plan_.scenarios[i / instances];
+      world.instance = std::make_unique<scenarios::Instance>(*world.scenario, i % instances);
+      if (is_simulated(backend_)) world.truth_sha256 = truth_sha256(*world.instance);
+    });
+  }
+
+  void plan_studies() {
+    for (const World& world : worlds_) {
+      for (const SearcherSpec& searcher : plan_.searchers) {
+        for (std::int64_t seed = 0; seed < plan_.seeds; ++seed) {
+          studies_.push_back(planned(world, searcher, seed));
+          names_.insert(study_name(studies_.back().spec));
+          progress_.launches_total += studies_.back().spec.trials;
+        }
+      }
+    }
+    progress_.studies_total = std::ssize(studies_);
+  }
+
+  PlannedStudy planned(const World& world, const SearcherSpec& searcher, std::int64_t seed) const {
+    return {.world = &world,
+            .spec = {.scenario = world.scenario->name,
+                     .instance = static_cast<std::int64_t>(world.instance->number()),
+                     .searcher = searcher,
+                     .telling = plan_.telling,
+                     .seed = seed,
+                     .trials = budget_of(plan_, *world.scenario),
+                     .slots = plan_.slots,
+                     .backend = plan_.backend}};
+  }
+
+  std::vector<std::vector<std::string>> truths() const {
+    std::vector<std::vector<std::string>> truths(plan_.scenarios.size());
+    for (std::size_t i = 0; i < worlds_.size(); ++i) {
+      if (worlds_[i].truth_sha256.empty()) continue;
+      truths[i / static_cast<std::size_t>(plan_.instances)].push_back(worlds_[i].truth_sha256);
+    }
+    return truths;
+  }
+
+  /// The first study that cannot go on stops the others.
+  StudySummary run_one(const PlannedStudy& study, const SearchFolder& folder) {
+    try {
+      StudySummary summary = run_in(study, folder);
+      if (!stopped()) ++studies_done_;
+      report_progress();
+      return summary;
+    } catch (...) {
+      failed_ = true;
+      throw;
+    }
+  }
+
+  StudySummary run_in(const PlannedStudy& study, const SearchFolder& folder) {
+    const StudySpec& spec = study.spec;
+    const World& world = *study.world;
+    const std::string name = study_name(spec);
+    const std::unique_ptr<Backend> backend =
+        make_backend(backend_, *world.instance, folder.journal(name));
+    StudyLog study_log(folder.journal(name), header_of(study), run_.sync);
+    if (is_simulated(backend_)) {
+      study_log.keep_truth(folder.truth(name), truth_header_of(study), run_.sync);
+    }
+    const std::unique_ptr<Searcher> searcher =
+        make_searcher(spec.searcher, {.space = world.scenario->space,
+                                      .seed = static_cast<std::uint64_t>(spec.seed),
+                                      .trials = spec.trials});
+    return run_study(*world.scenario, spec, *searcher, *backend, study_log,
+                     {.stopped = [this] { return stopped(); },
+                      .launch_done =
+                          [this] {
+                            ++launches_done_;
+                            report_progress();
+                          },
+                      .finish_running = !is_simulated(backend_)});
+  }
+
+  JournalHeader header_of(const PlannedStudy& study) const {
+    const StudySpec& spec = study.spec;
+    return {.version = version_,
+            .scenario = spec.scenario,
+            .scenario_sha256 = study.world->scenario->sha256,
+            .truth_sha256 = study.world->truth_sha256,
+            .instance = spec.instance,
+            .searcher = spec.searcher.text,
+            .backend = spec.backend,
+            .slots = spec.slots,
+            .searcher_options = spec.searcher.options,
+            .telling = std::string(name_of(spec.telling)),
+            .seed = spec.seed,
+            .trials = spec.trials};
+  }
+
+  TruthHeader truth_header_of(const PlannedStudy& study) const {
+    return {.version = version_,
+            .scenario = study.spec.scenario,
+            .scenario_sha256 = study.world->scenario->sha256,
+            .truth_sha256 = study.world->truth_sha256,
+            .instance = study.spec.instance};
+  }
+
+  void report_progress() const {
+    if (!run_.progress) return;
+    SearchProgress progress = progress_;
+    progress.launches_done = launches_done_;
+    progress.studies_done = studies_done_;
+    run_.progress(progress);
+  }
+
+  const SearchPlan& plan_;
+  const SearchRun& run_;
+  BackendSpec backend_;
+  std::string version_ = scenarios::new_document("journal")["version"].get<std::string>();
+  std::vector<World> worlds_;
+  std::vector<PlannedStudy> studies_;
+  std::set<std::string> names_;
+  SearchProgress progress_;  ///< the totals
+  std::atomic<std::int64_t> launches_done_ = 0;
+  std::atomic<std::int64_t> studies_done_ = 0;
+  std::atomic<bool> failed_ = false;
+};
+
+}  // namespace
+
+SearchResult run_search(const SearchPlan& plan, const SearchRun& run) {
+  check_plan(plan);
+  return Search(plan, run).result();
+}
+
+}  // namespace cubicbench::search

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "search/backend.h"
+#include "search/journal.h"
+
+namespace cubicbench::search {
+
+/// Stands before a backend whose launches cannot be repeated: hands out the outcomes that an
+/// earlier run has recorded, in their order, and then starts what was running at that time and
+/// passes everything on. Its clock must go on from the last recorded end.
+class RecordedBackend final : public Backend {
+ public:
+  /// `journal` names the file in messages. `backend` must outlive this one.
+  RecordedBackend(Backend& backend, std::vector<JournalLine> lines, std::filesystem::path journal);
+
+  void start(Launch launch) override;
+  /// Throws InputError, `JOURNAL:LINE: ...`, when a record is of a launch that is not running.
+  Finished wait() override;
+
+ private:
+  Finished recorded();
+
+  Backend& backend_;
+  std::vector<JournalLine> lines_;
+  std::filesystem::path journal_;
+  std::size_t next_ = 0;             ///< of `lines_`
+  std::vector<Launch> not_started_;  ///< in the order of `start`; empty once `lines_` is used up
+};
+
+}  // namespace cubicbench::search

@@ -1,0 +1,109 @@
+#include "search/verified_log.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "scenarios/files.h"
+#include "scenarios/input_error.h"
+#include "scenarios/strict_json.h"
+#include "search/json_difference.h"
+#include "sim/base/check.h"
+
+namespace cubicbench::search {
+namespace {
+
+bool is_json(std::string_view text) {
+  try {
+    scenarios::parse_json(text, "");
+    return true;
+  } catch (const scenarios::InputError&) {
+    return false;
+  }
+}
+
+/// Bytes of `text` up to the end of its last line that was written whole.
+std::size_t whole_lines(std::string_view text) {
+  const std::size_t end = text.rfind('\n') + 1;  // npos + 1 is 0
+  if (end == 0 || end < text.size()) return end;
+  const std::size_t begin = end == 1 ? 0 : text.rfind('\n', end - 2) + 1;
+  return is_json(text.substr(begin)) ? end : begin;
+}
+
+}  // namespace
+
+VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync)
+    : path_(std::move(path)), sync_(sync) {
+  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666});
+  if (file_ < 0) fail("be opened");
+  earlier_ = scenarios::read_file(path_);
+  const std::size_t whole = whole_lines(earlier_);
+  if (whole == earlier_.size()) return;
+  earlier_.resize(whole);
+  if (::ftruncate(file_, static_cast<off_t>(whole)) != 0) fail("be cut to whole lines");
+}
+
+VerifiedLog::~VerifiedLog() {
+  if (file_ >= 0) ::close(file_);
+}
+
+void VerifiedLog::put(std::string_view line) {
+  SIM_ASSERT(line.find('\n') + 1 == line.size());
+  if (position_ < earlier_.size()) {
+    verify(line);
+  } else {
+    append(line);
+  }
+  ++line_;
+}
+
+void VerifiedLog::verify(std::string_view line) {
+  const std::string_view rest = std::string_view(earlier_).substr(position_);
+  const std::string_view found = rest.substr(0, rest.find('\n') + 1);
+  position_ += found.size();
+  if (found == line) return;
+  const std::string where = path_.string() + ":" + std::to_string(line_);
+  if (!is_json(found)) {
+    throw scenarios::InputError(where, "expected a line of JSON, got " +
+                                           scenarios::shortened(found.substr(0, found.size() - 1)));
+  }
+  const auto difference =
+      first_difference(scenarios::parse_json(line, ""), scenarios::parse_json(found, ""));
+  if (!difference) throw scenarios::InputError(where, "expected the line byte for byte as written");
+  throw scenarios::InputError(
+      difference->pointer.empty() ? where : where + "#" + difference->pointer,
+      text_of(*difference));
+}
+
+void VerifiedLog::append(std::string_view line) {
+  const off_t size = ::lseek(file_, 0, SEEK_END);
+  ssize_t written = 0;
+  do {
+    written = ::write(file_, line.data(), line.size());
+  } while (written < 0 && errno == EINTR);
+  if (written != static_cast<ssize_t>(line.size())) {
+    if (written >= 0) errno = ENOSPC;  // what a short write to a file means
+    const int error = errno;
+    if (size >= 0 && ::ftruncate(file_, size) != 0) errno = error;
+    errno = error;
+    fail("be written");
+  }
+  if (sync_ && ::fsync(file_) != 0) fail("be flushed");
+}
+
+void VerifiedLog::require_end() const {
+  if (position_ >= earlier_.size()) return;
+  throw scenarios::InputError(path_.string() + ":" + std::to_string(line_),
+                              "expected the end of the study, got another line");
+}
+
+void VerifiedLog::fail(std::string_view what) const {
+  throw scenarios::OutputError(path_.string() + ": cannot " + std::string(what) + ": " +
+                               std::system_category().message(errno));
+}
+
+}  // namespace cubicbench::search
