@@ -29,8 +29,8 @@ std::string_view name_of(Telling telling) { return names[static_cast<std::size_t
 Telling parse_telling(std::string_view text, const std::string& where) {
   const auto found = std::find(names.begin(), names.end(), text);
   if (found == names.end()) {
-    throw scenarios::InputError(where, "expected " + scenarios::expected_choice(names) + ", got " +
-                                           scenarios::shortened(text));
+    throw scenarios::InputError(where, "expected " + scenarios::expected_choice(names) +
+                                           ", got \"" + scenarios::shortened(text) + "\"");
   }
   return static_cast<Telling>(found - names.begin());
 }
