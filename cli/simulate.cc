@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -33,9 +34,9 @@ void declare(CLI::App& app) {
   declare_value(app, "--set", "NAME=VALUE",
                 "Change a setting, or a field of the problem such as\ncluster.gpus=8192; may be "
                 "given many times");
-  declare_value(
-      app, "--instance", "K",
-      "Which hidden constants: 0, the nominal ones, is the\nonly instance of this version");
+  declare_value(app, "--instance", "K",
+                "Which hidden constants: 0 (default) has the nominal\nones, others draw them "
+                "within their spread");
   declare_value(app, "--engine", "ENGINE", "analytical, the only engine of this version");
 }
 
@@ -56,22 +57,18 @@ void check_engine(const CLI::App& app) {
   }
 }
 
-void check_instance(const CLI::App& app) {
+std::uint64_t instance_of(const CLI::App& app) {
   constexpr std::int64_t instance_max = std::numeric_limits<std::int32_t>::max();
-  const std::int64_t instance = integer_of(app, "--instance", 0, instance_max).value_or(0);
-  if (instance != 0) {
-    throw InputError("--instance", "expected 0, the only instance of this version, got " +
-                                       std::to_string(instance));
-  }
+  return static_cast<std::uint64_t>(integer_of(app, "--instance", 0, instance_max).value_or(0));
 }
 
 std::string answer(const CLI::App& app, results::Ink ink) {
   const GlobalOptions options = global_options(app);
   check_engine(app);
-  check_instance(app);
+  const std::uint64_t instance = instance_of(app);
   const std::vector<std::string> sets = values_of(app, "--set");
-  const results::Simulation simulation =
-      results::simulate(scenarios::read_scenario(values_of(app, "SCENARIO").front(), sets), sets);
+  const results::Simulation simulation = results::simulate(
+      scenarios::read_scenario(values_of(app, "SCENARIO").front(), sets), sets, instance);
   return options.json ? scenarios::document_text(results::step_report_json(simulation))
                       : results::step_report_text(simulation, ink);
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 #include "results/number_text.h"
 #include "results/part_names.h"
@@ -82,11 +81,19 @@ std::string memory_reason(const Simulation& simulation) {
          std::string(phrase_of(memory.moment)) + left;
 }
 
+std::string time_reason(const scenarios::Job& job) {
+  return "start-up and " + grouped(static_cast<std::uint64_t>(job.steps)) +
+         " steps take longer than the time limit of a job, " + duration(job.time_limit);
+}
+
 }  // namespace
 
-Simulation simulate(scenarios::Scenario scenario, std::span<const std::string> sets) {
+Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::string> sets,
+                    std::uint64_t instance) {
+  const scenarios::Instance truth(scenario, instance);
   Simulation result;
-  result.scenario = std::move(scenario);
+  result.scenario = truth.scenario();
+  result.instance = instance;
   const sim::Plan& plan = result.scenario.baseline;
   result.config = configuration(result.scenario.space, plan, sets);
   const scenarios::Placement placement = result.scenario.space.from_plan(plan);
@@ -94,13 +101,16 @@ Simulation simulate(scenarios::Scenario scenario, std::span<const std::string> s
   result.outside = joined(placement.problems);
   sim::Workspace workspace;
   result.report = scenarios::evaluate(result.scenario, plan, workspace);
+  result.truth = truth.true_value(plan, workspace);
   return result;
 }
 
 std::optional<std::string> reason(const Simulation& simulation) {
   switch (simulation.report.status) {
     case sim::StepStatus::ok:
-      return std::nullopt;
+      return simulation.truth.reason == scenarios::Reason::timeout
+                 ? std::optional(time_reason(simulation.scenario.job))
+                 : std::nullopt;
     case sim::StepStatus::invalid:
       return violation_text(simulation.report.violation);
     case sim::StepStatus::oom_init:

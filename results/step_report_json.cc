@@ -45,8 +45,10 @@ void add_rates(const Simulation& simulation, Json& document) {
   document["tokens_per_s_per_gpu"] = tokens ? Json(*tokens / scenario.cluster.gpus) : Json(nullptr);
   document["mfu"] = scenarios::mfu(scenario, plan, step);
   document["mfu_6n"] = scenarios::mfu_6n(scenario, plan, step);
-  document["objective"] = {{"metric", metric},
-                           {"value", scenarios::objective_value(scenario, plan, step)}};
+  document["objective"] = {
+      {"metric", metric},
+      {"value", simulation.truth.reason == scenarios::Reason::none ? Json(simulation.truth.value)
+                                                                   : Json(nullptr)}};
 }
 
 Json breakdown_json(const sim::StepReport& report) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/number_text.h"
+#include "results/objective_text.h"
 #include "results/paragraph.h"
 #include "results/part_names.h"
 #include "scenarios/evaluate.h"
@@ -126,6 +127,10 @@ std::string head_text(const Simulation& simulation) {
   if (!simulation.config.empty()) {
     text += fact("settings", config_line(simulation));
   }
+  if (simulation.instance != 0) {
+    text += fact("instance", count(static_cast<std::int64_t>(simulation.instance)) +
+                                 ": hidden constants drawn within their spread");
+  }
   if (!simulation.in_space) {
     text += fact("note", "outside the search space: " + simulation.outside);
   }
@@ -223,7 +228,8 @@ std::string step_report_text(const Simulation& simulation, Ink ink) {
   const sim::StepReport& report = simulation.report;
   std::string text = head_text(simulation) + "\n";
   if (report.status == sim::StepStatus::ok) {
-    text += rates_text(simulation) + breakdown_text(report, ink);
+    text += fact("objective", objective_text(simulation)) + rates_text(simulation) +
+            breakdown_text(report, ink);
   } else {
     text += refusal_text(simulation);
   }

@@ -52,8 +52,6 @@ TEST(BadCommandLine, ExitsWith2AndOneMessage) {
                 "--trace: needs the event engine, which is not part of this version\n"},
            Case{"simulate llama3-405b --contention on",
                 "--contention: needs the event engine, which is not part of this version\n"},
-           Case{"simulate llama3-405b --instance 1",
-                "--instance: expected 0, the only instance of this version, got 1\n"},
            Case{"simulate llama3-405b --instance one",
                 "--instance: expected an integer in [0, 2147483647], got \"one\"\n"},
        }) {

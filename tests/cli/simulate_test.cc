@@ -98,8 +98,12 @@ TEST(Simulate, SumsAndRatesAgreeOnEveryScenario) {
     EXPECT_LE(document["memory"]["reserved_bytes"], document["memory"]["capacity_bytes"]);
     EXPECT_GT(document["mfu"], document["mfu_6n"]);
     EXPECT_LT(document["mfu"], 1.0);
+    // The median step of a run is longer than the ideal one: a GPU is late in every step.
     const std::string metric = document["objective"]["metric"];
-    EXPECT_EQ(document["objective"]["value"], document[metric]);
+    const double ratio =
+        document[metric].get<double>() / document["objective"]["value"].get<double>();
+    EXPECT_GT(ratio, 1.0);
+    EXPECT_LT(ratio, 1.05);
   }
 }
 
