@@ -11,8 +11,9 @@ namespace cubicbench::sim {
 ///
 /// Requires n >= 1 and mean >= 0; a mean of 0 gives 0 everywhere.
 
-/// The delay that is not exceeded with probability `p`: -mean ln(1 - p^(1/n)), to a few ulp also
-/// where n is large or p is near 0 or 1. Requires 0 <= p < 1; 0 gives 0.
+/// The delay that is not exceeded with probability `p`: -mean ln(1 - p^(1/n)). Digits are not
+/// lost where n is large or p is near 1; of a tiny p they are, as in p itself, |ln p| / n ulp.
+/// Requires 0 <= p < 1; 0 gives 0.
 double slowest_quantile(double mean, std::int64_t n, double p);
 
 /// Its expectation, mean H_n. Takes time proportional to n.

@@ -107,6 +107,53 @@ TEST(Simulate, SumsAndRatesAgreeOnEveryScenario) {
   }
 }
 
+TEST(Simulate, TheObjectiveIsAPercentileOverTheStepsOfARun) {
+  const auto value = [](const std::string& words) {
+    return simulate_json("tiny-gpt " + words)["objective"]["value"].get<double>();
+  };
+  const std::string step = " --set objective.metric=step_time_s --set objective.direction=minimize";
+  const double ideal = simulate_json("tiny-gpt")["step_time_s"];
+  EXPECT_LT(ideal, value("--set objective.percentile=1" + step));
+  EXPECT_LT(value("--set objective.percentile=10" + step), value(step));
+  EXPECT_LT(value(step), value("--set objective.percentile=90" + step));
+  // The 90th percentile of the rate is the 10th of the step: 64 sequences of 1,024 tokens over it.
+  EXPECT_NEAR(value("--set objective.percentile=90") *
+                  value("--set objective.percentile=10" + step) / (64.0 * 1024.0),
+              1.0, 1e-12);
+  EXPECT_THAT(ask("simulate tiny-gpt --set objective.percentile=90").out,
+              HasSubstr(" tokens/s, P90 over the steps of a run\n"));
+  EXPECT_THAT(ask("simulate tiny-gpt").out,
+              HasSubstr(" tokens/s, the median over the steps of a run\n"));
+}
+
+TEST(Simulate, WithoutNoiseTheObjectiveIsOfTheIdealStep) {
+  const Json document = simulate_json("tiny-gpt --set truth.noise=none");
+  EXPECT_EQ(document["objective"]["value"], document["tokens_per_s"]);
+}
+
+TEST(Simulate, InstancesHaveOtherConstants) {
+  const Json nominal = simulate_json("tiny-gpt");
+  EXPECT_EQ(nominal, simulate_json("tiny-gpt --instance 0"));
+  const Json first = simulate_json("tiny-gpt --instance 1");
+  EXPECT_EQ(first, simulate_json("tiny-gpt --instance 1"));
+  EXPECT_EQ(first["scenario_sha256"], nominal["scenario_sha256"]);
+  EXPECT_EQ(first["config"], nominal["config"]);
+  EXPECT_NE(first["step_time_s"], nominal["step_time_s"]);
+  EXPECT_NE(first["step_time_s"], simulate_json("tiny-gpt --instance 2")["step_time_s"]);
+  EXPECT_THAT(ask("simulate tiny-gpt --instance 2").out, HasSubstr("\ninstance    2: "));
+  EXPECT_THAT(ask("simulate tiny-gpt").out, testing::Not(HasSubstr("\ninstance ")));
+}
+
+TEST(Simulate, AJobOverItsTimeLimitHasNoObjective) {
+  const Json document = simulate_json("tiny-gpt --set job.time_limit_s=310");
+  EXPECT_EQ(document["status"], "ok");
+  EXPECT_TRUE(document["objective"]["value"].is_null());
+  EXPECT_EQ(document["why"],
+            "start-up and 200 steps take longer than the time limit of a job, 310.0 s");
+  EXPECT_THAT(ask("simulate tiny-gpt --set job.time_limit_s=310").out,
+              HasSubstr("\nobjective   none: start-up and 200 steps take longer"));
+}
+
 TEST(Simulate, TextFitsATerminalOnEveryScenario) {
   for (const std::string& name : library()) {
     for (const results::Ink ink : {results::Ink::plain, results::Ink::blocks}) {

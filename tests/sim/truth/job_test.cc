@@ -1,0 +1,130 @@
+#include "sim/truth/job.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace cubicbench::sim {
+namespace {
+
+const JobTerms terms{
+    .steps = 100, .startup = Seconds{300.0}, .time_limit = Seconds{2000.0}, .gpus = 64, .nodes = 8};
+/// Mean step 1.1, percentile 1.2 times the ideal one.
+const StepDistribution steps{.mean = 0.1, .percentile = 0.2};
+const RunNoise quiet{};
+const FailureModel reliable{};
+
+TEST(SteadyJob, TakesWhatTheEquationsSay) {
+  struct Case {
+    const char* name;
+    IdealJob job;
+    JobEnd end;
+    double duration_s;
+  };
+  for (const Case& c :
+       {Case{"300 + 100 x 2 x 1.1", {StepStatus::ok, Seconds{2.0}}, JobEnd::completed, 520.0},
+        Case{"300 + 100 x 20 x 1.1 is over the limit",
+             {StepStatus::ok, Seconds{20.0}},
+             JobEnd::timeout,
+             2000.0},
+        Case{"invalid is refused at once", {StepStatus::invalid, {}}, JobEnd::invalid, 0.0},
+        Case{"out of memory in start-up", {StepStatus::oom_init, {}}, JobEnd::oom_init, 300.0},
+        Case{"in the first step: 300 + 2 x 1.1",
+             {StepStatus::oom_late, Seconds{2.0}},
+             JobEnd::oom_late,
+             302.2},
+        Case{"in a first step beyond the limit",
+             {StepStatus::oom_late, Seconds{9000.0}},
+             JobEnd::oom_late,
+             2000.0}}) {
+    SCOPED_TRACE(c.name);
+    const JobOutcome outcome = steady_job(c.job, terms, steps);
+    EXPECT_EQ(outcome.end, c.end);
+    EXPECT_NEAR(outcome.duration.value, c.duration_s, 1e-9);
+    // Without noise and failures a launch is the steady job.
+    EXPECT_EQ(launched_job(c.job, terms, steps, quiet, reliable, {}), outcome);
+  }
+  const JobOutcome done = steady_job({StepStatus::ok, Seconds{2.0}}, terms, steps);
+  EXPECT_DOUBLE_EQ(done.mean_step.value, 2.2);
+  EXPECT_DOUBLE_EQ(done.percentile_step.value, 2.4);
+}
+
+TEST(LaunchedJob, LuckActsOnStepAndTraffic) {
+  const IdealJob job{StepStatus::ok, Seconds{2.0}, Seconds{0.6}};
+  RunNoise slow_network{.slow_network_probability = 1.0, .slow_network_excess = 0.5};
+  // 2 + 0.5 x 0.6 = 2.3
+  EXPECT_NEAR(launched_job(job, terms, steps, slow_network, reliable, {}).percentile_step.value,
+              2.3 * 1.2, 1e-12);
+  EXPECT_NEAR(launched_job(job, terms, steps, slow_network, reliable, {}).duration.value,
+              300.0 + 100.0 * 2.3 * 1.1, 1e-9);
+}
+
+TEST(LaunchedJob, ARunPushedOverTheLimitIsATimeout) {
+  // 300 + 100 x 15 x 1.1 = 1950 s fits; with all of the step slowed by a third it does not.
+  const IdealJob job{StepStatus::ok, Seconds{15.0}, Seconds{15.0}};
+  ASSERT_EQ(steady_job(job, terms, steps).end, JobEnd::completed);
+  const RunNoise slow_network{.slow_network_probability = 1.0, .slow_network_excess = 1.0 / 3.0};
+  const JobOutcome outcome = launched_job(job, terms, steps, slow_network, reliable, {});
+  EXPECT_EQ(outcome.end, JobEnd::timeout);
+  EXPECT_EQ(outcome.duration, terms.time_limit);
+}
+
+TEST(LaunchedJob, FailuresEndItEarlyAndHangsAtTheLimit) {
+  const IdealJob job{StepStatus::ok, Seconds{2.0}};
+  // 64 GPUs at 10 failures a GPU-hour: 640 an hour, one every 5.6 s.
+  const FailureModel hopeless{.per_gpu_hour = 10.0};
+  const FailureModel hanging{.per_gpu_hour = 10.0, .hang_share = 1.0};
+  double sum = 0.0;
+  for (std::int64_t attempt = 0; attempt < 1000; ++attempt) {
+    const JobKey key{.seed = 3, .configuration = 7, .attempt = attempt};
+    const JobOutcome failed = launched_job(job, terms, steps, quiet, hopeless, key);
+    EXPECT_EQ(failed.end, JobEnd::infra);
+    sum += failed.duration.value;
+    const JobOutcome hung = launched_job(job, terms, steps, quiet, hanging, key);
+    EXPECT_EQ(hung.end, JobEnd::timeout);
+    EXPECT_EQ(hung.duration, terms.time_limit);
+  }
+  EXPECT_NEAR(sum / 1000.0, 3600.0 / 640.0, 4.0 * 3600.0 / 640.0 / std::sqrt(1000.0));
+}
+
+TEST(LaunchedJob, PropertiesOfTheConfigurationStayWhateverTheAttempt) {
+  const FailureModel hopeless{.per_gpu_hour = 10.0, .hang_share = 0.5};
+  for (const IdealJob& job :
+       {IdealJob{StepStatus::invalid, {}}, IdealJob{StepStatus::oom_init, {}},
+        IdealJob{StepStatus::oom_late, Seconds{2.0}}, IdealJob{StepStatus::ok, Seconds{20.0}}}) {
+    for (std::int64_t attempt = 0; attempt < 50; ++attempt) {
+      EXPECT_EQ(launched_job(job, terms, steps, field_run_noise, hopeless, {.attempt = attempt}),
+                steady_job(job, terms, steps));
+    }
+  }
+}
+
+TEST(LaunchedJob, IsAFunctionOfItsKey) {
+  const IdealJob job{StepStatus::ok, Seconds{2.0}, Seconds{0.5}};
+  const auto launch = [&](const JobKey& key) {
+    return launched_job(job, terms, steps, field_run_noise, llama3_2024, key);
+  };
+  const JobKey key{.seed = 1, .configuration = 2, .attempt = 3};
+  EXPECT_EQ(launch(key), launch(key));
+  for (const JobKey& other : {JobKey{.seed = 2, .configuration = 2, .attempt = 3},
+                              JobKey{.seed = 1, .configuration = 3, .attempt = 3},
+                              JobKey{.seed = 1, .configuration = 2, .attempt = 4}}) {
+    EXPECT_NE(launch(key).percentile_step, launch(other).percentile_step);
+  }
+}
+
+TEST(Models, AreFoundByName) {
+  ASSERT_NE(find_noise_model("none"), nullptr);
+  EXPECT_EQ(*find_noise_model("none"), NoiseModel{});
+  ASSERT_NE(find_noise_model("field"), nullptr);
+  EXPECT_EQ(*find_noise_model("field"), (NoiseModel{field_jitter, field_run_noise}));
+  EXPECT_EQ(find_noise_model("fields"), nullptr);
+  ASSERT_NE(find_failure_model("none"), nullptr);
+  EXPECT_EQ(*find_failure_model("none"), FailureModel{});
+  ASSERT_NE(find_failure_model("llama3-2024"), nullptr);
+  EXPECT_EQ(*find_failure_model("llama3-2024"), llama3_2024);
+  EXPECT_EQ(find_failure_model("llama3"), nullptr);
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
