@@ -9,8 +9,8 @@ namespace cubicbench::sim {
 namespace {
 
 /// 1 - exp(-y) for y >= 0, and -ln(1 - z) for 0 <= z < 1, without cancellation: the rounding error
-/// of exp (or of 1 - z) is divided out again by the logarithm of the rounded number.
-/// Source: Higham, "Accuracy and Stability of Numerical Algorithms", section 1.14.1.
+/// of e = exp(-y) (or of 1 - z) is divided out again, because (e - 1) / ln e hardly changes with e
+/// near 1, and both are taken of the same rounded e.
 double one_minus_exp(double y) {
   const double e = exp(-y);
   if (e == 1.0) {
