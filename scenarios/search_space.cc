@@ -44,6 +44,17 @@ std::string expected_value(const Parameter& parameter, const std::string& got) {
 
 std::string pointer_to(const Setting& setting) { return "/" + std::string(setting.name); }
 
+/// floor(coordinate / 2^64 x count): the high word of the product, from its four half products.
+std::uint64_t share_of(std::uint64_t coordinate, std::uint64_t count) {
+  constexpr std::uint64_t low_half = 0xffff'ffff;
+  const std::uint64_t a = coordinate >> 32;
+  const std::uint64_t b = coordinate & low_half;
+  const std::uint64_t c = count >> 32;
+  const std::uint64_t d = count & low_half;
+  const std::uint64_t middle = a * d + (b * d >> 32);
+  return a * c + (middle >> 32) + (((middle & low_half) + b * c) >> 32);
+}
+
 const Assignment* find_assignment(std::span<const Assignment> assignment, const Setting* setting) {
   // From the back: of two values the later one counts, as with repeated options.
   const auto found =
@@ -137,6 +148,15 @@ bool SearchSpace::contains(std::span<const std::int64_t> configuration) const {
   return satisfies(configuration);
 }
 
+std::uint32_t SearchSpace::edge_to(const Layer& layer, const Node& node, std::uint64_t number) {
+  const auto begin = layer.edges.begin() + node.edges_begin;
+  // Edges without configurations share `below` with the next one, so the last is the right one.
+  const auto after =
+      std::upper_bound(begin, begin + node.edges, number,
+                       [](std::uint64_t value, const Edge& edge) { return value < edge.below; });
+  return static_cast<std::uint32_t>(after - begin - 1);
+}
+
 void SearchSpace::configuration_at(std::uint64_t number,
                                    std::span<std::int64_t> configuration) const {
   SIM_ASSERT(number < count(), number, count());
@@ -145,15 +165,27 @@ void SearchSpace::configuration_at(std::uint64_t number,
   for (std::size_t i = 0; i < size(); ++i) {
     const Layer& layer = layers_[i];
     const Node& node = layer.nodes[at];
-    const auto begin = layer.edges.begin() + node.edges_begin;
-    // Edges without configurations share `below` with the next one, so the last is the right one.
-    const auto after =
-        std::upper_bound(begin, begin + node.edges, number,
-                         [](std::uint64_t value, const Edge& edge) { return value < edge.below; });
-    const auto edge = after - 1;
-    configuration[layer.parameter] = node.active ? edge - begin : inactive;
-    number -= edge->below;
-    at = edge->child;
+    const std::uint32_t choice = edge_to(layer, node, number);
+    const Edge& edge = layer.edges[node.edges_begin + choice];
+    configuration[layer.parameter] = node.active ? std::int64_t{choice} : inactive;
+    number -= edge.below;
+    at = edge.child;
+  }
+}
+
+void SearchSpace::configuration_along(std::span<const std::uint64_t> coordinates,
+                                      std::span<std::int64_t> configuration) const {
+  SIM_ASSERT(count() > 0, count());
+  SIM_ASSERT(coordinates.size() == size(), coordinates.size(), size());
+  SIM_ASSERT(configuration.size() == size(), configuration.size(), size());
+  std::uint32_t at = 0;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Layer& layer = layers_[i];
+    const Node& node = layer.nodes[at];
+    const std::uint64_t number = share_of(coordinates[layer.parameter], node.count);
+    const std::uint32_t choice = edge_to(layer, node, number);
+    configuration[layer.parameter] = node.active ? std::int64_t{choice} : inactive;
+    at = layer.edges[node.edges_begin + choice].child;
   }
 }
 

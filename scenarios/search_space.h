@@ -130,6 +130,14 @@ class SearchSpace {
   /// Writes configuration `number`. Requires number < count().
   void configuration_at(std::uint64_t number, std::span<std::int64_t> configuration) const;
 
+  /// Maps the unit cube to the space: `coordinates[i]`, in units of 2^-64, chooses the value of
+  /// parameter i, each value taking a share of [0, 1) in proportion to the configurations that it
+  /// leads to. So a uniform point gives a uniform configuration, and points that are spread evenly
+  /// give configurations that are; a coordinate of an inactive parameter is ignored. Requires
+  /// size() coordinates and count() > 0.
+  void configuration_along(std::span<const std::uint64_t> coordinates,
+                           std::span<std::int64_t> configuration) const;
+
   /// Inverse of `configuration_at`. Requires contains(configuration).
   std::uint64_t number_of(std::span<const std::int64_t> configuration) const;
 
@@ -174,6 +182,8 @@ class SearchSpace {
   };
   static constexpr std::uint32_t dead = 0xffff'ffff;
 
+  /// The edge of `node` that leads to its configuration `number`.
+  static std::uint32_t edge_to(const Layer& layer, const Node& node, std::uint64_t number);
   Slots slots_of(std::span<const std::int64_t> configuration) const;
   static void derive_data_parallel(Slots& slots);
   bool condition_holds(const Condition& condition,

@@ -11,7 +11,9 @@
 #include "scenarios/input_error.h"
 #include "scenarios/sha256.h"
 #include "scenarios/suggestion.h"
+#include "search/evolution.h"
 #include "search/random_search.h"
+#include "search/sobol.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::search {
@@ -155,7 +157,8 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 }  // namespace
 
 std::span<const SearcherEntry> searchers() {
-  static const std::array<SearcherEntry, 1> entries{random_searcher()};
+  static const std::array<SearcherEntry, 3> entries{evolution_searcher(), random_searcher(),
+                                                    sobol_searcher()};
   return entries;
 }
 

@@ -508,5 +508,70 @@ TEST(SearchSpace, NamesWhatCannotBeBuilt) {
   }
 }
 
+constexpr std::uint64_t half = std::uint64_t{1} << 63;
+
+TEST(SearchSpace, MapsTheUnitCubeInProportionToCounts) {
+  // pipeline 1 has one configuration; 2 has three, two of them interleaved. So pipeline 1 owns
+  // [0, 1/4) of its coordinate, and 1f1b [0, 1/3) of that of the schedule.
+  const SearchSpace space = built(
+      {ordinal("pipeline_parallel", {1, 2}),
+       ordinal("schedule", codes("schedule", {"1f1b", "interleaved"}),
+               {{"pipeline_parallel", {2}}}),
+       ordinal("virtual_stages", {2, 3}, {{"schedule", codes("schedule", {"interleaved"})}})});
+  constexpr std::uint64_t quarter = half / 2;
+  constexpr std::uint64_t third = ~std::uint64_t{0} / 3;  // a third of 2^64, rounded down
+  constexpr std::uint64_t last = ~std::uint64_t{0};
+  struct Case {
+    std::vector<std::uint64_t> coordinates;
+    Configuration expected;
+  };
+  for (const Case& c :
+       {Case{{0, 0, 0}, {0, inactive, inactive}},
+        Case{{quarter - 1, last, last}, {0, inactive, inactive}},
+        Case{{quarter, 0, last}, {1, 0, inactive}}, Case{{last, third, 0}, {1, 0, inactive}},
+        Case{{last, third + 1, half - 1}, {1, 1, 0}}, Case{{quarter, last, half}, {1, 1, 1}},
+        Case{{last, last, last}, {1, 1, 1}}}) {
+    Configuration configuration(space.size());
+    space.configuration_along(c.coordinates, configuration);
+    EXPECT_EQ(configuration, c.expected);
+  }
+}
+
+TEST(SearchSpace, MapsUniformPointsToUniformConfigurations) {
+  const SearchSpace space = llama();
+  constexpr int draws = 200'000;
+  std::vector<int> times(space.count());
+  Configuration configuration(space.size());
+  std::vector<std::uint64_t> point(space.size());
+  for (std::uint64_t draw = 0; draw < draws; ++draw) {
+    for (std::uint32_t i = 0; i < point.size(); ++i) {
+      point[i] = sim::random_words({.seed = 2, .entity = draw, .draw = i}).first;
+    }
+    space.configuration_along(point, configuration);
+    ASSERT_TRUE(space.contains(configuration));
+    ++times[space.number_of(configuration)];
+  }
+  const double expected = draws / static_cast<double>(space.count());
+  double chi_square = 0.0;
+  for (const int observed : times) {
+    chi_square += (observed - expected) * (observed - expected) / expected;
+  }
+  // Mean and variance of chi-square are n - 1 and 2 (n - 1): within five standard deviations.
+  const auto freedom = static_cast<double>(space.count() - 1);
+  EXPECT_NEAR(chi_square, freedom, 5.0 * std::sqrt(2.0 * freedom));
+}
+
+TEST(SearchSpace, MapsThePointOfAnyCountExactly) {
+  // floor(coordinate / 2^64 x 65,536^3): the top 16 bits of each of three coordinates.
+  const Values many = stepped_values(1, 65'536, 1);
+  const SearchSpace space = built(
+      {ordinal("global_batch", many), ordinal("micro_batch", many), ordinal("shard_group", many)});
+  Configuration configuration(space.size());
+  space.configuration_along(std::vector<std::uint64_t>{0x1234'ffff'ffff'ffff, 0xffff'0000'0000'0000,
+                                                       0x0001'8000'0000'0001},
+                            configuration);
+  EXPECT_EQ(configuration, (Configuration{0x1234, 0xffff, 0x0001}));
+}
+
 }  // namespace
 }  // namespace cubicbench::scenarios

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "scenarios/search_space.h"
+#include "search/random_stream.h"
+
+namespace cubicbench::search {
+
+/// Gives one active parameter another value: each parameter that has one is as likely as another,
+/// and so is each of its other values, whatever the parameter's type. Parameters that this makes
+/// active get a uniform value, those that it makes inactive are marked. Returns whether the result
+/// is a configuration of the space; if not (a constraint rejects it, or no active parameter has two
+/// values) it is to be thrown away. Requires a configuration of the space.
+bool mutate(const scenarios::SearchSpace& space, std::span<std::int64_t> configuration,
+            RandomStream& random);
+
+}  // namespace cubicbench::search
