@@ -41,26 +41,42 @@ std::optional<Kind> kind_of(std::string_view shelf) {
 
 struct Row {
   Entry entry;
-  std::int64_t gpus = 0;             ///< scenarios only
-  std::uint64_t configurations = 0;  ///< likewise
+  std::int64_t gpus = 0;                              ///< scenarios only
+  std::uint64_t configurations = 0;                   ///< likewise
+  std::span<const search::SearcherOption> options{};  ///< searchers only
 };
 
-/// " Options: population=20, what it means; ...", with the defaults.
+/// ". Options: population=50 (what it means), ...", with the defaults.
 std::string options_text(std::span<const search::SearcherOption> options) {
   std::string text;
   for (const search::SearcherOption& option : options) {
-    text += (text.empty() ? " Options: " : "; ") + std::string(option.name) + "=" +
-            scenarios::shortest(option.otherwise) + ", " + std::string(option.summary);
+    text += (text.empty() ? ". Options: " : ", ") + std::string(option.name) + "=" +
+            scenarios::shortest(option.otherwise) + " (" + std::string(option.summary) + ")";
   }
   return text;
+}
+
+Json options_json(std::span<const search::SearcherOption> options) {
+  const auto number = [](const search::SearcherOption& option, double value) {
+    return option.integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
+  };
+  Json list = Json::array();
+  for (const search::SearcherOption& option : options) {
+    list.push_back({{"name", option.name},
+                    {"summary", option.summary},
+                    {"default", number(option, option.otherwise)},
+                    {"min", number(option, option.min)},
+                    {"max", number(option, option.max)}});
+  }
+  return list;
 }
 
 std::vector<Row> searcher_rows() {
   std::vector<Row> rows;
   for (const search::SearcherEntry& entry : search::searchers()) {
     rows.push_back(
-        {.entry = {.name = std::string(entry.name),
-                   .summary = std::string(entry.summary) + options_text(entry.options)}});
+        {.entry = {.name = std::string(entry.name), .summary = std::string(entry.summary)},
+         .options = entry.options});
   }
   return rows;
 }
@@ -93,6 +109,9 @@ std::string json_text(const std::string& shelf, const std::vector<Row>& rows) {
     if (shelf == "scenarios") {
       item["gpus"] = row.gpus;
       item["configurations"] = row.configurations;
+    }
+    if (shelf == "searchers") {
+      item["options"] = options_json(row.options);
     }
     list.push_back(item);
   }
@@ -139,7 +158,9 @@ std::string plain_text(const std::string& shelf, const std::vector<Row>& rows) {
     lines.front().numbers = {"GPUS", "CONFIGURATIONS"};
   }
   for (const Row& row : rows) {
-    Cells line{.name = row.entry.name, .numbers = {}, .summary = row.entry.summary};
+    Cells line{.name = row.entry.name,
+               .numbers = {},
+               .summary = row.entry.summary + options_text(row.options)};
     if (is_scenarios) {
       line.numbers = {results::grouped(static_cast<std::uint64_t>(row.gpus)),
                       results::grouped(row.configurations)};

@@ -73,13 +73,30 @@ TEST(List, TextHasEveryNameAndNoLineBeyond80Columns) {
 
 TEST(List, SearchersAreThoseOfTheRegistry) {
   const Json document = list_json("searchers")["searchers"];
+  const std::string text = ask("list searchers").out;
   ASSERT_EQ(document.size(), search::searchers().size());
   for (std::size_t i = 0; i < document.size(); ++i) {
-    EXPECT_EQ(document[i]["name"], search::searchers()[i].name);
-    for (const search::SearcherOption& option : search::searchers()[i].options) {
-      EXPECT_THAT(document[i]["summary"].get<std::string>(),
-                  HasSubstr(std::string(option.name) + "="));
+    const search::SearcherEntry& entry = search::searchers()[i];
+    SCOPED_TRACE(entry.name);
+    EXPECT_EQ(document[i]["name"], entry.name);
+    EXPECT_EQ(document[i]["summary"], entry.summary);
+    ASSERT_EQ(document[i]["options"].size(), entry.options.size());
+    for (std::size_t k = 0; k < entry.options.size(); ++k) {
+      const search::SearcherOption& option = entry.options[k];
+      EXPECT_EQ(document[i]["options"][k]["name"], option.name);
+      EXPECT_EQ(document[i]["options"][k]["default"], option.otherwise);
+      EXPECT_THAT(text, HasSubstr(std::string(option.name) + "="));
     }
+  }
+}
+
+TEST(List, ShowsAnOptionWithItsRange) {
+  for (const Json& searcher : list_json("searchers")["searchers"]) {
+    if (searcher["name"] != "evolution") continue;
+    EXPECT_EQ(
+        searcher["options"][1].dump(),
+        R"({"name":"sample","summary":"how many of them compete to be the parent of the next",)"
+        R"("default":10,"min":1,"max":100000})");
   }
 }
 

@@ -4,14 +4,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
 
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
+#include "tests/performance/benches.h"
 
 namespace cubicbench {
 namespace {
@@ -69,7 +68,9 @@ void feasible_configurations(benchmark::State& state, const scenarios::Scenario&
   evaluate_all(state, scenario, fitting);
 }
 
-void register_library() {
+}  // namespace
+
+void register_random_configurations() {
   for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
     const scenarios::Scenario scenario = scenarios::read_scenario(entry.name);
     benchmark::RegisterBenchmark(
@@ -81,19 +82,4 @@ void register_library() {
   }
 }
 
-}  // namespace
 }  // namespace cubicbench
-
-int main(int argc, char** argv) {
-  benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
-  try {
-    cubicbench::register_library();
-  } catch (const cubicbench::scenarios::InputError& error) {
-    std::fprintf(stderr, "%s\n", error.what());
-    return 2;
-  }
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
-}

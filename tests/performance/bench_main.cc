@@ -1,0 +1,21 @@
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+
+#include "scenarios/input_error.h"
+#include "tests/performance/benches.h"
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  try {
+    cubicbench::register_random_configurations();
+    cubicbench::register_searchers();
+  } catch (const cubicbench::scenarios::InputError& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

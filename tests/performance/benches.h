@@ -1,0 +1,10 @@
+#pragma once
+
+namespace cubicbench {
+
+/// Each adds its benchmarks, one a scenario of the library or more. They throw InputError when a
+/// scenario cannot be read.
+void register_random_configurations();
+void register_searchers();
+
+}  // namespace cubicbench

@@ -1,0 +1,76 @@
+// How many trials a second a searcher takes part in: one item is an ask and a tell. Outcomes cost
+// nothing here, a third of them being failures. A study is 300 trials, or fewer where the space
+// is exhausted before; making its searcher is inside the measurement.
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "scenarios/catalog.h"
+#include "scenarios/scenario_reader.h"
+#include "search/registry.h"
+#include "tests/performance/benches.h"
+
+namespace cubicbench {
+namespace {
+
+constexpr std::int64_t trials_of_a_study = 300;
+
+search::ToldTrial outcome(std::int64_t trial, scenarios::Configuration config) {
+  search::ToldTrial told{.trial = trial,
+                         .config = std::move(config),
+                         .state = scenarios::TrialState::complete,
+                         .reason = scenarios::Reason::none,
+                         .score = {},
+                         .over_bytes = {},
+                         .cost_gpu_hours = 1.0};
+  double score = 0.0;
+  for (const std::int64_t index : told.config) score += static_cast<double>(index * index % 5);
+  if (trial % 3 == 1) {
+    told.state = scenarios::TrialState::fail;
+    told.reason = scenarios::Reason::oom_init;
+  } else {
+    told.score = score;
+  }
+  return told;
+}
+
+void ask_tell(benchmark::State& state, const std::string& name,
+              const scenarios::SearchSpace& space) {
+  const search::SearcherSpec spec = search::parse_searcher(name, "benchmark");
+  std::unique_ptr<search::Searcher> searcher;
+  std::uint64_t seed = 0;
+  std::int64_t trial = trials_of_a_study;
+  for (auto _ : state) {
+    std::optional<search::Proposal> proposal;
+    if (trial < trials_of_a_study) proposal = searcher->ask();
+    if (!proposal) {
+      searcher = search::make_searcher(
+          spec, {.space = space, .seed = seed++, .trials = trials_of_a_study});
+      trial = 0;
+      proposal = searcher->ask();
+    }
+    searcher->tell(outcome(trial, std::move(proposal->config)));
+    ++trial;
+  }
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
+}
+
+}  // namespace
+
+void register_searchers() {
+  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
+    const scenarios::SearchSpace space = scenarios::read_scenario(entry.name).space;
+    for (const search::SearcherEntry& searcher : search::searchers()) {
+      const std::string name(searcher.name);
+      benchmark::RegisterBenchmark(
+          ("BM_AskTell/" + name + "/" + entry.name).c_str(),
+          [name, space](benchmark::State& state) { ask_tell(state, name, space); });
+    }
+  }
+}
+
+}  // namespace cubicbench
