@@ -32,6 +32,9 @@ constexpr std::array<StepNames, sim::step_part_count> step_parts{{
     {{"data_communication", "data-parallel comm."}, links},
     {{"pipeline_bubble", "pipeline bubble"}, "other stages"},
     {{"optimizer", "optimizer"}, memory},
+    {{"embedding_lookup", "embedding lookup, update"}, memory},
+    {{"embedding_communication", "embedding comm."}, links},
+    {{"input", "waiting for input"}, "host link and network"},
 }};
 
 constexpr std::array<Names, sim::memory_part_count> memory_parts{{
@@ -43,6 +46,9 @@ constexpr std::array<Names, sim::memory_part_count> memory_parts{{
     {"logits", "logits"},
     {"communication_buffers", "communication buffers"},
     {"workspace", "workspace"},
+    {"embedding_tables", "embedding tables"},
+    {"embedding_optimizer_state", "embedding optimizer"},
+    {"embedding_activations", "embedding activations"},
 }};
 
 constexpr std::array<std::string_view, 4> statuses{"ok", "oom_init", "oom_late", "invalid"};

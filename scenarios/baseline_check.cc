@@ -59,6 +59,8 @@ std::string expectation(const sim::Violation& violation) {
       return "1, because the model has no experts";
     case sim::Rule::dtype_supported:
       return "a type that the device multiplies matrices in";
+    case sim::Rule::wire_dtype:
+      return "one of fp32, fp16, bf16, fp8";
     case sim::Rule::not_modelled:
       return "a value that this version simulates";
   }
@@ -80,7 +82,7 @@ sim::Violation model_violation(sim::Plan plan, const sim::Workload& workload,
       static_cast<int>(plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel);
   plan.data_parallel = 0;
   plan.global_batch = plan.micro_batch * plan.pipeline_parallel;
-  const sim::Violation violation = check(plan, workload, cluster);
+  const sim::Violation violation = sim::check(plan, workload, cluster);
   return concerns_model(violation.rule) ? violation : sim::Violation{};
 }
 
@@ -96,7 +98,7 @@ std::vector<Problem> layout_problems(const sim::Plan& plan, const sim::Workload&
                                      const sim::Cluster& cluster,
                                      const std::function<std::string(std::string_view)>& where) {
   std::vector<Problem> problems;
-  const sim::Violation first = check(plan, workload, cluster);
+  const sim::Violation first = sim::check(plan, workload, cluster);
   if (!first) {
     return problems;
   }

@@ -118,6 +118,7 @@ sim::Device read_device(const Document& document, std::vector<Problem>& problems
   device.memory = {in.required("memory_gib", 0.1, 1e5) * gib};
   device.memory_bandwidth = {in.required("memory_tb_s", 0.001, 1e4) * tera};
   device.memory_efficiency = in.number("memory_efficiency", 0.01, 1.0, device.memory_efficiency);
+  device.host_bandwidth = {in.number("host_gb_s", 0.001, 1e6, 25.0) * giga};
   device.sm_count = in.required_integer("sm_count", 1, 100'000);
   device.gemm_efficiency = in.number("gemm_efficiency", 0.01, 1.0, device.gemm_efficiency);
   device.gemm_k_half = in.number("gemm_k_half", 0.0, 1e5, device.gemm_k_half);

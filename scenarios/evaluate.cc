@@ -30,40 +30,11 @@ double utilisation(const Scenario& scenario, const sim::Plan& plan, sim::Seconds
   return flops * samples_per_s(scenario, plan, step) / peak;
 }
 
-sim::StepReport evaluate_model(const sim::Transformer& model, const Scenario& scenario,
-                               const sim::Plan& plan, sim::Workspace& workspace) {
-  return sim::evaluate(model, plan, scenario.cluster, scenario.stack, workspace);
-}
-sim::StepReport evaluate_model(const sim::Recommendation&, const Scenario& scenario,
-                               const sim::Plan& plan, sim::Workspace&) {
-  sim::StepReport report;
-  report.status = sim::StepStatus::invalid;
-  report.violation = check(plan, scenario.workload, scenario.cluster);
-  return report;
-}
-
-sim::Violation check_model(const sim::Transformer& model, const sim::Plan& plan,
-                           const sim::Cluster& cluster) {
-  return sim::check(plan, model, cluster);
-}
-sim::Violation check_model(const sim::Recommendation&, const sim::Plan& plan, const sim::Cluster&) {
-  return {.rule = sim::Rule::not_modelled,
-          .setting = "embedding_plan",
-          .got = static_cast<std::int64_t>(plan.embedding_plan)};
-}
-
 }  // namespace
 
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace) {
-  return std::visit(
-      [&](const auto& model) { return evaluate_model(model, scenario, plan, workspace); },
-      scenario.workload);
-}
-
-sim::Violation check(const sim::Plan& plan, const sim::Workload& workload,
-                     const sim::Cluster& cluster) {
-  return std::visit([&](const auto& model) { return check_model(model, plan, cluster); }, workload);
+  return sim::evaluate(scenario.workload, plan, scenario.cluster, scenario.stack, workspace);
 }
 
 double samples_per_step(const Scenario& scenario, const sim::Plan& plan) {

@@ -13,10 +13,6 @@ namespace cubicbench::scenarios {
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace);
 
-/// The first rule that `plan` breaks on a workload and cluster, or none.
-sim::Violation check(const sim::Plan& plan, const sim::Workload& workload,
-                     const sim::Cluster& cluster);
-
 /// The objective's metric of a step of `plan` that took `step`, without noise.
 double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);
 

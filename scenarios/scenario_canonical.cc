@@ -53,6 +53,7 @@ Json json_of(const sim::Device& d) {
           {"memory_bytes", d.memory.value},
           {"memory_bytes_per_s", d.memory_bandwidth.value},
           {"memory_efficiency", d.memory_efficiency},
+          {"host_bytes_per_s", d.host_bandwidth.value},
           {"sm_count", d.sm_count},
           {"gemm_efficiency", d.gemm_efficiency},
           {"gemm_k_half", d.gemm_k_half},

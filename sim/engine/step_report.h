@@ -18,8 +18,16 @@ struct StepReport {
   Violation violation;  ///< when invalid
   Seconds step;
   std::array<Seconds, step_part_count> parts{};
-  double micro_batches = 0.0;
+  double micro_batches = 0.0;  ///< a data-parallel rank and step
   MemoryReport memory;
 };
+
+/// Whether what a rank needs fits, and if not, when that shows.
+inline StepStatus status_of(const MemoryReport& memory) {
+  if (memory.reserved_at_start > memory.capacity) {
+    return StepStatus::oom_init;
+  }
+  return memory.reserved > memory.capacity ? StepStatus::oom_late : StepStatus::ok;
+}
 
 }  // namespace cubicbench::sim

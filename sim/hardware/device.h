@@ -11,9 +11,10 @@ namespace cubicbench::sim {
 /// them large kernels reach (sources in scenarios/hardware/*.json).
 struct Device {
   std::array<FlopsPerSecond, dtype_count> matmul_peak{};  ///< zero: not supported
-  Bytes memory;                     ///< total device memory as the driver reports it
-  BytesPerSecond memory_bandwidth;  ///< nominal HBM rate
-  double memory_efficiency = 0.85;  ///< share of it that streaming kernels reach
+  Bytes memory;                            ///< total device memory as the driver reports it
+  BytesPerSecond memory_bandwidth;         ///< nominal HBM rate
+  double memory_efficiency = 0.85;         ///< share of it that streaming kernels reach
+  BytesPerSecond host_bandwidth = {25e9};  ///< of copies from host memory; PCIe 4 unless said
   int sm_count = 1;
   double gemm_efficiency = 1.0;   ///< e: share of the peak reached by large, aligned GEMMs
   double gemm_k_half = 0.0;       ///< k0: inner size at which the rate has dropped to half

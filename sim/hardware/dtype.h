@@ -11,4 +11,17 @@ constexpr double storage_bytes(Dtype dtype) {
   return dtype == Dtype::fp32 || dtype == Dtype::tf32 ? 4.0 : 2.0;
 }
 
+/// Bytes of one element of a tensor that is quantised for the wire.
+constexpr double wire_bytes(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::fp8:
+    case Dtype::mxfp8:
+      return 1.0;
+    case Dtype::nvfp4:
+      return 0.5;
+    default:
+      return storage_bytes(dtype);
+  }
+}
+
 }  // namespace cubicbench::sim

@@ -7,6 +7,8 @@ namespace {
 
 constexpr double tree_bandwidth_share = 0.92;  // NCCL's cost model, tree over ring
 
+constexpr Seconds all_to_all_peer = 0.72_us;  // start-up a peer, XLA and nccl-tests sweeps
+
 BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
   const BytesPerSecond inside = network.intra_bandwidth * network.intra_efficiency;
   if (nodes_of(group) == 1) {
@@ -60,6 +62,20 @@ Seconds all_reduce(Bytes payload, const Group& group, const Network& network, co
   const Seconds ring = 2.0 * ring_latency(group, network) + transfer;
   const Seconds tree = tree_latency(group, network) + transfer / tree_bandwidth_share;
   return network.collective_overhead + host_latency(group, stack) + min(ring, tree);
+}
+
+Seconds all_to_all(Bytes payload, const Group& group, const Network& network, const Stack& stack) {
+  if (group.ranks == 1) {
+    return {};
+  }
+  const auto n = static_cast<double>(group.ranks);
+  const auto r = static_cast<double>(group.ranks_per_node);
+  const Seconds inside =
+      ((r - 1.0) / n) * (payload / (network.intra_bandwidth * network.intra_efficiency));
+  const Seconds across =
+      ((n - r) / n) * (payload / (network.inter_bandwidth * network.inter_efficiency));
+  return max(network.collective_overhead, n * all_to_all_peer) + host_latency(group, stack) +
+         max(inside, across);
 }
 
 Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network) {

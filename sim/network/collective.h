@@ -33,6 +33,15 @@ Seconds all_gather(Bytes gathered, const Group& group, const Network& network, c
 /// and double binary tree (2 log2 N network steps at 0.92 of the ring's bandwidth) [Eq. C-2, C-3].
 Seconds all_reduce(Bytes payload, const Group& group, const Network& network, const Stack& stack);
 
+/// All-to-all in which the busiest rank sends or receives `payload` bytes, its own share included:
+///
+///   T = max(overhead, n a_peer) + max((r - 1) / n * S / B_in, (n - r) / n * S / NIC)   [Eq. C-6]
+///
+/// In-node and network parts overlap; a rank has one NIC, so across nodes the bus bandwidth tends
+/// to N / (N - 1) times its rate. Source: the start-up a peer (0.72 us) and the form, published
+/// nccl-tests and XLA sweeps on up to 72 GPUs. Left out: the chunk threshold at small sizes.
+Seconds all_to_all(Bytes payload, const Group& group, const Network& network, const Stack& stack);
+
 /// One message between neighbours, inside a node or across [Eq. C-4].
 Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network);
 

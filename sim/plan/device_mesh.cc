@@ -14,8 +14,8 @@ std::int64_t members_on_node(std::int64_t ranks, std::int64_t stride, const Clus
   return std::clamp<std::int64_t>(cluster.gpus_per_node / stride, 1, ranks);
 }
 
-std::int64_t shard_ranks(const Plan& plan, const Group& replica) {
-  if (!shards_in_groups(plan.sharding)) {
+std::int64_t shard_ranks(const Group& replica, Sharding sharding, const Plan& plan) {
+  if (!shards_in_groups(sharding)) {
     return replica.ranks;
   }
   const std::int64_t wanted = plan.shard_group > 0 ? plan.shard_group : replica.ranks_per_node;
@@ -35,6 +35,23 @@ Group outer(const Group& whole, std::int64_t ranks) {
 
 }  // namespace
 
+WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& plan) {
+  const std::int64_t ranks = shard_ranks(replica, sharding, plan);
+  WeightGroups groups;
+  groups.replica = replica;
+  groups.shard = inner(replica, ranks);
+  groups.replicate = outer(replica, ranks);
+  groups.reshard =
+      inner(groups.shard, std::clamp<std::int64_t>(plan.reshard_after_forward, 1, ranks));
+  return groups;
+}
+
+double communicators(const DeviceMesh& mesh, const Plan& plan) {
+  const auto in_use = [](const Group& group) { return group.ranks > 1 ? 1.0 : 0.0; };
+  return 1.0 + in_use(mesh.tensor) + in_use(mesh.context) + in_use(mesh.weights.replica) +
+         (plan.pipeline_parallel > 1 ? 1.0 : 0.0);
+}
+
 DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster) {
   const std::int64_t t = plan.tensor_parallel;
   const std::int64_t c = plan.context_parallel;
@@ -43,11 +60,8 @@ DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster) {
   DeviceMesh mesh;
   mesh.tensor = {t, members_on_node(t, 1, cluster)};
   mesh.context = {c, members_on_node(c, t, cluster)};
-  mesh.replica = {d * c, mesh.context.ranks_per_node * members_on_node(d, t * c * p, cluster)};
-  const std::int64_t shard = shard_ranks(plan, mesh.replica);
-  mesh.shard = inner(mesh.replica, shard);
-  mesh.replicate = outer(mesh.replica, shard);
-  mesh.reshard = inner(mesh.shard, std::clamp<std::int64_t>(plan.reshard_after_forward, 1, shard));
+  const Group replica{d * c, mesh.context.ranks_per_node * members_on_node(d, t * c * p, cluster)};
+  mesh.weights = weight_groups(replica, plan.sharding, plan);
   mesh.pipeline_crosses_nodes = t * c * p > cluster.gpus_per_node;
   return mesh;
 }

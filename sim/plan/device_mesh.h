@@ -6,17 +6,28 @@
 
 namespace cubicbench::sim {
 
+/// Ranks that hold the same weights, and how a sharding mode divides them.
+struct WeightGroups {
+  Group replica;    ///< all of them
+  Group shard;      ///< the part that shares one copy of the sharded state
+  Group replicate;  ///< the part that holds equal shards
+  Group reshard;    ///< the ranks that backward gathers from (reshard_after_forward = n)
+};
+
+/// Reads shard_group and reshard_after_forward of `plan`.
+WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& plan);
+
 /// The communicators of one rank. Dimensions are laid out inner to outer as tensor, context,
 /// pipeline, data [Llama3, section 3.3.2], so tensor groups stay on a node while they fit.
 struct DeviceMesh {
   Group tensor;
   Group context;
-  Group replica;    ///< all ranks that hold the same model shard: data x context
-  Group shard;      ///< the part of `replica` that shares one copy of the sharded state
-  Group replicate;  ///< the part of `replica` that holds equal shards
-  Group reshard;    ///< the ranks that backward gathers from (reshard_after_forward = n)
+  WeightGroups weights;  ///< the replica is data x context
   bool pipeline_crosses_nodes = false;
 };
+
+/// Communicators that a rank belongs to: the world's, and one for each dimension in use.
+double communicators(const DeviceMesh& mesh, const Plan& plan);
 
 /// Requires check(plan, ..) to pass.
 DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster);

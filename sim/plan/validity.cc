@@ -1,5 +1,8 @@
 #include "sim/plan/validity.h"
 
+#include <initializer_list>
+#include <variant>
+
 #include "sim/plan/fsdp.h"
 
 namespace cubicbench::sim {
@@ -14,23 +17,62 @@ bool is_storage(Dtype dtype) {
   return dtype == Dtype::fp32 || dtype == Dtype::fp16 || dtype == Dtype::bf16;
 }
 
-Violation check_modelled(const Plan& plan) {
-  if (!is_storage(plan.param_dtype)) {
-    return {Rule::not_modelled, "param_dtype", static_cast<std::int64_t>(plan.param_dtype), 0};
-  }
-  if (!is_storage(plan.reduce_dtype)) {
-    return {Rule::not_modelled, "reduce_dtype", static_cast<std::int64_t>(plan.reduce_dtype), 0};
-  }
-  if (plan.schedule > Schedule::interleaved) {
-    return {Rule::not_modelled, "schedule", static_cast<std::int64_t>(plan.schedule), 0};
-  }
-  if (plan.offload != Offload::none) {
-    return {Rule::not_modelled, "offload", static_cast<std::int64_t>(plan.offload), 0};
-  }
-  if (plan.optimizer == Optimizer::rowwise_adagrad) {
-    return {Rule::not_modelled, "optimizer", static_cast<std::int64_t>(plan.optimizer), 0};
+template <typename Value>
+Violation unless_modelled(bool modelled, const char* setting, Value value) {
+  return modelled ? Violation{}
+                  : Violation{Rule::not_modelled, setting, static_cast<std::int64_t>(value), 0};
+}
+
+/// The first that is one, in order.
+Violation first_of(std::initializer_list<Violation> violations) {
+  for (const Violation& violation : violations) {
+    if (violation) {
+      return violation;
+    }
   }
   return {};
+}
+
+/// Settings that both kinds of model read.
+Violation check_modelled(const Plan& plan) {
+  return first_of(
+      {unless_modelled(is_storage(plan.param_dtype), "param_dtype", plan.param_dtype),
+       unless_modelled(is_storage(plan.reduce_dtype), "reduce_dtype", plan.reduce_dtype),
+       unless_modelled(plan.schedule <= Schedule::interleaved, "schedule", plan.schedule),
+       unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
+       unless_modelled(plan.optimizer != Optimizer::rowwise_adagrad, "optimizer", plan.optimizer)});
+}
+
+Violation check_embedding_modelled(const Plan& plan) {
+  const EmbeddingPlan layout = plan.embedding_plan;
+  const bool layout_modelled =
+      layout == EmbeddingPlan::table_wise || layout == EmbeddingPlan::row_wise ||
+      layout == EmbeddingPlan::column_wise || layout == EmbeddingPlan::data_parallel;
+  return first_of(
+      {unless_modelled(layout_modelled, "embedding_plan", layout),
+       unless_modelled(plan.embedding_groups == 1, "embedding_groups", plan.embedding_groups),
+       unless_modelled(plan.embedding_kernel == EmbeddingKernel::fused, "embedding_kernel",
+                       plan.embedding_kernel),
+       unless_modelled(is_storage(plan.embedding_dtype), "embedding_dtype", plan.embedding_dtype),
+       unless_modelled(plan.recompute != Recompute::per_op, "recompute", plan.recompute)});
+}
+
+Violation check_wire(const char* setting, Dtype dtype) {
+  return is_storage(dtype) || dtype == Dtype::fp8
+             ? Violation{}
+             : Violation{Rule::wire_dtype, setting, static_cast<std::int64_t>(dtype), 0};
+}
+
+Violation check_matmul(const Plan& plan, const Device& device) {
+  return device.matmul_peak[static_cast<std::size_t>(plan.dtype)].value > 0.0
+             ? Violation{}
+             : Violation{Rule::dtype_supported, "dtype", static_cast<std::int64_t>(plan.dtype), 0};
+}
+
+Violation check_shard_group(Sharding sharding, const Plan& plan, std::int64_t replicas) {
+  return shards_in_groups(sharding) && plan.shard_group > 0 && replicas % plan.shard_group != 0
+             ? Violation{Rule::shard_group_divides, "shard_group", plan.shard_group, replicas}
+             : Violation{};
 }
 
 Violation check_model_shards(const Plan& plan, const Transformer& model) {
@@ -75,11 +117,11 @@ Violation check_pipeline(const Plan& plan, const Transformer& model, std::int64_
   return {};
 }
 
-Violation check_reshard(const Plan& plan, std::int64_t replicas) {
-  const bool grouped = shards_in_groups(plan.sharding) && plan.shard_group > 0;
+Violation check_reshard(Sharding sharding, const Plan& plan, std::int64_t replicas) {
+  const bool grouped = shards_in_groups(sharding) && plan.shard_group > 0;
   const std::int64_t shards = grouped ? plan.shard_group : replicas;
   const std::int64_t n = plan.reshard_after_forward;
-  if (traits(plan.sharding).reshards && n >= 2 && shards % n != 0) {
+  if (traits(sharding).reshards && n >= 2 && shards % n != 0) {
     return {Rule::reshard_divides, "reshard_after_forward", n, shards};
   }
   return {};
@@ -113,19 +155,29 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
     return v;
   }
   const std::int64_t replicas = dp * plan.context_parallel;
-  if (shards_in_groups(plan.sharding) && plan.shard_group > 0 && replicas % plan.shard_group != 0) {
-    return {Rule::shard_group_divides, "shard_group", plan.shard_group, replicas};
-  }
-  if (const Violation v = check_reshard(plan, replicas)) {
-    return v;
-  }
-  if (plan.expert_parallel != 1) {
-    return {Rule::expert_parallel_dense, "expert_parallel", plan.expert_parallel, 1};
-  }
-  if (cluster.device.matmul_peak[static_cast<std::size_t>(plan.dtype)].value <= 0.0) {
-    return {Rule::dtype_supported, "dtype", static_cast<std::int64_t>(plan.dtype), 0};
-  }
-  return check_modelled(plan);
+  const Violation expert =
+      plan.expert_parallel == 1
+          ? Violation{}
+          : Violation{Rule::expert_parallel_dense, "expert_parallel", plan.expert_parallel, 1};
+  return first_of({check_shard_group(plan.sharding, plan, replicas),
+                   check_reshard(plan.sharding, plan, replicas), expert,
+                   check_matmul(plan, cluster.device), check_modelled(plan)});
+}
+
+Violation check(const Plan& plan, const Recommendation&, const Cluster& cluster) {
+  const std::int64_t ranks = cluster.gpus;
+  return first_of({check_shard_group(plan.dense_sharding, plan, ranks),
+                   check_shard_group(plan.over_sharding, plan, ranks),
+                   check_reshard(plan.dense_sharding, plan, ranks),
+                   check_reshard(plan.over_sharding, plan, ranks),
+                   check_matmul(plan, cluster.device),
+                   check_wire("forward_comm_dtype", plan.forward_comm_dtype),
+                   check_wire("backward_comm_dtype", plan.backward_comm_dtype),
+                   check_embedding_modelled(plan), check_modelled(plan)});
+}
+
+Violation check(const Plan& plan, const Workload& model, const Cluster& cluster) {
+  return std::visit([&](const auto& kind) { return check(plan, kind, cluster); }, model);
 }
 
 }  // namespace cubicbench::sim

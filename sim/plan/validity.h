@@ -4,7 +4,7 @@
 
 #include "sim/hardware/cluster.h"
 #include "sim/plan/plan.h"
-#include "sim/workload/transformer.h"
+#include "sim/workload/workload.h"
 
 namespace cubicbench::sim {
 
@@ -26,6 +26,7 @@ enum class Rule {
   reshard_divides,      ///< reshard_after_forward = n divides the ranks that share a copy
   expert_parallel_dense,  ///< a dense model has no experts to distribute
   dtype_supported,        ///< the device has no such matrix rate
+  wire_dtype,             ///< embeddings travel in 32, 16 or 8 bits
   not_modelled,           ///< a legal setting whose physics is not in the simulator yet
 };
 
@@ -42,5 +43,7 @@ std::int64_t data_parallel(const Plan& plan, const Cluster& cluster);
 
 /// The first rule that `plan` breaks, in the order above.
 Violation check(const Plan& plan, const Transformer& model, const Cluster& cluster);
+Violation check(const Plan& plan, const Recommendation& model, const Cluster& cluster);
+Violation check(const Plan& plan, const Workload& model, const Cluster& cluster);
 
 }  // namespace cubicbench::sim

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/plan/fsdp.h"
+#include "sim/base/real.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/plan/validity.h"
-#include "sim/program/allocations.h"
+#include "sim/program/transformer_allocations.h"
 
 namespace cubicbench::sim {
 namespace {
-
-double real(std::int64_t value) { return static_cast<double>(value); }
 
 /// Appends the operations of each block, in the order the host launches them.
 class BlockWriter {
@@ -24,7 +22,7 @@ class BlockWriter {
         t_(real(plan.tensor_parallel)),
         h_(real(model.hidden)),
         d_(real(model.head_size)),
-        tokens_(real(plan.micro_batch * model.sequence) / real(plan.context_parallel)),
+        tokens_(micro_batch_tokens(model, plan)),
         kv_heads_(std::max(1.0, real(model.kv_heads) / t_)) {}
 
   void write() {
@@ -203,41 +201,6 @@ class BlockWriter {
   double kv_heads_;  ///< on one rank; replicated when there are fewer than ranks
 };
 
-WeightTraffic weight_traffic(const Plan& plan, const DeviceMesh& mesh) {
-  const ShardingTraits sharding = traits(plan.sharding);
-  WeightTraffic w;
-  w.gather_bytes_per_parameter = storage_bytes(plan.param_dtype);
-  w.reduce_bytes_per_parameter = storage_bytes(plan.reduce_dtype);
-  w.in_units = sharding.shards_parameters;
-  w.reduce_scatters = sharding.shards_optimizer;
-  w.reduce_each_micro_batch = !plan.accumulate_without_sync;
-  if (!w.in_units) {
-    w.gather_once = sharding.shards_optimizer;
-    return w;
-  }
-  const bool frees_after_forward = sharding.reshards && plan.reshard_after_forward != 0;
-  // A pipeline stage keeps its weights until the last micro-batch [Llama3, section 3.3.2].
-  const bool frees_after_backward =
-      frees_after_forward || (plan.pipeline_parallel == 1 && !plan.accumulate_without_sync);
-  w.gather_forward = frees_after_backward;
-  w.gather_backward = frees_after_forward;
-  w.gather_once = !frees_after_backward;
-  w.backward_over_reshard_group =
-      plan.reshard_after_forward >= 2 && mesh.reshard.ranks < mesh.shard.ranks;
-  w.backward_gather_hides = plan.backward_prefetch == BackwardPrefetch::pre;
-  w.reduce_hides = plan.backward_prefetch != BackwardPrefetch::none;
-  return w;
-}
-
-/// Bytes that the update streams for each parameter it owns: fp32 gradient read for the norm, read
-/// again and cleared (12), weight read and written (8), its 16-bit copy written (2), and for Adam
-/// two moments read and written (16).
-double optimizer_bytes(const Plan& plan) {
-  const double copy = storage_bytes(plan.param_dtype) == 2.0 ? 2.0 : 0.0;
-  const double moments = plan.optimizer == Optimizer::sgd ? 0.0 : 16.0;
-  return 20.0 + copy + moments;
-}
-
 double rank_layer_parameters(const Transformer& m, const Plan& plan) {
   const double t = real(plan.tensor_parallel);
   const double heads =
@@ -246,8 +209,8 @@ double rank_layer_parameters(const Transformer& m, const Plan& plan) {
   return real(m.hidden) * (heads * real(m.head_size) + ffn + 2.0);
 }
 
-StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stack, bool in_units,
-                   std::int64_t stage) {
+StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stack,
+                   const WeightTraffic& traffic, std::int64_t stage) {
   const double layers = real(stage_layers(plan, model, stack.balance, stage));
   const double layer = rank_layer_parameters(model, plan);
   const double table = embedding_parameters(model) / real(plan.tensor_parallel);
@@ -263,11 +226,9 @@ StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stac
   run.has_embedding = stage == 0;
   run.has_head = stage == plan.pipeline_parallel - 1;
   const bool shared = model.tied_embeddings && plan.pipeline_parallel == 1;
-  run.end_parameters = (run.has_embedding ? table : 0.0) +
-                       (run.has_head ? real(model.hidden) + (shared ? 0.0 : table) : 0.0);
-  run.parameters = layers * layer + run.end_parameters;
-  run.units = in_units ? std::ceil(layers / real(plan.wrap)) : 1.0;
-  run.unit_parameters = in_units ? layers * layer / run.units : run.parameters;
+  const double ends = (run.has_embedding ? table : 0.0) +
+                      (run.has_head ? real(model.hidden) + (shared ? 0.0 : table) : 0.0);
+  run.weights = weight_units(traffic, plan, layers, layer, ends);
   return run;
 }
 
@@ -283,7 +244,7 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
   program.runs.clear();
   program.allocations.clear();
   program.mesh = device_mesh(plan, cluster);
-  program.weights = weight_traffic(plan, program.mesh);
+  program.weights = weight_traffic(plan.sharding, plan, program.mesh.weights);
   program.micro_batches =
       real(plan.global_batch) / real(data_parallel(plan, cluster) * plan.micro_batch);
   program.stages = real(plan.pipeline_parallel);
@@ -292,17 +253,16 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
   program.boundary = Bytes{storage_bytes(plan.param_dtype) *
                            real(plan.micro_batch * model.sequence * model.hidden) /
                            (real(plan.context_parallel) * split)};
-  program.optimizer_bytes_per_parameter = optimizer_bytes(plan);
-  program.optimizer_shards =
-      traits(plan.sharding).shards_optimizer ? real(program.mesh.shard.ranks) : 1.0;
+  program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
+  program.optimizer_shards = optimizer_shards(plan.sharding, program.mesh.weights);
   BlockWriter(model, plan, stack, program).write();
   for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
-    const StageRun next = stage_run(model, plan, stack, program.weights.in_units, stage);
+    const StageRun next = stage_run(model, plan, stack, program.weights, stage);
     if (!program.runs.empty() && alike(program.runs.back(), next)) {
       ++program.runs.back().stages;
     } else {
       program.runs.push_back(next);
-      write_allocations(model, plan, stack, program, program.runs.back());
+      add_allocations(model, plan, stack, next, program);
     }
   }
 }

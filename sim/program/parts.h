@@ -16,8 +16,11 @@ enum class StepPart {
   data_communication,
   pipeline_bubble,
   optimizer,
+  embedding_lookup,         ///< reading and pooling rows, and updating them in the backward pass
+  embedding_communication,  ///< pooled rows and their gradients between ranks
+  input,                    ///< getting the batch: host to device, and ids to the tables' owners
 };
-inline constexpr int step_part_count = 12;
+inline constexpr int step_part_count = 15;
 
 /// What is alive at the peak of the stage that needs most.
 enum class MemoryPart {
@@ -29,8 +32,11 @@ enum class MemoryPart {
   logits,
   communication_buffers,
   workspace,
+  embedding_tables,
+  embedding_optimizer_state,
+  embedding_activations,  ///< ids, pooled rows and their gradients
 };
-inline constexpr int memory_part_count = 8;
+inline constexpr int memory_part_count = 11;
 
 /// The moment of the step at which memory peaks.
 enum class Moment { startup, forward, loss, backward, optimizer_step };

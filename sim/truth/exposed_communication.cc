@@ -21,6 +21,7 @@ std::int64_t ranks_reached(StepPart part, const Plan& plan) {
     case StepPart::host:
     case StepPart::pipeline_bubble:
     case StepPart::optimizer:
+    case StepPart::embedding_lookup:
       return 0;
     case StepPart::tensor_communication:
       return plan.tensor_parallel;
@@ -28,6 +29,8 @@ std::int64_t ranks_reached(StepPart part, const Plan& plan) {
       return plan.tensor_parallel * plan.context_parallel;
     case StepPart::pipeline_communication:
     case StepPart::data_communication:
+    case StepPart::embedding_communication:
+    case StepPart::input:  // the exchange of ids; the copy from the host is the smaller part
       return whole_cluster;
   }
   return 0;

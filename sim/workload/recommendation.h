@@ -1,9 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace cubicbench::sim {
+
+/// More shapes of tables than this are refused where models are read.
+inline constexpr std::size_t table_groups_max = 16;
 
 /// Embedding tables of one shape. A feature has one table; its ids are pooled to one row.
 struct TableGroup {
@@ -30,7 +34,7 @@ struct DenseArch {
 /// `dense.inputs` continuous ones, and an over arch that takes both, concatenated, to a click
 /// probability. `over.inputs` is derived: the pooled width of all tables plus `dense.width`.
 struct Recommendation {
-  std::vector<TableGroup> tables;
+  std::vector<TableGroup> tables;  ///< at most `table_groups_max`
   DenseArch dense;
   DenseArch over;
 

@@ -1,11 +1,9 @@
 #include "sim/workload/transformer.h"
 
+#include "sim/base/real.h"
+
 namespace cubicbench::sim {
-namespace {
-
-double real(std::int64_t value) { return static_cast<double>(value); }
-
-}  // namespace
+namespace {}  // namespace
 
 double layer_parameters(const Transformer& m) {
   const double attention =

@@ -3,7 +3,7 @@
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"
-#include "sim/workload/transformer.h"
+#include "sim/workload/workload.h"
 
 namespace cubicbench::sim {
 
@@ -71,6 +71,19 @@ inline Plan round_plan() {
   plan.global_batch = 128;
   plan.sharding = Sharding::full_shard;
   return plan;
+}
+
+/// 500 tables of four shapes, 2.4 billion weights in them, 0.9 billion dense ones.
+inline Recommendation small_ads() {
+  Recommendation model;
+  model.tables = {{.tables = 300, .rows = 10'000, .dim = 64, .pooling = 2.0},
+                  {.tables = 150, .rows = 100'000, .dim = 64, .pooling = 10.0},
+                  {.tables = 40, .rows = 500'000, .dim = 32, .pooling = 20.0},
+                  {.tables = 10, .rows = 500'000, .dim = 128, .pooling = 30.0}};
+  model.dense = {.inputs = 1024, .layers = 3, .width = 1024, .ffn_hidden = 4096};
+  model.over = {.layers = 12, .width = 4096, .ffn_hidden = 8192};
+  model.over.inputs = pooled_width(model) + model.dense.width;
+  return model;
 }
 
 }  // namespace cubicbench::sim

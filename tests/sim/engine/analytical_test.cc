@@ -107,8 +107,8 @@ TEST(Analytical, ALargerMicroBatchNeverKeepsLess) {
     StepProgram program;
     lower(llama_8b(), plan, roomy_cluster(), round_stack(), program);
     Bytes sum;
-    for (std::uint32_t i = 0; i < program.runs.front().allocations_end; ++i) {
-      const Allocation& allocation = program.allocations[i];
+    const AllocationTable& table = program.allocations;
+    for (const Allocation& allocation : table.of(table.holders().front())) {
       sum += allocation.part == MemoryPart::activations ? allocation.bytes : Bytes{};
     }
     return sum;

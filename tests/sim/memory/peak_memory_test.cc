@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "sim/plan/fsdp.h"
-#include "sim/program/allocations.h"
 #include "sim/program/lower_transformer.h"
+#include "sim/program/transformer_allocations.h"
 #include "tests/sim/fixtures.h"
 #include "tests/sim/random_plan.h"
 
@@ -17,7 +17,7 @@ MemoryReport memory_of(const Plan& plan, const Transformer& model = llama_8b(),
                        const Stack& stack = round_stack()) {
   StepProgram program;
   lower(model, plan, round_cluster(64), stack, program);
-  return peak_memory(program, round_device(), stack);
+  return peak_memory(program.allocations, communicators(program.mesh, plan), round_device(), stack);
 }
 
 Bytes part(const MemoryReport& report, MemoryPart which) {
@@ -85,11 +85,11 @@ TEST(PeakMemory, MoreShardingNeverHoldsMoreAtTheStart) {
 TEST(PeakMemory, RecomputationNeverKeepsMore) {
   for (Plan plan : assorted_plans(200)) {
     plan.recompute = Recompute::none;
-    const double none = kept_by_layer(llama_8b(), plan, round_stack(), 8192.0);
+    const double none = kept_by_layer(llama_8b(), plan, plan.recompute, round_stack(), 8192.0);
     for (const Recompute mode :
          {Recompute::selective, Recompute::per_op, Recompute::full, Recompute::every_k}) {
       plan.recompute = mode;
-      EXPECT_LE(kept_by_layer(llama_8b(), plan, round_stack(), 8192.0), none);
+      EXPECT_LE(kept_by_layer(llama_8b(), plan, plan.recompute, round_stack(), 8192.0), none);
     }
   }
 }
@@ -97,9 +97,9 @@ TEST(PeakMemory, RecomputationNeverKeepsMore) {
 TEST(PeakMemory, SequenceParallelismNeverKeepsMore) {
   for (Plan plan : assorted_plans(200)) {
     plan.sequence_parallel = false;
-    const double without = kept_by_layer(llama_8b(), plan, round_stack(), 8192.0);
+    const double without = kept_by_layer(llama_8b(), plan, plan.recompute, round_stack(), 8192.0);
     plan.sequence_parallel = true;
-    EXPECT_LE(kept_by_layer(llama_8b(), plan, round_stack(), 8192.0), without);
+    EXPECT_LE(kept_by_layer(llama_8b(), plan, plan.recompute, round_stack(), 8192.0), without);
   }
 }
 
@@ -119,7 +119,7 @@ TEST(PeakMemory, KeptTensorsOfAnUnfusedGptLayerAreKorthikantis) {
                         .vocabulary = 51200,
                         .sequence = 2048};
   const double token = 12288.0 * (34.0 + 5.0 * 96.0 * 2048.0 / 12288.0);
-  EXPECT_NEAR(kept_by_layer(gpt, Plan{}, stack, 1.0) / token, 1.0, 0.001);
+  EXPECT_NEAR(kept_by_layer(gpt, Plan{}, Recompute::none, stack, 1.0) / token, 1.0, 0.001);
 }
 
 }  // namespace

@@ -81,13 +81,13 @@ TEST(DeviceMesh, LaysOutTensorContextPipelineData) {
   DeviceMesh mesh = device_mesh(plan, round_cluster(64));
   EXPECT_EQ(mesh.tensor, (Group{2, 2}));
   EXPECT_EQ(mesh.context, (Group{1, 1}));
-  EXPECT_EQ(mesh.replica, (Group{8, 1}));  // 8 GPUs apart: one a node
+  EXPECT_EQ(mesh.weights.replica, (Group{8, 1}));  // 8 GPUs apart: one a node
   EXPECT_FALSE(mesh.pipeline_crosses_nodes);
   plan.pipeline_parallel = 1;
   plan.context_parallel = 2;
   mesh = device_mesh(plan, round_cluster(64));
   EXPECT_EQ(mesh.context, (Group{2, 2}));
-  EXPECT_EQ(mesh.replica, (Group{32, 4}));  // every second GPU
+  EXPECT_EQ(mesh.weights.replica, (Group{32, 4}));  // every second GPU
 }
 
 TEST(DeviceMesh, HybridShardsInsideTheNodeUnlessTold) {
@@ -95,12 +95,12 @@ TEST(DeviceMesh, HybridShardsInsideTheNodeUnlessTold) {
   plan.global_batch = 64;
   plan.sharding = Sharding::hybrid_shard;
   DeviceMesh mesh = device_mesh(plan, round_cluster(64));
-  EXPECT_EQ(mesh.shard, (Group{8, 8}));
-  EXPECT_EQ(mesh.replicate, (Group{8, 1}));
+  EXPECT_EQ(mesh.weights.shard, (Group{8, 8}));
+  EXPECT_EQ(mesh.weights.replicate, (Group{8, 1}));
   plan.shard_group = 32;
   mesh = device_mesh(plan, round_cluster(64));
-  EXPECT_EQ(mesh.shard, (Group{32, 8}));
-  EXPECT_EQ(mesh.replicate, (Group{2, 1}));
+  EXPECT_EQ(mesh.weights.shard, (Group{32, 8}));
+  EXPECT_EQ(mesh.weights.replicate, (Group{2, 1}));
 }
 
 TEST(PipelineSchedule, LayersSumToTheModel) {

@@ -21,7 +21,8 @@ double power(StepPart part) { return static_cast<double>(1U << static_cast<unsig
 
 TEST(ExposedBetweenNodes, CountsCommunicationOfGroupsThatLeaveTheirNode) {
   const double always =
-      power(StepPart::pipeline_communication) + power(StepPart::data_communication);
+      power(StepPart::pipeline_communication) + power(StepPart::data_communication) +
+      power(StepPart::embedding_communication) + power(StepPart::input);
   struct Case {
     const char* name;
     int gpus;

@@ -1,0 +1,42 @@
+#include "sim/engine/operation_time.h"
+
+#include "sim/base/numeric.h"
+#include "sim/kernels/memory_bound.h"
+
+namespace cubicbench::sim {
+
+Seconds operation_time(const Operation& op, const Group& group, const Cluster& cluster,
+                       const Stack& stack) {
+  const Device& device = cluster.device;
+  const Network& network = cluster.network;
+  switch (op.kind) {
+    case OperationKind::gemm:
+      return op.count * gemm_time(device, op.dtype, op.gemm, stack.gemm_factor);
+    case OperationKind::attention_forward:
+      return op.count * attention_forward(device, stack, op.dtype, op.attention);
+    case OperationKind::attention_backward:
+      return op.count * attention_backward(device, stack, op.dtype, op.attention);
+    case OperationKind::memory_bound:
+      return op.count * memory_bound_time(device, op.bytes);
+    case OperationKind::gather:
+      return op.count * all_gather(op.bytes, group, network, stack);
+    case OperationKind::all_reduce:
+      return op.count * all_reduce(op.bytes, group, network, stack);
+    case OperationKind::all_to_all:
+      return op.count * all_to_all(op.bytes, group, network, stack);
+    case OperationKind::host_copy:
+      return op.count * (op.bytes / device.host_bandwidth);
+  }
+  return {};
+}
+
+Seconds host_excess(Seconds gpu, Seconds host, double q) {
+  if (gpu.value <= 0.0 || host.value <= 0.0) {
+    return host;
+  }
+  const Seconds longer = max(gpu, host);
+  const double ratio = min(gpu, host) / longer;
+  return longer * pow(1.0 + pow(ratio, q), 1.0 / q) - gpu;
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,94 @@
+#include "sim/engine/weight_time.h"
+
+#include "sim/network/collective.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// Weight collectives of one pass over the weights.
+struct WeightCost {
+  Seconds gather;           ///< over the sharding group
+  Seconds gather_backward;  ///< over the group that backward gathers from
+  Seconds reduce;
+  Seconds gather_first;  ///< one unit, before there is compute to hide it
+  Seconds reduce_last;   ///< and one after
+};
+
+WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
+                       const WeightGroups& groups, const Network& network, const Stack& stack) {
+  const auto gather = [&](double parameters, const Group& group) {
+    return all_gather(Bytes{parameters * w.gather_bytes_per_parameter}, group, network, stack);
+  };
+  const auto reduce = [&](double parameters) {
+    const Bytes payload{parameters * w.reduce_bytes_per_parameter};
+    if (!w.reduce_scatters) {
+      return all_reduce(payload, groups.replica, network, stack);
+    }
+    const auto shards = static_cast<double>(groups.shard.ranks);
+    return all_gather(payload, groups.shard, network, stack) +
+           all_reduce(payload / shards, groups.replicate, network, stack);
+  };
+  const double ends = w.in_units ? weights.end_parameters : 0.0;
+  const Group& backward = w.backward_over_reshard_group ? groups.reshard : groups.shard;
+  WeightCost cost;
+  cost.gather = weights.units * gather(weights.unit_parameters, groups.shard);
+  cost.gather_backward = weights.units * gather(weights.unit_parameters, backward);
+  cost.reduce = weights.units * reduce(weights.unit_parameters);
+  if (w.in_units) {
+    cost.gather_first = cost.gather / weights.units;
+    cost.reduce_last = cost.reduce / weights.units;
+  }
+  if (ends > 0.0) {  // the root unit stays gathered between forward and backward
+    cost.gather += gather(ends, groups.shard);
+    cost.reduce += reduce(ends);
+  }
+  return cost;
+}
+
+/// What traffic `m` adds to compute `c` that it runs beside [docs/models.md, Eq. D-1, D-2].
+/// FSDP units share SMs and memory with compute: max(c, m) + x min(c, m). Bucketed data
+/// parallelism hides a share o of its traffic, never more than the compute there is.
+Seconds exposed(Seconds c, Seconds m, bool in_units, const Stack& stack) {
+  if (in_units) {
+    return max(c, m) + stack.overlap_cost * min(c, m) - c;
+  }
+  return max(m - c, (1.0 - stack.data_overlap) * m);
+}
+
+}  // namespace
+
+WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
+                       const WeightGroups& groups, Seconds forward, Seconds backward,
+                       const Network& network, const Stack& stack) {
+  const WeightCost cost = weight_cost(w, weights, groups, network, stack);
+  const auto hidden_under = [&](Seconds compute, Seconds traffic) {
+    return exposed(compute, traffic, w.in_units, stack);
+  };
+  Seconds hidden;
+  Seconds bare;
+  if (w.gather_backward) {
+    (w.backward_gather_hides ? hidden : bare) += cost.gather_backward;
+  }
+  if (w.reduce_each_micro_batch) {
+    (w.reduce_hides ? hidden : bare) += cost.reduce - cost.reduce_last;
+    bare += cost.reduce_last;
+  }
+  const Seconds gathers = hidden_under(forward, cost.gather - cost.gather_first);
+  WeightTime time;
+  time.backward = hidden_under(backward, hidden) + bare;
+  if (w.gather_forward) {
+    time.forward = gathers + cost.gather_first;
+  }
+  if (w.gather_once) {
+    time.once += gathers + cost.gather_first;
+  }
+  if (!w.reduce_each_micro_batch) {
+    // Beside the gathers of the last micro-batch, which have taken their share of its backward.
+    const Seconds reduce = cost.reduce - cost.reduce_last;
+    const Seconds beside = hidden_under(backward, hidden + reduce) - hidden_under(backward, hidden);
+    time.once += (w.reduce_hides ? beside : reduce) + cost.reduce_last;
+  }
+  return time;
+}
+
+}  // namespace cubicbench::sim

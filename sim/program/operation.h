@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/base/units.h"
+#include "sim/hardware/dtype.h"
+#include "sim/kernels/attention.h"
+#include "sim/kernels/gemm.h"
+#include "sim/program/parts.h"
+
+namespace cubicbench::sim {
+
+/// The resource an operation occupies. Operations of one stream run in order.
+enum class Stream : std::uint8_t {
+  compute,
+  tensor,
+  context,
+  embedding,  ///< between the owners of tables and the ranks of a batch
+  input,      ///< the next batch
+};
+
+enum class OperationKind : std::uint8_t {
+  gemm,                ///< `gemm`, `count` times
+  attention_forward,   ///< `attention`
+  attention_backward,  ///< `attention`
+  memory_bound,        ///< `bytes` streamed
+  gather,      ///< all-gather or reduce-scatter of `bytes`, `count` times, over the stream's group
+  all_reduce,  ///< of `bytes`, `count` times
+  all_to_all,  ///< of the `bytes` that the busiest rank sends or receives, `count` times
+  host_copy,   ///< `bytes` from host memory to the device
+};
+
+/// One kind of work in a block, with what it moves and computes but no time.
+struct Operation {
+  OperationKind kind = OperationKind::gemm;
+  Stream stream = Stream::compute;
+  StepPart part = StepPart::gemm;
+  Dtype dtype = Dtype::bf16;
+  double count = 1.0;
+  Bytes bytes{};
+  GemmShape gemm{};
+  AttentionShape attention{};
+};
+
+/// A run of operations that one host loop issues: a pass over one layer, or over an end of the
+/// model.
+struct Block {
+  std::uint32_t begin = 0;  ///< operations [begin, end)
+  std::uint32_t end = 0;
+  double host_passes = 0.0;  ///< host time, in units of one layer's forward launches
+};
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "sim/hardware/stack.h"
+#include "sim/plan/plan.h"
+#include "sim/program/recommendation_program.h"
+#include "sim/workload/recommendation.h"
+
+namespace cubicbench::sim {
+
+/// Adds what each class of ranks allocates over a step [docs/models.md, section R], all else of
+/// `program` being there.
+void add_allocations(const Recommendation& model, const Plan& plan, const Stack& stack,
+                     RecommendationProgram& program);
+
+/// Bytes that one layer of an arch, recomputed as said, keeps of one sample for its backward pass:
+/// in the type of parameters, its input and the norm's (2 h), and what goes into and comes out of
+/// the activation function (2 f).
+double kept_by_layer(const DenseArch& arch, const Plan& plan, Recompute recompute);
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,129 @@
+#include "sim/program/transformer_allocations.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/real.h"
+#include "sim/plan/pipeline_schedule.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// What one rank of a run of stages keeps beside its weights.
+class ActivationWriter {
+ public:
+  ActivationWriter(const Transformer& model, const Plan& plan, const Stack& stack,
+                   StepProgram& program, const StageRun& run)
+      : model_(model),
+        plan_(plan),
+        stack_(stack),
+        program_(program),
+        run_(run),
+        tokens_(micro_batch_tokens(model, plan)) {}
+
+  void write() {
+    activations();
+    loss();
+    buffers();
+  }
+
+ private:
+  void add(MemoryPart part, double bytes, Moments alive) {
+    program_.allocations.add(part, bytes, alive);
+  }
+
+  void activations() {
+    const double layer = kept_by_layer(model_, plan_, plan_.recompute, stack_, tokens_);
+    const double whole = kept_by_layer(model_, plan_, Recompute::none, stack_, tokens_);
+    const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
+    const double alive = in_flight(plan_, micro_batches, run_.first);
+    const double recomputed = run_.recomputed_layers;
+    add(MemoryPart::activations, (layer * recomputed + whole * (run_.layers - recomputed)) * alive,
+        in_passes);
+    if (recomputed > 0.0) {  // one layer at a time is whole again
+      add(MemoryPart::activations, std::max(0.0, whole - layer), at(Moment::backward));
+    }
+  }
+
+  void loss() {
+    if (!run_.has_head) {
+      return;
+    }
+    const double logits = tokens_ * real(model_.vocabulary) / real(plan_.tensor_parallel);
+    add(MemoryPart::logits, stack_.logits_kept_bytes * logits, at(Moment::loss));
+  }
+
+  void buffers() {
+    add(MemoryPart::workspace, matmul_workspace.value, after_startup);
+    if (plan_.tensor_parallel > 1 && plan_.sequence_parallel) {
+      // Two gathered inputs, whole.
+      add(MemoryPart::communication_buffers,
+          2.0 * storage_bytes(plan_.param_dtype) * tokens_ * real(model_.hidden), after_startup);
+    }
+  }
+
+  const Transformer& model_;
+  const Plan& plan_;
+  const Stack& stack_;
+  StepProgram& program_;
+  const StageRun& run_;
+  double tokens_;
+};
+
+/// Everything: projections and FFN divided by t; norm inputs and outputs only with sequence
+/// parallelism, without it they stay whole [Korthikanti22, section 4.2].
+double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Stack& stack) {
+  const double t = real(plan.tensor_parallel);
+  const double h = real(model.hidden);
+  const double ffn = model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain;
+  const double split =
+      stack.kept_per_hidden * h + ffn * real(model.ffn_hidden) + 4.0 * real(model.attention_heads);
+  const double norms = 0.5 * stack.kept_per_hidden * h;
+  const double whole = plan.sequence_parallel ? 0.0 : norms * (1.0 - 1.0 / t);
+  return split / t + whole;
+}
+
+double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const Stack& stack) {
+  if (stack.attention != AttentionKernel::unfused) {
+    return 0.0;
+  }
+  return 5.0 * real(model.attention_heads) * real(model.sequence) / real(plan.tensor_parallel);
+}
+
+}  // namespace
+
+double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recompute,
+                     const Stack& stack, double token_count) {
+  // The kept tensors are counted in 16 bits.
+  const double tokens = token_count * storage_bytes(plan.param_dtype) / 2.0;
+  const double whole_layer = kept_by_whole_layer(model, plan, stack);
+  const double scores = kept_by_unfused_scores(model, plan, stack);
+  const double h = real(model.hidden);
+  const double input = 2.0 * h / (plan.sequence_parallel ? real(plan.tensor_parallel) : 1.0);
+  switch (recompute) {
+    case Recompute::none:
+      return tokens * (whole_layer + scores);
+    case Recompute::selective:
+      return tokens * whole_layer;
+    case Recompute::per_op: {
+      // Every second product is kept, and no activation function.
+      const double ffn = (model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain) *
+                         real(model.ffn_hidden) / real(plan.tensor_parallel);
+      return tokens * (std::max(input, 0.5 * (whole_layer - ffn) + 0.25 * ffn) + scores);
+    }
+    case Recompute::full:
+    case Recompute::every_k:
+      return tokens * std::min(input, whole_layer);
+  }
+  return 0.0;
+}
+
+void add_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
+                     const StageRun& run, StepProgram& program) {
+  program.allocations.begin_holder(run.first);
+  add_weight_allocations(run.weights, plan.sharding, program.weights, program.mesh.weights, plan,
+                         stack, program.micro_batches > 1.0, program.allocations);
+  ActivationWriter(model, plan, stack, program, run).write();
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,122 @@
+#include "sim/program/weights.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/real.h"
+#include "sim/plan/fsdp.h"
+
+namespace cubicbench::sim {
+namespace {
+
+bool has_copy(const Plan& plan) { return storage_bytes(plan.param_dtype) == 2.0; }
+
+/// fp32 moments of each parameter.
+double moments(const Plan& plan) { return plan.optimizer == Optimizer::sgd ? 0.0 : 2.0; }
+
+void add_state(double parameters, const ShardingTraits& sharding, double shards, const Plan& plan,
+               AllocationTable& table) {
+  if (sharding.shards_parameters) {  // FSDP: the fp32 shard is the parameter
+    table.add(MemoryPart::parameters, 4.0 * parameters / shards, always);
+    table.add(MemoryPart::optimizer_state, 4.0 * moments(plan) * parameters / shards, always);
+    return;
+  }
+  const double owners = sharding.shards_optimizer ? shards : 1.0;
+  table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * parameters, always);
+  table.add(MemoryPart::optimizer_state,
+            ((has_copy(plan) ? 4.0 : 0.0) + 4.0 * moments(plan)) * parameters / owners, always);
+}
+
+void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, double reshard_ranks,
+                  const Plan& plan, AllocationTable& table) {
+  const double bytes = traffic.gather_bytes_per_parameter;
+  if (!traffic.gather_backward) {
+    table.add(MemoryPart::unsharded_units, bytes * weights.parameters, in_passes);
+    return;
+  }
+  // The unit in use, the one that is prefetched, and one more when nothing limits the host.
+  const bool prefetches = plan.forward_prefetch || plan.backward_prefetch != BackwardPrefetch::none;
+  const double units = 1.0 + (prefetches ? 1.0 : 0.0) + (plan.limit_all_gathers ? 0.0 : 1.0);
+  const double layers = weights.parameters - weights.end_parameters;
+  const double gathered =
+      std::min(units * weights.unit_parameters, layers) + weights.end_parameters;
+  table.add(MemoryPart::unsharded_units, bytes * gathered, in_passes);
+  if (traffic.backward_over_reshard_group) {
+    table.add(MemoryPart::unsharded_units, bytes * layers / reshard_ranks, in_passes);
+  }
+}
+
+void add_gradients(const WeightUnits& weights, bool whole, double shards, const Stack& stack,
+                   AllocationTable& table) {
+  const double bytes = stack.gradient_bytes;
+  if (whole) {
+    table.add(MemoryPart::gradients, bytes * weights.parameters, always);
+    return;
+  }
+  table.add(MemoryPart::gradients, 4.0 * weights.parameters / shards, always);
+  table.add(MemoryPart::gradients,
+            bytes * std::max(weights.unit_parameters, weights.end_parameters),
+            at(Moment::backward));
+}
+
+}  // namespace
+
+WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGroups& groups) {
+  const ShardingTraits mode = traits(sharding);
+  WeightTraffic w;
+  w.gather_bytes_per_parameter = storage_bytes(plan.param_dtype);
+  w.reduce_bytes_per_parameter = storage_bytes(plan.reduce_dtype);
+  w.in_units = mode.shards_parameters;
+  w.reduce_scatters = mode.shards_optimizer;
+  w.reduce_each_micro_batch = !plan.accumulate_without_sync;
+  if (!w.in_units) {
+    w.gather_once = mode.shards_optimizer;
+    return w;
+  }
+  const bool frees_after_forward = mode.reshards && plan.reshard_after_forward != 0;
+  // A pipeline stage keeps its weights until the last micro-batch [Llama3, section 3.3.2].
+  const bool frees_after_backward =
+      frees_after_forward || (plan.pipeline_parallel == 1 && !plan.accumulate_without_sync);
+  w.gather_forward = frees_after_backward;
+  w.gather_backward = frees_after_forward;
+  w.gather_once = !frees_after_backward;
+  w.backward_over_reshard_group =
+      plan.reshard_after_forward >= 2 && groups.reshard.ranks < groups.shard.ranks;
+  w.backward_gather_hides = plan.backward_prefetch == BackwardPrefetch::pre;
+  w.reduce_hides = plan.backward_prefetch != BackwardPrefetch::none;
+  return w;
+}
+
+WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double layers,
+                         double layer_parameters, double end_parameters) {
+  WeightUnits w;
+  w.parameters = layers * layer_parameters + end_parameters;
+  w.end_parameters = end_parameters;
+  w.units = traffic.in_units ? std::ceil(layers / real(plan.wrap)) : 1.0;
+  w.unit_parameters = traffic.in_units ? layers * layer_parameters / w.units : w.parameters;
+  return w;
+}
+
+double optimizer_traffic(const Plan& plan) {
+  return 20.0 + (has_copy(plan) ? 2.0 : 0.0) + 8.0 * moments(plan);
+}
+
+double optimizer_shards(Sharding sharding, const WeightGroups& groups) {
+  return traits(sharding).shards_optimizer ? real(groups.shard.ranks) : 1.0;
+}
+
+void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
+                            const WeightTraffic& traffic, const WeightGroups& groups,
+                            const Plan& plan, const Stack& stack, bool accumulates,
+                            AllocationTable& table) {
+  const ShardingTraits mode = traits(sharding);
+  const double shards = real(groups.shard.ranks);
+  add_state(weights.parameters, mode, shards, plan, table);
+  if (mode.shards_parameters) {
+    add_gathered(weights, traffic, real(groups.reshard.ranks), plan, table);
+  }
+  const bool whole = !mode.shards_gradients || (plan.accumulate_without_sync && accumulates);
+  add_gradients(weights, whole, shards, stack, table);
+}
+
+}  // namespace cubicbench::sim

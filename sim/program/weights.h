@@ -1,0 +1,60 @@
+#pragma once
+
+#include "sim/hardware/stack.h"
+#include "sim/plan/device_mesh.h"
+#include "sim/plan/plan.h"
+#include "sim/program/allocation_table.h"
+
+namespace cubicbench::sim {
+
+/// How the weights and gradients of a stage or arch travel in a step [docs/models.md, section D].
+struct WeightTraffic {
+  double gather_bytes_per_parameter = 2.0;
+  double reduce_bytes_per_parameter = 4.0;
+  bool in_units = false;         ///< FSDP: a collective a unit, under the compute of its neighbours
+  bool gather_forward = false;   ///< in the forward pass of every micro-batch
+  bool gather_backward = false;  ///< in the backward pass of every micro-batch
+  bool gather_once = false;  ///< once a step: weights stay gathered, or ZeRO-1 shares its update
+  bool backward_over_reshard_group = false;
+  bool reduce_each_micro_batch = false;  ///< else once a step
+  bool reduce_scatters = false;          ///< else all-reduces
+  bool backward_gather_hides = true;     ///< backward_prefetch = pre
+  bool reduce_hides = true;              ///< backward_prefetch = pre or post
+};
+
+/// The weights of one stage or arch on one tensor-parallel rank, not sharded over data.
+struct WeightUnits {
+  double parameters = 0.0;
+  double units = 1.0;            ///< weight collectives a pass
+  double unit_parameters = 0.0;  ///< of one of them
+  double end_parameters = 0.0;   ///< embedding and head, a collective of their own when in units
+
+  bool operator==(const WeightUnits&) const = default;
+};
+
+/// How `sharding` moves weights under `plan`; pipeline stages keep gathered weights for all
+/// micro-batches.
+WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGroups& groups);
+
+/// Divides `layers` layers of `layer_parameters` into FSDP units of `plan.wrap` layers, when the
+/// traffic is in units; one unit of everything when it is not.
+WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double layers,
+                         double layer_parameters, double end_parameters);
+
+/// Bytes that the update streams for each parameter it owns: fp32 gradient read for the norm, read
+/// again and cleared (12), weight read and written (8), its 16-bit copy written (2), and for Adam
+/// two moments read and written (16).
+double optimizer_traffic(const Plan& plan);
+
+/// Ranks that share the update of one parameter.
+double optimizer_shards(Sharding sharding, const WeightGroups& groups);
+
+/// Adds weights, gradients, optimizer state and gathered units to the last holder.
+/// Sources: states a parameter, [ZeRO19, section 5] and [FSDP23, section 3.2].
+/// `accumulates`: gradients stay whole over several micro-batches.
+void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
+                            const WeightTraffic& traffic, const WeightGroups& groups,
+                            const Plan& plan, const Stack& stack, bool accumulates,
+                            AllocationTable& table);
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,142 @@
+#include "sim/plan/table_sharding.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/base/philox.h"
+#include "tests/sim/fixtures.h"
+
+namespace cubicbench::sim {
+namespace {
+
+Recommendation tables(std::vector<TableGroup> groups) {
+  Recommendation model;
+  model.tables = std::move(groups);
+  return model;
+}
+
+TableSharding sharded(const Recommendation& model, const Plan& plan, int gpus) {
+  TableSharding sharding;
+  shard_tables(model, plan, round_cluster(gpus), sharding);
+  return sharding;
+}
+
+std::int64_t placed(const TableSharding& sharding, std::size_t group) {
+  std::int64_t sum = 0;
+  for (const RankClass& ranks : sharding.classes) {
+    sum += ranks.ranks * ranks.held[group];
+  }
+  return sum;
+}
+
+TEST(TableSharding, TableWisePlacesEveryTableOnOneRank) {
+  const TableSharding sharding =
+      sharded(tables({{.tables = 20, .rows = 1000, .dim = 64, .pooling = 5.0}}), Plan{}, 8);
+  EXPECT_EQ(placed(sharding, 0), 20);
+  ASSERT_EQ(sharding.classes.size(), 2u);
+  // 20 tables on 8 ranks: four ranks hold three, four hold two.
+  for (const RankClass& ranks : sharding.classes) {
+    EXPECT_EQ(ranks.ranks, 4);
+  }
+  EXPECT_EQ(sharding.classes[0].held[0], 2);
+  EXPECT_EQ(sharding.classes[1].held[0], 3);
+}
+
+TEST(TableSharding, CheapTablesFillUpTheRanksWithoutACostlyOne) {
+  const TableSharding sharding =
+      sharded(tables({{.tables = 3, .rows = 100, .dim = 64},
+                      {.tables = 1, .rows = 100, .dim = 128, .pooling = 40.0}}),
+              Plan{}, 4);
+  for (const RankClass& ranks : sharding.classes) {
+    EXPECT_EQ(ranks.held[0] + ranks.held[1], 1);
+  }
+}
+
+TEST(TableSharding, ColumnsAreCutNoNarrowerThanTheMinimumAndEvenly) {
+  struct Case {
+    std::int64_t dim;
+    std::int64_t columns;
+  };
+  Plan plan{};
+  plan.embedding_plan = EmbeddingPlan::column_wise;
+  for (const Case& c :
+       {Case{64, 1}, Case{128, 1}, Case{255, 1}, Case{256, 2}, Case{257, 1}, Case{512, 4}}) {
+    const TableSharding sharding =
+        sharded(tables({{.tables = 3, .rows = 10, .dim = c.dim}}), plan, 4);
+    EXPECT_EQ(sharding.shards[0].columns, c.columns) << c.dim;
+    EXPECT_EQ(sharding.shards[0].count, 3 * c.columns) << c.dim;
+    EXPECT_EQ(sharding.shards[0].width * c.columns, c.dim);
+  }
+}
+
+TEST(TableSharding, RowWiseGivesEveryRankTheSameRows) {
+  Plan plan{};
+  plan.embedding_plan = EmbeddingPlan::row_wise;
+  const TableSharding sharding = sharded(tables({{.tables = 2, .rows = 1001, .dim = 64}}), plan, 8);
+  EXPECT_EQ(sharding.shards[0].layout, TableLayout::by_rows);
+  EXPECT_EQ(sharding.shards[0].rows, 126);  // 1,001 / 8, rounded up
+  ASSERT_EQ(sharding.classes.size(), 1u);
+  EXPECT_EQ(sharding.classes[0].ranks, 8);
+}
+
+TEST(TableSharding, OnlyTablesBelowTheThresholdAreReplicated) {
+  Plan plan{};
+  plan.embedding_replicate_below_gib_thousandths = 1;  // 1,073,741.8 bytes
+  const TableSharding sharding = sharded(
+      tables({{.tables = 1, .rows = 2097, .dim = 128}, {.tables = 1, .rows = 2098, .dim = 128}}),
+      plan, 4);
+  EXPECT_EQ(sharding.shards[0].layout, TableLayout::replicated);  // 1,073,664 bytes
+  EXPECT_EQ(sharding.shards[1].layout, TableLayout::whole);       // 1,074,176 bytes
+}
+
+TEST(TableSharding, EqualsTheGreedyPlacementOfOneTableAfterTheOther) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    SCOPED_TRACE(seed);
+    const auto pick = [&](std::uint32_t draw, std::uint64_t n) {
+      return static_cast<std::int64_t>(uniform_below({seed, Purpose::test, 0, draw}, n));
+    };
+    const int ranks = static_cast<int>(8 * (1 + pick(0, 6)));
+    Recommendation model;
+    for (std::uint32_t i = 0; i < 1 + static_cast<std::uint32_t>(pick(1, 6)); ++i) {
+      model.tables.push_back({.tables = 1 + pick(10 + i, 150),
+                              .rows = 1000,
+                              .dim = 16 * (1 + pick(20 + i, 16)),
+                              .pooling = static_cast<double>(1 + pick(30 + i, 60))});
+    }
+    const TableSharding sharding = sharded(model, Plan{}, ranks);
+    std::int64_t held = 0;
+    double heaviest = 0.0;
+    for (const RankClass& c : sharding.classes) {
+      held += c.ranks;
+      heaviest = std::max(heaviest, c.load);
+    }
+    EXPECT_EQ(held, ranks);
+    double total = 0.0;
+    std::vector<double> costs;
+    for (std::size_t i = 0; i < model.tables.size(); ++i) {
+      EXPECT_EQ(placed(sharding, i), model.tables[i].tables);
+      // The cost of one table, read off a sharding that holds nothing else.
+      const double one = sharded(tables({{.tables = 1,
+                                          .rows = 1000,
+                                          .dim = model.tables[i].dim,
+                                          .pooling = model.tables[i].pooling}}),
+                                 Plan{}, ranks)
+                             .classes.back()
+                             .load;
+      total += one * static_cast<double>(model.tables[i].tables);
+      costs.insert(costs.end(), static_cast<std::size_t>(model.tables[i].tables), one);
+    }
+    std::sort(costs.rbegin(), costs.rend());
+    std::vector<double> loads(static_cast<std::size_t>(ranks), 0.0);
+    for (const double cost : costs) {
+      *std::min_element(loads.begin(), loads.end()) += cost;
+    }
+    EXPECT_NEAR(heaviest / *std::max_element(loads.begin(), loads.end()), 1.0, 1e-9);
+    EXPECT_GE(heaviest, total / ranks * (1.0 - 1e-12));
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
