@@ -117,7 +117,8 @@ InputError refused(const CLI::App& root, const std::vector<std::string>& args,
     return {"--" + message.substr(0, flag), "takes no value"};
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && !args.empty()) {
-    return {args.back(), "expected " + placeholder_of(root, args.back()) + ", got nothing"};
+    const std::string name = args.back().substr(0, args.back().find('='));  // `--out=`
+    return {name, "expected " + placeholder_of(root, name) + ", got nothing"};
   }
   return {"command line", message};
 }

@@ -118,7 +118,7 @@ std::string answer(const CLI::App& app, results::Ink) {
 
 Command paper_command() {
   return {.name = "paper",
-          .summary = "The search curves of the paper, from end to end: one page",
+          .summary = "The paper's search curves from end to end: one page",
           .declare = declare,
           .answer = answer};
 }

@@ -19,14 +19,17 @@ enum ExitCode { done = 0, bad_input = 2, world_failed = 3, ended_by_signal = 128
 constexpr std::size_t help_columns = 24;
 
 constexpr const char* description =
-    "Simulates distributed training of large models: throughput, where the time goes\n"
-    "and memory of one configuration on one cluster.";
+    "Searches for the fastest way to distribute the training of a large model. A\n"
+    "simulator stands where the cluster was.";
 
 constexpr const char* footer =
     "Exit codes: 0 done (a configuration that does not fit is an answer),\n"
-    "2 bad input, 3 the output could not be written.\n\n"
+    "2 bad input, 3 the world failed (output not writable, folder in use),\n"
+    "130 and 143 ended by Ctrl-C or SIGTERM, in order.\n\n"
     "Try: cubicbench list scenarios\n"
-    "     cubicbench simulate llama3-405b --set tensor_parallel=4";
+    "     cubicbench simulate llama3-405b --set tensor_parallel=4\n"
+    "     cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
+    "     cubicbench paper";
 
 std::string answer(const std::vector<std::string>& args, results::Ink ink) {
   CLI::App app(description, "cubicbench");
@@ -62,7 +65,8 @@ int failure(std::ostream& err, int code, const char* message) {
 }  // namespace
 
 std::span<const Command> commands() {
-  static const std::array all{list_command(), simulate_command()};
+  static const std::array all{list_command(), simulate_command(), search_command(),
+                              paper_command()};
   return all;
 }
 

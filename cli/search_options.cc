@@ -3,8 +3,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/problems.h"
@@ -13,6 +15,7 @@
 #include "scenarios/scenario_reader.h"
 #include "scenarios/suggestion.h"
 #include "search/backend_factory.h"
+#include "search/plan_reader.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -50,28 +53,36 @@ std::vector<std::string> split_at_commas(const std::vector<std::string>& values)
   return words;
 }
 
-void read_scenarios(const CLI::App& app, search::SearchPlan& plan, Problems& problems) {
+/// `planned`: a file says what was not given.
+void read_scenarios(const CLI::App& app, bool planned, search::SearchPlan& plan,
+                    Problems& problems) {
   const std::vector<std::string> names = values_of(app, "SCENARIO");
+  std::vector<scenarios::Scenario> read;
   for (const std::string& name : names) {
     const std::size_t before = problems.size();
     scenarios::Scenario scenario =
         gathered(problems, [&] { return scenarios::read_scenario(name); });
     if (problems.size() == before) {
-      plan.scenarios.push_back(std::move(scenario));
+      read.push_back(std::move(scenario));
     }
   }
-  if (names.empty()) {
+  if (!names.empty()) {
+    plan.scenarios = std::move(read);
+  } else if (!planned) {
     problems.push_back({"search", "expected a SCENARIO; see cubicbench search --help"});
   }
 }
 
-void read_searchers(const CLI::App& app, search::SearchPlan& plan, Problems& problems) {
+void read_searchers(const CLI::App& app, bool planned, search::SearchPlan& plan,
+                    Problems& problems) {
   const std::vector<std::string> names = split_at_commas(values_of(app, "--searcher"));
+  std::vector<search::SearcherSpec> read;
   for (const std::string& name : names) {
-    plan.searchers.push_back(
-        gathered(problems, [&] { return search::parse_searcher(name, "--searcher"); }));
+    read.push_back(gathered(problems, [&] { return search::parse_searcher(name, "--searcher"); }));
   }
-  if (names.empty()) {
+  if (!names.empty()) {
+    plan.searchers = std::move(read);
+  } else if (!planned) {
     problems.push_back(
         {"--searcher", "expected NAME[,NAME...], got nothing; see cubicbench list searchers"});
   }
@@ -122,6 +133,8 @@ void declare_search_options(CLI::App& app) {
   declare_value(
       app, "--searcher", "NAME[,..]",
       "Searchers, with options as in evolution:sample=10;\nsee cubicbench list searchers");
+  declare_value(app, "--plan", "FILE",
+                "Take what is not given from this plan.json of another\nsearch");
   declare_value(app, "--trials", "N",
                 "Launches a study may use, failed ones and retries\nincluded (default: the "
                 "scenario's budget)");
@@ -146,8 +159,13 @@ SearchRequest search_request(const CLI::App& app) {
   SearchRequest request;
   request.global = gathered(problems, [&] { return global_options(app); });
   gathered(problems, [&] { return check_shard(app), true; });
-  read_scenarios(app, request.plan, problems);
-  read_searchers(app, request.plan, problems);
+  const bool planned = app.count("--plan") > 0;
+  request.plan = gathered(problems, [&] {
+    const std::optional<std::string> file = value_of(app, "--plan");
+    return file ? search::read_plan(*file) : search::SearchPlan{};
+  });
+  read_scenarios(app, planned, request.plan, problems);
+  read_searchers(app, planned, request.plan, problems);
   read_counts(app, request.plan, problems);
   read_how(app, request.plan, problems);
   request.run = read_run(app, problems);

@@ -56,7 +56,7 @@ std::vector<std::string> cells(const std::string& searcher, const Group& group, 
                   static_cast<double>(std::max<std::int64_t>(1, group.launches))),
           any ? scaled(median(group.best)) : none,
           any ? scaled(best) : none,
-          scaled(group.gpu_hours)};
+          fixed(group.gpu_hours, group.gpu_hours < 100.0 ? 1 : 0)};
 }
 
 std::string scenario_table(const search::SearchPlan& plan, const search::SearchResult& result,

@@ -13,13 +13,14 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   const Answer answer = ask("--help");
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  for (const char* text : {"Usage: cubicbench", "list", "simulate", "--version", "Exit codes"}) {
+  for (const char* text :
+       {"Usage: cubicbench", "list", "simulate", "search", "paper", "--version", "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
-  for (const char* name : {"list", "simulate"}) {
+  for (const char* name : {"list", "simulate", "search", "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
@@ -38,8 +39,19 @@ TEST(Help, OfSimulateShowsItsOptionsAndHidesWhatIsRefused) {
   EXPECT_THAT(answer.out, Not(HasSubstr("--trace")));
 }
 
+TEST(Help, OfSearchShowsItsOptions) {
+  const Answer answer = ask("search --help");
+  for (const char* text :
+       {"SCENARIO", "--searcher NAME[,..]", "--trials N", "--seeds K", "--instances K", "--slots W",
+        "--telling M", "--backend B", "--plan FILE", "--out DIR", "--resume", "--sync"}) {
+    EXPECT_THAT(answer.out, HasSubstr(text));
+  }
+  EXPECT_THAT(answer.out, Not(HasSubstr("--shard")));
+}
+
 TEST(Help, FitsATerminal) {
-  for (const char* line : {"--help", "list --help", "simulate --help"}) {
+  for (const char* line :
+       {"--help", "list --help", "simulate --help", "search --help", "paper --help"}) {
     SCOPED_TRACE(line);
     std::istringstream lines(ask(line).out);
     for (std::string text; std::getline(lines, text);) {

@@ -41,8 +41,8 @@ TEST(SearchText, HasALineASearcher) {
   EXPECT_EQ(search_text(plan(scenarios::Direction::maximize), result(), "out/mine"),
             "small: tokens_per_s, greater is better\n"
             "SEARCHER  STUDIES  LAUNCHES   FAILED  MEDIAN BEST  BEST  GPU-HOURS\n"
-            "random          2        20   15.0 %         6.00  8.00       5.00\n"
-            "lost            2        20  100.0 %         none  none       5.00\n"
+            "random          2        20   15.0 %         6.00  8.00        5.0\n"
+            "lost            2        20  100.0 %         none  none        5.0\n"
             "\n"
             "The journals are in out/mine\n"
             "Next: cubicbench report out/mine --out page.html\n");
@@ -51,7 +51,7 @@ TEST(SearchText, HasALineASearcher) {
 TEST(SearchText, TheBestIsTheLeastWhereLessIsBetter) {
   const std::string text = search_table(plan(scenarios::Direction::minimize), result());
   EXPECT_NE(text.find("small: tokens_per_s, less is better\n"), std::string::npos);
-  EXPECT_NE(text.find("15.0 %         6.00  4.00       5.00\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("15.0 %         6.00  4.00        5.0\n"), std::string::npos) << text;
 }
 
 }  // namespace

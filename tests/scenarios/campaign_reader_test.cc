@@ -51,8 +51,7 @@ TEST(Campaign, OfThePaperComparesEvolutionWithRandom) {
   EXPECT_EQ(studies.name, "search");
   EXPECT_EQ(studies.trials, 150);
   EXPECT_EQ(studies.seeds, 10);
-  EXPECT_EQ(studies.searchers.at(0), "random");
-  EXPECT_EQ(studies.searchers.at(1), "evolution");
+  EXPECT_EQ(studies.searchers, (std::vector<std::string>{"random", "sobol", "evolution"}));
   EXPECT_EQ(campaign.figures, figure_names());
 }
 

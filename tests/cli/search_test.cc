@@ -1,0 +1,90 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/cli/program.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Search, SaysAllThatIsMissing) {
+  const Answer answer = ask("search");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.out, "");
+  EXPECT_EQ(answer.err,
+            "search: expected a SCENARIO; see cubicbench search --help\n"
+            "--searcher: expected NAME[,NAME...], got nothing; see cubicbench list searchers\n"
+            "--out: expected DIR, got nothing\n");
+}
+
+TEST(Search, RefusesEachBadOptionAtItsName) {
+  struct Case {
+    const char* options;
+    const char* message;
+  };
+  const std::string folder = testing::TempDir() + "/search-refused";
+  for (const Case& c : {
+           Case{"--trials 0", "--trials: expected an integer in [1, 1000000000], got \"0\"\n"},
+           Case{"--seeds -1", "--seeds: expected an integer in [1, 1000000], got \"-1\"\n"},
+           Case{"--instances 1.5",
+                "--instances: expected an integer in [1, 1000000], got \"1.5\"\n"},
+           Case{"--slots 70000", "--slots: expected an integer in [1, 65536], got \"70000\"\n"},
+           Case{"--trials 1 --trials 2", "--trials: given 2 times\n"},
+           Case{"--shard 1/2", "--shard: splitting a search is not part of this version\n"},
+           Case{"--backend table", "--backend: the table backend is not part of this version\n"},
+           Case{"--backend slurm:job.sh",
+                "--backend: the slurm backend is not part of this version\n"},
+           Case{"--backend simulater",
+                "--backend: expected simulator or command:CMD, got \"simulater\"\n"},
+           Case{"--out other", "--out: given 2 times\n"},
+           Case{"--resume=yes", "--resume: takes no value\n"},
+           Case{"--trails 5", "--trails: unknown option; did you mean \"--trials\"?\n"},
+           Case{"--searcher random", "--searcher: expected each one once, got random twice\n"},
+           Case{"tiny-llama", "SCENARIO: expected each one once, got tiny-llama twice\n"},
+           Case{"--plan /no/such/plan.json", "/no/such/plan.json: expected a file, got none\n"},
+       }) {
+    SCOPED_TRACE(c.options);
+    const Answer answer =
+        ask("search tiny-llama --searcher random --out " + folder + " " + c.options);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_EQ(answer.err, c.message);
+    EXPECT_FALSE(std::filesystem::exists(folder));
+  }
+}
+
+TEST(Search, SearchersAreSplitAtCommasAndGathered) {
+  const Answer answer = ask("search tiny-llama --searcher randm,,random --searcher x --out y");
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(std::ranges::count(answer.err, '\n'), 3) << answer.err;
+}
+
+TEST(Search, APlanGivesWhatIsNotOnTheCommandLine) {
+  const std::string first = testing::TempDir() + "/search-planned-1";
+  const std::string second = testing::TempDir() + "/search-planned-2";
+  std::filesystem::remove_all(first);
+  std::filesystem::remove_all(second);
+  const Answer asked =
+      ask("search tiny-llama --searcher random --trials 5 --seeds 2 --json --out " + first);
+  ASSERT_EQ(asked.code, 0) << asked.err;
+  EXPECT_EQ(ask("search --plan " + first + "/plan.json --json --out " + second).out, asked.out);
+  const Answer fewer =
+      ask("search --plan " + first + "/plan.json --seeds 1 --json --out " + second);
+  EXPECT_EQ(fewer.code, 2);  // the folder holds the other search
+  EXPECT_THAT(fewer.err, HasSubstr("--resume"));
+}
+
+TEST(Paper, RefusesBadOptions) {
+  EXPECT_EQ(ask("paper --trials 0 --seeds none").err,
+            "--trials: expected an integer in [1, 1000000000], got \"0\"\n"
+            "--seeds: expected an integer in [1, 1000000], got \"none\"\n");
+  EXPECT_EQ(ask("paper --out=").err, "--out: expected DIR, got nothing\n");
+  EXPECT_EQ(ask("paper tiny-llama").err, "tiny-llama: unexpected argument\n");
+}
+
+}  // namespace
+}  // namespace cubicbench::cli

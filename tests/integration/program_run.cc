@@ -1,0 +1,150 @@
+#include "tests/integration/program_run.h"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <system_error>
+#include <thread>
+
+namespace cubicbench::integration {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto patience = std::chrono::minutes(3);
+
+fs::path new_folder() {
+  std::string pattern = (fs::temp_directory_path() / "cubicbench.XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw std::runtime_error("cannot make a folder like " + pattern);
+  }
+  return pattern;
+}
+
+void redirect(int stream, const std::string& path, int flags) {
+  const int file = ::open(path.c_str(), flags, 0600);
+  if (file < 0 || ::dup2(file, stream) < 0) ::_exit(126);
+  ::close(file);
+}
+
+/// Between fork and exec: only what a signal handler may do too.
+[[noreturn]] void become_program(char* const* args, const std::string& out, const std::string& err,
+                                 std::optional<std::uint64_t> file_bytes_max) {
+  redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
+  redirect(STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC);
+  redirect(STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC);
+  if (file_bytes_max) {
+    const rlimit limit{.rlim_cur = *file_bytes_max, .rlim_max = *file_bytes_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, SIG_IGN);  // the write fails instead
+  }
+  ::execv(args[0], args);
+  ::_exit(127);
+}
+
+}  // namespace
+
+ProgramRun::ProgramRun(const std::vector<std::string>& args,
+                       std::optional<std::uint64_t> file_bytes_max)
+    : streams_(new_folder()) {
+  std::vector<std::string> words{CUBICBENCH_PROGRAM};
+  words.insert(words.end(), args.begin(), args.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const std::string out = (streams_ / "out").string();
+  const std::string err = (streams_ / "err").string();
+  pid_ = ::fork();
+  if (pid_ == 0) become_program(pointers.data(), out, err, file_bytes_max);
+  if (pid_ < 0) throw std::runtime_error("cannot fork");
+}
+
+ProgramRun::~ProgramRun() {
+  if (running()) {
+    send(SIGKILL);
+    ::waitpid(pid_, &status_, 0);
+  }
+  std::error_code ignored;
+  fs::remove_all(streams_, ignored);
+}
+
+bool ProgramRun::running() {
+  if (!ended_) ended_ = ::waitpid(pid_, &status_, WNOHANG) == pid_;
+  return !ended_;
+}
+
+void ProgramRun::send(int signal) const {
+  if (!ended_) ::kill(pid_, signal);
+}
+
+Ending ProgramRun::wait() {
+  const auto give_up = std::chrono::steady_clock::now() + patience;
+  while (running()) {
+    if (std::chrono::steady_clock::now() > give_up) send(SIGKILL);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return {.exit_code = WIFEXITED(status_) ? WEXITSTATUS(status_) : -1,
+          .signal = WIFSIGNALED(status_) ? WTERMSIG(status_) : 0,
+          .out = text_of(streams_ / "out"),
+          .err = text_of(streams_ / "err")};
+}
+
+Ending run_program(const std::vector<std::string>& args) { return ProgramRun(args).wait(); }
+
+TemporaryFolder::TemporaryFolder() : path_(new_folder()) {}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::map<std::string, std::string> content_of(const fs::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_directory()) {
+      files[fs::relative(entry.path(), folder).string()] = text_of(entry.path());
+    }
+  }
+  return files;
+}
+
+std::uint64_t bytes_of(const fs::path& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code gone;
+    const std::uint64_t size = at->is_regular_file(gone) ? at->file_size(gone) : 0;
+    if (!gone) bytes += size;
+  }
+  return bytes;
+}
+
+bool wait_until(ProgramRun& run, const std::function<bool()>& condition) {
+  const auto give_up = std::chrono::steady_clock::now() + patience;
+  while (!condition()) {
+    if (!run.running() || std::chrono::steady_clock::now() > give_up) return condition();
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void write_text(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+}
+
+}  // namespace cubicbench::integration

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cubicbench::integration {
+
+/// How a process ended.
+struct Ending {
+  int exit_code = -1;  ///< -1 when a signal ended it
+  int signal = 0;      ///< that ended it; 0 when it exited
+  std::string out;
+  std::string err;
+};
+
+/// The real program, running in a process of its own with its streams in files.
+class ProgramRun {
+ public:
+  /// `file_bytes_max`: no file may grow beyond; writing more fails as on a full disk.
+  explicit ProgramRun(const std::vector<std::string>& args,
+                      std::optional<std::uint64_t> file_bytes_max = std::nullopt);
+  ProgramRun(const ProgramRun&) = delete;
+  ProgramRun& operator=(const ProgramRun&) = delete;
+  /// Kills it if it still runs.
+  ~ProgramRun();
+
+  /// Whether it still runs.
+  bool running();
+  void send(int signal) const;
+  /// Waits for the end; a program that takes minutes is killed, which the ending then tells.
+  Ending wait();
+
+ private:
+  std::filesystem::path streams_;  ///< folder with its standard output and error
+  pid_t pid_ = -1;
+  bool ended_ = false;
+  int status_ = 0;
+};
+
+/// Runs the program to its end.
+Ending run_program(const std::vector<std::string>& args);
+
+/// A new, empty folder that is removed with its scope.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+  const std::filesystem::path& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Every file below a folder: path from there, content.
+std::map<std::string, std::string> content_of(const std::filesystem::path& folder);
+
+/// Bytes of all files below a folder, which may be missing or growing.
+std::uint64_t bytes_of(const std::filesystem::path& folder);
+
+std::string text_of(const std::filesystem::path& path);
+void write_text(const std::filesystem::path& path, const std::string& text);
+
+/// Asks for `condition` again and again until it holds; false when `run` ended before or minutes
+/// went by.
+bool wait_until(ProgramRun& run, const std::function<bool()>& condition);
+
+}  // namespace cubicbench::integration

@@ -1,0 +1,100 @@
+#include "search/plan_reader.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "scenarios/input_error.h"
+#include "scenarios/scenario_reader.h"
+#include "search/plan_json.h"
+
+namespace cubicbench::search {
+namespace {
+
+std::string file_with(const std::string& text) {
+  const std::string path = testing::TempDir() + "/plan.json";
+  std::ofstream(path) << text;
+  return path;
+}
+
+/// What is wrong with a plan of that text, the file being called FILE.
+std::string problems_of(const std::string& text) {
+  const std::string path = file_with(text);
+  try {
+    read_plan(path);
+    return "";
+  } catch (const scenarios::InputError& error) {
+    std::string message = error.what();
+    for (std::size_t at = 0; (at = message.find(path, at)) != std::string::npos;) {
+      message.replace(at, path.size(), "FILE");
+    }
+    return message;
+  }
+}
+
+TEST(PlanReader, ReadsBackWhatASearchWrote) {
+  SearchPlan plan;
+  plan.scenarios.push_back(scenarios::read_scenario("tiny-llama"));
+  plan.scenarios.push_back(scenarios::read_scenario("tiny-gpt"));
+  plan.searchers.push_back(parse_searcher("random", "test"));
+  plan.seeds = 3;
+  plan.instances = 2;
+  plan.slots = 4;
+  plan.telling = Telling::worst;
+  for (const std::optional<std::int64_t> trials : {std::optional<std::int64_t>(), {17}}) {
+    plan.trials = trials;
+    const std::string text = plan_text(plan, {{"a", "b"}, {"c", "d"}});
+    const SearchPlan read = read_plan(file_with(text));
+    EXPECT_EQ(plan_text(read, {{"a", "b"}, {"c", "d"}}), text);
+    EXPECT_EQ(read.trials, trials);
+  }
+}
+
+TEST(PlanReader, FillsInTheDefaultsOfTheCommandLine) {
+  const SearchPlan plan = read_plan(file_with(
+      R"({"schema": "cubicbench.plan/1", "scenarios": [{"scenario": "tiny-gpt"}],
+          "searchers": [{"searcher": "random"}]})"));
+  EXPECT_EQ(plan.trials, std::nullopt);
+  EXPECT_EQ(plan.seeds, 1);
+  EXPECT_EQ(plan.instances, 1);
+  EXPECT_EQ(plan.slots, 1);
+  EXPECT_EQ(plan.telling, Telling::reason);
+  EXPECT_EQ(plan.backend, "simulator");
+}
+
+TEST(PlanReader, SaysEverythingThatIsWrong) {
+  const std::string sha256 = scenarios::read_scenario("tiny-gpt").sha256;
+  EXPECT_EQ(problems_of(R"({"schema": "cubicbench.journal/1", "seeds": "?"})"),
+            "FILE#/schema: expected \"cubicbench.plan/1\", got \"cubicbench.journal/1\"");
+  EXPECT_EQ(
+      problems_of(R"({"schema": "cubicbench.plan/1", "seeds": 0, "telling": "all",
+                            "scenarios": [{"scenario": "tiny-gtp", "trials": 1.5},
+                                          {"scenario": "tiny-gpt", "scenario_sha256": "12"}],
+                            "searchers": [{"searcher": "randm"}, {"name": "random"}],
+                            "seed": 3})"),
+      "FILE#/scenarios/0/scenario: unknown scenario \"tiny-gtp\"; did you mean \"tiny-gpt\"?\n"
+      "FILE#/scenarios/0/trials: expected an integer in [1, 1000000000], got 1.5\n"
+      "FILE#/scenarios/1/scenario_sha256: expected " +
+          sha256 + ", the scenario of this version, got \"12\"\n" +
+          [] {
+            try {
+              parse_searcher("randm", "FILE#/searchers/0/searcher");
+            } catch (const scenarios::InputError& error) {
+              return std::string(error.what());
+            }
+            return std::string();
+          }() +
+          "\nFILE#/searchers/1/searcher: expected a string, got nothing\n"
+          "FILE#/searchers/1/name: unknown key\n"
+          "FILE#/seeds: expected an integer in [1, 1000000], got 0\n"
+          "FILE#/telling: expected one of drop, worst, penalty, reason, bytes, got \"all\"\n"
+          "FILE#/seed: unknown key; did you mean \"seeds\"?");
+  EXPECT_EQ(problems_of(R"({"schema": "cubicbench.plan/1", "searchers": [],
+                            "scenarios": [{"scenario": "tiny-gpt", "trials": 7},
+                                          {"scenario": "tiny-llama", "trials": 8}]})"),
+            "FILE#/scenarios: expected the same \"trials\" for all, or the budget of each, got "
+            "others");
+}
+
+}  // namespace
+}  // namespace cubicbench::search
