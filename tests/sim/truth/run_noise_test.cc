@@ -101,6 +101,20 @@ TEST(RunNoise, OneNodeHasNoTrafficToSlow) {
   }
 }
 
+// Part of every recorded result: one draw a launch, its first word for nodes, its second for the
+// network.
+TEST(RunNoise, DrawsAreNamedByTheirLaunch) {
+  for (std::uint32_t launch = 0; launch < 50; ++launch) {
+    const Draw name{.seed = 1, .purpose = Purpose::noise, .entity = 2, .draw = launch};
+    const RandomWords words = random_words(name);
+    const double mean = field_run_noise.node_mean;
+    EXPECT_EQ(draw_luck(field_run_noise, 16, name),
+              (RunLuck{.node_delay = slowest_quantile(mean, 16, unit_interval(words.first)) -
+                                     slowest_quantile(mean, 16, 0.5),
+                       .network_delay = unit_interval(words.second) < 0.5 ? 1.0 / 3.0 : 0.0}));
+  }
+}
+
 TEST(RunNoise, NoneIsNone) {
   for (std::uint32_t i = 0; i < 100; ++i) {
     EXPECT_EQ(draw_luck(RunNoise{}, 2048, {.seed = 1, .purpose = Purpose::noise, .draw = i}),
