@@ -4,7 +4,7 @@
 
 namespace cubicbench::search {
 
-/// Regularised evolution [Real19, Algorithm 1]: the best of `sample` members drawn, with
+/// Regularised evolution [Real19]: the best of `sample` members drawn, with
 /// replacement, from a population of the `population` trials told last has a child by one mutation;
 /// who was told longest ago leaves, however good.
 ///
@@ -15,9 +15,8 @@ namespace cubicbench::search {
 /// after 100 mutations the next of the random order is proposed instead. Ends when the space is
 /// exhausted. A proposal needs no outcome of the one before, so any number may be running.
 ///
-/// Defaults: 50 and 10, the values of the regularised-evolution baseline of NAS-Bench-101, whose
-/// search is over a table as ours is; the paper's own 100 and 25 belong to 20,000 trials, and would
-/// leave a budget of 150 hardly any evolution.
+/// Defaults: 50 and 10, those of the baseline of NAS-Bench-101, whose search is over a table as
+/// ours is. The paper's own 100 and 25 would leave a budget of 150 trials 50 of evolution.
 SearcherEntry evolution_searcher();
 
 }  // namespace cubicbench::search

@@ -11,8 +11,10 @@ namespace cubicbench::search {
 /// Every such round can be undone, so the network is a permutation whatever the function is. An
 /// image outside the range is mapped again until it falls inside ("cycle walking"), which leaves a
 /// permutation of the range and takes less than two turns on average, since 2^b < 2 count.
-/// Source: Black and Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002, for the cycle
-///         walking. The function is Philox4x32-10; ten rounds as in NIST SP 800-38G (FF1).
+/// Source: [BlackRogaway02] for the cycle walking. The keyed function is Philox4x32-10, so that
+/// each
+///         of the ten rounds is as good as a random one; the tests hold that every order of a few
+///         numbers comes equally often.
 ///
 /// A value; threads may share it.
 class Permutation {

@@ -18,7 +18,7 @@ namespace cubicbench::search {
 ///
 /// Scrambling keeps that property and makes every single point uniform: the direction numbers of
 /// each dimension are multiplied by a random lower triangular binary matrix, and the points shifted
-/// (xor) by a random one [Matousek98, section 3.3].
+/// (xor) by a random one, Owen scrambling in the form of [HongHickernell03].
 class SobolPoints {
  public:
   static constexpr std::size_t dimensions_max = 64;
