@@ -39,6 +39,12 @@ Group group_of(const search::SearchResult& result, std::string_view scenario,
 
 std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
 
+/// "83.1", "1,829".
+std::string hours(double value) {
+  constexpr double shown_whole = 100.0;
+  return value < shown_whole ? fixed(value, 1) : grouped(static_cast<std::uint64_t>(value + 0.5));
+}
+
 /// Of sorted values; of an even number the mean of the two in the middle.
 double median(const std::vector<double>& sorted) {
   const std::size_t middle = sorted.size() / 2;
@@ -56,7 +62,7 @@ std::vector<std::string> cells(const std::string& searcher, const Group& group, 
                   static_cast<double>(std::max<std::int64_t>(1, group.launches))),
           any ? scaled(median(group.best)) : none,
           any ? scaled(best) : none,
-          fixed(group.gpu_hours, group.gpu_hours < 100.0 ? 1 : 0)};
+          hours(group.gpu_hours)};
 }
 
 std::string scenario_table(const search::SearchPlan& plan, const search::SearchResult& result,

@@ -48,6 +48,13 @@ TEST(SearchText, HasALineASearcher) {
             "Next: cubicbench report out/mine --out page.html\n");
 }
 
+TEST(SearchText, GroupsManyGpuHours) {
+  search::SearchResult many = result();
+  many.studies[0].cost_gpu_hours = 12'340.2;  // 12,342.7 with the other study's 2.5
+  EXPECT_NE(search_table(plan(scenarios::Direction::maximize), many).find("  8.00     12,343\n"),
+            std::string::npos);
+}
+
 TEST(SearchText, TheBestIsTheLeastWhereLessIsBetter) {
   const std::string text = search_table(plan(scenarios::Direction::minimize), result());
   EXPECT_NE(text.find("small: tokens_per_s, less is better\n"), std::string::npos);
