@@ -5,6 +5,7 @@
 #include <array>
 #include <csignal>
 
+#include "search/process.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::cli {
@@ -13,7 +14,7 @@ namespace {
 constexpr std::array<int, 2> watched{SIGINT, SIGTERM};
 constexpr int killed_by_signal = 128;
 
-// A handler may touch nothing else: lock-free atomics, _exit and write.
+// A handler may touch nothing else: lock-free atomics, kill, _exit and write.
 std::atomic<bool> is_requested{false};
 std::atomic<int> first_signal{0};
 std::atomic<bool> is_watching{false};
@@ -24,7 +25,9 @@ std::array<struct sigaction, watched.size()> before{};
 extern "C" void on_signal(int signal) {
   int none = 0;
   if (!first_signal.compare_exchange_strong(none, signal)) {
-    ::_exit(killed_by_signal + signal);  // nobody waits for what the first one asked for
+    // Nobody waits for what the first one asked for.
+    search::kill_running_processes();
+    ::_exit(killed_by_signal + signal);
   }
   is_requested = true;
 }
