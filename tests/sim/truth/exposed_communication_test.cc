@@ -20,9 +20,9 @@ StepReport report_of_powers() {
 double power(StepPart part) { return static_cast<double>(1U << static_cast<unsigned>(part)); }
 
 TEST(ExposedBetweenNodes, CountsCommunicationOfGroupsThatLeaveTheirNode) {
-  const double always =
-      power(StepPart::pipeline_communication) + power(StepPart::data_communication) +
-      power(StepPart::embedding_communication) + power(StepPart::input);
+  const double always = power(StepPart::pipeline_communication) +
+                        power(StepPart::data_communication) +
+                        power(StepPart::embedding_communication) + power(StepPart::input);
   struct Case {
     const char* name;
     int gpus;
