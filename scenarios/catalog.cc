@@ -1,5 +1,6 @@
 #include "scenarios/catalog.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "scenarios/embedded.h"
@@ -50,6 +51,8 @@ std::vector<Entry> names(Kind kind) {
       entries.push_back({std::string(*name), summary_of(file)});
     }
   }
+  // The files are sorted by their paths, in which "-" comes before ".json".
+  std::ranges::sort(entries, {}, &Entry::name);
   return entries;
 }
 

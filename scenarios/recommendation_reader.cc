@@ -5,11 +5,11 @@
 namespace cubicbench::scenarios {
 namespace {
 
-constexpr std::size_t groups_max = 1'000;
+constexpr std::size_t groups_max = sim::table_groups_max;
 constexpr std::int64_t tables_max = 1'000'000;
 constexpr std::int64_t rows_max = 1'000'000'000'000;
 constexpr std::int64_t dim_max = 65'536;
-constexpr double pooling_max = 1e6;
+constexpr double pooling_max = 10'000.0;
 
 sim::TableGroup read_group(const ValueReader& value) {
   ObjectReader in = value.object();

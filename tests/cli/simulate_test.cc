@@ -96,7 +96,7 @@ TEST(Simulate, SumsAndRatesAgreeOnEveryScenario) {
     EXPECT_EQ(document["memory"]["allocated_bytes"], bytes);
     EXPECT_LE(document["memory"]["allocated_bytes"], document["memory"]["reserved_bytes"]);
     EXPECT_LE(document["memory"]["reserved_bytes"], document["memory"]["capacity_bytes"]);
-    EXPECT_GT(document["mfu"], document["mfu_6n"]);
+    EXPECT_GE(document["mfu"], document["mfu_6n"]);
     EXPECT_LT(document["mfu"], 1.0);
     // The median step of a run is longer than the ideal one: a GPU is late in every step.
     const std::string metric = document["objective"]["metric"];

@@ -1,59 +1,18 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/strict_json.h"
+#include "tests/scenarios/broken_file.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// A folder of this process: tests may run side by side.
-std::string test_folder() {
-  const std::string folder = ::testing::TempDir() + "bad_input_" + std::to_string(::getpid()) + "/";
-  std::filesystem::create_directories(folder);
-  return folder;
-}
-
-/// What reading says, with the folder of test files left out; "" when nothing is wrong.
-std::string message_of(const std::string& name, const std::vector<std::string>& sets = {}) {
-  try {
-    read_scenario(name, sets);
-    return "";
-  } catch (const InputError& error) {
-    std::string message = error.what();
-    const std::string folder = test_folder();
-    for (std::size_t at = message.find(folder); at != std::string::npos;
-         at = message.find(folder)) {
-      message.erase(at, folder.size());
-    }
-    return message;
-  }
-}
-
-std::string in_test_folder(const std::string& name) { return test_folder() + name; }
-
-void write(const std::string& name, const std::string& content) {
-  std::ofstream(in_test_folder(name)) << content;
-}
-
-/// What reading the library's `base` says after `pointer` was given `value`; null removes it.
-std::string message_after(const char* base, const char* pointer, const char* value) {
-  Json json = parse_json(*text(Kind::scenario, base), "x");
-  const Json::json_pointer where(pointer);
-  json[where] = Json::parse(value);
-  write("s.json", json.dump());
-  return message_of(in_test_folder("s.json"));
-}
 
 struct Case {
   const char* pointer;

@@ -170,7 +170,19 @@ TEST(Settings, ParsingIsStrict) {
                         Case{"recompute", "every_1025"},
                         Case{"reshard_after_forward", "0"},
                         Case{"reshard_after_forward", "1"},
-                        Case{"reshard_after_forward", "131073"}}) {
+                        Case{"reshard_after_forward", "131073"},
+                        Case{"embedding_cache_ratio", ""},
+                        Case{"embedding_cache_ratio", "."},
+                        Case{"embedding_cache_ratio", ".2"},
+                        Case{"embedding_cache_ratio", "0."},
+                        Case{"embedding_cache_ratio", "00.2"},
+                        Case{"embedding_cache_ratio", "0,2"},
+                        Case{"embedding_cache_ratio", "0.2001"},
+                        Case{"embedding_cache_ratio", "-0.2"},
+                        Case{"embedding_cache_ratio", "2e-1"},
+                        Case{"embedding_cache_ratio", "1.001"},
+                        Case{"embedding_replicate_below_gib", "1024.001"},
+                        Case{"embedding_replicate_below_gib", "9223372036854775807"}}) {
     SCOPED_TRACE(std::string(c.name) + "=" + c.text);
     EXPECT_EQ(parse_setting(setting(c.name), c.text), std::nullopt);
   }
@@ -181,12 +193,26 @@ TEST(Settings, JsonTypesAreNeverConverted) {
     const char* name;
     Json value;
   };
-  for (const Case& c :
-       {Case{"tensor_parallel", 8.0}, Case{"tensor_parallel", "8"}, Case{"tensor_parallel", true},
-        Case{"tensor_parallel", nullptr}, Case{"tensor_parallel", -1},
-        Case{"tensor_parallel", 1ULL << 63}, Case{"tensor_parallel", Json::array({8})},
-        Case{"compile", 1}, Case{"compile", "true"}, Case{"schedule", 1}, Case{"schedule", true},
-        Case{"reshard_after_forward", 1}, Case{"reshard_after_forward", "true"}}) {
+  for (const Case& c : {Case{"tensor_parallel", 8.0},
+                        Case{"tensor_parallel", "8"},
+                        Case{"tensor_parallel", true},
+                        Case{"tensor_parallel", nullptr},
+                        Case{"tensor_parallel", -1},
+                        Case{"tensor_parallel", 1ULL << 63},
+                        Case{"tensor_parallel", Json::array({8})},
+                        Case{"compile", 1},
+                        Case{"compile", "true"},
+                        Case{"schedule", 1},
+                        Case{"schedule", true},
+                        Case{"reshard_after_forward", 1},
+                        Case{"reshard_after_forward", "true"},
+                        Case{"embedding_cache_ratio", "0.2"},
+                        Case{"embedding_cache_ratio", true},
+                        Case{"embedding_cache_ratio", 0.0001},
+                        Case{"embedding_cache_ratio", 0.2000001},
+                        Case{"embedding_cache_ratio", -0.001},
+                        Case{"embedding_cache_ratio", 1e300},
+                        Case{"embedding_replicate_below_gib", 1025}}) {
     SCOPED_TRACE(std::string(c.name) + "=" + c.value.dump());
     EXPECT_EQ(code_of(setting(c.name), c.value), std::nullopt);
   }
@@ -196,11 +222,54 @@ TEST(Settings, JsonTypesAreNeverConverted) {
   EXPECT_EQ(json_of(setting("recompute"), 5), Json("every_2"));
 }
 
+TEST(Settings, DecimalsAreThousandths) {
+  struct Case {
+    const char* text;
+    const char* written;
+    std::int64_t code;
+  };
+  const Setting& gib = setting("embedding_replicate_below_gib");
+  for (const Case& c :
+       {Case{"0", "0", 0}, Case{"0.0", "0", 0}, Case{"0.008", "0.008", 8}, Case{"0.2", "0.2", 200},
+        Case{"0.20", "0.2", 200}, Case{"0.200", "0.2", 200}, Case{"1", "1", 1000},
+        Case{"16.125", "16.125", 16'125}, Case{"1024", "1024", 1'024'000}}) {
+    SCOPED_TRACE(c.text);
+    EXPECT_EQ(parse_setting(gib, c.text), c.code);
+    EXPECT_EQ(code_of(gib, Json::parse(c.text)), c.code);
+    EXPECT_EQ(format_setting(gib, c.code), c.written);
+    EXPECT_EQ(json_of(gib, c.code).dump(), c.written);
+  }
+  for (std::int64_t code = 0; code <= 1000; ++code) {
+    const Setting& ratio = setting("embedding_cache_ratio");
+    ASSERT_EQ(code_of(ratio, Json::parse(json_of(ratio, code).dump())), code);
+    ASSERT_EQ(parse_setting(ratio, format_setting(ratio, code)), code);
+  }
+}
+
+TEST(Settings, BelongToTransformersOrRecommendationModelsOrBoth) {
+  using enum WorkloadKind;
+  std::set<std::string_view> shared;
+  for (const Setting& row : settings()) {
+    EXPECT_TRUE(belongs(row, transformer) || belongs(row, recommendation)) << row.name;
+    if (belongs(row, transformer) && belongs(row, recommendation)) shared.insert(row.name);
+  }
+  EXPECT_EQ(shared, (std::set<std::string_view>{
+                        "shard_group", "wrap", "forward_prefetch", "backward_prefetch",
+                        "limit_all_gathers", "reshard_after_forward", "dtype", "param_dtype",
+                        "reduce_dtype", "optimizer", "offload", "recompute", "compile"}));
+  EXPECT_EQ(setting_names(transformer).size(), 26U);
+  EXPECT_EQ(setting_names(recommendation).size(), 26U);
+  EXPECT_EQ(misplaced(setting("sharding"), recommendation),
+            "setting of transformers; this scenario trains a recommendation model");
+}
+
 TEST(Settings, SayWhatTheyExpect) {
   EXPECT_EQ(expected(setting("tensor_parallel")), "an integer in [1, 16384]");
   EXPECT_EQ(expected(setting("backward_prefetch")), "one of none, post, pre");
   EXPECT_EQ(expected(setting("compile")), "true or false");
   EXPECT_EQ(expected(setting("reshard_after_forward")), "true, false or an integer in [2, 131072]");
+  EXPECT_EQ(expected(setting("embedding_cache_ratio")),
+            "a number in [0, 1] with at most three decimals");
   EXPECT_EQ(expected(setting("recompute")),
             "one of none, selective, per_op, full, every_K with K in [1, 1024]");
 }

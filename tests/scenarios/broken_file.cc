@@ -1,0 +1,55 @@
+#include "tests/scenarios/broken_file.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "scenarios/catalog.h"
+#include "scenarios/input_error.h"
+#include "scenarios/scenario_reader.h"
+#include "scenarios/strict_json.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+std::string test_folder() {
+  const std::string folder = ::testing::TempDir() + "scenario_" + std::to_string(::getpid()) + "/";
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+}  // namespace
+
+std::string in_test_folder(const std::string& name) { return test_folder() + name; }
+
+void write(const std::string& name, const std::string& content) {
+  std::ofstream(in_test_folder(name)) << content;
+}
+
+std::string message_of(const std::string& name, const std::vector<std::string>& sets) {
+  try {
+    read_scenario(name, sets);
+    return "";
+  } catch (const InputError& error) {
+    std::string message = error.what();
+    const std::string folder = test_folder();
+    for (std::size_t at = message.find(folder); at != std::string::npos;
+         at = message.find(folder)) {
+      message.erase(at, folder.size());
+    }
+    return message;
+  }
+}
+
+std::string message_after(const char* base, const char* pointer, const char* value) {
+  nlohmann::ordered_json json = parse_json(*text(Kind::scenario, base), "x");
+  const nlohmann::ordered_json::json_pointer where(pointer);
+  json[where] = nlohmann::ordered_json::parse(value);
+  write("s.json", json.dump());
+  return message_of(in_test_folder("s.json"));
+}
+
+}  // namespace cubicbench::scenarios

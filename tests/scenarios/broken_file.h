@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cubicbench::scenarios {
+
+/// A path in a folder of this process: tests may run side by side.
+std::string in_test_folder(const std::string& name);
+
+void write(const std::string& name, const std::string& content);
+
+/// What reading says, with the folder of test files left out; "" when nothing is wrong.
+std::string message_of(const std::string& name, const std::vector<std::string>& sets = {});
+
+/// What reading the library's `base` says after `pointer` was given `value`; null removes it. The
+/// file stays in the test folder as s.json.
+std::string message_after(const char* base, const char* pointer, const char* value);
+
+}  // namespace cubicbench::scenarios
