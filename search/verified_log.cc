@@ -81,18 +81,20 @@ void VerifiedLog::verify(std::string_view line) {
 
 void VerifiedLog::append(std::string_view line) {
   const off_t size = ::lseek(file_, 0, SEEK_END);
-  ssize_t written = 0;
-  do {
-    written = ::write(file_, line.data(), line.size());
-  } while (written < 0 && errno == EINTR);
-  if (written != static_cast<ssize_t>(line.size())) {
-    if (written >= 0) errno = ENOSPC;  // what a short write to a file means
-    const int error = errno;
-    if (size >= 0 && ::ftruncate(file_, size) != 0) errno = error;
-    errno = error;
-    fail("be written");
+  while (!line.empty()) {  // once, unless the disk is full or a signal came in between
+    const ssize_t written = ::write(file_, line.data(), line.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) take_back(size);
+    line.remove_prefix(static_cast<std::size_t>(written));
   }
   if (sync_ && ::fsync(file_) != 0) fail("be flushed");
+}
+
+void VerifiedLog::take_back(std::int64_t size) const {
+  const int error = errno;
+  const bool cut = size >= 0 && ::ftruncate(file_, size) == 0;
+  errno = error;
+  fail(cut ? "be written" : "be written, nor cut to whole lines");
 }
 
 void VerifiedLog::require_end() const {

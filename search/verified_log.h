@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ class VerifiedLog {
  private:
   void verify(std::string_view line);
   void append(std::string_view line);
+  /// Reports what `errno` says after cutting the file to `size` again.
+  [[noreturn]] void take_back(std::int64_t size) const;
   [[noreturn]] void fail(std::string_view what) const;
 
   std::filesystem::path path_;

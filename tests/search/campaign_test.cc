@@ -246,6 +246,36 @@ TEST(Campaign, OneStudyThatCannotGoOnIsNamed) {
   EXPECT_EQ(files_below(folder / "out"), whole);
 }
 
+TEST(Campaign, AStudyThatCannotBeWrittenEndsTheSearch) {
+  const TestFolder folder;
+  SearchPlan plan = tiny_plan(3);
+  plan.seeds = 3;
+  run(plan, folder / "out");
+  const auto whole = files_below(folder / "out");
+  const std::filesystem::path journal = folder / "out/journals/tiny-llama.0.random.1.jsonl";
+  std::filesystem::remove(journal);
+  std::filesystem::create_directory(journal);
+  EXPECT_THROW(run(plan, folder / "out", true), scenarios::OutputError);
+  EXPECT_THROW(run(plan, folder / "out", true, 2), scenarios::OutputError);
+  std::filesystem::remove(journal);
+  run(plan, folder / "out", true);
+  EXPECT_EQ(files_below(folder / "out"), whole);
+}
+
+TEST(Campaign, RefusesASpaceWithoutAConfiguration) {
+  const TestFolder folder;
+  SearchPlan plan = tiny_plan(1);
+  plan.scenarios[0].space = scenarios::SearchSpace::build(
+                                {{.name = "micro_batch",
+                                  .type = scenarios::ParameterType::integer,
+                                  .values = {1, 2},
+                                  .when = {}}},
+                                {{.name = "none", .require = "micro_batch > 2"}}, sim::Plan{}, {})
+                                .space;
+  EXPECT_EQ(message_of(plan, folder / "out"),
+            "tiny-llama#/space/constraints: expected a configuration that they allow, got none");
+}
+
 TEST(Campaign, RefusesPlansThatCannotBe) {
   const TestFolder folder;
   SearchPlan plan;
