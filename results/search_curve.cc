@@ -1,0 +1,94 @@
+#include "results/search_curve.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/check.h"
+
+namespace cubicbench::results {
+
+using scenarios::Direction;
+
+bool better(double a, double b, Direction direction) {
+  return direction == Direction::maximize ? a > b : a < b;
+}
+
+Values running_best(std::span<const std::optional<double>> values, Direction direction) {
+  Values best;
+  best.reserve(values.size());
+  std::optional<double> so_far;
+  for (const std::optional<double>& value : values) {
+    if (value && (!so_far || better(*value, *so_far, direction))) {
+      so_far = value;
+    }
+    best.push_back(so_far);
+  }
+  return best;
+}
+
+Values without_failures(std::span<const std::optional<double>> values) {
+  Values kept;
+  for (const std::optional<double>& value : values) {
+    if (value) {
+      kept.push_back(value);
+    }
+  }
+  return kept;
+}
+
+double failure_value(std::span<const std::optional<double>> values, Direction direction) {
+  double worst = 0.0;
+  if (direction == Direction::minimize) {
+    for (const std::optional<double>& value : values) {
+      worst = std::max(worst, value.value_or(0.0));
+    }
+  }
+  return worst;
+}
+
+std::vector<double> filled(std::span<const std::optional<double>> values, Direction direction) {
+  const double failure = failure_value(values, direction);
+  std::vector<double> numbers;
+  numbers.reserve(values.size());
+  for (const std::optional<double>& value : values) {
+    numbers.push_back(value.value_or(failure));
+  }
+  return numbers;
+}
+
+double quantile(std::vector<double> values, double share) {
+  SIM_ASSERT(!values.empty(), share);
+  SIM_ASSERT(share >= 0.0 && share <= 1.0, share);
+  std::sort(values.begin(), values.end());
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(std::floor(place));
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  const double weight = place - static_cast<double>(below);
+  return values[below] + weight * (values[above] - values[below]);
+}
+
+SeedBand seed_band(std::span<const Values> studies, Direction direction) {
+  Values all;
+  std::vector<Values> bests;
+  std::size_t length = studies.empty() ? 0 : studies.front().size();
+  for (const Values& study : studies) {
+    all.insert(all.end(), study.begin(), study.end());
+    bests.push_back(running_best(study, direction));
+    length = std::min(length, study.size());
+  }
+  const double failure = failure_value(all, direction);
+  SeedBand band;
+  for (std::size_t k = 0; k < length; ++k) {
+    std::vector<double> at;
+    at.reserve(bests.size());
+    for (const Values& best : bests) {
+      at.push_back(best[k].value_or(failure));
+    }
+    band.low.push_back(quantile(at, 0.25));
+    band.median.push_back(quantile(at, 0.5));
+    band.high.push_back(quantile(at, 0.75));
+  }
+  return band;
+}
+
+}  // namespace cubicbench::results
