@@ -1,0 +1,24 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/study_set.h"
+
+namespace cubicbench::results {
+
+/// `word` as a POSIX shell reads it back: in single quotes unless it needs none.
+std::string shell_word(const std::string& word);
+
+/// The command that simulates one configuration, --set by --set, without those that `baseline` has
+/// too (an empty baseline: all).
+std::string simulate_command(const StudyResult& study,
+                             std::span<const std::pair<std::string, std::string>> config,
+                             std::span<const std::pair<std::string, std::string>> baseline);
+
+/// The commands that make these studies again, into the folder DIR: one for each kind of study.
+std::vector<std::string> search_commands(const StudySet& set);
+
+}  // namespace cubicbench::results

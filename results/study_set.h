@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/search_curve.h"
+#include "scenarios/trial_outcome.h"
+
+namespace cubicbench::results {
+
+/// One launch of a study, as its journal has it, and the truth about it.
+struct StudyLaunch {
+  std::int64_t trial = 0;
+  std::int64_t attempt = 0;
+  std::int64_t round = 0;
+  /// Setting names and values, written as `--set` takes them.
+  std::vector<std::pair<std::string, std::string>> config;
+  scenarios::TrialState state = scenarios::TrialState::complete;
+  scenarios::Reason reason = scenarios::Reason::none;
+  std::optional<double> value;  ///< as measured
+  double cost_gpu_hours = 0.0;
+  std::optional<double> true_value;  ///< noise-free; nothing where it fails, or is not known
+};
+
+/// One searcher with one seed on one instance of one scenario.
+struct StudyResult {
+  std::string version;
+  std::string scenario;
+  std::string scenario_sha256;
+  std::string truth_sha256;
+  std::int64_t instance = 0;
+  std::string searcher;
+  std::int64_t seed = 0;
+  std::int64_t trials = 0;  ///< launches that were asked for
+  std::int64_t slots = 1;
+  std::string telling;
+  std::string backend;
+  std::vector<StudyLaunch> launches;  ///< fewer than `trials` while the study goes on
+};
+
+/// Finished and unfinished studies, sorted by scenario, instance, searcher and seed. No two are of
+/// the same of these, and those of one scenario and instance have the same truth.
+struct StudySet {
+  std::vector<StudyResult> studies;
+  std::vector<std::string> notes;  ///< what a reader should know, a sentence each
+};
+
+/// Reads the folders of searches: `journals/*.jsonl` and, where there are, `truth/*.jsonl`.
+/// A study that is not finished is read as far as it goes, and a note says so. Throws InputError
+/// with every problem of every folder: no folder or no journal in it, damage, a study that is there
+/// twice, results of one scenario that were made with different truths.
+StudySet read_study_set(std::span<const std::filesystem::path> folders);
+
+/// `scenario.instance.searcher.seed`, as people read it.
+std::string name_of(const StudyResult& study);
+
+/// The measured value of every launch.
+Values values_of(const StudyResult& study);
+
+/// Position of the launch with the best measured value, the first of several; nothing when no
+/// launch succeeded.
+std::optional<std::size_t> best_launch(const StudyResult& study, scenarios::Direction direction);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,74 @@
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "results/csv.h"
+#include "results/html_table.h"
+#include "results/markup.h"
+#include "results/study_commands.h"
+
+namespace cubicbench::results {
+namespace {
+
+TEST(Csv, QuotesOnlyWhatNeedsIt) {
+  const std::array<std::string, 5> fields{"plain", "a,b", "say \"no\"", "two\nlines", ""};
+  EXPECT_EQ(csv_record(fields), "plain,\"a,b\",\"say \"\"no\"\"\",\"two\nlines\",\n");
+}
+
+TEST(Markup, LeavesNothingThatADocumentWouldRead) {
+  EXPECT_EQ(escaped("<b a=\"1\" c='2'>&\x01"),
+            "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;\xEF\xBF\xBD");
+}
+
+TEST(HtmlTable, EscapesCellsAndHeadings) {
+  EXPECT_EQ(html_table({{"a<b"}, {"n", true}}, {{"x&y", "1"}}),
+            "<div class=\"wide\"><table>\n<thead><tr><th>a&lt;b</th><th class=\"number\">n</th>"
+            "</tr></thead>\n<tbody>\n<tr><td>x&amp;y</td><td class=\"number\">1</td></tr>\n"
+            "</tbody></table></div>\n");
+}
+
+TEST(ShellWord, IsReadBackAsItWas) {
+  EXPECT_EQ(shell_word("micro_batch=8"), "micro_batch=8");
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
+}
+
+TEST(SimulateCommand, LeavesOutWhatTheBaselineHas) {
+  using Config = std::vector<std::pair<std::string, std::string>>;
+  StudyResult study;
+  study.scenario = "ads";
+  const Config config{{"a", "1"}, {"b", "x y"}};
+  EXPECT_EQ(simulate_command(study, config, {}), "cubicbench simulate ads --set a=1 --set 'b=x y'");
+  study.instance = 3;
+  const Config baseline{{"a", "1"}, {"b", "z"}};
+  EXPECT_EQ(simulate_command(study, config, baseline),
+            "cubicbench simulate ads --instance 3 --set 'b=x y'");
+}
+
+TEST(SearchCommands, AskForEveryStudyOnce) {
+  StudySet set;
+  for (const char* searcher : {"evolution", "random"}) {
+    for (int seed = 0; seed < 3; ++seed) {
+      StudyResult study;
+      study.scenario = "ads";
+      study.searcher = searcher;
+      study.seed = seed;
+      study.trials = 150;
+      study.telling = "reason";
+      study.backend = "simulator";
+      set.studies.push_back(study);
+    }
+  }
+  EXPECT_EQ(search_commands(set),
+            std::vector<std::string>{"cubicbench search ads --searcher evolution,random --trials "
+                                     "150 --seeds 3 --out DIR"});
+  set.studies.back().slots = 4;
+  set.studies.back().instance = 1;
+  set.studies.back().telling = "drop";
+  EXPECT_EQ(search_commands(set).back(),
+            "cubicbench search ads --searcher random --trials 150 --seeds 3 --instances 2 --slots "
+            "4 --telling drop --out DIR2");
+}
+
+}  // namespace
+}  // namespace cubicbench::results
