@@ -1,0 +1,227 @@
+#include "results/figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "results/gnuplot.h"
+#include "results/markup.h"
+#include "scenarios/canonical.h"
+#include "sim/base/check.h"
+
+namespace cubicbench::results {
+namespace {
+
+using scenarios::shortest;
+
+constexpr int width_pixels = 960;
+constexpr int plot_pixels = 520;  ///< height of the axes with their labels
+constexpr int legend_row_pixels = 22;
+constexpr int axis_label_pixels = 66;      ///< below the axes
+constexpr double strip_row_share = 0.045;  ///< of the height above it
+
+/// In single quotes nothing is expanded. A quote inside, which gnuplot reads in more ways than one,
+/// becomes the typographic one, and so does what would start a command elsewhere.
+std::string quoted(std::string_view text) {
+  constexpr std::string_view apostrophe = "\xE2\x80\x99";
+  std::string result = "'";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\'' || c == '`') {
+      result += apostrophe;
+    } else {
+      result += byte < 0x20 || byte == 0x7f ? '?' : c;
+    }
+  }
+  return result + "'";
+}
+
+std::string data_block(std::size_t number, const Series& series) {
+  std::string text = "$d" + std::to_string(number) + " << END\n";
+  for (const FigurePoint& point : series.points) {
+    text += shortest(point.x) + " " + shortest(point.y);
+    if (series.style == SeriesStyle::band) {
+      text += " " + shortest(point.y_high);
+    }
+    text += '\n';
+  }
+  return text + "END\n";
+}
+
+std::string dash_of(int dash) {
+  switch (dash) {
+    case 2:
+      return "(8,5)";
+    case 3:
+      return "(2,4)";
+    case 4:
+      return "(12,4,2,4)";
+    case 5:
+      return "(16,6)";
+    default:
+      return "1";
+  }
+}
+
+std::string look_of(const Series& series) {
+  const std::string color = " lc rgb " + quoted(series.color);
+  const std::string line = color + " lw " + shortest(series.width) + " dt " + dash_of(series.dash);
+  switch (series.style) {
+    case SeriesStyle::line:
+      return "with lines" + line;
+    case SeriesStyle::steps:
+      return "with steps" + line;
+    case SeriesStyle::dots:
+      return "with points" + color + " pt " + std::to_string(static_cast<int>(series.mark)) +
+             " ps " + shortest(series.size) + " lw " + shortest(series.width);
+    case SeriesStyle::band:
+      return "with filledcurves" + color + " fs transparent solid 0.15 noborder";
+  }
+  return "";
+}
+
+std::string plot_of(std::size_t number, const Series& series) {
+  if (series.points.empty()) {
+    return "NaN " + look_of(series) + " title " + quoted(series.title);
+  }
+  return "$d" + std::to_string(number) +
+         (series.style == SeriesStyle::band ? " using 1:2:3 " : " using 1:2 ") + look_of(series) +
+         (series.title.empty() ? " notitle" : " title " + quoted(series.title));
+}
+
+/// Rows of a legend in two columns, or in one where a title is too long for half the width.
+int legend_rows_of(const std::vector<Series>& all) {
+  constexpr std::size_t half_width_characters = 46;
+  int titles = 0;
+  bool two_columns = true;
+  for (const Series& series : all) {
+    titles += series.title.empty() ? 0 : 1;
+    two_columns = two_columns && series.title.size() <= half_width_characters;
+  }
+  return two_columns ? (titles + 1) / 2 : titles;
+}
+
+/// Everything that is drawn from data: strips get their place on the y axis here.
+std::vector<Series> drawn(const Figure& figure) {
+  std::vector<Series> all;
+  const double range = figure.y_max - figure.y_min;
+  for (const Series& series : figure.series) {
+    if (!series.points.empty() || !series.title.empty()) all.push_back(series);
+  }
+  for (std::size_t row = 0; row < figure.strip.size(); ++row) {
+    const double y = figure.y_min - (static_cast<double>(row) + 0.6) * strip_row_share * range;
+    for (Series series : figure.strip[row].series) {
+      for (FigurePoint& point : series.points) point.y = y;
+      if (!series.points.empty()) all.push_back(series);
+    }
+  }
+  return all;
+}
+
+std::string axes_of(const Figure& figure, double y_low) {
+  const double range = figure.y_max - figure.y_min;
+  const std::string y_min = shortest(figure.y_min);
+  std::string text = "set xrange [0:" + shortest(figure.x_max) + "]\n";
+  text += "set yrange [" + shortest(y_low) + ":" + shortest(figure.y_max) + "]\n";
+  text += "set xtics 0," + shortest(tick_step(figure.x_max)) + " nomirror\n";
+  text += "set ytics " + y_min + "," + shortest(tick_step(range)) + " nomirror\n";
+  text += "set xlabel " + quoted(figure.x_label) + "\n";
+  text += "set ylabel " + quoted(figure.y_label) + "\n";
+  for (const Level& level : figure.levels) {
+    const std::string y = "first " + shortest(level.y);
+    text += "set arrow from graph 0," + y + " to graph 1," + y +
+            " nohead lc rgb '#000000' lw 1.2 dt (4,4) front\n";
+    text += "set label " + quoted(level.label) + " at graph 1.01," + y + " left front\n";
+  }
+  if (!figure.strip.empty()) {
+    const std::string middle = shortest((figure.y_min + y_low) / 2.0);
+    text += "set arrow from graph 0,first " + y_min + " to graph 1,first " + y_min +
+            " nohead lc rgb '#808080' lw 1\n";
+    text +=
+        "set label " + quoted(figure.strip_label) + " at graph -0.012,first " + middle + " right\n";
+  }
+  return text;
+}
+
+/// Replaces every `from` by `to`.
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+/// Removes each piece from `open` up to and with `close` and the line break after it.
+void remove_between(std::string& text, std::string_view open, std::string_view close) {
+  for (std::size_t at = 0; (at = text.find(open, at)) != std::string::npos;) {
+    const std::size_t end = text.find(close, at);
+    if (end == std::string::npos) return;
+    std::size_t length = end + close.size() - at;
+    if (text.size() > at + length && text[at + length] == '\n') ++length;
+    text.erase(at, length);
+  }
+}
+
+}  // namespace
+
+double tick_step(double range) {
+  SIM_ASSERT(range > 0.0 && std::isfinite(range), range);
+  double step = 1.0;
+  while (step * 10.0 > range) step /= 10.0;
+  while (step * 100.0 <= range) step *= 10.0;
+  // Now 10 <= range / step < 100 up to rounding.
+  const double steps = range / step;
+  if (steps > 50.0) return 10.0 * step;
+  if (steps > 20.0) return 5.0 * step;
+  return 2.0 * step;
+}
+
+std::string gnuplot_script(const Figure& figure) {
+  SIM_ASSERT(figure.y_max > figure.y_min, figure.y_min, figure.y_max);
+  const std::vector<Series> all = drawn(figure);
+  const int legend_rows = legend_rows_of(all);
+  const int legend_pixels = legend_rows * legend_row_pixels + 12;
+  const int height = plot_pixels + legend_pixels;
+  const auto share = [&](int pixels) {
+    return shortest(static_cast<double>(pixels) / static_cast<double>(height));
+  };
+  const double y_low = figure.y_min - static_cast<double>(figure.strip.size()) * 1.2 *
+                                          strip_row_share * (figure.y_max - figure.y_min);
+  std::string text;
+  text += "set terminal svg noenhanced size " + std::to_string(width_pixels) + "," +
+          std::to_string(height) +
+          " dynamic font 'sans-serif,15' background '#ffffff' name 'plot'\n";
+  text +=
+      "set encoding utf8\nset decimalsign '.'\nset border 3\nset grid ytics lc rgb '#c0c0c0' lw "
+      "0.5\n";
+  text += "set key at screen 0.5,screen " + share(6) +
+          " bottom center vertical Left reverse samplen 2.5 width -4 maxrows " +
+          std::to_string(std::max(1, legend_rows)) + "\n";
+  text += "set bmargin at screen " + share(legend_pixels + axis_label_pixels) + "\n";
+  text += "set rmargin " + std::string(figure.levels.empty() ? "3" : "17") + "\nset lmargin 11\n";
+  text += axes_of(figure, y_low);
+  std::string plots;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    text += data_block(i, all[i]);
+    plots += (i == 0 ? "" : ", ") + plot_of(i, all[i]);
+  }
+  // Without a single point the axes still tell what was asked.
+  return text + "plot " + (plots.empty() ? "NaN notitle" : plots) + "\n";
+}
+
+std::string svg_of(const Figure& figure) {
+  std::string svg = run_gnuplot(gnuplot_script(figure));
+  remove_between(svg, "<desc>", "</desc>");
+  remove_between(svg, "<title>plot_plot_", "</title>");
+  replace_all(svg, "<title>plot</title>", "<title>" + escaped(figure.title) + "</title>");
+  // Several figures on one page must not share ids.
+  for (const std::string_view id : {"gpDot", "gpPt", "textbox", "greybox"}) {
+    const std::string ours = figure.name + "-" + std::string(id);
+    replace_all(svg, "id='" + std::string(id), "id='" + ours);
+    replace_all(svg, "'#" + std::string(id), "'#" + ours);
+  }
+  replace_all(svg, "id=\"gnuplot_canvas\"", "id=\"" + figure.name + "-canvas\"");
+  replace_all(svg, "id=\"plot_plot_", "id=\"" + figure.name + "-plot-");
+  return svg;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cubicbench::results {
+
+enum class SeriesStyle {
+  line,   ///< straight from point to point
+  steps,  ///< level up to the next point, then up or down
+  dots,   ///< a mark a point
+  band,   ///< the area between `y` and `y_high`
+};
+
+/// Marks that can be told apart without colour, as gnuplot numbers them.
+enum class PointMark {
+  plus = 1,
+  cross = 2,
+  star = 3,
+  square = 4,
+  circle = 6,
+  triangle = 8,
+  full_square = 5,
+  full_circle = 7,
+  full_triangle = 9,
+  diamond = 12,
+  full_diamond = 13
+};
+
+struct FigurePoint {
+  double x = 0.0;
+  double y = 0.0;
+  double y_high = 0.0;  ///< of a band
+
+  bool operator==(const FigurePoint&) const = default;
+};
+
+struct Series {
+  std::string title;  ///< in the legend; "" keeps it out
+  SeriesStyle style = SeriesStyle::line;
+  std::string color = "#000000";
+  int dash = 1;  ///< 1 unbroken, 2 to 5 kinds of broken lines
+  double width = 2.0;
+  PointMark mark = PointMark::full_circle;
+  double size = 0.5;                ///< of marks
+  std::vector<FigurePoint> points;  ///< none, and a title: in the legend only
+};
+
+/// A horizontal line across the figure, with its label to the right of the axes.
+struct Level {
+  double y = 0.0;
+  std::string label;
+};
+
+/// Row of small marks below the y axis, for what has no value.
+struct StripRow {
+  std::vector<Series> series;  ///< marks; y is ignored
+};
+
+/// One pair of linear axes. The legend stands below them and covers nothing.
+struct Figure {
+  std::string name;   ///< prefix of the SVG's ids: letters, digits and '-'
+  std::string title;  ///< for readers that do not see it
+  std::string x_label;
+  std::string y_label;
+  double x_max = 1.0;  ///< x starts at 0
+  double y_min = 0.0;
+  double y_max = 1.0;
+  std::vector<Series> series;
+  std::vector<Level> levels;
+  std::string strip_label;
+  std::vector<StripRow> strip;
+};
+
+/// 1, 2 or 5 times a power of ten, so that `range` has four to ten steps. Requires range > 0.
+double tick_step(double range);
+
+/// The script that draws `figure`. Texts are quoted, so that none of them is a command.
+std::string gnuplot_script(const Figure& figure);
+
+/// The figure as SVG: equal figures give equal bytes, without date, program version or path.
+/// Throws OutputError when gnuplot is missing or fails.
+std::string svg_of(const Figure& figure);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "results/figure.h"
+#include "results/searcher_curves.h"
+#include "results/study_problem.h"
+
+namespace cubicbench::results {
+
+/// What is best so far after how many jobs: the counterpart of CubicML's Fig. 2(a).
+///
+/// Dots are the measured values of the first seed's jobs, the line is the running best (over
+/// several seeds its median, with a band of the quartiles), for random search the mean over random
+/// orders of its jobs and its exact expectation. A dashed level is the scenario's baseline; marks
+/// below the axis are failed jobs. `name` prefixes the ids of the SVG.
+Figure search_figure(const StudyGroup& group, const StudyProblem& problem,
+                     const CurveOptions& options, const std::string& name);
+
+/// What the figure shows, for people: a few sentences of plain text.
+std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
+                           const CurveOptions& options);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "results/searcher_curves.h"
+#include "results/study_problem.h"
+
+namespace cubicbench::results {
+
+/// Every number of the search figure, and more, as CSV. The column `series` says what a row is:
+///
+///   job               one launch of one seed: what it measured, the best after it, and
+///                     `cumulative_cost_gpu_hours` up to its end
+///   frontier          running best of the searcher's seeds (median over them): in `best_so_far`
+///   permutation_mean  random search: mean over random orders, likewise
+///   exact_mean        random search: exact expectation, likewise
+///   low, high         quartiles, likewise
+///   baseline          its noise-free value: in `true_value`
+///
+/// What does not apply or is not known is empty. Numbers are in the shortest form that reads back.
+std::string search_table(const StudyGroup& group, const StudyProblem& problem,
+                         const CurveOptions& options);
+
+}  // namespace cubicbench::results
