@@ -25,6 +25,7 @@ struct Command {
 std::span<const Command> commands();
 
 Command list_command();
+Command report_command();
 Command simulate_command();
 Command search_command();
 Command paper_command();

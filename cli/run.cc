@@ -66,7 +66,7 @@ int failure(std::ostream& err, int code, const char* message) {
 
 std::span<const Command> commands() {
   static const std::array all{list_command(), simulate_command(), search_command(),
-                              paper_command()};
+                              report_command(), paper_command()};
   return all;
 }
 

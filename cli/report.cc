@@ -1,0 +1,86 @@
+#include "results/report.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "results/study_set.h"
+#include "scenarios/input_error.h"
+#include "scenarios/json_document.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using scenarios::InputError;
+
+void declare(CLI::App& app) {
+  declare_positionals(app, "DIR", "Folders that search --out wrote, finished or not");
+  declare_value(app, "--out", "FILE.html",
+                "Where the page goes; figures and their numbers\nstand beside it");
+  declare_flag(app, "--hide-failures",
+               "Neither plot nor count failed jobs, as the paper\ndoes; tables still have them");
+  declare_value(app, "--permutations", "N",
+                "Random orders that random search is averaged over\n(default 100)");
+}
+
+fs::path out_of(const CLI::App& app) {
+  const std::string out = value_of(app, "--out").value_or("");
+  if (!out.ends_with(".html") || fs::path(out).stem().empty() || fs::path(out).stem() == ".html") {
+    throw InputError("--out", "expected a file name that ends in .html, got " +
+                                  (out.empty() ? std::string("nothing")
+                                               : "\"" + scenarios::shortened(out) + "\""));
+  }
+  return out;
+}
+
+std::string json_text(const results::StudySet& set, const std::vector<std::string>& files) {
+  nlohmann::ordered_json document = scenarios::new_document("report");
+  document["files"] = files;
+  document["studies"] = set.studies.size();
+  document["notes"] = set.notes;
+  return scenarios::document_text(document);
+}
+
+std::string plain_text(const fs::path& out, const results::StudySet& set,
+                       const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& note : set.notes) text += note + "\n";
+  for (const std::string& file : files) text += (out.parent_path() / file).string() + "\n";
+  return text;
+}
+
+std::string answer(const CLI::App& app, results::Ink) {
+  const GlobalOptions global = global_options(app);
+  constexpr std::int64_t permutations_max = 1'000'000;
+  const fs::path out = out_of(app);
+  results::ReportOptions options;
+  options.curves.hide_failures = app.count("--hide-failures") > 0;
+  options.curves.permutations =
+      integer_of(app, "--permutations", 1, permutations_max).value_or(options.curves.permutations);
+  std::vector<fs::path> folders;
+  for (const std::string& folder : values_of(app, "DIR")) folders.emplace_back(folder);
+  if (folders.empty()) {
+    throw InputError("report", "expected the folder of a search; see cubicbench report --help");
+  }
+  const results::StudySet set = results::read_study_set(folders);
+  const std::vector<std::string> files = results::write_report(set, out, options);
+  if (global.json) return json_text(set, files);
+  return global.quiet ? "" : plain_text(out, set, files);
+}
+
+}  // namespace
+
+Command report_command() {
+  return {.name = "report",
+          .summary = "One page with the curves and tables of finished searches",
+          .declare = declare,
+          .answer = answer};
+}
+
+}  // namespace cubicbench::cli

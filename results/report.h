@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "results/searcher_curves.h"
+#include "results/study_set.h"
+
+namespace cubicbench::results {
+
+struct ReportOptions {
+  CurveOptions curves;
+  std::string title = "Search report";
+  /// The commands that made the studies; empty: those that search_commands() finds.
+  std::vector<std::string> commands;
+};
+
+/// Writes the page OUT.html and beside it, for each scenario and instance, the figure and its
+/// numbers: OUT.SCENARIO.svg and OUT.SCENARIO.csv, with the instance before the extension where a
+/// scenario has several. Characters of a scenario's name that file names do not have become '-'.
+///
+/// Equal studies, options and file name give equal bytes. Each file is replaced as a whole, the
+/// page last. Returns the names of the files without their folder, the page first. Throws
+/// OutputError when a file cannot be written or gnuplot is missing.
+std::vector<std::string> write_report(const StudySet& set, const std::filesystem::path& out_html,
+                                      const ReportOptions& options = {});
+
+}  // namespace cubicbench::results

@@ -1,0 +1,239 @@
+#include "results/search_section.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "results/html_table.h"
+#include "results/markup.h"
+#include "results/number_text.h"
+#include "results/search_figure.h"
+#include "results/study_commands.h"
+
+namespace cubicbench::results {
+namespace {
+
+using scenarios::Direction;
+using scenarios::Reason;
+
+constexpr const char* unknown = "\xE2\x80\x93";  // an en dash
+constexpr std::array<Reason, 6> reasons{Reason::oom_init, Reason::oom_late, Reason::timeout,
+                                        Reason::infra,    Reason::numeric,  Reason::invalid};
+
+std::string value_text(double value) {
+  return value < 1.0 && value > -1.0 ? fixed(value, 4) : scaled(value);
+}
+
+/// "312.4 k", or with several seeds "312.4 k (298.1 k to 320.0 k)": median, smallest, largest.
+std::string spread_text(const std::vector<double>& values) {
+  if (values.empty()) return unknown;
+  const std::string median = value_text(quantile(values, 0.5));
+  if (values.size() == 1) return median;
+  return median + " (" + value_text(quantile(values, 0.0)) + " to " +
+         value_text(quantile(values, 1.0)) + ")";
+}
+
+/// By how much `value` is better than `baseline`, as a share of it.
+double gain(double value, double baseline, Direction direction) {
+  return (direction == Direction::maximize ? value - baseline : baseline - value) / baseline;
+}
+
+std::string signed_percent(double share) {
+  return (share >= 0.0 ? "+" : "\xE2\x88\x92") + percent(share >= 0.0 ? share : -share);
+}
+
+std::string gain_text(const std::vector<double>& values, const StudyProblem& problem) {
+  if (values.empty() || !problem.baseline_value || *problem.baseline_value <= 0.0) return unknown;
+  return signed_percent(
+      gain(quantile(values, 0.5), *problem.baseline_value, problem.objective.direction));
+}
+
+/// What a searcher's studies came to, a number a study that has one.
+struct Tally {
+  std::vector<double> measured;
+  std::vector<double> truth;
+  std::int64_t launches = 0;
+  std::int64_t failed = 0;
+  double cost_gpu_hours = 0.0;
+  double failed_gpu_hours = 0.0;
+  std::map<Reason, std::int64_t> failures;
+  std::map<Reason, double> failure_gpu_hours;
+};
+
+Tally tally_of(const SearcherCurves& curves, Direction direction) {
+  Tally tally;
+  for (const StudyResult* const study : curves.studies) {
+    if (const auto best = best_launch(*study, direction)) {
+      const StudyLaunch& launch = study->launches[*best];
+      tally.measured.push_back(*launch.value);
+      if (launch.true_value) tally.truth.push_back(*launch.true_value);
+    }
+    for (const StudyLaunch& launch : study->launches) {
+      ++tally.launches;
+      tally.cost_gpu_hours += launch.cost_gpu_hours;
+      if (launch.state != scenarios::TrialState::fail) continue;
+      ++tally.failed;
+      ++tally.failures[launch.reason];
+      tally.failed_gpu_hours += launch.cost_gpu_hours;
+      tally.failure_gpu_hours[launch.reason] += launch.cost_gpu_hours;
+    }
+  }
+  return tally;
+}
+
+std::string share_text(double part, double whole) {
+  return whole > 0.0 ? percent(part / whole) : unknown;
+}
+
+std::string results_table(const StudyGroup& group, const StudyProblem& problem) {
+  std::vector<std::vector<std::string>> rows;
+  for (const SearcherCurves& curves : group.searchers) {
+    const Tally tally = tally_of(curves, problem.objective.direction);
+    rows.push_back({curves.searcher, std::to_string(curves.studies.size()),
+                    grouped(static_cast<std::uint64_t>(tally.launches)),
+                    spread_text(tally.measured), spread_text(tally.truth),
+                    gain_text(tally.truth, problem), scaled(tally.cost_gpu_hours)});
+  }
+  return html_table({{"Searcher"},
+                     {"Seeds", true},
+                     {"Launches", true},
+                     {"Best measured", true},
+                     {"The same without noise", true},
+                     {"Gain over the baseline", true},
+                     {"GPU-hours", true}},
+                    rows);
+}
+
+std::string failures_table(const StudyGroup& group, Direction direction) {
+  std::vector<Tally> tallies;
+  std::int64_t failed = 0;
+  for (const SearcherCurves& curves : group.searchers) {
+    tallies.push_back(tally_of(curves, direction));
+    failed += tallies.back().failed;
+  }
+  if (failed == 0) return "<p>No launch failed.</p>\n";
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < tallies.size(); ++i) {
+    Tally& tally = tallies[i];
+    const auto add = [&](const std::string& name, std::int64_t count, double cost) {
+      rows.push_back({group.searchers[i].searcher, name, grouped(static_cast<std::uint64_t>(count)),
+                      share_text(static_cast<double>(count), static_cast<double>(tally.launches)),
+                      scaled(cost), share_text(cost, tally.cost_gpu_hours)});
+    };
+    for (const Reason reason : reasons) {
+      if (tally.failures[reason] == 0) continue;
+      add(std::string(name_of(reason)), tally.failures[reason], tally.failure_gpu_hours[reason]);
+    }
+    add("all failures", tally.failed, tally.failed_gpu_hours);
+  }
+  return html_table({{"Searcher"},
+                     {"Reason"},
+                     {"Launches", true},
+                     {"of all launches", true},
+                     {"GPU-hours", true},
+                     {"of all GPU-hours", true}},
+                    rows);
+}
+
+using Config = std::vector<std::pair<std::string, std::string>>;
+
+std::string value_in(const Config& config, const std::string& name) {
+  for (const auto& [setting, value] : config) {
+    if (setting == name) return value;
+  }
+  return "(not active)";
+}
+
+/// Settings in which the two differ, one of them inactive included.
+std::string difference_table(const Config& baseline, const Config& config) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](const std::string& name) {
+    const std::string before = value_in(baseline, name);
+    const std::string after = value_in(config, name);
+    if (before != after) rows.push_back({name, before, after});
+  };
+  for (const auto& [name, value] : config) add(name);
+  for (const auto& [name, value] : baseline) {
+    const bool listed = std::any_of(config.begin(), config.end(),
+                                    [&](const auto& setting) { return setting.first == name; });
+    if (!listed) add(name);
+  }
+  if (rows.empty()) return "<p>It is the baseline.</p>\n";
+  return html_table({{"Setting"}, {"Baseline"}, {"Best found"}}, rows);
+}
+
+std::string best_of(const SearcherCurves& curves, const StudyProblem& problem) {
+  const StudyResult* winner = nullptr;
+  const StudyLaunch* best = nullptr;
+  for (const StudyResult* const study : curves.studies) {
+    const auto at = best_launch(*study, problem.objective.direction);
+    if (!at) continue;
+    const StudyLaunch& launch = study->launches[*at];
+    if (!best || better(*launch.value, *best->value, problem.objective.direction)) {
+      winner = study;
+      best = &launch;
+    }
+  }
+  std::string html = "<h4>" + escaped(curves.searcher) + "</h4>\n";
+  if (best == nullptr) return html + "<p>No launch succeeded.</p>\n";
+  html += "<p>Trial " + std::to_string(best->trial) + " of seed " + std::to_string(winner->seed) +
+          ": measured " + value_text(*best->value);
+  if (best->true_value) {
+    html += ", " + value_text(*best->true_value) + " without noise";
+    if (const std::string text = gain_text({*best->true_value}, problem); text != unknown) {
+      html += ", " + escaped(text) + " against the baseline";
+    }
+  }
+  html += ".</p>\n<pre>" + escaped(simulate_command(*winner, best->config, problem.baseline)) +
+          "</pre>\n";
+  if (!problem.baseline.empty()) html += difference_table(problem.baseline, best->config);
+  return html;
+}
+
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text;
+}
+
+/// The SVG as part of a page: without the XML declaration, and with a name for those who listen.
+std::string inlined(const std::string& svg, const std::string& label) {
+  const std::size_t at = svg.find("<svg");
+  if (at == std::string::npos) return "";
+  return "<svg role=\"img\" aria-label=\"" + escaped(label) + "\"" + svg.substr(at + 4);
+}
+
+}  // namespace
+
+std::string search_section(const StudyGroup& group, const StudyProblem& problem,
+                           const CurveOptions& options, const SectionFiles& files) {
+  std::string title = group.scenario;
+  if (group.instance != 0) title += ", instance " + std::to_string(group.instance);
+  std::string html =
+      "<section id=\"" + escaped(files.id) + "\">\n<h2>" + escaped(title) +
+      "</h2>\n<figure>\n<div class=\"wide\">" +
+      inlined(files.svg,
+              title + ": " + problem.label + " against jobs; the tables below hold the numbers") +
+      "</div>\n<figcaption>" + escaped(search_caption(group, problem, options)) + " <a href=\"" +
+      escaped(files.svg_file) + "\">Figure as SVG</a>, <a href=\"" + escaped(files.csv_file) +
+      "\">every number as CSV</a>.</figcaption>\n" + "</figure>\n";
+  if (!problem.note.empty()) html += "<p class=\"note\">" + escaped(problem.note) + "</p>\n";
+  html += "<h3>How each searcher did</h3>\n<p>" + escaped(capitalised(problem.label));
+  if (problem.baseline_value)
+    html += "; the baseline is " + value_text(*problem.baseline_value) + " without noise";
+  html +=
+      ". Over several seeds the median, and the smallest and the largest in brackets. The best "
+      "measured value is optimistic, as noise helped it to be the best; what it recommends is "
+      "worth the value without noise, and the gain is of that.</p>\n";
+  html += results_table(group, problem);
+  html += "<h3>What failures cost</h3>\n";
+  html += failures_table(group, problem.objective.direction);
+  html += "<h3>Best configurations</h3>\n";
+  for (const SearcherCurves& curves : group.searchers) html += best_of(curves, problem);
+  return html + "</section>\n";
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,81 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/program.h"
+#include "tests/results/search_folder.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using results::read_text;
+using results::ScratchFolder;
+using results::write_study;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const results::WrittenStudy study{.launches = {{.value = 3.0}, {.value = 0.0, .reason = "infra"}}};
+
+TEST(ReportCommand, WritesThePageAndSaysWhatItWrote) {
+  const ScratchFolder folder("cli_report");
+  write_study(folder.path() / "in", "a", study);
+  const std::string in = (folder.path() / "in").string();
+  const std::string page = (folder.path() / "page.html").string();
+  const Answer answer = ask("report " + in + " --out " + page);
+  EXPECT_EQ(answer.err, "");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.out, page + "\n" + (folder.path() / "page.made-up.svg").string() + "\n" +
+                            (folder.path() / "page.made-up.csv").string() + "\n");
+  EXPECT_THAT(read_text(page), HasSubstr("number of jobs launched (failed ones count)"));
+
+  const Answer json =
+      ask("report " + in + " --out " + page + " --hide-failures --permutations 7 --json");
+  const auto document = nlohmann::ordered_json::parse(json.out);
+  EXPECT_EQ(document.at("schema"), "cubicbench.report/1");
+  EXPECT_EQ(document.at("studies"), 1);
+  EXPECT_THAT(document.at("files").get<std::vector<std::string>>(),
+              ElementsAre("page.html", "page.made-up.svg", "page.made-up.csv"));
+  EXPECT_THAT(read_text(page), HasSubstr("--hide-failures --permutations 7"));
+  EXPECT_THAT(read_text(page), HasSubstr("mean of 7 orders"));
+}
+
+TEST(ReportCommand, RefusesBadInputWithOneMessage) {
+  const ScratchFolder folder("cli_report_bad");
+  const std::string missing = (folder.path() / "missing").string();
+  struct Case {
+    std::string line;
+    std::string message;
+  };
+  for (const Case& c : {
+           Case{"report --out x.html",
+                "report: expected the folder of a search; see cubicbench report --help\n"},
+           Case{"report d", "--out: expected a file name that ends in .html, got nothing\n"},
+           Case{"report d --out x.pdf",
+                "--out: expected a file name that ends in .html, got \"x.pdf\"\n"},
+           Case{"report d --out x.html --permutations 0",
+                "--permutations: expected an integer in [1, 1000000], got \"0\"\n"},
+           Case{"report " + missing + " --out x.html",
+                missing + ": expected the folder of a search, got none\n"},
+       }) {
+    SCOPED_TRACE(c.line);
+    const Answer answer = ask(c.line);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_EQ(answer.err, c.message);
+  }
+}
+
+TEST(ReportCommand, ExitsWith3WhereNothingCanBeWritten) {
+  const ScratchFolder folder("cli_report_output");
+  write_study(folder.path() / "in", "a", study);
+  const Answer answer = ask("report " + (folder.path() / "in").string() + " --out " +
+                            (folder.path() / "no" / "page.html").string());
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_EQ(answer.out, "");
+  EXPECT_THAT(answer.err, HasSubstr("cannot write"));
+}
+
+}  // namespace
+}  // namespace cubicbench::cli
