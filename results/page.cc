@@ -37,7 +37,7 @@ th, td { padding: .35rem .8rem .35rem 0; text-align: left; vertical-align: top; 
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th.number { white-space: normal; }
-pre { background: var(--tint); border: 1px solid var(--edge); border-radius: 6px; padding: .7rem .9rem; margin: .5rem 0; font-size: .88rem; line-height: 1.45; white-space: pre-wrap; user-select: all; }
+pre { background: var(--tint); border: 1px solid var(--edge); border-radius: 6px; padding: .7rem .9rem; margin: .5rem 0; font-size: .88rem; line-height: 1.45; white-space: pre; overflow-x: auto; user-select: all; }
 code { font-size: .88rem; }
 )css";
 

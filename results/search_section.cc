@@ -226,8 +226,8 @@ std::string search_section(const StudyGroup& group, const StudyProblem& problem,
     html += "; the baseline is " + value_text(*problem.baseline_value) + " without noise";
   html +=
       ". Over several seeds the median, and the smallest and the largest in brackets. The best "
-      "measured value is optimistic, as noise helped it to be the best; what it recommends is "
-      "worth the value without noise, and the gain is of that.</p>\n";
+      "measured value is optimistic, since noise helped to make it the best: without noise the "
+      "same configuration is worth the value beside it, and the gain is of that.</p>\n";
   html += results_table(group, problem);
   html += "<h3>What failures cost</h3>\n";
   html += failures_table(group, problem.objective.direction);
