@@ -155,10 +155,11 @@ std::string difference_table(const Config& baseline, const Config& config) {
     if (before != after) rows.push_back({name, before, after});
   };
   for (const auto& [name, value] : config) add(name);
-  for (const auto& [name, value] : baseline) {
-    const bool listed = std::any_of(config.begin(), config.end(),
-                                    [&](const auto& setting) { return setting.first == name; });
-    if (!listed) add(name);
+  for (const auto& before : baseline) {
+    const bool listed = std::any_of(config.begin(), config.end(), [&](const auto& setting) {
+      return setting.first == before.first;
+    });
+    if (!listed) add(before.first);
   }
   if (rows.empty()) return "<p>It is the baseline.</p>\n";
   return html_table({{"Setting"}, {"Baseline"}, {"Best found"}}, rows);
