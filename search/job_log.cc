@@ -100,17 +100,16 @@ void JobLog::look_for_step(std::string_view text) {
       continue;
     }
     end_word();
+    const bool may_stand_there = before_number.find(c) != std::string_view::npos;
     if (c == '\x1b') {
       escape_ = Escape::begun;
-    } else if (is_line_end(c)) {
-      seen_ = Seen::nothing;
     } else if (is_digit(c)) {
       reported_step_ = seen_ == Seen::after_number;
       seen_ = seen_ == Seen::word ? Seen::number : seen_;
+    } else if (is_line_end(c) || (seen_ == Seen::word && !may_stand_there)) {
+      seen_ = Seen::nothing;
     } else if (seen_ == Seen::number) {
       seen_ = Seen::after_number;
-    } else if (seen_ == Seen::word && before_number.find(c) == std::string_view::npos) {
-      seen_ = Seen::nothing;
     }
   }
 }

@@ -100,7 +100,7 @@ TEST(CommandBackend, ReadsWhatHappenedToACommand) {
            Case{"does not read", "exec <&-" + then_answer, Reason::none},
            Case{"hangs", "sleep 30", Reason::timeout, milliseconds{100}},
            Case{"hangs after its answer", answer + std::string("; sleep 30"), Reason::none,
-                milliseconds{300}},
+                milliseconds{1000}},
            Case{"ignores SIGTERM", "trap '' TERM; sleep 30; sleep 30", Reason::timeout,
                 milliseconds{100}},
            Case{"leaves a child with the pipes", "sleep 30 &" + std::string(answer), Reason::none},
