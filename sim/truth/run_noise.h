@@ -11,8 +11,8 @@ namespace cubicbench::sim {
 /// [docs/models.md, Eq. J-4, J-5].
 struct RunNoise {
   double node_mean = 0.0;                 ///< mean persistent delay of a node, over the step
-  double slow_network_probability = 0.0;  ///< that a launch gets the slower of two networks
-  double slow_network_excess = 0.0;       ///< what it adds to exposed traffic between nodes
+  double slow_network_probability = 0.0;  ///< q: that a launch gets the slower of two networks
+  double slow_network_excess = 0.0;       ///< d: traffic takes 1 + d times as long on it
 
   bool operator==(const RunNoise&) const = default;
 };
@@ -30,10 +30,20 @@ inline constexpr RunNoise field_run_noise{
 /// What one launch drew.
 struct RunLuck {
   double node_delay = 0.0;     ///< of the slowest node less its median: can be negative
-  double network_delay = 0.0;  ///< relative, on the exposed traffic between nodes
+  double network_delay = 0.0;  ///< relative to the mean of both networks: can be negative
 
   bool operator==(const RunLuck&) const = default;
 };
+
+/// What the faster and the slower network add to traffic, relative to their mean 1 + q d, so that
+/// launches scatter around the true value rather than below it:
+///
+///   1 / (1 + q d) - 1   and   (1 + d) / (1 + q d) - 1;   a seventh less or more for
+///   field_run_noise
+constexpr double network_delay(const RunNoise& noise, bool slow) {
+  const double mean = 1.0 + noise.slow_network_probability * noise.slow_network_excess;
+  return (slow ? 1.0 + noise.slow_network_excess : 1.0) / mean - 1.0;
+}
 
 /// The luck of a launch on `nodes` nodes, a pure function of `name` (its `draw` numbers launches).
 /// On one node there is no traffic for a slow network to slow.

@@ -49,22 +49,40 @@ TEST(SteadyJob, TakesWhatTheEquationsSay) {
   EXPECT_DOUBLE_EQ(done.percentile_step.value, 2.4);
 }
 
+/// The first launch that gets the slower network, or the faster one.
+JobKey launch_on(bool slow, const RunNoise& noise) {
+  JobKey key;
+  const auto is_slow = [&] {
+    return draw_luck(noise, terms.nodes,
+                     {.purpose = Purpose::noise, .draw = static_cast<std::uint32_t>(key.attempt)})
+               .network_delay > 0.0;
+  };
+  while (is_slow() != slow) {
+    ++key.attempt;
+  }
+  return key;
+}
+
 TEST(LaunchedJob, LuckActsOnStepAndTraffic) {
   const IdealJob job{StepStatus::ok, Seconds{2.0}, Seconds{0.6}};
-  RunNoise slow_network{.slow_network_probability = 1.0, .slow_network_excess = 0.5};
-  // 2 + 0.5 x 0.6 = 2.3
-  EXPECT_NEAR(launched_job(job, terms, steps, slow_network, reliable, {}).percentile_step.value,
-              2.3 * 1.2, 1e-12);
-  EXPECT_NEAR(launched_job(job, terms, steps, slow_network, reliable, {}).duration.value,
-              300.0 + 100.0 * 2.3 * 1.1, 1e-9);
+  // One network is twice as slow as the other: a third more and a third less than their mean.
+  const RunNoise networks{.slow_network_probability = 0.5, .slow_network_excess = 1.0};
+  for (const bool slow : {false, true}) {
+    const double step = slow ? 2.2 : 1.8;
+    const JobOutcome outcome =
+        launched_job(job, terms, steps, networks, reliable, launch_on(slow, networks));
+    EXPECT_NEAR(outcome.percentile_step.value, step * 1.2, 1e-12);
+    EXPECT_NEAR(outcome.duration.value, 300.0 + 100.0 * step * 1.1, 1e-9);
+  }
 }
 
 TEST(LaunchedJob, ARunPushedOverTheLimitIsATimeout) {
-  // 300 + 100 x 15 x 1.1 = 1950 s fits; with all of the step slowed by a third it does not.
+  // 300 + 100 x 15 x 1.1 = 1950 s fits; with all of the step slowed by a seventh it does not.
   const IdealJob job{StepStatus::ok, Seconds{15.0}, Seconds{15.0}};
   ASSERT_EQ(steady_job(job, terms, steps).end, JobEnd::completed);
-  const RunNoise slow_network{.slow_network_probability = 1.0, .slow_network_excess = 1.0 / 3.0};
-  const JobOutcome outcome = launched_job(job, terms, steps, slow_network, reliable, {});
+  const RunNoise networks{.slow_network_probability = 0.5, .slow_network_excess = 1.0 / 3.0};
+  const JobOutcome outcome =
+      launched_job(job, terms, steps, networks, reliable, launch_on(true, networks));
   EXPECT_EQ(outcome.end, JobEnd::timeout);
   EXPECT_EQ(outcome.duration, terms.time_limit);
 }

@@ -59,9 +59,8 @@ TEST(RunNoise, SpreadGrowsWithTheShareOfTrafficBetweenNodes) {
     EXPECT_LT(1.01 * before, sd) << share;
     before = sd;
   }
-  // A fair coin between 1 and 1 + share / 3 has sd share / 6; nodes add theirs: at 0.8 they add 1
-  // %.
-  EXPECT_NEAR(before, 0.8 / 6.0, 0.05 * 0.8 / 6.0);
+  // A fair coin between 1 - share / 7 and 1 + share / 7 has sd share / 7; nodes add 1 % at 0.8.
+  EXPECT_NEAR(before, 0.8 / 7.0, 0.05 * 0.8 / 7.0);
 }
 
 TEST(RunNoise, HalfOfAllRunsAreAtLeastNominalOnTheirNodes) {
@@ -83,12 +82,15 @@ TEST(RunNoise, TrafficHasTwoModesAThirdApart) {
   for (int i = 0; i < launches; ++i) {
     const RunLuck luck = luck_of(2, i);
     const double traffic = with_luck(Seconds{1.0}, Seconds{1.0}, luck).value;
-    slow += traffic > 7.0 / 6.0 ? 1 : 0;
-    between += traffic > 1.1 && traffic < 1.25 ? 1 : 0;
-    EXPECT_TRUE(luck.network_delay == 0.0 || luck.network_delay == 1.0 / 3.0);
+    slow += traffic > 1.0 ? 1 : 0;
+    between += traffic > 0.95 && traffic < 1.05 ? 1 : 0;
+    EXPECT_NEAR(std::abs(luck.network_delay), 1.0 / 7.0, 1e-15);
   }
   EXPECT_NEAR(slow, 0.5 * launches, 4.0 * std::sqrt(0.25 * launches) + 0.001 * launches);
   EXPECT_LT(between, 0.01 * launches);
+  EXPECT_NEAR(
+      (1.0 + network_delay(field_run_noise, true)) / (1.0 + network_delay(field_run_noise, false)),
+      4.0 / 3.0, 1e-15);
   const double d = field_run_noise.slow_network_excess;
   const double q = field_run_noise.slow_network_probability;
   const double cv_of_ten = std::sqrt(10.0 / 9.0) * d * std::sqrt(q * (1.0 - q)) / (1.0 + q * d);
@@ -111,7 +113,8 @@ TEST(RunNoise, DrawsAreNamedByTheirLaunch) {
     EXPECT_EQ(draw_luck(field_run_noise, 16, name),
               (RunLuck{.node_delay = slowest_quantile(mean, 16, unit_interval(words.first)) -
                                      slowest_quantile(mean, 16, 0.5),
-                       .network_delay = unit_interval(words.second) < 0.5 ? 1.0 / 3.0 : 0.0}));
+                       .network_delay =
+                           network_delay(field_run_noise, unit_interval(words.second) < 0.5)}));
   }
 }
 
