@@ -104,7 +104,7 @@ void read_how(const CLI::App& app, search::SearchPlan& plan, Problems& problems)
     return name ? search::parse_telling(*name, "--telling") : plan.telling;
   });
   plan.backend = gathered(problems, [&] {
-    const std::string backend = value_of(app, "--backend").value_or(plan.backend);
+    std::string backend = value_of(app, "--backend").value_or(plan.backend);
     check_backend(backend);
     return backend;
   });

@@ -41,7 +41,7 @@ std::vector<std::string> read_searchers(ObjectReader& in) {
 
 /// A path in a campaign starts from the campaign's own folder.
 std::string read_scenario_name(ObjectReader& in, const std::string& directory) {
-  const std::string name = in.string("scenario");
+  std::string name = in.string("scenario");
   if (in.has("scenario") && in.raw("scenario")->is_string() && name.empty()) {
     in.problem("scenario", "expected a scenario, got \"\"");
   }
