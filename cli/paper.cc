@@ -8,8 +8,10 @@
 #include "cli/options.h"
 #include "cli/problems.h"
 #include "cli/search_session.h"
+#include "results/report.h"
 #include "results/search_json.h"
 #include "results/search_text.h"
+#include "results/study_set.h"
 #include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
@@ -57,6 +59,14 @@ PaperRequest read_request(const CLI::App& app) {
   return request;
 }
 
+/// The command that makes this page again.
+std::string command_of(const PaperRequest& request) {
+  std::string command = "cubicbench paper";
+  if (request.trials) command += " --trials " + std::to_string(*request.trials);
+  if (request.seeds) command += " --seeds " + std::to_string(*request.seeds);
+  return command;
+}
+
 search::SearchPlan plan_of(const CampaignStudies& studies, const PaperRequest& request) {
   search::SearchPlan plan;
   plan.scenarios.push_back(scenarios::read_scenario(studies.scenario));
@@ -94,6 +104,19 @@ search::SearchResult run_studies(const search::SearchPlan& plan, const fs::path&
   }
 }
 
+/// Draws what the campaign's searches left. Returns the names of the files.
+std::vector<std::string> write_page(const scenarios::Campaign& campaign,
+                                    const PaperRequest& request, const fs::path& page) {
+  std::vector<fs::path> folders;
+  for (const CampaignStudies& studies : campaign.studies) {
+    folders.push_back(request.out / studies.name);
+  }
+  results::ReportOptions options;
+  options.title = campaign.summary;
+  options.commands = {command_of(request)};
+  return results::write_report(results::read_study_set(folders), page, options);
+}
+
 std::string answer(const CLI::App& app, results::Ink) {
   const PaperRequest request = read_request(app);
   const scenarios::Campaign campaign = scenarios::read_campaign("paper");
@@ -108,10 +131,11 @@ std::string answer(const CLI::App& app, results::Ink) {
     }
     text += results::search_table(plan, result);
   }
-  const std::string page = (request.out / "index.html").string();
-  document["page"] = page;
+  const fs::path page = request.out / "index.html";
+  document["files"] = write_page(campaign, request, page);
+  document["page"] = page.string();
   return request.global.json ? scenarios::document_text(document)
-                             : text + "Open " + page + " in a browser.\n";
+                             : text + "Open " + page.string() + " in a browser.\n";
 }
 
 }  // namespace

@@ -1,0 +1,95 @@
+// The main command: from nothing to a page, again, interrupted, and on a folder of another version.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/program_run.h"
+
+namespace cubicbench::integration {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+
+std::vector<std::string> paper(const std::string& out, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> words{"paper", "--trials", "40", "--seeds", "3", "--out", out};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+TEST(Paper, LeavesAPageWithItsFiguresAndTheStudiesBehindThem) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "paper";
+  const Ending ending = run_program(paper(out));
+  ASSERT_EQ(ending.exit_code, 0) << ending.err;
+  EXPECT_EQ(ending.err, "");
+  EXPECT_THAT(ending.out, EndsWith("Open " + out + "/index.html in a browser.\n"));
+  const auto content = content_of(out);
+  ASSERT_TRUE(content.contains("index.html"));
+  EXPECT_TRUE(content.contains("search/plan.json"));
+  EXPECT_THAT(content.at("index.html"), HasSubstr("<svg"));
+  for (const char* extension : {".svg", ".csv"}) {
+    EXPECT_TRUE(std::ranges::any_of(content, [&](const auto& file) {
+      return file.first.find('/') == std::string::npos && file.first.ends_with(extension);
+    })) << extension;
+  }
+  // Nothing that we write knows where it lies.
+  for (const auto& [path, text] : content) {
+    EXPECT_EQ(text.find(folder.path().string()), std::string::npos) << path;
+  }
+}
+
+TEST(Paper, AgainOrInterruptedItLeavesTheSameBytes) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run_program(paper(folder / "whole")).exit_code, 0);
+  const auto whole = content_of(folder / "whole");
+  EXPECT_EQ(run_program(paper(folder / "whole", {"--threads", "1"})).exit_code, 0);
+  EXPECT_EQ(content_of(folder / "whole"), whole);
+  for (const std::uint64_t moment : {1, 20'000, 60'000}) {
+    SCOPED_TRACE(moment);
+    const std::string out = folder / std::to_string(moment);
+    {
+      ProgramRun run(paper(out));
+      wait_until(run, [&] { return bytes_of(out) >= moment; });
+      run.send(SIGKILL);
+    }
+    EXPECT_EQ(run_program(paper(out)).exit_code, 0);
+    EXPECT_EQ(content_of(out), whole);
+  }
+}
+
+TEST(Paper, AFolderOfAnotherVersionIsLeftAloneAndTheWayOutIsSaid) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "paper";
+  ASSERT_EQ(run_program(paper(out)).exit_code, 0);
+  std::string plan = text_of(out + "/search/plan.json");
+  const std::string version = "\"version\": \"";
+  plan.replace(plan.find(version), version.size(), version + "9");
+  write_text(out + "/search/plan.json", plan);
+  const auto before = content_of(out);
+  const Ending ending = run_program(paper(out));
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_EQ(ending.out, "");
+  EXPECT_THAT(ending.err, HasSubstr(out + "/search/plan.json#/version: expected "));
+  EXPECT_THAT(ending.err,
+              HasSubstr("to start afresh remove this folder, or name another with --out\n"));
+  EXPECT_EQ(content_of(out), before);
+}
+
+TEST(Paper, JsonIsOneDocument) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "paper";
+  const Ending ending = run_program(paper(out, {"--json"}));
+  ASSERT_EQ(ending.exit_code, 0) << ending.err;
+  const auto document = nlohmann::ordered_json::parse(ending.out);
+  EXPECT_EQ(document["schema"], "cubicbench.paper/1");
+  EXPECT_EQ(document["page"], out + "/index.html");
+  EXPECT_EQ(document["studies"].size() % 3, 0U);  // seeds
+  EXPECT_EQ(document["files"][0], "index.html");
+}
+
+}  // namespace
+}  // namespace cubicbench::integration
