@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "search/backend_factory.h"
+
 namespace cubicbench::results {
 namespace {
 
@@ -75,7 +77,11 @@ std::vector<std::string> search_commands(const StudySet& set) {
     if (asked.instances > 1) command += " --instances " + std::to_string(asked.instances);
     if (slots > 1) command += " --slots " + std::to_string(slots);
     if (telling != "reason" && !telling.empty()) command += " --telling " + shell_word(telling);
-    if (backend != "simulator" && !backend.empty()) command += " --backend " + shell_word(backend);
+    if (search::is_hashed_backend(backend)) {
+      command += " --backend command:CMD";
+    } else if (backend != "simulator" && !backend.empty()) {
+      command += " --backend " + shell_word(backend);
+    }
     const std::string folder =
         kinds.size() == 1 ? "DIR" : "DIR" + std::to_string(commands.size() + 1);
     commands.push_back(command + " --out " + folder);

@@ -5,6 +5,7 @@
 
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
+#include "scenarios/sha256.h"
 #include "search/command_backend.h"
 #include "search/journal.h"
 #include "search/recorded_backend.h"
@@ -15,6 +16,17 @@ namespace {
 
 constexpr std::string_view simulator = "simulator";
 constexpr std::string_view command_prefix = "command:";
+constexpr std::string_view hashed_prefix = "command-sha256:";
+
+/// Does a word, or a part of one after a quote, '=' or ':', begin with '/'?
+bool has_absolute_path(std::string_view command) {
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    if (command[i] != '/') continue;
+    constexpr std::string_view starts = " \t\n'\"=:;|&(<>`";
+    if (i == 0 || starts.find(command[i - 1]) != std::string_view::npos) return true;
+  }
+  return false;
+}
 
 /// The launches of an earlier run of the study. None where it got no further than its header.
 std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
@@ -50,6 +62,15 @@ BackendSpec parse_backend(std::string_view text, const std::string& where) {
   throw scenarios::InputError(
       where, "expected simulator or command:CMD, got \"" + scenarios::shortened(text) + "\"");
 }
+
+std::string recorded_backend(std::string_view text) {
+  const bool hidden =
+      text.starts_with(command_prefix) && has_absolute_path(text.substr(command_prefix.size()));
+  return hidden ? std::string(hashed_prefix) + scenarios::sha256_hex(text).substr(0, 16)
+                : std::string(text);
+}
+
+bool is_hashed_backend(std::string_view recorded) { return recorded.starts_with(hashed_prefix); }
 
 std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Instance& instance,
                                       const std::filesystem::path& journal) {

@@ -23,6 +23,14 @@ struct BackendSpec {
 /// Reads "simulator" or "command:CMD". Throws InputError at `where`.
 BackendSpec parse_backend(std::string_view text, const std::string& where);
 
+/// `--backend` as plan.json and journals record it: as typed, but a command with an absolute path,
+/// which would tell whose machine it was, by its hash, "command-sha256:" and 16 hex digits. Equal
+/// commands have equal records, which is what `--resume` asks.
+std::string recorded_backend(std::string_view text);
+
+/// Is this such a hash, from which no command can be run?
+bool is_hashed_backend(std::string_view recorded);
+
 /// Can a launch be repeated with the same outcome, and does it tell the truth beside it?
 inline bool is_simulated(const BackendSpec& spec) { return spec.kind == BackendKind::simulator; }
 

@@ -91,7 +91,7 @@ class Search {
                      .seed = seed,
                      .trials = budget_of(plan_, *world.scenario),
                      .slots = plan_.slots,
-                     .backend = plan_.backend}};
+                     .backend = recorded_backend(plan_.backend)}};
   }
 
   std::vector<std::vector<std::string>> truths() const {

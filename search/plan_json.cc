@@ -63,7 +63,7 @@ std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std:
   document["instances"] = plan.instances;
   document["slots"] = plan.slots;
   document["telling"] = name_of(plan.telling);
-  document["backend"] = plan.backend;
+  document["backend"] = recorded_backend(plan.backend);
   return scenarios::document_text(document);
 }
 
