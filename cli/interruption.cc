@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 
 #include "search/process.h"
@@ -20,6 +21,8 @@ std::atomic<int> first_signal{0};
 std::atomic<bool> is_watching{false};
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
+std::string_view first_note;  // set while no handler of ours is there yet
+
 std::array<struct sigaction, watched.size()> before{};
 
 extern "C" void on_signal(int signal) {
@@ -30,12 +33,18 @@ extern "C" void on_signal(int signal) {
     ::_exit(killed_by_signal + signal);
   }
   is_requested = true;
+  const int error = errno;  // whoever was interrupted may be about to read it
+  // A note that cannot be written is no reason to stop.
+  [[maybe_unused]] const ssize_t written =
+      ::write(STDERR_FILENO, first_note.data(), first_note.size());
+  errno = error;
 }
 
 }  // namespace
 
-InterruptionWatch::InterruptionWatch() {
+InterruptionWatch::InterruptionWatch(std::string_view note) {
   SIM_ASSERT(!is_watching.exchange(true));
+  first_note = note;
   is_requested = false;
   first_signal = 0;
   for (std::size_t i = 0; i < watched.size(); ++i) {

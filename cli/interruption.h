@@ -3,6 +3,7 @@
 #include <atomic>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace cubicbench::cli {
 
@@ -11,7 +12,8 @@ namespace cubicbench::cli {
 /// 128 + its number. At most one at a time.
 class InterruptionWatch {
  public:
-  InterruptionWatch();
+  /// `note` is written to standard error when the first signal arrives; it must outlive the watch.
+  explicit InterruptionWatch(std::string_view note = "");
   InterruptionWatch(const InterruptionWatch&) = delete;
   InterruptionWatch& operator=(const InterruptionWatch&) = delete;
   /// Signals do again what they did before.

@@ -1,6 +1,7 @@
 #include "cli/search_session.h"
 
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "cli/interruption.h"
@@ -10,6 +11,10 @@
 
 namespace cubicbench::cli {
 namespace {
+
+/// Launches of the simulator end before anyone can read this.
+constexpr std::string_view waiting_note =
+    "\ncubicbench: waiting for the launches that run; a second signal ends them at once\n";
 
 std::int64_t launches_of(const search::SearchResult& result) {
   std::int64_t launches = 0;
@@ -31,7 +36,8 @@ Interrupted interrupted(int signal, const search::SearchResult& result,
 
 search::SearchResult run_session(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
                                  const std::string& command) {
-  const InterruptionWatch watch;
+  const bool is_real = plan.backend != "simulator";
+  const InterruptionWatch watch(is_real && !quiet ? waiting_note : "");
   run.stop = &watch.requested();
   search::SearchResult result;
   {

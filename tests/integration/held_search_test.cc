@@ -62,6 +62,8 @@ TEST(HeldSearch, TheFirstSignalLetsTheRunningLaunchEnd) {
   held.let_go();
   const Ending ending = run.wait();
   EXPECT_EQ(ending.exit_code, 130) << ending.err;
+  EXPECT_THAT(ending.err, HasSubstr("waiting for the launches that run"));
+  EXPECT_THAT(ending.err, HasSubstr("ended by SIGINT; "));
   EXPECT_EQ(held.lines(), 2U);  // the header and the launch that was running
   const Ending resumed = run_program(held.words({"--resume"}));
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
