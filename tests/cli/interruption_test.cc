@@ -7,7 +7,19 @@
 namespace cubicbench::cli {
 namespace {
 
-TEST(InterruptionWatch, TurnsTheFirstSignalIntoAFlag) {
+/// A shell starts jobs in the background with SIGINT ignored; these tests want it as it is in
+/// front.
+class InterruptionWatchTest : public testing::Test {
+ protected:
+  InterruptionWatchTest() : before_(std::signal(SIGINT, SIG_DFL)) {}
+  ~InterruptionWatchTest() override { std::signal(SIGINT, before_); }
+
+ private:
+  void (*before_)(int);
+};
+using InterruptionWatchDeathTest = InterruptionWatchTest;
+
+TEST_F(InterruptionWatchTest, TurnsTheFirstSignalIntoAFlag) {
   const InterruptionWatch watch;
   EXPECT_FALSE(watch.requested());
   EXPECT_EQ(watch.signal(), 0);
@@ -16,7 +28,7 @@ TEST(InterruptionWatch, TurnsTheFirstSignalIntoAFlag) {
   EXPECT_EQ(watch.signal(), SIGTERM);
 }
 
-TEST(InterruptionWatch, StartsCleanEveryTime) {
+TEST_F(InterruptionWatchTest, StartsCleanEveryTime) {
   {
     const InterruptionWatch watch;
     std::raise(SIGINT);
@@ -27,7 +39,7 @@ TEST(InterruptionWatch, StartsCleanEveryTime) {
   EXPECT_EQ(watch.signal(), 0);
 }
 
-TEST(InterruptionWatch, GivesTheSignalsBack) {
+TEST_F(InterruptionWatchTest, GivesTheSignalsBack) {
   struct sigaction before {};
   struct sigaction during {};
   struct sigaction after {};
@@ -41,7 +53,7 @@ TEST(InterruptionWatch, GivesTheSignalsBack) {
   EXPECT_EQ(after.sa_handler, before.sa_handler);
 }
 
-TEST(InterruptionWatch, LeavesAnIgnoredSignalIgnored) {
+TEST_F(InterruptionWatchTest, LeavesAnIgnoredSignalIgnored) {
   const auto before = std::signal(SIGINT, SIG_IGN);
   {
     const InterruptionWatch watch;
@@ -51,7 +63,7 @@ TEST(InterruptionWatch, LeavesAnIgnoredSignalIgnored) {
   std::signal(SIGINT, before);
 }
 
-TEST(InterruptionWatchDeathTest, TheSecondSignalEndsTheProcessAtOnce) {
+TEST_F(InterruptionWatchDeathTest, TheSecondSignalEndsTheProcessAtOnce) {
   EXPECT_EXIT(
       {
         const InterruptionWatch watch;

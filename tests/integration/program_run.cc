@@ -42,6 +42,8 @@ void redirect(int stream, const std::string& path, int flags) {
   redirect(STDIN_FILENO, "/dev/null", O_RDONLY);
   redirect(STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC);
   redirect(STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC);
+  std::signal(SIGINT, SIG_DFL);  // a shell starts jobs in the background with it ignored
+  std::signal(SIGTERM, SIG_DFL);
   if (file_bytes_max) {
     const rlimit limit{.rlim_cur = *file_bytes_max, .rlim_max = *file_bytes_max};
     ::setrlimit(RLIMIT_FSIZE, &limit);
