@@ -126,7 +126,8 @@ std::string answer(const CLI::App& app, results::Ink) {
   for (const CampaignStudies& studies : campaign.studies) {
     const search::SearchPlan plan = plan_of(studies, request);
     const search::SearchResult result = run_studies(plan, request.out / studies.name, request);
-    for (const auto& study : results::search_json(result)["studies"]) {
+    const nlohmann::ordered_json searched = results::search_json(result);
+    for (const auto& study : searched["studies"]) {
       document["studies"].push_back(study);
     }
     text += results::search_table(plan, result);

@@ -91,7 +91,8 @@ TEST(List, SearchersAreThoseOfTheRegistry) {
 }
 
 TEST(List, ShowsAnOptionWithItsRange) {
-  for (const Json& searcher : list_json("searchers")["searchers"]) {
+  const Json searchers = list_json("searchers")["searchers"];
+  for (const Json& searcher : searchers) {
     if (searcher["name"] != "evolution") continue;
     EXPECT_EQ(
         searcher["options"][1].dump(),
