@@ -25,5 +25,11 @@ void* operator new(std::size_t size) {
   throw std::bad_alloc();
 }
 
+// The one that std::stable_sort asks: what it gets must be from where `delete` returns it to.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  ++cubicbench::count;
+  return std::malloc(size);
+}
+
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
