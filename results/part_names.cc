@@ -54,8 +54,13 @@ constexpr std::array<Names, sim::memory_part_count> memory_parts{{
 constexpr std::array<std::string_view, 4> statuses{"ok", "oom_init", "oom_late", "invalid"};
 
 constexpr std::array<std::string_view, sim::moment_count> moments{
-    "at startup", "in the forward pass", "in the loss", "in the backward pass",
-    "in the optimizer step"};
+    "at startup",
+    "in the forward pass",
+    "in the loss",
+    "in the backward pass",
+    "in the optimizer step",
+    "while pooled embeddings are exchanged",
+    "while embedding gradients are exchanged"};
 
 template <typename Enum>
 constexpr std::size_t index(Enum value) {

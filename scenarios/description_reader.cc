@@ -137,6 +137,8 @@ sim::Network read_network(const Document& document, std::vector<Problem>& proble
   network.intra_latency = {in.number("intra_latency_us", 0.0, 1e6, 0.0) * micro};
   network.inter_bandwidth = {in.required("inter_bandwidth_gb_s", 0.001, 1e6) * giga};
   network.inter_efficiency = in.number("inter_efficiency", 0.01, 1.0, network.inter_efficiency);
+  network.all_to_all_efficiency =
+      in.number("all_to_all_efficiency", 0.01, 1.0, network.all_to_all_efficiency);
   network.inter_latency = {in.number("inter_latency_us", 0.0, 1e6, 0.0) * micro};
   network.collective_overhead = {in.number("collective_overhead_us", 0.0, 1e6, 0.0) * micro};
   in.finish();

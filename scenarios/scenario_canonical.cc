@@ -67,6 +67,7 @@ Json json_of(const sim::Network& n) {
           {"intra_latency_s", n.intra_latency.value},
           {"inter_bytes_per_s", n.inter_bandwidth.value},
           {"inter_efficiency", n.inter_efficiency},
+          {"all_to_all_efficiency", n.all_to_all_efficiency},
           {"inter_latency_s", n.inter_latency.value},
           {"collective_overhead_s", n.collective_overhead.value}};
 }

@@ -36,6 +36,8 @@ struct ArchCost {
   StepCost forward;
   StepCost backward;
   StepCost once;
+  Seconds forward_compute;  ///< without weight traffic, which is on the network itself
+  Seconds backward_compute;
 };
 
 ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, const Machine& on) {
@@ -50,8 +52,10 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, con
   add(cost.backward, run.recomputed_layers, ArchBlock::layer_recompute);
   add(cost.backward, run.layers, ArchBlock::layer_backward);
   add(cost.backward, 1.0, ArchBlock::projection_backward);
-  const WeightTime weights = weight_time(run.traffic, run.weights, run.groups, cost.forward.total(),
-                                         cost.backward.total(), on.cluster.network, on.stack);
+  cost.forward_compute = cost.forward.total();
+  cost.backward_compute = cost.backward.total();
+  const WeightTime weights = weight_time(run.traffic, run.weights, run.groups, cost.forward_compute,
+                                         cost.backward_compute, on.cluster.network, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
   cost.backward[StepPart::data_communication] += weights.backward;
   cost.once[StepPart::data_communication] += weights.once;
@@ -101,8 +105,8 @@ StepCost step_cost(const RecommendationProgram& program, const Machine& on) {
   step.add(1.0, block_cost(program, program[EmbeddingBlock::lookup], on));
   step.add(1.0, block_cost(program, program[EmbeddingBlock::update], on));
   step[StepPart::embedding_communication] +=
-      exposed(EmbeddingBlock::exchange_forward, dense.forward.total()) +
-      exposed(EmbeddingBlock::exchange_backward, dense.backward.total());
+      exposed(EmbeddingBlock::exchange_forward, dense.forward_compute) +
+      exposed(EmbeddingBlock::exchange_backward, dense.backward_compute);
   step[StepPart::input] += exposed_input(program, step.total(), on);
   return step;
 }

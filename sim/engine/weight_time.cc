@@ -14,43 +14,62 @@ struct WeightCost {
   Seconds reduce_last;   ///< and one after
 };
 
+/// One reduction of gradients: inside the sharding group, then across its copies.
+struct ReduceCost {
+  Seconds inside;
+  Seconds across;
+  Seconds total() const { return inside + across; }
+};
+
+ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups& groups,
+                       const Network& network, const Stack& stack) {
+  if (!w.reduce_scatters) {
+    return {all_reduce(payload, groups.replica, network, stack), {}};
+  }
+  const auto shards = static_cast<double>(groups.shard.ranks);
+  return {all_gather(payload, groups.shard, network, stack),
+          all_reduce(payload / shards, groups.replicate, network, stack)};
+}
+
+/// `units` of them one after the other: the two kinds use different links and streams, so that one
+/// unit's copies are reduced while the next unit is scattered [FSDP23, section 3.2.2].
+Seconds pipelined(const ReduceCost& one, double units) {
+  return units * max(one.inside, one.across) + min(one.inside, one.across);
+}
+
 WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
                        const WeightGroups& groups, const Network& network, const Stack& stack) {
   const auto gather = [&](double parameters, const Group& group) {
     return all_gather(Bytes{parameters * w.gather_bytes_per_parameter}, group, network, stack);
   };
   const auto reduce = [&](double parameters) {
-    const Bytes payload{parameters * w.reduce_bytes_per_parameter};
-    if (!w.reduce_scatters) {
-      return all_reduce(payload, groups.replica, network, stack);
-    }
-    const auto shards = static_cast<double>(groups.shard.ranks);
-    return all_gather(payload, groups.shard, network, stack) +
-           all_reduce(payload / shards, groups.replicate, network, stack);
+    return reduce_cost(Bytes{parameters * w.reduce_bytes_per_parameter}, w, groups, network, stack);
   };
   const double ends = w.in_units ? weights.end_parameters : 0.0;
   const Group& backward = w.backward_over_reshard_group ? groups.reshard : groups.shard;
   WeightCost cost;
   cost.gather = weights.units * gather(weights.unit_parameters, groups.shard);
   cost.gather_backward = weights.units * gather(weights.unit_parameters, backward);
-  cost.reduce = weights.units * reduce(weights.unit_parameters);
+  const ReduceCost unit = reduce(weights.unit_parameters);
+  cost.reduce = pipelined(unit, weights.units);
   if (w.in_units) {
     cost.gather_first = cost.gather / weights.units;
-    cost.reduce_last = cost.reduce / weights.units;
+    cost.reduce_last = unit.total();
   }
   if (ends > 0.0) {  // the root unit stays gathered between forward and backward
     cost.gather += gather(ends, groups.shard);
-    cost.reduce += reduce(ends);
+    cost.reduce += reduce(ends).total();
   }
   return cost;
 }
 
 /// What traffic `m` adds to compute `c` that it runs beside [docs/models.md, Eq. D-1, D-2].
-/// FSDP units share SMs and memory with compute: max(c, m) + x min(c, m). Bucketed data
-/// parallelism hides a share o of its traffic, never more than the compute there is.
+/// FSDP units share SMs and memory with compute: max(c, m) + x min(c, m), and never more than one
+/// after the other. Bucketed data parallelism hides a share o of its traffic, never more than the
+/// compute there is.
 Seconds exposed(Seconds c, Seconds m, bool in_units, const Stack& stack) {
   if (in_units) {
-    return max(c, m) + stack.overlap_cost * min(c, m) - c;
+    return min(m, max(c, m) + stack.overlap_cost * min(c, m) - c);
   }
   return max(m - c, (1.0 - stack.data_overlap) * m);
 }

@@ -14,7 +14,8 @@ struct Network {
   BytesPerSecond inter_bandwidth;  ///< nominal NIC rate a GPU
   double inter_efficiency = 1.0;
   Seconds inter_latency;
-  Seconds collective_overhead;  ///< launch floor of one collective
+  double all_to_all_efficiency = 0.66;  ///< share of the NIC rate that all-to-all reaches
+  Seconds collective_overhead;          ///< launch floor of one collective
 
   bool operator==(const Network&) const = default;
 };

@@ -73,7 +73,7 @@ Seconds all_to_all(Bytes payload, const Group& group, const Network& network, co
   const Seconds inside =
       ((r - 1.0) / n) * (payload / (network.intra_bandwidth * network.intra_efficiency));
   const Seconds across =
-      ((n - r) / n) * (payload / (network.inter_bandwidth * network.inter_efficiency));
+      ((n - r) / n) * (payload / (network.inter_bandwidth * network.all_to_all_efficiency));
   return max(network.collective_overhead, n * all_to_all_peer) + host_latency(group, stack) +
          max(inside, across);
 }

@@ -17,8 +17,8 @@ using Moments = std::uint8_t;
 constexpr Moments at(Moment moment) {
   return static_cast<Moments>(1u << static_cast<unsigned>(moment));
 }
-inline constexpr Moments always = 0b11111;
-inline constexpr Moments after_startup = 0b11110;
+inline constexpr Moments always = 0b1111111;
+inline constexpr Moments after_startup = 0b1111110;
 inline constexpr Moments in_passes = at(Moment::forward) | at(Moment::loss) | at(Moment::backward);
 
 /// cuBLAS takes two 32 MiB workspaces.

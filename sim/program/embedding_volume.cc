@@ -7,7 +7,6 @@
 namespace cubicbench::sim {
 namespace {
 
-constexpr double id_bytes = 8.0;
 constexpr double row_width_min = 32.0;  // a narrower row of a whole table costs as much
 constexpr double batched_copy_factor = 2.455;
 
@@ -57,11 +56,17 @@ EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan, st
 
 Bytes lookup_traffic(const TableShards& shards, const Plan& plan, std::int64_t ranks) {
   const EmbeddingVolume volume = embedding_volume(shards, plan, ranks);
-  const Bytes output =
-      shards.layout == TableLayout::replicated
-          ? Bytes{real(plan.batch_per_gpu) * real(shards.width) * storage_bytes(plan.param_dtype)}
-          : volume.forward;
-  return block_penalty(shards.width) * (volume.ids + volume.rows + output);
+  const Bytes moved = volume.ids + volume.rows;
+  switch (shards.layout) {
+    case TableLayout::whole:
+      return block_penalty(shards.width) * (moved + volume.forward);
+    case TableLayout::by_rows:
+      return moved + volume.forward;
+    case TableLayout::replicated:
+      return moved + Bytes{real(plan.batch_per_gpu) * real(shards.width) *
+                           storage_bytes(plan.embedding_dtype)};
+  }
+  return {};
 }
 
 Bytes embedding_weights(const TableShards& shards, const Plan& plan) {

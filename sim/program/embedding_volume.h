@@ -8,6 +8,9 @@
 
 namespace cubicbench::sim {
 
+/// Of one id, on the wire and in memory.
+inline constexpr double id_bytes = 8.0;
+
 /// What one shard moves in a step, as TorchRec's planner estimates it [TorchRec, shard_estimators;
 /// docs/models.md, Table R-2]. With b samples a rank, W ranks, p ids a sample, D elements a row of
 /// the shard, k bytes an element on the wire and e in the table:
@@ -28,9 +31,10 @@ struct EmbeddingVolume {
 /// `ranks` = W; reads batch and types of `plan`.
 EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan, std::int64_t ranks);
 
-/// Device-memory traffic of one forward lookup: ids, rows and pooled output, times the penalty of
-/// rows narrower than a block (1.15 below 128 elements, 1.75 below 64) [TorchRec, planner
-/// constants]. The backward pass, which updates the rows, moves twice as much.
+/// Device-memory traffic of one forward lookup: ids, rows and pooled output (a replica's in the
+/// type of the table). Of whole shards times the penalty of rows narrower than a block: 1.15 below
+/// 128 elements, 1.75 below 64 [TorchRec, planner constants]. The backward pass, which updates the
+/// rows, moves twice as much.
 Bytes lookup_traffic(const TableShards& shards, const Plan& plan, std::int64_t ranks);
 
 /// Bytes of one shard's optimizer state: Adam two fp32 moments a weight, row-wise Adagrad one fp32

@@ -242,7 +242,7 @@ class EmbeddingWriter {
 
  private:
   void input() {
-    const double ids = 8.0 * ids_per_sample(model_);
+    const double ids = id_bytes * ids_per_sample(model_);
     const double dense = 4.0 * real(model_.dense.inputs);
     add(OperationKind::host_copy, Stream::input, StepPart::input,
         real(plan_.batch_per_gpu) * (ids + dense));

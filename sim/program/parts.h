@@ -39,7 +39,15 @@ enum class MemoryPart {
 inline constexpr int memory_part_count = 11;
 
 /// The moment of the step at which memory peaks.
-enum class Moment { startup, forward, loss, backward, optimizer_step };
-inline constexpr int moment_count = 5;
+enum class Moment {
+  startup,
+  forward,
+  loss,
+  backward,
+  optimizer_step,
+  embedding_forward,   ///< before the passes over dense layers: pooled rows travel
+  embedding_backward,  ///< after them: their gradients do
+};
+inline constexpr int moment_count = 7;
 
 }  // namespace cubicbench::sim

@@ -59,8 +59,10 @@ class RankWriter {
   void write(const RankClass& ranks) {
     program_.allocations.begin_holder(ranks.first);
     tables(memory_of(program_.sharding, ranks, plan_, program_.world.ranks));
-    arch(model_.dense, plan_.dense_sharding, program_.dense);
-    arch(model_.over, plan_.over_sharding, program_.over);
+    // The dense arch runs beside the exchanges, the over arch between them.
+    const Moments exchanges = at(Moment::embedding_forward) | at(Moment::embedding_backward);
+    arch(model_.dense, plan_.dense_sharding, program_.dense, in_passes | exchanges);
+    arch(model_.over, plan_.over_sharding, program_.over, in_passes);
     add(MemoryPart::workspace, matmul_workspace.value, after_startup);
   }
 
@@ -72,30 +74,31 @@ class RankWriter {
   void tables(const TableMemory& memory) {
     add(MemoryPart::embedding_tables, memory.weights, always);
     add(MemoryPart::embedding_optimizer_state, memory.state, always);
-    add(MemoryPart::gradients, memory.gradients, at(Moment::backward));
+    add(MemoryPart::gradients, memory.gradients,
+        at(Moment::embedding_backward) | at(Moment::optimizer_step));
     const double batches = batches_of_ids(plan_.input_pipeline);
-    const double own_ids = 8.0 * real(plan_.batch_per_gpu) * ids_per_sample(model_);
+    const double own_ids = id_bytes * real(plan_.batch_per_gpu) * ids_per_sample(model_);
     // The batch that is computed has left its undistributed ids behind.
     const double distributed = std::max(1.0, batches - 1.0);
     const auto part = MemoryPart::embedding_activations;
     add(part, batches * own_ids + distributed * memory.ids, after_startup);
-    add(part, memory.pooled_forward, at(Moment::forward));
-    add(part, memory.pooled_backward, at(Moment::backward));
-    // What the over arch reads, and in the backward pass its gradient too.
+    add(part, memory.pooled_forward, at(Moment::embedding_forward));
+    add(part, memory.pooled_backward, at(Moment::embedding_backward));
+    // What the over arch reads, and from its backward pass on the gradient.
     const double received =
         real(plan_.batch_per_gpu) * real(pooled_width(model_)) * storage_bytes(plan_.param_dtype);
-    add(part, received, in_passes);
-    add(part, received, at(Moment::backward));
+    add(part, received, at(Moment::embedding_forward) | in_passes);
+    add(part, received, at(Moment::backward) | at(Moment::embedding_backward));
   }
 
-  void arch(const DenseArch& arch, Sharding sharding, const ArchRun& run) {
+  void arch(const DenseArch& arch, Sharding sharding, const ArchRun& run, Moments alive) {
     add_weight_allocations(run.weights, sharding, run.traffic, run.groups, plan_, stack_, false,
                            program_.allocations);
     const double b = real(plan_.batch_per_gpu);
     const double layer = b * kept_by_layer(arch, plan_, plan_.recompute);
     const double whole = b * kept_by_layer(arch, plan_, Recompute::none);
     const double recomputed = run.recomputed_layers;
-    add(MemoryPart::activations, layer * recomputed + whole * (run.layers - recomputed), in_passes);
+    add(MemoryPart::activations, layer * recomputed + whole * (run.layers - recomputed), alive);
     if (recomputed > 0.0) {  // one layer at a time is whole again
       add(MemoryPart::activations, whole - layer, at(Moment::backward));
     }

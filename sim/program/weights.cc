@@ -46,17 +46,18 @@ void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, doub
   }
 }
 
-void add_gradients(const WeightUnits& weights, bool whole, double shards, const Stack& stack,
-                   AllocationTable& table) {
-  const double bytes = stack.gradient_bytes;
+void add_gradients(const WeightUnits& weights, bool whole, double shards, const Plan& plan,
+                   const Stack& stack, AllocationTable& table) {
   if (whole) {
-    table.add(MemoryPart::gradients, bytes * weights.parameters, always);
+    table.add(MemoryPart::gradients, stack.gradient_bytes * weights.parameters, always);
     return;
   }
-  table.add(MemoryPart::gradients, 4.0 * weights.parameters / shards, always);
-  table.add(MemoryPart::gradients,
-            bytes * std::max(weights.unit_parameters, weights.end_parameters),
-            at(Moment::backward));
+  table.add(MemoryPart::gradients, 4.0 * weights.parameters / shards, after_startup);
+  // One unit as it is handed to the reduction.
+  table.add(
+      MemoryPart::gradients,
+      storage_bytes(plan.reduce_dtype) * std::max(weights.unit_parameters, weights.end_parameters),
+      at(Moment::backward));
 }
 
 }  // namespace
@@ -116,7 +117,7 @@ void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
     add_gathered(weights, traffic, real(groups.reshard.ranks), plan, table);
   }
   const bool whole = !mode.shards_gradients || (plan.accumulate_without_sync && accumulates);
-  add_gradients(weights, whole, shards, stack, table);
+  add_gradients(weights, whole, shards, plan, stack, table);
 }
 
 }  // namespace cubicbench::sim

@@ -27,7 +27,7 @@ struct WeightUnits {
   double parameters = 0.0;
   double units = 1.0;            ///< weight collectives a pass
   double unit_parameters = 0.0;  ///< of one of them
-  double end_parameters = 0.0;   ///< embedding and head, a collective of their own when in units
+  double end_parameters = 0.0;   ///< outside the layers, a collective of their own when in units
 
   bool operator==(const WeightUnits&) const = default;
 };

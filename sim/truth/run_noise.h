@@ -19,11 +19,10 @@ struct RunNoise {
 
 /// Nodes: eight runs of Llama 3.1 8B on one 8-GPU node differ with a standard deviation of 53.0 ms
 /// around 4,377.9 ms, which is that of one exponential delay of this mean [B200Cluster].
-/// Network: ten launches of one large all-reduce over several nodes fall into two modes a third
-/// apart with a coefficient of variation of 0.15 [B200Cluster]; three launches of a 16-GPU training
-/// run take 1202, 913 and 1206 ms. A slow share q of ten launches has
+/// Network: ten published launches of one large all-reduce over several nodes fall into two modes a
+/// third apart with a coefficient of variation of 0.15. A slow share q of ten launches has
 ///   CV = sqrt(10/9) d sqrt(q (1-q)) / (1 + q d), d = 1/3:  0.146, 0.152, 0.151, 0.143
-/// for q = 0.3 to 0.6, so q = 1/2 agrees with both.
+/// for q = 0.3 to 0.6: one half fits.
 inline constexpr RunNoise field_run_noise{
     .node_mean = 53.0 / 4377.9, .slow_network_probability = 0.5, .slow_network_excess = 1.0 / 3.0};
 

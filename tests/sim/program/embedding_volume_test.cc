@@ -68,7 +68,7 @@ TEST(EmbeddingVolume, QuantisedOutputTravelsInAByte) {
   EXPECT_DOUBLE_EQ(volume.forward.value, b * w * 128);
 }
 
-TEST(LookupTraffic, IsInputRowsAndOutputTimesTheBlockPenalty) {
+TEST(LookupTraffic, IsInputRowsAndOutputTimesTheBlockPenaltyOfWholeShards) {
   struct Case {
     std::int64_t width;
     double penalty;
@@ -82,6 +82,15 @@ TEST(LookupTraffic, IsInputRowsAndOutputTimesTheBlockPenalty) {
         c.penalty * moved)
         << c.width;
   }
+}
+
+TEST(LookupTraffic, OfOtherLayoutsHasNoPenalty) {
+  const double read = 8 * p * b + p * b * 48 * 4;
+  EXPECT_DOUBLE_EQ(lookup_traffic(shards(TableLayout::by_rows, 1000, 48), volume_plan(), 16).value,
+                   read + b * w * 48 * 2);
+  EXPECT_DOUBLE_EQ(
+      lookup_traffic(shards(TableLayout::replicated, 1000, 48), volume_plan(), 16).value,
+      read + b * 48 * 4);
 }
 
 TEST(EmbeddingMemory, IsExactToTheByte) {
