@@ -9,34 +9,13 @@
 #include <system_error>
 #include <utility>
 
+#include "scenarios/file_descriptor.h"
 #include "scenarios/input_error.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
 std::string reason(int error) { return std::generic_category().message(error); }
-
-/// An open file, closed with its scope.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  explicit operator bool() const { return fd_ >= 0; }
-  int get() const { return fd_; }
-  /// Closes it now; false, with errno set, when that fails.
-  bool close() {
-    const int fd = fd_;
-    fd_ = -1;
-    return ::close(fd) == 0;
-  }
-
- private:
-  int fd_;
-};
 
 [[noreturn]] void unreadable(const std::filesystem::path& path, int error) {
   if (error == ENOENT) throw InputError(path.string(), "expected a file, got none");
@@ -67,16 +46,6 @@ class Temporary {
   bool renamed_ = false;
 };
 
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 /// Renaming over a device or a pipe would replace it by a file, and a folder cannot be replaced.
 void require_replaceable(const std::filesystem::path& path) {
   if (!path.has_filename()) unwritable(path, "not a file name");
@@ -88,7 +57,7 @@ void require_replaceable(const std::filesystem::path& path) {
 
 void flush_folder(const std::filesystem::path& path) {
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened) unwritable(path, reason(errno));
   // Some file systems cannot flush a folder and say EINVAL; there is nothing more to do on them.
   if (::fsync(opened.get()) != 0 && errno != EINVAL) unwritable(path, reason(errno));
@@ -97,7 +66,7 @@ void flush_folder(const std::filesystem::path& path) {
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) unreadable(path, errno);
 
   std::string text;
@@ -117,7 +86,7 @@ std::string read_file(const std::filesystem::path& path) {
 void write_file_atomic(const std::filesystem::path& path, std::string_view text) {
   require_replaceable(path);
   const std::string temporary_path = path.string() + ".tmp";
-  Descriptor file(
+  FileDescriptor file(
       ::open(temporary_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t{0666}));
   if (!file) unwritable(path, reason(errno));
   Temporary temporary(temporary_path);

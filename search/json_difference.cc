@@ -10,56 +10,75 @@ namespace cubicbench::search {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using Differences = std::vector<JsonDifference>;
 
-constexpr const char* nothing = "nothing";
+/// `null` pointers for what is not there.
+void compare(const Json* asked, const Json* found, const std::string& pointer,
+             Differences& differences);
 
-std::optional<JsonDifference> difference_at(const Json& asked, const Json& found,
-                                            const std::string& pointer);
+const Json* member(const Json& object, const std::string& key) {
+  const auto place = object.find(key);
+  return place == object.end() ? nullptr : &*place;
+}
 
-std::optional<JsonDifference> member_difference(const Json& asked, const Json& found,
-                                                const std::string& pointer) {
+const Json* element(const Json& array, std::size_t index) {
+  return index < array.size() ? &array[index] : nullptr;
+}
+
+void compare_objects(const Json& asked, const Json& found, const std::string& pointer,
+                     Differences& differences) {
   for (const auto& [key, value] : asked.items()) {
-    const std::string place = pointer + "/" + scenarios::pointer_token(key);
-    const auto other = found.find(key);
-    if (other == found.end()) return JsonDifference{place, scenarios::shown(value), nothing};
-    if (auto difference = difference_at(value, *other, place)) return difference;
+    compare(&value, member(found, key), pointer + "/" + scenarios::pointer_token(key), differences);
   }
   for (const auto& [key, value] : found.items()) {
-    if (!asked.contains(key)) {
-      return JsonDifference{pointer + "/" + scenarios::pointer_token(key), nothing,
-                            scenarios::shown(value)};
-    }
+    if (asked.contains(key)) continue;
+    compare(nullptr, &value, pointer + "/" + scenarios::pointer_token(key), differences);
   }
-  return std::nullopt;
 }
 
-std::optional<JsonDifference> element_difference(const Json& asked, const Json& found,
-                                                 const std::string& pointer) {
+void compare_arrays(const Json& asked, const Json& found, const std::string& pointer,
+                    Differences& differences) {
+  const std::size_t before = differences.size();
   for (std::size_t i = 0; i < std::max(asked.size(), found.size()); ++i) {
-    const std::string place = pointer + "/" + std::to_string(i);
-    if (i >= found.size()) return JsonDifference{place, scenarios::shown(asked[i]), nothing};
-    if (i >= asked.size()) return JsonDifference{place, nothing, scenarios::shown(found[i])};
-    if (auto difference = difference_at(asked[i], found[i], place)) return difference;
+    const Json* const one = element(asked, i);
+    const Json* const other = element(found, i);
+    const bool plain = !(one != nullptr ? one : other)->is_structured();
+    if (plain && differences.size() > before) return;
+    compare(one, other, pointer + "/" + std::to_string(i), differences);
   }
-  return std::nullopt;
 }
 
-std::optional<JsonDifference> difference_at(const Json& asked, const Json& found,
-                                            const std::string& pointer) {
-  if (asked.is_object() && found.is_object()) return member_difference(asked, found, pointer);
-  if (asked.is_array() && found.is_array()) return element_difference(asked, found, pointer);
-  if (asked == found) return std::nullopt;
-  return JsonDifference{pointer, scenarios::shown(asked), scenarios::shown(found)};
+std::string shown(const Json* value) {
+  return value == nullptr ? "nothing" : scenarios::shown(*value);
+}
+
+void compare(const Json* asked, const Json* found, const std::string& pointer,
+             Differences& differences) {
+  const bool both = asked != nullptr && found != nullptr;
+  if (both && asked->is_object() && found->is_object()) {
+    compare_objects(*asked, *found, pointer, differences);
+  } else if (both && asked->is_array() && found->is_array()) {
+    compare_arrays(*asked, *found, pointer, differences);
+  } else if (!both || *asked != *found) {
+    differences.push_back({pointer, shown(asked), shown(found)});
+  }
 }
 
 }  // namespace
 
-std::optional<JsonDifference> first_difference(const Json& asked, const Json& found) {
-  return difference_at(asked, found, "");
+std::vector<JsonDifference> differences(const Json& asked, const Json& found) {
+  Differences differences;
+  compare(&asked, &found, "", differences);
+  return differences;
 }
 
 std::string text_of(const JsonDifference& difference) {
   return "expected " + difference.asked + ", got " + difference.found;
+}
+
+std::string other_bytes(std::string_view asked, std::string_view found) {
+  const auto part = std::mismatch(asked.begin(), asked.end(), found.begin(), found.end());
+  return "other bytes from byte " + std::to_string(part.first - asked.begin() + 1) + " on";
 }
 
 }  // namespace cubicbench::search

@@ -15,11 +15,13 @@
 #include <utility>
 #include <vector>
 
+#include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
 
 namespace cubicbench::search {
 namespace {
 
+using scenarios::FileDescriptor;
 using std::chrono::milliseconds;
 
 constexpr std::size_t chunk_bytes = std::size_t{64} << 10;
@@ -38,9 +40,8 @@ constexpr milliseconds look_max{50};
                                std::string(std::strerror(error)));
 }
 
-/// The groups that are running, for a signal handler: a lock-free table.
-constexpr std::size_t groups_max = 4096;
-std::array<std::atomic<pid_t>, groups_max> running_groups{};
+/// The groups that are running, for a signal handler: a lock-free table with room for every slot.
+std::array<std::atomic<pid_t>, scenarios::slots_max> running_groups{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
 void note_running(pid_t group) {
@@ -61,55 +62,40 @@ void forget_running(pid_t group) {
   }
 }
 
-void close_fd(int& fd) {
-  if (fd >= 0) {
-    ::close(fd);
-  }
-  fd = -1;
-}
-
 /// A pipe whose ends are closed on exec and are none of the three standard streams, even where
 /// ours were closed.
 struct Pipe {
-  int read_fd = -1;
-  int write_fd = -1;
+  FileDescriptor read;
+  FileDescriptor write;
 
   Pipe() {
     std::array<int, 2> ends{-1, -1};
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
       throw_not_started(errno);
     }
-    read_fd = moved_up(ends[0]);
-    write_fd = moved_up(ends[1]);
-    if (read_fd < 0 || write_fd < 0) {
-      const int error = errno;
-      close_both();
-      throw_not_started(error);
-    }
+    read = FileDescriptor(ends[0]);
+    write = FileDescriptor(ends[1]);
+    move_up(read);
+    move_up(write);
   }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-  ~Pipe() { close_both(); }
 
-  int take_read() { return take(read_fd); }
-  int take_write() { return take(write_fd); }
+  FileDescriptor take_read() { return take(read); }
+  FileDescriptor take_write() { return take(write); }
 
  private:
-  static int moved_up(int fd) {
-    if (fd > STDERR_FILENO) {
-      return fd;
+  static void move_up(FileDescriptor& end) {
+    if (end.get() > STDERR_FILENO) {
+      return;
     }
-    const int moved = ::fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    ::close(fd);
-    return moved;
+    FileDescriptor moved(::fcntl(end.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    if (!moved) {
+      throw_not_started(errno);
+    }
+    end = std::move(moved);
   }
-  static int take(int& fd) {
-    ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
-    return std::exchange(fd, -1);
-  }
-  void close_both() {
-    close_fd(read_fd);
-    close_fd(write_fd);
+  static FileDescriptor take(FileDescriptor& end) {
+    ::fcntl(end.get(), F_SETFL, ::fcntl(end.get(), F_GETFL) | O_NONBLOCK);
+    return std::move(end);
   }
 };
 
@@ -194,7 +180,7 @@ void Process::spawn(const std::string& command) {
   Pipe in;
   Pipe out;
   Pipe err;
-  const SpawnPlan plan(in.read_fd, out.write_fd, err.write_fd);
+  const SpawnPlan plan(in.read.get(), out.write.get(), err.write.get());
   std::string shell = "/bin/sh";
   std::string option = "-c";
   std::string text = command;
@@ -205,9 +191,9 @@ void Process::spawn(const std::string& command) {
     throw_not_started(error);
   }
   note_running(pid_);
-  in_fd_ = in.take_write();
-  out_fd_ = out.take_read();
-  err_fd_ = err.take_read();
+  in_ = in.take_write();
+  out_ = out.take_read();
+  err_ = err.take_read();
 }
 
 Process::~Process() {
@@ -236,10 +222,10 @@ void Process::attend(std::span<Process* const> processes, milliseconds wait_max)
       if (process->ended_) {
         continue;
       }
-      const bool to_feed = process->in_fd_ >= 0;
-      polled.push_back({to_feed ? process->in_fd_ : -1, POLLOUT, 0});
-      polled.push_back({process->out_fd_, POLLIN, 0});
-      polled.push_back({process->err_fd_, POLLIN, 0});
+      const bool to_feed = static_cast<bool>(process->in_);
+      polled.push_back({to_feed ? process->in_.get() : -1, POLLOUT, 0});
+      polled.push_back({process->out_.get(), POLLIN, 0});
+      polled.push_back({process->err_.get(), POLLIN, 0});
     }
     const auto left =
         std::chrono::ceil<milliseconds>(std::max(until - Clock::now(), Clock::duration::zero()));
@@ -261,19 +247,19 @@ void Process::attend(std::span<Process* const> processes, milliseconds wait_max)
 
 void Process::attend() {
   feed();
-  drain(out_fd_, sinks_.out, turn_bytes);
-  drain(err_fd_, sinks_.err, turn_bytes);
+  drain(out_, sinks_.out, turn_bytes);
+  drain(err_, sinks_.err, turn_bytes);
   enforce_deadline();
   finish_if_exited();
 }
 
 void Process::feed() {
-  if (in_fd_ < 0) {
+  if (!in_) {
     return;
   }
   const SigpipeGuard guard;
   while (fed_ < input_.size()) {
-    const ssize_t written = ::write(in_fd_, input_.data() + fed_, input_.size() - fed_);
+    const ssize_t written = ::write(in_.get(), input_.data() + fed_, input_.size() - fed_);
     if (written >= 0) {
       fed_ += static_cast<std::size_t>(written);
     } else if (errno == EAGAIN) {
@@ -282,15 +268,15 @@ void Process::feed() {
       break;  // it reads no more, which is its own affair
     }
   }
-  close_fd(in_fd_);
+  in_.close();
 }
 
-bool Process::drain(int& fd, const std::function<void(std::string_view)>& sink,
+bool Process::drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,
                     std::size_t bytes_max) {
   std::array<char, chunk_bytes> chunk;
   std::size_t total = 0;
-  while (fd >= 0 && total < bytes_max) {
-    const ssize_t got = ::read(fd, chunk.data(), chunk.size());
+  while (from && total < bytes_max) {
+    const ssize_t got = ::read(from.get(), chunk.data(), chunk.size());
     if (got > 0) {
       total += static_cast<std::size_t>(got);
       sink({chunk.data(), static_cast<std::size_t>(got)});
@@ -299,7 +285,7 @@ bool Process::drain(int& fd, const std::function<void(std::string_view)>& sink,
     } else if (got < 0 && errno == EAGAIN) {
       break;
     } else {
-      close_fd(fd);
+      from.close();
     }
   }
   return total > 0;
@@ -324,18 +310,18 @@ void Process::finish_if_exited() {
     return;
   }
   // A shell dies of SIGTERM at once; what it ran may use the time to leave in order.
-  const bool closed = out_fd_ < 0 && err_fd_ < 0;
+  const bool closed = !out_ && !err_;
   if (asked_ && !killed_ && !closed) {
     return;
   }
   ended_at_ = Clock::now();
   // Until it is reaped, nobody else can have its number.
   ::kill(-pid_, SIGKILL);
-  drain(out_fd_, sinks_.out, pipe_bytes);
-  drain(err_fd_, sinks_.err, pipe_bytes);
-  close_fd(in_fd_);
-  close_fd(out_fd_);
-  close_fd(err_fd_);
+  drain(out_, sinks_.out, pipe_bytes);
+  drain(err_, sinks_.err, pipe_bytes);
+  in_.close();
+  out_.close();
+  err_.close();
   forget_running(pid_);
   int status = 0;
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {

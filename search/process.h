@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "scenarios/file_descriptor.h"
+
 namespace cubicbench::search {
 
 /// How a child process ended: one of the first two is meaningful.
@@ -60,7 +62,8 @@ class Process {
   void attend();
   void feed();
   /// Reads at most `bytes_max` of what is there; true when something was.
-  bool drain(int& fd, const std::function<void(std::string_view)>& sink, std::size_t bytes_max);
+  bool drain(scenarios::FileDescriptor& from, const std::function<void(std::string_view)>& sink,
+             std::size_t bytes_max);
   void enforce_deadline();
   void finish_if_exited();
 
@@ -71,9 +74,9 @@ class Process {
   std::chrono::milliseconds grace_;
 
   pid_t pid_ = -1;
-  int in_fd_ = -1;
-  int out_fd_ = -1;
-  int err_fd_ = -1;
+  scenarios::FileDescriptor in_;
+  scenarios::FileDescriptor out_;
+  scenarios::FileDescriptor err_;
   Clock::time_point ended_at_;
   Clock::time_point kill_at_ = Clock::time_point::max();  ///< when patience ends
   bool asked_ = false;                                    ///< it was sent SIGTERM

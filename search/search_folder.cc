@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -21,6 +20,7 @@ namespace cubicbench::search {
 namespace {
 
 namespace fs = std::filesystem;
+using scenarios::FileDescriptor;
 using scenarios::InputError;
 using scenarios::OutputError;
 
@@ -76,28 +76,12 @@ void remove_temporaries(const fs::path& directory) {
   }
 }
 
-/// An open file, closed with its scope unless it was handed on.
-class File {
- public:
-  explicit File(int file) : file_(file) {}
-  File(File&& other) noexcept : file_(other.release()) {}
-  File& operator=(File&&) = delete;
-  ~File() {
-    if (file_ >= 0) ::close(file_);
-  }
-  int get() const { return file_; }
-  int release() { return std::exchange(file_, -1); }
-
- private:
-  int file_;
-};
-
 /// Is a process about to begin a search here?
 bool being_begun(const std::vector<fs::path>& found) {
   for (const fs::path& path : found) {
     if (!is_temporary(path)) continue;
-    const File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (file.get() >= 0 && !try_lock(file.get(), path)) return true;
+    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (file && !try_lock(file.get(), path)) return true;
   }
   return false;
 }
@@ -134,59 +118,54 @@ bool rename_to_new(const fs::path& from, const fs::path& to) {
 }
 
 /// A new file beside plan.json, whose name nobody else has.
-File open_temporary(const fs::path& directory, fs::path& path) {
+FileDescriptor open_temporary(const fs::path& directory, fs::path& path) {
   for (int number = 0;; ++number) {
     path = directory /
            ("plan.json." + std::to_string(::getpid()) + "-" + std::to_string(number) + ".tmp");
     const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t{0666});
-    if (file >= 0) return File(file);
+    if (file >= 0) return FileDescriptor(file);
     if (errno != EEXIST) unwritable(directory / plan_name, errno);
   }
 }
 
-bool write_all(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
 /// Publishes plan.json with its lock already held, so that nobody can see it without. Nothing when
 /// another process was faster.
-std::optional<int> publish(const fs::path& directory, std::string_view plan) {
+FileDescriptor publish(const fs::path& directory, std::string_view plan) {
   fs::path temporary;
-  File file = open_temporary(directory, temporary);
-  if (!try_lock(file.get(), temporary)) return std::nullopt;  // somebody looks at it; once more
-  if (!write_all(file.get(), plan) || ::fsync(file.get()) != 0) {
+  FileDescriptor file = open_temporary(directory, temporary);
+  if (!try_lock(file.get(), temporary)) return FileDescriptor();  // somebody looks at it; once more
+  if (!scenarios::write_all(file.get(), plan) || ::fsync(file.get()) != 0) {
     const int error = errno;
     ::unlink(temporary.c_str());
     unwritable(directory / plan_name, error);
   }
-  if (!rename_to_new(temporary, directory / plan_name)) return std::nullopt;
-  return file.release();
+  if (!rename_to_new(temporary, directory / plan_name)) return FileDescriptor();
+  return file;
 }
 
 /// Locks the plan.json that is there; nothing when there is none.
-std::optional<int> lock_existing(const fs::path& directory) {
+FileDescriptor lock_existing(const fs::path& directory) {
   const fs::path path = directory / plan_name;
-  File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.get() < 0 && errno == ENOENT) return std::nullopt;
-  if (file.get() < 0) throw InputError(path.string(), "expected a readable file, got none");
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file && errno == ENOENT) return FileDescriptor();
+  if (!file) throw InputError(path.string(), "expected a readable file, got none");
   if (!try_lock(file.get(), path)) held_by_another(directory);
-  return file.release();
+  return file;
 }
 
 void require_same(const fs::path& path, std::string_view plan) {
   const std::string found = scenarios::read_file(path);
   if (found == plan) return;
-  const auto difference = first_difference(scenarios::parse_json(plan, path.string()),
-                                           scenarios::parse_json(found, path.string()));
-  if (!difference) throw InputError(path.string(), "expected the file byte for byte as written");
-  throw InputError(path.string() + "#" + difference->pointer,
-                   text_of(*difference) + ", which --resume cannot change");
+  std::vector<scenarios::Problem> problems;
+  for (const JsonDifference& difference :
+       differences(scenarios::parse_json(plan, path.string()),
+                   scenarios::parse_json(found, path.string()))) {
+    problems.push_back({path.string() + "#" + difference.pointer,
+                        text_of(difference) + ", which --resume cannot change"});
+  }
+  scenarios::throw_if_any(problems);
+  throw InputError(path.string(),
+                   "expected the file byte for byte as written, got " + other_bytes(plan, found));
 }
 
 }  // namespace
@@ -194,29 +173,22 @@ void require_same(const fs::path& path, std::string_view plan) {
 SearchFolder::SearchFolder(fs::path directory, std::string_view plan, bool resume)
     : directory_(std::move(directory)) {
   make_folder(directory_);
-  while (lock_ < 0) {
-    if (const auto existing = lock_existing(directory_)) {
-      File file(*existing);
+  while (!lock_) {
+    if (FileDescriptor existing = lock_existing(directory_)) {
       if (!resume) {
         throw InputError(directory_.string(),
                          "expected a new or empty folder, or --resume to go on with its search");
       }
       require_same(directory_ / plan_name, plan);
-      lock_ = file.release();
+      lock_ = std::move(existing);
     } else {
       require_free(directory_, resume);
-      lock_ = publish(directory_, plan).value_or(-1);
+      lock_ = publish(directory_, plan);
     }
   }
-  File undo(lock_);
   make_folder(directory_ / journals_name);
   for (const char* folder : {"", journals_name, truth_name})
     remove_temporaries(directory_ / folder);
-  undo.release();
-}
-
-SearchFolder::~SearchFolder() {
-  if (lock_ >= 0) ::close(lock_);
 }
 
 void SearchFolder::keep_truth() const { make_folder(directory_ / truth_name); }

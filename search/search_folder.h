@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "scenarios/file_descriptor.h"
+
 namespace cubicbench::search {
 
 /// The folder of a search [contracts.md, section 5], held by this process alone: `plan.json`, which
@@ -15,12 +17,9 @@ class SearchFolder {
   ///
   /// Missing, empty or holding only *.tmp files: starts afresh, with or without `resume`. Else
   /// without `resume` it is an InputError, and with it one unless plan.json is `plan`; the message
-  /// names the first field that differs. OutputError when a living process holds it, whatever
+  /// names every field that differs. OutputError when a living process holds it, whatever
   /// `resume` says, and when it cannot be written.
   SearchFolder(std::filesystem::path directory, std::string_view plan, bool resume);
-  ~SearchFolder();
-  SearchFolder(const SearchFolder&) = delete;
-  SearchFolder& operator=(const SearchFolder&) = delete;
 
   /// Makes the folder `truth`. Throws OutputError.
   void keep_truth() const;
@@ -33,7 +32,7 @@ class SearchFolder {
 
  private:
   std::filesystem::path directory_;
-  int lock_ = -1;  ///< of plan.json; closing it gives the folder back
+  scenarios::FileDescriptor lock_;  ///< of plan.json; closing it gives the folder back
 };
 
 }  // namespace cubicbench::search

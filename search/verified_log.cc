@@ -1,6 +1,7 @@
 #include "search/verified_log.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,6 +17,14 @@
 
 namespace cubicbench::search {
 namespace {
+
+/// A folder can be opened for reading; says so in errno.
+bool is_folder(const scenarios::FileDescriptor& file) {
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
+  errno = EISDIR;
+  return true;
+}
 
 bool is_json(std::string_view text) {
   try {
@@ -38,17 +47,21 @@ std::size_t whole_lines(std::string_view text) {
 
 VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync)
     : path_(std::move(path)), sync_(sync) {
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666});
-  if (file_ < 0) fail("be opened");
+  const scenarios::FileDescriptor found(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!found && errno == ENOENT) return;
+  if (!found || is_folder(found)) fail("be opened");
   earlier_ = scenarios::read_file(path_);
   const std::size_t whole = whole_lines(earlier_);
   if (whole == earlier_.size()) return;
   earlier_.resize(whole);
-  if (::ftruncate(file_, static_cast<off_t>(whole)) != 0) fail("be cut to whole lines");
+  open_for_appending();
+  if (::ftruncate(file_.get(), static_cast<off_t>(whole)) != 0) fail("be cut to whole lines");
 }
 
-VerifiedLog::~VerifiedLog() {
-  if (file_ >= 0) ::close(file_);
+void VerifiedLog::open_for_appending() {
+  file_ = scenarios::FileDescriptor(
+      ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666}));
+  if (!file_) fail("be opened");
 }
 
 void VerifiedLog::put(std::string_view line) {
@@ -71,28 +84,32 @@ void VerifiedLog::verify(std::string_view line) {
     throw scenarios::InputError(where, "expected a line of JSON, got " +
                                            scenarios::shortened(found.substr(0, found.size() - 1)));
   }
-  const auto difference =
-      first_difference(scenarios::parse_json(line, ""), scenarios::parse_json(found, ""));
-  if (!difference) throw scenarios::InputError(where, "expected the line byte for byte as written");
-  throw scenarios::InputError(
-      difference->pointer.empty() ? where : where + "#" + difference->pointer,
-      text_of(*difference));
+  const std::vector<JsonDifference> all =
+      differences(scenarios::parse_json(line, ""), scenarios::parse_json(found, ""));
+  if (all.empty()) {
+    throw scenarios::InputError(
+        where, "expected the line byte for byte as written, got " + other_bytes(line, found));
+  }
+  const JsonDifference& first = all.front();  // of two lines out of step the rest is noise
+  throw scenarios::InputError(first.pointer.empty() ? where : where + "#" + first.pointer,
+                              text_of(first));
 }
 
 void VerifiedLog::append(std::string_view line) {
-  const off_t size = ::lseek(file_, 0, SEEK_END);
+  if (!file_) open_for_appending();
+  const off_t size = ::lseek(file_.get(), 0, SEEK_END);
   while (!line.empty()) {  // once, unless the disk is full or a signal came in between
-    const ssize_t written = ::write(file_, line.data(), line.size());
+    const ssize_t written = ::write(file_.get(), line.data(), line.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) take_back(size);
     line.remove_prefix(static_cast<std::size_t>(written));
   }
-  if (sync_ && ::fsync(file_) != 0) fail("be flushed");
+  if (sync_ && ::fsync(file_.get()) != 0) fail("be flushed");
 }
 
 void VerifiedLog::take_back(std::int64_t size) const {
   const int error = errno;
-  const bool cut = size >= 0 && ::ftruncate(file_, size) == 0;
+  const bool cut = size >= 0 && ::ftruncate(file_.get(), size) == 0;
   errno = error;
   fail(cut ? "be written" : "be written, nor cut to whole lines");
 }

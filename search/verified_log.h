@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "scenarios/file_descriptor.h"
+
 namespace cubicbench::search {
 
 /// A file of lines that is only ever appended to, and that a later run of the same work goes
@@ -13,17 +15,15 @@ namespace cubicbench::search {
 /// byte, and then it appends. Not to be shared by threads.
 class VerifiedLog {
  public:
-  /// Opens or creates `path`. What follows the last newline, and a last line that is no JSON, was
-  /// torn off in writing and is cut away. `sync`: every append is flushed to the disk. Throws
-  /// OutputError when the file cannot be opened or cut.
+  /// Reads `path`, which may be missing. What follows the last newline, and a last line that is no
+  /// JSON, was torn off in writing and is cut away. `sync`: every append is flushed to the disk.
+  /// Throws OutputError when the file cannot be opened or cut.
   VerifiedLog(std::filesystem::path path, bool sync);
-  ~VerifiedLog();
-  VerifiedLog(const VerifiedLog&) = delete;
-  VerifiedLog& operator=(const VerifiedLog&) = delete;
 
   /// `line` ends in the one newline it has. Throws InputError, `PATH:LINE#/key: expected ...`, when
   /// the earlier run had another line here. Appends by one write(2), so that it is with the
   /// operating system on return; throws OutputError when that fails, with nothing of the line left.
+  /// Only then, or to cut what was torn off, is the file opened for writing or created.
   void put(std::string_view line);
 
   /// Throws InputError when lines of the earlier run are left.
@@ -32,16 +32,17 @@ class VerifiedLog {
  private:
   void verify(std::string_view line);
   void append(std::string_view line);
+  void open_for_appending();
   /// Reports what `errno` says after cutting the file to `size` again.
   [[noreturn]] void take_back(std::int64_t size) const;
   [[noreturn]] void fail(std::string_view what) const;
 
   std::filesystem::path path_;
   bool sync_ = false;
-  int file_ = -1;
-  std::string earlier_;       ///< whole lines of the earlier run
-  std::size_t position_ = 0;  ///< in `earlier_`: what is next to be compared
-  std::size_t line_ = 1;      ///< number of the next line
+  scenarios::FileDescriptor file_;  ///< for appending; none until something is to be written
+  std::string earlier_;             ///< whole lines of the earlier run
+  std::size_t position_ = 0;        ///< in `earlier_`: what is next to be compared
+  std::size_t line_ = 1;            ///< number of the next line
 };
 
 }  // namespace cubicbench::search

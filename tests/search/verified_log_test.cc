@@ -78,7 +78,20 @@ TEST(VerifiedLog, NamesWhatDiffers) {
   EXPECT_EQ(message_of(folder / "log", "7\n"),
             "log:1: expected 7, got {\"a\":[1,{\"b\":\"x\"}],\"c\":4}");
   EXPECT_EQ(message_of(folder / "log", "{\"c\":4,\"a\":[1,{\"b\":\"x\"}]}\n"),
-            "log:1: expected the line byte for byte as written");
+            "log:1: expected the line byte for byte as written, got other bytes from byte 3 on");
+}
+
+TEST(VerifiedLog, IsNotWrittenUnlessThereIsSomethingNew) {
+  const TestFolder folder;
+  write(folder / "log", "1\n[2]\n");
+  const ReadOnlyFolder read_only(folder / "");
+  VerifiedLog log(folder / "log", false);
+  log.put("1\n");
+  log.put("[2]\n");
+  log.require_end();
+  EXPECT_THROW(log.put("3\n"), scenarios::OutputError);
+  VerifiedLog missing(folder / "other", false);
+  EXPECT_THROW(missing.put("1\n"), scenarios::OutputError);
 }
 
 TEST(VerifiedLog, LeavesWholeLinesWhenTheDiskIsFull) {
