@@ -180,10 +180,11 @@ std::string answer(const CLI::App& app, results::Ink) {
   const GlobalOptions options = global_options(app);
   const std::string shelf = value_of(app, "WHAT").value_or("scenarios");
   if (std::ranges::find(shelves, shelf) == shelves.end()) {
-    throw scenarios::InputError(
-        shelf.empty() ? "\"\"" : scenarios::shortened(shelf),
-        "expected one of scenarios, searchers, predictors, devices, networks, stacks, datasets" +
-            scenarios::did_you_mean(shelf, shelves));
+    throw scenarios::InputError("WHAT",
+                                "expected one of scenarios, searchers, predictors, devices, "
+                                "networks, stacks, datasets, got \"" +
+                                    scenarios::shortened(shelf) + "\"" +
+                                    scenarios::did_you_mean(shelf, shelves));
   }
   const std::vector<Row> rows = rows_of(shelf);
   return options.json ? json_text(shelf, rows) : plain_text(shelf, rows);

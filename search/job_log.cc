@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "search/ascii.h"
+
 namespace cubicbench::search {
 namespace {
 
@@ -19,12 +21,6 @@ constexpr std::string_view before_number = " \t:=#(_";
 /// Longer words need not be told apart.
 constexpr std::size_t word_bytes_max = 10;
 
-// The C library's own depend on the locale.
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-constexpr char lowered(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-constexpr bool is_letter(char c) { return lowered(c) >= 'a' && lowered(c) <= 'z'; }
 constexpr bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
 }  // namespace

@@ -13,6 +13,7 @@ inline constexpr std::size_t line_bytes_max = std::size_t{1} << 20;
 /// it is cut into pieces: its last line, and two facts.
 class JobLog {
  public:
+  /// The next piece of the stream, cut wherever it may be.
   void add(std::string_view text);
 
   /// The last line that is not blank, complete or not, without its end; lines end with a newline or

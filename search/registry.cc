@@ -11,6 +11,7 @@
 #include "scenarios/input_error.h"
 #include "scenarios/sha256.h"
 #include "scenarios/suggestion.h"
+#include "search/ascii.h"
 #include "search/evolution.h"
 #include "search/random_search.h"
 #include "search/sobol.h"
@@ -81,6 +82,11 @@ std::optional<double> parse_value(const SearcherOption& option, std::string_view
   return value;
 }
 
+std::string bound_text(const SearcherOption& option, double bound) {
+  return option.integer ? std::to_string(static_cast<std::int64_t>(bound))
+                        : scenarios::shortest(bound);
+}
+
 /// Reads the OPTION=VALUE parts of one searcher and collects what is wrong with them.
 class OptionReader {
  public:
@@ -138,9 +144,8 @@ class OptionReader {
     values_[index] = parse_value(option, text);
     if (values_[index]) return;
     report("expected " + std::string(option.name) + " to be " +
-           (option.integer ? "an integer" : "a number") + " in [" +
-           scenarios::shortest(option.min) + ", " + scenarios::shortest(option.max) + "], got " +
-           quoted(text));
+           (option.integer ? "an integer" : "a number") + " in [" + bound_text(option, option.min) +
+           ", " + bound_text(option, option.max) + "], got " + quoted(text));
   }
 
   const SearcherEntry& entry_;
@@ -150,9 +155,7 @@ class OptionReader {
   std::vector<Problem> problems_;
 };
 
-bool plain(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+bool plain(char c) { return (is_letter(c) && c == lowered(c)) || is_digit(c) || c == '-'; }
 
 }  // namespace
 
@@ -197,7 +200,7 @@ std::string searcher_slug(std::string_view text) {
   if (std::all_of(text.begin(), text.end(), plain)) return std::string(text);
   std::string slug;
   for (const char c : text) {
-    const char next = plain(lower(c)) ? lower(c) : '-';
+    const char next = plain(lowered(c)) ? lowered(c) : '-';
     if (slug.size() < slug_max && (next != '-' || !slug.ends_with('-'))) slug += next;
   }
   while (slug.ends_with('-')) slug.pop_back();

@@ -14,10 +14,10 @@ TEST(BadCommandLine, ExitsWith2AndOneMessage) {
       "cubicbench: expected a subcommand, one of list, simulate, search, report, paper; see "
       "cubicbench --help\n";
   constexpr const char* shelves =
-      "expected one of scenarios, searchers, predictors, devices, networks, stacks, datasets";
+      "WHAT: expected one of scenarios, searchers, predictors, devices, networks, stacks, datasets";
   const std::string shelf = shelves;
-  const std::string planets = "planets: " + shelf + "\n";
-  const std::string device = "device: " + shelf + "; did you mean \"devices\"?\n";
+  const std::string planets = shelf + ", got \"planets\"\n";
+  const std::string device = shelf + ", got \"device\"; did you mean \"devices\"?\n";
   for (const Case& c : {
            Case{"", no_subcommand},
            Case{"simualte x", "simualte: unknown subcommand; did you mean \"simulate\"?\n"},

@@ -78,6 +78,8 @@ TEST(Registry, SaysWhatIsWrong) {
                 "--searcher: expected replacement to be an integer in [0, 1], got \"\""},
            Case{"random:replacement=2",
                 "--searcher: expected replacement to be an integer in [0, 1], got \"2\""},
+           Case{"evolution:sample=0",
+                "--searcher: expected sample to be an integer in [1, 100000], got \"0\""},
            Case{"random:replacement=-1",
                 "--searcher: expected replacement to be an integer in [0, 1], got \"-1\""},
            Case{"random:replacement=0.5",
