@@ -1,35 +1,30 @@
 #include "cli/search_session.h"
 
+#include <unistd.h>
+
+#include <iostream>
 #include <memory>
 #include <string_view>
 #include <utility>
 
 #include "cli/interruption.h"
 #include "cli/progress.h"
-#include "results/number_text.h"
 #include "scenarios/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
 
-/// Launches of the simulator end before anyone can read this.
-constexpr std::string_view waiting_note =
-    "\ncubicbench: waiting for the launches that run; a second signal ends them at once\n";
-
-std::int64_t launches_of(const search::SearchResult& result) {
-  std::int64_t launches = 0;
-  for (const search::StudySummary& study : result.studies) {
-    launches += study.trials;
-  }
-  return launches;
+/// Launches of the simulator end before anyone can read this. A terminal has just shown ^C.
+std::string_view waiting_note() {
+  constexpr std::string_view note =
+      "\ncubicbench: waiting for the launches that run; a second signal ends them at once\n";
+  return ::isatty(STDERR_FILENO) == 1 ? note : note.substr(1);
 }
 
-Interrupted interrupted(int signal, const search::SearchResult& result,
-                        const search::SearchRun& run, const std::string& command) {
-  const std::string launches = results::grouped(static_cast<std::uint64_t>(launches_of(result)));
+Interrupted interrupted(int signal, const search::SearchRun& run, const std::string& command) {
   return {signal, "cubicbench: ended by " + signal_name(signal) + "; " +
-                      scenarios::shortened(run.out.string()) + " holds " + launches +
-                      " launches and is in order: " + command + " continues"};
+                      scenarios::shortened(run.out.string()) + " is in order: " + command +
+                      " continues"};
 }
 
 }  // namespace
@@ -37,7 +32,7 @@ Interrupted interrupted(int signal, const search::SearchResult& result,
 search::SearchResult run_session(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
                                  const std::string& command) {
   const bool is_real = plan.backend != "simulator";
-  const InterruptionWatch watch(is_real && !quiet ? waiting_note : "");
+  const InterruptionWatch watch(is_real && !quiet ? waiting_note() : "");
   run.stop = &watch.requested();
   search::SearchResult result;
   {
@@ -47,10 +42,16 @@ search::SearchResult run_session(const search::SearchPlan& plan, search::SearchR
         progress->show(now.launches_done, now.launches_total);
       };
     }
+    if (!quiet) {
+      run.note = [&progress](const std::string& text) {
+        if (progress != nullptr) progress->clear();
+        std::cerr << "cubicbench: " + text + "\n" << std::flush;
+      };
+    }
     result = search::run_search(plan, run);
   }
   if (result.stopped) {
-    throw interrupted(watch.signal(), result, run, command);
+    throw interrupted(watch.signal(), run, command);
   }
   return result;
 }

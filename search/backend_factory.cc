@@ -6,6 +6,7 @@
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/sha256.h"
+#include "search/ascii.h"
 #include "search/command_backend.h"
 #include "search/journal.h"
 #include "search/recorded_backend.h"
@@ -18,12 +19,23 @@ constexpr std::string_view simulator = "simulator";
 constexpr std::string_view command_prefix = "command:";
 constexpr std::string_view hashed_prefix = "command-sha256:";
 
-/// Does a word, or a part of one after a quote, '=' or ':', begin with '/'?
+bool in_name(char c) {
+  return is_letter(c) || is_digit(c) ||
+         std::string_view("._~*$}").find(c) != std::string_view::npos;
+}
+
+/// Does the '/' at `slash` follow a name in a relative path, as in "a-b/c", "../c" and "$HOME/c"?
+/// In all doubt not: an option's letter ("-I/c"), an escape ("\\n/c"), a default ("${x-/c}").
+bool goes_on(std::string_view command, std::size_t slash) {
+  if (slash == 0 || !in_name(command[slash - 1])) return false;
+  std::size_t begin = slash;
+  while (begin > 0 && (in_name(command[begin - 1]) || command[begin - 1] == '-')) --begin;
+  return command[begin] != '-' && (begin == 0 || command[begin - 1] != '\\');
+}
+
 bool has_absolute_path(std::string_view command) {
   for (std::size_t i = 0; i < command.size(); ++i) {
-    if (command[i] != '/') continue;
-    constexpr std::string_view starts = " \t\n'\"=:;|&(<>`";
-    if (i == 0 || starts.find(command[i - 1]) != std::string_view::npos) return true;
+    if (command[i] == '/' && !goes_on(command, i)) return true;
   }
   return false;
 }
@@ -73,14 +85,16 @@ std::string recorded_backend(std::string_view text) {
 bool is_hashed_backend(std::string_view recorded) { return recorded.starts_with(hashed_prefix); }
 
 std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Instance& instance,
-                                      const std::filesystem::path& journal) {
+                                      const std::filesystem::path& journal,
+                                      const std::function<void(const std::string&)>& note) {
   if (is_simulated(spec)) return std::make_unique<SimulatorBackend>(instance);
   std::vector<JournalLine> recorded = recorded_in(journal);
   const double started_h = recorded.empty() ? 0.0 : recorded.back().finished_h;
-  return std::make_unique<ResumedCommands>(
-      make_command_backend(
-          {.scenario = &instance.scenario(), .command = spec.command, .started_h = started_h}),
-      std::move(recorded), journal);
+  return std::make_unique<ResumedCommands>(make_command_backend({.scenario = &instance.scenario(),
+                                                                 .command = spec.command,
+                                                                 .started_h = started_h,
+                                                                 .note = note}),
+                                           std::move(recorded), journal);
 }
 
 }  // namespace cubicbench::search

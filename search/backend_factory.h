@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 namespace cubicbench::search {
 
+/// What runs a launch: this program, or an external one.
 enum class BackendKind { simulator, command };
 
 /// Where trials are to run, as `--backend` has it.
@@ -24,8 +26,9 @@ struct BackendSpec {
 BackendSpec parse_backend(std::string_view text, const std::string& where);
 
 /// `--backend` as plan.json and journals record it: as typed, but a command with an absolute path,
-/// which would tell whose machine it was, by its hash, "command-sha256:" and 16 hex digits. Equal
-/// commands have equal records, which is what `--resume` asks.
+/// or with a '/' that may begin one, since that tells whose machine it was, by its hash,
+/// "command-sha256:" and 16 hex digits. Equal commands have equal records, which is what `--resume`
+/// asks.
 std::string recorded_backend(std::string_view text);
 
 /// Is this such a hash, from which no command can be run?
@@ -35,8 +38,10 @@ bool is_hashed_backend(std::string_view recorded);
 inline bool is_simulated(const BackendSpec& spec) { return spec.kind == BackendKind::simulator; }
 
 /// The backend of one study. One that cannot repeat its launches hands out what `journal` holds of
-/// an earlier run first. `instance` must outlive it. Throws InputError for a damaged journal.
+/// an earlier run first. `instance` must outlive it; `note` is told what a user should know of
+/// launches that failed. Throws InputError for a damaged journal.
 std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Instance& instance,
-                                      const std::filesystem::path& journal);
+                                      const std::filesystem::path& journal,
+                                      const std::function<void(const std::string&)>& note);
 
 }  // namespace cubicbench::search

@@ -1,5 +1,6 @@
 #include "search/campaign.h"
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include <utility>
 
 #include "datasets/parallel.h"
+#include "scenarios/input_error.h"
 #include "scenarios/instance.h"
 #include "scenarios/json_document.h"
 #include "search/backend_factory.h"
@@ -18,10 +20,27 @@
 namespace cubicbench::search {
 namespace {
 
-/// An instance that is searched.
+/// Refuses a plan of more studies than one search can hold. Requires one that check_plan lets pass.
+void check_size(const SearchPlan& plan) {
+  const std::array<std::int64_t, 4> counts{std::ssize(plan.scenarios), plan.instances,
+                                           std::ssize(plan.searchers), plan.seeds};
+  std::int64_t studies = 1;
+  for (const std::int64_t count : counts) {
+    studies = studies > studies_max / count ? studies_max + 1 : studies * count;
+  }
+  if (studies <= studies_max) return;
+  const auto text = [&](std::size_t i) { return std::to_string(counts[i]); };
+  throw scenarios::InputError("--seeds, --instances",
+                              "expected at most " + std::to_string(studies_max) + " studies, got " +
+                                  text(0) + " scenarios x " + text(1) + " instances x " + text(2) +
+                                  " searchers x " + text(3) + " seeds");
+}
+
+/// An instance that is searched. Each of its studies makes its own: it has hundreds of kilobytes,
+/// and there may be very many.
 struct World {
   const scenarios::Scenario* scenario = nullptr;
-  std::unique_ptr<scenarios::Instance> instance;
+  std::uint64_t number = 0;
   std::string truth_sha256;  ///< empty where trials really run
 };
 
@@ -38,6 +57,7 @@ class Search {
 
   SearchResult result() {
     make_worlds();
+    if (stopped()) return {.studies = {}, .stopped = true};  // some worlds are missing
     plan_studies();
     const SearchFolder folder(run_.out, plan_text(plan_, truths()), run_.resume);
     folder.require_only(names_);
@@ -62,10 +82,13 @@ class Search {
     const auto instances = static_cast<std::size_t>(plan_.instances);
     worlds_.resize(plan_.scenarios.size() * instances);
     datasets::parallel_for(worlds_.size(), run_.threads, [&](std::size_t i) {
+      if (stopped()) return;
       World& world = worlds_[i];
       world.scenario = &plan_.scenarios[i / instances];
-      world.instance = std::make_unique<scenarios::Instance>(*world.scenario, i % instances);
-      if (is_simulated(backend_)) world.truth_sha256 = truth_sha256(*world.instance);
+      world.number = i % instances;
+      if (is_simulated(backend_)) {
+        world.truth_sha256 = truth_sha256(scenarios::Instance(*world.scenario, world.number));
+      }
     });
   }
 
@@ -79,13 +102,12 @@ class Search {
         }
       }
     }
-    progress_.studies_total = std::ssize(studies_);
   }
 
   PlannedStudy planned(const World& world, const SearcherSpec& searcher, std::int64_t seed) const {
     return {.world = &world,
             .spec = {.scenario = world.scenario->name,
-                     .instance = static_cast<std::int64_t>(world.instance->number()),
+                     .instance = static_cast<std::int64_t>(world.number),
                      .searcher = searcher,
                      .telling = plan_.telling,
                      .seed = seed,
@@ -106,10 +128,7 @@ class Search {
   /// The first study that cannot go on stops the others.
   StudySummary run_one(const PlannedStudy& study, const SearchFolder& folder) {
     try {
-      StudySummary summary = run_in(study, folder);
-      if (!stopped()) ++studies_done_;
-      report_progress();
-      return summary;
+      return run_in(study, folder);
     } catch (...) {
       failed_ = true;
       throw;
@@ -120,8 +139,12 @@ class Search {
     const StudySpec& spec = study.spec;
     const World& world = *study.world;
     const std::string name = study_name(spec);
-    const std::unique_ptr<Backend> backend =
-        make_backend(backend_, *world.instance, folder.journal(name));
+    const scenarios::Instance instance(*world.scenario, world.number);
+    const std::unique_ptr<Backend> backend = make_backend(backend_, instance, folder.journal(name),
+                                                          [this, &name](const std::string& text) {
+                                                            if (run_.note)
+                                                              run_.note(name + ": " + text);
+                                                          });
     StudyLog study_log(folder.journal(name), header_of(study), run_.sync);
     if (is_simulated(backend_)) {
       study_log.keep_truth(folder.truth(name), truth_header_of(study), run_.sync);
@@ -168,7 +191,6 @@ class Search {
     if (!run_.progress) return;
     SearchProgress progress = progress_;
     progress.launches_done = launches_done_;
-    progress.studies_done = studies_done_;
     run_.progress(progress);
   }
 
@@ -181,7 +203,6 @@ class Search {
   std::set<std::string> names_;
   SearchProgress progress_;  ///< the totals
   std::atomic<std::int64_t> launches_done_ = 0;
-  std::atomic<std::int64_t> studies_done_ = 0;
   std::atomic<bool> failed_ = false;
 };
 
@@ -189,6 +210,7 @@ class Search {
 
 SearchResult run_search(const SearchPlan& plan, const SearchRun& run) {
   check_plan(plan);
+  check_size(plan);
   return Search(plan, run).result();
 }
 

@@ -15,6 +15,9 @@
 
 namespace cubicbench::search {
 
+/// Studies that one search may consist of.
+inline constexpr std::int64_t studies_max = 1'000'000;
+
 /// Which studies a search consists of: every scenario x instance x searcher x seed.
 struct SearchPlan {
   std::vector<scenarios::Scenario> scenarios;
@@ -27,11 +30,10 @@ struct SearchPlan {
   std::string backend = "simulator";  ///< as `--backend` has it
 };
 
+/// How far a search is, over all its studies.
 struct SearchProgress {
-  std::int64_t launches_done = 0;
-  std::int64_t launches_total = 0;
-  std::int64_t studies_done = 0;
-  std::int64_t studies_total = 0;
+  std::int64_t launches_done = 0;   ///< those of an earlier run included, once they are replayed
+  std::int64_t launches_total = 0;  ///< budgets; a study whose searcher ends early makes fewer
 };
 
 /// How a search is run. Nothing here changes a byte of what a finished search leaves.
@@ -42,8 +44,13 @@ struct SearchRun {
   int threads = 0;                          ///< 0: all cores
   const std::atomic<bool>* stop = nullptr;  ///< when it becomes true nothing more is started
   std::function<void(const SearchProgress&)> progress;  ///< may be called from any thread
+  /// Told what a user should know of external commands that fail, twice a study at most:
+  /// `STUDY: trial 3 failed: answer#/value: expected a number, got "5"`. May be called from any
+  /// thread.
+  std::function<void(const std::string&)> note{};
 };
 
+/// What a search came to.
 struct SearchResult {
   /// By scenario, instance, searcher, seed, in the order of the plan. A search that was stopped has
   /// only those that ran, and they may be short.
@@ -53,7 +60,8 @@ struct SearchResult {
 
 /// Runs the studies of `plan` in parallel (external commands one after the other) and leaves their
 /// journals in `run.out`. Throws InputError for a plan that cannot be (no scenario, no searcher,
-/// one of them twice, a space without a configuration, a number below 1) and for a folder or
+/// one of them twice, a space without a configuration, a number below 1, more than `studies_max`
+/// studies) and for a folder or
 /// journal that does not fit it, OutputError when the world failed; the other studies are then
 /// stopped as by `run.stop`.
 SearchResult run_search(const SearchPlan& plan, const SearchRun& run);

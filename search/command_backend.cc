@@ -60,7 +60,8 @@ class CommandBackend final : public Backend {
         started_s_(std::round(options.started_h * seconds_per_hour)),
         time_limit_(options.time_limit.value_or(std::chrono::duration_cast<milliseconds>(
             std::chrono::duration<double>(options.scenario->job.time_limit.value)))),
-        grace_(options.grace) {}
+        grace_(options.grace),
+        note_(options.note) {}
 
   ~CommandBackend() override {
     // All at once, so that their times to leave run side by side.
@@ -78,12 +79,17 @@ class CommandBackend final : public Backend {
   std::size_t ended_first() const;
   Finished finished(Job& job);
   void refuse_missing_command(const ObservedJob& observed, const Job& job) const;
+  void note_failure(const ObservedJob& observed, const Job& job, scenarios::Reason reason);
+  void note_once(bool& noted, const Job& job, const std::string& text);
 
   const scenarios::Scenario& scenario_;
   std::string command_;
   double started_s_ = 0.0;  ///< second of the study's clock at `epoch_`
   milliseconds time_limit_;
   milliseconds grace_;
+  std::function<void(const std::string&)> note_;
+  bool noted_no_answer_ = false;
+  bool noted_message_ = false;
   Clock::time_point epoch_ = Clock::now();
   bool some_ran_ = false;  ///< a launch has shown that the command exists
   std::vector<std::unique_ptr<Job>> jobs_;
@@ -149,8 +155,10 @@ Finished CommandBackend::finished(Job& job) {
   const ObservedJob observed = observed_of(job);
   refuse_missing_command(observed, job);
   some_ran_ = some_ran_ || job.process != nullptr;
+  scenarios::TrialOutcome outcome = outcome_of(observed, hours, scenario_.cluster.gpus);
+  if (outcome.state == scenarios::TrialState::fail) note_failure(observed, job, outcome.reason);
   return {.launch = std::move(job.launch),
-          .outcome = outcome_of(observed, hours, scenario_.cluster.gpus),
+          .outcome = std::move(outcome),
           .started_h = started_s / seconds_per_hour,
           .finished_h = finished_s / seconds_per_hour,
           .true_value = std::nullopt};
@@ -166,6 +174,28 @@ void CommandBackend::refuse_missing_command(const ObservedJob& observed, const J
   const std::string_view said = job.err.last_line();
   message += scenarios::shortened(said.empty() ? std::string_view(command_) : said);
   throw scenarios::OutputError(message + " (exit code " + std::to_string(observed.exit_code) + ")");
+}
+
+/// A job that died of something we know needs no answer, but one that tried to give one failed.
+void CommandBackend::note_failure(const ObservedJob& observed, const Job& job,
+                                  scenarios::Reason reason) {
+  try {
+    const Answer answer = parse_answer(observed.last_line);
+    if (!answer.message.empty()) {
+      note_once(noted_message_, job, scenarios::shortened(answer.message));
+    }
+  } catch (const scenarios::InputError& error) {
+    if (reason == scenarios::Reason::infra || observed.last_line.starts_with('{')) {
+      const scenarios::Problem& first = error.problems().front();
+      note_once(noted_no_answer_, job, first.where + ": " + first.text);
+    }
+  }
+}
+
+void CommandBackend::note_once(bool& noted, const Job& job, const std::string& text) {
+  if (noted || !note_) return;
+  noted = true;
+  note_("trial " + std::to_string(job.launch.trial) + " failed: " + text);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 
 namespace cubicbench::search {
 
+/// What makes the backend of one study.
 struct CommandBackendOptions {
   const scenarios::Scenario* scenario = nullptr;  ///< must outlive the backend
   std::string command;                            ///< run by /bin/sh, in the working folder
@@ -20,6 +22,9 @@ struct CommandBackendOptions {
   std::optional<std::chrono::milliseconds> time_limit{};
   /// Between SIGTERM and SIGKILL.
   std::chrono::milliseconds grace{5000};
+  /// Told, each once, why the first last line that is no answer is none, where that made a failure
+  /// of a launch, and what the first answer of a failure says in its `message`.
+  std::function<void(const std::string&)> note{};
 };
 
 /// Runs each launch as an external command, up to as many at once as are started, in real time and

@@ -11,6 +11,7 @@
 #include "scenarios/object_reader.h"
 #include "scenarios/setting.h"
 #include "scenarios/strict_json.h"
+#include "search/ascii.h"
 #include "search/launch.h"
 
 namespace cubicbench::search {
@@ -28,8 +29,6 @@ constexpr std::array<std::string_view, 2> states{"complete", "fail"};
 constexpr std::array<Reason, 6> reasons{Reason::invalid, Reason::oom_init, Reason::oom_late,
                                         Reason::timeout, Reason::infra,    Reason::numeric};
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 /// "nan", "-Infinity": what a number is called that is none, in any case.
 bool names_no_number(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) {
@@ -37,7 +36,7 @@ bool names_no_number(std::string_view text) {
   }
   std::string lower(text);
   for (char& c : lower) {
-    c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    c = lowered(c);
   }
   return lower == "nan" || lower == "inf" || lower == "infinity";
 }
@@ -62,14 +61,6 @@ std::string with_quoted_names(std::string_view line) {
     i = end;
   }
   return text;
-}
-
-std::optional<Json> parsed(std::string_view line) {
-  try {
-    return scenarios::parse_json(with_quoted_names(line), "answer");
-  } catch (const scenarios::InputError&) {
-    return std::nullopt;
-  }
 }
 
 std::vector<std::pair<std::string, double>> read_metrics(scenarios::ObjectReader& in) {
@@ -141,13 +132,17 @@ std::string request_line(const scenarios::Scenario& scenario, const Launch& laun
   return scenarios::line_text(request);
 }
 
-std::optional<Answer> read_answer(std::string_view line) {
-  const std::optional<Json> document = parsed(line);
-  if (!document) {
-    return std::nullopt;
+Answer parse_answer(std::string_view line) {
+  if (line.empty()) {
+    throw scenarios::InputError("answer", "expected a line of JSON on standard output, got none");
   }
+  if (line.find('{') == std::string_view::npos) {
+    throw scenarios::InputError("answer",
+                                "expected a JSON object, got " + scenarios::shortened(line));
+  }
+  const Json document = scenarios::parse_json(with_quoted_names(line), "answer");
   std::vector<scenarios::Problem> problems;
-  scenarios::ObjectReader in(*document, "answer", "", problems);
+  scenarios::ObjectReader in(document, "answer", "", problems);
   Answer answer;
   if (in.one_of("state", states) == 0) {
     read_complete(in, answer);
@@ -159,11 +154,17 @@ std::optional<Answer> read_answer(std::string_view line) {
   if (in.has("cost_gpu_hours")) {
     answer.cost_gpu_hours = in.number("cost_gpu_hours", 0.0, infinity);
   }
-  in.string("message", "");
-  if (!problems.empty()) {
+  answer.message = in.string("message", "");
+  scenarios::throw_if_any(problems);
+  return answer;
+}
+
+std::optional<Answer> read_answer(std::string_view line) {
+  try {
+    return parse_answer(line);
+  } catch (const scenarios::InputError&) {
     return std::nullopt;
   }
-  return answer;
 }
 
 scenarios::TrialOutcome outcome_of(const ObservedJob& job, double hours, double gpus) {

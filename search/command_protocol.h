@@ -19,14 +19,19 @@ std::string request_line(const scenarios::Scenario& scenario, const Launch& laun
 struct Answer {
   scenarios::TrialOutcome outcome;       ///< its cost and duration are not the command's to say
   std::optional<double> cost_gpu_hours;  ///< where the command said it
+  std::string message;                   ///< likewise; else empty
   bool not_a_number = false;  ///< complete, but for a value that is nan or infinite; then no more
 };
 
-/// Reads the last line of a command's output. Nothing where it is no answer: no JSON object, a
+/// Reads the last line of a command's output. Throws InputError, `answer#/value: expected a number,
+/// got "5"`, where it is no answer: no JSON object, a
 /// state other than complete and fail, complete without a value or with a reason, fail without a
 /// known reason or with a value, a metric that is no finite number, a negative cost, a message that
 /// is no string. Other keys are ignored; null means absent. Beside a number, `value` may be NaN,
 /// Infinity or -Infinity as Python writes them, or a string of nan or inf.
+Answer parse_answer(std::string_view line);
+
+/// The same; nothing where it is no answer.
 std::optional<Answer> read_answer(std::string_view line);
 
 /// What was seen of a job that has ended.

@@ -11,6 +11,7 @@ namespace cubicbench::integration {
 namespace {
 
 using testing::HasSubstr;
+using testing::StartsWith;
 
 /// A search of three launches, each of which ends when `hold` is removed.
 struct HeldSearch {
@@ -62,8 +63,8 @@ TEST(HeldSearch, TheFirstSignalLetsTheRunningLaunchEnd) {
   held.let_go();
   const Ending ending = run.wait();
   EXPECT_EQ(ending.exit_code, 130) << ending.err;
-  EXPECT_THAT(ending.err, HasSubstr("waiting for the launches that run"));
-  EXPECT_THAT(ending.err, HasSubstr("ended by SIGINT; "));
+  EXPECT_THAT(ending.err, StartsWith("cubicbench: waiting for the launches that run"));
+  EXPECT_THAT(ending.err, HasSubstr("\ncubicbench: ended by SIGINT; "));
   EXPECT_EQ(held.lines(), 2U);  // the header and the launch that was running
   const Ending resumed = run_program(held.words({"--resume"}));
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
@@ -85,6 +86,31 @@ TEST(HeldSearch, TheSecondSignalEndsItAtOnce) {
   const Ending resumed = run_program(held.words({"--resume"}));
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_EQ(held.lines(), 4U);
+}
+
+TEST(FailedCommand, IsExplainedOnceAStudy) {
+  struct Case {
+    const char* command;
+    const char* note;
+  };
+  for (const Case& c : {
+           Case{R"(command:echo '{"state":"complete","value":"5"}')",
+                "cubicbench: tiny-llama.0.random.0: trial 0 failed: answer#/value: expected a "
+                "number, got \"5\"\n"},
+           Case{R"(command:echo '{"state":"fail","reason":"oom_late","message":"killed at 41"}')",
+                "cubicbench: tiny-llama.0.random.0: trial 0 failed: killed at 41\n"},
+       }) {
+    SCOPED_TRACE(c.command);
+    const TemporaryFolder folder;
+    std::vector<std::string> words{"search", "tiny-llama", "--searcher", "random", "--trials",
+                                   "3",      "--backend",  c.command,    "--out",  folder / "out"};
+    const Ending ending = run_program(words);
+    EXPECT_EQ(ending.exit_code, 0);
+    EXPECT_EQ(ending.err, c.note);
+    words.back() = folder / "quiet";
+    words.push_back("--quiet");
+    EXPECT_EQ(run_program(words).err, "");
+  }
 }
 
 }  // namespace

@@ -131,7 +131,8 @@ TEST(InterruptedSearch, SigtermEndsItInOrderWith143) {
     EXPECT_EQ(ending.exit_code, 143);
     EXPECT_EQ(ending.out, "");
     EXPECT_THAT(ending.err,
-                ContainsRegex("^cubicbench: ended by SIGTERM; .* --resume continues\n$"));
+                ContainsRegex("^cubicbench: ended by SIGTERM; .*/search is in order: .* --resume "
+                              "continues\n$"));
     // Nothing half-written: every file that is there ends with a whole line and begins the same.
     for (const auto& [path, text] : content_of(out)) {
       ASSERT_TRUE(uninterrupted().contains(path)) << path;

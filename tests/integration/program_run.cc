@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto patience = std::chrono::minutes(3);
+constexpr auto patience = std::chrono::minutes(8);
 
 fs::path new_folder() {
   std::string pattern = (fs::temp_directory_path() / "cubicbench.XXXXXX").string();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
 #include "search/launch.h"
 
@@ -88,6 +89,27 @@ TEST(ReadAnswer, RefusesWhatIsNot) {
        }) {
     EXPECT_FALSE(read_answer(line)) << line;
   }
+}
+
+TEST(ParseAnswer, SaysWhatIsWrong) {
+  struct Case {
+    const char* line;
+    const char* message;
+  };
+  for (const Case& c : {
+           Case{"", "answer: expected a line of JSON on standard output, got none"},
+           Case{"Done.", "answer: expected a JSON object, got Done."},
+           Case{R"({"state":"complete","value":"5"})",
+                "answer#/value: expected a number, got \"5\""},
+       }) {
+    try {
+      parse_answer(c.line);
+      ADD_FAILURE() << c.line;
+    } catch (const scenarios::InputError& error) {
+      EXPECT_STREQ(error.what(), c.message);
+    }
+  }
+  EXPECT_EQ(parse_answer(R"({"state":"fail","reason":"infra","message":"no"})").message, "no");
 }
 
 TEST(ReadAnswer, KnowsTheValuesThatAreNoNumber) {
