@@ -80,9 +80,10 @@ search::SearchPlan plan_of(const CampaignStudies& studies, const PaperRequest& r
   return plan;
 }
 
-/// The plan is ours and sound, so what is wrong is what lies in the folder.
+/// The plan is ours and sound, so what is wrong is what lies in the folder, or an option.
 InputError with_way_out(const InputError& error, const fs::path& folder) {
   std::vector<Problem> problems = error.problems();
+  if (problems.front().where.starts_with("--")) return error;
   problems.push_back({folder.string(),
                       "made by another version, with other options, or changed by hand; to start "
                       "afresh remove this folder, or name another with --out"});

@@ -12,6 +12,7 @@
 #include "results/bars.h"
 #include "results/number_text.h"
 #include "results/paragraph.h"
+#include "scenarios/file_descriptor.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -27,11 +28,7 @@ std::string rate_text(double rate_per_s) {
 }
 
 void write_to_terminal(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
-    if (written <= 0) return;  // a bar that cannot be drawn is no reason to stop
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
+  scenarios::write_all(STDERR_FILENO, text);  // a bar that cannot be drawn is no reason to stop
 }
 
 double steady_seconds() {
