@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.h"
@@ -57,6 +58,16 @@ PaperRequest read_request(const CLI::App& app) {
       gathered(problems, [&] { return integer_of(app, "--seeds", 1, scenarios::seeds_max); });
   scenarios::throw_if_any(problems);
   return request;
+}
+
+/// Pages of several searches lie above their folders, never in one of them.
+void require_no_search(const fs::path& out) {
+  std::error_code error;
+  if (fs::exists(out / "plan.json", error)) {
+    throw InputError("--out", "expected a folder of its own, got " +
+                                  scenarios::shortened(out.string()) +
+                                  ", which holds the plan.json of a search");
+  }
 }
 
 /// The command that makes this page again.
@@ -120,6 +131,7 @@ std::vector<std::string> write_page(const scenarios::Campaign& campaign,
 
 std::string answer(const CLI::App& app, results::Ink) {
   const PaperRequest request = read_request(app);
+  require_no_search(request.out);
   const scenarios::Campaign campaign = scenarios::read_campaign("paper");
   nlohmann::ordered_json document = scenarios::new_document("paper");
   document["studies"] = nlohmann::ordered_json::array();

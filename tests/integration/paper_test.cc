@@ -87,8 +87,26 @@ TEST(Paper, JsonIsOneDocument) {
   const auto document = nlohmann::ordered_json::parse(ending.out);
   EXPECT_EQ(document["schema"], "cubicbench.paper/1");
   EXPECT_EQ(document["page"], out + "/index.html");
-  EXPECT_EQ(document["studies"].size() % 3, 0U);  // seeds
+  ASSERT_EQ(document["studies"].size(), 9U);  // random, sobol and evolution, three seeds each
+  EXPECT_EQ(document["studies"][0]["study"], "ads-73b.0.random.0");
+  EXPECT_EQ(document["studies"][8]["study"], "ads-73b.0.evolution.2");
   EXPECT_EQ(document["files"][0], "index.html");
+}
+
+TEST(Paper, TheFolderOfASearchIsLeftAlone) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "search";
+  ASSERT_EQ(
+      run_program({"search", "tiny-llama", "--searcher", "random", "--trials", "2", "--out", out})
+          .exit_code,
+      0);
+  const auto before = content_of(out);
+  const Ending ending = run_program(paper(out));
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_EQ(ending.out, "");
+  EXPECT_EQ(ending.err, "--out: expected a folder of its own, got " + out +
+                            ", which holds the plan.json of a search\n");
+  EXPECT_EQ(content_of(out), before);
 }
 
 }  // namespace
