@@ -23,6 +23,8 @@ struct Objective {
   Metric metric = Metric::tokens_per_s;
   double percentile = 50.0;  ///< of the step-time distribution, in (0, 100)
   Direction direction = Direction::maximize;
+
+  bool operator==(const Objective&) const = default;
 };
 
 /// One launch of a configuration: what a trial costs.

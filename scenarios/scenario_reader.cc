@@ -7,6 +7,7 @@
 #include "scenarios/description_reader.h"
 #include "scenarios/library_entry.h"
 #include "scenarios/object_reader.h"
+#include "scenarios/objective_reader.h"
 #include "scenarios/override.h"
 #include "scenarios/scenario_canonical.h"
 #include "scenarios/sha256.h"
@@ -22,9 +23,6 @@ constexpr std::int64_t gpus_max = 131'072;
 constexpr std::int64_t gpus_per_node_max = 72;
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
 constexpr std::array<std::string_view, 1> placements{"packed"};
-constexpr std::array<std::string_view, 5> metrics{"step_time_s", "samples_per_s", "tokens_per_s",
-                                                  "tokens_per_s_per_gpu", "mfu"};
-constexpr std::array<std::string_view, 2> directions{"minimize", "maximize"};
 constexpr std::array<std::string_view, 2> noises{"none", "field"};
 constexpr std::array<std::string_view, 2> failure_models{"none", "llama3-2024"};
 
@@ -170,8 +168,7 @@ class ScenarioFile {
 
   void read_objective(ObjectReader& in) {
     Objective& objective = scenario_.objective;
-    objective.metric = static_cast<Metric>(
-        in.one_of("metric", metrics, static_cast<std::size_t>(objective.metric)));
+    objective = scenarios::read_objective(in, objective);
     const bool of_tokens = objective.metric == Metric::tokens_per_s ||
                            objective.metric == Metric::tokens_per_s_per_gpu;
     if (of_tokens && kind() == WorkloadKind::recommendation) {
@@ -180,9 +177,6 @@ class ScenarioFile {
                  "no tokens, got \"" +
                      std::string(name_of(objective.metric)) + "\"");
     }
-    objective.percentile = in.number("percentile", 0.1, 99.9, objective.percentile);
-    const std::size_t natural = objective.metric == Metric::step_time_s ? 0 : 1;
-    objective.direction = static_cast<Direction>(in.one_of("direction", directions, natural));
     in.finish();
   }
 

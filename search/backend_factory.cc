@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/sha256.h"
 #include "search/ascii.h"
@@ -42,9 +41,8 @@ bool has_absolute_path(std::string_view command) {
 
 /// The launches of an earlier run of the study. None where it got no further than its header.
 std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
-  if (!std::filesystem::exists(journal)) return {};
-  const bool has_header = scenarios::read_file(journal).find('\n') != std::string::npos;
-  return has_header ? read_journal(journal).lines : std::vector<JournalLine>{};
+  if (!std::filesystem::exists(journal) || !has_header(journal)) return {};
+  return read_journal(journal).lines;
 }
 
 /// External commands behind what they left in the journal before.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 
 #include "scenarios/canonical.h"
@@ -168,11 +169,25 @@ std::optional<Json> parse_line(std::string_view text, const std::string& where, 
   }
 }
 
+using LaunchNumbers = std::set<std::pair<std::int64_t, std::int64_t>>;
+
+void require_new(const JournalLine& line, const std::string& where, LaunchNumbers& seen) {
+  if (seen.insert({line.trial, line.attempt}).second) return;
+  throw scenarios::InputError(where, "expected each launch once, got attempt " +
+                                         std::to_string(line.attempt) + " of trial " +
+                                         std::to_string(line.trial) + " again");
+}
+
 }  // namespace
+
+bool has_header(const std::filesystem::path& path) {
+  return scenarios::read_file(path).find('\n') != std::string::npos;
+}
 
 JournalFile read_journal(const std::filesystem::path& path) {
   const std::string text = scenarios::read_file(path);
   JournalFile file;
+  LaunchNumbers launches;
   std::size_t number = 1;
   std::size_t begin = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
@@ -184,6 +199,7 @@ JournalFile read_journal(const std::filesystem::path& path) {
       file.header = read_header(*document, where);
     } else {
       file.lines.push_back(read_line(*document, where));
+      require_new(file.lines.back(), where, launches);
     }
     begin = end + 1;
     ++number;

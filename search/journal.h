@@ -43,11 +43,15 @@ struct JournalLine {
   std::optional<double> fidelity{};
 };
 
+/// A journal as far as it was written.
 struct JournalFile {
   JournalHeader header;
-  std::vector<JournalLine> lines;
+  std::vector<JournalLine> lines;  ///< in the file's order; no two of the same trial and attempt
   bool torn = false;  ///< a last line that was not written to its end has been left out
 };
+
+/// Does the journal hold a whole first line? A study that was killed as it began leaves none.
+bool has_header(const std::filesystem::path& path);
 
 /// Reads a journal, of a study that goes on too. A last line without a newline, or that is no
 /// JSON, was torn and is left out; anything else that is wrong is an InputError, `PATH:LINE: ...`.

@@ -34,7 +34,11 @@ Json scenario_json(const SearchPlan& plan, const scenarios::Scenario& scenario,
   return {{"scenario", scenario.name},
           {"scenario_sha256", scenario.sha256},
           {"truth_sha256", truths},
-          {"trials", budget_of(plan, scenario)}};
+          {"trials", budget_of(plan, scenario)},
+          {"objective",
+           {{"metric", name_of(scenario.objective.metric)},
+            {"percentile", scenario.objective.percentile},
+            {"direction", name_of(scenario.objective.direction)}}}};
 }
 
 Json searcher_json(const SearcherSpec& searcher) {

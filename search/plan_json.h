@@ -7,7 +7,8 @@
 
 namespace cubicbench::search {
 
-/// The text of plan.json: what was asked, and which truths were searched. `truths` holds the
+/// The text of plan.json: what was asked, by what each scenario judges, and which truths were
+/// searched. `truths` holds the
 /// truth_sha256 of each instance of each scenario of the plan; none where trials really run.
 std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std::string>>& truths);
 

@@ -10,6 +10,7 @@
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/object_reader.h"
+#include "scenarios/objective_reader.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/strict_json.h"
 #include "search/backend_factory.h"
@@ -37,6 +38,18 @@ std::optional<Scenario> find_scenario(ObjectReader& in, const std::string& name)
   }
 }
 
+/// Where a plan says what is judged, it must be what the scenario found says.
+void check_objective(ObjectReader& in, const std::optional<Scenario>& scenario) {
+  std::optional<ObjectReader> object = in.optional_object("objective");
+  if (!object) return;
+  const std::size_t before = in.problems().size();
+  const scenarios::Objective objective = scenarios::read_objective(*object);
+  object->finish();
+  if (scenario && in.problems().size() == before && objective != scenario->objective) {
+    in.problem("objective", "expected that of the scenario of this version, got another");
+  }
+}
+
 /// One entry of `scenarios`; the second is its budget, which the plan has once for all.
 std::optional<Scenario> read_entry(const ValueReader& value,
                                    std::vector<std::optional<std::int64_t>>& trials) {
@@ -55,6 +68,7 @@ std::optional<Scenario> read_entry(const ValueReader& value,
     in.allow("trials");
     trials.emplace_back();
   }
+  check_objective(in, scenario);
   in.finish();
   return scenario;
 }

@@ -1,15 +1,86 @@
 #include "search/truth_line.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
+#include "scenarios/files.h"
+#include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
+#include "scenarios/object_reader.h"
+#include "scenarios/strict_json.h"
 
 namespace cubicbench::search {
 
+namespace {
+
 using Json = nlohmann::ordered_json;
+using scenarios::ObjectReader;
+using scenarios::Problem;
+
+constexpr std::string_view schema = "cubicbench.truth/1";
+constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
+
+TruthHeader read_header(ObjectReader& in) {
+  constexpr std::string_view schemas[] = {schema};
+  in.one_of("schema", schemas);
+  return {.version = in.string("version"),
+          .scenario = in.string("scenario"),
+          .scenario_sha256 = in.string("scenario_sha256"),
+          .truth_sha256 = in.string("truth_sha256"),
+          .instance = in.integer("instance", 0, integer_max)};
+}
+
+TruthLine read_launch(ObjectReader& in) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  TruthLine line{.trial = in.integer("trial", 0, integer_max),
+                 .attempt = in.integer("attempt", 0, integer_max),
+                 .truth = {}};
+  if (const std::string reason = in.string("reason", ""); reason.empty()) {
+    line.truth.value = in.number("value", -infinity, infinity);
+  } else if (const auto known = scenarios::reason_of(reason)) {
+    line.truth.reason = *known;
+    in.allow("value");
+  } else {
+    in.problem("reason", "expected a reason why configurations fail, or null, got " +
+                             scenarios::shown(Json(reason)));
+    in.allow("value");
+  }
+  return line;
+}
+
+}  // namespace
+
+TruthFile read_truth(const std::filesystem::path& path) {
+  const std::string text = scenarios::read_file(path);
+  std::vector<Problem> problems;
+  TruthFile file;
+  std::size_t number = 1;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1, ++number) {
+    const std::string where = path.string() + ":" + std::to_string(number);
+    Json value;
+    try {
+      value = scenarios::parse_json(std::string_view(text).substr(begin, end - begin), where);
+    } catch (const scenarios::InputError&) {
+      problems.push_back({where, "expected a line of JSON, got damage"});
+      continue;
+    }
+    ObjectReader in(value, where, "", problems);
+    if (number == 1) {
+      file.header = read_header(in);
+    } else {
+      file.lines.push_back(read_launch(in));
+    }
+    in.finish();
+  }
+  if (number == 1) problems.push_back({path.string() + ":1", "expected a header, got none"});
+  scenarios::throw_if_any(problems);
+  return file;
+}
 
 std::string truth_text(const TruthHeader& header) {
-  return scenarios::line_text({{"schema", "cubicbench.truth/1"},
+  return scenarios::line_text({{"schema", schema},
                                {"version", header.version},
                                {"scenario", header.scenario},
                                {"scenario_sha256", header.scenario_sha256},

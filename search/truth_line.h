@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "scenarios/instance.h"
 
@@ -22,6 +24,16 @@ struct TruthLine {
   std::int64_t attempt = 0;
   scenarios::TrueValue truth;
 };
+
+/// The truth about the launches of one study.
+struct TruthFile {
+  TruthHeader header;
+  std::vector<TruthLine> lines;  ///< in the file's order
+};
+
+/// Reads truth/STUDY.jsonl of a search. A last line without its newline was torn and is left out.
+/// Throws InputError, `PATH:LINE#/pointer: ...`, with every problem.
+TruthFile read_truth(const std::filesystem::path& path);
 
 /// The text of a header or a line, with the newline.
 std::string truth_text(const TruthHeader& header);

@@ -50,6 +50,22 @@ std::string message_of(const TestFolder& folder, const std::string& text) {
   return "";
 }
 
+TEST(Journal, HoldsEachLaunchOnce) {
+  const TestFolder folder;
+  EXPECT_EQ(message_of(folder, header_line + complete_line + failed_line + complete_line),
+            "j.jsonl:4: expected each launch once, got attempt 1 of trial 0 again");
+}
+
+TEST(Journal, HasNoHeaderBeforeItsFirstLineIsWhole) {
+  const TestFolder folder;
+  write(folder / "j.jsonl", "");
+  EXPECT_FALSE(has_header(folder / "j.jsonl"));
+  write(folder / "j.jsonl", header_line.substr(0, 30));
+  EXPECT_FALSE(has_header(folder / "j.jsonl"));
+  write(folder / "j.jsonl", header_line);
+  EXPECT_TRUE(has_header(folder / "j.jsonl"));
+}
+
 TEST(Journal, IsReadAndWrittenBack) {
   const TestFolder folder;
   const JournalFile file = read(folder, header_line + complete_line + failed_line);

@@ -94,6 +94,19 @@ TEST(PlanReader, SaysEverythingThatIsWrong) {
                                           {"scenario": "tiny-llama", "trials": 8}]})"),
             "FILE#/scenarios: expected the same \"trials\" for all, or the budget of each, got "
             "others");
+  EXPECT_EQ(
+      problems_of(R"({"schema": "cubicbench.plan/1", "searchers": [],
+                            "scenarios": [{"scenario": "tiny-gpt", "objective": {"metric": "loss"}},
+                                          {"scenario": "tiny-llama",
+                                           "objective": {"metric": "step_time_s", "percentile": 50,
+                                                         "direction": "minimize"}}]})"),
+      "FILE#/scenarios/0/objective/metric: expected one of step_time_s, samples_per_s, "
+      "tokens_per_s, tokens_per_s_per_gpu, mfu, got \"loss\"\n"
+      "FILE#/scenarios/0/objective/percentile: expected a number in [0.1, 99.9], got nothing\n"
+      "FILE#/scenarios/0/objective/direction: expected one of minimize, maximize, got "
+      "nothing\n"
+      "FILE#/scenarios/1/objective: expected that of the scenario of this version, got "
+      "another");
 }
 
 }  // namespace

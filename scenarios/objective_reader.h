@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+
+#include "scenarios/object_reader.h"
+#include "scenarios/scenario.h"
+
+namespace cubicbench::scenarios {
+
+/// Reads `metric`, `percentile` and `direction`; call `finish()` afterwards. Without `otherwise`
+/// all three are required. With it, metric and percentile that are absent are its own, and a
+/// direction that is absent is the natural one of the metric: less of a time, more of everything
+/// else.
+Objective read_objective(ObjectReader& in, const std::optional<Objective>& otherwise = {});
+
+}  // namespace cubicbench::scenarios
