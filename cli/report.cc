@@ -21,10 +21,12 @@ using scenarios::InputError;
 
 void declare(CLI::App& app) {
   declare_positionals(app, "DIR", "Folders that search --out wrote, finished or not");
-  declare_value(app, "--out", "FILE.html",
-                "Where the page goes; figures and their numbers\nstand beside it");
-  declare_flag(app, "--hide-failures",
-               "Neither plot nor count failed jobs, as the paper\ndoes; tables still have them");
+  declare_value(
+      app, "--out", "FILE.html",
+      "Where the page goes; figures and their numbers\nstand beside it. Folders are made");
+  declare_flag(
+      app, "--hide-failures",
+      "Neither plot nor count failed jobs, as the paper\ndoes; tables and the CSV still have them");
   declare_value(app, "--permutations", "N",
                 "Random orders that random search is averaged over\n(default 100)");
 }
@@ -71,7 +73,7 @@ std::string answer(const CLI::App& app, results::Ink) {
   const results::StudySet set = results::read_study_set(folders);
   const std::vector<std::string> files = results::write_report(set, out, options);
   if (global.json) return json_text(set, files);
-  return global.quiet ? "" : plain_text(out, set, files);
+  return plain_text(out, set, files);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "results/gnuplot.h"
 #include "results/markup.h"
+#include "results/paragraph.h"
 #include "scenarios/canonical.h"
 #include "sim/base/check.h"
 
@@ -57,7 +58,7 @@ std::string dash_of(int dash) {
     case 4:
       return "(12,4,2,4)";
     case 5:
-      return "(16,6)";
+      return "(4,3)";
     default:
       return "1";
   }
@@ -76,6 +77,9 @@ std::string look_of(const Series& series) {
              " ps " + shortest(series.size) + " lw " + shortest(series.width);
     case SeriesStyle::band:
       return "with filledcurves" + color + " fs transparent solid 0.15 noborder";
+    case SeriesStyle::key:
+      return "with linespoints" + line + " pt " + std::to_string(static_cast<int>(series.mark)) +
+             " ps " + shortest(series.size);
   }
   return "";
 }
@@ -91,12 +95,12 @@ std::string plot_of(std::size_t number, const Series& series) {
 
 /// Rows of a legend in two columns, or in one where a title is too long for half the width.
 int legend_rows_of(const std::vector<Series>& all) {
-  constexpr std::size_t half_width_characters = 46;
+  constexpr std::size_t half_width_characters = 38;
   int titles = 0;
   bool two_columns = true;
   for (const Series& series : all) {
     titles += series.title.empty() ? 0 : 1;
-    two_columns = two_columns && series.title.size() <= half_width_characters;
+    two_columns = two_columns && columns_of(series.title) <= half_width_characters;
   }
   return two_columns ? (titles + 1) / 2 : titles;
 }
@@ -124,13 +128,17 @@ std::string axes_of(const Figure& figure, double y_low) {
   std::string text = "set xrange [0:" + shortest(figure.x_max) + "]\n";
   text += "set yrange [" + shortest(y_low) + ":" + shortest(figure.y_max) + "]\n";
   text += "set xtics 0," + shortest(tick_step(figure.x_max)) + " nomirror\n";
-  text += "set ytics " + y_min + "," + shortest(tick_step(range)) + " nomirror\n";
+  if (figure.message.empty()) {
+    text += "set ytics " + y_min + "," + shortest(tick_step(range)) + " nomirror\n";
+  } else {
+    text += "unset ytics\nset label " + quoted(figure.message) + " at graph 0.5,graph 0.5 center\n";
+  }
   text += "set xlabel " + quoted(figure.x_label) + "\n";
   text += "set ylabel " + quoted(figure.y_label) + "\n";
   for (const Level& level : figure.levels) {
     const std::string y = "first " + shortest(level.y);
     text += "set arrow from graph 0," + y + " to graph 1," + y +
-            " nohead lc rgb '#000000' lw 1.2 dt (4,4) front\n";
+            " nohead lc rgb '#000000' lw 1.4 dt (24,10) front\n";
     text += "set label " + quoted(level.label) + " at graph 1.01," + y + " left front\n";
   }
   if (!figure.strip.empty()) {

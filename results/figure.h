@@ -11,6 +11,7 @@ enum class SeriesStyle {
   steps,  ///< level up to the next point, then up or down
   dots,   ///< a mark a point
   band,   ///< the area between `y` and `y_high`
+  key,    ///< in the legend only: a line with its mark
 };
 
 /// Marks that can be told apart without colour, as gnuplot numbers them.
@@ -25,7 +26,11 @@ enum class PointMark {
   full_circle = 7,
   full_triangle = 9,
   diamond = 12,
-  full_diamond = 13
+  full_diamond = 13,
+  full_triangle_down = 11,
+  full_pentagon = 15,
+  triangle_down = 10,
+  pentagon = 14
 };
 
 struct FigurePoint {
@@ -47,7 +52,7 @@ struct Series {
   std::vector<FigurePoint> points;  ///< none, and a title: in the legend only
 };
 
-/// A horizontal line across the figure, with its label to the right of the axes.
+/// A horizontal line of long dashes across the figure, with its label to the right of the axes.
 struct Level {
   double y = 0.0;
   std::string label;
@@ -69,6 +74,7 @@ struct Figure {
   double y_max = 1.0;
   std::vector<Series> series;
   std::vector<Level> levels;
+  std::string message;  ///< in the middle, where there is nothing to draw; then y has no numbers
   std::string strip_label;
   std::vector<StripRow> strip;
 };

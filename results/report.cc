@@ -1,21 +1,25 @@
 #include "results/report.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
 #include "results/figure.h"
 #include "results/html_table.h"
+#include "results/joined.h"
 #include "results/markup.h"
 #include "results/page.h"
+#include "results/search_csv.h"
 #include "results/search_figure.h"
 #include "results/search_section.h"
-#include "results/search_table.h"
 #include "results/study_commands.h"
 #include "results/study_problem.h"
 #include "scenarios/files.h"
+#include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 
 namespace cubicbench::results {
@@ -56,18 +60,20 @@ std::string asked_table(const StudySet& set) {
     std::set<std::int64_t> seeds;
     std::set<std::int64_t> instances;
   };
-  using Key = std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::string>;
+  using Key =
+      std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::string, std::string>;
   std::map<Key, Asked> asked;
   for (const StudyResult& study : set.studies) {
-    Asked& row = asked[{study.scenario, study.searcher, study.trials, study.slots, study.telling}];
+    Asked& row = asked[{study.scenario, study.searcher, study.trials, study.slots, study.telling,
+                        study.backend}];
     row.seeds.insert(study.seed);
     row.instances.insert(study.instance);
   }
   std::vector<std::vector<std::string>> rows;
   for (const auto& [key, row] : asked) {
-    const auto& [scenario, searcher, trials, slots, telling] = key;
+    const auto& [scenario, searcher, trials, slots, telling, backend] = key;
     rows.push_back({scenario, searcher, std::to_string(trials), std::to_string(row.seeds.size()),
-                    std::to_string(row.instances.size()), std::to_string(slots), telling});
+                    std::to_string(row.instances.size()), std::to_string(slots), telling, backend});
   }
   return html_table({{"Scenario"},
                      {"Searcher"},
@@ -75,7 +81,8 @@ std::string asked_table(const StudySet& set) {
                      {"Seeds", true},
                      {"Instances", true},
                      {"Jobs at a time", true},
-                     {"Told of failures"}},
+                     {"Told of failures"},
+                     {"Launched by"}},
                     rows);
 }
 
@@ -86,7 +93,8 @@ std::string hashes_table(const std::vector<Studies>& groups) {
   for (const Studies& group : groups) {
     const StudyResult& study = *group.front();
     rows.push_back({study.scenario, std::to_string(study.instance),
-                    study.scenario_sha256.substr(0, 16), study.truth_sha256.substr(0, 16)});
+                    study.scenario_sha256.substr(0, 16),
+                    is_real(study) ? "none: real runs" : study.truth_sha256.substr(0, 16)});
   }
   return html_table({{"Scenario"},
                      {"Instance", true},
@@ -95,16 +103,23 @@ std::string hashes_table(const std::vector<Studies>& groups) {
                     rows);
 }
 
+const char* repeat_text(const StudySet& set) {
+  return std::ranges::any_of(set.studies, is_real)
+             ? "Real runs measure something else each time; the same journals give the same page."
+             : "The same version gives the same bytes.";
+}
+
 std::string versions_text(const StudySet& set) {
   std::set<std::string> versions;
   for (const StudyResult& study : set.studies) versions.insert(study.version);
-  std::string text;
-  for (const std::string& version : versions) text += (text.empty() ? "" : ", ") + version;
-  return text;
+  return joined(versions, ", ");
 }
 
-std::string report_command(const ReportOptions& options, const std::string& out) {
-  std::string command = "cubicbench report DIR --out " + shell_word(out);
+std::string report_command(const std::vector<std::string>& folders, const ReportOptions& options,
+                           const std::string& out) {
+  std::string command = "cubicbench report";
+  for (const std::string& folder : folders) command += " " + shell_word(folder);
+  command += " --out " + shell_word(out);
   if (options.curves.hide_failures) command += " --hide-failures";
   if (options.curves.permutations != CurveOptions{}.permutations) {
     command += " --permutations " + std::to_string(options.curves.permutations);
@@ -117,13 +132,13 @@ std::string origin_part(const StudySet& set, const std::vector<Studies>& groups,
   std::vector<std::string> commands = options.commands;
   if (commands.empty()) {
     commands = search_commands(set);
-    commands.push_back(report_command(options, out));
+    commands.push_back(report_command(folder_names(set), options, out));
   }
   std::string html = "<section id=\"origin\">\n<h2>How to make this again</h2>\n<pre>";
   for (std::size_t i = 0; i < commands.size(); ++i) {
     html += (i == 0 ? "" : "\n") + escaped(commands[i]);
   }
-  html += "</pre>\n<p>The same version gives the same bytes. Studies by cubicbench " +
+  html += "</pre>\n<p>" + std::string(repeat_text(set)) + " Studies by cubicbench " +
           escaped(versions_text(set)) + ", page by cubicbench " + escaped(own_version()) +
           ".</p>\n" + hashes_table(groups);
   return html + "</section>\n";
@@ -139,6 +154,16 @@ std::string head_part(const StudySet& set) {
     html += "<p class=\"note\">" + escaped(note) + "</p>\n";
   }
   return html + "</section>\n";
+}
+
+void make_folder_of(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw scenarios::OutputError("cannot write " + folder.string() + ": " +
+                                 std::generic_category().message(error.value()));
+  }
 }
 
 }  // namespace
@@ -161,9 +186,10 @@ std::vector<std::string> write_report(const StudySet& set, const std::filesystem
                              .csv_file = stem + "." + labels[i] + ".csv"};
     body += search_section(group, problem, options.curves, names);
     files.emplace_back(names.svg_file, svg);
-    files.emplace_back(names.csv_file, search_table(group, problem, options.curves));
+    files.emplace_back(names.csv_file, search_csv(group, problem, options.curves));
   }
   const std::string page_name = out_html.filename().string();
+  make_folder_of(out_html);
   body += origin_part(set, groups, options, page_name);
   std::vector<std::string> written{page_name};
   for (const auto& [name, text] : files) {

@@ -10,9 +10,10 @@
 
 namespace cubicbench::results {
 
+/// What a page is to look like.
 struct ReportOptions {
   CurveOptions curves;
-  std::string title = "Search report";
+  std::string title = "Search report";  ///< its heading
   /// The commands that made the studies; empty: those that search_commands() finds.
   std::vector<std::string> commands;
 };
@@ -21,9 +22,10 @@ struct ReportOptions {
 /// numbers: OUT.SCENARIO.svg and OUT.SCENARIO.csv, with the instance before the extension where a
 /// scenario has several. Characters of a scenario's name that file names do not have become '-'.
 ///
-/// Equal studies, options and file name give equal bytes. Each file is replaced as a whole, the
-/// page last. Returns the names of the files without their folder, the page first. Throws
-/// OutputError when a file cannot be written or gnuplot is missing.
+/// Equal studies, options and names of folders and file give equal bytes. The folder of the page is
+/// made when it is not there. Each file is replaced as a whole, the page last. Returns the names of
+/// the files without their folder, the page first. Throws OutputError when a file cannot be written
+/// or gnuplot is missing.
 std::vector<std::string> write_report(const StudySet& set, const std::filesystem::path& out_html,
                                       const ReportOptions& options = {});
 

@@ -70,20 +70,19 @@ double quantile(std::vector<double> values, double share) {
 SeedBand seed_band(std::span<const Values> studies, Direction direction) {
   Values all;
   std::vector<Values> bests;
-  std::size_t length = studies.empty() ? 0 : studies.front().size();
   for (const Values& study : studies) {
     all.insert(all.end(), study.begin(), study.end());
     bests.push_back(running_best(study, direction));
-    length = std::min(length, study.size());
   }
   const double failure = failure_value(all, direction);
   SeedBand band;
-  for (std::size_t k = 0; k < length; ++k) {
+  for (std::size_t k = 0;; ++k) {
     std::vector<double> at;
     at.reserve(bests.size());
     for (const Values& best : bests) {
-      at.push_back(best[k].value_or(failure));
+      if (k < best.size()) at.push_back(best[k].value_or(failure));
     }
+    if (at.empty() || 2 * at.size() < bests.size()) break;
     band.low.push_back(quantile(at, 0.25));
     band.median.push_back(quantile(at, 0.5));
     band.high.push_back(quantile(at, 0.75));

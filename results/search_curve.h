@@ -41,8 +41,9 @@ struct SeedBand {
   std::vector<double> high;    ///< upper quartile
 };
 
-/// Quartiles of the running bests of `studies`, as far as every one of them goes. A study before
-/// its first success counts with the failure value of all values together.
+/// Quartiles of the running bests of `studies`: after k launches of those that have as many, as far
+/// as at least half of them do. A study before its first success counts with the failure value of
+/// all values together.
 SeedBand seed_band(std::span<const Values> studies, scenarios::Direction direction);
 
 }  // namespace cubicbench::results

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "results/joined.h"
 #include "results/number_text.h"
 #include "scenarios/canonical.h"
 
@@ -15,14 +16,25 @@ namespace {
 
 using scenarios::Reason;
 
-/// Colours that people with any colour vision tell apart, and marks and dashes for those who print.
-/// Source: Okabe and Ito, "Color universal design", 2008.
+/// How a series looks. No two of the first twelve are equal in colour and dash, nor in colour and
+/// mark, nor in mark at all. Source of the colours, which people with any colour vision tell apart:
+/// Okabe and Ito, "Color universal design", 2008.
 constexpr std::array<std::string_view, 6> colors{"#0072B2", "#D55E00", "#009E73",
                                                  "#CC79A7", "#56B4E9", "#E69F00"};
-constexpr std::array<PointMark, 6> marks{PointMark::full_circle,  PointMark::full_triangle,
-                                         PointMark::full_square,  PointMark::circle,
-                                         PointMark::full_diamond, PointMark::triangle};
+constexpr std::array<PointMark, 12> marks{PointMark::full_circle,
+                                          PointMark::full_triangle,
+                                          PointMark::full_square,
+                                          PointMark::full_diamond,
+                                          PointMark::full_triangle_down,
+                                          PointMark::full_pentagon,
+                                          PointMark::square,
+                                          PointMark::circle,
+                                          PointMark::triangle,
+                                          PointMark::pentagon,
+                                          PointMark::diamond,
+                                          PointMark::triangle_down};
 constexpr std::array<int, 4> dashes{1, 2, 4, 5};
+constexpr std::size_t looks = marks.size();
 
 constexpr std::array<std::pair<Reason, PointMark>, 6> reason_marks{
     {{Reason::invalid, PointMark::star},
@@ -64,7 +76,43 @@ std::vector<FigurePoint> points_of(const std::vector<double>& values, double sca
   return points_of(Values(values.begin(), values.end()), scale);
 }
 
-std::string seeds_text(std::size_t seeds) { return std::to_string(seeds) + " seeds"; }
+std::size_t launches_of(const SearcherCurves& curves) {
+  std::size_t launches = 0;
+  for (const StudyResult* const study : curves.studies) {
+    launches = std::max(launches, study->launches.size());
+  }
+  return launches;
+}
+
+bool any_success(const StudyGroup& group) {
+  for (const SearcherCurves& curves : group.searchers) {
+    for (const StudyResult* const study : curves.studies) {
+      if (best_launch(*study, scenarios::Direction::maximize)) return true;
+    }
+  }
+  return false;
+}
+
+/// Points of the series' line: it ends after that many jobs.
+std::size_t line_end(const SearcherCurves& curves) {
+  return std::max(curves.frontier.size(), curves.exact_mean.size());
+}
+
+std::size_t places_of(const SearcherCurves& curves, scenarios::Direction direction,
+                      bool hide_failures) {
+  std::size_t places = line_end(curves);
+  for (const CurveJob& job : jobs_of(*curves.studies.front(), direction, hide_failures)) {
+    if (job.plotted_at) places = std::max(places, static_cast<std::size_t>(*job.plotted_at));
+  }
+  return places;
+}
+
+/// A name that fits into the legend with what follows it.
+std::string legend_name(const std::string& series) {
+  constexpr std::size_t name_max = 60;
+  if (series.size() <= name_max) return series;
+  return series.substr(0, 40) + "..." + series.substr(series.size() - 17);
+}
 
 class Drawing {
  public:
@@ -82,15 +130,8 @@ class Drawing {
                          : "number of jobs launched (failed ones count)";
     figure.x_max = std::max(1.0, static_cast<double>(launches_));
     add_axis(figure);
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add_bands(group_.searchers[i], i, figure);
-    }
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      figure.series.push_back(dots_of(group_.searchers[i], i));
-    }
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add_lines(group_.searchers[i], i, figure);
-    }
+    if (!success_) figure.message = "no launch succeeded";
+    if (success_) add_curves(figure);
     if (!options_.hide_failures) add_strip(figure);
     if (problem_.baseline_value) {
       figure.levels.push_back(
@@ -100,6 +141,21 @@ class Drawing {
   }
 
  private:
+  void add_curves(Figure& figure) const {
+    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
+      add_bands(group_.searchers[i], i, figure);
+    }
+    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
+      figure.series.push_back(dots_of(group_.searchers[i], i));
+    }
+    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
+      add_lines(group_.searchers[i], i, figure);
+    }
+    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
+      add_keys(group_.searchers[i], i, figure);
+    }
+  }
+
   void see(double value) {
     low_ = std::min(low_, value);
     high_ = std::max(high_, value);
@@ -110,23 +166,29 @@ class Drawing {
 
   void find_range() {
     for (const SearcherCurves& curves : group_.searchers) {
-      const auto jobs =
-          jobs_of(*curves.studies.front(), problem_.objective.direction, options_.hide_failures);
-      for (const CurveJob& job : jobs) {
-        if (job.of->value) see(*job.of->value);
-      }
-      for (const std::optional<double>& value : curves.frontier) {
-        if (value) see(*value);
-      }
-      see(curves.permutation_mean);
-      see(curves.low);
-      see(curves.high);
-      launches_ =
-          std::max({launches_, jobs.size(), curves.frontier.size(), curves.exact_mean.size()});
+      launches_ = std::max(launches_, success_ ? places_of(curves, problem_.objective.direction,
+                                                           options_.hide_failures)
+                                               : launches_of(curves));
+      if (success_) see(curves);
     }
     if (problem_.baseline_value) see(*problem_.baseline_value);
-    if (low_ > high_) low_ = high_ = 0.0;  // nothing to show
+    if (low_ > high_) {  // nothing to show
+      low_ = 0.0;
+      high_ = 1.0;
+    }
     scale_ = high_ >= 1e6 ? 1e6 : high_ >= 1e4 ? 1e3 : 1.0;
+  }
+
+  void see(const SearcherCurves& curves) {
+    for (const StudyLaunch& launch : curves.studies.front()->launches) {
+      if (launch.value) see(*launch.value);
+    }
+    for (const std::optional<double>& value : curves.frontier) {
+      if (value) see(*value);
+    }
+    see(curves.permutation_mean);
+    see(curves.low);
+    see(curves.high);
   }
 
   /// From zero, unless everything would be squeezed into the upper half; then the label says so.
@@ -162,41 +224,57 @@ class Drawing {
                 .color = color(i),
                 .dash = dashes[i % dashes.size()],
                 .width = 2.5,
-                .points = {}};
-    if (!is_random(curves.searcher)) {
-      line.title =
-          curves.searcher + ": best so far" +
-          (curves.studies.size() > 1 ? ", median of " + seeds_text(curves.studies.size()) : "");
-      line.points = points_of(curves.frontier, scale_);
+                .points = points_of(curves.frontier, scale_)};
+    if (is_random(curves.searcher)) {
+      line.style = SeriesStyle::line;
+      line.points = points_of(curves.permutation_mean, scale_);
       figure.series.push_back(line);
-      return;
+      line = exact_line(i);
+      line.points = points_of(curves.exact_mean, scale_);
     }
-    line.style = SeriesStyle::line;
-    line.title = curves.searcher + ": best so far, mean of " +
-                 std::to_string(options_.permutations) + " orders";
-    line.points = points_of(curves.permutation_mean, scale_);
     figure.series.push_back(line);
-    figure.series.push_back({.title = curves.searcher + ": best so far, exact mean",
-                             .style = SeriesStyle::line,
-                             .color = "#000000",
-                             .dash = 3,
+  }
+
+  Series exact_line(std::size_t i) const {
+    return {.title = {},
+            .style = SeriesStyle::line,
+            .color = i == 0 ? "#000000" : color(i),
+            .dash = 3,
+            .width = 2.0,
+            .points = {}};
+  }
+
+  /// What the legend says: a line with its dots a series, and random search's second line.
+  void add_keys(const SearcherCurves& curves, std::size_t i, Figure& figure) const {
+    const std::string name = legend_name(curves.series);
+    const bool random = is_random(curves.searcher);
+    const std::string averaged = ": mean of " + std::to_string(options_.permutations) + " orders";
+    figure.series.push_back({.title = name + (random ? averaged : ""),
+                             .style = SeriesStyle::key,
+                             .color = color(i),
+                             .dash = dashes[i % dashes.size()],
                              .width = 2.0,
-                             .points = points_of(curves.exact_mean, scale_)});
+                             .mark = marks[i % looks],
+                             .size = 0.7,
+                             .points = {}});
+    if (!random) return;
+    Series exact = exact_line(i);
+    exact.title = name + ": exact mean";
+    figure.series.push_back(exact);
   }
 
   Series dots_of(const SearcherCurves& curves, std::size_t i) const {
-    Series dots{
-        .title = curves.searcher + ": jobs of seed " + std::to_string(curves.studies.front()->seed),
-        .style = SeriesStyle::dots,
-        .color = color(i),
-        .width = 1.0,
-        .mark = marks[i % marks.size()],
-        .size = 0.45,
-        .points = {}};
+    Series dots{.title = {},
+                .style = SeriesStyle::dots,
+                .color = color(i),
+                .width = 1.0,
+                .mark = marks[i % looks],
+                .size = 0.45,
+                .points = {}};
     for (const CurveJob& job :
          jobs_of(*curves.studies.front(), problem_.objective.direction, options_.hide_failures)) {
       if (job.of->value) {
-        dots.points.push_back({static_cast<double>(job.launch), *job.of->value / scale_});
+        dots.points.push_back({static_cast<double>(*job.plotted_at), *job.of->value / scale_});
       }
     }
     return dots;
@@ -247,11 +325,32 @@ class Drawing {
   const StudyGroup& group_;
   const StudyProblem& problem_;
   const CurveOptions& options_;
+  bool success_ = any_success(group_);
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = 0.0;
   double scale_ = 1.0;
   std::size_t launches_ = 0;
 };
+
+/// Where the lines of seeds of different length end, and why.
+std::string ends_text(const StudyGroup& group, scenarios::Direction direction,
+                      const CurveOptions& options) {
+  std::size_t longest = 0;
+  for (const SearcherCurves& curves : group.searchers) {
+    longest = std::max(longest, places_of(curves, direction, options.hide_failures));
+  }
+  std::vector<std::string> ends;
+  for (const SearcherCurves& curves : group.searchers) {
+    if (line_end(curves) < longest) {
+      ends.push_back(curves.series + " at " + std::to_string(line_end(curves)));
+    }
+  }
+  if (ends.empty()) return "";
+  const std::string why =
+      options.hide_failures ? "have that many jobs that succeeded" : "have made that many launches";
+  return " A line goes as far as there are jobs, a median as far as at least half of the seeds " +
+         why + ", and is over those that do: " + joined(ends, ", ") + ".";
+}
 
 }  // namespace
 
@@ -269,7 +368,9 @@ std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
     random = random || is_random(curves.searcher);
     seeds = seeds || curves.studies.size() > 1;
   }
-  std::string text = "Each dot is what one job measured. A line is the best so far";
+  std::string text = problem.real ? "Each dot is what one real run measured."
+                                  : "Each dot is what one job measured.";
+  text += " A line is the best so far";
   text += seeds ? ": the median over the seeds, in a band of their quartiles; dots and marks are "
                   "of the first seed."
                 : ".";
@@ -278,7 +379,7 @@ std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
         " The order of random jobs means nothing, so random search has two lines: the best so "
         "far averaged over " +
         std::to_string(options.permutations) +
-        " random orders of its jobs, and the exact expectation of the best of k of them";
+        " random orders of its jobs, and, dotted, the exact expectation of the best of k of them";
     text += seeds ? " (jobs of all seeds together; the band is the exact quartiles)." : ".";
     if (!options.hide_failures) {
       text += maximize ? " In these averages a failed job counts as zero."
@@ -289,8 +390,12 @@ std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
               ? " Failed jobs are neither shown nor counted, as in the paper; they cost time all "
                 "the same."
               : " A failed job counts as a launch and is marked below the axis.";
+  text += ends_text(group, problem.objective.direction, options);
   if (problem.baseline_value) {
-    text += " The dashed level is the noise-free value of the scenario's baseline.";
+    text += " The line of long dashes is the noise-free value of the scenario's baseline.";
+  }
+  if (group.searchers.size() > looks) {
+    text += " After " + std::to_string(looks) + " series colours, dashes and marks begin again.";
   }
   return text;
 }

@@ -87,23 +87,61 @@ std::string share_text(double part, double whole) {
   return whole > 0.0 ? percent(part / whole) : unknown;
 }
 
+std::string capitalised(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text;
+}
+
+/// Is any value known without noise?
+bool has_truth(const StudyGroup& group) {
+  for (const SearcherCurves& curves : group.searchers) {
+    for (const StudyResult* const study : curves.studies) {
+      for (const StudyLaunch& launch : study->launches) {
+        if (launch.true_value) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// How the numbers of the table are to be read.
+std::string reading_text(const StudyGroup& group, const StudyProblem& problem) {
+  std::string text = capitalised(problem.label);
+  if (problem.baseline_value) {
+    text += "; the baseline is " + value_text(*problem.baseline_value) + " without noise";
+  }
+  text +=
+      ". Over several seeds the median, and the smallest and the largest in brackets. The best "
+      "measured value is optimistic, since noise helped to make it the best";
+  if (has_truth(group)) {
+    return text +
+           ": without noise the same configuration is worth the value beside it, and the gain is "
+           "of that.";
+  }
+  return text + (problem.real ? "; real runs do not tell what it is without noise."
+                              : "; what it is without noise was not kept.");
+}
+
 std::string results_table(const StudyGroup& group, const StudyProblem& problem) {
+  const bool truth = has_truth(group);
   std::vector<std::vector<std::string>> rows;
   for (const SearcherCurves& curves : group.searchers) {
     const Tally tally = tally_of(curves, problem.objective.direction);
-    rows.push_back({curves.searcher, std::to_string(curves.studies.size()),
+    rows.push_back({curves.series, std::to_string(curves.studies.size()),
                     grouped(static_cast<std::uint64_t>(tally.launches)),
-                    spread_text(tally.measured), spread_text(tally.truth),
-                    gain_text(tally.truth, problem), scaled(tally.cost_gpu_hours)});
+                    spread_text(tally.measured)});
+    if (truth) rows.back().push_back(spread_text(tally.truth));
+    if (truth) rows.back().push_back(gain_text(tally.truth, problem));
+    rows.back().push_back(scaled(tally.cost_gpu_hours));
   }
-  return html_table({{"Searcher"},
-                     {"Seeds", true},
-                     {"Launches", true},
-                     {"Best measured", true},
-                     {"The same without noise", true},
-                     {"Gain over the baseline", true},
-                     {"GPU-hours", true}},
-                    rows);
+  std::vector<HtmlColumn> columns{
+      {"Searcher"}, {"Seeds", true}, {"Launches", true}, {"Best measured", true}};
+  if (truth) columns.push_back({"The same without noise", true});
+  if (truth) columns.push_back({"Gain over the baseline", true});
+  columns.push_back({"GPU-hours", true});
+  return html_table(columns, rows);
 }
 
 std::string failures_table(const StudyGroup& group, Direction direction) {
@@ -118,7 +156,7 @@ std::string failures_table(const StudyGroup& group, Direction direction) {
   for (std::size_t i = 0; i < tallies.size(); ++i) {
     Tally& tally = tallies[i];
     const auto add = [&](const std::string& name, std::int64_t count, double cost) {
-      rows.push_back({group.searchers[i].searcher, name, grouped(static_cast<std::uint64_t>(count)),
+      rows.push_back({group.searchers[i].series, name, grouped(static_cast<std::uint64_t>(count)),
                       share_text(static_cast<double>(count), static_cast<double>(tally.launches)),
                       scaled(cost), share_text(cost, tally.cost_gpu_hours)});
     };
@@ -177,7 +215,7 @@ std::string best_of(const SearcherCurves& curves, const StudyProblem& problem) {
       best = &launch;
     }
   }
-  std::string html = "<h4>" + escaped(curves.searcher) + "</h4>\n";
+  std::string html = "<h4>" + escaped(curves.series) + "</h4>\n";
   if (best == nullptr) return html + "<p>No launch succeeded.</p>\n";
   html += "<p>Trial " + std::to_string(best->trial) + " of seed " + std::to_string(winner->seed) +
           ": measured " + value_text(*best->value);
@@ -187,17 +225,11 @@ std::string best_of(const SearcherCurves& curves, const StudyProblem& problem) {
       html += ", " + escaped(text) + " against the baseline";
     }
   }
-  html += ".</p>\n<pre>" + escaped(simulate_command(*winner, best->config, problem.baseline)) +
+  html += problem.real ? ". What the simulator says of it:" : ".";
+  html += "</p>\n<pre>" + escaped(simulate_command(*winner, best->config, problem.baseline)) +
           "</pre>\n";
   if (!problem.baseline.empty()) html += difference_table(problem.baseline, best->config);
   return html;
-}
-
-std::string capitalised(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  }
-  return text;
 }
 
 /// The SVG as part of a page: without the XML declaration, and with a name for those who listen.
@@ -222,13 +254,7 @@ std::string search_section(const StudyGroup& group, const StudyProblem& problem,
       escaped(files.svg_file) + "\">Figure as SVG</a>, <a href=\"" + escaped(files.csv_file) +
       "\">every number as CSV</a>.</figcaption>\n" + "</figure>\n";
   if (!problem.note.empty()) html += "<p class=\"note\">" + escaped(problem.note) + "</p>\n";
-  html += "<h3>How each searcher did</h3>\n<p>" + escaped(capitalised(problem.label));
-  if (problem.baseline_value)
-    html += "; the baseline is " + value_text(*problem.baseline_value) + " without noise";
-  html +=
-      ". Over several seeds the median, and the smallest and the largest in brackets. The best "
-      "measured value is optimistic, since noise helped to make it the best: without noise the "
-      "same configuration is worth the value beside it, and the gain is of that.</p>\n";
+  html += "<h3>How each searcher did</h3>\n<p>" + escaped(reading_text(group, problem)) + "</p>\n";
   html += results_table(group, problem);
   html += "<h3>What failures cost</h3>\n";
   html += failures_table(group, problem.objective.direction);

@@ -50,12 +50,13 @@ std::vector<CurveJob> jobs_of(const StudyResult& study, Direction direction, boo
   const Values best = running_best(values, direction);
   std::vector<CurveJob> jobs;
   double cost = 0.0;
+  std::int64_t place = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     cost += study.launches[i].cost_gpu_hours;
-    if (hide_failures && !values[i]) {
-      continue;
-    }
-    jobs.push_back({.launch = static_cast<std::int64_t>(jobs.size()) + 1,
+    const bool hidden = hide_failures && !values[i];
+    if (!hidden) ++place;
+    jobs.push_back({.launch = static_cast<std::int64_t>(i) + 1,
+                    .plotted_at = hidden ? std::nullopt : std::optional(place),
                     .of = &study.launches[i],
                     .best_so_far = best[i],
                     .cost_gpu_hours = cost});
@@ -72,6 +73,7 @@ SearcherCurves curves_of(std::vector<const StudyResult*> studies, Direction dire
   SIM_ASSERT(!studies.empty(), studies.size());
   SearcherCurves curves;
   curves.searcher = studies.front()->searcher;
+  curves.series = studies.front()->series;
   std::vector<Values> values;
   values.reserve(studies.size());
   for (const StudyResult* const study : studies) {
@@ -105,7 +107,7 @@ StudyGroup group_of(const std::vector<const StudyResult*>& studies, Direction di
                    .instance = studies.front()->instance,
                    .searchers = {}};
   for (std::size_t begin = 0, end = 0; begin < studies.size(); begin = end) {
-    while (end < studies.size() && studies[end]->searcher == studies[begin]->searcher) {
+    while (end < studies.size() && studies[end]->series == studies[begin]->series) {
       ++end;
     }
     group.searchers.push_back(curves_of({studies.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -19,23 +19,25 @@ struct CurveOptions {
 
 /// One launch of a study and what was known after it.
 struct CurveJob {
-  std::int64_t launch = 0;  ///< place on the x axis, from 1
+  std::int64_t launch = 0;                 ///< of all launches of the study, from 1
+  std::optional<std::int64_t> plotted_at;  ///< place on the x axis, from 1; nothing where hidden
   const StudyLaunch* of = nullptr;
   std::optional<double> best_so_far;
-  double cost_gpu_hours = 0.0;  ///< of this launch and all before it, hidden ones included
+  double cost_gpu_hours = 0.0;  ///< of this launch and all before it
 };
 
-/// The launches of one study in order. With hidden failures only those that succeeded are there,
-/// numbered anew.
+/// The launches of one study in order. With hidden failures only those that succeeded have a place
+/// on the x axis.
 std::vector<CurveJob> jobs_of(const StudyResult& study, scenarios::Direction direction,
                               bool hide_failures);
 
 /// A value a launch: entry i belongs to launch i + 1.
 struct SearcherCurves {
   std::string searcher;
+  std::string series;                       ///< as StudyResult has it: what a reader calls the line
   std::vector<const StudyResult*> studies;  ///< one a seed, in order; the set must outlive this
-  /// Running best, over several seeds its median, as far as every seed goes; nothing before the
-  /// first success of a single study. For random search empty: the two below take its place.
+  /// Running best, over several seeds its median, see seed_band(); nothing before the first success
+  /// of a single study. For random search empty: the two below take its place.
   Values frontier;
   std::vector<double> permutation_mean;  ///< mean_running_best() of the jobs of all seeds together
   std::vector<double> exact_mean;        ///< expected_best() of the same
@@ -47,7 +49,7 @@ struct SearcherCurves {
 /// Is this the searcher whose order of jobs means nothing?
 bool is_random(const std::string& searcher);
 
-/// The curves of one searcher's studies (one a seed) on one scenario and instance.
+/// The curves of one series' studies (one a seed) on one scenario and instance.
 SearcherCurves curves_of(std::vector<const StudyResult*> studies, scenarios::Direction direction,
                          const CurveOptions& options);
 
@@ -55,13 +57,13 @@ SearcherCurves curves_of(std::vector<const StudyResult*> studies, scenarios::Dir
 struct StudyGroup {
   std::string scenario;
   std::int64_t instance = 0;
-  std::vector<SearcherCurves> searchers;  ///< random search first, then by name
+  std::vector<SearcherCurves> searchers;  ///< one a series: random search first, then by name
 };
 
 /// The studies of `set` by scenario and instance, in its order. The set must outlive the result.
 std::vector<std::vector<const StudyResult*>> grouped_studies(const StudySet& set);
 
-/// The curves of studies of one scenario and instance, a searcher after the other.
+/// The curves of studies of one scenario and instance, a series after the other.
 StudyGroup group_of(const std::vector<const StudyResult*>& studies, scenarios::Direction direction,
                     const CurveOptions& options);
 

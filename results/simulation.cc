@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "results/joined.h"
 #include "results/number_text.h"
 #include "results/part_names.h"
 #include "results/violation_text.h"
@@ -53,16 +54,13 @@ std::vector<Assignment> configuration(const SearchSpace& space, const sim::Plan&
   return config;
 }
 
-std::string joined(const std::vector<scenarios::SpaceProblem>& problems) {
-  std::string text;
+std::string problems_text(const std::vector<scenarios::SpaceProblem>& problems) {
+  std::vector<std::string> texts;
   for (const scenarios::SpaceProblem& problem : problems) {
-    text += text.empty() ? "" : "; ";
-    if (problem.pointer.size() > 1) {
-      text += problem.pointer.substr(1) + ": ";
-    }
-    text += problem.text;
+    const bool placed = problem.pointer.size() > 1;
+    texts.push_back((placed ? problem.pointer.substr(1) + ": " : "") + problem.text);
   }
-  return text;
+  return joined(texts, "; ");
 }
 
 std::string memory_reason(const Simulation& simulation) {
@@ -98,7 +96,7 @@ Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::st
   result.config = configuration(result.scenario.space, plan, sets);
   const scenarios::Placement placement = result.scenario.space.from_plan(plan);
   result.in_space = placement.in_space();
-  result.outside = joined(placement.problems);
+  result.outside = problems_text(placement.problems);
   sim::Workspace workspace;
   result.report = scenarios::evaluate(result.scenario, plan, workspace);
   result.truth = truth.true_value(plan, workspace);

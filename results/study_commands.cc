@@ -1,10 +1,11 @@
 #include "results/study_commands.h"
 
 #include <algorithm>
-#include <map>
+#include <cstddef>
+#include <optional>
 #include <set>
-#include <tuple>
 
+#include "results/joined.h"
 #include "search/backend_factory.h"
 
 namespace cubicbench::results {
@@ -15,20 +16,39 @@ bool is_plain(char c) {
          std::string_view("-_./:=,+@%").find(c) != std::string_view::npos;
 }
 
-/// What one command asks of each of its scenarios.
-struct Asked {
-  std::set<std::string> searchers;
-  std::int64_t seeds = 0;
-  std::int64_t instances = 0;
-};
+/// The --trials that all scenarios of a search have in common; nothing where each has its own.
+std::optional<std::int64_t> trials_of(const search::AskedSearch& asked) {
+  if (asked.scenarios.empty()) return std::nullopt;
+  const std::int64_t trials = asked.scenarios.front().trials;
+  const bool equal = std::ranges::all_of(
+      asked.scenarios, [&](const auto& scenario) { return scenario.trials == trials; });
+  return equal ? std::optional(trials) : std::nullopt;
+}
 
-template <typename Items>
-std::string joined(const Items& items, const char* separator) {
-  std::string text;
-  for (const std::string& item : items) {
-    text += (text.empty() ? "" : separator) + item;
+std::string search_command(const search::AskedSearch& asked, const std::string& folder) {
+  std::string command = "cubicbench search";
+  for (const search::AskedScenario& scenario : asked.scenarios) {
+    command += " " + shell_word(scenario.name);
   }
-  return text;
+  command += " --searcher " + shell_word(joined(asked.searchers, ","));
+  if (const auto trials = trials_of(asked)) command += " --trials " + std::to_string(*trials);
+  command += " --seeds " + std::to_string(asked.seeds);
+  if (asked.instances > 1) command += " --instances " + std::to_string(asked.instances);
+  if (asked.slots > 1) command += " --slots " + std::to_string(asked.slots);
+  if (asked.telling != "reason") command += " --telling " + shell_word(asked.telling);
+  if (search::is_hashed_backend(asked.backend)) {
+    command += " --backend command:CMD";
+  } else if (asked.backend != "simulator") {
+    command += " --backend " + shell_word(asked.backend);
+  }
+  return command + " --out " + shell_word(folder);
+}
+
+/// The folder without what belongs to this machine: of an absolute path the last part.
+std::string folder_name(const std::filesystem::path& path) {
+  std::filesystem::path name = path.lexically_normal();
+  if (!name.has_filename()) name = name.parent_path();
+  return (name.is_absolute() ? name.filename() : name).string();
 }
 
 }  // namespace
@@ -59,32 +79,19 @@ std::string simulate_command(const StudyResult& study,
   return command;
 }
 
+std::vector<std::string> folder_names(const StudySet& set) {
+  std::vector<std::string> names;
+  for (const SearchedFolder& folder : set.folders) names.push_back(folder_name(folder.path));
+  if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = "DIR" + std::to_string(i + 1);
+  return names;
+}
+
 std::vector<std::string> search_commands(const StudySet& set) {
-  using Kind = std::tuple<std::string, std::int64_t, std::int64_t, std::string, std::string>;
-  std::map<Kind, Asked> kinds;
-  for (const StudyResult& study : set.studies) {
-    Asked& asked = kinds[{study.scenario, study.trials, study.slots, study.telling, study.backend}];
-    asked.searchers.insert(study.searcher);
-    asked.seeds = std::max(asked.seeds, study.seed + 1);
-    asked.instances = std::max(asked.instances, study.instance + 1);
-  }
+  const std::vector<std::string> folders = folder_names(set);
   std::vector<std::string> commands;
-  for (const auto& [kind, asked] : kinds) {
-    const auto& [scenario, trials, slots, telling, backend] = kind;
-    std::string command = "cubicbench search " + shell_word(scenario) + " --searcher " +
-                          shell_word(joined(asked.searchers, ",")) + " --trials " +
-                          std::to_string(trials) + " --seeds " + std::to_string(asked.seeds);
-    if (asked.instances > 1) command += " --instances " + std::to_string(asked.instances);
-    if (slots > 1) command += " --slots " + std::to_string(slots);
-    if (telling != "reason" && !telling.empty()) command += " --telling " + shell_word(telling);
-    if (search::is_hashed_backend(backend)) {
-      command += " --backend command:CMD";
-    } else if (backend != "simulator" && !backend.empty()) {
-      command += " --backend " + shell_word(backend);
-    }
-    const std::string folder =
-        kinds.size() == 1 ? "DIR" : "DIR" + std::to_string(commands.size() + 1);
-    commands.push_back(command + " --out " + folder);
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    commands.push_back(search_command(set.folders[i].asked, folders[i]));
   }
   return commands;
 }

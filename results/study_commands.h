@@ -18,7 +18,11 @@ std::string simulate_command(const StudyResult& study,
                              std::span<const std::pair<std::string, std::string>> config,
                              std::span<const std::pair<std::string, std::string>> baseline);
 
-/// The commands that make these studies again, into the folder DIR: one for each kind of study.
+/// The folders of the set as commands name them: as the user did, but of an absolute path the last
+/// part; DIR1, DIR2 where that leaves two equal.
+std::vector<std::string> folder_names(const StudySet& set);
+
+/// The commands that make these studies again: one a folder.
 std::vector<std::string> search_commands(const StudySet& set);
 
 }  // namespace cubicbench::results

@@ -51,18 +51,21 @@ std::string ordinal_suffix(double number) {
   }
 }
 
-void add_baseline(const Scenario& scenario, std::int64_t number, StudyProblem& problem) {
-  const scenarios::Placement placement = scenario.space.from_plan(scenario.baseline);
-  if (!placement.in_space()) {
-    problem.note = "The baseline of " + scenario.name + " lies outside its space.";
+void add_value(const Scenario& scenario, const scenarios::Configuration& baseline,
+               const StudyResult& study, StudyProblem& problem) {
+  if (is_real(study)) {
+    problem.note = "These were real runs: what the simulator says of the baseline is left out.";
     return;
   }
-  for (const auto& [setting, code] : scenario.space.to_assignment(placement.configuration)) {
-    problem.baseline.emplace_back(setting->name, scenarios::format_setting(*setting, code));
+  const Instance instance(scenario, static_cast<std::uint64_t>(study.instance));
+  if (truth_sha256(instance) != study.truth_sha256) {
+    problem.note =
+        "The simulator of this version answers otherwise than the one of these studies: "
+        "the value of the baseline is left out.";
+    return;
   }
-  const Instance instance(scenario, static_cast<std::uint64_t>(number));
   sim::Workspace workspace;
-  const scenarios::TrueValue truth = instance.true_value(placement.configuration, workspace);
+  const scenarios::TrueValue truth = instance.true_value(baseline, workspace);
   if (truth.reason == scenarios::Reason::none) {
     problem.baseline_value = truth.value;
   } else {
@@ -71,25 +74,40 @@ void add_baseline(const Scenario& scenario, std::int64_t number, StudyProblem& p
   }
 }
 
+void add_baseline(const Scenario& scenario, const StudyResult& study, StudyProblem& problem) {
+  const scenarios::Placement placement = scenario.space.from_plan(scenario.baseline);
+  if (!placement.in_space()) {
+    problem.note = "The baseline of " + scenario.name + " lies outside its space.";
+    return;
+  }
+  for (const auto& [setting, code] : scenario.space.to_assignment(placement.configuration)) {
+    problem.baseline.emplace_back(setting->name, scenarios::format_setting(*setting, code));
+  }
+  add_value(scenario, placement.configuration, study, problem);
+}
+
 }  // namespace
 
 StudyProblem problem_of(const StudyResult& study) {
+  constexpr const char* left_out =
+      ": its baseline is left out, and in commands the path of its file belongs in the place of "
+      "its name.";
   StudyProblem problem;
+  problem.objective = study.objective;
+  problem.label = label_of(study.objective);
+  problem.real = is_real(study);
   if (!scenarios::text(scenarios::Kind::scenario, study.scenario)) {
-    problem.note = "Scenario " + study.scenario +
-                   " is not in the library of this version: its baseline is left out, and more is "
-                   "taken to be better.";
+    problem.note =
+        "Scenario " + study.scenario + " is not in the library of this version" + left_out;
     return problem;
   }
   const Scenario scenario = scenarios::read_scenario(study.scenario);
-  problem.objective = scenario.objective;
-  problem.label = label_of(scenario.objective);
   if (scenario.sha256 != study.scenario_sha256) {
     problem.note = "Scenario " + study.scenario +
-                   " of this version is not the one that was searched: its baseline is left out.";
+                   " of this version is not the one that was searched" + left_out;
     return problem;
   }
-  add_baseline(scenario, study.instance, problem);
+  add_baseline(scenario, study, problem);
   return problem;
 }
 

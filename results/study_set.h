@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "results/search_curve.h"
+#include "scenarios/scenario.h"
 #include "scenarios/trial_outcome.h"
+#include "search/asked_search.h"
 
 namespace cubicbench::results {
 
@@ -32,9 +34,13 @@ struct StudyResult {
   std::string version;
   std::string scenario;
   std::string scenario_sha256;
-  std::string truth_sha256;
+  std::string truth_sha256;  ///< empty where trials really ran
+  scenarios::Objective objective;
   std::int64_t instance = 0;
-  std::string searcher;
+  std::string searcher;  ///< as it was typed
+  /// The searcher, and in brackets what tells its studies apart from others of the same searcher
+  /// and scenario in the set: "evolution", "evolution (slots 4, telling drop)".
+  std::string series;
   std::int64_t seed = 0;
   std::int64_t trials = 0;  ///< launches that were asked for
   std::int64_t slots = 1;
@@ -43,21 +49,34 @@ struct StudyResult {
   std::vector<StudyLaunch> launches;  ///< fewer than `trials` while the study goes on
 };
 
-/// Finished and unfinished studies, sorted by scenario, instance, searcher and seed. No two are of
-/// the same of these, and those of one scenario and instance have the same truth.
+/// A folder that was read, and what its plan.json asked for.
+struct SearchedFolder {
+  std::filesystem::path path;  ///< as it was named
+  search::AskedSearch asked;
+};
+
+/// Finished and unfinished studies, sorted by scenario, instance, searcher, what else tells studies
+/// apart (telling, slots, launches, backend) and seed. No two are equal in all of these, and those
+/// of one scenario and instance have the same truth.
 struct StudySet {
+  std::vector<SearchedFolder> folders;  ///< in the order in which they were named
   std::vector<StudyResult> studies;
   std::vector<std::string> notes;  ///< what a reader should know, a sentence each
 };
 
-/// Reads the folders of searches: `journals/*.jsonl` and, where there are, `truth/*.jsonl`.
-/// A study that is not finished is read as far as it goes, and a note says so. Throws InputError
-/// with every problem of every folder: no folder or no journal in it, damage, a study that is there
-/// twice, results of one scenario that were made with different truths.
+/// Reads the folders of searches: `plan.json`, `journals/*.jsonl` and, where there are,
+/// `truth/*.jsonl`. A study that is not finished is read as far as it goes. Notes say, a scenario
+/// each, how many of the studies that were asked for have not begun or are not finished. Throws
+/// InputError with every problem of every folder: no folder, no plan or no journal in it, damage, a
+/// journal that the plan does not ask for, a study that is there twice, results of one scenario
+/// that were made with different truths.
 StudySet read_study_set(std::span<const std::filesystem::path> folders);
 
 /// `scenario.instance.searcher.seed`, as people read it.
 std::string name_of(const StudyResult& study);
+
+/// Did trials really run, rather than in a simulator?
+bool is_real(const StudyResult& study);
 
 /// The measured value of every launch.
 Values values_of(const StudyResult& study);

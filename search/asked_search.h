@@ -12,10 +12,10 @@ namespace cubicbench::search {
 /// A scenario of a search, as far as its plan.json tells.
 struct AskedScenario {
   std::string name;
-  std::string sha256;
-  std::vector<std::string> truth_sha256;  ///< one an instance; none where trials really run
-  std::int64_t trials = 0;                ///< launches a study
-  scenarios::Objective objective;
+  std::string sha256{};
+  std::vector<std::string> truth_sha256{};  ///< one an instance; none where trials really run
+  std::int64_t trials = 0;                  ///< launches a study
+  scenarios::Objective objective{};
 
   bool operator==(const AskedScenario&) const = default;
 };

@@ -41,6 +41,17 @@ TEST(ReportCommand, WritesThePageAndSaysWhatItWrote) {
   EXPECT_THAT(read_text(page), HasSubstr("mean of 7 orders"));
 }
 
+TEST(ReportCommand, MakesItsFolderAndIsNotSilencedByQuiet) {
+  const ScratchFolder folder("cli_report_folder");
+  write_study(folder.path() / "in", "a", study);
+  const std::string page = (folder.path() / "new" / "er" / "page.html").string();
+  const Answer answer = ask("report " + (folder.path() / "in").string() + " --quiet --out " + page);
+  EXPECT_EQ(answer.err, "");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, testing::StartsWith(page + "\n"));
+  EXPECT_TRUE(fs::exists(page));
+}
+
 TEST(ReportCommand, RefusesBadInputWithOneMessage) {
   const ScratchFolder folder("cli_report_bad");
   const std::string missing = (folder.path() / "missing").string();
@@ -70,8 +81,9 @@ TEST(ReportCommand, RefusesBadInputWithOneMessage) {
 TEST(ReportCommand, ExitsWith3WhereNothingCanBeWritten) {
   const ScratchFolder folder("cli_report_output");
   write_study(folder.path() / "in", "a", study);
+  results::write_text(folder.path() / "file", "");
   const Answer answer = ask("report " + (folder.path() / "in").string() + " --out " +
-                            (folder.path() / "no" / "page.html").string());
+                            (folder.path() / "file" / "page.html").string());
   EXPECT_EQ(answer.code, 3);
   EXPECT_EQ(answer.out, "");
   EXPECT_THAT(answer.err, HasSubstr("cannot write"));

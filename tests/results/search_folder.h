@@ -1,11 +1,17 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "scenarios/canonical.h"
+#include "scenarios/scenario.h"
+#include "search/asked_search.h"
 
 namespace cubicbench::results {
 
@@ -25,6 +31,10 @@ struct WrittenStudy {
   int trials = 0;  ///< 0: as many as there are launches
   std::string truth_sha256 = "7777";
   std::string scenario_sha256 = "5555";
+  std::string telling = "reason";
+  int slots = 1;
+  std::string backend = "simulator";  ///< of another one truth_sha256 is ""
+  scenarios::Objective objective{};   ///< as plan.json has it
   std::vector<WrittenLaunch> launches;
 };
 
@@ -55,18 +65,22 @@ inline std::string read_text(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+inline std::size_t trials_of(const WrittenStudy& study) {
+  return study.trials > 0 ? static_cast<std::size_t>(study.trials) : study.launches.size();
+}
+
 inline std::string header_line(const WrittenStudy& study, const std::string& kind) {
   const auto text = [](const std::string& value) { return scenarios::quoted(value); };
-  const std::size_t trials =
-      study.trials > 0 ? static_cast<std::size_t>(study.trials) : study.launches.size();
   std::string line = R"({"schema":"cubicbench.)" + kind + R"(/1","version":"0.1.0","scenario":)" +
                      text(study.scenario) + R"(,"scenario_sha256":)" + text(study.scenario_sha256) +
-                     R"(,"truth_sha256":)" + text(study.truth_sha256) + R"(,"instance":)" +
-                     std::to_string(study.instance);
+                     R"(,"truth_sha256":)" +
+                     (study.truth_sha256.empty() ? "null" : text(study.truth_sha256)) +
+                     R"(,"instance":)" + std::to_string(study.instance);
   if (kind == "truth") return line + "}\n";
-  return line + R"(,"searcher":)" + text(study.searcher) +
-         R"(,"options":{"backend":"simulator","slots":1},"telling":"reason","seed":)" +
-         std::to_string(study.seed) + R"(,"budget":{"trials":)" + std::to_string(trials) + "}}\n";
+  return line + R"(,"searcher":)" + text(study.searcher) + R"(,"options":{"backend":)" +
+         text(study.backend) + R"(,"slots":)" + std::to_string(study.slots) + R"(},"telling":)" +
+         text(study.telling) + R"(,"seed":)" + std::to_string(study.seed) +
+         R"(,"budget":{"trials":)" + std::to_string(trials_of(study)) + "}}\n";
 }
 
 inline std::string launch_line(std::size_t trial, const WrittenLaunch& launch) {
@@ -81,7 +95,57 @@ inline std::string launch_line(std::size_t trial, const WrittenLaunch& launch) {
          R"(,"round":0,"fidelity":null})" + "\n";
 }
 
-/// The study's journal in `folder`, named `file`, and its truth where any launch has one.
+inline std::string plan_text(const search::AskedSearch& asked) {
+  const auto text = [](const std::string& value) { return scenarios::quoted(value); };
+  std::string list;
+  for (const search::AskedScenario& scenario : asked.scenarios) {
+    list += std::string(list.empty() ? "" : ",") + R"({"scenario":)" + text(scenario.name) +
+            R"(,"scenario_sha256":)" + text(scenario.sha256) + R"(,"truth_sha256":[],"trials":)" +
+            std::to_string(scenario.trials) + R"(,"objective":{"metric":")" +
+            std::string(name_of(scenario.objective.metric)) + R"(","percentile":)" +
+            scenarios::shortest(scenario.objective.percentile) + R"(,"direction":")" +
+            std::string(name_of(scenario.objective.direction)) + "\"}}";
+  }
+  std::string searchers;
+  for (const std::string& searcher : asked.searchers) {
+    searchers += std::string(searchers.empty() ? "" : ",") + R"({"searcher":)" + text(searcher) +
+                 R"(,"options":{}})";
+  }
+  return R"({"schema":"cubicbench.plan/1","version":"0.1.0","scenarios":[)" + list +
+         R"(],"searchers":[)" + searchers + R"(],"seeds":)" + std::to_string(asked.seeds) +
+         R"(,"instances":)" + std::to_string(asked.instances) + R"(,"slots":)" +
+         std::to_string(asked.slots) + R"(,"telling":)" + text(asked.telling) + R"(,"backend":)" +
+         text(asked.backend) + "}\n";
+}
+
+/// Asks in the folder's plan.json, which is made or extended, for what the study is.
+inline void ask_for(const std::filesystem::path& folder, const WrittenStudy& study) {
+  const std::filesystem::path path = folder / "plan.json";
+  search::AskedSearch asked{.version = "0.1.0",
+                            .scenarios = {},
+                            .searchers = {},
+                            .seeds = 1,
+                            .instances = 1,
+                            .slots = study.slots,
+                            .telling = study.telling,
+                            .backend = study.backend};
+  if (std::filesystem::exists(path)) asked = search::read_asked_search(path);
+  const auto add = [](auto& list, const auto& entry) {
+    if (std::find(list.begin(), list.end(), entry) == list.end()) list.push_back(entry);
+  };
+  add(asked.scenarios, search::AskedScenario{.name = study.scenario,
+                                             .sha256 = study.scenario_sha256,
+                                             .truth_sha256 = {},
+                                             .trials = static_cast<std::int64_t>(trials_of(study)),
+                                             .objective = study.objective});
+  add(asked.searchers, study.searcher);
+  asked.seeds = std::max<std::int64_t>(asked.seeds, study.seed + 1);
+  asked.instances = std::max<std::int64_t>(asked.instances, study.instance + 1);
+  write_text(path, plan_text(asked));
+}
+
+/// The study's journal in `folder`, named `file`, its truth where any launch has one, and the plan
+/// that asks for it.
 inline void write_study(const std::filesystem::path& folder, const std::string& file,
                         const WrittenStudy& study) {
   std::string journal = header_line(study, "journal");
@@ -90,10 +154,13 @@ inline void write_study(const std::filesystem::path& folder, const std::string& 
   for (std::size_t i = 0; i < study.launches.size(); ++i) {
     const WrittenLaunch& launch = study.launches[i];
     journal += launch_line(i, launch);
-    truth += R"({"trial":)" + std::to_string(i) + R"(,"attempt":0,"reason":null,"value":)" +
-             (launch.truth == 0.0 ? "null" : scenarios::shortest(launch.truth)) + "}\n";
+    const bool fails = launch.truth == 0.0;
+    truth += R"({"trial":)" + std::to_string(i) + R"(,"attempt":0,"reason":)" +
+             (fails ? R"("oom_init")" : "null") + R"(,"value":)" +
+             (fails ? "null" : scenarios::shortest(launch.truth)) + "}\n";
     known = known || launch.truth != 0.0;
   }
+  ask_for(folder, study);
   write_text(folder / "journals" / (file + ".jsonl"), journal);
   if (known) write_text(folder / "truth" / (file + ".jsonl"), truth);
 }

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "results/study_notes.h"
 #include "scenarios/input_error.h"
 #include "tests/results/search_folder.h"
 
@@ -64,11 +65,11 @@ TEST(StudySet, ReadsAnUnfinishedStudyAsFarAsItGoes) {
   write_text(journal, read_text(journal) + R"({"trial":3,"att)");
   const StudySet set = read({folder.path()});
   EXPECT_EQ(set.studies.front().launches.size(), 3U);
-  ASSERT_EQ(set.notes.size(), 1U);
-  EXPECT_EQ(set.notes.front(),
-            "Study made-up.0.random.0 has 3 of 150 launches: it goes on, was stopped, or its "
-            "searcher had no more to propose. A last line that was not written to its end is left "
-            "out.");
+  EXPECT_EQ(set.notes,
+            (std::vector<std::string>{
+                "made-up: 1 of 1 study has fewer launches than asked for: made-up.0.random.0 (3 of "
+                "150). The search goes on, was stopped, or the searcher had no more to propose.",
+                "Of made-up.0.random.0 a last line that was not written to its end is left out."}));
 }
 
 /// The message of reading `folders`, in which the scratch folder is called F.
@@ -83,6 +84,72 @@ std::string message_of(const fs::path& scratch, const std::vector<fs::path>& fol
     return text;
   }
   return "no error";
+}
+
+TEST(StudySet, SaysWhatHasNotBegun) {
+  const ScratchFolder folder("study_set_begun");
+  for (int seed = 0; seed < 3; ++seed) {
+    WrittenStudy study = three;
+    study.seed = seed;
+    write_study(folder.path(), std::to_string(seed), study);
+  }
+  EXPECT_TRUE(read({folder.path()}).notes.empty());
+  fs::remove(folder.path() / "journals" / "1.jsonl");
+  EXPECT_EQ(
+      read({folder.path()}).notes,
+      (std::vector<std::string>{"made-up: 1 of 3 studies has not begun: made-up.0.random.1."}));
+  // Killed between the file and its header, or within the header.
+  for (const char* const begun : {"", "{\"schema\":\"cubic"}) {
+    write_text(folder.path() / "journals" / "2.jsonl", begun);
+    const StudySet set = read({folder.path()});
+    EXPECT_EQ(set.studies.size(), 1U);
+    EXPECT_EQ(set.notes, (std::vector<std::string>{"made-up: 2 of 3 studies have not begun: "
+                                                   "made-up.0.random.1, made-up.0.random.2."}));
+  }
+}
+
+TEST(StudySet, ListsAFewOfMany) {
+  search::AskedSearch asked;
+  asked.scenarios.resize(1);
+  asked.scenarios[0].name = "a";
+  asked.searchers = {"random", "sobol"};
+  asked.seeds = 10;
+  asked.instances = 2;
+  EXPECT_EQ(unfinished_notes(asked, {}),
+            (std::vector<std::string>{"a: 40 of 40 studies have not begun: a.0.random.0, "
+                                      "a.0.random.1, a.0.random.2, a.0.random.3 and 36 more."}));
+}
+
+TEST(StudySet, HasTheObjectiveOfThePlan) {
+  const ScratchFolder folder("study_set_objective");
+  WrittenStudy study = three;
+  study.objective = {scenarios::Metric::step_time_s, 90.0, scenarios::Direction::minimize};
+  write_study(folder.path(), "a", study);
+  EXPECT_EQ(read({folder.path()}).studies.front().objective, study.objective);
+}
+
+TEST(StudySet, NamesWhatDiffersBetweenStudiesOfOneSearcher) {
+  const ScratchFolder folder("study_set_series");
+  WrittenStudy drop = three;
+  drop.telling = "drop";
+  WrittenStudy wide = three;
+  wide.slots = 4;
+  wide.trials = 5;
+  WrittenStudy other = three;
+  other.searcher = "sobol";
+  write_study(folder.path() / "a", "a", three);
+  write_study(folder.path() / "a", "b", other);
+  write_study(folder.path() / "b", "a", drop);
+  write_study(folder.path() / "c", "a", wide);
+  std::vector<std::string> series;
+  for (const StudyResult& study :
+       read({folder.path() / "a", folder.path() / "b", folder.path() / "c"}).studies) {
+    series.push_back(study.series);
+  }
+  EXPECT_EQ(series,
+            (std::vector<std::string>{"random (3 launches, slots 1, telling drop)",
+                                      "random (3 launches, slots 1, telling reason)",
+                                      "random (5 launches, slots 4, telling reason)", "sobol"}));
 }
 
 TEST(StudySet, SaysEverythingThatIsWrong) {
@@ -101,9 +168,22 @@ TEST(StudySet, SaysEverythingThatIsWrong) {
   write_study(f / "problem", "d", problem);
   EXPECT_EQ(message_of(f, {f / "missing", f / "empty"}),
             "F/missing: expected the folder of a search, got none\n"
+            "F/empty/plan.json: expected a file, got none");
+  fs::remove_all(f / "empty");
+  write_text(f / "empty" / "plan.json", read_text(f / "one" / "plan.json"));
+  EXPECT_EQ(message_of(f, {f / "empty"}),
             "F/empty/journals: expected a journal (*.jsonl), got none");
+  write_text(f / "empty" / "plan.json", "{}");
+  EXPECT_EQ(message_of(f, {f / "empty"}),
+            "F/empty/plan.json#/schema: expected \"cubicbench.plan/1\", got nothing");
   EXPECT_EQ(message_of(f, {f / "one", f / "twin"}),
-            "F/twin/journals/b.jsonl: is the same study as F/one/journals/a.jsonl");
+            "F/twin/journals/b.jsonl: is the same study as F/one/journals/a.jsonl: scenario, "
+            "instance, searcher, seed, launches, slots, telling and backend are equal");
+  write_text(f / "stray" / "plan.json", read_text(f / "one" / "plan.json"));
+  write_text(f / "stray" / "journals" / "c.jsonl",
+             read_text(f / "physics" / "journals" / "c.jsonl"));
+  EXPECT_EQ(message_of(f, {f / "stray"}),
+            "F/stray/journals/c.jsonl:1: expected a study of plan.json, got another one");
   EXPECT_EQ(message_of(f, {f / "one", f / "physics"}),
             "F/physics/journals/c.jsonl:1: expected the truth_sha256 of F/one/journals/a.jsonl, "
             "got another: their results cannot be compared");
@@ -122,10 +202,9 @@ TEST(StudySet, RefusesDamagedTruth) {
   EXPECT_EQ(message_of(folder.path(), {folder.path()}),
             "F/truth/a.jsonl:1: expected the truth_sha256 of the journal of the same name, got "
             "another");
-  write_text(truth, header_line(three, "truth") + "{\"trial\":-1,\"attempt\":0}\nnothing\n");
+  write_text(truth, header_line(three, "truth") + "nothing\n");
   EXPECT_EQ(message_of(folder.path(), {folder.path()}),
-            "F/truth/a.jsonl:2#/trial: expected an integer >= 0, got -1\n"
-            "F/truth/a.jsonl:3: expected a line of JSON, got damage");
+            "F/truth/a.jsonl:2: expected a line of JSON, got damage");
   write_text(truth, "");
   EXPECT_EQ(message_of(folder.path(), {folder.path()}),
             "F/truth/a.jsonl:1: expected a header, got none");

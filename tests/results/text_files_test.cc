@@ -45,29 +45,31 @@ TEST(SimulateCommand, LeavesOutWhatTheBaselineHas) {
             "cubicbench simulate ads --instance 3 --set 'b=x y'");
 }
 
-TEST(SearchCommands, AskForEveryStudyOnce) {
+TEST(SearchCommands, AreOneAFolder) {
+  search::AskedSearch asked{.version = "1",
+                            .scenarios = {{.name = "ads", .trials = 150}},
+                            .searchers = {"evolution", "random"},
+                            .seeds = 3,
+                            .instances = 1,
+                            .slots = 1,
+                            .telling = "reason",
+                            .backend = "simulator"};
   StudySet set;
-  for (const char* searcher : {"evolution", "random"}) {
-    for (int seed = 0; seed < 3; ++seed) {
-      StudyResult study;
-      study.scenario = "ads";
-      study.searcher = searcher;
-      study.seed = seed;
-      study.trials = 150;
-      study.telling = "reason";
-      study.backend = "simulator";
-      set.studies.push_back(study);
-    }
-  }
+  set.folders.push_back({"out/./x/", asked});
+  asked.scenarios.push_back({.name = "mine", .trials = 20});  // each its own budget
+  asked.slots = 4;
+  asked.instances = 2;
+  asked.telling = "drop";
+  asked.backend = "command-sha256:0123456789abcdef";
+  set.folders.push_back({"/somewhere/y", asked});
   EXPECT_EQ(search_commands(set),
-            std::vector<std::string>{"cubicbench search ads --searcher evolution,random --trials "
-                                     "150 --seeds 3 --out DIR"});
-  set.studies.back().slots = 4;
-  set.studies.back().instance = 1;
-  set.studies.back().telling = "drop";
-  EXPECT_EQ(search_commands(set).back(),
-            "cubicbench search ads --searcher random --trials 150 --seeds 3 --instances 2 --slots "
-            "4 --telling drop --out DIR2");
+            (std::vector<std::string>{
+                "cubicbench search ads --searcher evolution,random --trials 150 --seeds 3 --out "
+                "out/x",
+                "cubicbench search ads mine --searcher evolution,random --seeds 3 --instances 2 "
+                "--slots 4 --telling drop --backend command:CMD --out y"}));
+  set.folders.push_back({"/elsewhere/y", asked});
+  EXPECT_EQ(folder_names(set), (std::vector<std::string>{"DIR1", "DIR2", "DIR3"}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "results/search_table.h"
+#include "results/search_csv.h"
 
 #include <array>
 #include <optional>
@@ -12,13 +12,14 @@ namespace {
 
 using scenarios::shortest;
 
-constexpr std::array<std::string_view, 14> columns{"series",      "scenario",
+constexpr std::array<std::string_view, 15> columns{"series",      "scenario",
                                                    "instance",    "searcher",
                                                    "seed",        "launch",
                                                    "trial",       "round",
                                                    "state",       "reason",
                                                    "value",       "true_value",
-                                                   "best_so_far", "cumulative_cost_gpu_hours"};
+                                                   "best_so_far", "cumulative_cost_gpu_hours",
+                                                   "plotted_at"};
 
 std::string text_of(const std::optional<double>& value) {
   return value ? shortest(*value) : std::string();
@@ -34,19 +35,21 @@ class Table {
 
   void add_jobs(const StudyResult& study, scenarios::Direction direction, bool hide_failures) {
     for (const CurveJob& job : jobs_of(study, direction, hide_failures)) {
-      add({"job", group_.scenario, std::to_string(group_.instance), study.searcher,
+      add({"job", group_.scenario, std::to_string(group_.instance), study.series,
            std::to_string(study.seed), std::to_string(job.launch), std::to_string(job.of->trial),
            std::to_string(job.of->round), std::string(name_of(job.of->state)),
            std::string(name_of(job.of->reason)), text_of(job.of->value),
-           text_of(job.of->true_value), text_of(job.best_so_far), shortest(job.cost_gpu_hours)});
+           text_of(job.of->true_value), text_of(job.best_so_far), shortest(job.cost_gpu_hours),
+           job.plotted_at ? std::to_string(*job.plotted_at) : std::string()});
     }
   }
 
   void add_curve(const std::string& series, const std::string& searcher, const Values& values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i]) {
-        add({series, group_.scenario, std::to_string(group_.instance), searcher, "",
-             std::to_string(i + 1), "", "", "", "", "", "", shortest(*values[i]), ""});
+        const std::string place = std::to_string(i + 1);
+        add({series, group_.scenario, std::to_string(group_.instance), searcher, "", place, "", "",
+             "", "", "", "", shortest(*values[i]), "", place});
       }
     }
   }
@@ -58,7 +61,7 @@ class Table {
 
   void add_baseline(double value) {
     add({"baseline", group_.scenario, std::to_string(group_.instance), "", "", "", "", "", "", "",
-         "", shortest(value), "", ""});
+         "", shortest(value), "", "", ""});
   }
 
   std::string text() && { return std::move(text_); }
@@ -72,8 +75,8 @@ class Table {
 
 }  // namespace
 
-std::string search_table(const StudyGroup& group, const StudyProblem& problem,
-                         const CurveOptions& options) {
+std::string search_csv(const StudyGroup& group, const StudyProblem& problem,
+                       const CurveOptions& options) {
   Table table(group);
   if (problem.baseline_value) {
     table.add_baseline(*problem.baseline_value);
@@ -82,11 +85,11 @@ std::string search_table(const StudyGroup& group, const StudyProblem& problem,
     for (const StudyResult* const study : curves.studies) {
       table.add_jobs(*study, problem.objective.direction, options.hide_failures);
     }
-    table.add_curve("frontier", curves.searcher, curves.frontier);
-    table.add_curve("permutation_mean", curves.searcher, curves.permutation_mean);
-    table.add_curve("exact_mean", curves.searcher, curves.exact_mean);
-    table.add_curve("low", curves.searcher, curves.low);
-    table.add_curve("high", curves.searcher, curves.high);
+    table.add_curve("frontier", curves.series, curves.frontier);
+    table.add_curve("permutation_mean", curves.series, curves.permutation_mean);
+    table.add_curve("exact_mean", curves.series, curves.exact_mean);
+    table.add_curve("low", curves.series, curves.low);
+    table.add_curve("high", curves.series, curves.high);
   }
   return std::move(table).text();
 }

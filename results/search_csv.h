@@ -17,8 +17,13 @@ namespace cubicbench::results {
 ///   low, high         quartiles, likewise
 ///   baseline          its noise-free value: in `true_value`
 ///
+/// `searcher` is the name of its series. `plotted_at` is the place on the figure's x axis. Jobs
+/// that
+/// --hide-failures leaves out have none; they are here all the same. In the rows of curves `launch`
+/// is the same number.
+///
 /// What does not apply or is not known is empty. Numbers are in the shortest form that reads back.
-std::string search_table(const StudyGroup& group, const StudyProblem& problem,
-                         const CurveOptions& options);
+std::string search_csv(const StudyGroup& group, const StudyProblem& problem,
+                       const CurveOptions& options);
 
 }  // namespace cubicbench::results
