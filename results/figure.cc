@@ -122,6 +122,13 @@ std::vector<Series> drawn(const Figure& figure) {
   return all;
 }
 
+/// What many rows of marks take, so that they do not squeeze the curves.
+int strip_pixels(std::size_t rows) {
+  constexpr std::size_t rows_within = 4;
+  constexpr int row_pixels = 20;
+  return rows > rows_within ? static_cast<int>(rows - rows_within) * row_pixels : 0;
+}
+
 std::string axes_of(const Figure& figure, double y_low) {
   const double range = figure.y_max - figure.y_min;
   const std::string y_min = shortest(figure.y_min);
@@ -188,7 +195,7 @@ std::string gnuplot_script(const Figure& figure) {
   const std::vector<Series> all = drawn(figure);
   const int legend_rows = legend_rows_of(all);
   const int legend_pixels = legend_rows * legend_row_pixels + 12;
-  const int height = plot_pixels + legend_pixels;
+  const int height = plot_pixels + strip_pixels(figure.strip.size()) + legend_pixels;
   const auto share = [&](int pixels) {
     return shortest(static_cast<double>(pixels) / static_cast<double>(height));
   };

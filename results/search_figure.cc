@@ -109,9 +109,9 @@ std::size_t places_of(const SearcherCurves& curves, scenarios::Direction directi
 
 /// A name that fits into the legend with what follows it.
 std::string legend_name(const std::string& series) {
-  constexpr std::size_t name_max = 60;
+  constexpr std::size_t name_max = 80;
   if (series.size() <= name_max) return series;
-  return series.substr(0, 40) + "..." + series.substr(series.size() - 17);
+  return series.substr(0, 57) + "..." + series.substr(series.size() - 20);
 }
 
 class Drawing {
