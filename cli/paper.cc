@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/problems.h"
-#include "cli/search_session.h"
+#include "cli/watched_search.h"
 #include "results/report.h"
 #include "results/search_json.h"
 #include "results/search_text.h"
@@ -110,7 +110,7 @@ search::SearchResult run_studies(const search::SearchPlan& plan, const fs::path&
                               .stop = nullptr,
                               .progress = {}};
   try {
-    return run_session(plan, run, request.global.quiet, "the same command");
+    return run_watched(plan, run, request.global.quiet, "the same command");
   } catch (const InputError& error) {
     throw with_way_out(error, folder);
   }

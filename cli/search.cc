@@ -3,7 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/search_options.h"
-#include "cli/search_session.h"
+#include "cli/watched_search.h"
 #include "results/search_json.h"
 #include "results/search_text.h"
 #include "scenarios/json_document.h"
@@ -13,7 +13,7 @@ namespace {
 
 std::string answer(const CLI::App& app, results::Ink) {
   const SearchRequest request = search_request(app);
-  const search::SearchResult result = run_session(request.plan, request.run, request.global.quiet,
+  const search::SearchResult result = run_watched(request.plan, request.run, request.global.quiet,
                                                   "the same command with --resume");
   return request.global.json ? scenarios::document_text(results::search_json(result))
                              : results::search_text(request.plan, result, request.run.out.string());

@@ -1,4 +1,4 @@
-#include "cli/search_session.h"
+#include "cli/watched_search.h"
 
 #include <unistd.h>
 
@@ -29,7 +29,7 @@ Interrupted interrupted(int signal, const search::SearchRun& run, const std::str
 
 }  // namespace
 
-search::SearchResult run_session(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
+search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
                                  const std::string& command) {
   const bool is_real = plan.backend != "simulator";
   const InterruptionWatch watch(is_real && !quiet ? waiting_note() : "");
