@@ -129,6 +129,11 @@ int strip_pixels(std::size_t rows) {
   return rows > rows_within ? static_cast<int>(rows - rows_within) * row_pixels : 0;
 }
 
+/// A line over the whole width at `y`, up to the digits of its colour.
+std::string across(const std::string& y) {
+  return "set arrow from graph 0,first " + y + " to graph 1,first " + y + " nohead lc rgb '";
+}
+
 std::string axes_of(const Figure& figure, double y_low) {
   const double range = figure.y_max - figure.y_min;
   const std::string y_min = shortest(figure.y_min);
@@ -143,15 +148,13 @@ std::string axes_of(const Figure& figure, double y_low) {
   text += "set xlabel " + quoted(figure.x_label) + "\n";
   text += "set ylabel " + quoted(figure.y_label) + "\n";
   for (const Level& level : figure.levels) {
-    const std::string y = "first " + shortest(level.y);
-    text += "set arrow from graph 0," + y + " to graph 1," + y +
-            " nohead lc rgb '#000000' lw 1.4 dt (24,10) front\n";
-    text += "set label " + quoted(level.label) + " at graph 1.01," + y + " left front\n";
+    text += across(shortest(level.y)) + "#000000' lw 1.4 dt (24,10) front\n";
+    text += "set label " + quoted(level.label) + " at graph 1.01,first " + shortest(level.y) +
+            " left front\n";
   }
   if (!figure.strip.empty()) {
     const std::string middle = shortest((figure.y_min + y_low) / 2.0);
-    text += "set arrow from graph 0,first " + y_min + " to graph 1,first " + y_min +
-            " nohead lc rgb '#808080' lw 1\n";
+    text += across(y_min) + "#808080' lw 1\n";
     text +=
         "set label " + quoted(figure.strip_label) + " at graph -0.012,first " + middle + " right\n";
   }
