@@ -29,7 +29,7 @@ std::string value_text(double value) {
 /// "312.4 k", or with several seeds "312.4 k (298.1 k to 320.0 k)": median, smallest, largest.
 std::string spread_text(const std::vector<double>& values) {
   if (values.empty()) return unknown;
-  const std::string median = value_text(quantile(values, 0.5));
+  std::string median = value_text(quantile(values, 0.5));
   if (values.size() == 1) return median;
   return median + " (" + value_text(quantile(values, 0.0)) + " to " +
          value_text(quantile(values, 1.0)) + ")";
