@@ -19,7 +19,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using scenarios::ObjectReader;
 using scenarios::Problem;
-using scenarios::Reason;
 using scenarios::TrialState;
 
 constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
