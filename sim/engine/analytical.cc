@@ -44,11 +44,7 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   }
   // No more can hide than there is compute to hide under [docs/models.md, Eq. T-4].
   cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor);
-  if (block.host_passes > 0.0) {
-    const double factor = on.plan.compile ? on.stack.compiled_host_factor : 1.0;
-    const Seconds host = (factor * block.host_passes) * on.stack.host_layer_forward;
-    cost[StepPart::host] += host_excess(cost.total(), host, on.stack.host_smoothness);
-  }
+  cost[StepPart::host] += host_wait(cost.total(), block, on.plan.compile, on.stack);
   return cost;
 }
 

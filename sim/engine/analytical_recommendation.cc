@@ -23,11 +23,7 @@ StepCost block_cost(const RecommendationProgram& program, const Block& block, co
     const Operation& op = program.operations[i];
     cost[op.part] += operation_time(op, program.world, on.cluster, on.stack);
   }
-  if (block.host_passes > 0.0) {
-    const double factor = on.plan.compile ? on.stack.compiled_host_factor : 1.0;
-    const Seconds host = (factor * block.host_passes) * on.stack.host_layer_forward;
-    cost[StepPart::host] += host_excess(cost.total(), host, on.stack.host_smoothness);
-  }
+  cost[StepPart::host] += host_wait(cost.total(), block, on.plan.compile, on.stack);
   return cost;
 }
 

@@ -30,10 +30,13 @@ Seconds operation_time(const Operation& op, const Group& group, const Cluster& c
   return {};
 }
 
-Seconds host_excess(Seconds gpu, Seconds host, double q) {
+Seconds host_wait(Seconds gpu, const Block& block, bool compiled, const Stack& stack) {
+  const double factor = compiled ? stack.compiled_host_factor : 1.0;
+  const Seconds host = (factor * block.host_passes) * stack.host_layer_forward;
   if (gpu.value <= 0.0 || host.value <= 0.0) {
     return host;
   }
+  const double q = stack.host_smoothness;
   const Seconds longer = max(gpu, host);
   const double ratio = min(gpu, host) / longer;
   return longer * pow(1.0 + pow(ratio, q), 1.0 / q) - gpu;

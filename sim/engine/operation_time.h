@@ -11,8 +11,11 @@ namespace cubicbench::sim {
 Seconds operation_time(const Operation& op, const Group& group, const Cluster& cluster,
                        const Stack& stack);
 
-/// (gpu^q + host^q)^(1/q) - gpu: what launching adds to a pass [docs/models.md, Eq. E-2]. Kernels
-/// that wait for the host and kernels that queue mix inside a layer, hence no hard maximum.
-Seconds host_excess(Seconds gpu, Seconds host, double q);
+/// What launching a block adds to the `gpu` time of one pass over it [docs/models.md, Eq. E-2]:
+///
+///   (gpu^q + host^q)^(1/q) - gpu,   host = the block's launches, fewer when compiled
+///
+/// Kernels that wait for the host and kernels that queue mix inside a layer, hence no hard maximum.
+Seconds host_wait(Seconds gpu, const Block& block, bool compiled, const Stack& stack);
 
 }  // namespace cubicbench::sim

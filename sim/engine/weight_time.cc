@@ -31,8 +31,8 @@ ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups
           all_reduce(payload / shards, groups.replicate, network, stack)};
 }
 
-/// `units` of them one after the other: the two kinds use different links and streams, so that one
-/// unit's copies are reduced while the next unit is scattered [FSDP23, section 3.2.2].
+/// `units` of them one after the other [docs/models.md, Eq. D-4]: the two kinds use different links
+/// and streams, so we let one unit's copies be reduced while the next unit is scattered.
 Seconds pipelined(const ReduceCost& one, double units) {
   return units * max(one.inside, one.across) + min(one.inside, one.across);
 }

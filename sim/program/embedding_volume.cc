@@ -54,8 +54,7 @@ EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan, st
   return {};
 }
 
-Bytes lookup_traffic(const TableShards& shards, const Plan& plan, std::int64_t ranks) {
-  const EmbeddingVolume volume = embedding_volume(shards, plan, ranks);
+Bytes lookup_traffic(const TableShards& shards, const Plan& plan, const EmbeddingVolume& volume) {
   const Bytes moved = volume.ids + volume.rows;
   switch (shards.layout) {
     case TableLayout::whole:

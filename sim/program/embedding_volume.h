@@ -31,11 +31,11 @@ struct EmbeddingVolume {
 /// `ranks` = W; reads batch and types of `plan`.
 EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan, std::int64_t ranks);
 
-/// Device-memory traffic of one forward lookup: ids, rows and pooled output (a replica's in the
-/// type of the table). Of whole shards times the penalty of rows narrower than a block: 1.15 below
-/// 128 elements, 1.75 below 64 [TorchRec, planner constants]. The backward pass, which updates the
-/// rows, moves twice as much.
-Bytes lookup_traffic(const TableShards& shards, const Plan& plan, std::int64_t ranks);
+/// Device-memory traffic of one forward lookup of a shard with that volume: ids, rows and pooled
+/// output (a replica's in the type of the table). Of whole shards times the penalty of rows
+/// narrower than a block: 1.15 below 128 elements, 1.75 below 64 [TorchRec, planner constants]. The
+/// backward pass, which updates the rows, moves twice as much.
+Bytes lookup_traffic(const TableShards& shards, const Plan& plan, const EmbeddingVolume& volume);
 
 /// Bytes of one shard's optimizer state: Adam two fp32 moments a weight, row-wise Adagrad one fp32
 /// a row, SGD none.

@@ -171,17 +171,17 @@ double busiest(const TableSharding& sharding, PerShard per_shard) {
   return most;
 }
 
-Traffic traffic_of(const TableSharding& sharding, const Plan& plan, std::int64_t ranks) {
-  std::array<EmbeddingVolume, table_groups_max> volumes{};
+Traffic traffic_of(const RecommendationProgram& program, const Plan& plan) {
+  const TableSharding& sharding = program.sharding;
+  const std::int64_t ranks = program.world.ranks;
   std::array<double, table_groups_max> lookups{};
   Traffic shared;    // by tables that every rank has a part of
   Traffic received;  // of whole tables: a rank's own samples, the same for all
   for (std::size_t i = 0; i < sharding.groups; ++i) {
     const TableShards& shards = sharding.shards[i];
     const double count = real(shards.count);
-    volumes[i] = embedding_volume(shards, plan, ranks);
-    lookups[i] = lookup_traffic(shards, plan, ranks).value;
-    const EmbeddingVolume& v = volumes[i];
+    lookups[i] = lookup_traffic(shards, plan, program.volumes[i]).value;
+    const EmbeddingVolume& v = program.volumes[i];
     if (shards.layout == TableLayout::whole) {
       received.exchanged_forward += count * v.forward.value / real(ranks);
       received.exchanged_backward += count * v.backward.value / real(ranks);
@@ -201,12 +201,12 @@ Traffic traffic_of(const TableSharding& sharding, const Plan& plan, std::int64_t
   all.lookup += busiest(sharding, [&](std::size_t i) { return lookups[i]; });
   all.exchanged_forward =
       std::max(received.exchanged_forward,
-               busiest(sharding, [&](std::size_t i) { return volumes[i].forward.value; }));
+               busiest(sharding, [&](std::size_t i) { return program.volumes[i].forward.value; }));
   all.exchanged_backward =
       std::max(received.exchanged_backward,
-               busiest(sharding, [&](std::size_t i) { return volumes[i].backward.value; }));
-  all.ids += std::max(received.ids,
-                      busiest(sharding, [&](std::size_t i) { return volumes[i].ids.value; }));
+               busiest(sharding, [&](std::size_t i) { return program.volumes[i].backward.value; }));
+  all.ids += std::max(
+      received.ids, busiest(sharding, [&](std::size_t i) { return program.volumes[i].ids.value; }));
   return all;
 }
 
@@ -214,10 +214,7 @@ Traffic traffic_of(const TableSharding& sharding, const Plan& plan, std::int64_t
 class EmbeddingWriter {
  public:
   EmbeddingWriter(const Recommendation& model, const Plan& plan, RecommendationProgram& program)
-      : model_(model),
-        plan_(plan),
-        program_(program),
-        traffic_(traffic_of(program.sharding, plan, program.world.ranks)) {}
+      : model_(model), plan_(plan), program_(program), traffic_(traffic_of(program, plan)) {}
 
   void write() {
     const auto set = [&](EmbeddingBlock id, auto body) {
@@ -289,6 +286,9 @@ void lower(const Recommendation& model, const Plan& plan, const Cluster& cluster
   program.communicators = communicators_of(plan, cluster.gpus);
   program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
   shard_tables(model, plan, cluster, program.sharding);
+  for (std::size_t i = 0; i < program.sharding.groups; ++i) {
+    program.volumes[i] = embedding_volume(program.sharding.shards[i], plan, cluster.gpus);
+  }
   lower_arch(model.dense, false, plan.dense_sharding, plan, stack, program, program.dense);
   lower_arch(model.over, true, plan.over_sharding, plan, stack, program, program.over);
   EmbeddingWriter(model, plan, program).write();

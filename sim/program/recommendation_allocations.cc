@@ -32,14 +32,15 @@ struct TableMemory {
   double pooled_backward = 0.0;
 };
 
-TableMemory memory_of(const TableSharding& sharding, const RankClass& ranks, const Plan& plan,
-                      std::int64_t world) {
+TableMemory memory_of(const RecommendationProgram& program, const RankClass& ranks,
+                      const Plan& plan) {
+  const TableSharding& sharding = program.sharding;
   TableMemory sum;
   for (std::size_t i = 0; i < sharding.groups; ++i) {
     const TableShards& shards = sharding.shards[i];
     const bool whole = shards.layout == TableLayout::whole;
     const double count = real(whole ? ranks.held[i] : shards.count);
-    const EmbeddingVolume volume = embedding_volume(shards, plan, world);
+    const EmbeddingVolume& volume = program.volumes[i];
     sum.weights += count * embedding_weights(shards, plan).value;
     sum.state += count * embedding_state(shards, plan).value;
     sum.gradients += count * volume.reduced.value;
@@ -58,7 +59,7 @@ class RankWriter {
 
   void write(const RankClass& ranks) {
     program_.allocations.begin_holder(ranks.first);
-    tables(memory_of(program_.sharding, ranks, plan_, program_.world.ranks));
+    tables(memory_of(program_, ranks, plan_));
     // The dense arch runs beside the exchanges, the over arch between them.
     const Moments exchanges = at(Moment::embedding_forward) | at(Moment::embedding_backward);
     arch(model_.dense, plan_.dense_sharding, program_.dense, in_passes | exchanges);

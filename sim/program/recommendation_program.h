@@ -8,6 +8,7 @@
 #include "sim/network/collective.h"
 #include "sim/plan/table_sharding.h"
 #include "sim/program/allocation_table.h"
+#include "sim/program/embedding_volume.h"
 #include "sim/program/operation.h"
 #include "sim/program/weights.h"
 
@@ -53,7 +54,8 @@ struct RecommendationProgram {
   ArchRun dense;
   ArchRun over;
   TableSharding sharding;
-  AllocationTable allocations;  ///< a holder a class of ranks
+  std::array<EmbeddingVolume, table_groups_max> volumes{};  ///< of one shard of each table group
+  AllocationTable allocations;                              ///< a holder a class of ranks
   Group world;
   double communicators = 1.0;
   double optimizer_bytes_per_parameter = 0.0;

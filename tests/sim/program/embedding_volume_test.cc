@@ -26,6 +26,10 @@ TableShards shards(TableLayout layout, std::int64_t rows, std::int64_t width) {
   return {.layout = layout, .count = 1, .columns = 1, .rows = rows, .width = width, .pooling = p};
 }
 
+Bytes traffic_of_lookup(const TableShards& table) {
+  return lookup_traffic(table, volume_plan(), embedding_volume(table, volume_plan(), 16));
+}
+
 TEST(EmbeddingVolume, IsThatOfTorchRecsEstimator) {
   struct Case {
     const char* name;
@@ -77,20 +81,18 @@ TEST(LookupTraffic, IsInputRowsAndOutputTimesTheBlockPenaltyOfWholeShards) {
                         Case{63, 1.75}, Case{32, 1.75}}) {
     const auto d = static_cast<double>(c.width);
     const double moved = 8 * p * b * w + p * b * w * d * 4 + b * w * d * 2;
-    EXPECT_DOUBLE_EQ(
-        lookup_traffic(shards(TableLayout::whole, 1000, c.width), volume_plan(), 16).value,
-        c.penalty * moved)
+    EXPECT_DOUBLE_EQ(traffic_of_lookup(shards(TableLayout::whole, 1000, c.width)).value,
+                     c.penalty * moved)
         << c.width;
   }
 }
 
 TEST(LookupTraffic, OfOtherLayoutsHasNoPenalty) {
   const double read = 8 * p * b + p * b * 48 * 4;
-  EXPECT_DOUBLE_EQ(lookup_traffic(shards(TableLayout::by_rows, 1000, 48), volume_plan(), 16).value,
+  EXPECT_DOUBLE_EQ(traffic_of_lookup(shards(TableLayout::by_rows, 1000, 48)).value,
                    read + b * w * 48 * 2);
-  EXPECT_DOUBLE_EQ(
-      lookup_traffic(shards(TableLayout::replicated, 1000, 48), volume_plan(), 16).value,
-      read + b * 48 * 4);
+  EXPECT_DOUBLE_EQ(traffic_of_lookup(shards(TableLayout::replicated, 1000, 48)).value,
+                   read + b * 48 * 4);
 }
 
 TEST(EmbeddingMemory, IsExactToTheByte) {
