@@ -1,6 +1,7 @@
 #include "scenarios/campaign_reader.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,7 +16,7 @@ namespace {
 /// The campaign in `text`, read from a file of its own; or what is wrong with it, the file being
 /// called FILE.
 std::string problems_of(const std::string& text, Campaign* campaign = nullptr) {
-  const std::string path = testing::TempDir() + "/campaign.json";
+  const std::string path = testing::TempDir() + "/campaign_" + std::to_string(::getpid()) + ".json";
   std::ofstream(path) << text;
   try {
     const Campaign read = read_campaign(path);

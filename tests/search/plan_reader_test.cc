@@ -1,6 +1,7 @@
 #include "search/plan_reader.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -12,7 +13,7 @@ namespace cubicbench::search {
 namespace {
 
 std::string file_with(const std::string& text) {
-  const std::string path = testing::TempDir() + "/plan.json";
+  const std::string path = testing::TempDir() + "/plan_" + std::to_string(::getpid()) + ".json";
   std::ofstream(path) << text;
   return path;
 }
