@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "scenarios/measured_outcomes.h"
 #include "scenarios/search_space.h"
 #include "scenarios/workload_kind.h"
 #include "sim/base/units.h"
@@ -64,6 +66,9 @@ struct Scenario {
   Job job;
   Truth truth;
   Budget budget;
+  /// Of a table of runs; null where a model is simulated. Where it is there, workload, cluster,
+  /// stack and the plans say nothing.
+  std::shared_ptr<const MeasuredOutcomes> measured{};
   std::string sha256;  ///< of the canonical form [contracts.md, section 3]
 };
 

@@ -5,7 +5,7 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build ccache libbenchmark-dev nlohmann-json3-dev libcli11-dev libgtest-dev
-          libgmock-dev libtbb-dev gnuplot-nox clang-format)
+          libgmock-dev libtbb-dev libeigen3-dev libxgboost-dev gnuplot-nox clang-format)
 case "${1:-}" in
   "") ;;
   --full) packages+=(clang clang-tidy libclang-rt-14-dev) ;;

@@ -46,6 +46,9 @@ enum class Purpose : std::uint32_t {
   instance = 6,      ///< which of several equally likely truths a benchmark uses
   split = 7,         ///< training and validation rows of a predictor
   bootstrap = 8,     ///< resampling for confidence intervals
+  history = 9,       ///< who launched which job when, in a generated history
+  learner = 10,      ///< first weights of a network, order of its examples
+  policy = 11,       ///< what a policy of a searcher samples
 };
 
 /// The name of one random number. A draw is a pure function of these four, so neither order nor

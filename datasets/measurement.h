@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cubicbench::datasets {
+
+enum class MeasurementStatus { ok, oom, other, requirement };
+enum class MeasurementQuality { ok, flag, early_pp, untuned };
+
+/// What a job measured of its own fabric before training, GB/s (bus bandwidth); a covariate of the
+/// job, not a knob.
+struct MeasuredFabric {
+  std::optional<double> all_reduce, all_gather, reduce_scatter;
+  std::optional<double> intra_all_reduce, intra_all_gather, intra_reduce_scatter;
+};
+
+/// One training run, as a row of the measurement schema has it (docs/datasets.md). An empty cell is
+/// an empty string or nothing. Numbers are the file's own; nothing is filled in here.
+struct Measurement {
+  std::size_t line = 0;  ///< in its file, from 1
+  std::string id, source, date, framework, model;
+  std::optional<std::int64_t> n_layers, d_model, n_heads, n_kv_heads, d_ff, vocab;
+  std::optional<double> n_params_b;
+  std::optional<std::int64_t> n_experts, top_k, seq_len;
+  std::string device;
+  std::optional<std::int64_t> n_gpus, gpus_per_node;
+  std::string interconnect, fabric;
+  std::optional<double> nic_gbps_per_gpu;
+  std::string stack, dtype;
+  std::optional<std::int64_t> dp, tp, pp, vp, cp, ep;
+  std::string sharding;
+  std::optional<bool> sp;
+  std::optional<std::int64_t> micro_batch, grad_accum, global_batch;  ///< sequences
+  std::string recompute, offload, attention_impl;
+  std::optional<bool> compile;
+  std::optional<double> step_time_s, tokens_per_s_per_gpu;
+  std::optional<double> peak_mem_gib, peak_alloc_gib;
+  std::string mem_kind, mem_rank;
+  MeasuredFabric job_fabric;
+  MeasurementStatus status = MeasurementStatus::ok;
+  MeasurementQuality quality = MeasurementQuality::ok;
+  std::string family;
+  /// Of generated tables only: `tokens_per_s_per_gpu` without noise.
+  std::optional<double> noise_free_tokens_per_s_per_gpu;
+};
+
+/// A table of runs.
+struct Measurements {
+  std::string file;  ///< as messages name it
+  std::string name;  ///< file stem
+  std::vector<Measurement> rows;
+};
+
+/// Reads CSV text in the measurement schema. Columns may stand in any order; unknown ones are
+/// ignored, absent ones are empty. Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`,
+/// with every problem.
+Measurements read_measurements(std::string_view text, const std::string& file);
+
+/// The same of a table that ships (`list datasets`) or, when the text holds a '/' or ends in .csv,
+/// of a file. Throws InputError at `where` for an unknown name, with a suggestion.
+Measurements find_measurements(const std::string& name_or_path, const std::string& where);
+
+/// Why a row cannot be placed on the target's scale, or its target: `tokens_per_s_per_gpu`, or
+/// global_batch x seq_len / (step_time_s x n_gpus).
+std::optional<double> tokens_per_s_per_gpu(const Measurement& row);
+
+}  // namespace cubicbench::datasets
