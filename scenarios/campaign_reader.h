@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cubicbench::scenarios {
@@ -16,16 +18,35 @@ struct CampaignStudies {
   std::int64_t seeds = 1;
   std::int64_t instances = 1;
   std::int64_t slots = 1;
+  std::int64_t permutations = 100;  ///< random orders that random search is averaged over
+  std::int64_t bootstrap = 0;       ///< resamples of the seeds for bands; 0: quartiles instead
 
   bool operator==(const CampaignStudies&) const = default;
 };
 
-/// Searches and the figures that are drawn from them: what one command makes from end to end.
+/// Predictors that are judged on jobs: those of a dataset, or of a scenario that is sampled.
+struct CampaignPrediction {
+  std::string name;      ///< of its files; letters, digits and '-'
+  std::string dataset;   ///< a name that ships, or a path from the working folder; "" with scenario
+  std::string scenario;  ///< likewise; "" with dataset
+  std::int64_t rows = 0;  ///< configurations to draw of a scenario; 0 with dataset
+  std::vector<std::string> predictors;
+  std::string split = "random";
+  std::vector<std::int64_t> train;  ///< sizes of the training part, rising
+  std::int64_t repeats = 10;
+  std::string features = "launch";  ///< or "measured-fabric", of datasets
+
+  bool operator==(const CampaignPrediction&) const = default;
+};
+
+/// Searches, predictions and the figures that are drawn from them: what one command makes from end
+/// to end. A figure is drawn from what carries its name: see figure_names().
 struct Campaign {
   std::string name;
   std::string summary;
   std::vector<CampaignStudies> studies;
-  std::vector<std::string> figures;  ///< "fig2a"
+  std::vector<CampaignPrediction> predictions;
+  std::vector<std::string> figures;  ///< of figure_names(), each at most once
 
   bool operator==(const Campaign&) const = default;
 };
@@ -35,12 +56,31 @@ inline constexpr std::int64_t trials_max = 1'000'000'000;
 inline constexpr std::int64_t seeds_max = 1'000'000;
 inline constexpr std::int64_t instances_max = 1'000'000;
 inline constexpr std::int64_t slots_max = 65'536;
+inline constexpr std::int64_t permutations_max = 1'000'000;
+inline constexpr std::int64_t bootstrap_max = 1'000'000;
 
-/// Reads a campaign by its name in the library, or by path when the text holds a '/'. Searchers are
-/// not looked up here: this room does not know them. Throws InputError with every problem found.
+/// Bounds of a prediction, the same for a campaign and for the options of `predict`.
+inline constexpr std::int64_t rows_min = 2;
+inline constexpr std::int64_t rows_max = 1'000'000;
+inline constexpr std::int64_t rows_otherwise = 1000;
+inline constexpr std::int64_t repeats_max = 10'000;
+inline constexpr std::int64_t repeats_otherwise = 10;
+
+/// How a dataset may be split, and what may be known of its jobs, as files and options name them.
+std::span<const std::string_view> prediction_splits();
+std::span<const std::string_view> prediction_features();
+
+/// Reads a campaign by its name in the library, or by path when the text holds a '/'. Searchers,
+/// predictors and datasets are not looked up here: this room does not know them. Throws InputError
+/// with every problem found.
 Campaign read_campaign(const std::string& name_or_path);
 
-/// The names of the figures that a campaign may ask for.
-std::vector<std::string> figure_names();
+/// The names of the figures that a campaign may ask for: "fig2a" is drawn from its studies,
+/// "fig4-jobs" from the dataset of the prediction "fig4-training", and every other from the
+/// prediction of its own name.
+std::span<const std::string_view> figure_names();
+
+/// The prediction that a figure is drawn from; "" of one that is drawn from the studies.
+std::string_view prediction_of_figure(std::string_view figure);
 
 }  // namespace cubicbench::scenarios
