@@ -74,7 +74,8 @@ struct JudgedDataset {
 /// Fits and judges every predictor on every size and repeat. All of them see the same splits. The
 /// feasibility heads are trained on as many jobs, drawn by the same rule from those that say
 /// whether they fit. Runs on up to `threads` threads, which change no bit. `done` is called after
-/// each fit, from any thread. Throws InputError where no split is possible.
+/// each fit, from any thread; when it throws, nothing more is fitted and what it threw is thrown
+/// on. Throws InputError where no split is possible.
 JudgedDataset judge(
     const datasets::Dataset& data, const Protocol& protocol, int threads,
     const std::function<void()>& done = [] {});

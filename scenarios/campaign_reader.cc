@@ -53,7 +53,7 @@ std::string read_source(ObjectReader& in, std::string_view key, const std::strin
   if (in.has(key) && in.raw(key)->is_string() && name.empty()) {
     in.problem(key, "expected a " + std::string(key) + ", got \"\"");
   }
-  if (!is_path(name)) {
+  if (!is_path(name) && !(key == "dataset" && name.ends_with(".csv"))) {
     return name;
   }
   const std::string path = joined(directory, name);

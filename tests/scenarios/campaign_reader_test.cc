@@ -121,7 +121,7 @@ TEST(Campaign, APathStartsFromTheCampaignsFolder) {
   Campaign campaign;
   ASSERT_EQ(problems_of(R"({"schema": "cubicbench.campaign/1", "name": "mine", "studies": [
         {"scenario": "./here.json", "searchers": ["random"], "trials": 7}], "predictions": [
-        {"name": "jobs", "dataset": "./jobs.csv", "predictors": ["knn"], "train": [7]}]})",
+        {"name": "jobs", "dataset": "jobs.csv", "predictors": ["knn"], "train": [7]}]})",
                         &campaign),
             "");
   const std::filesystem::path folder(testing::TempDir());
