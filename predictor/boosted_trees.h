@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "predictor/encoding.h"
+#include "predictor/model.h"
+
+namespace cubicbench::predictor {
+
+enum class TreeObjective {
+  squared_error,  ///< estimates the label
+  pairwise,       ///< a score that orders rows as their labels do; all rows are one group
+  logistic,       ///< labels 0 or 1; estimates the probability of 1
+};
+
+/// One setting for tables of some tens to some thousands of rows; tuned on no dataset. Small steps,
+/// shallow trees and random parts of rows and columns are what [Friedman02] and the library's notes
+/// on parameter tuning advise against overfitting.
+struct TreeSettings {
+  TreeObjective objective = TreeObjective::squared_error;
+  int rounds = 300;
+  int depth = 4;
+  double learning_rate = 0.05;
+  double row_share = 0.8;     ///< drawn anew for each tree
+  double column_share = 0.8;  ///< likewise
+  double child_weight_min = 1.0;
+  double penalty = 1.0;  ///< on squared leaf values
+};
+
+/// Gradient-boosted regression trees (XGBoost). Never changed once fitted; threads may share it.
+class BoostedTrees {
+ public:
+  /// A pure function of its arguments on one thread. NaN features are missing; the trees learn
+  /// where those go. Requires one label a row, at least one row. Labels of squared_error may have
+  /// any location: their median is taken off first. Throws OutputError when the library fails.
+  BoostedTrees(const FeatureMatrix& features, std::span<const double> labels,
+               const TreeSettings& settings, std::uint64_t seed);
+  BoostedTrees(BoostedTrees&&) noexcept;
+  BoostedTrees& operator=(BoostedTrees&&) noexcept;
+  ~BoostedTrees();
+
+  /// One estimate a row. `features` has the columns of the training features.
+  std::vector<double> predict(const FeatureMatrix& features) const;
+
+ private:
+  struct Booster;
+  std::unique_ptr<Booster> booster_;  ///< nothing when there are no features
+  double offset_ = 0.0;
+};
+
+PredictorEntry xgboost_predictor();
+PredictorEntry xgboost_pairwise_predictor();
+
+}  // namespace cubicbench::predictor

@@ -1,0 +1,67 @@
+#include "predictor/feasibility.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "predictor/boosted_trees.h"
+#include "predictor/encoding.h"
+#include "sim/base/check.h"
+
+namespace cubicbench::predictor {
+namespace {
+
+/// Shallower and fewer than for values: probabilities of trees that know their training jobs by
+/// heart are too sure of themselves.
+constexpr TreeSettings settings{
+    .objective = TreeObjective::logistic, .rounds = 150, .depth = 3, .learning_rate = 0.1};
+
+class Share : public Model {
+ public:
+  explicit Share(double share) : share_(share) {}
+
+  std::vector<double> predict(const datasets::Dataset&,
+                              std::span<const std::size_t> jobs) const override {
+    return std::vector<double>(jobs.size(), share_);
+  }
+
+ private:
+  double share_;
+};
+
+class Head : public Model {
+ public:
+  Head(Encoding encoding, BoostedTrees trees)
+      : encoding_(std::move(encoding)), trees_(std::move(trees)) {}
+
+  std::vector<double> predict(const datasets::Dataset& data,
+                              std::span<const std::size_t> jobs) const override {
+    return trees_.predict(encoding_.encode(data, jobs));
+  }
+
+ private:
+  Encoding encoding_;
+  BoostedTrees trees_;
+};
+
+}  // namespace
+
+bool fits(const datasets::Job& job) { return job.status != datasets::JobStatus::out_of_memory; }
+
+std::unique_ptr<const Model> fit_feasibility(const datasets::Dataset& data,
+                                             std::span<const std::size_t> jobs,
+                                             std::uint64_t seed) {
+  SIM_ASSERT(!jobs.empty(), jobs.size());
+  std::vector<double> labels;
+  for (const std::size_t job : jobs) labels.push_back(fits(data.jobs[job]) ? 1.0 : 0.0);
+  const double all = static_cast<double>(jobs.size());
+  const double fitting = static_cast<double>(std::ranges::count(labels, 1.0));
+  const double smoothed = (fitting + 1.0) / (all + 2.0);
+  if (fitting == 0.0 || fitting == all) return std::make_unique<Share>(smoothed);
+  Encoding encoding(data, jobs, EncodingForm::raw);
+  if (encoding.columns() == 0) return std::make_unique<Share>(smoothed);
+  BoostedTrees trees(encoding.encode(data, jobs), labels, settings, seed);
+  return std::make_unique<Head>(std::move(encoding), std::move(trees));
+}
+
+}  // namespace cubicbench::predictor

@@ -1,0 +1,40 @@
+#include "predictor/registry.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "predictor/boosted_trees.h"
+#include "predictor/constant.h"
+#include "predictor/gpu_count.h"
+#include "scenarios/input_error.h"
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::predictor {
+
+std::span<const PredictorEntry> predictors() {
+  static const std::vector<PredictorEntry> entries{constant_predictor(), gpu_count_predictor(),
+                                                   xgboost_predictor(),
+                                                   xgboost_pairwise_predictor()};
+  return entries;
+}
+
+const PredictorEntry& find_predictor(std::string_view name, const std::string& where) {
+  const auto all = predictors();
+  const auto found = std::ranges::find(all, name, &PredictorEntry::name);
+  if (found != all.end()) return *found;
+  std::vector<std::string_view> names;
+  std::string listed;
+  for (const PredictorEntry& entry : all) {
+    names.push_back(entry.name);
+    listed += (listed.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw scenarios::InputError(
+      where, "expected one of " + listed + ", got \"" + scenarios::shortened(name) + "\"" +
+                 scenarios::did_you_mean(name, std::span<const std::string_view>(names)));
+}
+
+bool is_privileged(const PredictorEntry& predictor, const datasets::Dataset& data) {
+  return predictor.asks_simulator && data.simulated;
+}
+
+}  // namespace cubicbench::predictor
