@@ -1,0 +1,114 @@
+#include "datasets/measurement.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "datasets/csv.h"
+#include "datasets/measurement_schema.h"
+#include "datasets/table_problems.h"
+#include "scenarios/input_error.h"
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using scenarios::shortened;
+
+/// The schema's columns of a table: null where the schema has none of that name.
+std::vector<const MeasurementColumn*> columns_of(const CsvTable& table) {
+  std::vector<const MeasurementColumn*> columns;
+  for (const CsvCell& cell : table.header.cells) {
+    columns.push_back(find_measurement_column(cell.text));
+  }
+  return columns;
+}
+
+/// A misspelt column would be ignored like any other unknown one; that the few which every table
+/// needs are there shows that this is such a table at all.
+void check_required(const CsvTable& table, const std::string& file) {
+  std::vector<std::string> names;
+  for (const CsvCell& cell : table.header.cells) names.push_back(cell.text);
+  std::vector<scenarios::Problem> problems;
+  const std::string where = where_of(file, table.header.cells.front());
+  const auto require = [&](const std::string& name, const std::string& expected) {
+    problems.push_back(
+        {.where = where,
+         .text = "expected " + expected + ", got none" + scenarios::did_you_mean(name, names)});
+  };
+  if (!table.column("n_gpus")) require("n_gpus", "a column n_gpus");
+  if (!table.column("tokens_per_s_per_gpu") && !table.column("step_time_s")) {
+    require("tokens_per_s_per_gpu", "a column tokens_per_s_per_gpu or step_time_s");
+  }
+  scenarios::throw_if_any(problems);
+}
+
+/// Nothing when a cell is wrong, which is added to `problems`.
+std::optional<Measurement> measurement_of(const CsvRecord& record,
+                                          std::span<const MeasurementColumn* const> columns,
+                                          const std::string& file, TableProblems& problems) {
+  Measurement row;
+  row.line = record.line;
+  bool right = true;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i] == nullptr) continue;
+    const CsvCell& cell = record.cells[i];
+    if (const std::string expected = set_cell(*columns[i], cell.text, row); !expected.empty()) {
+      right = false;
+      problems.add(where_of(file, cell), "expected " + expected + " in column " +
+                                             std::string(columns[i]->name) + ", got \"" +
+                                             shortened(cell.text) + "\"");
+    }
+  }
+  return right ? std::optional(row) : std::nullopt;
+}
+
+/// A run that ended well either says how fast it was or how much memory it took; one that says
+/// neither was probably meant to have another status, and would teach that its layout fits.
+bool says_nothing(const Measurement& row) {
+  return row.status == MeasurementStatus::ok && row.quality == MeasurementQuality::ok &&
+         !tokens_per_s_per_gpu(row) && !row.peak_mem_gib && !row.peak_alloc_gib;
+}
+
+std::string where_of_target(const CsvTable& table, const CsvRecord& record,
+                            const std::string& file) {
+  const std::optional<std::size_t> column = table.column("tokens_per_s_per_gpu");
+  return where_of(file, record.cells[column.value_or(table.column("step_time_s").value_or(0))]);
+}
+
+}  // namespace
+
+Measurements read_measurements(std::string_view text, const std::string& file) {
+  const CsvTable table = read_csv(text, file);
+  check_required(table, file);
+  const std::vector<const MeasurementColumn*> columns = columns_of(table);
+  Measurements measurements{
+      .file = file, .name = std::filesystem::path(file).stem().string(), .rows = {}};
+  TableProblems problems(file);
+  for (const CsvRecord& record : table.records) {
+    std::optional<Measurement> row = measurement_of(record, columns, file, problems);
+    if (!row) continue;
+    if (says_nothing(*row)) {
+      problems.add(where_of_target(table, record, file),
+                   "expected tokens_per_s_per_gpu, or step_time_s with global_batch, seq_len and "
+                   "n_gpus, or a memory peak, of a run with status ok, got none");
+    }
+    if (row->id.empty()) row->id = measurements.name + ":" + std::to_string(row->line);
+    measurements.rows.push_back(std::move(*row));
+  }
+  problems.throw_if_any();
+  return measurements;
+}
+
+std::optional<double> tokens_per_s_per_gpu(const Measurement& row) {
+  if (row.tokens_per_s_per_gpu) return row.tokens_per_s_per_gpu;
+  if (!row.step_time_s || !row.global_batch || !row.seq_len || !row.n_gpus) return std::nullopt;
+  const double tokens = static_cast<double>(*row.global_batch) * static_cast<double>(*row.seq_len);
+  return tokens / (*row.step_time_s * static_cast<double>(*row.n_gpus));
+}
+
+}  // namespace cubicbench::datasets
