@@ -31,11 +31,12 @@ struct Split {
   std::vector<std::size_t> test;
 };
 
-/// Splits `jobs` (positions in `data`). `train` of those that may be learnt from are drawn at
-/// random, all when there are fewer; the test part is everything on the other side, of a random
-/// split all the rest. Repeats of a configuration never straddle: the drawn part may be short by
-/// less than one configuration's repeats, but is never empty, and jobs on the training side that
-/// repeat a tested configuration are left out. A pure function of its arguments.
+/// Splits `jobs` (positions in `data`, sorted). `train` of those that may be learnt from are drawn
+/// at random, all when there are fewer; the test part is everything on the other side, of a random
+/// split all the rest and at least a tenth of the jobs. Repeats of a configuration never straddle:
+/// the drawn part may be short by less than one configuration's repeats, but is never empty, and
+/// jobs on the training side that repeat a tested configuration are left out. A pure function of
+/// its arguments. Requires train >= 1.
 ///
 /// Throws InputError at `where` when a part would be empty: all jobs of one day, one GPU count, one
 /// workload.
