@@ -1,7 +1,6 @@
 #include "results/figure.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 
 #include "results/gnuplot.h"
@@ -108,12 +107,12 @@ int legend_rows_of(const std::vector<Series>& all) {
 /// Everything that is drawn from data: strips get their place on the y axis here.
 std::vector<Series> drawn(const Figure& figure) {
   std::vector<Series> all;
-  const double range = figure.y_max - figure.y_min;
+  const double range = figure.y.max - figure.y.min;
   for (const Series& series : figure.series) {
     if (!series.points.empty() || !series.title.empty()) all.push_back(series);
   }
   for (std::size_t row = 0; row < figure.strip.size(); ++row) {
-    const double y = figure.y_min - (static_cast<double>(row) + 0.6) * strip_row_share * range;
+    const double y = figure.y.min - (static_cast<double>(row) + 0.6) * strip_row_share * range;
     for (Series series : figure.strip[row].series) {
       for (FigurePoint& point : series.points) point.y = y;
       if (!series.points.empty()) all.push_back(series);
@@ -135,25 +134,20 @@ std::string across(const std::string& y) {
 }
 
 std::string axes_of(const Figure& figure, double y_low) {
-  const double range = figure.y_max - figure.y_min;
-  const std::string y_min = shortest(figure.y_min);
-  std::string text = "set xrange [0:" + shortest(figure.x_max) + "]\n";
-  text += "set yrange [" + shortest(y_low) + ":" + shortest(figure.y_max) + "]\n";
-  text += "set xtics 0," + shortest(tick_step(figure.x_max)) + " nomirror\n";
-  if (figure.message.empty()) {
-    text += "set ytics " + y_min + "," + shortest(tick_step(range)) + " nomirror\n";
-  } else {
+  const std::string y_min = shortest(figure.y.min);
+  std::string text = axis_script('x', figure.x, figure.x.min) + axis_script('y', figure.y, y_low);
+  if (!figure.message.empty()) {
     text += "unset ytics\nset label " + quoted(figure.message) + " at graph 0.5,graph 0.5 center\n";
   }
-  text += "set xlabel " + quoted(figure.x_label) + "\n";
-  text += "set ylabel " + quoted(figure.y_label) + "\n";
+  text += "set xlabel " + quoted(figure.x.label) + "\n";
+  text += "set ylabel " + quoted(figure.y.label) + "\n";
   for (const Level& level : figure.levels) {
     text += across(shortest(level.y)) + "#000000' lw 1.4 dt (24,10) front\n";
     text += "set label " + quoted(level.label) + " at graph 1.01,first " + shortest(level.y) +
             " left front\n";
   }
   if (!figure.strip.empty()) {
-    const std::string middle = shortest((figure.y_min + y_low) / 2.0);
+    const std::string middle = shortest((figure.y.min + y_low) / 2.0);
     text += across(y_min) + "#808080' lw 1\n";
     text +=
         "set label " + quoted(figure.strip_label) + " at graph -0.012,first " + middle + " right\n";
@@ -181,20 +175,10 @@ void remove_between(std::string& text, std::string_view open, std::string_view c
 
 }  // namespace
 
-double tick_step(double range) {
-  SIM_ASSERT(range > 0.0 && std::isfinite(range), range);
-  double step = 1.0;
-  while (step * 10.0 > range) step /= 10.0;
-  while (step * 100.0 <= range) step *= 10.0;
-  // Now 10 <= range / step < 100 up to rounding.
-  const double steps = range / step;
-  if (steps > 50.0) return 10.0 * step;
-  if (steps > 20.0) return 5.0 * step;
-  return 2.0 * step;
-}
-
 std::string gnuplot_script(const Figure& figure) {
-  SIM_ASSERT(figure.y_max > figure.y_min, figure.y_min, figure.y_max);
+  SIM_ASSERT(figure.x.max > figure.x.min, figure.x.min, figure.x.max);
+  SIM_ASSERT(figure.y.max > figure.y.min, figure.y.min, figure.y.max);
+  SIM_ASSERT(figure.strip.empty() || figure.y.scale == AxisScale::linear, figure.strip.size());
   const std::vector<Series> all = drawn(figure);
   const int legend_rows = legend_rows_of(all);
   const int legend_pixels = legend_rows * legend_row_pixels + 12;
@@ -202,8 +186,8 @@ std::string gnuplot_script(const Figure& figure) {
   const auto share = [&](int pixels) {
     return shortest(static_cast<double>(pixels) / static_cast<double>(height));
   };
-  const double y_low = figure.y_min - static_cast<double>(figure.strip.size()) * 1.2 *
-                                          strip_row_share * (figure.y_max - figure.y_min);
+  const double y_low = figure.y.min - static_cast<double>(figure.strip.size()) * 1.2 *
+                                          strip_row_share * (figure.y.max - figure.y.min);
   std::string text;
   text += "set terminal svg noenhanced size " + std::to_string(width_pixels) + "," +
           std::to_string(height) +

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "results/axis.h"
+
 namespace cubicbench::results {
 
 enum class SeriesStyle {
@@ -63,24 +65,18 @@ struct StripRow {
   std::vector<Series> series;  ///< marks; y is ignored
 };
 
-/// One pair of linear axes. The legend stands below them and covers nothing.
+/// One pair of axes. The legend stands below them and covers nothing.
 struct Figure {
   std::string name;   ///< prefix of the SVG's ids: letters, digits and '-'
   std::string title;  ///< for readers that do not see it
-  std::string x_label;
-  std::string y_label;
-  double x_max = 1.0;  ///< x starts at 0
-  double y_min = 0.0;
-  double y_max = 1.0;
+  Axis x;
+  Axis y;
   std::vector<Series> series;
   std::vector<Level> levels;
   std::string message;  ///< in the middle, where there is nothing to draw; then y has no numbers
   std::string strip_label;
-  std::vector<StripRow> strip;
+  std::vector<StripRow> strip;  ///< below a linear y axis only
 };
-
-/// 1, 2 or 5 times a power of ten, so that `range` has four to ten steps. Requires range > 0.
-double tick_step(double range);
 
 /// The script that draws `figure`. Texts are quoted, so that none of them is a command.
 std::string gnuplot_script(const Figure& figure);

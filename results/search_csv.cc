@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "results/csv.h"
+#include "results/search_rounds.h"
 #include "scenarios/canonical.h"
 
 namespace cubicbench::results {
@@ -44,12 +45,15 @@ class Table {
     }
   }
 
-  void add_curve(const std::string& series, const std::string& searcher, const Values& values) {
+  /// `rounds` has a round a place, or is empty.
+  void add_curve(const std::string& series, const std::string& searcher, const Values& values,
+                 const std::vector<std::int64_t>& rounds = {}) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i]) {
         const std::string place = std::to_string(i + 1);
-        add({series, group_.scenario, std::to_string(group_.instance), searcher, "", place, "", "",
-             "", "", "", "", shortest(*values[i]), "", place});
+        add({series, group_.scenario, std::to_string(group_.instance), searcher, "", place, "",
+             rounds.empty() ? "" : std::to_string(rounds[i]), "", "", "", "", shortest(*values[i]),
+             "", place});
       }
     }
   }
@@ -85,7 +89,8 @@ std::string search_csv(const StudyGroup& group, const StudyProblem& problem,
     for (const StudyResult* const study : curves.studies) {
       table.add_jobs(*study, problem.objective.direction, options.hide_failures);
     }
-    table.add_curve("frontier", curves.series, curves.frontier);
+    table.add_curve("frontier", curves.series, curves.frontier,
+                    rounds_of(curves, problem.objective.direction, options.hide_failures));
     table.add_curve("permutation_mean", curves.series, curves.permutation_mean);
     table.add_curve("exact_mean", curves.series, curves.exact_mean);
     table.add_curve("low", curves.series, curves.low);

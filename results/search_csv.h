@@ -11,7 +11,9 @@ namespace cubicbench::results {
 ///
 ///   job               one launch of one seed: what it measured, the best after it, and
 ///                     `cumulative_cost_gpu_hours` up to its end
-///   frontier          running best of the searcher's seeds (median over them): in `best_so_far`
+///   frontier          running best of the searcher's seeds (median over them): in `best_so_far`;
+///   `round`
+///                     as the figure colours it, of searchers with rounds
 ///   permutation_mean  random search: mean over random orders, likewise
 ///   exact_mean        random search: exact expectation, likewise
 ///   low, high         quartiles, likewise

@@ -1,68 +1,19 @@
 #include "results/search_figure.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
-#include <map>
-#include <string_view>
+#include <vector>
 
-#include "results/joined.h"
+#include "results/failure_strip.h"
 #include "results/number_text.h"
+#include "results/search_rounds.h"
+#include "results/series_look.h"
 #include "scenarios/canonical.h"
 
 namespace cubicbench::results {
 namespace {
-
-using scenarios::Reason;
-
-/// How a series looks. No two of the first twelve are equal in colour and dash, nor in colour and
-/// mark, nor in mark at all. Source of the colours, which people with any colour vision tell apart:
-/// Okabe and Ito, "Color universal design", 2008.
-constexpr std::array<std::string_view, 6> colors{"#0072B2", "#D55E00", "#009E73",
-                                                 "#CC79A7", "#56B4E9", "#E69F00"};
-constexpr std::array<PointMark, 12> marks{PointMark::full_circle,
-                                          PointMark::full_triangle,
-                                          PointMark::full_square,
-                                          PointMark::full_diamond,
-                                          PointMark::full_triangle_down,
-                                          PointMark::full_pentagon,
-                                          PointMark::square,
-                                          PointMark::circle,
-                                          PointMark::triangle,
-                                          PointMark::pentagon,
-                                          PointMark::diamond,
-                                          PointMark::triangle_down};
-constexpr std::array<int, 4> dashes{1, 2, 4, 5};
-constexpr std::size_t looks = marks.size();
-
-constexpr std::array<std::pair<Reason, PointMark>, 6> reason_marks{
-    {{Reason::invalid, PointMark::star},
-     {Reason::oom_init, PointMark::cross},
-     {Reason::oom_late, PointMark::plus},
-     {Reason::timeout, PointMark::square},
-     {Reason::infra, PointMark::triangle},
-     {Reason::numeric, PointMark::diamond}}};
-
-std::string_view phrase_of(Reason reason) {
-  switch (reason) {
-    case Reason::invalid:
-      return "cannot be laid out";
-    case Reason::oom_init:
-      return "out of memory at the start";
-    case Reason::oom_late:
-      return "out of memory later";
-    case Reason::timeout:
-      return "time limit";
-    case Reason::infra:
-      return "infrastructure";
-    case Reason::numeric:
-      return "diverged";
-    case Reason::none:
-      break;
-  }
-  return "unknown";
-}
 
 std::vector<FigurePoint> points_of(const Values& values, double scale) {
   std::vector<FigurePoint> points;
@@ -93,20 +44,6 @@ bool any_success(const StudyGroup& group) {
   return false;
 }
 
-/// Points of the series' line: it ends after that many jobs.
-std::size_t line_end(const SearcherCurves& curves) {
-  return std::max(curves.frontier.size(), curves.exact_mean.size());
-}
-
-std::size_t places_of(const SearcherCurves& curves, scenarios::Direction direction,
-                      bool hide_failures) {
-  std::size_t places = line_end(curves);
-  for (const CurveJob& job : jobs_of(*curves.studies.front(), direction, hide_failures)) {
-    if (job.plotted_at) places = std::max(places, static_cast<std::size_t>(*job.plotted_at));
-  }
-  return places;
-}
-
 /// A name that fits into the legend with what follows it.
 std::string legend_name(const std::string& series) {
   constexpr std::size_t name_max = 80;
@@ -125,14 +62,14 @@ class Drawing {
     Figure figure;
     figure.name = name;
     figure.title = group_.scenario + ": best of the jobs launched so far";
-    figure.x_label = options_.hide_failures
+    figure.x.label = options_.hide_failures
                          ? "number of jobs that finished (failed ones are not counted)"
                          : "number of jobs launched (failed ones count)";
-    figure.x_max = std::max(1.0, static_cast<double>(launches_));
+    figure.x.max = std::max(1.0, static_cast<double>(launches_));
     add_axis(figure);
     if (!success_) figure.message = "no launch succeeded";
     if (success_) add_curves(figure);
-    if (!options_.hide_failures) add_strip(figure);
+    if (!options_.hide_failures) add_failure_strip(group_, figure);
     if (problem_.baseline_value) {
       figure.levels.push_back(
           {*problem_.baseline_value / scale_, "baseline " + scaled(*problem_.baseline_value)});
@@ -146,7 +83,7 @@ class Drawing {
       add_bands(group_.searchers[i], i, figure);
     }
     for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      figure.series.push_back(dots_of(group_.searchers[i], i));
+      add(dots_of(group_.searchers[i], i), group_.searchers[i], figure);
     }
     for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
       add_lines(group_.searchers[i], i, figure);
@@ -195,18 +132,30 @@ class Drawing {
   void add_axis(Figure& figure) const {
     const double high = high_ / scale_;
     const double low = low_ / scale_;
-    figure.y_label = problem_.label;
-    if (scale_ > 1.0) figure.y_label += scale_ > 1e3 ? ", millions" : ", thousands";
+    figure.y.label = problem_.label;
+    if (scale_ > 1.0) figure.y.label += scale_ > 1e3 ? ", millions" : ", thousands";
     const bool cut = low > 0.5 * high;
     const double range = cut ? std::max(high - low, 0.01 * high) : std::max(high, 1e-9);
     const double step = tick_step(range * 1.05);
-    figure.y_min = cut ? std::floor((low - 0.05 * range) / step) * step
+    figure.y.min = cut ? std::floor((low - 0.05 * range) / step) * step
                        : std::min(0.0, std::floor(low / step) * step);
-    figure.y_max = figure.y_min + std::ceil((high + 0.03 * range - figure.y_min) / step) * step;
-    if (cut) figure.y_label += " (axis starts at " + scenarios::shortest(figure.y_min) + ")";
+    figure.y.max = figure.y.min + std::ceil((high + 0.03 * range - figure.y.min) / step) * step;
+    if (cut) figure.y.label += " (axis starts at " + scenarios::shortest(figure.y.min) + ")";
   }
 
-  std::string color(std::size_t i) const { return std::string(colors[i % colors.size()]); }
+  std::string color(std::size_t i) const { return series_color(group_.searchers[i], i); }
+
+  std::vector<std::int64_t> rounds(const SearcherCurves& curves) const {
+    return rounds_of(curves, problem_.objective.direction, options_.hide_failures);
+  }
+
+  void add(Series series, const SearcherCurves& curves, Figure& figure) const {
+    if (!has_rounds(curves)) {
+      figure.series.push_back(std::move(series));
+      return;
+    }
+    std::ranges::move(colored_by_round(series, rounds(curves)), std::back_inserter(figure.series));
+  }
 
   void add_bands(const SearcherCurves& curves, std::size_t i, Figure& figure) const {
     if (curves.low.empty()) return;
@@ -222,7 +171,7 @@ class Drawing {
     Series line{.title = {},
                 .style = SeriesStyle::steps,
                 .color = color(i),
-                .dash = dashes[i % dashes.size()],
+                .dash = look_of(i).dash,
                 .width = 2.5,
                 .points = points_of(curves.frontier, scale_)};
     if (is_random(curves.searcher)) {
@@ -232,7 +181,7 @@ class Drawing {
       line = exact_line(i);
       line.points = points_of(curves.exact_mean, scale_);
     }
-    figure.series.push_back(line);
+    add(line, curves, figure);
   }
 
   Series exact_line(std::size_t i) const {
@@ -249,14 +198,18 @@ class Drawing {
     const std::string name = legend_name(curves.series);
     const bool random = is_random(curves.searcher);
     const std::string averaged = ": mean of " + std::to_string(options_.permutations) + " orders";
-    figure.series.push_back({.title = name + (random ? averaged : ""),
-                             .style = SeriesStyle::key,
-                             .color = color(i),
-                             .dash = dashes[i % dashes.size()],
-                             .width = 2.0,
-                             .mark = marks[i % looks],
-                             .size = 0.7,
-                             .points = {}});
+    const Series key{.title = name + (random               ? averaged
+                                      : has_rounds(curves) ? ", by round"
+                                                           : ""),
+                     .style = SeriesStyle::key,
+                     .color = color(i),
+                     .dash = look_of(i).dash,
+                     .width = 2.0,
+                     .mark = look_of(i).mark,
+                     .size = 0.7,
+                     .points = {}};
+    figure.series.push_back(key);
+    std::ranges::move(round_keys(key, rounds(curves)), std::back_inserter(figure.series));
     if (!random) return;
     Series exact = exact_line(i);
     exact.title = name + ": exact mean";
@@ -268,7 +221,7 @@ class Drawing {
                 .style = SeriesStyle::dots,
                 .color = color(i),
                 .width = 1.0,
-                .mark = marks[i % looks],
+                .mark = look_of(i).mark,
                 .size = 0.45,
                 .points = {}};
     for (const CurveJob& job :
@@ -278,48 +231,6 @@ class Drawing {
       }
     }
     return dots;
-  }
-
-  /// One row a searcher, one mark a failed job of its first seed.
-  void add_strip(Figure& figure) const {
-    bool failed = false;
-    std::map<Reason, bool> seen;
-    std::vector<StripRow> rows;
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      StripRow row;
-      for (const auto& [reason, mark] : reason_marks) {
-        Series series{.title = {},
-                      .style = SeriesStyle::dots,
-                      .color = color(i),
-                      .width = 1.2,
-                      .mark = mark,
-                      .size = 0.5,
-                      .points = {}};
-        const auto& launches = group_.searchers[i].studies.front()->launches;
-        for (std::size_t k = 0; k < launches.size(); ++k) {
-          if (launches[k].state == scenarios::TrialState::fail && launches[k].reason == reason) {
-            series.points.push_back({static_cast<double>(k + 1), 0.0});
-          }
-        }
-        seen[reason] = seen[reason] || !series.points.empty();
-        failed = failed || !series.points.empty();
-        row.series.push_back(series);
-      }
-      rows.push_back(row);
-    }
-    if (!failed) return;
-    figure.strip_label = "failed";
-    figure.strip = std::move(rows);
-    for (const auto& [reason, mark] : reason_marks) {
-      if (!seen[reason]) continue;
-      figure.series.push_back({.title = "failed: " + std::string(phrase_of(reason)),
-                               .style = SeriesStyle::dots,
-                               .color = "#606060",
-                               .width = 1.2,
-                               .mark = mark,
-                               .size = 0.6,
-                               .points = {}});
-    }
   }
 
   const StudyGroup& group_;
@@ -332,72 +243,11 @@ class Drawing {
   std::size_t launches_ = 0;
 };
 
-/// Where the lines of seeds of different length end, and why.
-std::string ends_text(const StudyGroup& group, scenarios::Direction direction,
-                      const CurveOptions& options) {
-  std::size_t longest = 0;
-  for (const SearcherCurves& curves : group.searchers) {
-    longest = std::max(longest, places_of(curves, direction, options.hide_failures));
-  }
-  std::vector<std::string> ends;
-  for (const SearcherCurves& curves : group.searchers) {
-    if (line_end(curves) < longest) {
-      ends.push_back(curves.series + " at " + std::to_string(line_end(curves)));
-    }
-  }
-  if (ends.empty()) return "";
-  const std::string why =
-      options.hide_failures ? "have that many jobs that succeeded" : "have made that many launches";
-  return " A line goes as far as there are jobs, a median as far as at least half of the seeds " +
-         why + ", and is over those that do: " + joined(ends, ", ") + ".";
-}
-
 }  // namespace
 
 Figure search_figure(const StudyGroup& group, const StudyProblem& problem,
                      const CurveOptions& options, const std::string& name) {
   return Drawing(group, problem, options).figure(name);
-}
-
-std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
-                           const CurveOptions& options) {
-  const bool maximize = problem.objective.direction == scenarios::Direction::maximize;
-  bool random = false;
-  bool seeds = false;
-  for (const SearcherCurves& curves : group.searchers) {
-    random = random || is_random(curves.searcher);
-    seeds = seeds || curves.studies.size() > 1;
-  }
-  std::string text = problem.real ? "Each dot is what one real run measured."
-                                  : "Each dot is what one job measured.";
-  text += " A line is the best so far";
-  text += seeds ? ": the median over the seeds, in a band of their quartiles; dots and marks are "
-                  "of the first seed."
-                : ".";
-  if (random) {
-    text +=
-        " The order of random jobs means nothing, so random search has two lines: the best so "
-        "far averaged over " +
-        std::to_string(options.permutations) +
-        " random orders of its jobs, and, dotted, the exact expectation of the best of k of them";
-    text += seeds ? " (jobs of all seeds together; the band is the exact quartiles)." : ".";
-    if (!options.hide_failures) {
-      text += maximize ? " In these averages a failed job counts as zero."
-                       : " In these averages a failed job counts as the worst value measured.";
-    }
-  }
-  text += options.hide_failures
-              ? " Failed jobs are neither shown nor counted, as in the paper; they cost time all "
-                "the same."
-              : " A failed job counts as a launch and is marked below the axis.";
-  text += ends_text(group, problem.objective.direction, options);
-  if (problem.baseline_value) {
-    text += " The line of long dashes is the noise-free value of the scenario's baseline.";
-  }
-  if (group.searchers.size() > looks) {
-    text += " After " + std::to_string(looks) + " series colours, dashes and marks begin again.";
-  }
-  return text;
 }
 
 }  // namespace cubicbench::results

@@ -12,15 +12,12 @@ namespace cubicbench::results {
 ///
 /// Dots are the measured values of the first seed's jobs, the line is the running best (over
 /// several seeds its median, with a band of the quartiles), for random search the mean over random
-/// orders of its jobs and its exact expectation. A level of long dashes is the scenario's baseline;
-/// marks below the axis are failed jobs. Where no launch of the group succeeded the figure says so
-/// in the place of curves. Colours, dashes and marks of twelve series can be told apart, after
-/// which they begin again. `name` prefixes the ids of the SVG.
+/// orders of its jobs and its exact expectation. A searcher that works in rounds has a colour a
+/// round, for its dots and for the piece of its line that belongs to the round. A level of long
+/// dashes is the scenario's baseline; marks below the axis are failed jobs. Where no launch of the
+/// group succeeded the figure says so in the place of curves. Colours, dashes and marks of twelve
+/// series can be told apart, after which they begin again. `name` prefixes the ids of the SVG.
 Figure search_figure(const StudyGroup& group, const StudyProblem& problem,
                      const CurveOptions& options, const std::string& name);
-
-/// What the figure shows, for people: a few sentences of plain text.
-std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
-                           const CurveOptions& options);
 
 }  // namespace cubicbench::results

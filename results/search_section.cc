@@ -9,7 +9,7 @@
 #include "results/html_table.h"
 #include "results/markup.h"
 #include "results/number_text.h"
-#include "results/search_figure.h"
+#include "results/search_caption.h"
 #include "results/study_commands.h"
 
 namespace cubicbench::results {

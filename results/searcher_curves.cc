@@ -64,6 +64,18 @@ std::vector<CurveJob> jobs_of(const StudyResult& study, Direction direction, boo
   return jobs;
 }
 
+std::size_t line_end(const SearcherCurves& curves) {
+  return std::max(curves.frontier.size(), curves.exact_mean.size());
+}
+
+std::size_t places_of(const SearcherCurves& curves, Direction direction, bool hide_failures) {
+  std::size_t places = line_end(curves);
+  for (const CurveJob& job : jobs_of(*curves.studies.front(), direction, hide_failures)) {
+    if (job.plotted_at) places = std::max(places, static_cast<std::size_t>(*job.plotted_at));
+  }
+  return places;
+}
+
 bool is_random(const std::string& searcher) {
   return searcher == "random" || searcher.starts_with("random:");
 }

@@ -46,6 +46,13 @@ struct SearcherCurves {
   std::vector<double> high;
 };
 
+/// Points of the series' line: it ends after that many jobs.
+std::size_t line_end(const SearcherCurves& curves);
+
+/// Places on the x axis that the series takes: those of its line and of its first seed's jobs.
+std::size_t places_of(const SearcherCurves& curves, scenarios::Direction direction,
+                      bool hide_failures);
+
 /// Is this the searcher whose order of jobs means nothing?
 bool is_random(const std::string& searcher);
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <set>
 
+#include "results/search_caption.h"
 #include "results/search_csv.h"
 #include "results/search_figure.h"
 #include "results/study_problem.h"
@@ -88,11 +89,11 @@ TEST(SearchFigure, SaysWhatItShows) {
   const CurveOptions options{};
   const StudyGroup group = group_of(grouped_studies(set)[0], problem.objective.direction, options);
   const Figure figure = search_figure(group, problem, options, "f");
-  EXPECT_EQ(figure.x_label, "number of jobs launched (failed ones count)");
+  EXPECT_EQ(figure.x.label, "number of jobs launched (failed ones count)");
   // The least is the mean of 100 draws from 10, 0, 12 and 11, near 8.25: above half of 12, so the
   // axis is cut and says so.
-  EXPECT_EQ(figure.y_label, "90th-percentile samples/s (axis starts at 7)");
-  EXPECT_EQ(figure.y_min, 7.0);
+  EXPECT_EQ(figure.y.label, "90th-percentile samples/s (axis starts at 7)");
+  EXPECT_EQ(figure.y.min, 7.0);
   ASSERT_EQ(figure.levels.size(), 1U);
   EXPECT_EQ(figure.levels[0].label, "baseline 10.5");
   std::vector<std::string> titles;
@@ -107,12 +108,12 @@ TEST(SearchFigure, SaysWhatItShows) {
   const CurveOptions hidden{.hide_failures = true};
   const Figure without = search_figure(
       group_of(grouped_studies(set)[0], problem.objective.direction, hidden), problem, hidden, "f");
-  EXPECT_EQ(without.x_label, "number of jobs that finished (failed ones are not counted)");
+  EXPECT_EQ(without.x.label, "number of jobs that finished (failed ones are not counted)");
   EXPECT_TRUE(without.strip.empty());
   // Now everything lies between 10 and 12, and the axis says that it does not start at zero.
-  EXPECT_GT(without.y_min, 0.0);
-  EXPECT_LT(without.y_min, 10.0);
-  EXPECT_THAT(without.y_label, HasSubstr("(axis starts at 9."));
+  EXPECT_GT(without.y.min, 0.0);
+  EXPECT_LT(without.y.min, 10.0);
+  EXPECT_THAT(without.y.label, HasSubstr("(axis starts at 9."));
 }
 
 TEST(SearchCsv, HoldsEveryJobAndEveryCurve) {
@@ -280,9 +281,9 @@ TEST(Report, WithoutASuccessSaysSoInTheFigure) {
         group_of(grouped_studies(set)[0], scenarios::Direction::maximize, options);
     const Figure figure = search_figure(group, {}, options, "f");
     EXPECT_EQ(figure.message, "no launch succeeded");
-    EXPECT_EQ(figure.x_max, 4.0);
-    EXPECT_EQ(figure.y_min, 0.0);
-    EXPECT_GE(figure.y_max, 1.0);
+    EXPECT_EQ(figure.x.max, 4.0);
+    EXPECT_EQ(figure.y.min, 0.0);
+    EXPECT_GE(figure.y.max, 1.0);
     for (const Series& series : figure.series) EXPECT_TRUE(series.points.empty());
     EXPECT_EQ(figure.strip.empty(), hide);
     EXPECT_THAT(svg_of(figure), HasSubstr("no launch succeeded"));

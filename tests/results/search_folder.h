@@ -21,6 +21,7 @@ struct WrittenLaunch {
   std::string reason = "";  ///< why
   double cost = 1.0;
   double truth = 0.0;  ///< 0: unknown
+  int round = 0;
 };
 
 struct WrittenStudy {
@@ -92,7 +93,7 @@ inline std::string launch_line(std::size_t trial, const WrittenLaunch& launch) {
          (failed ? "null" : scenarios::shortest(launch.value)) +
          R"(,"metrics":{},"cost_gpu_hours":)" + scenarios::shortest(launch.cost) +
          R"(,"started_h":)" + number + R"(,"finished_h":)" + std::to_string(trial + 1) +
-         R"(,"round":0,"fidelity":null})" + "\n";
+         R"(,"round":)" + std::to_string(launch.round) + R"(,"fidelity":null})" + "\n";
 }
 
 inline std::string plan_text(const search::AskedSearch& asked) {

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cubicbench::results {
+
+enum class AxisScale {
+  linear,
+  log10,  ///< ticks at decades, and at 2 and 5 times them where there are few
+  log2,   ///< ticks at powers of two
+};
+
+/// One axis of a figure.
+struct Axis {
+  std::string label;
+  double min = 0.0;  ///< above 0 on logarithmic scales
+  double max = 1.0;  ///< above min
+  AxisScale scale = AxisScale::linear;
+};
+
+/// 1, 2 or 5 times a power of ten, so that `range` has four to ten steps. Requires range > 0.
+double tick_step(double range);
+
+/// The marked values of a logarithmic axis, all within it, at most fourteen. Decades, when there
+/// are fewer than three of them with 2 and 5 times each; powers of two, when there are many only
+/// every second, third or so on.
+std::vector<double> log_ticks(const Axis& axis);
+
+/// A logarithmic axis that holds all of `values` with a margin on both sides. Values that are not
+/// above zero have no place on it and are passed over. Of no value: from 1 to 10.
+Axis log_axis(std::string label, std::span<const double> values, AxisScale scale);
+
+/// A linear axis that holds all of `values` with a margin, from and to a tick.
+Axis linear_axis(std::string label, std::span<const double> values);
+
+/// The script's lines on the range and the ticks of the axis that gnuplot calls `name`, 'x' or 'y'.
+/// `low` is where the axis begins, at or below its first tick.
+std::string axis_script(char name, const Axis& axis, double low);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,87 @@
+#include "results/search_caption.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "results/joined.h"
+#include "results/search_rounds.h"
+#include "results/series_look.h"
+
+namespace cubicbench::results {
+namespace {
+
+/// Where the lines of seeds of different length end, and why.
+std::string ends_text(const StudyGroup& group, scenarios::Direction direction,
+                      const CurveOptions& options) {
+  std::size_t longest = 0;
+  for (const SearcherCurves& curves : group.searchers) {
+    longest = std::max(longest, places_of(curves, direction, options.hide_failures));
+  }
+  std::vector<std::string> ends;
+  for (const SearcherCurves& curves : group.searchers) {
+    if (line_end(curves) < longest) {
+      ends.push_back(curves.series + " at " + std::to_string(line_end(curves)));
+    }
+  }
+  if (ends.empty()) return "";
+  const std::string why =
+      options.hide_failures ? "have that many jobs that succeeded" : "have made that many launches";
+  return " A line goes as far as there are jobs, a median as far as at least half of the seeds " +
+         why + ", and is over those that do: " + joined(ends, ", ") + ".";
+}
+
+std::string rounds_text(const StudyGroup& group) {
+  std::vector<std::string> names;
+  for (const SearcherCurves& curves : group.searchers) {
+    if (has_rounds(curves)) names.push_back(curves.series);
+  }
+  if (names.empty()) return "";
+  return " Dots and line of " + joined(names, ", ") +
+         " have a colour a round (of the first seed); the best so far goes on from round to round.";
+}
+
+}  // namespace
+
+std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
+                           const CurveOptions& options) {
+  const bool maximize = problem.objective.direction == scenarios::Direction::maximize;
+  bool random = false;
+  bool seeds = false;
+  for (const SearcherCurves& curves : group.searchers) {
+    random = random || is_random(curves.searcher);
+    seeds = seeds || curves.studies.size() > 1;
+  }
+  std::string text = problem.real ? "Each dot is what one real run measured."
+                                  : "Each dot is what one job measured.";
+  text += " A line is the best so far";
+  text += seeds ? ": the median over the seeds, in a band of their quartiles; dots and marks are "
+                  "of the first seed."
+                : ".";
+  if (random) {
+    text +=
+        " The order of random jobs means nothing, so random search has two lines: the best so "
+        "far averaged over " +
+        std::to_string(options.permutations) +
+        " random orders of its jobs, and, dotted, the exact expectation of the best of k of them";
+    text += seeds ? " (jobs of all seeds together; the band is the exact quartiles)." : ".";
+    if (!options.hide_failures) {
+      text += maximize ? " In these averages a failed job counts as zero."
+                       : " In these averages a failed job counts as the worst value measured.";
+    }
+  }
+  text += rounds_text(group);
+  text += options.hide_failures
+              ? " Failed jobs are neither shown nor counted, as in the paper; they cost time all "
+                "the same."
+              : " A failed job counts as a launch and is marked below the axis.";
+  text += ends_text(group, problem.objective.direction, options);
+  if (problem.baseline_value) {
+    text += " The line of long dashes is the noise-free value of the scenario's baseline.";
+  }
+  if (group.searchers.size() > looks) {
+    text += " After " + std::to_string(looks) + " series colours, dashes and marks begin again.";
+  }
+  return text;
+}
+
+}  // namespace cubicbench::results

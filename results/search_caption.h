@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "results/searcher_curves.h"
+#include "results/study_problem.h"
+
+namespace cubicbench::results {
+
+/// What search_figure() shows, for people: a few sentences of plain text.
+std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
+                           const CurveOptions& options);
+
+}  // namespace cubicbench::results
