@@ -1,9 +1,10 @@
-# embed_files(TARGET FOLDER...): compiles TARGET's FOLDER/*.json into TARGET, readable through scenarios/embedded.h.
-# Adding, removing or editing a file rebuilds the one generated source.
+# embed_files(TARGET FOLDER...): compiles TARGET's FOLDER/*.json and FOLDER/*.csv into TARGET, readable through
+# TARGET/embedded.h. Adding, removing or editing a file rebuilds the one generated source.
 function(embed_files target)
   set(files)
   foreach(folder IN LISTS ARGN)
-    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.json)
+    file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.json
+                                      ${PROJECT_SOURCE_DIR}/${target}/${folder}/*.csv)
     list(APPEND files ${found})
   endforeach()
   list(SORT files)
@@ -16,8 +17,8 @@ function(embed_files target)
   set(script ${PROJECT_SOURCE_DIR}/cmake/embed_files.cmake)
   add_custom_command(
     OUTPUT ${generated}/embedded.cc
-    COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}/${target} -DLIST=${generated}/embedded_files.txt
-            -DOUT=${generated}/embedded.cc -P ${script}
+    COMMAND ${CMAKE_COMMAND} -DROOM=${target} -DROOT=${PROJECT_SOURCE_DIR}/${target}
+            -DLIST=${generated}/embedded_files.txt -DOUT=${generated}/embedded.cc -P ${script}
     DEPENDS ${files} ${script} ${generated}/embedded_files.txt
     COMMENT "Embedding the ${target} library"
     VERBATIM)

@@ -1,5 +1,5 @@
-# cmake -DROOT=DIR -DLIST=FILE -DOUT=FILE.cc -P embed_files.cmake
-# Writes a C++ source with every file named in LIST (one absolute path a line, below ROOT) as bytes.
+# cmake -DROOM=NAME -DROOT=DIR -DLIST=FILE -DOUT=FILE.cc -P embed_files.cmake
+# Writes a C++ source of the room NAME with every file named in LIST (one absolute path a line, below ROOT) as bytes.
 # Bytes rather than string literals: no quoting, no limit on the length of a literal.
 file(STRINGS ${LIST} files)
 set(definitions "")
@@ -18,9 +18,9 @@ foreach(file IN LISTS files)
   math(EXPR index "${index} + 1")
 endforeach()
 
-set(text "// Written by cmake/embed_files.cmake.\n#include \"scenarios/embedded.h\"\n\n")
-string(APPEND text "#include <array>\n\nnamespace cubicbench::scenarios {\nnamespace {\n${definitions}}  // namespace\n\n")
-string(APPEND text "std::span<const EmbeddedFile> embedded_files() {\n")
-string(APPEND text "  static const std::array<EmbeddedFile, ${index}> files{{\n${table}  }};\n  return files;\n}\n\n")
-string(APPEND text "}  // namespace cubicbench::scenarios\n")
+set(text "// Written by cmake/embed_files.cmake.\n#include \"${ROOM}/embedded.h\"\n\n")
+string(APPEND text "#include <array>\n\nnamespace cubicbench::${ROOM} {\nnamespace {\n${definitions}}  // namespace\n\n")
+string(APPEND text "std::span<const scenarios::EmbeddedFile> embedded_files() {\n")
+string(APPEND text "  static const std::array<scenarios::EmbeddedFile, ${index}> files{{\n${table}  }};\n  return files;\n}\n\n")
+string(APPEND text "}  // namespace cubicbench::${ROOM}\n")
 file(WRITE ${OUT} "${text}")

@@ -9,12 +9,12 @@
 
 namespace cubicbench::datasets {
 
-/// A measured run as the simulator's input. `scenario` has no search space; its baseline is the
-/// run's plan.
+/// A measured run as the simulator's input. `scenario` has neither space nor hash; its baseline is
+/// the run's plan, its objective tokens_per_s_per_gpu.
 struct MeasuredRun {
   scenarios::Scenario scenario;
   std::vector<std::string>
-      assumed;  ///< columns that were empty and filled from the stack's defaults
+      assumed;  ///< columns that were empty, and settings without a column, in order of use
 };
 
 /// Either the run, or why the simulator cannot play it ("needs mixture_of_experts", "n_layers is
@@ -25,7 +25,9 @@ struct MappedRun {
 };
 
 /// Maps a row to workload, plan, cluster and stack. What a row leaves open is filled from
-/// datasets/measured/assumptions.json, by software stack.
+/// datasets/measured/assumptions.json, by software stack. Whether the plan can be laid out, and
+/// fits, is the simulator's answer and not asked here. The library is read once, on the first call.
+/// Threads may call it at the same time.
 MappedRun map_run(const Measurement& row);
 
 }  // namespace cubicbench::datasets

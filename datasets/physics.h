@@ -10,13 +10,16 @@
 
 namespace cubicbench::datasets {
 
-/// What write_physics() writes: `simulated_column`, then `memory_column`.
+/// What write_physics() writes: `simulated_column`, `memory_column`, then terms of the step and of
+/// the memory that learners may look at.
 std::vector<Column> physics_columns();
 
 /// What the scenario's own constants say of `plan`, one number a column of physics_columns(): the
-/// natural logarithm of the objective's metric, and the demand for device memory over what the
-/// device leaves. NaN where the engine has no answer: no time of a step that does not fit, nothing
-/// of a plan that cannot be laid out.
+/// natural logarithm of the objective's metric in an ideal step (without regard to memory: what
+/// does not fit has a time too), the demand for device memory over what the device leaves, and
+/// where time and memory go. NaN throughout for a plan that cannot be laid out.
+/// Requires as many cells as there are columns. Allocates nothing once `workspace` has seen its
+/// largest program.
 void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
                    sim::Workspace& workspace, std::span<double> physics);
 
