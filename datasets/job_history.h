@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "datasets/measurement.h"
 
@@ -11,8 +10,8 @@ namespace cubicbench::datasets {
 struct HistoryOptions {
   std::int64_t jobs = 1000;
   std::int64_t days = 365;
-  std::int64_t gpus_min = 8;
-  std::int64_t gpus_max = 16'384;
+  std::int64_t gpus_min = 8;       ///< powers of two, at least 8: whole nodes
+  std::int64_t gpus_max = 16'384;  ///< not below `gpus_min`
   std::uint64_t seed = 0;
 };
 
@@ -22,8 +21,5 @@ struct HistoryOptions {
 /// (status `ok` with quality `ok`, `oom`, or `other` for infrastructure). Rows are in the order of
 /// launch; `date` is the day. A pure function of the options, whatever the threads.
 Measurements job_history(const HistoryOptions& options, int threads);
-
-/// The same as text in the measurement schema.
-std::string measurements_csv(const Measurements& measurements);
 
 }  // namespace cubicbench::datasets

@@ -1,5 +1,6 @@
 #include "datasets/measurement.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -102,6 +103,25 @@ Measurements read_measurements(std::string_view text, const std::string& file) {
   }
   problems.throw_if_any();
   return measurements;
+}
+
+std::string measurements_csv(const Measurements& measurements) {
+  std::vector<const MeasurementColumn*> columns;
+  std::vector<std::string> fields;
+  for (const MeasurementColumn& column : measurement_columns()) {
+    const auto says = [&](const Measurement& row) { return !cell_text(column, row).empty(); };
+    if (!std::ranges::any_of(measurements.rows, says)) continue;
+    columns.push_back(&column);
+    fields.emplace_back(column.name);
+  }
+  std::string text = csv_record(fields);
+  for (const Measurement& row : measurements.rows) {
+    std::ranges::transform(columns, fields.begin(), [&](const MeasurementColumn* column) {
+      return cell_text(*column, row);
+    });
+    text += csv_record(fields);
+  }
+  return text;
 }
 
 std::optional<double> tokens_per_s_per_gpu(const Measurement& row) {

@@ -55,6 +55,9 @@ struct Measurements {
   std::vector<Measurement> rows;
 };
 
+/// The rows as CSV text: the schema's columns, in its order, that are not empty in all of them.
+std::string measurements_csv(const Measurements& measurements);
+
 /// Reads CSV text in the measurement schema. Columns may stand in any order; unknown ones are
 /// ignored, absent ones are empty. Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`,
 /// with every problem.
