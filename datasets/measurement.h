@@ -58,17 +58,21 @@ struct Measurements {
 /// The rows as CSV text: the schema's columns, in its order, that are not empty in all of them.
 std::string measurements_csv(const Measurements& measurements);
 
-/// Reads CSV text in the measurement schema. Columns may stand in any order; unknown ones are
-/// ignored, absent ones are empty. Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`,
-/// with every problem.
+/// Reads CSV text in the measurement schema (datasets/measurement_schema.h). Columns may stand in
+/// any order; unknown ones are ignored, absent ones are empty, `n_gpus` and one of
+/// `tokens_per_s_per_gpu` and `step_time_s` must be there. A row without `id` is called
+/// `STEM:LINE`. Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`, with every problem: a
+/// cell of another kind, or a run with status and quality ok that says neither speed nor memory.
 Measurements read_measurements(std::string_view text, const std::string& file);
 
-/// The same of a table that ships (`list datasets`) or, when the text holds a '/' or ends in .csv,
-/// of a file. Throws InputError at `where` for an unknown name, with a suggestion.
-Measurements find_measurements(const std::string& name_or_path, const std::string& where);
+/// The same of a named table (`list datasets`) or, when the text holds a '/' or ends in .csv, of a
+/// file. Throws InputError at `where` for an unknown name, with a suggestion. Uses up to `threads`
+/// threads (0: all cores) for a table that is generated.
+Measurements find_measurements(const std::string& name_or_path, const std::string& where,
+                               int threads = 0);
 
-/// Why a row cannot be placed on the target's scale, or its target: `tokens_per_s_per_gpu`, or
-/// global_batch x seq_len / (step_time_s x n_gpus).
+/// What a row says of the target: `tokens_per_s_per_gpu`, or global_batch x seq_len / (step_time_s
+/// x n_gpus). Nothing where it says neither.
 std::optional<double> tokens_per_s_per_gpu(const Measurement& row);
 
 }  // namespace cubicbench::datasets

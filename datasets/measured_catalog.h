@@ -1,0 +1,36 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "datasets/measurement.h"
+
+namespace cubicbench::datasets {
+
+/// A table that is known by name.
+struct NamedDataset {
+  std::string_view name;
+  std::string_view summary;
+};
+
+/// What `list datasets` lists, sorted by name: measured tables, which are compiled into the
+/// program, and `llm-history`, which is generated with the defaults of HistoryOptions.
+std::span<const NamedDataset> named_datasets();
+
+/// Is this the path of a table (it holds a '/' or ends in .csv) and no name?
+bool is_table_path(std::string_view name_or_path);
+
+/// The CSV text of a table.
+struct TableText {
+  std::string file;  ///< as messages name it
+  std::string name;  ///< of the dataset: its name or the stem of the file's
+  std::string text;
+};
+
+/// The text of a named dataset or of a file. Throws InputError: at `where` for an unknown name,
+/// with a suggestion; at the path for a file that cannot be read. Uses up to `threads` threads (0:
+/// all cores) for what is generated.
+TableText find_table(const std::string& name_or_path, const std::string& where, int threads = 0);
+
+}  // namespace cubicbench::datasets
