@@ -13,9 +13,19 @@ enum class FeatureSet {
   measured_fabric,  ///< and what the job measured of its fabric before training
 };
 
-/// The jobs of a measurement table: timed are rows with status and quality `ok`; those with status
-/// ok or oom and quality early_pp count for memory only; all others are left out. Repeats have
-/// equal launch features. Physics comes from map_run() and the analytical engine.
-Dataset measured_dataset(const Measurements& measurements, FeatureSet features);
+/// The jobs of a measurement table. A row of quality `ok` and status ok is a timed job; without a
+/// time, or of quality early_pp, it says only that it fitted. Status oom of either quality is a job
+/// that ran out of memory. All other rows are left out. Columns are launch_columns(), physics
+/// comes from map_run() and the analytical engine.
+///
+/// Repeats have equal launch features, model and cluster. `when` orders the rows where all dates
+/// are written alike, as YYYY-MM-DD, YYYY-MM or YYYY; else all are 0. A table with generated rows
+/// (source "cubicbench history") is simulated. Runs on up to `threads` threads (0: all cores),
+/// which change no bit. Throws InputError, `FILE:LINE:1`, for jobs without a GPU count, and when
+/// there is no job at all.
+Dataset measured_dataset(const Measurements& measurements, FeatureSet features, int threads = 0);
+
+/// What a generated row has in its column `source`.
+inline constexpr const char* history_source = "cubicbench history";
 
 }  // namespace cubicbench::datasets
