@@ -10,6 +10,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "datasets/measured_catalog.h"
 #include "results/number_text.h"
 #include "results/paragraph.h"
 #include "scenarios/canonical.h"
@@ -81,9 +82,21 @@ std::vector<Row> searcher_rows() {
   return rows;
 }
 
+std::vector<Row> dataset_rows() {
+  std::vector<Row> rows;
+  for (const datasets::NamedDataset& dataset : datasets::named_datasets()) {
+    rows.push_back(
+        {.entry = {.name = std::string(dataset.name), .summary = std::string(dataset.summary)}});
+  }
+  return rows;
+}
+
 std::vector<Row> rows_of(std::string_view shelf) {
   if (shelf == "searchers") {
     return searcher_rows();
+  }
+  if (shelf == "datasets") {
+    return dataset_rows();
   }
   std::vector<Row> rows;
   const std::optional<Kind> kind = kind_of(shelf);

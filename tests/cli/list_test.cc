@@ -101,9 +101,15 @@ TEST(List, ShowsAnOptionWithItsRange) {
   }
 }
 
+TEST(List, DatasetsAreTheMeasuredAndTheGenerated) {
+  const Json document = list_json("datasets");
+  ASSERT_EQ(document["datasets"].size(), 2U);
+  EXPECT_EQ(document["datasets"][0]["name"], "hf_ultrascale_nanotron_sweep");
+  EXPECT_EQ(document["datasets"][1]["name"], "llm-history");
+}
+
 TEST(List, SaysWhatDoesNotShipYet) {
   EXPECT_EQ(ask("list predictors").out, "No predictors ship with this version.\n");
-  EXPECT_EQ(ask("list datasets").out, "No datasets ship with this version.\n");
 }
 
 }  // namespace
