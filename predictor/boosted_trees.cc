@@ -14,8 +14,11 @@
 namespace cubicbench::predictor {
 namespace {
 
+/// The library's message is followed by addresses on its stack, on lines of their own.
 void check(int code) {
-  if (code != 0) throw scenarios::OutputError("XGBoost: " + std::string(XGBGetLastError()));
+  if (code == 0) return;
+  const std::string message = XGBGetLastError();
+  throw scenarios::OutputError("XGBoost: " + message.substr(0, message.find('\n')));
 }
 
 struct FreeTable {
@@ -138,8 +141,9 @@ std::vector<double> BoostedTrees::predict(const FeatureMatrix& features) const {
   if (!booster_ || features.rows == 0) return std::vector<double>(features.rows, offset_);
   const std::vector<float> cells = as_floats(features.cells);
   const std::string interface = array_interface(cells, features.rows, features.columns);
-  constexpr const char* config = R"({"type": 0, "training": false, "iteration_begin": 0, )"
-                                 R"("iteration_end": 0, "strict_shape": false, "missing": NaN})";
+  constexpr const char* config =
+      R"({"type": 0, "training": false, "iteration_begin": 0, )"
+      R"("iteration_end": 0, "strict_shape": false, "cache_id": 0, "missing": NaN})";
   const bst_ulong* shape = nullptr;
   bst_ulong dimensions = 0;
   const float* result = nullptr;

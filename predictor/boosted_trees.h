@@ -16,16 +16,16 @@ enum class TreeObjective {
   logistic,       ///< labels 0 or 1; estimates the probability of 1
 };
 
-/// One setting for tables of some tens to some thousands of rows; tuned on no dataset. Small steps,
-/// shallow trees and random parts of rows and columns are what [Friedman02] and the library's notes
-/// on parameter tuning advise against overfitting.
+/// One setting for tables of some tens to some thousands of rows. Many small steps of shallow
+/// trees, each grown on a random part of rows and columns, are the library's own advice against
+/// overfitting [XGBoost16, section 2.3; its notes on parameter tuning].
 struct TreeSettings {
   TreeObjective objective = TreeObjective::squared_error;
-  int rounds = 300;
-  int depth = 4;
-  double learning_rate = 0.05;
-  double row_share = 0.8;     ///< drawn anew for each tree
-  double column_share = 0.8;  ///< likewise
+  int rounds = 600;
+  int depth = 3;
+  double learning_rate = 0.03;
+  double row_share = 0.6;     ///< drawn anew for each tree
+  double column_share = 0.5;  ///< likewise
   double child_weight_min = 1.0;
   double penalty = 1.0;  ///< on squared leaf values
 };

@@ -6,15 +6,17 @@
 #include "predictor/boosted_trees.h"
 #include "predictor/constant.h"
 #include "predictor/gpu_count.h"
+#include "predictor/neighbours.h"
+#include "predictor/ridge.h"
 #include "scenarios/input_error.h"
 #include "scenarios/suggestion.h"
 
 namespace cubicbench::predictor {
 
 std::span<const PredictorEntry> predictors() {
-  static const std::vector<PredictorEntry> entries{constant_predictor(), gpu_count_predictor(),
-                                                   xgboost_predictor(),
-                                                   xgboost_pairwise_predictor()};
+  static const std::vector<PredictorEntry> entries{
+      constant_predictor(), gpu_count_predictor(), knn_predictor(),
+      ridge_predictor(),    xgboost_predictor(),   xgboost_pairwise_predictor()};
   return entries;
 }
 
