@@ -51,8 +51,10 @@ struct Judgement {
   MeanAndSd regret_at[3];
   MeanAndSd within_gpu_count_kendall;  ///< mean over GPU counts with five jobs or more
   /// The same correlation for the whole job's rate, value x GPUs: what the paper plots. Of targets
-  /// that are per GPU only.
+  /// that are per GPU only. Scores of order alone become logarithms by the slope of the training
+  /// jobs' logarithms over theirs.
   std::optional<MeanAndSd> kendall_of_total;
+  /// What is looked for is running out of memory.
   struct Feasibility {
     MeanAndSd auroc, auprc, brier;
   };
@@ -74,8 +76,8 @@ struct JudgedDataset {
 /// Fits and judges every predictor on every size and repeat. All of them see the same splits. The
 /// feasibility heads are trained on as many jobs, drawn by the same rule from those that say
 /// whether they fit. Runs on up to `threads` threads, which change no bit. `done` is called after
-/// each fit, from any thread; when it throws, nothing more is fitted and what it threw is thrown
-/// on. Throws InputError where no split is possible.
+/// each fit of a predictor, from any thread; when it throws, nothing more is fitted and what it
+/// threw is thrown on. Throws InputError where no split is possible.
 JudgedDataset judge(
     const datasets::Dataset& data, const Protocol& protocol, int threads,
     const std::function<void()>& done = [] {});
