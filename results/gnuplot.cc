@@ -53,13 +53,18 @@ class Scratch {
   std::unique_ptr<std::FILE, CloseFile> file_;
 };
 
-/// Starts gnuplot on the three streams. Returns 0 or the error.
+/// Starts gnuplot on the three streams, in a process group of its own, so that Ctrl-C is ours alone
+/// and finds a figure whole. Returns 0 or the error.
 int spawn(const Scratch& in, const Scratch& out, const Scratch& err, pid_t& child) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, in.descriptor(), STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err.descriptor(), STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
   std::string program = "gnuplot";
   std::string no_user_files = "-d";
   std::string locale = "LC_ALL=C";
@@ -67,8 +72,9 @@ int spawn(const Scratch& in, const Scratch& out, const Scratch& err, pid_t& chil
   std::string search_path = std::string("PATH=") + (path != nullptr ? path : "/usr/bin:/bin");
   std::array<char*, 3> arguments{program.data(), no_user_files.data(), nullptr};
   std::array<char*, 3> environment{locale.data(), search_path.data(), nullptr};
-  const int error = ::posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(),
+  const int error = ::posix_spawnp(&child, program.c_str(), &actions, &attributes, arguments.data(),
                                    environment.data());
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }
