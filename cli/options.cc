@@ -6,6 +6,7 @@
 #include <limits>
 #include <system_error>
 
+#include "cli/problems.h"
 #include "scenarios/input_error.h"
 #include "scenarios/suggestion.h"
 
@@ -123,6 +124,18 @@ InputError refused(const CLI::App& root, const std::vector<std::string>& args,
   return {"command line", message};
 }
 
+std::int64_t integer(const std::string& text, const std::string& name, std::int64_t min,
+                     std::int64_t max) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || stop != end || number < min || number > max) {
+    throw InputError(name, "expected an integer in [" + std::to_string(min) + ", " +
+                               std::to_string(max) + "], got " + quoted(text));
+  }
+  return number;
+}
+
 }  // namespace
 
 void declare_flag(CLI::App& app, const std::string& name, const std::string& description) {
@@ -174,20 +187,33 @@ std::optional<std::string> value_of(const CLI::App& app, const std::string& name
   return values.empty() ? std::nullopt : std::optional(values.front());
 }
 
+std::vector<std::string> words_of(const CLI::App& app, const std::string& name) {
+  std::vector<std::string> words;
+  for (const std::string& value : values_of(app, name)) {
+    for (std::size_t begin = 0; begin <= value.size();) {
+      const std::size_t end = std::min(value.find(',', begin), value.size());
+      words.push_back(value.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  return words;
+}
+
 std::optional<std::int64_t> integer_of(const CLI::App& app, const std::string& name,
                                        std::int64_t min, std::int64_t max) {
   const std::optional<std::string> text = value_of(app, name);
-  if (!text) {
-    return std::nullopt;
+  return text ? std::optional(integer(*text, name, min, max)) : std::nullopt;
+}
+
+std::vector<std::int64_t> integers_of(const CLI::App& app, const std::string& name,
+                                      std::int64_t min, std::int64_t max) {
+  std::vector<scenarios::Problem> problems;
+  std::vector<std::int64_t> numbers;
+  for (const std::string& word : words_of(app, name)) {
+    numbers.push_back(gathered(problems, [&] { return integer(word, name, min, max); }));
   }
-  std::int64_t number = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, number);
-  if (error != std::errc{} || stop != end || number < min || number > max) {
-    throw InputError(name, "expected an integer in [" + std::to_string(min) + ", " +
-                               std::to_string(max) + "], got " + quoted(*text));
-  }
-  return number;
+  scenarios::throw_if_any(problems);
+  return numbers;
 }
 
 std::string parse(CLI::App& app, const std::vector<std::string>& args) {

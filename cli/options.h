@@ -48,9 +48,16 @@ std::optional<std::string> value_of(const CLI::App& app, const std::string& name
 /// All values of a repeatable option, in order.
 std::vector<std::string> values_of(const CLI::App& app, const std::string& name);
 
+/// The words of an option that takes a list: "a,b" twice is a, b, a, b.
+std::vector<std::string> words_of(const CLI::App& app, const std::string& name);
+
 /// An integer in [min, max]; nothing when the option was not given. Throws InputError.
 std::optional<std::int64_t> integer_of(const CLI::App& app, const std::string& name,
                                        std::int64_t min, std::int64_t max);
+
+/// Those of an option that takes a list. Throws InputError with every word that is none.
+std::vector<std::int64_t> integers_of(const CLI::App& app, const std::string& name,
+                                      std::int64_t min, std::int64_t max);
 
 /// Reads `args` (without the program's name) into `app` and its subcommands. Returns the help or
 /// version text if that was asked for, "" if not. Throws InputError on anything unknown, missing

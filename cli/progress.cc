@@ -63,10 +63,10 @@ std::string time_left(double seconds) {
 }
 
 std::string progress_line(std::int64_t done, std::int64_t total, std::optional<double> rate_per_s,
-                          int columns) {
+                          int columns, const std::string& of) {
   const double share = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0;
   std::string words = results::grouped(static_cast<std::uint64_t>(done)) + "/" +
-                      results::grouped(static_cast<std::uint64_t>(total)) + " launches";
+                      results::grouped(static_cast<std::uint64_t>(total)) + " " + of;
   if (rate_per_s && *rate_per_s > 0.0) {
     words += ", " + rate_text(*rate_per_s) + "/s, " +
              time_left(static_cast<double>(total - done) / *rate_per_s) + " left";
@@ -81,7 +81,8 @@ std::string progress_line(std::int64_t done, std::int64_t total, std::optional<d
   return bar + std::string(static_cast<std::size_t>(bar_width - drawn + 2), ' ') + words;
 }
 
-Progress::Progress(Surroundings surroundings) : surroundings_(std::move(surroundings)) {}
+Progress::Progress(Surroundings surroundings, std::string of)
+    : surroundings_(std::move(surroundings)), of_(std::move(of)) {}
 
 Progress::~Progress() { clear(); }
 
@@ -114,17 +115,20 @@ void Progress::draw(double now_s, std::int64_t total) {
     rate_per_s = static_cast<double>(done_ - done_at_first_) / elapsed_s;
   }
   // One column stays free: a terminal breaks the line when its last one is written.
-  const std::string line = progress_line(done_, total, rate_per_s, surroundings_.columns() - 1);
+  const std::string line =
+      progress_line(done_, total, rate_per_s, surroundings_.columns() - 1, of_);
   surroundings_.write(std::string(wipe) + line);
   visible_ = true;
 }
 
-std::unique_ptr<Progress> terminal_progress(bool quiet) {
+std::unique_ptr<Progress> terminal_progress(bool quiet, const std::string& of) {
   if (quiet || !can_wipe_a_line()) {
     return nullptr;
   }
-  return std::make_unique<Progress>(Progress::Surroundings{
-      .write = write_to_terminal, .now_s = steady_seconds, .columns = terminal_columns});
+  return std::make_unique<Progress>(
+      Progress::Surroundings{
+          .write = write_to_terminal, .now_s = steady_seconds, .columns = terminal_columns},
+      of);
 }
 
 }  // namespace cubicbench::cli

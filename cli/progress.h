@@ -11,9 +11,10 @@
 namespace cubicbench::cli {
 
 /// The line of a progress bar: "██████      1,234/3,000 launches, 512/s, 3 s left", at most
-/// `columns` wide. `rate_per_s` is absent while it is not known yet.
+/// `columns` wide. `of` is what is counted: "launches", "fits of fig2b (2/8)". `rate_per_s` is
+/// absent while it is not known yet.
 std::string progress_line(std::int64_t done, std::int64_t total, std::optional<double> rate_per_s,
-                          int columns);
+                          int columns, const std::string& of = "launches");
 
 /// "3 s", "2 min 5 s", "1 h 20 min": what is left, rounded up to a second.
 std::string time_left(double seconds);
@@ -29,13 +30,14 @@ class Progress {
     std::function<int()> columns;   ///< of the terminal, asked at every drawing
   };
 
-  explicit Progress(Surroundings surroundings);
+  /// `of` is what is counted, as progress_line() has it.
+  explicit Progress(Surroundings surroundings, std::string of = "launches");
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   /// Wipes the line out.
   ~Progress();
 
-  /// `done` of `total` launches have ended. The rate counts from the first call on, so that what
+  /// `done` of `total` have ended. The rate counts from the first call on, so that what
   /// an earlier run did does not flatter this one. Calls may come out of order: `done` never goes
   /// back.
   void show(std::int64_t done, std::int64_t total);
@@ -47,6 +49,7 @@ class Progress {
   void draw(double now_s, std::int64_t total);
 
   Surroundings surroundings_;
+  std::string of_;
   std::mutex mutex_;
   std::optional<double> began_s_;
   std::optional<double> drawn_s_;
@@ -57,6 +60,6 @@ class Progress {
 
 /// The bar on standard error; nothing when that is no terminal that can wipe a line, or with
 /// `quiet`.
-std::unique_ptr<Progress> terminal_progress(bool quiet);
+std::unique_ptr<Progress> terminal_progress(bool quiet, const std::string& of = "launches");
 
 }  // namespace cubicbench::cli

@@ -40,19 +40,6 @@ void check_shard(const CLI::App& app) {
   }
 }
 
-/// "a,b" twice is a, b, a, b.
-std::vector<std::string> split_at_commas(const std::vector<std::string>& values) {
-  std::vector<std::string> words;
-  for (const std::string& value : values) {
-    for (std::size_t begin = 0; begin <= value.size();) {
-      const std::size_t end = std::min(value.find(',', begin), value.size());
-      words.push_back(value.substr(begin, end - begin));
-      begin = end + 1;
-    }
-  }
-  return words;
-}
-
 /// `planned`: a file says what was not given.
 void read_scenarios(const CLI::App& app, bool planned, search::SearchPlan& plan,
                     Problems& problems) {
@@ -75,7 +62,7 @@ void read_scenarios(const CLI::App& app, bool planned, search::SearchPlan& plan,
 
 void read_searchers(const CLI::App& app, bool planned, search::SearchPlan& plan,
                     Problems& problems) {
-  const std::vector<std::string> names = split_at_commas(values_of(app, "--searcher"));
+  const std::vector<std::string> names = words_of(app, "--searcher");
   std::vector<search::SearcherSpec> read;
   for (const std::string& name : names) {
     read.push_back(gathered(problems, [&] { return search::parse_searcher(name, "--searcher"); }));

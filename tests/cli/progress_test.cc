@@ -57,6 +57,11 @@ TEST(ProgressLine, SaysNoRateBeforeItIsKnown) {
   EXPECT_THAT(progress_line(0, 10, 0.0, 80), EndsWith("  0/10 launches"));
 }
 
+TEST(ProgressLine, CountsWhatItIsToldToCount) {
+  EXPECT_THAT(progress_line(1, 9, std::nullopt, 80, "fits of fig2b (1/8)"),
+              EndsWith("  1/9 fits of fig2b (1/8)"));
+}
+
 TEST(ProgressLine, NeverPassesTheTerminal) {
   for (int columns = 0; columns <= 120; ++columns) {
     const std::string line = progress_line(1'234'567, 9'999'999, 123'456.0, columns);
