@@ -76,7 +76,7 @@ std::string look_of(const Series& series) {
              " ps " + shortest(series.size) + " lw " + shortest(series.width);
     case SeriesStyle::band:
       return "with filledcurves" + color + " fs transparent solid 0.15 noborder";
-    case SeriesStyle::key:
+    case SeriesStyle::marked_line:
       return "with linespoints" + line + " pt " + std::to_string(static_cast<int>(series.mark)) +
              " ps " + shortest(series.size);
   }

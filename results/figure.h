@@ -9,11 +9,11 @@
 namespace cubicbench::results {
 
 enum class SeriesStyle {
-  line,   ///< straight from point to point
-  steps,  ///< level up to the next point, then up or down
-  dots,   ///< a mark a point
-  band,   ///< the area between `y` and `y_high`
-  key,    ///< in the legend only: a line with its mark
+  line,         ///< straight from point to point
+  steps,        ///< level up to the next point, then up or down
+  dots,         ///< a mark a point
+  band,         ///< the area between `y` and `y_high`
+  marked_line,  ///< a line with a mark a point
 };
 
 /// Marks that can be told apart without colour, as gnuplot numbers them.

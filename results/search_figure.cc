@@ -201,7 +201,7 @@ class Drawing {
     const Series key{.title = name + (random               ? averaged
                                       : has_rounds(curves) ? ", by round"
                                                            : ""),
-                     .style = SeriesStyle::key,
+                     .style = SeriesStyle::marked_line,
                      .color = color(i),
                      .dash = look_of(i).dash,
                      .width = 2.0,

@@ -6,11 +6,16 @@
 #include <map>
 #include <vector>
 
+#include "results/figure.h"
+#include "results/figure_html.h"
 #include "results/html_table.h"
 #include "results/markup.h"
 #include "results/number_text.h"
 #include "results/search_caption.h"
+#include "results/search_csv.h"
+#include "results/search_figure.h"
 #include "results/study_commands.h"
+#include "results/study_problem.h"
 
 namespace cubicbench::results {
 namespace {
@@ -232,27 +237,26 @@ std::string best_of(const SearcherCurves& curves, const StudyProblem& problem) {
   return html;
 }
 
-/// The SVG as part of a page: without the XML declaration, and with a name for those who listen.
-std::string inlined(const std::string& svg, const std::string& label) {
-  const std::size_t at = svg.find("<svg");
-  if (at == std::string::npos) return "";
-  return "<svg role=\"img\" aria-label=\"" + escaped(label) + "\"" + svg.substr(at + 4);
-}
-
 }  // namespace
 
-std::string search_section(const StudyGroup& group, const StudyProblem& problem,
-                           const CurveOptions& options, const SectionFiles& files) {
+std::string add_search_section(const Studies& studies, const CurveOptions& options,
+                               const SearchSection& section, std::vector<PageFile>& files) {
+  const StudyProblem problem = problem_of(*studies.front());
+  const StudyGroup group = group_of(studies, problem.objective.direction, options);
   std::string title = group.scenario;
   if (group.instance != 0) title += ", instance " + std::to_string(group.instance);
-  std::string html =
-      "<section id=\"" + escaped(files.id) + "\">\n<h2>" + escaped(title) +
-      "</h2>\n<figure>\n<div class=\"wide\">" +
-      inlined(files.svg,
-              title + ": " + problem.label + " against jobs; the tables below hold the numbers") +
-      "</div>\n<figcaption>" + escaped(search_caption(group, problem, options)) + " <a href=\"" +
-      escaped(files.svg_file) + "\">Figure as SVG</a>, <a href=\"" + escaped(files.csv_file) +
-      "\">every number as CSV</a>.</figcaption>\n" + "</figure>\n";
+  const PageFile svg{section.file_stem + ".svg",
+                     svg_of(search_figure(group, problem, options, section.figure_id))};
+  const PageFile csv{section.file_stem + ".csv", search_csv(group, problem, options)};
+  std::string html = "<section id=\"" + escaped(section.id) + "\">\n<h2>" +
+                     escaped(section.heading.empty() ? title : section.heading + ": " + title) +
+                     "</h2>\n";
+  html += figure_html(
+      {.svg = svg.text,
+       .label = title + ": " + problem.label + " against jobs; the tables below hold the numbers",
+       .caption = search_caption(group, problem, options),
+       .svg_file = svg.name,
+       .csv_file = csv.name});
   if (!problem.note.empty()) html += "<p class=\"note\">" + escaped(problem.note) + "</p>\n";
   html += "<h3>How each searcher did</h3>\n<p>" + escaped(reading_text(group, problem)) + "</p>\n";
   html += results_table(group, problem);
@@ -260,6 +264,8 @@ std::string search_section(const StudyGroup& group, const StudyProblem& problem,
   html += failures_table(group, problem.objective.direction);
   html += "<h3>Best configurations</h3>\n";
   for (const SearcherCurves& curves : group.searchers) html += best_of(curves, problem);
+  files.push_back(svg);
+  files.push_back(csv);
   return html + "</section>\n";
 }
 

@@ -1,23 +1,26 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "results/page_files.h"
 #include "results/searcher_curves.h"
-#include "results/study_problem.h"
+#include "results/study_parts.h"
 
 namespace cubicbench::results {
 
-/// What a section shows beside its numbers.
-struct SectionFiles {
-  std::string id;        ///< of the section on its page
-  std::string svg;       ///< the figure, as svg_of() gave it
-  std::string svg_file;  ///< name of the file that holds it
-  std::string csv_file;  ///< name of the file with its numbers
+/// Where a section on searches stands.
+struct SearchSection {
+  std::string id;         ///< of the section on its page
+  std::string figure_id;  ///< prefix of the ids in its drawing
+  std::string heading;    ///< before the scenario's name; "" for the name alone
+  std::string file_stem;  ///< of its files: STEM.svg and STEM.csv
 };
 
-/// The part of a page on one scenario and instance, as HTML: the figure, how each searcher did,
-/// what failures cost, and the best configuration of each.
-std::string search_section(const StudyGroup& group, const StudyProblem& problem,
-                           const CurveOptions& options, const SectionFiles& files);
+/// The part of a page on the studies of one scenario and instance, as HTML: the figure, how each
+/// searcher did, what failures cost, and the best configuration of each. Adds the figure and its
+/// numbers to `files`. Throws OutputError when gnuplot is missing.
+std::string add_search_section(const Studies& studies, const CurveOptions& options,
+                               const SearchSection& section, std::vector<PageFile>& files);
 
 }  // namespace cubicbench::results

@@ -303,7 +303,7 @@ TEST(Report, TellsTwelveSeriesApart) {
   std::set<std::pair<std::string, int>> lines;
   std::set<std::pair<std::string, PointMark>> dots;
   for (const Series& series : figure.series) {
-    if (series.style != SeriesStyle::key) continue;
+    if (series.style != SeriesStyle::marked_line) continue;
     titles.insert(series.title);
     lines.insert({series.color, series.dash});
     dots.insert({series.color, series.mark});

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "predictor/protocol.h"
+
+namespace cubicbench::results {
+
+/// Which of the predictors may be chosen.
+enum class Learnt {
+  anything,
+  values,  ///< rather one that estimates values than one of order alone
+  order,   ///< the other way round
+};
+
+/// The judgement of the predictor with the greatest mean tau on the size of the training part that
+/// is nearest to `train` (nothing: the largest; of two as near the larger). Privileged predictors
+/// are chosen only when there are no others, and those that learnt something else than asked only
+/// when none learnt it. Of equal ones the first. Null when there is no judgement at all.
+///
+/// Chosen by what is then shown: of several predictors that are equally good the luckiest, so its
+/// tau flatters a little.
+const predictor::Judgement* best_judgement(const predictor::JudgedDataset& judged,
+                                           std::optional<std::int64_t> train = std::nullopt,
+                                           Learnt learnt = Learnt::anything);
+
+/// The sizes of the training part that were judged, rising.
+std::vector<std::int64_t> train_sizes(const predictor::JudgedDataset& judged);
+
+}  // namespace cubicbench::results

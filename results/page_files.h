@@ -1,0 +1,22 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cubicbench::results {
+
+/// A file beside a page.
+struct PageFile {
+  std::string name;  ///< without a folder
+  std::string text;
+};
+
+/// Writes `files` beside the page, then the page. Its folder is made when it is not there, each
+/// file is replaced as a whole. Returns the names of the files without their folder, the page
+/// first. Throws OutputError when one cannot be written.
+std::vector<std::string> write_page(const std::filesystem::path& page, const std::string& html,
+                                    std::span<const PageFile> files);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,123 @@
+#include "results/prediction_section.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "results/figure.h"
+#include "results/figure_html.h"
+#include "results/html_table.h"
+#include "results/job_times.h"
+#include "results/learning_curve.h"
+#include "results/markup.h"
+#include "results/number_text.h"
+#include "results/scatter.h"
+
+namespace cubicbench::results {
+namespace {
+
+using predictor::JudgedDataset;
+using predictor::Judgement;
+using predictor::MeanAndSd;
+
+constexpr const char* unknown = "\xE2\x80\x93";  // an en dash
+
+std::string add_figure(const Figure& figure, const std::string& csv, const std::string& caption,
+                       const std::string& file_stem, std::vector<PageFile>& files) {
+  files.push_back({file_stem + ".svg", svg_of(figure)});
+  files.push_back({file_stem + ".csv", csv});
+  const PageFile& drawing = files[files.size() - 2];
+  return figure_html({.svg = drawing.text,
+                      .label = figure.title,
+                      .caption = caption,
+                      .svg_file = drawing.name,
+                      .csv_file = files.back().name});
+}
+
+std::string share(double value) { return std::isfinite(value) ? fixed(value, 3) : unknown; }
+
+/// "0.830 ± 0.012"
+std::string spread(const MeanAndSd& of) {
+  if (!std::isfinite(of.mean)) return unknown;
+  return fixed(of.mean, 3) + " \xC2\xB1 " + share(of.sd);
+}
+
+std::string percent_text(double value) { return std::isfinite(value) ? percent(value) : unknown; }
+
+std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
+
+std::vector<std::string> row_of(const Judgement& of) {
+  return {of.predictor + (of.privileged ? " *" : ""),
+          count(of.train),
+          count(of.test),
+          spread(of.kendall),
+          share(of.spearman.mean),
+          share(of.pearson_log.mean),
+          of.mape ? percent_text(of.mape->mean) : unknown,
+          share(of.within_gpu_count_kendall.mean),
+          share(of.top_k_recall[2].mean),
+          percent_text(of.regret_at[0].mean),
+          of.feasibility ? share(of.feasibility->auroc.mean) : unknown};
+}
+
+std::string reading_text(const JudgedDataset& judged) {
+  std::string text =
+      "Over the test part, mean over the repeats (\xC2\xB1 standard deviation): tau-b and rho of "
+      "predicted and measured values, r of their logarithms, the mean error relative to the "
+      "measured "
+      "value (none of predictors of order alone), tau among jobs of one GPU count, the share of "
+      "the "
+      "ten best jobs that are among the ten predicted best, how much worse than the best the job "
+      "predicted best is, and how well jobs that run out of memory are told from those that do not "
+      "(area under the ROC curve).";
+  if (std::ranges::any_of(judged.judgements, [](const Judgement& of) { return of.privileged; })) {
+    text +=
+        " * asks the simulator that made the outcomes, with nominal constants: not to be compared "
+        "with the others.";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string add_scatter(const datasets::Dataset& data, const JudgedDataset& judged,
+                        const Judgement& shown, const FigurePlace& place,
+                        std::vector<PageFile>& files) {
+  const Scatter scatter = scatter_of(data, shown);
+  return add_figure(scatter_figure(scatter, place.figure_id), scatter_csv(scatter),
+                    scatter_caption(data, judged, shown), place.file_stem, files);
+}
+
+std::string add_learning_curves(const JudgedDataset& judged, const FigurePlace& place,
+                                std::vector<PageFile>& files) {
+  return add_figure(learning_curve_figure(judged, place.figure_id), learning_curve_csv(judged),
+                    learning_curve_caption(judged), place.file_stem, files);
+}
+
+std::string add_job_times(const datasets::Dataset& data, const FigurePlace& place,
+                          std::vector<PageFile>& files) {
+  return add_figure(job_times_figure(data, place.figure_id), job_times_csv(data),
+                    job_times_caption(data), place.file_stem, files);
+}
+
+std::string judgements_table(const JudgedDataset& judged, std::optional<std::int64_t> train) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Judgement& of : judged.judgements) {
+    if (!train || of.train == *train) rows.push_back(row_of(of));
+  }
+  return "<p>" + escaped(reading_text(judged)) + "</p>\n" +
+         html_table({{"Predictor"},
+                     {"Learnt from", true},
+                     {"Tested on", true},
+                     {"tau", true},
+                     {"rho", true},
+                     {"r", true},
+                     {"Mean error", true},
+                     {"tau at one GPU count", true},
+                     {"Top-10 recall", true},
+                     {"Regret at 1", true},
+                     {"Fits: AUROC", true}},
+                    rows);
+}
+
+}  // namespace cubicbench::results

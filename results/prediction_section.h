@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/dataset.h"
+#include "predictor/protocol.h"
+#include "results/chosen_judgement.h"
+#include "results/page_files.h"
+
+namespace cubicbench::results {
+
+/// Where a figure on predictions stands.
+struct FigurePlace {
+  std::string figure_id;  ///< prefix of the ids in its drawing
+  std::string file_stem;  ///< of its files: STEM.svg and STEM.csv
+};
+
+/// Figures of a judgement as HTML, each with its caption. They add the drawing and its numbers to
+/// `files`, and throw OutputError when gnuplot is missing.
+std::string add_scatter(const datasets::Dataset& data, const predictor::JudgedDataset& judged,
+                        const predictor::Judgement& shown, const FigurePlace& place,
+                        std::vector<PageFile>& files);
+std::string add_learning_curves(const predictor::JudgedDataset& judged, const FigurePlace& place,
+                                std::vector<PageFile>& files);
+std::string add_job_times(const datasets::Dataset& data, const FigurePlace& place,
+                          std::vector<PageFile>& files);
+
+/// Every predictor on one size of the training part (nothing: on all), as an HTML table with a
+/// sentence on how to read it.
+std::string judgements_table(const predictor::JudgedDataset& judged,
+                             std::optional<std::int64_t> train = std::nullopt);
+
+}  // namespace cubicbench::results
