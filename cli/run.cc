@@ -29,6 +29,7 @@ constexpr const char* footer =
     "Try: cubicbench list scenarios\n"
     "     cubicbench simulate llama3-405b --set tensor_parallel=4\n"
     "     cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
+    "     cubicbench predict hf_ultrascale_nanotron_sweep\n"
     "     cubicbench paper";
 
 std::string answer(const std::vector<std::string>& args, results::Ink ink) {
@@ -65,8 +66,8 @@ int failure(std::ostream& err, int code, const char* message) {
 }  // namespace
 
 std::span<const Command> commands() {
-  static const std::array all{list_command(), simulate_command(), search_command(),
-                              report_command(), paper_command()};
+  static const std::array all{list_command(),    simulate_command(), search_command(),
+                              predict_command(), report_command(),   paper_command()};
   return all;
 }
 

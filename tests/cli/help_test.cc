@@ -13,14 +13,14 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   const Answer answer = ask("--help");
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  for (const char* text : {"Usage: cubicbench", "list", "simulate", "search", "report", "paper",
-                           "--version", "Exit codes"}) {
+  for (const char* text : {"Usage: cubicbench", "list", "simulate", "search", "predict", "report",
+                           "paper", "--version", "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
-  for (const char* name : {"list", "simulate", "search", "report", "paper"}) {
+  for (const char* name : {"list", "simulate", "search", "predict", "report", "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
@@ -49,9 +49,18 @@ TEST(Help, OfSearchShowsItsOptions) {
   EXPECT_THAT(answer.out, Not(HasSubstr("--shard")));
 }
 
+TEST(Help, OfPredictShowsItsOptions) {
+  const Answer answer = ask("predict --help");
+  for (const char* text :
+       {"SCENARIO|DATASET", "--predictor NAME[,..]", "--split S", "--train N[,N..]", "--repeats K",
+        "--features F", "--rows N", "--seed S"}) {
+    EXPECT_THAT(answer.out, HasSubstr(text));
+  }
+}
+
 TEST(Help, FitsATerminal) {
-  for (const char* line :
-       {"--help", "list --help", "simulate --help", "search --help", "paper --help"}) {
+  for (const char* line : {"--help", "list --help", "simulate --help", "search --help",
+                           "predict --help", "paper --help"}) {
     SCOPED_TRACE(line);
     std::istringstream lines(ask(line).out);
     for (std::string text; std::getline(lines, text);) {

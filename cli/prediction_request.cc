@@ -1,0 +1,129 @@
+#include "cli/prediction_request.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "cli/problems.h"
+#include "datasets/measured_catalog.h"
+#include "datasets/sampled_dataset.h"
+#include "predictor/registry.h"
+#include "results/joined.h"
+#include "results/study_commands.h"
+#include "scenarios/catalog.h"
+#include "scenarios/input_error.h"
+#include "scenarios/scenario_reader.h"
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using scenarios::InputError;
+using scenarios::Problem;
+
+constexpr std::uint64_t hidden_instance = 1;
+
+/// Position of `name` in `names`.
+std::size_t choice(const std::string& name, std::span<const std::string_view> names,
+                   const std::string& where) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end()) {
+    throw InputError(where, "expected one of " + results::joined(names, ", ") + ", got \"" +
+                                scenarios::shortened(name) + "\"" +
+                                scenarios::did_you_mean(name, names));
+  }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+std::string last_part(const std::string& name) {
+  const std::filesystem::path path(name);
+  return path.is_absolute() ? path.filename().string() : name;
+}
+
+std::string numbers_text(std::span<const std::int64_t> numbers) {
+  std::vector<std::string> words;
+  for (const std::int64_t number : numbers) words.push_back(std::to_string(number));
+  return results::joined(words, ",");
+}
+
+}  // namespace
+
+datasets::SplitKind parse_split(const std::string& name, const std::string& where) {
+  return static_cast<datasets::SplitKind>(choice(name, datasets::split_names(), where));
+}
+
+datasets::FeatureSet parse_features(const std::string& name, const std::string& where) {
+  return static_cast<datasets::FeatureSet>(choice(name, scenarios::prediction_features(), where));
+}
+
+bool names_scenario(const std::string& name, const std::string& where) {
+  if (name.ends_with(".csv")) return false;
+  if (name.find('/') != std::string::npos) return true;
+  std::vector<std::string> candidates;
+  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
+    if (entry.name == name) return true;
+    candidates.push_back(entry.name);
+  }
+  for (const auto& entry : datasets::named_datasets()) {
+    if (entry.name == name) return false;
+    candidates.emplace_back(entry.name);
+  }
+  throw InputError(where, "unknown scenario or dataset \"" + scenarios::shortened(name) + "\"" +
+                              scenarios::did_you_mean(name, candidates));
+}
+
+PredictionRequest request_of(const scenarios::CampaignPrediction& prediction) {
+  const std::string where = "campaign";
+  PredictionRequest request;
+  request.source.is_scenario = !prediction.scenario.empty();
+  request.source.name = request.source.is_scenario ? prediction.scenario : prediction.dataset;
+  request.source.rows = prediction.rows;
+  request.source.features = parse_features(prediction.features, where);
+  std::vector<Problem> problems;
+  for (const std::string& name : prediction.predictors) {
+    request.predictors.push_back(
+        gathered(problems, [&] { return &predictor::find_predictor(name, where); }));
+  }
+  scenarios::throw_if_any(problems);
+  request.split = parse_split(prediction.split, where);
+  request.train = prediction.train;
+  request.repeats = prediction.repeats;
+  return request;
+}
+
+datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int threads) {
+  if (source.is_scenario) {
+    return datasets::sampled_dataset(scenarios::read_scenario(source.name), hidden_instance,
+                                     source.rows, seed, threads);
+  }
+  return datasets::measured_dataset(datasets::find_measurements(source.name, "DATASET"),
+                                    source.features);
+}
+
+predictor::Protocol protocol_of(const PredictionRequest& request) {
+  return {.predictors = request.predictors,
+          .split = request.split,
+          .train = request.train,
+          .repeats = request.repeats,
+          .seed = request.seed};
+}
+
+std::string command_of(const PredictionRequest& request) {
+  std::vector<std::string> names;
+  for (const predictor::PredictorEntry* entry : request.predictors) names.emplace_back(entry->name);
+  std::string command = "cubicbench predict " + results::shell_word(last_part(request.source.name));
+  if (request.source.is_scenario) {
+    command += " --rows " + std::to_string(request.source.rows);
+  } else if (request.source.features != datasets::FeatureSet::launch) {
+    command += " --features measured-fabric";
+  }
+  command += " --predictor " + results::joined(names, ",") + " --split " +
+             std::string(datasets::name_of(request.split)) + " --train " +
+             numbers_text(request.train) + " --repeats " + std::to_string(request.repeats);
+  if (request.seed != 0) command += " --seed " + std::to_string(request.seed);
+  return command;
+}
+
+}  // namespace cubicbench::cli

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cli/interruption.h"
+#include "datasets/dataset.h"
+#include "predictor/protocol.h"
+
+namespace cubicbench::cli {
+
+/// How predictors are judged while somebody looks on. Nothing here changes a number.
+struct PredictionRun {
+  int threads = 0;  ///< 0: all cores
+  bool quiet = false;
+  std::string of = "fits";  ///< what the progress bar counts
+  std::string left;         ///< how an early end leaves things, for the message
+};
+
+/// Judges as the terminal sees it: a progress bar, and an orderly end when a signal has arrived.
+/// Throws Interrupted then, and what judge() throws.
+predictor::JudgedDataset judge_watched(const datasets::Dataset& data,
+                                       const predictor::Protocol& protocol,
+                                       const PredictionRun& run, const InterruptionWatch& watch);
+
+/// Throws Interrupted when a signal has arrived.
+void end_if_requested(const InterruptionWatch& watch, const std::string& left);
+
+}  // namespace cubicbench::cli
