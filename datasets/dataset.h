@@ -71,6 +71,8 @@ struct Dataset {
 inline constexpr const char* simulated_column = "log_simulated";
 /// Simulated demand for device memory over what the device has: above 1 it does not fit.
 inline constexpr const char* memory_column = "memory_share";
+/// As the first, in a job whose ranks keep each other waiting.
+inline constexpr const char* slow_column = "log_simulated_slow";
 
 /// Positions of the jobs that say how fast they were.
 std::vector<std::size_t> timed_jobs(const Dataset& data);

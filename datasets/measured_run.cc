@@ -87,7 +87,8 @@ constexpr std::array<PlanColumn, 12> plan_columns{{
 }};
 
 /// Settings that the schema has no column for.
-constexpr std::array<std::string_view, 3> plan_settings{"schedule", "reduce_dtype", "optimizer"};
+constexpr std::array<std::string_view, 4> plan_settings{"schedule", "reduce_dtype", "optimizer",
+                                                        "accumulate_without_sync"};
 
 struct ModelColumn {
   std::string_view column;

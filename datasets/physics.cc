@@ -16,11 +16,31 @@ namespace {
 using sim::MemoryPart;
 using sim::StepPart;
 
-/// The first two are simulated_column and memory_column.
-constexpr std::array<std::string_view, 9> names{
-    simulated_column,  memory_column,         "host_share",         "bubble_share",
-    "head_share",      "model_traffic_share", "data_traffic_share", "memory_share_at_start",
-    "activation_share"};
+/// In the order in which write_physics() writes them.
+constexpr std::array<std::string_view, 15> names{
+    simulated_column,
+    memory_column,
+    slow_column,
+    "host_share",
+    "bubble_share",
+    "head_share",
+    "model_traffic_share",
+    "data_traffic_share",
+    "memory_share_at_start",
+    "activation_share",
+    "log2_gpus",
+    "log2_data_parallel",
+    "log2_tensor_parallel",
+    "log2_pipeline_parallel",
+    "pipelined",
+};
+
+/// What launching a layer takes longer, forward and backward, for each rank of its tensor-parallel
+/// group in a job whose ranks keep each other waiting. Read off 512 runs of
+/// huggingface.co/spaces/nanotron/ultrascale-playbook in such a state: 9.5, 14.3, 23.5, 52 and 94
+/// ms a layer with 2, 4, 8, 16 and 32 ranks where others need 4.5 to 15.
+constexpr sim::Seconds wait_per_rank = {2.5e-3};
+constexpr double launches = 3.0;  // one pass forward, two backward
 
 double share_of(const sim::StepReport& report, std::initializer_list<StepPart> parts) {
   double sum = 0.0;
@@ -36,11 +56,45 @@ double share_of(const sim::MemoryReport& memory, std::initializer_list<MemoryPar
 
 /// The step as if the device's memory held anything.
 sim::StepReport roomy_step(const scenarios::Scenario& scenario, const sim::Plan& plan,
-                           sim::Workspace& workspace) {
+                           const sim::Stack& stack, sim::Workspace& workspace) {
   sim::Cluster cluster = scenario.cluster;
   cluster.device.memory = sim::Bytes{0x1p60};
-  return sim::evaluate(scenario.workload, plan, cluster, scenario.stack, workspace);
+  return sim::evaluate(scenario.workload, plan, cluster, stack, workspace);
 }
+
+/// The stack in a job whose ranks keep each other waiting. A job on one node knows no such state.
+sim::Stack slow_stack(const scenarios::Scenario& scenario, const sim::Plan& plan) {
+  sim::Stack stack = scenario.stack;
+  if (plan.tensor_parallel > 1 && scenario.cluster.gpus > scenario.cluster.gpus_per_node) {
+    stack.host_layer_forward +=
+        (static_cast<double>(plan.tensor_parallel) / launches) * wait_per_rank;
+  }
+  return stack;
+}
+
+double log_metric(const scenarios::Scenario& scenario, const sim::Plan& plan,
+                  const sim::StepReport& report) {
+  return sim::log(scenarios::objective_value(scenario, plan, report.step));
+}
+
+double log2_of(std::int64_t count) { return sim::log2(static_cast<double>(count)); }
+
+/// Writes one cell after the other.
+class Cells {
+ public:
+  explicit Cells(std::span<double> cells) : left_(cells) {}
+  ~Cells() { SIM_ASSERT(left_.empty(), left_.size()); }
+  Cells(const Cells&) = delete;
+  Cells& operator=(const Cells&) = delete;
+
+  void write(std::initializer_list<double> cells) {
+    std::ranges::copy(cells, left_.begin());
+    left_ = left_.subspan(cells.size());
+  }
+
+ private:
+  std::span<double> left_;
+};
 
 }  // namespace
 
@@ -56,21 +110,27 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
   std::ranges::fill(physics, std::numeric_limits<double>::quiet_NaN());
   const sim::StepReport asked = scenarios::evaluate(scenario, plan, workspace);
   if (asked.status == sim::StepStatus::invalid) return;
-  const sim::StepReport timed =
-      asked.status == sim::StepStatus::ok ? asked : roomy_step(scenario, plan, workspace);
+  const sim::StepReport timed = asked.status == sim::StepStatus::ok
+                                    ? asked
+                                    : roomy_step(scenario, plan, scenario.stack, workspace);
+  const sim::StepReport slow = roomy_step(scenario, plan, slow_stack(scenario, plan), workspace);
   const sim::MemoryReport& memory = asked.memory;
-  physics[0] = sim::log(scenarios::objective_value(scenario, plan, timed.step));
-  physics[1] = std::max(memory.reserved, memory.reserved_at_start) / memory.capacity;
-  physics[2] = share_of(timed, {StepPart::host});
-  physics[3] = share_of(timed, {StepPart::pipeline_bubble});
-  physics[4] = share_of(timed, {StepPart::head_and_loss});
-  physics[5] =
-      share_of(timed, {StepPart::tensor_communication, StepPart::context_communication,
-                       StepPart::pipeline_communication, StepPart::embedding_communication});
-  physics[6] = share_of(timed, {StepPart::data_communication});
-  physics[7] = memory.reserved_at_start / memory.capacity;
-  physics[8] = share_of(
-      memory, {MemoryPart::activations, MemoryPart::logits, MemoryPart::embedding_activations});
+  Cells cells(physics);
+  cells.write({log_metric(scenario, plan, timed),
+               std::max(memory.reserved, memory.reserved_at_start) / memory.capacity,
+               log_metric(scenario, plan, slow)});
+  cells.write(
+      {share_of(timed, {StepPart::host}), share_of(timed, {StepPart::pipeline_bubble}),
+       share_of(timed, {StepPart::head_and_loss}),
+       share_of(timed, {StepPart::tensor_communication, StepPart::context_communication,
+                        StepPart::pipeline_communication, StepPart::embedding_communication}),
+       share_of(timed, {StepPart::data_communication})});
+  cells.write({memory.reserved_at_start / memory.capacity,
+               share_of(memory, {MemoryPart::activations, MemoryPart::logits,
+                                 MemoryPart::embedding_activations})});
+  cells.write({log2_of(scenario.cluster.gpus), log2_of(sim::data_parallel(plan, scenario.cluster)),
+               log2_of(plan.tensor_parallel), log2_of(plan.pipeline_parallel),
+               plan.pipeline_parallel > 1 ? 1.0 : 0.0});
 }
 
 }  // namespace cubicbench::datasets

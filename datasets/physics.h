@@ -10,8 +10,9 @@
 
 namespace cubicbench::datasets {
 
-/// What write_physics() writes: `simulated_column`, `memory_column`, then terms of the step and of
-/// the memory that learners may look at.
+/// What write_physics() writes: `simulated_column`, `memory_column`, `slow_column`; then shares of
+/// the step (launching, bubble, head, traffic of model and data parallelism), of the memory (before
+/// the first step, activations), and the layout.
 std::vector<Column> physics_columns();
 
 /// What the scenario's own constants say of `plan`, one number a column of physics_columns(): the

@@ -42,7 +42,8 @@ std::vector<float> as_floats(std::span<const double> values) {
 }
 
 /// The training table as the library holds it.
-TableHandle table_of(const FeatureMatrix& features, std::span<const double> labels, bool grouped) {
+TableHandle table_of(const FeatureMatrix& features, std::span<const double> labels,
+                     std::span<const double> weights, bool grouped) {
   const std::vector<float> cells = as_floats(features.cells);
   DMatrixHandle handle = nullptr;
   check(XGDMatrixCreateFromMat_omp(cells.data(), features.rows, features.columns,
@@ -50,6 +51,10 @@ TableHandle table_of(const FeatureMatrix& features, std::span<const double> labe
   TableHandle table(handle);
   const std::vector<float> label = as_floats(labels);
   check(XGDMatrixSetFloatInfo(handle, "label", label.data(), label.size()));
+  if (!weights.empty()) {
+    const std::vector<float> weight = as_floats(weights);
+    check(XGDMatrixSetFloatInfo(handle, "weight", weight.data(), weight.size()));
+  }
   if (grouped) {
     const auto rows = static_cast<unsigned>(features.rows);
     check(XGDMatrixSetUIntInfo(handle, "group", &rows, 1));
@@ -67,6 +72,16 @@ const char* name_of(TreeObjective objective) {
       return "binary:logistic";
   }
   SIM_ASSERT(false, objective);
+}
+
+double weighted_mean(std::span<const double> values, std::span<const double> weights) {
+  double sum = 0.0;
+  double weight = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sum += weights[i] * values[i];
+    weight += weights[i];
+  }
+  return sum / weight;
 }
 
 /// The library's seeds have 31 bits.
@@ -108,12 +123,14 @@ struct BoostedTrees::Booster {
 };
 
 BoostedTrees::BoostedTrees(const FeatureMatrix& features, std::span<const double> labels,
-                           const TreeSettings& settings, std::uint64_t seed) {
+                           const TreeSettings& settings, std::uint64_t seed,
+                           std::span<const double> weights) {
   SIM_ASSERT(features.rows >= 1, features.rows);
   SIM_ASSERT(features.rows == labels.size(), features.rows, labels.size());
+  SIM_ASSERT(weights.empty() || weights.size() == labels.size(), weights.size());
   std::vector<double> centred(labels.begin(), labels.end());
   if (settings.objective == TreeObjective::squared_error) {
-    offset_ = median(centred);
+    offset_ = weights.empty() ? median(centred) : weighted_mean(centred, weights);
     for (double& label : centred) label -= offset_;
   }
   if (features.columns == 0) {
@@ -121,7 +138,7 @@ BoostedTrees::BoostedTrees(const FeatureMatrix& features, std::span<const double
     return;
   }
   const TableHandle table =
-      table_of(features, centred, settings.objective == TreeObjective::pairwise);
+      table_of(features, centred, weights, settings.objective == TreeObjective::pairwise);
   const DMatrixHandle cached = table.get();
   BoosterHandle handle = nullptr;
   check(XGBoosterCreate(&cached, 1, &handle));

@@ -35,9 +35,11 @@ class BoostedTrees {
  public:
   /// A pure function of its arguments on one thread. NaN features are missing; the trees learn
   /// where those go. Requires one label a row, at least one row. Labels of squared_error may have
-  /// any location: their median is taken off first. Throws OutputError when the library fails.
+  /// any location: their median is taken off first, with `weights` (of rows, above zero, or none)
+  /// their weighted mean. Throws OutputError when the library fails.
   BoostedTrees(const FeatureMatrix& features, std::span<const double> labels,
-               const TreeSettings& settings, std::uint64_t seed);
+               const TreeSettings& settings, std::uint64_t seed,
+               std::span<const double> weights = {});
   BoostedTrees(BoostedTrees&&) noexcept;
   BoostedTrees& operator=(BoostedTrees&&) noexcept;
   ~BoostedTrees();

@@ -6,8 +6,10 @@
 #include "predictor/boosted_trees.h"
 #include "predictor/constant.h"
 #include "predictor/gpu_count.h"
+#include "predictor/hybrid.h"
 #include "predictor/neighbours.h"
 #include "predictor/ridge.h"
+#include "predictor/roofline.h"
 #include "scenarios/input_error.h"
 #include "scenarios/suggestion.h"
 
@@ -15,8 +17,9 @@ namespace cubicbench::predictor {
 
 std::span<const PredictorEntry> predictors() {
   static const std::vector<PredictorEntry> entries{
-      constant_predictor(), gpu_count_predictor(), knn_predictor(),
-      ridge_predictor(),    xgboost_predictor(),   xgboost_pairwise_predictor()};
+      constant_predictor(), gpu_count_predictor(),       hybrid_predictor(),
+      knn_predictor(),      ridge_predictor(),           roofline_predictor(),
+      xgboost_predictor(),  xgboost_pairwise_predictor()};
   return entries;
 }
 

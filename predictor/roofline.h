@@ -1,0 +1,11 @@
+#pragma once
+
+#include "predictor/model.h"
+
+namespace cubicbench::predictor {
+
+/// The simulator's own answer, moved by the median difference of the training jobs; feasibility
+/// from its memory.
+PredictorEntry roofline_predictor();
+
+}  // namespace cubicbench::predictor
