@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -14,16 +14,52 @@ namespace {
 
 using scenarios::Direction;
 
-/// Positions of the k best values, the best first; of equals the earlier.
-std::vector<std::size_t> best_k(std::span<const double> values, std::size_t k,
-                                Direction direction) {
+bool is_better(double a, double b, Direction direction) {
+  return direction == Direction::maximize ? a > b : a < b;
+}
+
+/// Positions of the values, the best first; of equals the earlier.
+std::vector<std::size_t> best_first(std::span<const double> values, Direction direction) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
-    return direction == Direction::maximize ? values[i] > values[j] : values[i] < values[j];
+    return is_better(values[i], values[j], direction);
   });
-  order.resize(k);
   return order;
+}
+
+/// The k best, where equal values are put in order at random: some are certain, and of those that
+/// equal the k-th best as many are drawn as are missing.
+struct BestK {
+  std::vector<std::size_t> certain;
+  std::vector<std::size_t> tied;
+  std::size_t drawn = 0;  ///< of `tied`
+};
+
+BestK best_k(std::span<const double> values, std::size_t k, Direction direction) {
+  const std::vector<std::size_t> order = best_first(values, direction);
+  const double last = values[order[k - 1]];
+  BestK best;
+  for (const std::size_t i : order) {
+    if (values[i] == last) {
+      best.tied.push_back(i);
+    } else if (is_better(values[i], last, direction)) {
+      best.certain.push_back(i);
+    }
+  }
+  best.drawn = k - best.certain.size();
+  return best;
+}
+
+/// With what probability each entry is among the k best.
+std::vector<double> chances(std::span<const double> values, std::size_t k, Direction direction) {
+  const BestK best = best_k(values, k, direction);
+  std::vector<double> chances(values.size(), 0.0);
+  for (const std::size_t i : best.certain) chances[i] = 1.0;
+  for (const std::size_t i : best.tied) {
+    chances[i] = static_cast<double>(best.drawn) / static_cast<double>(best.tied.size());
+  }
+  return chances;
 }
 
 double best_of(std::span<const double> values, Direction direction) {
@@ -52,23 +88,37 @@ double top_k_recall(std::span<const double> predicted, std::span<const double> m
                     std::size_t k, Direction direction) {
   SIM_ASSERT(predicted.size() == measured.size(), predicted.size(), measured.size());
   SIM_ASSERT(k >= 1 && k <= measured.size(), k, measured.size());
-  std::vector<std::size_t> chosen = best_k(predicted, k, direction);
-  std::vector<std::size_t> wanted = best_k(measured, k, direction);
-  std::ranges::sort(chosen);
-  std::ranges::sort(wanted);
-  std::vector<std::size_t> found;
-  std::ranges::set_intersection(chosen, wanted, std::back_inserter(found));
-  return static_cast<double>(found.size()) / static_cast<double>(k);
+  const std::vector<double> chosen = chances(predicted, k, direction);
+  const std::vector<double> wanted = chances(measured, k, direction);
+  return std::inner_product(chosen.begin(), chosen.end(), wanted.begin(), 0.0) /
+         static_cast<double>(k);
 }
 
+// Of t tied entries in the order of their measured values the j-th is the best of m drawn ones with
+// probability C(t - j, m - 1) / C(t, m); each follows from the one before.
 double regret_at_k(std::span<const double> predicted, std::span<const double> measured,
                    std::size_t k, Direction direction) {
   SIM_ASSERT(predicted.size() == measured.size(), predicted.size(), measured.size());
   SIM_ASSERT(k >= 1 && k <= measured.size(), k, measured.size());
-  std::vector<double> chosen;
-  for (const std::size_t i : best_k(predicted, k, direction)) chosen.push_back(measured[i]);
+  const BestK chosen = best_k(predicted, k, direction);
   const double best = best_of(measured, direction);
-  return std::abs(best - best_of(chosen, direction)) / best;
+  const auto regret_of = [&](double value) { return std::abs(best - value) / best; };
+  double certain = std::numeric_limits<double>::infinity();
+  for (const std::size_t i : chosen.certain) certain = std::min(certain, regret_of(measured[i]));
+  std::vector<double> tied;
+  for (const std::size_t i : chosen.tied) tied.push_back(regret_of(measured[i]));
+  std::ranges::sort(tied);
+  const double drawn = static_cast<double>(chosen.drawn);
+  double left = static_cast<double>(tied.size());
+  double probability = drawn / left;
+  double expected = 0.0;
+  for (const double regret : tied) {
+    expected += probability * std::min(regret, certain);
+    left -= 1.0;
+    if (left < drawn) break;
+    probability *= (left - drawn + 1.0) / left;
+  }
+  return expected;
 }
 
 // The Mann-Whitney statistic: the share of pairs of a positive and a negative in the right order.
@@ -91,7 +141,7 @@ double area_under_precision_recall(std::span<const double> scores, std::span<con
   const double all = static_cast<double>(positive.size());
   if (positives == 0.0) return 0.0;
   if (positives == all) return 1.0;
-  const std::vector<std::size_t> order = best_k(scores, scores.size(), Direction::maximize);
+  const std::vector<std::size_t> order = best_first(scores, Direction::maximize);
   double found = 0.0;
   double area = 0.0;
   for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {

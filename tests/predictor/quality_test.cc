@@ -82,10 +82,29 @@ TEST(Quality, TopKRecall) {
   EXPECT_DOUBLE_EQ(top_k_recall(predicted, measured, 2, Direction::minimize), 0.5);
 }
 
-TEST(Quality, TiesInThePredictionAreBrokenByPosition) {
-  EXPECT_EQ(top_k_recall(List{1, 1, 1}, List{5, 6, 7}, 1, Direction::maximize), 0.0);
-  EXPECT_EQ(top_k_recall(List{1, 1, 1}, List{7, 6, 5}, 1, Direction::maximize), 1.0);
-  EXPECT_EQ(regret_at_k(List{1, 1, 1}, List{5, 6, 10}, 2, Direction::maximize), 0.4);
+// Whatever the order of a table, one of three equal predictions is the best with chance 1/3.
+TEST(Quality, TiesAreBrokenAtRandom) {
+  for (const List& measured : {List{5, 6, 7}, List{7, 6, 5}}) {
+    EXPECT_DOUBLE_EQ(top_k_recall(List{1, 1, 1}, measured, 1, Direction::maximize), 1.0 / 3.0);
+    EXPECT_DOUBLE_EQ(top_k_recall(List{1, 1, 1}, measured, 2, Direction::maximize), 2.0 / 3.0);
+  }
+  // The first is certain, the second is one of three: the wanted 10 with chance 1/3.
+  EXPECT_DOUBLE_EQ(top_k_recall(List{2, 1, 1, 1}, List{8, 5, 6, 10}, 2, Direction::maximize),
+                   (1.0 + 1.0 / 3.0) / 2.0);
+  // Equal measured values: either of the two nines is the other of the two best.
+  EXPECT_DOUBLE_EQ(top_k_recall(List{2, 4, 3, 1}, List{10, 9, 9, 1}, 2, Direction::maximize),
+                   (0.5 + 0.5) / 2.0);
+}
+
+TEST(Quality, RegretOfTiesIsExpected) {
+  // One of 5, 6, 10: regrets 0.5, 0.4, 0. Two of them: the pairs have 0.4, 0, 0.
+  const List measured{5, 6, 10};
+  EXPECT_DOUBLE_EQ(regret_at_k(List{1, 1, 1}, measured, 1, Direction::maximize), 0.3);
+  EXPECT_DOUBLE_EQ(regret_at_k(List{1, 1, 1}, measured, 2, Direction::maximize), 0.4 / 3.0);
+  EXPECT_DOUBLE_EQ(regret_at_k(List{1, 1, 1}, measured, 3, Direction::maximize), 0.0);
+  // The 8 is certain; beside it one of 5, 6, 10: regret 0.2, 0.2, 0.
+  EXPECT_DOUBLE_EQ(regret_at_k(List{2, 1, 1, 1}, List{8, 5, 6, 10}, 2, Direction::maximize),
+                   0.4 / 3.0);
 }
 
 TEST(Quality, RegretAtK) {
