@@ -80,7 +80,12 @@ void Encoding::add(Feature feature, const datasets::Dataset& data,
   const auto [least, greatest] = std::ranges::minmax(values);
   const bool some_missing = values.size() < jobs.size();
   if (least == greatest && !(some_missing && form == EncodingForm::raw)) return;
-  if (form == EncodingForm::standardised) {
+  if (form == EncodingForm::raw) {
+    // A tree that parts known from unknown cuts beyond the range it has seen: no known number may
+    // come to stand there.
+    feature.low = least;
+    feature.high = greatest;
+  } else {
     const double count = static_cast<double>(values.size());
     double sum = 0.0;
     for (const double value : values) sum += value;

@@ -29,7 +29,7 @@ enum class EncodingForm {
 /// number    standardised by mean and population standard deviation of the training jobs, the mean
 ///           where nothing is known, and limited to 3 standard deviations beyond the range seen; if
 ///           some training jobs lack it and others do not, a second feature is 1 where it is
-///           missing (both standardised). Raw: as it is.
+///           missing (both standardised). Raw: as it is, limited to the range seen.
 /// category  one feature a level that some training jobs have and others do not, 1 or 0; of two
 ///           such levels, if every training job has one of them, only the second. Standardised like
 ///           numbers. A level that no training job has is none of them.
