@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "datasets/measured_catalog.h"
+#include "predictor/registry.h"
 #include "results/number_text.h"
 #include "results/paragraph.h"
 #include "scenarios/canonical.h"
@@ -45,6 +46,7 @@ struct Row {
   std::int64_t gpus = 0;                              ///< scenarios only
   std::uint64_t configurations = 0;                   ///< likewise
   std::span<const search::SearcherOption> options{};  ///< searchers only
+  bool privileged = false;                            ///< predictors only: asks the simulator
 };
 
 /// ". Options: population=50 (what it means), ...", with the defaults.
@@ -82,6 +84,16 @@ std::vector<Row> searcher_rows() {
   return rows;
 }
 
+std::vector<Row> predictor_rows() {
+  std::vector<Row> rows;
+  for (const predictor::PredictorEntry& entry : predictor::predictors()) {
+    rows.push_back(
+        {.entry = {.name = std::string(entry.name), .summary = std::string(entry.summary)},
+         .privileged = entry.asks_simulator});
+  }
+  return rows;
+}
+
 std::vector<Row> dataset_rows() {
   std::vector<Row> rows;
   for (const datasets::NamedDataset& dataset : datasets::named_datasets()) {
@@ -94,6 +106,9 @@ std::vector<Row> dataset_rows() {
 std::vector<Row> rows_of(std::string_view shelf) {
   if (shelf == "searchers") {
     return searcher_rows();
+  }
+  if (shelf == "predictors") {
+    return predictor_rows();
   }
   if (shelf == "datasets") {
     return dataset_rows();
@@ -125,6 +140,9 @@ std::string json_text(const std::string& shelf, const std::vector<Row>& rows) {
     }
     if (shelf == "searchers") {
       item["options"] = options_json(row.options);
+    }
+    if (shelf == "predictors") {
+      item["privileged"] = row.privileged;
     }
     list.push_back(item);
   }
@@ -173,7 +191,8 @@ std::string plain_text(const std::string& shelf, const std::vector<Row>& rows) {
   for (const Row& row : rows) {
     Cells line{.name = row.entry.name,
                .numbers = {},
-               .summary = row.entry.summary + options_text(row.options)};
+               .summary = row.entry.summary + options_text(row.options) +
+                          (row.privileged ? "; privileged on simulated data" : "")};
     if (is_scenarios) {
       line.numbers = {results::grouped(static_cast<std::uint64_t>(row.gpus)),
                       results::grouped(row.configurations)};

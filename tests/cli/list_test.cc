@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "predictor/registry.h"
 #include "scenarios/scenario_reader.h"
 #include "search/registry.h"
 #include "tests/cli/program.h"
@@ -57,7 +58,8 @@ TEST(List, WithoutAWordListsScenarios) {
 }
 
 TEST(List, TextHasEveryNameAndNoLineBeyond80Columns) {
-  for (const char* shelf : {"scenarios", "searchers", "devices", "networks", "stacks"}) {
+  for (const char* shelf :
+       {"scenarios", "searchers", "predictors", "devices", "networks", "stacks", "datasets"}) {
     SCOPED_TRACE(shelf);
     const std::string text = ask(std::string("list ") + shelf).out;
     const Json document = list_json(shelf);
@@ -108,8 +110,17 @@ TEST(List, DatasetsAreTheMeasuredAndTheGenerated) {
   EXPECT_EQ(document["datasets"][1]["name"], "llm-history");
 }
 
-TEST(List, SaysWhatDoesNotShipYet) {
-  EXPECT_EQ(ask("list predictors").out, "No predictors ship with this version.\n");
+TEST(List, PredictorsTellWhoAsksTheSimulator) {
+  const Json document = list_json("predictors")["predictors"];
+  ASSERT_EQ(document.size(), predictor::predictors().size());
+  for (std::size_t i = 0; i < document.size(); ++i) {
+    const predictor::PredictorEntry& entry = predictor::predictors()[i];
+    SCOPED_TRACE(entry.name);
+    ASSERT_EQ(document[i].size(), 3U);
+    EXPECT_EQ(document[i]["name"], entry.name);
+    EXPECT_EQ(document[i]["summary"], entry.summary);
+    EXPECT_EQ(document[i]["privileged"], entry.asks_simulator);
+  }
 }
 
 }  // namespace
