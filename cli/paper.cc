@@ -1,15 +1,24 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/prediction_request.h"
 #include "cli/problems.h"
+#include "cli/watched_prediction.h"
 #include "cli/watched_search.h"
-#include "results/report.h"
+#include "results/judgements_table.h"
+#include "results/paper_page.h"
+#include "results/predict_json.h"
 #include "results/search_json.h"
 #include "results/search_text.h"
 #include "results/study_set.h"
@@ -26,36 +35,51 @@ using scenarios::CampaignStudies;
 using scenarios::InputError;
 using scenarios::Problem;
 
-constexpr const char* otherwise_out = "out/paper";
+/// Which campaign, and where it goes unless said.
+struct Edition {
+  const char* campaign;
+  const char* out;
+  const char* flags;
+};
+constexpr Edition quick{.campaign = "paper", .out = "out/paper", .flags = ""};
+constexpr Edition full{.campaign = "paper-full", .out = "out/paper-full", .flags = " --full"};
 
 struct PaperRequest {
   GlobalOptions global;
+  Edition edition = quick;
   fs::path out;
   std::optional<std::int64_t> trials;
   std::optional<std::int64_t> seeds;
+  std::optional<std::int64_t> repeats;
 };
 
 void declare(CLI::App& app) {
   declare_value(app, "--out", "DIR",
-                "Folder of the results (default: out/paper); one that is\nthere "
-                "is completed");
+                "Folder of the results (default: out/paper, of the full\nones out/paper-full); "
+                "one that is there is completed");
+  declare_flag(app, "--full", "The long protocols: more trials, seeds and repeats");
   declare_value(app, "--trials", "N",
                 "Launches a study, for a quicker look (default: the\npaper's)");
   declare_value(app, "--seeds", "K", "Seeds a searcher, likewise");
+  declare_value(app, "--repeats", "K", "Repeats a prediction, likewise");
 }
 
 PaperRequest read_request(const CLI::App& app) {
   std::vector<Problem> problems;
   PaperRequest request;
   request.global = gathered(problems, [&] { return global_options(app); });
-  request.out = gathered(problems, [&] { return value_of(app, "--out").value_or(otherwise_out); });
-  if (request.out.empty() && problems.empty()) {
-    problems.push_back({"--out", "expected DIR, got \"\""});
-  }
-  request.trials =
-      gathered(problems, [&] { return integer_of(app, "--trials", 1, scenarios::trials_max); });
-  request.seeds =
-      gathered(problems, [&] { return integer_of(app, "--seeds", 1, scenarios::seeds_max); });
+  request.edition = app.count("--full") > 0 ? full : quick;
+  request.out = gathered(problems, [&] {
+    const std::string out = value_of(app, "--out").value_or(request.edition.out);
+    if (out.empty()) throw InputError("--out", "expected DIR, got \"\"");
+    return out;
+  });
+  const auto count = [&](const char* name, std::int64_t max) {
+    return gathered(problems, [&] { return integer_of(app, name, 1, max); });
+  };
+  request.trials = count("--trials", scenarios::trials_max);
+  request.seeds = count("--seeds", scenarios::seeds_max);
+  request.repeats = count("--repeats", scenarios::repeats_max);
   scenarios::throw_if_any(problems);
   return request;
 }
@@ -72,9 +96,10 @@ void require_no_search(const fs::path& out) {
 
 /// The command that makes this page again.
 std::string command_of(const PaperRequest& request) {
-  std::string command = "cubicbench paper";
+  std::string command = std::string("cubicbench paper") + request.edition.flags;
   if (request.trials) command += " --trials " + std::to_string(*request.trials);
   if (request.seeds) command += " --seeds " + std::to_string(*request.seeds);
+  if (request.repeats) command += " --repeats " + std::to_string(*request.repeats);
   return command;
 }
 
@@ -116,47 +141,142 @@ search::SearchResult run_studies(const search::SearchPlan& plan, const fs::path&
   }
 }
 
-/// Draws what the campaign's searches left. Returns the names of the files.
+/// What the studies came to, for the terminal and for --json.
+struct Searched {
+  std::string text;
+  nlohmann::ordered_json studies = nlohmann::ordered_json::array();
+};
+
+Searched search_all(const scenarios::Campaign& campaign, const PaperRequest& request) {
+  Searched searched;
+  for (const CampaignStudies& studies : campaign.studies) {
+    const search::SearchPlan plan = plan_of(studies, request);
+    const search::SearchResult result = run_studies(plan, request.out / studies.name, request);
+    const nlohmann::ordered_json document = results::search_json(result);
+    for (const auto& study : document["studies"]) {
+      searched.studies.push_back(study);
+    }
+    searched.text += results::search_table(plan, result);
+  }
+  return searched;
+}
+
+/// One prediction of the campaign and what came of it.
+struct Predicted {
+  std::string name;
+  PredictionRequest request;
+  std::shared_ptr<const datasets::Dataset> data;
+  predictor::JudgedDataset judged;
+};
+
+/// The jobs of the request: those that an earlier prediction has read, if it had the same.
+std::shared_ptr<const datasets::Dataset> shared_jobs(const PredictionRequest& request,
+                                                     const std::vector<Predicted>& earlier,
+                                                     int threads) {
+  const auto same = [&](const Predicted& other) {
+    return other.request.source == request.source && other.request.seed == request.seed;
+  };
+  const auto found = std::ranges::find_if(earlier, same);
+  return found != earlier.end() ? found->data
+                                : std::make_shared<const datasets::Dataset>(
+                                      jobs_of(request.source, request.seed, threads));
+}
+
+std::string left_in_order(const PaperRequest& request) {
+  return scenarios::shortened(request.out.string()) + " is in order: the same command continues";
+}
+
+std::vector<Predicted> predict_all(const scenarios::Campaign& campaign, const PaperRequest& paper,
+                                   const InterruptionWatch& watch) {
+  const int threads = static_cast<int>(paper.global.threads);
+  std::vector<Predicted> predicted;
+  for (const scenarios::CampaignPrediction& prediction : campaign.predictions) {
+    PredictionRequest request = request_of(prediction);
+    request.repeats = paper.repeats.value_or(request.repeats);
+    const PredictionRun run{.threads = threads,
+                            .quiet = paper.global.quiet,
+                            .of = "fits of " + prediction.name + " (" +
+                                  std::to_string(predicted.size() + 1) + "/" +
+                                  std::to_string(campaign.predictions.size()) + ")",
+                            .left = left_in_order(paper)};
+    auto data = shared_jobs(request, predicted, threads);
+    predictor::JudgedDataset judged = judge_watched(*data, protocol_of(request), run, watch);
+    predicted.push_back({.name = prediction.name,
+                         .request = std::move(request),
+                         .data = std::move(data),
+                         .judged = std::move(judged)});
+  }
+  return predicted;
+}
+
+/// Draws what the campaign's searches and predictions left. Returns the names of the files.
 std::vector<std::string> write_page(const scenarios::Campaign& campaign,
+                                    const std::vector<Predicted>& predicted,
                                     const PaperRequest& request, const fs::path& page) {
   std::vector<fs::path> folders;
   for (const CampaignStudies& studies : campaign.studies) {
     folders.push_back(request.out / studies.name);
   }
-  results::ReportOptions options;
+  std::vector<results::PaperPrediction> predictions;
+  for (const Predicted& one : predicted) {
+    predictions.push_back({.name = one.name,
+                           .data = one.data.get(),
+                           .judged = &one.judged,
+                           .command = command_of(one.request)});
+  }
+  results::PaperOptions options;
+  options.curves.permutations = campaign.studies.front().permutations;
   options.title = campaign.summary;
+  for (const std::string& figure : campaign.figures) {
+    options.figures.push_back(
+        {.name = figure, .prediction = std::string(scenarios::prediction_of_figure(figure))});
+  }
   options.commands = {command_of(request)};
-  return results::write_report(results::read_study_set(folders), page, options);
+  return results::write_paper(results::read_study_set(folders), predictions, page, options);
+}
+
+nlohmann::ordered_json predictions_json(const std::vector<Predicted>& predicted) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Predicted& one : predicted) {
+    nlohmann::ordered_json item{{"name", one.name}};
+    const nlohmann::ordered_json document = results::predict_json(one.judged);
+    for (const auto& [key, value] : document.items()) {
+      if (key != "schema" && key != "version") item[key] = value;
+    }
+    list.push_back(item);
+  }
+  return list;
+}
+
+std::string predictions_text(const std::vector<Predicted>& predicted) {
+  std::vector<results::NamedJudgement> named;
+  for (const Predicted& one : predicted) named.push_back({.name = one.name, .judged = &one.judged});
+  return results::judgements_table(named);
 }
 
 std::string answer(const CLI::App& app, results::Ink) {
   const PaperRequest request = read_request(app);
   require_no_search(request.out);
-  const scenarios::Campaign campaign = scenarios::read_campaign("paper");
-  nlohmann::ordered_json document = scenarios::new_document("paper");
-  document["studies"] = nlohmann::ordered_json::array();
-  std::string text;
-  for (const CampaignStudies& studies : campaign.studies) {
-    const search::SearchPlan plan = plan_of(studies, request);
-    const search::SearchResult result = run_studies(plan, request.out / studies.name, request);
-    const nlohmann::ordered_json searched = results::search_json(result);
-    for (const auto& study : searched["studies"]) {
-      document["studies"].push_back(study);
-    }
-    text += results::search_table(plan, result);
-  }
+  const scenarios::Campaign campaign = scenarios::read_campaign(request.edition.campaign);
+  const Searched searched = search_all(campaign, request);
+  const InterruptionWatch watch;
+  const std::vector<Predicted> predicted = predict_all(campaign, request, watch);
   const fs::path page = request.out / "index.html";
-  document["files"] = write_page(campaign, request, page);
+  nlohmann::ordered_json document = scenarios::new_document("paper");
+  document["studies"] = searched.studies;
+  document["predictions"] = predictions_json(predicted);
+  document["files"] = write_page(campaign, predicted, request, page);
   document["page"] = page.string();
   return request.global.json ? scenarios::document_text(document)
-                             : text + "Open " + page.string() + " in a browser.\n";
+                             : searched.text + predictions_text(predicted) + "Open " +
+                                   page.string() + " in a browser.\n";
 }
 
 }  // namespace
 
 Command paper_command() {
   return {.name = "paper",
-          .summary = "The paper's search curves from end to end: one page",
+          .summary = "Every figure of the paper from end to end: one page",
           .declare = declare,
           .answer = answer};
 }

@@ -1,12 +1,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.h"
@@ -17,6 +19,7 @@
 #include "predictor/registry.h"
 #include "results/predict_json.h"
 #include "results/predict_text.h"
+#include "results/prediction_report.h"
 #include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
@@ -24,6 +27,8 @@
 namespace cubicbench::cli {
 namespace {
 
+namespace fs = std::filesystem;
+using scenarios::InputError;
 using Problems = std::vector<scenarios::Problem>;
 
 constexpr std::array<std::int64_t, 3> train_otherwise{40, 150, 300};
@@ -32,6 +37,7 @@ constexpr const char* nothing_written = "nothing was written";
 /// What the command line of `predict` asks for.
 struct Asked {
   PredictionRequest request;
+  std::optional<fs::path> out;
   GlobalOptions global;
 };
 
@@ -48,8 +54,9 @@ void declare(CLI::App& app) {
   declare_value(app, "--train", "N[,N..]", "Jobs to learn from (default: 40,150,300)");
   declare_value(app, "--repeats", "K", "Random draws of those jobs (default: 10)");
   declare_value(app, "--features", "F",
-                "What is known of a dataset's jobs: launch (default), or\nmeasured-fabric: also "
-                "what they measured of their network");
+                "What is known of a dataset's jobs: launch (default), or\nmeasured-fabric, with "
+                "what they measured of their links");
+  declare_value(app, "--out", "DIR", "Also write a page, its figures and their numbers there");
   declare_value(app, "--rows", "N", "Configurations to draw of a scenario (default: 1000)");
   declare_value(app, "--seed", "S", "Of the draws and the learners (default: 0)");
 }
@@ -113,6 +120,20 @@ std::vector<std::int64_t> read_train(const CLI::App& app, Problems& problems) {
   return train;
 }
 
+/// Nothing that is there is written over.
+std::optional<fs::path> read_out(const CLI::App& app) {
+  const std::optional<std::string> out = value_of(app, "--out");
+  if (!out) return std::nullopt;
+  if (out->empty()) throw InputError("--out", "expected DIR, got \"\"");
+  std::error_code error;
+  const fs::directory_iterator entries(*out, error);
+  if (!error && entries != fs::directory_iterator()) {
+    throw InputError(*out, "expected a new or empty folder, got one with \"" +
+                               entries->path().filename().string() + "\"");
+  }
+  return fs::path(*out);
+}
+
 Asked read_asked(const CLI::App& app) {
   Problems problems;
   Asked asked;
@@ -131,6 +152,7 @@ Asked read_asked(const CLI::App& app) {
     constexpr std::int64_t seed_max = std::numeric_limits<std::int32_t>::max();
     return static_cast<std::uint64_t>(integer_of(app, "--seed", 0, seed_max).value_or(0));
   });
+  asked.out = gathered(problems, [&] { return read_out(app); });
   scenarios::throw_if_any(problems);
   return asked;
 }
@@ -145,8 +167,17 @@ std::string answer(const CLI::App& app, results::Ink) {
       data, protocol_of(request),
       {.threads = threads, .quiet = asked.global.quiet, .of = "fits", .left = nothing_written},
       watch);
+  std::string written;
+  if (asked.out) {
+    end_if_requested(watch, nothing_written);
+    // A signal from here on finds the work done, so that the folder is whole or not begun.
+    results::write_prediction_report(
+        data, judged, *asked.out,
+        {.title = "How well " + judged.dataset + " is predicted", .command = command_of(request)});
+    written = "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
+  }
   return asked.global.json ? scenarios::document_text(results::predict_json(judged))
-                           : results::predict_text(judged);
+                           : results::predict_text(judged) + written;
 }
 
 }  // namespace

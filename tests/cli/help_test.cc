@@ -53,7 +53,7 @@ TEST(Help, OfPredictShowsItsOptions) {
   const Answer answer = ask("predict --help");
   for (const char* text :
        {"SCENARIO|DATASET", "--predictor NAME[,..]", "--split S", "--train N[,N..]", "--repeats K",
-        "--features F", "--rows N", "--seed S"}) {
+        "--features F", "--rows N", "--seed S", "--out DIR"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "predictor/registry.h"
@@ -9,13 +12,35 @@
 namespace cubicbench::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
 /// A small one: 200 configurations of a space of thousands, two quick predictors.
 const std::string small =
     "predict tiny-gpt --rows 200 --predictor constant,knn --train 20,60 --repeats 3";
+
+/// A new folder of this test and process, gone with its scope.
+class Folder {
+ public:
+  explicit Folder(const std::string& name)
+      : path_(testing::TempDir() + "/predict_" + name + "_" + std::to_string(::getpid())) {
+    fs::remove_all(path_);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+  std::string text() const { return path_.string(); }
+  std::string content(const std::string& file) const {
+    std::ifstream in(path_ / file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  }
+
+ private:
+  fs::path path_;
+};
 
 Json json_of(const std::string& line) {
   const Answer answer = ask(line + " --json");
@@ -80,6 +105,36 @@ TEST(Predict, MoreTrainingJobsThanThereAreTakesThoseThereAre) {
       json_of("predict tiny-gpt --rows 50 --predictor knn --train 1000 --repeats 1");
   EXPECT_LT(document["results"][0]["train"].get<int>(), 50);
   EXPECT_GE(document["results"][0]["test"].get<int>(), 1);
+}
+
+TEST(Predict, OutHoldsAPageItsFiguresAndTheirNumbers) {
+  const Folder folder("out");
+  const Answer answer = ask(small + " --out " + folder.text());
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, EndsWith("\nOpen " + folder.text() + "/index.html in a browser.\n"));
+  const std::string page = folder.content("index.html");
+  EXPECT_THAT(page, HasSubstr("<svg"));
+  EXPECT_THAT(page, HasSubstr("cubicbench predict tiny-gpt --rows 200 --predictor constant,knn "
+                              "--split random --train 20,60 --repeats 3"));
+  for (const char* file : {"prediction.csv", "scatter.svg", "scatter.csv", "training.svg"}) {
+    EXPECT_FALSE(folder.content(file).empty()) << file;
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(folder.text())) {
+    EXPECT_EQ(folder.content(entry.path().filename()).find(folder.text()), std::string::npos)
+        << entry.path();
+  }
+}
+
+TEST(Predict, AFolderWithSomethingInItIsLeftAlone) {
+  const Folder folder("full");
+  fs::create_directories(folder.text());
+  std::ofstream(folder.text() + "/mine.txt") << "mine";
+  const Answer answer = ask(small + " --out " + folder.text());
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.out, "");
+  EXPECT_EQ(answer.err,
+            folder.text() + ": expected a new or empty folder, got one with \"mine.txt\"\n");
+  EXPECT_EQ(folder.content("mine.txt"), "mine");
 }
 
 TEST(Predict, UnknownPredictorsAreSaidOneByOne) {

@@ -2,10 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "scenarios/campaign_reader.h"
 #include "tests/integration/program_run.h"
 
 namespace cubicbench::integration {
@@ -15,7 +16,8 @@ using testing::EndsWith;
 using testing::HasSubstr;
 
 std::vector<std::string> paper(const std::string& out, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> words{"paper", "--trials", "40", "--seeds", "3", "--out", out};
+  std::vector<std::string> words{"paper",     "--trials", "40",    "--seeds", "3",
+                                 "--repeats", "2",        "--out", out};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -31,10 +33,10 @@ TEST(Paper, LeavesAPageWithItsFiguresAndTheStudiesBehindThem) {
   ASSERT_TRUE(content.contains("index.html"));
   EXPECT_TRUE(content.contains("search/plan.json"));
   EXPECT_THAT(content.at("index.html"), HasSubstr("<svg"));
-  for (const char* extension : {".svg", ".csv"}) {
-    EXPECT_TRUE(std::ranges::any_of(content, [&](const auto& file) {
-      return file.first.find('/') == std::string::npos && file.first.ends_with(extension);
-    })) << extension;
+  for (const std::string_view figure : scenarios::figure_names()) {
+    for (const std::string extension : {".svg", ".csv"}) {
+      EXPECT_TRUE(content.contains("index." + std::string(figure) + extension)) << figure;
+    }
   }
   // Nothing that we write knows where it lies.
   for (const auto& [path, text] : content) {
@@ -59,6 +61,28 @@ TEST(Paper, AgainOrInterruptedItLeavesTheSameBytes) {
     EXPECT_EQ(run_program(paper(out)).exit_code, 0);
     EXPECT_EQ(content_of(out), whole);
   }
+}
+
+TEST(Paper, CtrlCWhilePredictorsAreJudgedEndsItInOrderWith130) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "paper";
+  // Only the search: what the page would be made of is interrupted.
+  ASSERT_EQ(run_program(paper(out)).exit_code, 0);
+  const auto whole = content_of(out);
+  for (const auto& [path, text] : whole) {
+    if (path.find('/') == std::string::npos) std::filesystem::remove(out + "/" + path);
+  }
+  const auto searched = content_of(out);
+  std::vector<std::string> words = paper(out);
+  words[6] = "5000";  // repeats: minutes
+  const Ending ending = interrupted(words);
+  EXPECT_EQ(ending.exit_code, 130);
+  EXPECT_EQ(ending.out, "");
+  EXPECT_EQ(ending.err,
+            "cubicbench: ended by SIGINT; " + out + " is in order: the same command continues\n");
+  EXPECT_EQ(content_of(out), searched);
+  EXPECT_EQ(run_program(paper(out)).exit_code, 0);
+  EXPECT_EQ(content_of(out), whole);
 }
 
 TEST(Paper, AFolderOfAnotherVersionIsLeftAloneAndTheWayOutIsSaid) {
@@ -87,9 +111,21 @@ TEST(Paper, JsonIsOneDocument) {
   const auto document = nlohmann::ordered_json::parse(ending.out);
   EXPECT_EQ(document["schema"], "cubicbench.paper/1");
   EXPECT_EQ(document["page"], out + "/index.html");
-  ASSERT_EQ(document["studies"].size(), 9U);  // random, sobol and evolution, three seeds each
+  const scenarios::Campaign campaign = scenarios::read_campaign("paper");
+  // Three seeds of each searcher.
+  ASSERT_EQ(document["studies"].size(), 3 * campaign.studies.front().searchers.size());
   EXPECT_EQ(document["studies"][0]["study"], "ads-73b.0.random.0");
   EXPECT_EQ(document["studies"][8]["study"], "ads-73b.0.evolution.2");
+  ASSERT_EQ(document["predictions"].size(), campaign.predictions.size());
+  for (std::size_t i = 0; i < campaign.predictions.size(); ++i) {
+    const scenarios::CampaignPrediction& asked = campaign.predictions[i];
+    const auto& given = document["predictions"][i];
+    EXPECT_EQ(given["name"], asked.name);
+    EXPECT_EQ(given["dataset"], asked.dataset + asked.scenario);
+    EXPECT_EQ(given["split"], asked.split);
+    EXPECT_EQ(given["results"].size(), asked.predictors.size() * asked.train.size());
+    EXPECT_EQ(given["results"][0]["repeats"], 2);
+  }
   EXPECT_EQ(document["files"][0], "index.html");
 }
 

@@ -102,6 +102,19 @@ Ending ProgramRun::wait() {
 
 Ending run_program(const std::vector<std::string>& args) { return ProgramRun(args).wait(); }
 
+Ending interrupted(const std::vector<std::string>& args) {
+  Ending ending;
+  // One that has not come to catch signals yet is ended by it: then later.
+  for (int wait_ms = 500; wait_ms <= 32'000; wait_ms *= 4) {
+    ProgramRun run(args);
+    std::this_thread::sleep_for(std::chrono::milliseconds(wait_ms));
+    run.send(SIGINT);
+    ending = run.wait();
+    if (ending.signal != SIGINT) break;
+  }
+  return ending;
+}
+
 TemporaryFolder::TemporaryFolder() : path_(new_folder()) {}
 
 TemporaryFolder::~TemporaryFolder() {

@@ -47,6 +47,9 @@ class ProgramRun {
 /// Runs the program to its end.
 Ending run_program(const std::vector<std::string>& args);
 
+/// Runs a program that would go on for minutes and sends it SIGINT once it is at work.
+Ending interrupted(const std::vector<std::string>& args);
+
 /// A new, empty folder that is removed with its scope.
 class TemporaryFolder {
  public:
