@@ -7,6 +7,7 @@
 #include "predictor/constant.h"
 #include "predictor/gpu_count.h"
 #include "predictor/hybrid.h"
+#include "predictor/mlp.h"
 #include "predictor/neighbours.h"
 #include "predictor/ridge.h"
 #include "predictor/roofline.h"
@@ -17,8 +18,8 @@ namespace cubicbench::predictor {
 
 std::span<const PredictorEntry> predictors() {
   static const std::vector<PredictorEntry> entries{
-      constant_predictor(), gpu_count_predictor(),       hybrid_predictor(),
-      knn_predictor(),      ridge_predictor(),           roofline_predictor(),
+      constant_predictor(), gpu_count_predictor(),       hybrid_predictor(), knn_predictor(),
+      mlp_predictor(),      mlp_squared_predictor(),     ridge_predictor(),  roofline_predictor(),
       xgboost_predictor(),  xgboost_pairwise_predictor()};
   return entries;
 }
