@@ -114,9 +114,14 @@ Axis linear_axis(std::string label, std::span<const double> values) {
   if (range.low > range.high) return axis;
   const double length =
       range.high > range.low ? range.high - range.low : std::max(1e-9, std::fabs(range.high));
-  const double step = tick_step(length);
-  axis.min = std::floor((range.low - 0.03 * length) / step) * step;
-  axis.max = std::ceil((range.high + 0.03 * length) / step) * step;
+  axis.min = range.low - 0.03 * length;
+  axis.max = range.high + 0.03 * length;
+  // Rounding to ticks may lengthen the axis into the next step, once.
+  for (int i = 0; i < 2; ++i) {
+    const double step = tick_step(axis.max - axis.min);
+    axis.min = std::floor(axis.min / step) * step;
+    axis.max = std::ceil(axis.max / step) * step;
+  }
   return axis;
 }
 

@@ -199,7 +199,7 @@ std::string gnuplot_script(const Figure& figure) {
           " bottom center vertical Left reverse samplen 2.5 width -4 maxrows " +
           std::to_string(std::max(1, legend_rows)) + "\n";
   text += "set bmargin at screen " + share(legend_pixels + axis_label_pixels) + "\n";
-  text += "set rmargin " + std::string(figure.levels.empty() ? "3" : "17") + "\nset lmargin 11\n";
+  text += "set rmargin " + std::string(figure.levels.empty() ? "4" : "17") + "\nset lmargin 11\n";
   text += axes_of(figure, y_low);
   std::string plots;
   for (std::size_t i = 0; i < all.size(); ++i) {

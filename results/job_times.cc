@@ -54,6 +54,10 @@ std::vector<const Job*> by_time(const Dataset& data) {
   return jobs;
 }
 
+bool times_differ(const std::vector<const Job*>& jobs) {
+  return !jobs.empty() && jobs.front()->when != jobs.back()->when;
+}
+
 /// In [0, 1]; 0 when all were launched at once. `jobs` are sorted.
 double time_of(const Job& job, const std::vector<const Job*>& jobs) {
   const auto first = static_cast<double>(jobs.front()->when);
@@ -76,9 +80,9 @@ Figure job_times_figure(const Dataset& data, const std::string& name) {
     Series dots{.title = std::string(title_of(statuses[i])),
                 .style = SeriesStyle::dots,
                 .color = look_of(i).color,
-                .width = 1.0,
+                .width = 1.6,
                 .mark = i == 0 ? PointMark::circle : PointMark::cross,
-                .size = 0.45,
+                .size = 0.5,
                 .points = {}};
     for (const Job* const job : jobs) {
       if (job->status == statuses[i]) {
@@ -87,7 +91,10 @@ Figure job_times_figure(const Dataset& data, const std::string& name) {
     }
     if (!dots.points.empty()) figure.series.push_back(dots);
   }
-  if (jobs.empty()) figure.message = "no job";
+  if (!times_differ(jobs)) {
+    figure.series.clear();
+    figure.message = jobs.empty() ? "no job" : "nobody says when these jobs were launched";
+  }
   return figure;
 }
 
@@ -108,7 +115,7 @@ std::string job_times_caption(const Dataset& data) {
                      ", by its time of launch (the first at 0, the last at 1) and its number of "
                      "GPUs.";
   const std::vector<const Job*> jobs = by_time(data);
-  if (jobs.size() < 2) return text;
+  if (!times_differ(jobs)) return text;
   std::vector<std::int64_t> gpus;
   for (const Job* const job : jobs) gpus.push_back(job->gpus);
   const auto median = [](std::vector<std::int64_t> counts) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -70,17 +71,15 @@ Series line_of(const Curve& curve, std::size_t i) {
   return line;
 }
 
-/// From the lowest mean, or zero where all are above it and near it, to one. Bands that reach
-/// further down are cut off by the axis, so that one predictor's spread does not squeeze all
-/// curves.
+/// From a tick at or below the lowest mean to one. Bands that reach further down are cut off by the
+/// axis, so that one predictor's spread does not squeeze all curves.
 Axis tau_axis(const JudgedDataset& judged) {
-  std::vector<double> values{1.0};
-  for (const Judgement& of : judged.judgements) {
-    values.push_back(of.kendall.mean);
-  }
-  Axis axis = linear_axis("Kendall's tau over the test part", values);
-  axis.max = 1.0;
-  return axis;
+  double low = 0.9;
+  for (const Judgement& of : judged.judgements) low = std::min(low, of.kendall.mean);
+  const double step = tick_step(1.0 - low);
+  return {.label = "Kendall's tau over the test part",
+          .min = std::floor(low / step) * step,
+          .max = 1.0};
 }
 
 }  // namespace

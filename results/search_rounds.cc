@@ -57,8 +57,9 @@ std::vector<Series> colored_by_round(const Series& whole, const std::vector<std:
 
 std::vector<Series> round_keys(const Series& key, const std::vector<std::int64_t>& rounds) {
   const std::size_t count = count_of(rounds);
-  constexpr std::size_t shown_max = 6;
-  const std::size_t shown = std::min(count, shown_max);
+  constexpr std::size_t all_shown_max = 8;
+  constexpr std::size_t shown_of_more = 6;
+  const std::size_t shown = count <= all_shown_max ? count : shown_of_more;
   std::vector<Series> keys;
   for (std::size_t i = 0; i < shown; ++i) {
     // Evenly spread, and exactly the first and the last.

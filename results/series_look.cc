@@ -31,7 +31,7 @@ constexpr std::array<int, 4> dashes{1, 2, 4, 5};
 using Rgb = std::array<double, 3>;
 
 constexpr std::array<Rgb, 4> sequence{
-    {{106, 76, 196}, {192, 57, 132}, {235, 108, 57}, {224, 172, 0}}};
+    {{138, 63, 176}, {192, 57, 132}, {235, 108, 57}, {224, 172, 0}}};
 
 std::string hex(const Rgb& color) {
   constexpr std::string_view digits = "0123456789ABCDEF";

@@ -186,7 +186,10 @@ TEST(JobTimes, RunFromTheFirstLaunchToTheLast) {
   EXPECT_THAT(job_times_caption(data),
               HasSubstr("The median job of the earlier half has 8 GPUs, of the later half 64."));
   EXPECT_EQ(xml_problem(svg_of(figure)), "");
-  EXPECT_THAT(job_times_caption({}), Not(HasSubstr("median")));
+  for (datasets::Job& job : data.jobs) job.when = 5;
+  EXPECT_EQ(job_times_figure(data, "j").message, "nobody says when these jobs were launched");
+  EXPECT_THAT(job_times_caption(data), Not(HasSubstr("median")));
+  EXPECT_EQ(job_times_figure({}, "j").message, "no job");
 }
 
 }  // namespace

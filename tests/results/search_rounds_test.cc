@@ -112,8 +112,8 @@ TEST(Rounds, HaveAColourEachInTheFigureAndTheOthersStayAsTheyAre) {
 }
 
 TEST(SequentialColors, AreAllDifferentAndStartAndEndAlike) {
-  EXPECT_EQ(sequential_color(0, 1), "#6A4CC4");
-  EXPECT_EQ(sequential_color(0, 9), "#6A4CC4");
+  EXPECT_EQ(sequential_color(0, 1), "#8A3FB0");
+  EXPECT_EQ(sequential_color(0, 9), "#8A3FB0");
   EXPECT_EQ(sequential_color(8, 9), "#E0AC00");
   // Of three the middle one lies half-way between the second and the third of four.
   EXPECT_EQ(sequential_color(1, 3), "#D6535F");
