@@ -39,6 +39,8 @@ th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
 th.number { white-space: normal; }
 pre { background: var(--tint); border: 1px solid var(--edge); border-radius: 6px; padding: .7rem .9rem; margin: .5rem 0; font-size: .88rem; line-height: 1.45; white-space: pre; overflow-x: auto; user-select: all; }
 code { font-size: .88rem; }
+dt { font-weight: 600; margin-top: .7rem; }
+dd { margin: 0; }
 )css";
 
 }  // namespace

@@ -113,32 +113,41 @@ std::string ceiling_text(const RandomSplit& of) {
 std::string numbers_table(const OurResults& ours) {
   const RandomSplit& simulated = ours.simulated;
   const RandomSplit& real = ours.real;
+  const std::string summary = "a summary";
   return html_table(
-      {{"Number"}, {"Paper", true}, {"Ours, simulated", true}, {"Ours, real runs", true}},
-      {{"Gain of CubicML's search over the baseline", "+10.3 %", gain_text(ours.searches), unknown},
-       {"Kendall's tau, whole job's rate", "0.88", whole_job_tau(simulated), whole_job_tau(real)},
-       {"Pearson's r, the same", "0.97", whole_job_correlation(simulated, predictor::pearson_r),
+      {{"Number"},
+       {"Paper", true},
+       {"Said by"},
+       {"Ours, simulated", true},
+       {"Ours, real runs", true}},
+      {{"Gain of CubicML's search over the baseline", "+10.3 %", summary, gain_text(ours.searches),
+        unknown},
+       {"Kendall's tau, whole job's rate", "0.88", summary, whole_job_tau(simulated),
+        whole_job_tau(real)},
+       {"Pearson's r, the same", "0.97", summary,
+        whole_job_correlation(simulated, predictor::pearson_r),
         whole_job_correlation(real, predictor::pearson_r)},
-       {"Spearman's rho, the same", "0.97",
+       {"Spearman's rho, the same", "0.97", summary,
         whole_job_correlation(simulated, predictor::spearman_rho),
         whole_job_correlation(real, predictor::spearman_rho)},
-       {"Kendall's tau, rate per GPU", unknown, per_gpu_tau(simulated), per_gpu_tau(real)},
-       {"Jobs that are enough to learn from", "about 150", enough_text(ours.simulated_sizes),
-        enough_text(ours.real_sizes)},
-       {"Noise ceiling of tau", unknown, ceiling_text(simulated), unknown}});
+       {"Jobs that are enough to learn from", "about 150", summary,
+        enough_text(ours.simulated_sizes), enough_text(ours.real_sizes)},
+       {"Kendall's tau, rate per GPU", unknown, unknown, per_gpu_tau(simulated), per_gpu_tau(real)},
+       {"Noise ceiling of that tau", unknown, unknown, ceiling_text(simulated), unknown}});
 }
 
 constexpr const char* sources_text =
-    "The paper's five numbers come from public summaries of it, not from its abstract or captions, "
-    "which give none of them; that the correlations belong to the random split is our reading. "
-    "From "
-    "abstract and captions are what the figures show: an ads model of 73 B parameters and language "
-    "models up to 405 B, the three splits, ten permutations with a band of two standard "
-    "deviations, "
-    "100 permutations of the random round, the pairwise ranking loss. The paper divides its rates "
-    "by "
-    "constants that it does not give, so rates cannot be compared at all. Nothing here was tuned "
-    "towards its numbers.";
+    "The five numbers of the paper are taken from public summaries of it: its abstract and "
+    "captions, "
+    "which we have, give none of them, and that the correlations belong to the random split is our "
+    "reading. Abstract and captions do say what the figures show: an ads model of 73 B parameters "
+    "and language models up to 405 B, the pairwise ranking loss, the three splits, ten "
+    "permutations "
+    "with a band of two standard deviations, 100 permutations of the random round. The paper "
+    "divides "
+    "its rates by constants that it does not give, so rates cannot be compared at all. Nothing "
+    "here "
+    "was tuned towards its numbers.";
 
 struct Reason {
   const char* number;
@@ -147,32 +156,29 @@ struct Reason {
 
 constexpr Reason reasons[] = {
     {"Gain",
-     "The paper's baseline is what its own engineers had tuned for an in-house model, on machines "
-     "and software that are not public; ours is the baseline of a simulated scenario, so the "
-     "number "
-     "measures how much that baseline leaves as much as how good the search is. Ours is without "
-     "noise, the median over the seeds."},
+     "The paper's baseline was set by hand for an in-house model on machines and software that are "
+     "not public, ours is the baseline of a simulated scenario, so that the gain (without noise, "
+     "the "
+     "median over the seeds) measures how much the baseline left as much as how good the search "
+     "is."},
     {"Kendall's tau",
-     "It depends on how far apart the jobs are: the paper's are a company's history up to 16,384 "
-     "GPUs, ours a generated history and a public sweep of one software stack, with other sizes, "
-     "other settings and other noise. Ours is the mean over the repeats, of the best of our "
-     "predictors that do not ask the simulator; the paper's predictor and what it was told of a "
-     "job "
-     "are not public."},
+     "The paper's jobs are a company's own, up to 16,384 GPUs, and what its predictor knew of them "
+     "is "
+     "not public, while ours are generated, or a public sweep of one software stack, with other "
+     "sizes, settings and noise (mean over the repeats, of the best of our predictors that do not "
+     "ask the simulator)."},
     {"Pearson's r",
-     "Ours is of the rates themselves in the first repeat, so the few largest jobs weigh most; on "
-     "whose rates and over which jobs the paper's was taken is not published."},
+     "Ours is of the rates themselves in the first repeat, where the largest jobs weigh most, and "
+     "over which jobs the paper's was taken is not published."},
     {"Spearman's rho",
-     "As tau, it is of the first repeat and of other jobs than the paper's; between jobs whose "
-     "sizes "
-     "span orders of magnitude most of it is the number of GPUs, which tau of the rate per GPU "
-     "leaves "
-     "out."},
+     "As for tau the jobs are others, and a whole job's rate grows with its number of GPUs, so "
+     "that "
+     "how far the sizes spread matters as much as the predictor (first repeat)."},
     {"Jobs that are enough",
-     "The paper's is read off a curve whose end is not published; ours is the smallest size tried "
-     "on "
-     "which the best predictor comes within 0.02 of tau on the largest, so it depends on the sizes "
-     "tried and on how varied the jobs are."}};
+     "Where the paper's curve ends is not published, and ours is the smallest size tried on which "
+     "the "
+     "best predictor comes within 0.02 of tau on the largest, which depends on the sizes tried and "
+     "on how varied the jobs are."}};
 
 std::string reasons_list() {
   std::string html = "<h3>Why they differ</h3>\n<dl>\n";

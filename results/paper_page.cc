@@ -128,7 +128,7 @@ class Page {
       case Kind::job_times:
         return add_job_times(*of.data, place, files_);
       case Kind::learning_curve:
-        return add_learning_curves(*of.judged, place, files_);
+        return add_learning_curves(*of.judged, place, files_) + tau_table(*of.judged);
       case Kind::scatter:
       case Kind::search:
         break;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <string_view>
 
 #include "results/figure.h"
@@ -118,6 +120,24 @@ std::string judgements_table(const JudgedDataset& judged, std::optional<std::int
                      {"Regret at 1", true},
                      {"Fits: AUROC", true}},
                     rows);
+}
+
+std::string tau_table(const JudgedDataset& judged) {
+  const std::vector<std::int64_t> sizes = train_sizes(judged);
+  std::vector<HtmlColumn> columns{{"Mean tau after learning from"}};
+  for (const std::int64_t size : sizes) columns.push_back({count(size), true});
+  std::vector<std::vector<std::string>> rows;
+  for (const Judgement& of : judged.judgements) {
+    const std::string name = of.predictor + (of.privileged ? " *" : "");
+    auto row = std::ranges::find(rows, name, [](const auto& cells) { return cells.front(); });
+    if (row == rows.end()) {
+      rows.emplace_back(columns.size(), unknown).front() = name;
+      row = std::prev(rows.end());
+    }
+    const auto at = std::ranges::lower_bound(sizes, of.train) - sizes.begin();
+    (*row)[static_cast<std::size_t>(at) + 1] = share(of.kendall.mean);
+  }
+  return html_table(columns, rows);
 }
 
 }  // namespace cubicbench::results

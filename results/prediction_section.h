@@ -33,4 +33,8 @@ std::string add_job_times(const datasets::Dataset& data, const FigurePlace& plac
 std::string judgements_table(const predictor::JudgedDataset& judged,
                              std::optional<std::int64_t> train = std::nullopt);
 
+/// Mean tau of every predictor on every size of the training part, as an HTML table: a row a
+/// predictor, a column a size.
+std::string tau_table(const predictor::JudgedDataset& judged);
+
 }  // namespace cubicbench::results

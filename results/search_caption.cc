@@ -1,9 +1,11 @@
 #include "results/search_caption.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "results/joined.h"
+#include "results/number_text.h"
 #include "results/search_rounds.h"
 #include "results/series_look.h"
 
@@ -30,6 +32,12 @@ std::string ends_text(const StudyGroup& group, scenarios::Direction direction,
          why + ", and is over those that do: " + joined(ends, ", ") + ".";
 }
 
+std::string band_text(const CurveOptions& options) {
+  if (options.bootstrap == 0) return "their quartiles";
+  return "its 95 % bootstrap interval (" + grouped(static_cast<std::uint64_t>(options.bootstrap)) +
+         " resamples of the seeds)";
+}
+
 std::string rounds_text(const StudyGroup& group) {
   std::vector<std::string> names;
   for (const SearcherCurves& curves : group.searchers) {
@@ -54,8 +62,8 @@ std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
   std::string text = problem.real ? "Each dot is what one real run measured."
                                   : "Each dot is what one job measured.";
   text += " A line is the best so far";
-  text += seeds ? ": the median over the seeds, in a band of their quartiles; dots and marks are "
-                  "of the first seed."
+  text += seeds ? ": the median over the seeds, in a band of " + band_text(options) +
+                      "; dots and marks are of the first seed."
                 : ".";
   if (random) {
     text +=
@@ -63,7 +71,12 @@ std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
         "far averaged over " +
         std::to_string(options.permutations) +
         " random orders of its jobs, and, dotted, the exact expectation of the best of k of them";
-    text += seeds ? " (jobs of all seeds together; the band is the exact quartiles)." : ".";
+    if (seeds) {
+      text += " (jobs of all seeds together; the band is the " +
+              std::string(options.bootstrap > 0 ? "same interval of the seeds' mean)"
+                                                : "exact quartiles)");
+    }
+    text += ".";
     if (!options.hide_failures) {
       text += maximize ? " In these averages a failed job counts as zero."
                        : " In these averages a failed job counts as the worst value measured.";

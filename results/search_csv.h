@@ -16,7 +16,7 @@ namespace cubicbench::results {
 ///                     as the figure colours it, of searchers with rounds
 ///   permutation_mean  random search: mean over random orders, likewise
 ///   exact_mean        random search: exact expectation, likewise
-///   low, high         quartiles, likewise
+///   low, high         the band, likewise: quartiles, or a bootstrap interval
 ///   baseline          its noise-free value: in `true_value`
 ///
 /// `searcher` is the name of its series. `plotted_at` is the place on the figure's x axis. Jobs

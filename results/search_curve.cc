@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "sim/base/check.h"
 
@@ -67,7 +68,8 @@ double quantile(std::vector<double> values, double share) {
   return values[below] + weight * (values[above] - values[below]);
 }
 
-SeedBand seed_band(std::span<const Values> studies, Direction direction) {
+std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
+                                               Direction direction) {
   Values all;
   std::vector<Values> bests;
   for (const Values& study : studies) {
@@ -75,14 +77,21 @@ SeedBand seed_band(std::span<const Values> studies, Direction direction) {
     bests.push_back(running_best(study, direction));
   }
   const double failure = failure_value(all, direction);
-  SeedBand band;
+  std::vector<std::vector<double>> aligned;
   for (std::size_t k = 0;; ++k) {
     std::vector<double> at;
     at.reserve(bests.size());
     for (const Values& best : bests) {
       if (k < best.size()) at.push_back(best[k].value_or(failure));
     }
-    if (at.empty() || 2 * at.size() < bests.size()) break;
+    if (at.empty() || 2 * at.size() < bests.size()) return aligned;
+    aligned.push_back(std::move(at));
+  }
+}
+
+SeedBand seed_band(std::span<const Values> studies, Direction direction) {
+  SeedBand band;
+  for (const std::vector<double>& at : aligned_bests(studies, direction)) {
     band.low.push_back(quantile(at, 0.25));
     band.median.push_back(quantile(at, 0.5));
     band.high.push_back(quantile(at, 0.75));

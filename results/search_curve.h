@@ -34,16 +34,20 @@ std::vector<double> filled(std::span<const std::optional<double>> values,
 /// Fan's type 7). Requires a value and a share in [0, 1].
 double quantile(std::vector<double> values, double share);
 
-/// Quartiles over several studies, a point a launch.
+/// Several studies together, a point a launch.
 struct SeedBand {
   std::vector<double> low;     ///< lower quartile
   std::vector<double> median;  ///< of the running bests
   std::vector<double> high;    ///< upper quartile
 };
 
-/// Quartiles of the running bests of `studies`: after k launches of those that have as many, as far
-/// as at least half of them do. A study before its first success counts with the failure value of
-/// all values together.
+/// The running bests of `studies` side by side: entry k holds those after k + 1 launches of the
+/// studies that have as many, as far as at least half of them do. A study before its first success
+/// counts with the failure value of all values together.
+std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
+                                               scenarios::Direction direction);
+
+/// Quartiles of aligned_bests().
 SeedBand seed_band(std::span<const Values> studies, scenarios::Direction direction);
 
 }  // namespace cubicbench::results

@@ -11,7 +11,7 @@ namespace cubicbench::results {
 /// What is best so far after how many jobs: the counterpart of CubicML's Fig. 2(a).
 ///
 /// Dots are the measured values of the first seed's jobs, the line is the running best (over
-/// several seeds its median, with a band of the quartiles), for random search the mean over random
+/// several seeds its median, with its band), for random search the mean over random
 /// orders of its jobs and its exact expectation. A searcher that works in rounds has a colour a
 /// round, for its dots and for the piece of its line that belongs to the round. A level of long
 /// dashes is the scenario's baseline; marks below the axis are failed jobs. Where no launch of the

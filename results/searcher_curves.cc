@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "results/bootstrap.h"
 #include "results/random_curve.h"
 #include "sim/base/check.h"
 
@@ -15,7 +16,16 @@ Values shown_values(const StudyResult& study, bool hide_failures) {
   return hide_failures ? without_failures(all) : all;
 }
 
-void add_random(const std::vector<Values>& values, Direction direction, std::int64_t permutations,
+void add_bootstrap_band(const std::vector<Values>& values, Direction direction,
+                        std::int64_t resamples, Centre centre, SearcherCurves& curves) {
+  for (const std::vector<double>& at : aligned_bests(values, direction)) {
+    const Interval interval = bootstrap_interval(at, resamples, centre);
+    curves.low.push_back(interval.low);
+    curves.high.push_back(interval.high);
+  }
+}
+
+void add_random(const std::vector<Values>& values, Direction direction, const CurveOptions& options,
                 SearcherCurves& curves) {
   Values pool;
   std::size_t length = 0;
@@ -24,23 +34,31 @@ void add_random(const std::vector<Values>& values, Direction direction, std::int
     length = std::max(length, study.size());
   }
   const std::vector<double> numbers = filled(pool, direction);
-  curves.permutation_mean = mean_running_best(numbers, length, permutations, direction);
+  curves.permutation_mean = mean_running_best(numbers, length, options.permutations, direction);
   curves.exact_mean = expected_best(numbers, length, direction);
-  if (values.size() > 1) {
+  if (values.size() == 1) return;
+  if (options.bootstrap > 0) {
+    add_bootstrap_band(values, direction, options.bootstrap, Centre::mean, curves);
+  } else {
     curves.low = best_quantile(numbers, length, 0.25, direction);
     curves.high = best_quantile(numbers, length, 0.75, direction);
   }
 }
 
-void add_frontier(const std::vector<Values>& values, Direction direction, SearcherCurves& curves) {
+void add_frontier(const std::vector<Values>& values, Direction direction,
+                  const CurveOptions& options, SearcherCurves& curves) {
   if (values.size() == 1) {
     curves.frontier = running_best(values.front(), direction);
     return;
   }
   SeedBand band = seed_band(values, direction);
   curves.frontier.assign(band.median.begin(), band.median.end());
-  curves.low = std::move(band.low);
-  curves.high = std::move(band.high);
+  if (options.bootstrap > 0) {
+    add_bootstrap_band(values, direction, options.bootstrap, Centre::median, curves);
+  } else {
+    curves.low = std::move(band.low);
+    curves.high = std::move(band.high);
+  }
 }
 
 }  // namespace
@@ -92,9 +110,9 @@ SearcherCurves curves_of(std::vector<const StudyResult*> studies, Direction dire
     values.push_back(shown_values(*study, options.hide_failures));
   }
   if (is_random(curves.searcher)) {
-    add_random(values, direction, options.permutations, curves);
+    add_random(values, direction, options, curves);
   } else {
-    add_frontier(values, direction, curves);
+    add_frontier(values, direction, options, curves);
   }
   curves.studies = std::move(studies);
   return curves;

@@ -15,6 +15,8 @@ namespace cubicbench::results {
 struct CurveOptions {
   bool hide_failures = false;       ///< failed launches are neither plotted nor counted
   std::int64_t permutations = 100;  ///< of the jobs of random search
+  /// Bands are bootstrap_interval() of the line from so many resamples of the seeds; 0: quartiles.
+  std::int64_t bootstrap = 0;
 };
 
 /// One launch of a study and what was known after it.
@@ -41,7 +43,8 @@ struct SearcherCurves {
   Values frontier;
   std::vector<double> permutation_mean;  ///< mean_running_best() of the jobs of all seeds together
   std::vector<double> exact_mean;        ///< expected_best() of the same
-  /// Quartiles over the seeds, or of random search's exact distribution. Empty with one seed.
+  /// Quartiles over the seeds, or of random search's exact distribution; with a bootstrap, its
+  /// interval for the median over the seeds, of random search for their mean. Empty with one seed.
   std::vector<double> low;
   std::vector<double> high;
 };

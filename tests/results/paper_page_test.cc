@@ -86,6 +86,8 @@ TEST(PaperPage, HasASectionAndFilesForEveryFigure) {
   EXPECT_THAT(page, HasSubstr("predict fig3-random\n"));
   EXPECT_THAT(page, HasSubstr("scenario_sha256"));
   EXPECT_THAT(page, HasSubstr("How each searcher did"));
+  EXPECT_THAT(page, HasSubstr("<td>ridge</td><td class=\"number\">0.600</td>"
+                              "<td class=\"number\">0.700</td>"));
 }
 
 TEST(PaperPage, IsTheSameForTheSameInputs) {
