@@ -36,11 +36,16 @@ constexpr std::array<std::string_view, 15> names{
 };
 
 /// What launching a layer takes longer, forward and backward, for each rank of its tensor-parallel
-/// group in a job whose ranks keep each other waiting. Read off 512 runs of
+/// group in a job whose ranks keep each other waiting. Read off the runs of
 /// huggingface.co/spaces/nanotron/ultrascale-playbook in such a state: 9.5, 14.3, 23.5, 52 and 94
 /// ms a layer with 2, 4, 8, 16 and 32 ranks where others need 4.5 to 15.
 constexpr sim::Seconds wait_per_rank = {2.5e-3};
 constexpr double launches = 3.0;  // one pass forward, two backward
+
+/// What a byte of a gradient reduction or weight gather between nodes takes longer in such a job,
+/// for each of its GPUs. Read off what the same runs measured of their all-gather bandwidth B
+/// before training: (1 / B - 1 / (260 GB/s)) / GPUs is 2.2e-4 to 2.9e-4 s/GB whatever their number.
+constexpr double seconds_per_byte_and_gpu = 2.5e-13;
 
 double share_of(const sim::StepReport& report, std::initializer_list<StepPart> parts) {
   double sum = 0.0;
@@ -62,7 +67,7 @@ sim::StepReport roomy_step(const scenarios::Scenario& scenario, const sim::Plan&
   return sim::evaluate(scenario.workload, plan, cluster, stack, workspace);
 }
 
-/// The stack in a job whose ranks keep each other waiting. A job on one node knows no such state.
+/// The stack in a job whose ranks keep each other waiting.
 sim::Stack slow_stack(const scenarios::Scenario& scenario, const sim::Plan& plan) {
   sim::Stack stack = scenario.stack;
   if (plan.tensor_parallel > 1 && scenario.cluster.gpus > scenario.cluster.gpus_per_node) {
@@ -72,9 +77,36 @@ sim::Stack slow_stack(const scenarios::Scenario& scenario, const sim::Plan& plan
   return stack;
 }
 
-double log_metric(const scenarios::Scenario& scenario, const sim::Plan& plan,
-                  const sim::StepReport& report) {
-  return sim::log(scenarios::objective_value(scenario, plan, report.step));
+/// Bytes that a rank of the stage with most weights reduces and gathers once a step. Of weights
+/// that are gathered in units, and of recommendation models, none: their traffic hides, or is no
+/// ring.
+double bytes_once(const scenarios::Scenario& scenario, const sim::StepProgram& program) {
+  const sim::WeightTraffic& traffic = program.weights;
+  if (scenarios::kind_of(scenario.workload) != scenarios::WorkloadKind::transformer ||
+      program.mesh.weights.replica.ranks == 1 || traffic.in_units) {
+    return 0.0;
+  }
+  double parameters = 0.0;
+  for (const sim::StageRun& run : program.runs) {
+    parameters = std::max(parameters, run.weights.parameters);
+  }
+  const double passes = traffic.reduce_scatters ? 1.0 : 2.0;  // an all-reduce is both
+  return parameters * (passes * traffic.reduce_bytes_per_parameter +
+                       (traffic.gather_once ? traffic.gather_bytes_per_parameter : 0.0));
+}
+
+/// The step in a job whose ranks keep each other waiting. A job on one node knows no such state.
+sim::Seconds slow_step(const scenarios::Scenario& scenario, const sim::Plan& plan,
+                       sim::Workspace& workspace) {
+  const sim::StepReport report = roomy_step(scenario, plan, slow_stack(scenario, plan), workspace);
+  if (scenario.cluster.gpus <= scenario.cluster.gpus_per_node) return report.step;
+  const double gpus = scenario.cluster.gpus;
+  return report.step +
+         sim::Seconds{bytes_once(scenario, workspace.program) * gpus * seconds_per_byte_and_gpu};
+}
+
+double log_metric(const scenarios::Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+  return sim::log(scenarios::objective_value(scenario, plan, step));
 }
 
 double log2_of(std::int64_t count) { return sim::log2(static_cast<double>(count)); }
@@ -113,10 +145,10 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
   const sim::StepReport timed = asked.status == sim::StepStatus::ok
                                     ? asked
                                     : roomy_step(scenario, plan, scenario.stack, workspace);
-  const sim::StepReport slow = roomy_step(scenario, plan, slow_stack(scenario, plan), workspace);
+  const sim::Seconds slow = slow_step(scenario, plan, workspace);
   const sim::MemoryReport& memory = asked.memory;
   Cells cells(physics);
-  cells.write({log_metric(scenario, plan, timed),
+  cells.write({log_metric(scenario, plan, timed.step),
                std::max(memory.reserved, memory.reserved_at_start) / memory.capacity,
                log_metric(scenario, plan, slow)});
   cells.write(
