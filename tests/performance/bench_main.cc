@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
   try {
     cubicbench::register_random_configurations();
     cubicbench::register_searchers();
+    cubicbench::register_predictors();
   } catch (const cubicbench::scenarios::InputError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -6,5 +6,6 @@ namespace cubicbench {
 /// scenario cannot be read.
 void register_random_configurations();
 void register_searchers();
+void register_predictors();
 
 }  // namespace cubicbench
