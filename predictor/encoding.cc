@@ -21,9 +21,10 @@ bool seen_anywhere(const datasets::Dataset& data, std::span<const std::size_t> j
 }  // namespace
 
 Encoding::Encoding(const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                   EncodingForm form) {
+                   EncodingForm form, std::span<const std::size_t> left_out) {
   SIM_ASSERT(!jobs.empty(), jobs.size());
   for (std::size_t column = 0; column < data.columns.size(); ++column) {
+    if (std::ranges::find(left_out, column) != left_out.end()) continue;
     if (data.columns[column].kind == datasets::ColumnKind::number) {
       add_number(data, jobs, column, form);
     } else {

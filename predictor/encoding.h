@@ -37,7 +37,9 @@ enum class EncodingForm {
 /// What does not vary among the training jobs is left out. A value: threads may share it.
 class Encoding {
  public:
-  Encoding(const datasets::Dataset& data, std::span<const std::size_t> jobs, EncodingForm form);
+  /// Without the columns `left_out`.
+  Encoding(const datasets::Dataset& data, std::span<const std::size_t> jobs, EncodingForm form,
+           std::span<const std::size_t> left_out = {});
 
   std::size_t columns() const { return features_.size(); }
 

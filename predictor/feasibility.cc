@@ -1,6 +1,7 @@
 #include "predictor/feasibility.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -47,6 +48,19 @@ class Head : public Model {
 
 bool fits(const datasets::Job& job) { return job.status != datasets::JobStatus::out_of_memory; }
 
+Encoding feasibility_encoding(const datasets::Dataset& data, std::span<const std::size_t> jobs) {
+  const auto known_of = [&](std::size_t column, bool fitting) {
+    return std::ranges::any_of(jobs, [&](std::size_t job) {
+      return fits(data.jobs[job]) == fitting && !std::isnan(data.row(job)[column]);
+    });
+  };
+  std::vector<std::size_t> telling;
+  for (std::size_t column = 0; column < data.columns.size(); ++column) {
+    if (known_of(column, true) != known_of(column, false)) telling.push_back(column);
+  }
+  return Encoding(data, jobs, EncodingForm::raw, telling);
+}
+
 std::unique_ptr<const Model> fit_feasibility(const datasets::Dataset& data,
                                              std::span<const std::size_t> jobs,
                                              std::uint64_t seed) {
@@ -57,7 +71,7 @@ std::unique_ptr<const Model> fit_feasibility(const datasets::Dataset& data,
   const double fitting = static_cast<double>(std::ranges::count(labels, 1.0));
   const double smoothed = (fitting + 1.0) / (all + 2.0);
   if (fitting == 0.0 || fitting == all) return std::make_unique<Share>(smoothed);
-  Encoding encoding(data, jobs, EncodingForm::raw);
+  Encoding encoding = feasibility_encoding(data, jobs);
   if (encoding.columns() == 0) return std::make_unique<Share>(smoothed);
   BoostedTrees trees(encoding.encode(data, jobs), labels, settings, seed);
   return std::make_unique<Head>(std::move(encoding), std::move(trees));

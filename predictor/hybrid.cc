@@ -119,7 +119,7 @@ class Hybrid : public Model {
 class Feasibility : public Model {
  public:
   Feasibility(const datasets::Dataset& data, std::span<const std::size_t> jobs, std::uint64_t seed)
-      : memory_(data, jobs), encoding_(data, jobs, EncodingForm::raw) {
+      : memory_(data, jobs), encoding_(feasibility_encoding(data, jobs)) {
     std::vector<double> labels;
     for (const std::size_t job : jobs) labels.push_back(fits(data.jobs[job]) ? 1.0 : 0.0);
     if (std::ranges::count(labels, labels.front()) == std::ssize(labels)) return;

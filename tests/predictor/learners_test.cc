@@ -168,6 +168,23 @@ TEST(Feasibility, OfOneClassIsTheSmoothedShare) {
   EXPECT_EQ(fit_feasibility(data, first(8), 1)->predict(data, Jobs{9})[0], 1.0 / 10.0);
 }
 
+// Jobs that run out of memory never measure what they would have measured next.
+TEST(Feasibility, IsNotToldByWhatIsKnown) {
+  Dataset telling = synthetic_data(80, 4);
+  fail_large_jobs(telling);
+  Dataset silent = telling;
+  for (std::size_t job = 0; job < telling.jobs.size(); ++job) {
+    double& measured = telling.cells[job * telling.columns.size() + 4];
+    if (!fits(telling.jobs[job])) measured = std::nan("");
+    silent.cells[job * silent.columns.size() + 4] = 0.0;
+  }
+  EXPECT_EQ(fit_feasibility(telling, first(60), 1)->predict(telling, Jobs{61, 70, 79}),
+            fit_feasibility(silent, first(60), 1)->predict(silent, Jobs{61, 70, 79}));
+  const auto& hybrid = find_predictor("hybrid", "test");
+  EXPECT_EQ(hybrid.fit_feasibility(telling, first(60), 1)->predict(telling, Jobs{61, 70, 79}),
+            hybrid.fit_feasibility(silent, first(60), 1)->predict(silent, Jobs{61, 70, 79}));
+}
+
 // Untimed jobs fitted, and say so.
 TEST(Feasibility, CountsUntimedJobsAsFitting) {
   datasets::Job job;
