@@ -14,7 +14,7 @@ namespace cubicbench::predictor {
 ///
 /// with a and b of the greatest posterior probability. Their prior says that half of the jobs fit
 /// where the simulator sees the device just full, and that the change is as narrow as it was found
-/// on 2,548 runs: a logistic width of 3.7 GiB around 66 GiB, b = 18 (docs/predictors.md). So a
+/// on 2,548 runs: a logistic width of 3.7 GiB around 66 GiB, b = 18 (docs/measured-runs.md). So a
 /// handful of jobs, or jobs that all fit, are enough. A value.
 class MemoryHead {
  public:
