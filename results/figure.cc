@@ -104,6 +104,14 @@ int legend_rows_of(const std::vector<Series>& all) {
   return two_columns ? (titles + 1) / 2 : titles;
 }
 
+/// By how many characters a column of the legend is narrowed: gnuplot thinks that text is wider
+/// than it is, the more so the longer it is.
+std::string key_width(const std::vector<Series>& all) {
+  std::size_t longest = 0;
+  for (const Series& series : all) longest = std::max(longest, columns_of(series.title));
+  return "-" + std::to_string(std::min<std::size_t>(4, longest / 5));
+}
+
 /// Everything that is drawn from data: strips get their place on the y axis here.
 std::vector<Series> drawn(const Figure& figure) {
   std::vector<Series> all;
@@ -196,7 +204,7 @@ std::string gnuplot_script(const Figure& figure) {
       "set encoding utf8\nset decimalsign '.'\nset border 3\nset grid ytics lc rgb '#c0c0c0' lw "
       "0.5\n";
   text += "set key at screen 0.5,screen " + share(6) +
-          " bottom center vertical Left reverse samplen 2.5 width -4 maxrows " +
+          " bottom center vertical Left reverse samplen 2.5 width " + key_width(all) + " maxrows " +
           std::to_string(std::max(1, legend_rows)) + "\n";
   text += "set bmargin at screen " + share(legend_pixels + axis_label_pixels) + "\n";
   text += "set rmargin " + std::string(figure.levels.empty() ? "4" : "17") + "\nset lmargin 11\n";

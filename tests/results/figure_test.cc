@@ -51,6 +51,15 @@ TEST(GnuplotScript, HasNoTextThatIsACommand) {
   EXPECT_THAT(script, HasSubstr("set label 'baseline 5.0' at graph 1.01,first 5 "));
 }
 
+TEST(GnuplotScript, NarrowsTheLegendByTheLengthOfItsTitles) {
+  Figure figure = small();  // the longest is "line & <1>", ten characters
+  EXPECT_THAT(gnuplot_script(figure), HasSubstr(" width -2 maxrows "));
+  figure.series[0].title = "ridge";
+  EXPECT_THAT(gnuplot_script(figure), HasSubstr(" width -1 maxrows "));
+  figure.series[0].title = "cubicml (slots 4, telling drop)";
+  EXPECT_THAT(gnuplot_script(figure), HasSubstr(" width -4 maxrows "));
+}
+
 TEST(Svg, IsWellFormedAndShowsEveryText) {
   const std::string svg = svg_of(small());
   EXPECT_EQ(xml_problem(svg), "");
