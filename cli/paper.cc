@@ -226,6 +226,7 @@ std::vector<std::string> write_page(const scenarios::Campaign& campaign,
   }
   results::PaperOptions options;
   options.curves.permutations = campaign.studies.front().permutations;
+  options.curves.bootstrap = campaign.studies.front().bootstrap;
   options.title = campaign.summary;
   for (const std::string& figure : campaign.figures) {
     options.figures.push_back(
