@@ -22,15 +22,6 @@
 namespace cubicbench::datasets {
 namespace {
 
-/// Nothing for a row that says neither how fast it was nor whether it fitted.
-std::optional<JobStatus> job_status_of(const Measurement& row) {
-  const bool good = row.quality == MeasurementQuality::ok;
-  if (!good && row.quality != MeasurementQuality::early_pp) return std::nullopt;
-  if (row.status == MeasurementStatus::oom) return JobStatus::out_of_memory;
-  if (row.status != MeasurementStatus::ok) return std::nullopt;
-  return good && tokens_per_s_per_gpu(row) ? JobStatus::ok : JobStatus::untimed;
-}
-
 /// The rows that are jobs.
 std::vector<const Measurement*> job_rows(const Measurements& measurements) {
   std::vector<const Measurement*> rows;
@@ -91,6 +82,7 @@ Job job_of(const Measurement& row) {
   job.id = row.id;
   job.workload = row.model;
   job.cluster = cluster_of(row);
+  job.searcher = row.searcher;
   job.gpus = *row.n_gpus;
   job.status = *job_status_of(row);
   if (job.status == JobStatus::ok) {
@@ -146,6 +138,16 @@ void write_physics_of(const std::vector<const Measurement*>& rows, int threads, 
 
 }  // namespace
 
+std::optional<JobStatus> job_status_of(const Measurement& row) {
+  const bool good = row.quality == MeasurementQuality::ok;
+  if (!good && row.quality != MeasurementQuality::early_pp) return std::nullopt;
+  if (row.status == MeasurementStatus::oom) return JobStatus::out_of_memory;
+  if (row.status != MeasurementStatus::ok) return std::nullopt;
+  return good && tokens_per_s_per_gpu(row) ? JobStatus::ok : JobStatus::untimed;
+}
+
+bool is_simulated(const Measurement& row) { return row.source.starts_with("cubicbench "); }
+
 Dataset measured_dataset(const Measurements& measurements, FeatureSet features, int threads) {
   const std::vector<const Measurement*> rows = job_rows(measurements);
   Dataset data;
@@ -158,7 +160,7 @@ Dataset measured_dataset(const Measurements& measurements, FeatureSet features, 
     Job job = job_of(*rows[i]);
     job.configuration = configurations.number_of(*rows[i], job);
     data.jobs.push_back(std::move(job));
-    data.simulated = data.simulated || rows[i]->source == history_source;
+    data.simulated = data.simulated || is_simulated(*rows[i]);
     write_launch_cells(*rows[i], features,
                        std::span(data.cells).subspan(i * data.columns.size(), data.columns.size()));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "datasets/dataset.h"
@@ -19,13 +20,16 @@ enum class FeatureSet {
 /// comes from map_run() and the analytical engine.
 ///
 /// Repeats have equal launch features, model and cluster. `when` orders the rows where all dates
-/// are written alike, as YYYY-MM-DD, YYYY-MM or YYYY; else all are 0. A table with generated rows
-/// (source "cubicbench history") is simulated. Runs on up to `threads` threads (0: all cores),
+/// are written alike, as YYYY-MM-DD, YYYY-MM or YYYY; else all are 0. A table with rows of our own
+/// simulator (is_simulated) is simulated. Runs on up to `threads` threads (0: all cores),
 /// which change no bit. Throws InputError, `FILE:LINE:1`, for jobs without a GPU count, and when
 /// there is no job at all.
 Dataset measured_dataset(const Measurements& measurements, FeatureSet features, int threads = 0);
 
-/// What a generated row has in its column `source`.
-inline constexpr const char* history_source = "cubicbench history";
+/// What a row says as a job; nothing for one that is left out.
+std::optional<JobStatus> job_status_of(const Measurement& row);
+
+/// Does the row come from our own simulator: does its `source` begin with "cubicbench "?
+bool is_simulated(const Measurement& row);
 
 }  // namespace cubicbench::datasets

@@ -133,7 +133,7 @@ TEST(MeasurementSchema, EveryColumnIsReadBackAsWritten) {
     }
     EXPECT_TRUE(changed);
   }
-  EXPECT_EQ(names.size(), 54U);
+  EXPECT_EQ(names.size(), 55U);
   EXPECT_EQ(find_measurement_column("notes"), nullptr);
 }
 
