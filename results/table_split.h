@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "datasets/measured_catalog.h"
+#include "datasets/split.h"
+
+namespace cubicbench::results {
+
+/// The two parts of a table: its header and its rows as they stand in it.
+struct TableParts {
+  std::string train;
+  std::string test;
+  std::size_t train_rows = 0;
+  std::size_t test_rows = 0;
+};
+
+/// Splits the timed jobs of a table as `predict` does in its repeat number `repeat`. Throws
+/// InputError where read_measurements(), measured_dataset() or split_of() do.
+TableParts split_table(const datasets::TableText& table, datasets::SplitKind kind,
+                       std::int64_t train, std::uint64_t repeat);
+
+}  // namespace cubicbench::results
