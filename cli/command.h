@@ -28,6 +28,7 @@ Command list_command();
 Command report_command();
 Command simulate_command();
 Command search_command();
+Command dataset_command();
 Command predict_command();
 Command paper_command();
 

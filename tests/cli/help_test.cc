@@ -13,14 +13,14 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   const Answer answer = ask("--help");
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  for (const char* text : {"Usage: cubicbench", "list", "simulate", "search", "predict", "report",
-                           "paper", "--version", "Exit codes"}) {
+  for (const char* text : {"Usage: cubicbench", "list", "simulate", "search", "dataset", "predict",
+                           "report", "paper", "--version", "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
-  for (const char* name : {"list", "simulate", "search", "predict", "report", "paper"}) {
+  for (const char* name : {"list", "simulate", "search", "dataset", "predict", "report", "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
@@ -60,7 +60,7 @@ TEST(Help, OfPredictShowsItsOptions) {
 
 TEST(Help, FitsATerminal) {
   for (const char* line : {"--help", "list --help", "simulate --help", "search --help",
-                           "predict --help", "paper --help"}) {
+                           "dataset --help", "predict --help", "paper --help"}) {
     SCOPED_TRACE(line);
     std::istringstream lines(ask(line).out);
     for (std::string text; std::getline(lines, text);) {
