@@ -56,7 +56,8 @@ struct Measurements {
   std::vector<Measurement> rows;
 };
 
-/// The rows as CSV text: the schema's columns, in its order, that are not empty in all of them.
+/// The rows as CSV text: the schema's columns, in its order, that are not empty in all of them, and
+/// those that every table needs.
 std::string measurements_csv(const Measurements& measurements);
 
 /// Reads CSV text in the measurement schema (datasets/measurement_schema.h). Columns may stand in

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "datasets/measurement_schema.h"
+#include "scenarios/files.h"
 #include "scenarios/input_error.h"
 
 namespace cubicbench::datasets {
@@ -135,6 +136,34 @@ TEST(MeasurementSchema, EveryColumnIsReadBackAsWritten) {
   }
   EXPECT_EQ(names.size(), 55U);
   EXPECT_EQ(find_measurement_column("notes"), nullptr);
+}
+
+TEST(MeasurementSchema, EveryColumnIsInTheDocumentation) {
+  const std::string text = scenarios::read_file(CUBICBENCH_SOURCE_DIR "/docs/datasets.md");
+  std::size_t at = 0;
+  for (const MeasurementColumn& column : measurement_columns()) {
+    const std::size_t found = text.find("\n| `" + std::string(column.name) + "` | ", at);
+    EXPECT_NE(found, std::string::npos) << column.name << " is missing or out of order";
+    if (found != std::string::npos) at = found;
+  }
+}
+
+TEST(Measurement, WrittenTablesAreReadBack) {
+  Measurements table{.file = "t.csv", .name = "t", .rows = {}};
+  Measurement row;
+  row.line = 2;
+  row.id = "a, \"b\"";
+  row.n_gpus = 16;
+  row.status = MeasurementStatus::oom;
+  row.job_fabric.all_gather = 0.1;
+  table.rows.push_back(row);
+  // The columns that every table needs are there even where no row says anything.
+  const std::string text = measurements_csv(table);
+  EXPECT_EQ(text,
+            "id,n_gpus,tokens_per_s_per_gpu,job_allgather_gbps,status,quality\n"
+            "\"a, \"\"b\"\"\",16,,0.1,oom,ok\n");
+  EXPECT_EQ(measurements_csv(read_measurements(text, "t.csv")), text);
+  EXPECT_EQ(read_measurements(measurements_csv({}), "t.csv").rows.size(), 0U);
 }
 
 }  // namespace
