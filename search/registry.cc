@@ -12,6 +12,7 @@
 #include "scenarios/sha256.h"
 #include "scenarios/suggestion.h"
 #include "search/ascii.h"
+#include "search/cubicml.h"
 #include "search/evolution.h"
 #include "search/random_search.h"
 #include "search/sobol.h"
@@ -160,8 +161,8 @@ bool plain(char c) { return (is_letter(c) && c == lowered(c)) || is_digit(c) || 
 }  // namespace
 
 std::span<const SearcherEntry> searchers() {
-  static const std::array<SearcherEntry, 3> entries{evolution_searcher(), random_searcher(),
-                                                    sobol_searcher()};
+  static const std::array<SearcherEntry, 4> entries{cubicml_searcher(), evolution_searcher(),
+                                                    random_searcher(), sobol_searcher()};
   return entries;
 }
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "scenarios/search_space.h"
+
+namespace cubicbench::search {
+
+/// One categorical distribution a parameter, independent of each other: what REINFORCE learns.
+/// A parameter that is not active is not drawn and learns nothing. A value; not to be shared by
+/// threads while it learns.
+class Policy {
+ public:
+  /// Begins with the shares that each value has among the configurations of the space, estimated
+  /// from draws, so that constraints reject no more than they must.
+  Policy(const scenarios::SearchSpace& space, std::uint64_t seed);
+
+  /// Draws parameter after parameter, a pure function of the policy and (seed, draw). Redraws what
+  /// constraints reject, and after a hundred times in vain draws uniformly from the space.
+  void sample(std::uint64_t seed, std::uint64_t draw, std::span<std::int64_t> configuration) const;
+
+  double probability(std::size_t parameter, std::size_t value) const {
+    return probabilities_[begin_[parameter] + value];
+  }
+  std::size_t size() const { return probabilities_.size(); }  ///< of all distributions together
+
+  /// Adds `weight` x the slope of the configuration's log-probability in the logits to `slopes`,
+  /// which has size() entries.
+  void add_score(std::span<const std::int64_t> configuration, double weight,
+                 std::span<double> slopes) const;
+
+  /// Adds `weight` x the slope of the summed entropies.
+  void add_entropy(double weight, std::span<double> slopes) const;
+
+  /// Moves the logits.
+  void move(std::span<const double> by);
+
+ private:
+  void update_probabilities();
+
+  const scenarios::SearchSpace* space_;
+  std::vector<std::size_t> begin_;  ///< by parameter, then the end
+  std::vector<double> logits_;
+  std::vector<double> probabilities_;
+};
+
+}  // namespace cubicbench::search
