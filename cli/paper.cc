@@ -225,8 +225,10 @@ std::vector<std::string> write_page(const scenarios::Campaign& campaign,
                            .command = command_of(one.request)});
   }
   results::PaperOptions options;
-  options.curves.permutations = campaign.studies.front().permutations;
-  options.curves.bootstrap = campaign.studies.front().bootstrap;
+  if (!campaign.studies.empty()) {
+    options.curves.permutations = campaign.studies.front().permutations;
+    options.curves.bootstrap = campaign.studies.front().bootstrap;
+  }
   options.title = campaign.summary;
   for (const std::string& figure : campaign.figures) {
     options.figures.push_back(

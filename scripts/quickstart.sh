@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# From a fresh clone to the first figure: installs what is missing, builds the program, runs `cubicbench paper`
-# and names the page to open. A second run takes seconds; an interrupted one goes on where it was.
+# From a fresh clone to every figure of the paper: installs what is missing, builds the program, runs
+# `cubicbench paper` and names the page to open. A second run takes seconds; an interrupted one goes on where it was.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -49,14 +49,24 @@ TEST(Campaign, EveryShippedOneReadsAndNamesScenariosThatShip) {
   }
 }
 
-TEST(Campaign, OfThePaperComparesEvolutionWithRandom) {
-  const Campaign campaign = read_campaign("paper");
-  ASSERT_EQ(campaign.studies.size(), 1U);
-  const CampaignStudies& studies = campaign.studies.front();
-  EXPECT_EQ(studies.name, "search");
-  EXPECT_EQ(studies.trials, 150);
-  EXPECT_EQ(studies.seeds, 10);
-  EXPECT_EQ(studies.searchers, (std::vector<std::string>{"random", "sobol", "evolution"}));
+TEST(Campaign, OfThePaperDrawsEveryFigureAndTheFullOneToo) {
+  const Campaign quick = read_campaign("paper");
+  const Campaign full = read_campaign("paper-full");
+  const auto all = figure_names();
+  EXPECT_EQ(quick.figures, std::vector<std::string>(all.begin(), all.end()));
+  EXPECT_EQ(full.figures, quick.figures);
+  ASSERT_EQ(quick.studies.size(), 1U);
+  EXPECT_EQ(quick.studies.front().name, "search");
+  EXPECT_EQ(quick.studies.front().trials, 150);
+  EXPECT_EQ(quick.studies.front().seeds, 10);
+  ASSERT_EQ(full.predictions.size(), quick.predictions.size());
+  for (std::size_t i = 0; i < quick.predictions.size(); ++i) {
+    // The same questions; CubicML's Fig. 4 draws ten times, the long protocol a hundred.
+    EXPECT_EQ(full.predictions[i].name, quick.predictions[i].name);
+    EXPECT_EQ(full.predictions[i].predictors, quick.predictions[i].predictors);
+    EXPECT_EQ(quick.predictions[i].repeats, 10);
+    EXPECT_EQ(full.predictions[i].repeats, 100);
+  }
 }
 
 TEST(Campaign, FillsInOneSeedOneInstanceAndOneSlot) {
