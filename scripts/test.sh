@@ -62,7 +62,7 @@ stage_numeric() {
 }
 stage_tidy() {
   configure tidy
-  find sim scenarios datasets search results cli -name '*.cc' -print0 | sort -z |
+  find sim scenarios datasets predictor search results cli -name '*.cc' -print0 | sort -z |
     xargs -0 -n 1 -P "$jobs" clang-tidy -p build/tidy --quiet 2>build/tidy/clang-tidy.log || {
     grep -v 'warnings generated' build/tidy/clang-tidy.log >&2
     return 1
