@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "datasets/assumptions.h"
 #include "datasets/measurement_schema.h"
 #include "scenarios/input_error.h"
 #include "scenarios/setting.h"
@@ -81,11 +82,30 @@ void write_model(const sim::Transformer& model, Measurement& row) {
   row.n_params_b = total_parameters(model) / 1e9;
 }
 
+/// The scenario's name behind what tells the architecture, for which the schema has no columns
+/// (datasets/measured/assumptions.json, "models").
+std::string model_name(const Scenario& scenario, const sim::Transformer& model) {
+  const char* const architecture =
+      model.gated_ffn ? (model.tied_embeddings ? "tied llama-like " : "llama-like ")
+                      : (model.tied_embeddings ? "gpt-like " : "untied gpt-like ");
+  return architecture + scenario.name;
+}
+
+/// The fabric that the scenario's network stands for; "" where it stands for none.
+std::string fabric_of(const Scenario& scenario) {
+  if (scenario.cluster.gpus <= scenario.cluster.gpus_per_node) return "nvlink";
+  for (const datasets::AssumedNetwork& entry : datasets::assumptions().networks) {
+    if (entry.device == scenario.device && entry.network == scenario.network) return entry.fabric;
+  }
+  return "";
+}
+
 void write_cluster(const Scenario& scenario, Measurement& row) {
   row.device = scenario.device;
   row.n_gpus = scenario.cluster.gpus;
   row.gpus_per_node = scenario.cluster.gpus_per_node;
   row.interconnect = scenario.network;
+  row.fabric = fabric_of(scenario);
   row.stack = scenario.stack_name;
 }
 
@@ -119,10 +139,11 @@ Measurement run_of(const Scenario& scenario, const StudyResult& study, const Stu
   row.id =
       name_of(study) + "#" + std::to_string(launch.trial) + "." + std::to_string(launch.attempt);
   row.source = (is_real(study) ? "search " : "cubicbench search ") + name_of(study);
-  row.model = scenario.name;
+  const auto& model = std::get<sim::Transformer>(scenario.workload);
+  row.model = model_name(scenario, model);
   row.family = scenario.name;
   row.searcher = study.searcher;
-  write_model(std::get<sim::Transformer>(scenario.workload), row);
+  write_model(model, row);
   write_cluster(scenario, row);
   write_plan(scenario, plan_of(scenario, launch), row);
   if (launch.state == scenarios::TrialState::complete) {

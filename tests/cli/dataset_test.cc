@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "datasets/csv.h"
+#include "datasets/measured_run.h"
+#include "datasets/measurement.h"
 #include "program.h"
 
 namespace cubicbench::cli {
@@ -179,7 +181,8 @@ TEST_F(Dataset, ImportsALanguageModelSearch) {
     return table.records[row].cells[table.column(column).value()].text;
   };
   for (std::size_t row = 0; row < 12; ++row) {
-    EXPECT_EQ(cell(row, "model"), "tiny-llama");
+    EXPECT_EQ(cell(row, "model"), "tied llama-like tiny-llama");
+    EXPECT_EQ(cell(row, "fabric"), "nvlink");
     EXPECT_EQ(cell(row, "n_gpus"), "8");
     EXPECT_TRUE(cell(row, "source").starts_with("cubicbench search tiny-llama.0."));
     const std::int64_t gpus = std::stoll(cell(row, "dp")) * std::stoll(cell(row, "tp")) *
@@ -188,6 +191,12 @@ TEST_F(Dataset, ImportsALanguageModelSearch) {
     const std::int64_t batch = std::stoll(cell(row, "dp")) * std::stoll(cell(row, "micro_batch")) *
                                std::stoll(cell(row, "grad_accum"));
     EXPECT_EQ(batch, std::stoll(cell(row, "global_batch")));
+  }
+  // The simulator can play every row, so that predictors may ask it.
+  for (const datasets::Measurement& run :
+       datasets::read_measurements(text, path("runs.csv")).rows) {
+    const datasets::MappedRun mapped = datasets::map_run(run);
+    EXPECT_TRUE(mapped.run.has_value()) << mapped.reason;
   }
   EXPECT_EQ(cell(0, "searcher"), "evolution");
   EXPECT_EQ(cell(11, "searcher"), "random");
