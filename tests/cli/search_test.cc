@@ -84,7 +84,7 @@ TEST(Paper, RefusesBadOptions) {
             "--seeds: expected an integer in [1, 1000000], got \"none\"\n");
   EXPECT_EQ(ask("paper --seeds 1000000 --out " + testing::TempDir() + "/never").err,
             "--seeds, --instances: expected at most 1000000 studies, got 1 scenarios x 1 instances "
-            "x 3 searchers x 1000000 seeds\n");
+            "x 4 searchers x 1000000 seeds\n");
   EXPECT_EQ(ask("paper --out=").err, "--out: expected DIR, got nothing\n");
   EXPECT_EQ(ask("paper tiny-llama").err, "tiny-llama: unexpected argument\n");
 }
