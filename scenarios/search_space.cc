@@ -130,6 +130,19 @@ void SearchSpace::derive_data_parallel(Slots& slots) {
 }
 
 int SearchSpace::first_violated(std::span<const std::int64_t> configuration) const {
+  if (constraints_.empty()) {
+    // All there is without constraints, unless the space is a list: then the diagram knows it.
+    std::uint32_t at = 0;
+    for (std::size_t i = 0; i < size(); ++i) {
+      const Layer& layer = layers_[i];
+      const Node& node = layer.nodes[at];
+      const std::int64_t index = configuration[layer.parameter];
+      if (node.active != (index >= 0) || index >= std::int64_t{node.edges}) return 0;
+      at = layer.edges[node.edges_begin + static_cast<std::size_t>(node.active ? index : 0)].child;
+      if (at == dead) return 0;
+    }
+    return count() > 0 ? -1 : 0;
+  }
   const Slots slots = slots_of(configuration);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
     if (!constraints_[i].require.evaluate(slots)) return static_cast<int>(i);
@@ -241,7 +254,11 @@ Placement SearchSpace::from_assignment(std::span<const Assignment> assignment) c
   check_fixed(assignment, placement);
   if (!placement.problems.empty()) return placement;
   const int violated = first_violated(placement.configuration);
-  if (violated >= 0) {
+  if (violated >= 0 && constraints_.empty()) {
+    placement.problems.push_back({.pointer = "",
+                                  .text = "expected one of the " + std::to_string(count()) +
+                                          " configurations that are listed, got another"});
+  } else if (violated >= 0) {
     const Constraint& constraint = constraints_[static_cast<std::size_t>(violated)];
     placement.problems.push_back({.pointer = "",
                                   .text = "expected a configuration with " +

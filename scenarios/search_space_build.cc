@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "scenarios/constraint.h"
+#include "scenarios/listed_space.h"
 #include "scenarios/search_space.h"
 #include "scenarios/suggestion.h"
+#include "sim/base/check.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -80,9 +82,17 @@ class SpaceBuilder {
     for (const ParameterSpec& spec : parameters) add_parameter(spec, parameters);
     for (const ConstraintSpec& spec : constraints) add_constraint(spec);
     if (problems_.empty()) build_diagram();
-    // The layers are incomplete after a problem; count() must not see them.
-    if (!problems_.empty()) space_.layers_ = SearchSpace().layers_;
-    return {.space = std::move(space_), .problems = std::move(problems_)};
+    return built();
+  }
+
+  BuiltSpace build_list(const std::vector<ParameterSpec>& parameters,
+                        std::vector<Configuration> configurations) {
+    for (const ParameterSpec& spec : parameters) {
+      SIM_ASSERT(spec.when.empty());
+      add_parameter(spec, parameters);
+    }
+    if (problems_.empty()) build_list_diagram(std::move(configurations));
+    return built();
   }
 
  private:
@@ -90,6 +100,12 @@ class SpaceBuilder {
   using Edge = SearchSpace::Edge;
   using Layer = SearchSpace::Layer;
   using Nodes = std::map<std::vector<std::int64_t>, std::uint32_t>;
+
+  BuiltSpace built() {
+    // The layers are incomplete after a problem; count() must not see them.
+    if (!problems_.empty()) space_.layers_ = SearchSpace().layers_;
+    return {.space = std::move(space_), .problems = std::move(problems_)};
+  }
 
   void report(std::string pointer, std::string text) {
     problems_.push_back({.pointer = std::move(pointer), .text = std::move(text)});
@@ -455,6 +471,65 @@ class SpaceBuilder {
     }
   }
 
+  // ---- the diagram of a list
+
+  using Listed = std::span<const Configuration>;
+  using Children = std::vector<std::uint32_t>;
+
+  void build_list_diagram(std::vector<Configuration> configurations) {
+    std::sort(configurations.begin(), configurations.end());
+    configurations.erase(std::unique(configurations.begin(), configurations.end()),
+                         configurations.end());
+    for (const Configuration& configuration : configurations) require_placed(configuration);
+    space_.layers_.assign(space_.size() + 1, {});
+    for (std::size_t i = 0; i < space_.size(); ++i) space_.layers_[i].parameter = i;
+    space_.layers_.back().nodes = {Node{.count = configurations.empty() ? 0 : std::uint64_t{1}}};
+    std::vector<std::map<Children, std::uint32_t>> known(space_.size());
+    if (space_.size() > 0) node_of(configurations, 0, known);
+    if (problems_.empty()) count_backwards();
+  }
+
+  void require_placed(const Configuration& configuration) const {
+    SIM_ASSERT(configuration.size() == space_.size(), configuration.size(), space_.size());
+    for (std::size_t i = 0; i < configuration.size(); ++i) {
+      const auto values = static_cast<std::int64_t>(space_.parameters_[i].values.size());
+      SIM_ASSERT(configuration[i] >= 0 && configuration[i] < values, i, configuration[i], values);
+    }
+  }
+
+  /// The node of layer `depth` for `listed`, sorted configurations that agree on all before it.
+  /// Those that can be completed in the same ways share one.
+  std::uint32_t node_of(Listed listed, std::size_t depth,
+                        std::vector<std::map<Children, std::uint32_t>>& known) {
+    if (depth == space_.size()) return 0;
+    Children children(space_.parameters_[depth].values.size(), SearchSpace::dead);
+    while (!listed.empty()) {
+      const std::int64_t choice = listed.front()[depth];
+      const auto after = std::find_if(listed.begin(), listed.end(),
+                                      [&](const Configuration& c) { return c[depth] != choice; });
+      const auto same = static_cast<std::size_t>(after - listed.begin());
+      children[static_cast<std::size_t>(choice)] = node_of(listed.first(same), depth + 1, known);
+      listed = listed.subspan(same);
+    }
+    const auto fresh = static_cast<std::uint32_t>(known[depth].size());
+    const auto [node, is_new] = known[depth].try_emplace(std::move(children), fresh);
+    if (is_new) add_listed_node(space_.layers_[depth], node->first);
+    return node->second;
+  }
+
+  void add_listed_node(Layer& layer, const Children& children) {
+    edges_ += children.size();
+    if (edges_ > edges_max) {
+      if (problems_.empty()) report("", "expected fewer configurations, or fewer values");
+      return;
+    }
+    layer.nodes.push_back({.count = 0,
+                           .edges_begin = static_cast<std::uint32_t>(layer.edges.size()),
+                           .edges = static_cast<std::uint32_t>(children.size()),
+                           .active = true});
+    for (const std::uint32_t child : children) layer.edges.push_back({.below = 0, .child = child});
+  }
+
   SearchSpace space_;
   std::vector<SpaceProblem> problems_;
   std::vector<std::string_view> names_ = constraint_names();
@@ -466,6 +541,12 @@ BuiltSpace SearchSpace::build(const std::vector<ParameterSpec>& parameters,
                               const std::vector<ConstraintSpec>& constraints, const sim::Plan& base,
                               const SpaceFacts& facts) {
   return SpaceBuilder(base, facts).build(parameters, constraints);
+}
+
+BuiltSpace listed_space(const std::vector<ParameterSpec>& parameters,
+                        std::vector<Configuration> configurations, const sim::Plan& base,
+                        const SpaceFacts& facts) {
+  return SpaceBuilder(base, facts).build_list(parameters, std::move(configurations));
 }
 
 }  // namespace cubicbench::scenarios

@@ -63,6 +63,7 @@ std::vector<NamedSpace> all_spaces() {
           {"conditional", conditional()},
           {"diagonal", diagonal()},
           {"wide box", wide_box()},
+          {"listed", listed()},
           {"single", single()},
           {"pair", pair()},
           {"no parameter", SearchSpace()},

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "scenarios/listed_space.h"
 #include "scenarios/search_space.h"
 
 namespace cubicbench::search {
@@ -64,6 +65,20 @@ inline scenarios::SearchSpace diagonal() {
                 ordinal("context_parallel", run_of(8))},
                {{"first", "tensor_parallel == pipeline_parallel"},
                 {"second", "pipeline_parallel == context_parallel"}});
+}
+
+/// A list, as a table of runs has it: 28 of 4 x 5 x 3 assignments that follow no rule.
+inline scenarios::SearchSpace listed() {
+  std::vector<scenarios::Configuration> configurations;
+  for (std::int64_t i = 0; i < 60; ++i) {
+    if (i * i % 13 < 5 && i % 7 != 3) configurations.push_back({i / 15, i / 3 % 5, i % 3});
+  }
+  scenarios::BuiltSpace result =
+      scenarios::listed_space({ordinal("tensor_parallel", {1, 2, 4, 8}),
+                               ordinal("micro_batch", run_of(5)), ordinal("sharding", {0, 1, 4})},
+                              std::move(configurations), {}, {});
+  EXPECT_TRUE(result.problems.empty());
+  return std::move(result.space);
 }
 
 inline scenarios::SearchSpace single() { return built({ordinal("tensor_parallel", {4})}); }
