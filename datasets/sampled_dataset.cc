@@ -31,9 +31,13 @@ struct DrawnConfiguration {
   std::int64_t repeat = 0;  ///< rows before that have the same
 };
 
-std::vector<DrawnConfiguration> draw(const scenarios::SearchSpace& space, std::int64_t rows,
+/// A table's configuration is drawn once whatever the rows: its run is no news the second time.
+std::vector<DrawnConfiguration> draw(const Scenario& scenario, std::int64_t rows,
                                      std::uint64_t seed) {
-  const bool once = space.count() > static_cast<std::uint64_t>(rows);
+  const scenarios::SearchSpace& space = scenario.space;
+  const bool many = space.count() > static_cast<std::uint64_t>(rows);
+  const bool once = many || scenario.measured;
+  if (!many && once) rows = static_cast<std::int64_t>(space.count());
   std::map<std::uint64_t, std::int64_t> repeats;
   std::vector<DrawnConfiguration> drawn;
   Configuration configuration(space.size());
@@ -102,8 +106,7 @@ class Sampler {
 
  private:
   Job measured(const DrawnConfiguration& drawn) const {
-    const auto& runs = scenario_.measured->of_configuration[drawn.number];
-    return job_of(runs[static_cast<std::size_t>(drawn.repeat) % runs.size()]);
+    return job_of(scenario_.measured->of_configuration[drawn.number].front());
   }
 
   std::optional<Job> launched(const DrawnConfiguration& drawn, const Configuration& configuration,
@@ -150,7 +153,7 @@ void append(Dataset& data, Row row) {
 Dataset sampled_dataset(const Scenario& scenario, std::uint64_t instance, std::int64_t rows,
                         std::uint64_t seed, int threads) {
   constexpr std::size_t block = 64;  // rows that share a workspace
-  const std::vector<DrawnConfiguration> drawn = draw(scenario.space, rows, seed);
+  const std::vector<DrawnConfiguration> drawn = draw(scenario, rows, seed);
   const Sampler sampler(scenario, instance);
   std::vector<Row> sampled(drawn.size());
   parallel_for((drawn.size() + block - 1) / block, threads, [&](std::size_t b) {

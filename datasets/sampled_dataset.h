@@ -14,8 +14,8 @@ namespace cubicbench::datasets {
 /// Configurations that run out of memory are jobs too; those that take longer than a job may are
 /// untimed, and those that the simulator cannot lay out are left out. Columns are those of
 /// SpaceColumns, the target is the scenario's metric, and physics asks the nominal scenario. Of a
-/// table of runs the outcomes are the measured ones, whatever the instance, and no physics is
-/// known.
+/// table of runs, whatever the instance, each configuration is drawn once and its job is the first
+/// of its runs; no physics is known.
 ///
 /// A pure function of its arguments but `threads`. Requires a scenario with a configuration.
 Dataset sampled_dataset(const scenarios::Scenario& scenario, std::uint64_t instance,

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/baseline_check.h"
+#include "scenarios/catalog.h"
 #include "scenarios/description_reader.h"
 #include "scenarios/library_entry.h"
 #include "scenarios/object_reader.h"
@@ -61,7 +62,7 @@ class ScenarioFile {
     check_name(scenario_.name, in.where("name"), problems_);
     scenario_.summary = in.string("summary", "");
     if (in.has("table")) {
-      in.problem("table", "this version reads models only, not tables of measured runs");
+      in.problem("table", "expected a model, got a table of runs");
       return false;
     }
     ObjectReader workload = in.object("workload");
@@ -250,6 +251,16 @@ class ScenarioFile {
 
 Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets) {
   return ScenarioFile(find_document(Kind::scenario, name_or_path, "", name_or_path), sets).read();
+}
+
+std::vector<std::string> model_scenarios() {
+  std::vector<std::string> models;
+  for (const Entry& entry : names(Kind::scenario)) {
+    const std::string file = file_of(Kind::scenario, entry.name);
+    const auto json = parse_json(*text(Kind::scenario, entry.name), file);
+    if (!json.contains("table")) models.push_back(entry.name);
+  }
+  return models;
 }
 
 }  // namespace cubicbench::scenarios

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "scenarios/scenario.h"
 
@@ -14,6 +15,10 @@ namespace cubicbench::scenarios {
 /// Throws InputError with every problem found, in file order; problems of an override begin
 /// `--set NAME=VALUE`. A baseline that the simulator cannot lay out is a problem of the file. With
 /// overrides that is left to the simulator, whose answer is then `invalid`.
+/// A table of runs is a problem: datasets::read_scenario() reads those too.
 Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets = {});
+
+/// Names of the library's scenarios that have a model, sorted: those that the above reads.
+std::vector<std::string> model_scenarios();
 
 }  // namespace cubicbench::scenarios

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "scenarios/catalog.h"
+#include "scenarios/scenario_reader.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {
@@ -56,9 +56,9 @@ void expect_golden(const std::string& name, const std::string& command) {
 }
 
 TEST(Golden, EveryScenarioOfTheLibrary) {
-  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
-    SCOPED_TRACE(entry.name);
-    expect_golden(entry.name, "simulate " + entry.name + " --json");
+  for (const std::string& name : scenarios::model_scenarios()) {
+    SCOPED_TRACE(name);
+    expect_golden(name, "simulate " + name + " --json");
   }
 }
 

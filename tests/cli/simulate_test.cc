@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/paragraph.h"
-#include "scenarios/catalog.h"
+#include "scenarios/scenario_reader.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {
@@ -23,13 +23,7 @@ Json simulate_json(const std::string& words) {
   return Json::parse(answer.out);
 }
 
-std::vector<std::string> library() {
-  std::vector<std::string> names;
-  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
-    names.push_back(entry.name);
-  }
-  return names;
-}
+std::vector<std::string> library() { return scenarios::model_scenarios(); }
 
 TEST(Simulate, KeysAreTheContractsInItsOrder) {
   const std::vector<std::string> expected{"schema",

@@ -179,6 +179,7 @@ TEST(SampledDataset, OfATableOfRunsTheOutcomesAreTheMeasuredOnes) {
     EXPECT_FALSE(job.noise_free);
   }
   for (const double cell : data.physics) EXPECT_TRUE(std::isnan(cell));
+  EXPECT_EQ(sampled_dataset(scenario, 1, 1'000'000, 1, 1).jobs.size(), scenario.space.count());
 }
 
 }  // namespace

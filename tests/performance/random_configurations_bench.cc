@@ -71,13 +71,13 @@ void feasible_configurations(benchmark::State& state, const scenarios::Scenario&
 }  // namespace
 
 void register_random_configurations() {
-  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
-    const scenarios::Scenario scenario = scenarios::read_scenario(entry.name);
+  for (const std::string& scenario_name : scenarios::model_scenarios()) {
+    const scenarios::Scenario scenario = scenarios::read_scenario(scenario_name);
     benchmark::RegisterBenchmark(
-        ("BM_RandomConfigurations/" + entry.name).c_str(),
+        ("BM_RandomConfigurations/" + scenario_name).c_str(),
         [scenario](benchmark::State& state) { random_configurations(state, scenario); });
     benchmark::RegisterBenchmark(
-        ("BM_FeasibleConfigurations/" + entry.name).c_str(),
+        ("BM_FeasibleConfigurations/" + scenario_name).c_str(),
         [scenario](benchmark::State& state) { feasible_configurations(state, scenario); });
   }
 }

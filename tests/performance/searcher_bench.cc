@@ -62,12 +62,12 @@ void ask_tell(benchmark::State& state, const std::string& name,
 }  // namespace
 
 void register_searchers() {
-  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
-    const scenarios::SearchSpace space = scenarios::read_scenario(entry.name).space;
+  for (const std::string& scenario_name : scenarios::model_scenarios()) {
+    const scenarios::SearchSpace space = scenarios::read_scenario(scenario_name).space;
     for (const search::SearcherEntry& searcher : search::searchers()) {
       const std::string name(searcher.name);
       benchmark::RegisterBenchmark(
-          ("BM_AskTell/" + name + "/" + entry.name).c_str(),
+          ("BM_AskTell/" + name + "/" + scenario_name).c_str(),
           [name, space](benchmark::State& state) { ask_tell(state, name, space); });
     }
   }

@@ -29,8 +29,7 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
       {"/name", "null", "s.json#/name: expected a string, got nothing"},
       {"/summary", "7", "s.json#/summary: expected a string, got 7"},
       {"/sumary", "\"x\"", "s.json#/sumary: unknown key; did you mean \"summary\"?"},
-      {"/table", "{\"path\": \"a.csv\"}",
-       "s.json#/table: this version reads models only, not tables of measured runs"},
+      {"/table", "{\"path\": \"a.csv\"}", "s.json#/table: expected a model, got a table of runs"},
       {"/workload/kind", "\"mixture_of_experts\"",
        "s.json#/workload/kind: this version reads transformers and recommendation models only, "
        "got \"mixture_of_experts\""},

@@ -39,9 +39,9 @@ auto everything(const TrialOutcome& o) {
 }
 
 TEST(Instance, ZeroIsNominalToTheBit) {
-  for (const Entry& entry : names(Kind::scenario)) {
-    SCOPED_TRACE(entry.name);
-    const Scenario scenario = read_scenario(entry.name, {});
+  for (const std::string& name : model_scenarios()) {
+    SCOPED_TRACE(name);
+    const Scenario scenario = read_scenario(name, {});
     const Instance instance(scenario, 0);
     EXPECT_EQ(instance.scenario().cluster, scenario.cluster);
     EXPECT_EQ(instance.scenario().stack, scenario.stack);
