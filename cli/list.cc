@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "datasets/measured_catalog.h"
+#include "datasets/table_scenario.h"
 #include "predictor/registry.h"
 #include "results/number_text.h"
 #include "results/paragraph.h"
@@ -18,7 +19,6 @@
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "scenarios/scenario_reader.h"
 #include "scenarios/suggestion.h"
 #include "search/registry.h"
 
@@ -121,8 +121,8 @@ std::vector<Row> rows_of(std::string_view shelf) {
   for (const Entry& entry : scenarios::names(*kind)) {
     Row row{.entry = entry};
     if (kind == Kind::scenario) {
-      const scenarios::Scenario scenario = scenarios::read_scenario(entry.name);
-      row.gpus = scenario.cluster.gpus;
+      const scenarios::Scenario scenario = datasets::read_scenario(entry.name);
+      row.gpus = scenario.space.facts().gpus;
       row.configurations = scenario.space.count();
     }
     rows.push_back(row);

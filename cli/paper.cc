@@ -16,6 +16,7 @@
 #include "cli/problems.h"
 #include "cli/watched_prediction.h"
 #include "cli/watched_search.h"
+#include "datasets/table_scenario.h"
 #include "results/judgements_table.h"
 #include "results/paper_page.h"
 #include "results/predict_json.h"
@@ -25,7 +26,7 @@
 #include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "scenarios/scenario_reader.h"
+#include "search/backend_factory.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -105,7 +106,8 @@ std::string command_of(const PaperRequest& request) {
 
 search::SearchPlan plan_of(const CampaignStudies& studies, const PaperRequest& request) {
   search::SearchPlan plan;
-  plan.scenarios.push_back(scenarios::read_scenario(studies.scenario));
+  plan.scenarios.push_back(datasets::read_scenario(studies.scenario));
+  plan.backend = search::usual_backend(plan.scenarios);
   for (const std::string& searcher : studies.searchers) {
     plan.searchers.push_back(search::parse_searcher(searcher, "campaign"));
   }

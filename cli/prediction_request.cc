@@ -9,12 +9,12 @@
 #include "cli/problems.h"
 #include "datasets/measured_catalog.h"
 #include "datasets/sampled_dataset.h"
+#include "datasets/table_scenario.h"
 #include "predictor/registry.h"
 #include "results/joined.h"
 #include "results/study_commands.h"
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
 #include "scenarios/suggestion.h"
 
 namespace cubicbench::cli {
@@ -95,7 +95,7 @@ PredictionRequest request_of(const scenarios::CampaignPrediction& prediction) {
 
 datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int threads) {
   if (source.is_scenario) {
-    return datasets::sampled_dataset(scenarios::read_scenario(source.name), hidden_instance,
+    return datasets::sampled_dataset(datasets::read_scenario(source.name), hidden_instance,
                                      source.rows, seed, threads);
   }
   return datasets::measured_dataset(datasets::find_measurements(source.name, "DATASET"),

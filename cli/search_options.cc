@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "cli/problems.h"
+#include "datasets/table_scenario.h"
 #include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
 #include "scenarios/suggestion.h"
 #include "search/backend_factory.h"
 #include "search/plan_reader.h"
@@ -25,11 +25,8 @@ using scenarios::Problem;
 using Problems = std::vector<Problem>;
 
 void check_backend(const std::string& backend) {
-  for (const std::string_view absent : {"table", "slurm"}) {
-    if (backend.substr(0, backend.find(':')) == absent) {
-      throw InputError("--backend",
-                       "the " + std::string(absent) + " backend is not part of this version");
-    }
+  if (backend.substr(0, backend.find(':')) == "slurm") {
+    throw InputError("--backend", "the slurm backend is not part of this version");
   }
   search::parse_backend(backend, "--backend");
 }
@@ -48,7 +45,7 @@ void read_scenarios(const CLI::App& app, bool planned, search::SearchPlan& plan,
   for (const std::string& name : names) {
     const std::size_t before = problems.size();
     scenarios::Scenario scenario =
-        gathered(problems, [&] { return scenarios::read_scenario(name); });
+        gathered(problems, [&] { return datasets::read_scenario(name); });
     if (problems.size() == before) {
       read.push_back(std::move(scenario));
     }
@@ -85,13 +82,15 @@ void read_counts(const CLI::App& app, search::SearchPlan& plan, Problems& proble
   plan.slots = count("--slots", scenarios::slots_max).value_or(plan.slots);
 }
 
-void read_how(const CLI::App& app, search::SearchPlan& plan, Problems& problems) {
+/// `planned`: a file says what was not given.
+void read_how(const CLI::App& app, bool planned, search::SearchPlan& plan, Problems& problems) {
   plan.telling = gathered(problems, [&] {
     const auto name = value_of(app, "--telling");
     return name ? search::parse_telling(*name, "--telling") : plan.telling;
   });
   plan.backend = gathered(problems, [&] {
-    std::string backend = value_of(app, "--backend").value_or(plan.backend);
+    const std::string usual = planned ? plan.backend : search::usual_backend(plan.scenarios);
+    std::string backend = value_of(app, "--backend").value_or(usual);
     check_backend(backend);
     return backend;
   });
@@ -134,7 +133,8 @@ void declare_search_options(CLI::App& app) {
                 "What a searcher is told of a failure: drop, worst,\npenalty, reason (default) or "
                 "bytes");
   declare_value(app, "--backend", "B",
-                "simulator (default), or command:CMD, which runs CMD\nonce a launch");
+                "simulator, table (played runs; each the default of its\nscenarios), or "
+                "command:CMD, which runs CMD once a launch");
   declare_value(app, "--out", "DIR", "Folder of the search: new, empty, or see --resume");
   declare_flag(app, "--resume",
                "Continue the search in DIR; a finished one is left as\nit is, a missing one begun");
@@ -154,7 +154,7 @@ SearchRequest search_request(const CLI::App& app) {
   read_scenarios(app, planned, request.plan, problems);
   read_searchers(app, planned, request.plan, problems);
   read_counts(app, request.plan, problems);
-  read_how(app, request.plan, problems);
+  read_how(app, planned, request.plan, problems);
   request.run = read_run(app, problems);
   request.run.threads = static_cast<int>(request.global.threads);
   scenarios::throw_if_any(problems);

@@ -9,12 +9,12 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "datasets/table_scenario.h"
 #include "results/simulation.h"
 #include "results/step_report_json.h"
 #include "results/step_report_text.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "scenarios/scenario_reader.h"
 #include "scenarios/suggestion.h"
 
 namespace cubicbench::cli {
@@ -67,8 +67,14 @@ std::string answer(const CLI::App& app, results::Ink ink) {
   check_engine(app);
   const std::uint64_t instance = instance_of(app);
   const std::vector<std::string> sets = values_of(app, "--set");
-  const results::Simulation simulation = results::simulate(
-      scenarios::read_scenario(values_of(app, "SCENARIO").front(), sets), sets, instance);
+  const std::string name = values_of(app, "SCENARIO").front();
+  const scenarios::Scenario scenario = datasets::read_scenario(name, sets);
+  if (scenario.measured) {
+    throw InputError(name,
+                     "expected a scenario with a model, got a table of runs: nothing is simulated, "
+                     "but search plays what was measured");
+  }
+  const results::Simulation simulation = results::simulate(scenario, sets, instance);
   return options.json ? scenarios::document_text(results::step_report_json(simulation))
                       : results::step_report_text(simulation, ink);
 }

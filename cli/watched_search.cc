@@ -31,7 +31,7 @@ Interrupted interrupted(int signal, const search::SearchRun& run, const std::str
 
 search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
                                  const std::string& command) {
-  const bool is_real = plan.backend != "simulator";
+  const bool is_real = plan.backend != "simulator" && plan.backend != "table";
   const InterruptionWatch watch(is_real && !quiet ? waiting_note() : "");
   run.stop = &watch.requested();
   search::SearchResult result;

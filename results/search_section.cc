@@ -208,6 +208,15 @@ std::string difference_table(const Config& baseline, const Config& config) {
   return html_table({{"Setting"}, {"Baseline"}, {"Best found"}}, rows);
 }
 
+/// "tensor_parallel=8 micro_batch=2", in the order of the space.
+std::string config_text(const std::vector<std::pair<std::string, std::string>>& config) {
+  std::string text;
+  for (const auto& [name, value] : config) {
+    text += (text.empty() ? "" : " ") + name + "=" + value;
+  }
+  return text;
+}
+
 std::string best_of(const SearcherCurves& curves, const StudyProblem& problem) {
   const StudyResult* winner = nullptr;
   const StudyLaunch* best = nullptr;
@@ -230,9 +239,13 @@ std::string best_of(const SearcherCurves& curves, const StudyProblem& problem) {
       html += ", " + escaped(text) + " against the baseline";
     }
   }
-  html += problem.real ? ". What the simulator says of it:" : ".";
-  html += "</p>\n<pre>" + escaped(simulate_command(*winner, best->config, problem.baseline)) +
-          "</pre>\n";
+  html += problem.real && !problem.table ? ". What the simulator says of it:</p>\n" : ".</p>\n";
+  if (problem.table) {
+    html += "<pre>" + escaped(config_text(best->config)) + "</pre>\n";
+  } else {
+    html +=
+        "<pre>" + escaped(simulate_command(*winner, best->config, problem.baseline)) + "</pre>\n";
+  }
   if (!problem.baseline.empty()) html += difference_table(problem.baseline, best->config);
   return html;
 }

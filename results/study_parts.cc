@@ -63,9 +63,9 @@ std::string hashes_table(const std::vector<Studies>& groups) {
   std::vector<std::vector<std::string>> rows;
   for (const Studies& group : groups) {
     const StudyResult& study = *group.front();
-    rows.push_back({study.scenario, std::to_string(study.instance),
-                    study.scenario_sha256.substr(0, 16),
-                    is_real(study) ? "none: real runs" : study.truth_sha256.substr(0, 16)});
+    rows.push_back(
+        {study.scenario, std::to_string(study.instance), study.scenario_sha256.substr(0, 16),
+         study.truth_sha256.empty() ? "none: real runs" : study.truth_sha256.substr(0, 16)});
   }
   return html_table({{"Scenario"},
                      {"Instance", true},
@@ -75,7 +75,10 @@ std::string hashes_table(const std::vector<Studies>& groups) {
 }
 
 const char* repeat_text(const StudySet& set) {
-  return std::ranges::any_of(set.studies, is_real)
+  const auto runs_again = [](const StudyResult& study) {
+    return is_real(study) && !is_table(study);
+  };
+  return std::ranges::any_of(set.studies, runs_again)
              ? "Real runs measure something else each time; the same journals give the same page."
              : "The same version gives the same bytes.";
 }

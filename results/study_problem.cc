@@ -3,10 +3,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "datasets/table_scenario.h"
 #include "scenarios/canonical.h"
 #include "scenarios/catalog.h"
 #include "scenarios/instance.h"
-#include "scenarios/scenario_reader.h"
 #include "scenarios/search_space.h"
 #include "scenarios/setting.h"
 #include "sim/engine/analytical.h"
@@ -96,18 +96,21 @@ StudyProblem problem_of(const StudyResult& study) {
   problem.objective = study.objective;
   problem.label = label_of(study.objective);
   problem.real = is_real(study);
+  problem.table = is_table(study);
+  // A run of a table has one value, whatever a percentile is of.
+  if (problem.table) problem.label = unit_of(study.objective.metric);
   if (!scenarios::text(scenarios::Kind::scenario, study.scenario)) {
     problem.note =
         "Scenario " + study.scenario + " is not in the library of this version" + left_out;
     return problem;
   }
-  const Scenario scenario = scenarios::read_scenario(study.scenario);
+  const Scenario scenario = datasets::read_scenario(study.scenario);
   if (scenario.sha256 != study.scenario_sha256) {
     problem.note = "Scenario " + study.scenario +
                    " of this version is not the one that was searched" + left_out;
     return problem;
   }
-  add_baseline(scenario, study, problem);
+  if (!problem.table) add_baseline(scenario, study, problem);
   return problem;
 }
 

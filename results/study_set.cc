@@ -247,7 +247,9 @@ StudySet read_study_set(std::span<const fs::path> folders) {
   return set;
 }
 
-bool is_real(const StudyResult& study) { return study.truth_sha256.empty(); }
+bool is_real(const StudyResult& study) { return study.truth_sha256.empty() || is_table(study); }
+
+bool is_table(const StudyResult& study) { return study.backend == "table"; }
 
 std::string name_of(const StudyResult& study) {
   return study.scenario + "." + std::to_string(study.instance) + "." + study.searcher + "." +

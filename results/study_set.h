@@ -34,7 +34,7 @@ struct StudyResult {
   std::string version;
   std::string scenario;
   std::string scenario_sha256;
-  std::string truth_sha256;  ///< empty where trials really ran
+  std::string truth_sha256;  ///< of a table its outcomes; empty where trials really ran
   scenarios::Objective objective;
   std::int64_t instance = 0;
   std::string searcher;  ///< as it was typed
@@ -75,8 +75,12 @@ StudySet read_study_set(std::span<const std::filesystem::path> folders);
 /// `scenario.instance.searcher.seed`, as people read it.
 std::string name_of(const StudyResult& study);
 
-/// Did trials really run, rather than in a simulator?
+/// Did trials really run, for the study or for the table that it played, rather than in a
+/// simulator?
 bool is_real(const StudyResult& study);
+
+/// Were they played from a table of runs?
+bool is_table(const StudyResult& study);
 
 /// The measured value of every launch.
 Values values_of(const StudyResult& study);

@@ -1,20 +1,24 @@
 #include "search/backend_factory.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "scenarios/input_error.h"
+#include "scenarios/instance.h"
 #include "scenarios/sha256.h"
 #include "search/ascii.h"
 #include "search/command_backend.h"
 #include "search/journal.h"
 #include "search/recorded_backend.h"
 #include "search/simulator_backend.h"
+#include "search/table_backend.h"
 
 namespace cubicbench::search {
 namespace {
 
 constexpr std::string_view simulator = "simulator";
+constexpr std::string_view table = "table";
 constexpr std::string_view command_prefix = "command:";
 constexpr std::string_view hashed_prefix = "command-sha256:";
 
@@ -45,6 +49,20 @@ std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
   return read_journal(journal).lines;
 }
 
+/// The simulator with the instance that it runs on.
+class InstanceBackend final : public Backend {
+ public:
+  InstanceBackend(const scenarios::Scenario& scenario, std::uint64_t number)
+      : instance_(scenario, number), simulator_(instance_) {}
+
+  void start(Launch launch) override { simulator_.start(std::move(launch)); }
+  Finished wait() override { return simulator_.wait(); }
+
+ private:
+  scenarios::Instance instance_;
+  SimulatorBackend simulator_;
+};
+
 /// External commands behind what they left in the journal before.
 class ResumedCommands final : public Backend {
  public:
@@ -65,12 +83,13 @@ class ResumedCommands final : public Backend {
 
 BackendSpec parse_backend(std::string_view text, const std::string& where) {
   if (text == simulator) return {};
+  if (text == table) return {.kind = BackendKind::table, .command = {}};
   if (text.starts_with(command_prefix) && text.size() > command_prefix.size()) {
     return {.kind = BackendKind::command,
             .command = std::string(text.substr(command_prefix.size()))};
   }
-  throw scenarios::InputError(
-      where, "expected simulator or command:CMD, got \"" + scenarios::shortened(text) + "\"");
+  throw scenarios::InputError(where, "expected simulator, table or command:CMD, got \"" +
+                                         scenarios::shortened(text) + "\"");
 }
 
 std::string recorded_backend(std::string_view text) {
@@ -82,17 +101,49 @@ std::string recorded_backend(std::string_view text) {
 
 bool is_hashed_backend(std::string_view recorded) { return recorded.starts_with(hashed_prefix); }
 
-std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Instance& instance,
-                                      const std::filesystem::path& journal,
+std::string usual_backend(std::span<const scenarios::Scenario> scenarios) {
+  const bool tables =
+      !scenarios.empty() && std::ranges::all_of(scenarios, [](const scenarios::Scenario& scenario) {
+        return scenario.measured != nullptr;
+      });
+  return std::string(tables ? table : simulator);
+}
+
+std::string mismatch(const BackendSpec& spec, const scenarios::Scenario& scenario) {
+  const bool measured = scenario.measured != nullptr;
+  if (measured == (spec.kind == BackendKind::table)) return {};
+  return measured ? "expected table with " + scenario.name +
+                        ", which is a table of runs: nothing else knows its configurations"
+                  : "expected simulator or command:CMD with " + scenario.name +
+                        ", which has a model and no table of runs";
+}
+
+std::string searched_sha256(const BackendSpec& spec, const scenarios::Scenario& scenario,
+                            std::uint64_t instance) {
+  switch (spec.kind) {
+    case BackendKind::simulator:
+      return truth_sha256(scenarios::Instance(scenario, instance));
+    case BackendKind::table:
+      return outcomes_sha256(scenario);
+    case BackendKind::command:
+      return {};
+  }
+  return {};
+}
+
+std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Scenario& scenario,
+                                      std::uint64_t instance, const std::filesystem::path& journal,
                                       const std::function<void(const std::string&)>& note) {
-  if (is_simulated(spec)) return std::make_unique<SimulatorBackend>(instance);
+  if (spec.kind == BackendKind::simulator) {
+    return std::make_unique<InstanceBackend>(scenario, instance);
+  }
+  if (spec.kind == BackendKind::table) return std::make_unique<TableBackend>(scenario);
   std::vector<JournalLine> recorded = recorded_in(journal);
   const double started_h = recorded.empty() ? 0.0 : recorded.back().finished_h;
-  return std::make_unique<ResumedCommands>(make_command_backend({.scenario = &instance.scenario(),
-                                                                 .command = spec.command,
-                                                                 .started_h = started_h,
-                                                                 .note = note}),
-                                           std::move(recorded), journal);
+  return std::make_unique<ResumedCommands>(
+      make_command_backend(
+          {.scenario = &scenario, .command = spec.command, .started_h = started_h, .note = note}),
+      std::move(recorded), journal);
 }
 
 }  // namespace cubicbench::search

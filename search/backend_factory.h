@@ -1,18 +1,21 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "scenarios/instance.h"
+#include "scenarios/scenario.h"
 #include "search/backend.h"
 
 namespace cubicbench::search {
 
-/// What runs a launch: this program, or an external one.
-enum class BackendKind { simulator, command };
+/// What runs a launch: the simulator, a table of runs that are played again, or an external
+/// program.
+enum class BackendKind { simulator, table, command };
 
 /// Where trials are to run, as `--backend` has it.
 struct BackendSpec {
@@ -22,7 +25,7 @@ struct BackendSpec {
   bool operator==(const BackendSpec&) const = default;
 };
 
-/// Reads "simulator" or "command:CMD". Throws InputError at `where`.
+/// Reads "simulator", "table" or "command:CMD". Throws InputError at `where`.
 BackendSpec parse_backend(std::string_view text, const std::string& where);
 
 /// `--backend` as plan.json and journals record it: as typed, but a command with an absolute path,
@@ -34,14 +37,30 @@ std::string recorded_backend(std::string_view text);
 /// Is this such a hash, from which no command can be run?
 bool is_hashed_backend(std::string_view recorded);
 
-/// Can a launch be repeated with the same outcome, and does it tell the truth beside it?
-inline bool is_simulated(const BackendSpec& spec) { return spec.kind == BackendKind::simulator; }
+/// Does a launch come to the same outcome whenever it is repeated, in no time?
+inline bool is_repeatable(const BackendSpec& spec) { return spec.kind != BackendKind::command; }
+
+/// Does it tell the noise-free value beside the outcome?
+inline bool knows_truth(const BackendSpec& spec) { return spec.kind == BackendKind::simulator; }
+
+/// What runs the launches of such scenarios unless somebody says otherwise: "table" where all are
+/// tables of runs, else "simulator".
+std::string usual_backend(std::span<const scenarios::Scenario> scenarios);
+
+/// "expected ...", when the backend cannot run launches of the scenario; "" when it can.
+std::string mismatch(const BackendSpec& spec, const scenarios::Scenario& scenario);
+
+/// What was searched, as the header of a journal has it: truth_sha256 of the instance, the hash of
+/// a table's outcomes, "" where trials really run.
+std::string searched_sha256(const BackendSpec& spec, const scenarios::Scenario& scenario,
+                            std::uint64_t instance);
 
 /// The backend of one study. One that cannot repeat its launches hands out what `journal` holds of
-/// an earlier run first. `instance` must outlive it; `note` is told what a user should know of
-/// launches that failed. Throws InputError for a damaged journal.
-std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Instance& instance,
-                                      const std::filesystem::path& journal,
+/// an earlier run first. `scenario` must outlive it; `note` is told what a user should know of
+/// launches that failed. Requires that there is no mismatch. Throws InputError for a damaged
+/// journal.
+std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Scenario& scenario,
+                                      std::uint64_t instance, const std::filesystem::path& journal,
                                       const std::function<void(const std::string&)>& note);
 
 }  // namespace cubicbench::search

@@ -9,7 +9,6 @@
 
 #include "datasets/parallel.h"
 #include "scenarios/input_error.h"
-#include "scenarios/instance.h"
 #include "scenarios/json_document.h"
 #include "search/backend_factory.h"
 #include "search/journal.h"
@@ -36,12 +35,12 @@ void check_size(const SearchPlan& plan) {
                                   " searchers x " + text(3) + " seeds");
 }
 
-/// An instance that is searched. Each of its studies makes its own: it has hundreds of kilobytes,
-/// and there may be very many.
+/// An instance that is searched. Each of its studies makes its own Instance: it has hundreds of
+/// kilobytes, and there may be very many.
 struct World {
   const scenarios::Scenario* scenario = nullptr;
   std::uint64_t number = 0;
-  std::string truth_sha256;  ///< empty where trials really run
+  std::string truth_sha256;  ///< searched_sha256(); empty where trials really run
 };
 
 struct PlannedStudy {
@@ -61,10 +60,10 @@ class Search {
     plan_studies();
     const SearchFolder folder(run_.out, plan_text(plan_, truths()), run_.resume);
     folder.require_only(names_);
-    if (is_simulated(backend_)) folder.keep_truth();
+    if (knows_truth(backend_)) folder.keep_truth();
 
     std::vector<std::optional<StudySummary>> summaries(studies_.size());
-    const int threads = is_simulated(backend_) ? run_.threads : 1;
+    const int threads = is_repeatable(backend_) ? run_.threads : 1;
     datasets::parallel_for(studies_.size(), threads, [&](std::size_t i) {
       if (!stopped()) summaries[i] = run_one(studies_[i], folder);
     });
@@ -86,9 +85,7 @@ class Search {
       World& world = worlds_[i];
       world.scenario = &plan_.scenarios[i / instances];
       world.number = i % instances;
-      if (is_simulated(backend_)) {
-        world.truth_sha256 = truth_sha256(scenarios::Instance(*world.scenario, world.number));
-      }
+      world.truth_sha256 = searched_sha256(backend_, *world.scenario, world.number);
     });
   }
 
@@ -139,14 +136,13 @@ class Search {
     const StudySpec& spec = study.spec;
     const World& world = *study.world;
     const std::string name = study_name(spec);
-    const scenarios::Instance instance(*world.scenario, world.number);
-    const std::unique_ptr<Backend> backend = make_backend(backend_, instance, folder.journal(name),
-                                                          [this, &name](const std::string& text) {
-                                                            if (run_.note)
-                                                              run_.note(name + ": " + text);
-                                                          });
+    const std::unique_ptr<Backend> backend =
+        make_backend(backend_, *world.scenario, world.number, folder.journal(name),
+                     [this, &name](const std::string& text) {
+                       if (run_.note) run_.note(name + ": " + text);
+                     });
     StudyLog study_log(folder.journal(name), header_of(study), run_.sync);
-    if (is_simulated(backend_)) {
+    if (knows_truth(backend_)) {
       study_log.keep_truth(folder.truth(name), truth_header_of(study), run_.sync);
     }
     const std::unique_ptr<Searcher> searcher =
@@ -160,7 +156,7 @@ class Search {
                             ++launches_done_;
                             report_progress();
                           },
-                      .finish_running = !is_simulated(backend_)});
+                      .finish_running = !is_repeatable(backend_)});
   }
 
   JournalHeader header_of(const PlannedStudy& study) const {

@@ -27,7 +27,7 @@ struct SearchPlan {
   std::int64_t instances = 1;          ///< 0 .. instances - 1
   std::int64_t slots = 1;
   Telling telling = Telling::reason;
-  std::string backend = "simulator";  ///< as `--backend` has it
+  std::string backend = "simulator";  ///< as `--backend` has it; see usual_backend()
 };
 
 /// How far a search is, over all its studies.
@@ -60,10 +60,9 @@ struct SearchResult {
 
 /// Runs the studies of `plan` in parallel (external commands one after the other) and leaves their
 /// journals in `run.out`. Throws InputError for a plan that cannot be (no scenario, no searcher,
-/// one of them twice, a space without a configuration, a number below 1, more than `studies_max`
-/// studies) and for a folder or
-/// journal that does not fit it, OutputError when the world failed; the other studies are then
-/// stopped as by `run.stop`.
+/// one of them twice, a backend that cannot run a scenario, a space without a configuration, a
+/// number below 1, more than `studies_max` studies) and for a folder or journal that does not fit
+/// it, OutputError when the world failed; the other studies are then stopped as by `run.stop`.
 SearchResult run_search(const SearchPlan& plan, const SearchRun& run);
 
 }  // namespace cubicbench::search

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
@@ -91,7 +92,13 @@ void check_plan(const SearchPlan& plan) {
   require_positive(problems, "--seeds", plan.seeds);
   require_positive(problems, "--instances", plan.instances);
   require_positive(problems, "--slots", plan.slots);
-  if (!is_simulated(parse_backend(plan.backend, "--backend")) && plan.instances > 1) {
+  const BackendSpec backend = parse_backend(plan.backend, "--backend");
+  for (const scenarios::Scenario& scenario : plan.scenarios) {
+    if (std::string text = mismatch(backend, scenario); !text.empty()) {
+      problems.push_back({"--backend", std::move(text)});
+    }
+  }
+  if (backend.kind != BackendKind::simulator && plan.instances > 1) {
     problems.push_back({"--instances", "expected 1 with a backend that is no simulator, got " +
                                            std::to_string(plan.instances)});
   }

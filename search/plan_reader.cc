@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/table_scenario.h"
 #include "scenarios/campaign_reader.h"
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/object_reader.h"
 #include "scenarios/objective_reader.h"
-#include "scenarios/scenario_reader.h"
 #include "scenarios/strict_json.h"
 #include "search/backend_factory.h"
 
@@ -31,7 +31,7 @@ void add(std::vector<Problem>& problems, const InputError& error) {
 std::optional<Scenario> find_scenario(ObjectReader& in, const std::string& name) {
   if (name.empty()) return std::nullopt;  // said already
   try {
-    return scenarios::read_scenario(name);
+    return datasets::read_scenario(name);
   } catch (const InputError& error) {
     in.problem("scenario", error.problems().front().text);
     return std::nullopt;
@@ -118,7 +118,7 @@ void read_rest(ObjectReader& in, SearchPlan& plan) {
   const auto telling =
       in.one_of("telling", telling_names(), static_cast<std::size_t>(plan.telling));
   plan.telling = static_cast<Telling>(telling);
-  plan.backend = in.string("backend", plan.backend);
+  plan.backend = in.string("backend", usual_backend(plan.scenarios));
   if (is_hashed_backend(plan.backend)) return;  // the command line has to say which command it was
   try {
     parse_backend(plan.backend, in.where("backend"));

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "datasets/table_scenario.h"
 #include "predictor/registry.h"
-#include "scenarios/scenario_reader.h"
 #include "search/registry.h"
 #include "tests/cli/program.h"
 
@@ -42,8 +42,8 @@ TEST(List, ScenariosTellGpusAndTheSizeOfTheirSpace) {
   ASSERT_FALSE(scenarios.empty());
   for (const Json& entry : scenarios) {
     SCOPED_TRACE(entry.dump());
-    const auto scenario = scenarios::read_scenario(entry["name"].get<std::string>());
-    EXPECT_EQ(entry["gpus"], scenario.cluster.gpus);
+    const auto scenario = datasets::read_scenario(entry["name"].get<std::string>());
+    EXPECT_EQ(entry["gpus"], scenario.space.facts().gpus);
     EXPECT_EQ(entry["configurations"], scenario.space.count());
     EXPECT_GT(entry["configurations"], 1);
   }

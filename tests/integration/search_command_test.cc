@@ -113,14 +113,14 @@ TEST(SearchCommand, EveryProblemOfTheCommandLineIsSaidAtOnce) {
   const TemporaryFolder folder;
   const Ending ending =
       run_program({"search", "tiny-lama", "--searcher", "randm,evolution:smple=3", "--trials", "0",
-                   "--slots", "many", "--telling", "reasons", "--backend", "table"});
+                   "--slots", "many", "--telling", "reasons", "--backend", "slurm"});
   EXPECT_EQ(ending.exit_code, 2);
   EXPECT_EQ(ending.out, "");
   for (const char* problem :
        {"unknown scenario \"tiny-lama\"; did you mean \"tiny-llama\"?", "did you mean \"random\"?",
         "did you mean \"sample\"?", "--trials: expected an integer in [1, 1000000000], got \"0\"",
         "--slots: expected an integer in [1, 65536], got \"many\"", "--telling: expected",
-        "--backend: the table backend is not part of this version",
+        "--backend: the slurm backend is not part of this version",
         "--out: expected DIR, got nothing"}) {
     EXPECT_THAT(ending.err, HasSubstr(problem));
   }
