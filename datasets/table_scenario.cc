@@ -270,8 +270,7 @@ class TableFile {
           .name = std::string(setting.name), .type = type_of(setting), .values = {}, .when = {}};
       for (const Run& run : runs_) spec.values.push_back(run.codes[p]);
       std::ranges::sort(spec.values);
-      const auto repeats = std::ranges::unique(spec.values);
-      spec.values.erase(repeats.begin(), repeats.end());
+      spec.values.erase(std::unique(spec.values.begin(), spec.values.end()), spec.values.end());
       specs.push_back(std::move(spec));
     }
     std::vector<Configuration> configurations;
