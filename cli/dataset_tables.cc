@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "cli/dataset_verbs.h"
 #include "cli/options.h"
+#include "cli/out_folder.h"
 #include "cli/problems.h"
 #include "datasets/measured_catalog.h"
 #include "datasets/split.h"
@@ -46,15 +46,7 @@ datasets::SplitKind split_kind_of(const CLI::App& app) {
 fs::path new_folder_of(const CLI::App& app) {
   const fs::path folder = value_of(app, "--out").value_or("");
   if (folder.empty()) throw InputError("--out", "expected a folder, got nothing");
-  std::error_code error;
-  if (!fs::exists(folder, error)) return folder;
-  if (!fs::is_directory(folder, error)) {
-    throw InputError("--out", "expected a new or empty folder, got a file");
-  }
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    throw InputError("--out", "expected a new or empty folder, got one with " +
-                                  in_quotes(entry.path().filename().string()));
-  }
+  require_new_folder(folder, "--out");
   return folder;
 }
 

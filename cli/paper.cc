@@ -5,13 +5,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/out_folder.h"
 #include "cli/prediction_request.h"
 #include "cli/problems.h"
 #include "cli/watched_prediction.h"
@@ -85,16 +86,6 @@ PaperRequest read_request(const CLI::App& app) {
   return request;
 }
 
-/// Pages of several searches lie above their folders, never in one of them.
-void require_no_search(const fs::path& out) {
-  std::error_code error;
-  if (fs::exists(out / "plan.json", error)) {
-    throw InputError("--out", "expected a folder of its own, got " +
-                                  scenarios::shortened(out.string()) +
-                                  ", which holds the plan.json of a search");
-  }
-}
-
 /// The command that makes this page again.
 std::string command_of(const PaperRequest& request) {
   std::string command = std::string("cubicbench paper") + request.edition.flags;
@@ -118,13 +109,27 @@ search::SearchPlan plan_of(const CampaignStudies& studies, const PaperRequest& r
   return plan;
 }
 
-/// The plan is ours and sound, so what is wrong is what lies in the folder, or an option.
-InputError with_way_out(const InputError& error, const fs::path& folder) {
+/// Folders of the studies.
+std::set<std::string> names_of(const std::vector<CampaignStudies>& studies) {
+  std::set<std::string> names;
+  for (const CampaignStudies& one : studies) names.insert(one.name);
+  return names;
+}
+
+/// The plan is ours and sound, so what is wrong is what lies in the folder, or an option. Which
+/// fields of another plan differ is nobody's concern here: one cannot go on from it.
+InputError with_way_out(const InputError& error, const fs::path& folder, const fs::path& out) {
   std::vector<Problem> problems = error.problems();
   if (problems.front().where.starts_with("--")) return error;
-  problems.push_back({folder.string(),
-                      "made by another version, with other options, or changed by hand; to start "
-                      "afresh remove this folder, or name another with --out"});
+  const std::string way_out =
+      "; remove " + scenarios::shortened(out.string()) + " or name another folder with --out";
+  const std::string field = (folder / "plan.json").string() + "#";
+  if (std::ranges::all_of(
+          problems, [&](const Problem& problem) { return problem.where.starts_with(field); })) {
+    return {out.string(),
+            "made by an older campaign, another version or with other options" + way_out};
+  }
+  problems.push_back({folder.string(), "damaged or changed by hand" + way_out});
   return InputError(std::move(problems));
 }
 
@@ -139,7 +144,7 @@ search::SearchResult run_studies(const search::SearchPlan& plan, const fs::path&
   try {
     return run_watched(plan, run, request.global.quiet, "the same command");
   } catch (const InputError& error) {
-    throw with_way_out(error, folder);
+    throw with_way_out(error, folder, request.out);
   }
 }
 
@@ -261,8 +266,8 @@ std::string predictions_text(const std::vector<Predicted>& predicted) {
 
 std::string answer(const CLI::App& app, results::Ink) {
   const PaperRequest request = read_request(app);
-  require_no_search(request.out);
   const scenarios::Campaign campaign = scenarios::read_campaign(request.edition.campaign);
+  require_paper_folder(request.out, names_of(campaign.studies));
   const Searched searched = search_all(campaign, request);
   const InterruptionWatch watch;
   const std::vector<Predicted> predicted = predict_all(campaign, request, watch);

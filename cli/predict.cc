@@ -8,11 +8,11 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/out_folder.h"
 #include "cli/prediction_request.h"
 #include "cli/problems.h"
 #include "cli/watched_prediction.h"
@@ -125,12 +125,7 @@ std::optional<fs::path> read_out(const CLI::App& app) {
   const std::optional<std::string> out = value_of(app, "--out");
   if (!out) return std::nullopt;
   if (out->empty()) throw InputError("--out", "expected DIR, got \"\"");
-  std::error_code error;
-  const fs::directory_iterator entries(*out, error);
-  if (!error && entries != fs::directory_iterator()) {
-    throw InputError(*out, "expected a new or empty folder, got one with \"" +
-                               entries->path().filename().string() + "\"");
-  }
+  require_new_folder(*out, *out);
   return fs::path(*out);
 }
 

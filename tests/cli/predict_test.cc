@@ -137,6 +137,20 @@ TEST(Predict, AFolderWithSomethingInItIsLeftAlone) {
   EXPECT_EQ(folder.content("mine.txt"), "mine");
 }
 
+TEST(Predict, AFileIsNoFolder) {
+  const Folder folder("file");
+  fs::create_directories(folder.text());
+  const std::string file = folder.text() + "/mine.txt";
+  std::ofstream(file) << "mine";
+  const Answer answer = ask(small + " --out " + file);
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.err, file + ": expected a new or empty folder, got a file\n");
+  const Answer below = ask(small + " --out " + file + "/page");
+  EXPECT_EQ(below.code, 2);
+  EXPECT_EQ(below.err, file + "/page: expected a new or empty folder, got a path through a file\n");
+  EXPECT_EQ(folder.content("mine.txt"), "mine");
+}
+
 TEST(Predict, UnknownPredictorsAreSaidOneByOne) {
   const Answer answer = ask("predict tiny-gpt --predictor kn,ridge,xgbost");
   EXPECT_EQ(answer.code, 2);

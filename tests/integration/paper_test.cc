@@ -14,6 +14,10 @@ namespace {
 
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string made_otherwise =
+    "made by an older campaign, another version or with other options; remove ";
 
 std::vector<std::string> paper(const std::string& out, const std::vector<std::string>& more = {}) {
   std::vector<std::string> words{"paper",     "--trials", "40",    "--seeds", "3",
@@ -97,10 +101,90 @@ TEST(Paper, AFolderOfAnotherVersionIsLeftAloneAndTheWayOutIsSaid) {
   const Ending ending = run_program(paper(out));
   EXPECT_EQ(ending.exit_code, 2);
   EXPECT_EQ(ending.out, "");
-  EXPECT_THAT(ending.err, HasSubstr(out + "/search/plan.json#/version: expected "));
-  EXPECT_THAT(ending.err,
-              HasSubstr("to start afresh remove this folder, or name another with --out\n"));
+  EXPECT_EQ(ending.err, out + ": " + made_otherwise + out + " or name another folder with --out\n");
   EXPECT_EQ(content_of(out), before);
+}
+
+TEST(Paper, AFolderWithOtherSearchersOrTrialsIsLeftAloneToo) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "paper";
+  const std::string search = out + "/search";
+  ASSERT_EQ(run_program({"search", "ads-73b", "--searcher", "random,evolution", "--trials", "2",
+                         "--quiet", "--out", search})
+                .exit_code,
+            0);
+  const auto before = content_of(out);
+  const Ending ending = run_program(paper(out));
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_EQ(ending.err, out + ": " + made_otherwise + out + " or name another folder with --out\n");
+  EXPECT_EQ(content_of(out), before);
+}
+
+TEST(Paper, ADamagedStudyIsSaidWithTheWayOut) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "paper";
+  ASSERT_EQ(run_program(paper(out)).exit_code, 0);
+  write_text(out + "/search/journals/ads-73b.0.random.0.jsonl", "{}\n{}\n");
+  const Ending ending = run_program(paper(out));
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_THAT(ending.err, StartsWith(out + "/search/journals/ads-73b.0.random.0.jsonl:"));
+  EXPECT_THAT(ending.err, EndsWith(out + "/search: damaged or changed by hand; remove " + out +
+                                   " or name another folder with --out\n"));
+}
+
+TEST(Paper, WhatIsSomebodyElsesIsLeftAlone) {
+  struct Case {
+    const char* name;
+    const char* file;  ///< in the folder
+    const char* got;   ///< of the message
+  };
+  for (const Case& c :
+       {Case{"a note", "notes.txt", "one with \"notes.txt\""},
+        Case{"a page that no search stands behind", "index.html", "one with \"index.html\""},
+        Case{"a file where the search belongs", "search", "one with \"search\""}}) {
+    SCOPED_TRACE(c.name);
+    const TemporaryFolder folder;
+    const std::string out = folder / "mine";
+    std::filesystem::create_directories(out);
+    write_text(out + "/" + c.file, "mine");
+    const auto before = content_of(out);
+    const Ending ending = run_program(paper(out));
+    EXPECT_EQ(ending.exit_code, 2);
+    EXPECT_EQ(ending.out, "");
+    EXPECT_EQ(ending.err,
+              std::string("--out: expected a new or empty folder, or one that paper made, got ") +
+                  c.got + "\n");
+    EXPECT_EQ(content_of(out), before);
+  }
+}
+
+TEST(Paper, AFileIsNoFolder) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "file";
+  write_text(file, "mine");
+  const std::string expected =
+      "--out: expected a new or empty folder, or one that paper made, got ";
+  const Ending ending = run_program(paper(file));
+  EXPECT_EQ(ending.exit_code, 2);
+  EXPECT_EQ(ending.err, expected + "a file\n");
+  const Ending below = run_program(paper(file + "/deeper"));
+  EXPECT_EQ(below.exit_code, 2);
+  EXPECT_EQ(below.err, expected + "a path through a file\n");
+  EXPECT_EQ(text_of(file), "mine");
+}
+
+TEST(Paper, ThreadsChangeNoByte) {
+  const TemporaryFolder folder;
+  const auto made = [&](const std::string& threads) {
+    const std::string out = folder / threads;
+    const Ending ending = run_program({"paper", "--trials", "6", "--seeds", "1", "--repeats", "1",
+                                       "--threads", threads, "--out", out});
+    EXPECT_EQ(ending.exit_code, 0) << ending.err;
+    return content_of(out);
+  };
+  const auto one = made("1");
+  EXPECT_TRUE(one.contains("index.html"));
+  EXPECT_EQ(made("3"), one);
 }
 
 TEST(Paper, JsonIsOneDocument) {
