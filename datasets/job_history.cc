@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "datasets/history_choice.h"
@@ -10,15 +11,13 @@
 #include "scenarios/instance.h"
 #include "scenarios/sha256.h"
 #include "sim/base/check.h"
+#include "sim/truth/instance_constants.h"
 
 namespace cubicbench::datasets {
 namespace {
 
 using scenarios::Reason;
 using scenarios::Scenario;
-
-/// The cluster that jobs ran on differs from the nominal constants, as every real one does.
-constexpr std::uint64_t instance_number = 1;
 
 /// What is read off a job is its rate over some hundred steps; nobody ends it before a day.
 constexpr std::int64_t job_steps = 200;
@@ -36,11 +35,22 @@ sim::Stack stack_at(sim::Stack stack, double time, std::int64_t days) {
   return stack;
 }
 
-/// The row as a problem of its own with one configuration, whose noise no other job shares.
+/// The one cluster that all jobs of a history ran on: it differs from the nominal constants, as
+/// every real one does, by factors that the history's seed alone decides.
+sim::Machine machine_at(const Scenario& nominal, const HistoryOptions& options, double time) {
+  constexpr std::uint64_t not_the_nominal_one = 1;
+  return sim::machine_of_instance({nominal.cluster, stack_at(nominal.stack, time, options.days)},
+                                  not_the_nominal_one, options.seed);
+}
+
+/// The row as a problem of its own with one configuration. Its machine is the history's; its hash,
+/// from which noise and failures are drawn, no other job shares.
 Scenario scenario_of(const MeasuredRun& run, const HistoryOptions& options, const Measurement& job,
                      double time) {
   Scenario scenario = run.scenario;
-  scenario.stack = stack_at(scenario.stack, time, options.days);
+  sim::Machine machine = machine_at(scenario, options, time);
+  scenario.cluster = std::move(machine.cluster);
+  scenario.stack = std::move(machine.stack);
   scenario.space = scenarios::SearchSpace::build({}, {}, scenario.baseline, {}).space;
   scenario.objective = {.metric = scenarios::Metric::tokens_per_s_per_gpu,
                         .percentile = 50.0,
@@ -77,7 +87,8 @@ bool run_job(const HistoryOptions& options, double time, sim::Workspace& workspa
              Measurement& job) {
   const MappedRun mapped = map_run(job);
   SIM_ASSERT(mapped.run.has_value(), mapped.reason);
-  const scenarios::Instance instance(scenario_of(*mapped.run, options, job, time), instance_number);
+  // Instance 0 leaves the constants as they are: those of the history are drawn already.
+  const scenarios::Instance instance(scenario_of(*mapped.run, options, job, time), 0);
   const scenarios::TrueValue truth = instance.true_value(mapped.run->scenario.baseline, workspace);
   if (truth.reason == Reason::invalid) return false;
   record(instance.launch({}, 0, workspace), job);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -130,6 +132,58 @@ TEST(JobHistory, SecondThoughtsAreOtherThoughts) {
   };
   EXPECT_EQ(layout(0), layout(0));
   EXPECT_NE(layout(0), layout(1));
+}
+
+/// Of every layout: the noise-free and the measured rates of the jobs that had it.
+struct Rates {
+  std::set<double> noise_free;
+  std::vector<double> measured;
+};
+
+/// A history of one day has one release of the software; few GPUs leave people few choices.
+std::map<std::string, Rates> rates_by_layout(std::uint64_t seed) {
+  const Measurements history =
+      job_history({.jobs = 300, .days = 1, .gpus_min = 8, .gpus_max = 8, .seed = seed}, 0);
+  std::map<std::string, Rates> rates;
+  for (const Measurement& row : history.rows) {
+    if (!row.noise_free_tokens_per_s_per_gpu) continue;
+    Measurement launch = row;
+    launch.id.clear();
+    launch.step_time_s.reset();
+    launch.tokens_per_s_per_gpu.reset();
+    launch.noise_free_tokens_per_s_per_gpu.reset();
+    launch.peak_mem_gib.reset();
+    launch.line = 0;
+    Rates& of_layout = rates[measurements_csv({.file = "", .name = "", .rows = {launch}})];
+    of_layout.noise_free.insert(*row.noise_free_tokens_per_s_per_gpu);
+    of_layout.measured.push_back(*row.tokens_per_s_per_gpu);
+  }
+  return rates;
+}
+
+TEST(JobHistory, EqualLayoutsOfOneReleaseDifferByNoiseAlone) {
+  std::size_t repeated = 0;
+  for (const auto& [layout, rates] : rates_by_layout(3)) {
+    EXPECT_EQ(rates.noise_free.size(), 1U) << layout;
+    if (rates.measured.size() < 2) continue;
+    ++repeated;
+    EXPECT_EQ(std::set<double>(rates.measured.begin(), rates.measured.end()).size(),
+              rates.measured.size())
+        << layout;
+  }
+  EXPECT_GE(repeated, 10U);
+}
+
+TEST(JobHistory, AnotherSeedIsAnotherCluster) {
+  const std::map<std::string, Rates> other = rates_by_layout(4);
+  std::size_t shared = 0;
+  for (const auto& [layout, rates] : rates_by_layout(3)) {
+    const auto found = other.find(layout);
+    if (found == other.end()) continue;
+    ++shared;
+    EXPECT_NE(rates.noise_free, found->second.noise_free) << layout;
+  }
+  EXPECT_GE(shared, 10U);
 }
 
 }  // namespace
