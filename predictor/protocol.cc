@@ -93,11 +93,13 @@ class Judge {
     return datasets::split_of(data_, jobs, protocol_.split, size, number, data_.name);
   }
 
+  // By the size itself, so that an answer does not depend on what other sizes are asked for.
   std::uint64_t seed_of(std::size_t split) const {
-    return sim::random_words({.seed = protocol_.seed,
-                              .purpose = sim::Purpose::learner,
-                              .entity = split % repeats(),
-                              .draw = static_cast<std::uint32_t>(split / repeats())})
+    return sim::random_words(
+               {.seed = protocol_.seed,
+                .purpose = sim::Purpose::learner,
+                .entity = split % repeats(),
+                .draw = static_cast<std::uint32_t>(protocol_.train[split / repeats()])})
         .first;
   }
 
@@ -131,15 +133,19 @@ class Judge {
 
   std::optional<double> noise_ceiling() const {
     if (!data_.simulated) return std::nullopt;
-    std::vector<double> measured;
-    std::vector<double> noise_free;
-    for (const std::size_t job : timed_) {
-      if (!data_.jobs[job].noise_free) continue;
-      measured.push_back(*data_.jobs[job].value);
-      noise_free.push_back(*data_.jobs[job].noise_free);
+    std::vector<double> taus;
+    for (const Split& split : splits_) {
+      std::vector<double> measured;
+      std::vector<double> noise_free;
+      for (const std::size_t job : split.test) {
+        if (!data_.jobs[job].noise_free) continue;
+        measured.push_back(*data_.jobs[job].value);
+        noise_free.push_back(*data_.jobs[job].noise_free);
+      }
+      if (measured.size() >= 2) taus.push_back(kendall_tau_b(noise_free, measured));
     }
-    if (measured.size() < 2) return std::nullopt;
-    return kendall_tau_b(noise_free, measured);
+    if (taus.empty()) return std::nullopt;
+    return mean_and_sd(taus).mean;
   }
 
   /// Position of a predictor's, or head's, first repeat of a size.

@@ -143,6 +143,18 @@ TEST(Judge, NoiseCeilingIsWhatTheTruthReaches) {
   EXPECT_NEAR(judged.judgements[0].kendall.mean, *judged.noise_ceiling_kendall, 0.002);
 }
 
+// The later third is noise alone, the rest none: what is tested decides.
+TEST(Judge, NoiseCeilingIsOfTheTestPart) {
+  Dataset data = synthetic_data(90, 4);
+  for (std::size_t job = 0; job < data.jobs.size(); ++job) {
+    data.jobs[job].noise_free = *data.jobs[job].value;
+    if (job >= 60) data.jobs[job].noise_free = 1.0 / *data.jobs[job].value;
+  }
+  const JudgedDataset judged = judge(data, spied(SplitKind::time, {20, 60}, 2), 1);
+  ASSERT_TRUE(judged.noise_ceiling_kendall);
+  EXPECT_NEAR(*judged.noise_ceiling_kendall, -1.0, 1e-12);
+}
+
 TEST(Judge, JudgesFeasibilityWhereJobsRanOutOfMemory) {
   Dataset data = synthetic_data(300, 5);
   fail_large_jobs(data);
@@ -189,6 +201,17 @@ TEST(Judge, GivesTheSameBitsOnAnyNumberOfThreads) {
   EXPECT_EQ(text_of(judge(data, protocol, 8)), expected);
   protocol.seed = 1;
   EXPECT_NE(text_of(judge(data, protocol, 2)), expected);
+}
+
+TEST(Judge, SaysTheSameOfASizeWhateverElseIsAsked) {
+  Dataset data = synthetic_data(80, 6);
+  fail_large_jobs(data);
+  Protocol protocol{
+      .predictors = {&find_predictor("xgboost", "the test")}, .train = {12, 30}, .repeats = 2};
+  JudgedDataset both = judge(data, protocol, 1);
+  both.judgements.erase(both.judgements.begin());
+  protocol.train = {30};
+  EXPECT_EQ(text_of(both), text_of(judge(data, protocol, 1)));
 }
 
 TEST(Judge, TellsOfEveryFit) {
