@@ -58,6 +58,8 @@ struct Dataset {
   /// `simulated_column`, the second `memory_column`; terms of the step may follow.
   std::vector<Column> physics_columns;
   std::vector<double> physics;  ///< [jobs x physics columns]; NaN where the simulator has no answer
+  /// Why it has none of the first timed job without; empty when it answers for every timed job.
+  std::string no_physics_reason{};
 
   std::span<const double> row(std::size_t job) const {
     return std::span(cells).subspan(job * columns.size(), columns.size());

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -123,17 +124,23 @@ void write_physics_of(const std::vector<const Measurement*>& rows, int threads, 
   constexpr std::size_t block = 64;  // rows that share a workspace
   const std::size_t columns = data.physics_columns.size();
   data.physics.assign(rows.size() * columns, std::numeric_limits<double>::quiet_NaN());
+  std::vector<std::string> reasons(rows.size());
   parallel_for((rows.size() + block - 1) / block, threads, [&](std::size_t b) {
     sim::Workspace workspace;
     const std::size_t end = std::min(rows.size(), (b + 1) * block);
     for (std::size_t i = b * block; i < end; ++i) {
       const MappedRun mapped = map_run(*rows[i]);
+      reasons[i] = mapped.reason;
       if (!mapped.run) continue;
       const scenarios::Scenario& scenario = mapped.run->scenario;
-      write_physics(scenario, scenario.baseline, workspace,
-                    std::span(data.physics).subspan(i * columns, columns));
+      const auto physics = std::span(data.physics).subspan(i * columns, columns);
+      write_physics(scenario, scenario.baseline, workspace, physics);
+      if (std::isnan(physics.front())) reasons[i] = "its plan cannot be laid out";
     }
   });
+  for (const std::size_t job : timed_jobs(data)) {
+    if (data.no_physics_reason.empty()) data.no_physics_reason = reasons[job];
+  }
 }
 
 }  // namespace
@@ -146,7 +153,10 @@ std::optional<JobStatus> job_status_of(const Measurement& row) {
   return good && tokens_per_s_per_gpu(row) ? JobStatus::ok : JobStatus::untimed;
 }
 
-bool is_simulated(const Measurement& row) { return row.source.starts_with("cubicbench "); }
+bool is_simulated(const Measurement& row) {
+  return row.source.starts_with("cubicbench ") || row.framework == "simulated" ||
+         row.noise_free_tokens_per_s_per_gpu;
+}
 
 Dataset measured_dataset(const Measurements& measurements, FeatureSet features, int threads) {
   const std::vector<const Measurement*> rows = job_rows(measurements);

@@ -29,7 +29,8 @@ Dataset measured_dataset(const Measurements& measurements, FeatureSet features, 
 /// What a row says as a job; nothing for one that is left out.
 std::optional<JobStatus> job_status_of(const Measurement& row);
 
-/// Does the row come from our own simulator: does its `source` begin with "cubicbench "?
+/// Does the row come from our own simulator: does its `source` begin with "cubicbench ", is its
+/// `framework` "simulated", or does it say its value without noise, which nobody measures?
 bool is_simulated(const Measurement& row);
 
 }  // namespace cubicbench::datasets

@@ -101,7 +101,9 @@ class Sampler {
             .columns = columns_.columns(),
             .cells = {},
             .physics_columns = physics_columns_,
-            .physics = {}};
+            .physics = {},
+            .no_physics_reason =
+                scenario_.measured ? "a scenario that is a table of runs has no simulator" : ""};
   }
 
  private:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -64,11 +66,21 @@ Answered answered(const datasets::Dataset& data, std::span<const std::size_t> jo
   return kept;
 }
 
+bool all_answered(const datasets::Dataset& data) {
+  std::vector<std::size_t> jobs(data.jobs.size());
+  std::iota(jobs.begin(), jobs.end(), std::size_t{0});
+  return without_answer(data, jobs) == 0;
+}
+
+// Where the simulator has no answer, `xgboost` has: it sees the launch features of all training
+// jobs. Of the others it says the more, the fewer training jobs the simulator could help with.
 class Hybrid : public Model {
  public:
   Hybrid(const datasets::Dataset& data, std::span<const std::size_t> all, std::uint64_t seed)
       : unknown_(median(log_values(data, all))) {
     const Answered train = answered(data, all);
+    trust_ = static_cast<double>(train.jobs.size()) / static_cast<double>(all.size());
+    if (!all_answered(data)) launch_trees_ = xgboost_predictor().fit(data, all, seed);
     if (train.jobs.empty()) return;
     state_.emplace(data, train.jobs, train.values, seed);
     encoding_.emplace(data, train.jobs, EncodingForm::raw);
@@ -81,11 +93,15 @@ class Hybrid : public Model {
 
   std::vector<double> predict(const datasets::Dataset& data,
                               std::span<const std::size_t> jobs) const override {
-    if (!trees_) return std::vector<double>(jobs.size(), unknown_);
+    std::vector<double> predicted = launch_trees_ ? launch_trees_->predict(data, jobs)
+                                                  : std::vector<double>(jobs.size(), unknown_);
+    if (!trees_) return predicted;
     const Known known = know(data, jobs);
-    std::vector<double> predicted = trees_->predict(known.features);
+    const std::vector<double> differences = trees_->predict(known.features);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-      predicted[i] = std::isnan(known.base[i]) ? unknown_ : known.base[i] + predicted[i];
+      if (std::isnan(known.base[i])) continue;
+      const double corrected = known.base[i] + differences[i];
+      predicted[i] = trust_ * corrected + (1.0 - trust_) * predicted[i];
     }
     return predicted;
   }
@@ -110,7 +126,9 @@ class Hybrid : public Model {
     return known;
   }
 
-  double unknown_;  ///< where the simulator has no answer
+  double unknown_;      ///< of a job without an answer, when all jobs fitted with had one
+  double trust_ = 0.0;  ///< the share of the training jobs that the simulator has an answer for
+  std::unique_ptr<const Model> launch_trees_;  ///< none when it answers for every job
   std::optional<SlowState> state_;
   std::optional<Encoding> encoding_;
   std::optional<BoostedTrees> trees_;
@@ -120,6 +138,7 @@ class Feasibility : public Model {
  public:
   Feasibility(const datasets::Dataset& data, std::span<const std::size_t> jobs, std::uint64_t seed)
       : memory_(data, jobs), encoding_(feasibility_encoding(data, jobs)) {
+    if (!all_answered(data)) launch_head_ = fit_feasibility(data, jobs, seed);
     std::vector<double> labels;
     for (const std::size_t job : jobs) labels.push_back(fits(data.jobs[job]) ? 1.0 : 0.0);
     if (std::ranges::count(labels, labels.front()) == std::ssize(labels)) return;
@@ -136,12 +155,24 @@ class Feasibility : public Model {
       }
     }
     for (double& value : predicted) value = probability_of(value);
+    if (launch_head_) ask_launch_head(data, jobs, predicted);
     return predicted;
   }
 
  private:
+  /// Of jobs whose memory nobody simulated.
+  void ask_launch_head(const datasets::Dataset& data, std::span<const std::size_t> jobs,
+                       std::vector<double>& predicted) const {
+    const std::vector<double> memory = simulated_jobs(data, jobs).log_memory;
+    const std::vector<double> of_launch = launch_head_->predict(data, jobs);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      if (std::isnan(memory[i])) predicted[i] = of_launch[i];
+    }
+  }
+
   MemoryHead memory_;
   Encoding encoding_;
+  std::unique_ptr<const Model> launch_head_;  ///< none when the simulator answers for every job
   std::optional<BoostedTrees> trees_;
 };
 

@@ -10,6 +10,7 @@
 #include "predictor/feasibility.h"
 #include "predictor/registry.h"
 #include "predictor/repeat_scores.h"
+#include "predictor/simulated_jobs.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 
@@ -76,6 +77,10 @@ class Judge {
                          .rows = static_cast<std::int64_t>(timed_.size()),
                          .judgements = {},
                          .noise_ceiling_kendall = noise_ceiling()};
+    if (std::ranges::any_of(protocol_.predictors, &PredictorEntry::asks_simulator)) {
+      judged.jobs_without_physics = without_answer(data_, timed_);
+      if (judged.jobs_without_physics > 0) judged.no_physics_reason = data_.no_physics_reason;
+    }
     for (std::size_t predictor = 0; predictor < protocol_.predictors.size(); ++predictor) {
       for (std::size_t size = 0; size < protocol_.train.size(); ++size) {
         judged.judgements.push_back(judgement(predictor, size));

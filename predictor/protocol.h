@@ -71,6 +71,10 @@ struct JudgedDataset {
   /// Kendall's tau of the measured and the noise-free values of the test part, mean over all
   /// splits: what a predictor that knew the truth would reach. Of simulated data only.
   std::optional<double> noise_ceiling_kendall;
+  /// Timed jobs that the simulator has no answer for, and why, of the first of them; 0 when no
+  /// predictor asks it.
+  std::int64_t jobs_without_physics = 0;
+  std::string no_physics_reason{};
 };
 
 /// Fits and judges every predictor on every size and repeat. All of them see the same splits. The

@@ -5,7 +5,7 @@
 namespace cubicbench::predictor {
 
 /// The simulator's own answer, moved by the median difference of the training jobs; feasibility
-/// from its memory.
+/// from its memory. Of jobs that the simulator has no answer for, the training jobs' median.
 PredictorEntry roofline_predictor();
 
 }  // namespace cubicbench::predictor

@@ -58,6 +58,11 @@ SimulatedJobs simulated_jobs(const datasets::Dataset& data, std::span<const std:
   return simulated;
 }
 
+std::int64_t without_answer(const datasets::Dataset& data, std::span<const std::size_t> jobs) {
+  const std::vector<double> answers = column_of(data, jobs, datasets::simulated_column);
+  return std::ranges::count_if(answers, [](double answer) { return std::isnan(answer); });
+}
+
 FeatureMatrix physics_features(const datasets::Dataset& data, std::span<const std::size_t> jobs) {
   std::vector<std::size_t> positions(data.physics_columns.size());
   for (std::size_t i = 0; i < positions.size(); ++i) positions[i] = i;

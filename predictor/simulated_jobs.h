@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,9 @@ struct SimulatedJobs {
 };
 
 SimulatedJobs simulated_jobs(const datasets::Dataset& data, std::span<const std::size_t> jobs);
+
+/// How many of the jobs the simulator has no answer for.
+std::int64_t without_answer(const datasets::Dataset& data, std::span<const std::size_t> jobs);
 
 /// Physics columns as features for trees, in the dataset's order: all of them, or those of `names`
 /// that the dataset has.

@@ -9,6 +9,7 @@
 #include "results/columns.h"
 #include "results/number_text.h"
 #include "results/paragraph.h"
+#include "results/physics_note.h"
 
 namespace cubicbench::results {
 namespace {
@@ -76,6 +77,7 @@ std::string notes_of(const predictor::JudgedDataset& judged) {
                       "A predictor without a mean error (MAPE) learnt order alone: its numbers "
                       "have no unit.");
   }
+  if (judged.jobs_without_physics > 0) text += paragraph("", 0, physics_note(judged));
   if (judged.noise_ceiling_kendall) {
     text += paragraph("", 0,
                       "Noise ceiling: tau " + share(*judged.noise_ceiling_kendall) +

@@ -7,6 +7,7 @@
 #include "results/number_text.h"
 #include "results/page.h"
 #include "results/page_files.h"
+#include "results/physics_note.h"
 #include "results/predict_csv.h"
 #include "results/prediction_section.h"
 #include "results/target_text.h"
@@ -21,6 +22,9 @@ std::string head_part(const datasets::Dataset& data, const predictor::JudgedData
                      ". Split: " + std::string(name_of(judged.split)) + ".";
   text += data.simulated ? " Outcomes are simulated." : " Outcomes were measured on real machines.";
   std::string html = "<p>" + escaped(text) + "</p>\n";
+  if (judged.jobs_without_physics > 0) {
+    html += "<p>" + escaped(physics_note(judged)) + "</p>\n";
+  }
   if (judged.noise_ceiling_kendall) {
     html += "<p>Noise ceiling: tau " + fixed(*judged.noise_ceiling_kendall, 3) +
             " for a predictor that knew every value without noise.</p>\n";

@@ -116,6 +116,18 @@ TEST(MeasuredDataset, GeneratedRowsMakeItSimulated) {
   EXPECT_EQ(data.jobs[0].noise_free, 104.5);
 }
 
+// Whatever column is dropped or renamed, who asks the simulator about its own rows is privileged.
+TEST(MeasuredDataset, AValueWithoutNoiseIsSimulatedWhateverTheSource) {
+  EXPECT_TRUE(dataset_of("a,,2024-01-01,m,,8,,,1,2,100,,,,,,ok,ok,104.5\n").simulated);
+  EXPECT_FALSE(dataset_of("a,,2024-01-01,m,,8,,,1,2,100,,,,,,ok,ok,\n").simulated);
+}
+
+TEST(MeasuredDataset, SaysWhyTheSimulatorHasNoAnswer) {
+  const Dataset data = dataset_of("a,b,2024-01-01,m,,8,,,1,2,100,,,,,,ok,ok,\n");
+  EXPECT_TRUE(std::isnan(data.physics_row(0).front()));
+  EXPECT_NE(data.no_physics_reason, "");
+}
+
 TEST(MeasuredDataset, RefusesTablesWithoutJobs) {
   const auto message = [](const std::string& rows) {
     try {

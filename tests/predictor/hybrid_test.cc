@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "predictor/boosted_trees.h"
 #include "predictor/correlation.h"
 #include "predictor/encoding.h"
+#include "predictor/feasibility.h"
 #include "predictor/memory_head.h"
 #include "predictor/protocol.h"
 #include "predictor/registry.h"
@@ -136,6 +138,46 @@ TEST(Roofline, IsTheSimulatorMovedByTheMedianDifference) {
   const std::vector<double> predicted = model->predict(data, range(3, 5));
   EXPECT_NEAR(predicted[0], 4.5, 1e-12);
   EXPECT_NEAR(predicted[1], 2.25, 1e-12);
+}
+
+/// A job of `data` that the simulator has no answer for.
+void forget_physics(Dataset& data, std::size_t job) {
+  const std::size_t columns = data.physics_columns.size();
+  for (std::size_t i = 0; i < columns; ++i) data.physics[job * columns + i] = std::nan("");
+}
+
+TEST(Hybrid, IsTreesWhereTheSimulatorHasNoAnswers) {
+  Dataset data = synthetic_data(120, 1);
+  fail_large_jobs(data);
+  for (std::size_t job = 0; job < data.jobs.size(); ++job) forget_physics(data, job);
+  const Jobs timed = datasets::timed_jobs(data);
+  const std::span train = std::span(timed).first(40);
+  const std::span test = std::span(timed).subspan(40);
+  EXPECT_EQ(hybrid_predictor().fit(data, train, 3)->predict(data, test),
+            xgboost_predictor().fit(data, train, 3)->predict(data, test));
+  EXPECT_EQ(hybrid_predictor().fit_feasibility(data, range(0, 60), 3)->predict(data, range(60, 90)),
+            fit_feasibility(data, range(0, 60), 3)->predict(data, range(60, 90)));
+}
+
+// Tested jobs are lacking an answer, none of those that it learns from.
+TEST(Hybrid, IsTreesOfASingleJobWithoutAnAnswer) {
+  Dataset data = synthetic_data(60, 2);
+  const Jobs train = range(0, 50);
+  const Jobs test = range(50, 60);
+  const std::vector<double> all_known = hybrid_predictor().fit(data, train, 0)->predict(data, test);
+  forget_physics(data, 57);
+  const std::vector<double> predicted = hybrid_predictor().fit(data, train, 0)->predict(data, test);
+  const std::vector<double> trees = xgboost_predictor().fit(data, train, 0)->predict(data, test);
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    EXPECT_EQ(predicted[i], test[i] == 57 ? trees[i] : all_known[i]) << test[i];
+  }
+}
+
+TEST(Hybrid, LearnsFromJobsWithAndWithoutAnAnswer) {
+  Dataset data = synthetic_data(300, 3);
+  for (std::size_t job = 0; job < data.jobs.size(); job += 2) forget_physics(data, job);
+  const auto of = judged(data, {"hybrid", "xgboost"}, 60, datasets::SplitKind::random);
+  EXPECT_GT(of[0].kendall.mean, of[1].kendall.mean);
 }
 
 TEST(Hybrid, BeatsTreesOnTheSweepByAMargin) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -153,6 +154,19 @@ TEST(Judge, NoiseCeilingIsOfTheTestPart) {
   const JudgedDataset judged = judge(data, spied(SplitKind::time, {20, 60}, 2), 1);
   ASSERT_TRUE(judged.noise_ceiling_kendall);
   EXPECT_NEAR(*judged.noise_ceiling_kendall, -1.0, 1e-12);
+}
+
+TEST(Judge, CountsJobsThatTheSimulatorDoesNotKnow) {
+  Dataset data = synthetic_data(60, 4);
+  for (const std::size_t job : {3U, 40U}) {
+    data.physics[job * data.physics_columns.size()] = std::nan("");
+  }
+  data.no_physics_reason = "needs a wheel";
+  const JudgedDataset judged = judge(data, spied(SplitKind::random, {20}, 1), 1);
+  EXPECT_EQ(judged.jobs_without_physics, 2);
+  EXPECT_EQ(judged.no_physics_reason, "needs a wheel");
+  const Protocol unasking{.predictors = {&spy_one}, .train = {20}, .repeats = 1};
+  EXPECT_EQ(judge(data, unasking, 1).jobs_without_physics, 0);
 }
 
 TEST(Judge, JudgesFeasibilityWhereJobsRanOutOfMemory) {

@@ -95,6 +95,16 @@ TEST(PredictCsv, HoldsMeanSpreadAndTauOfEveryRepeat) {
       "\"jobs \"\"of\"\" May\",scale,ridge,false,40,60,1,0.8125,,,,,,,,,,,,,,,,100\n");
 }
 
+TEST(PredictText, SaysWhichJobsTheSimulatorDoesNotKnow) {
+  predictor::JudgedDataset judged = exact();
+  EXPECT_THAT(predict_text(judged), Not(HasSubstr("no answer")));
+  judged.jobs_without_physics = 3;
+  judged.no_physics_reason = "needs a wheel";
+  EXPECT_THAT(predict_text(judged),
+              HasSubstr("The simulator has no answer for 3 of 100 jobs (the first: needs a "
+                        "wheel):"));
+}
+
 TEST(PredictText, AlignsColumnsWithinATerminal) {
   const std::string text = predict_text(exact());
   EXPECT_THAT(text,
