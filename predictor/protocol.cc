@@ -191,6 +191,7 @@ class Judge {
     const std::size_t first = first_of(predictor, size);
     Judgement judgement;
     judgement.predictor = entry.name;
+    judgement.asks_simulator = entry.asks_simulator;
     judgement.privileged = is_privileged(entry, data_);
     judgement.calibrated = entry.calibrated;
     judgement.train = mean_size(size, &Split::train);
@@ -218,6 +219,10 @@ class Judge {
     judgement.mape = over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.mape; });
     judgement.kendall_of_total =
         over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.kendall_of_total; });
+    judgement.spearman_of_total =
+        over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.spearman_of_total; });
+    judgement.pearson_of_total =
+        over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.pearson_of_total; });
     for (std::size_t k = 0; k < std::size(top_ks); ++k) {
       judgement.top_k_recall[k] = of_scores(first, [k](Scores of) { return of.top_k_recall[k]; });
       judgement.regret_at[k] = of_scores(first, [k](Scores of) { return of.regret_at[k]; });

@@ -38,6 +38,7 @@ inline constexpr std::int64_t top_ks[] = {1, 5, 10};
 /// One predictor with one size of the training part.
 struct Judgement {
   std::string predictor;
+  bool asks_simulator = false;  ///< as its entry says; on measured data that is no privilege
   bool privileged = false;
   bool calibrated = true;
   std::int64_t train = 0;  ///< training jobs; the mean over repeats, rounded
@@ -50,10 +51,12 @@ struct Judgement {
   MeanAndSd top_k_recall[3];      ///< of top_ks
   MeanAndSd regret_at[3];
   MeanAndSd within_gpu_count_kendall;  ///< mean over GPU counts with five jobs or more
-  /// The same correlation for the whole job's rate, value x GPUs: what the paper plots. Of targets
-  /// that are per GPU only. Scores of order alone become logarithms by the slope of the training
-  /// jobs' logarithms over theirs.
+  /// Correlations for the whole job's rate, value x GPUs: what the paper plots. Of targets that are
+  /// per GPU only. Scores of order alone become logarithms by the slope of the training jobs'
+  /// logarithms over theirs.
   std::optional<MeanAndSd> kendall_of_total;
+  std::optional<MeanAndSd> spearman_of_total;
+  std::optional<MeanAndSd> pearson_of_total;  ///< of the rates themselves, not their logarithms
   /// What is looked for is running out of memory.
   struct Feasibility {
     MeanAndSd auroc, auprc, brier;

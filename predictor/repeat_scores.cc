@@ -73,8 +73,8 @@ double slope_of(std::span<const double> x, std::span<const double> y) {
 }
 
 // Scores have no unit: the training jobs say how much of a logarithm one of them is worth.
-double total_kendall(const datasets::Dataset& data, const datasets::Split& split,
-                     const Predicted& predicted) {
+void add_total(const datasets::Dataset& data, const datasets::Split& split,
+               const Predicted& predicted, RepeatScores& scores) {
   const double unit =
       predicted.calibrated ? 1.0 : slope_of(predicted.of_train, log_values(data, split.train));
   std::vector<double> totals;
@@ -84,7 +84,12 @@ double total_kendall(const datasets::Dataset& data, const datasets::Split& split
     totals.push_back(unit * predicted.of_test[i] + log_gpus(job));
     measured.push_back(*job.value * static_cast<double>(job.gpus));
   }
-  return kendall_tau_b(totals, measured);
+  scores.kendall_of_total = kendall_tau_b(totals, measured);
+  scores.spearman_of_total = spearman_rho(totals, measured);
+  // A common factor changes no r: rates over the greatest stay within the range of numbers.
+  const double greatest = std::ranges::max(totals);
+  for (double& total : totals) total = sim::exp(total - greatest);
+  scores.pearson_of_total = pearson_r(totals, measured);
 }
 
 }  // namespace
@@ -100,9 +105,11 @@ RepeatScores score_repeat(const datasets::Dataset& data, const datasets::Split& 
                       .pearson_log = pearson_r(guess, log_values(data, split.test)),
                       .mape = {},
                       .within_gpu_count_kendall = within_gpu_count(data, split.test, guess),
-                      .kendall_of_total = {}};
+                      .kendall_of_total = {},
+                      .spearman_of_total = {},
+                      .pearson_of_total = {}};
   if (predicted.calibrated) scores.mape = mape_of(guess, values);
-  if (is_per_gpu(data)) scores.kendall_of_total = total_kendall(data, split, predicted);
+  if (is_per_gpu(data)) add_total(data, split, predicted, scores);
   for (std::size_t i = 0; i < std::size(top_ks); ++i) {
     const std::size_t k = std::min(static_cast<std::size_t>(top_ks[i]), values.size());
     // Predictors promise a greater number for a greater target, also where less is better.
@@ -132,9 +139,11 @@ FeasibilityScores score_feasibility(const datasets::Dataset& data,
 MeanAndSd mean_and_sd(std::span<const double> values) {
   SIM_ASSERT(!values.empty(), values.size());
   const double count = static_cast<double>(values.size());
+  // Of the differences from one of them, so that equal values have that mean and no spread at all.
+  const double origin = values.front();
   double sum = 0.0;
-  for (const double value : values) sum += value;
-  const double mean = sum / count;
+  for (const double value : values) sum += value - origin;
+  const double mean = origin + sum / count;
   double squares = 0.0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return {.mean = mean, .sd = values.size() < 2 ? 0.0 : std::sqrt(squares / (count - 1.0))};

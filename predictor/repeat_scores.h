@@ -19,6 +19,8 @@ struct RepeatScores {
   double regret_at[std::size(top_ks)] = {};
   std::optional<double> within_gpu_count_kendall;  ///< nothing where no GPU count has five jobs
   std::optional<double> kendall_of_total;
+  std::optional<double> spearman_of_total;
+  std::optional<double> pearson_of_total;
 };
 
 /// What a predictor said, as natural logarithms of the value where `calibrated`, else as scores.

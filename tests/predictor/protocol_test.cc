@@ -189,7 +189,8 @@ std::string text_of(const JudgedDataset& judged) {
     text << of.predictor << ' ' << of.train << ' ' << of.test << ' ';
     for (const MeanAndSd& figure :
          {of.kendall, of.spearman, of.pearson_log, of.within_gpu_count_kendall,
-          of.mape.value_or(MeanAndSd{}), of.kendall_of_total.value_or(MeanAndSd{})}) {
+          of.mape.value_or(MeanAndSd{}), of.kendall_of_total.value_or(MeanAndSd{}),
+          of.spearman_of_total.value_or(MeanAndSd{}), of.pearson_of_total.value_or(MeanAndSd{})}) {
       add(figure);
     }
     for (const MeanAndSd& figure : of.top_k_recall) add(figure);
