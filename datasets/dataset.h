@@ -52,6 +52,9 @@ struct Dataset {
   /// Outcomes come from the simulator, so that who asks it for features is privileged.
   bool simulated = false;
   std::vector<Job> jobs;
+  /// Jobs of the source that are not among them: they failed for another reason than memory, or
+  /// what was measured of them is not to be learnt from.
+  std::int64_t left_out = 0;
   std::vector<Column> columns;
   std::vector<double> cells;  ///< [jobs x columns], row after row; NaN where nothing is known
   /// What the nominal simulator says of each job, for predictors that ask it. The first is

@@ -162,6 +162,7 @@ Dataset measured_dataset(const Measurements& measurements, FeatureSet features, 
   const std::vector<const Measurement*> rows = job_rows(measurements);
   Dataset data;
   data.name = measurements.name;
+  data.left_out = static_cast<std::int64_t>(measurements.rows.size() - rows.size());
   data.columns = launch_columns(features);
   data.physics_columns = physics_columns();
   data.cells.resize(rows.size() * data.columns.size());

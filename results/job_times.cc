@@ -114,6 +114,13 @@ std::string job_times_caption(const Dataset& data) {
   std::string text = "Each mark is one of " + grouped(data.jobs.size()) + " jobs of " + data.name +
                      ", by its time of launch (the first at 0, the last at 1) and its number of "
                      "GPUs.";
+  if (data.left_out > 0) {
+    text += " Left out: " + grouped(static_cast<std::uint64_t>(data.left_out)) +
+            (data.left_out == 1 ? " job" : " jobs") +
+            (data.simulated ? " that failed for another reason than memory."
+                            : " that failed for another reason than memory, or whose measurement "
+                              "is not to be relied on.");
+  }
   const std::vector<const Job*> jobs = by_time(data);
   if (!times_differ(jobs)) return text;
   std::vector<std::int64_t> gpus;
