@@ -90,6 +90,7 @@ double tick_step(double range) {
 std::vector<double> log_ticks(const Axis& axis) {
   SIM_ASSERT(axis.min > 0.0 && axis.max > axis.min, axis.min, axis.max);
   constexpr std::size_t most = 14;
+  if (!axis.ticks.empty()) return thinned(axis.ticks, most);
   return thinned(
       axis.scale == AxisScale::log2 ? powers_within(2.0, axis.min, axis.max) : decade_ticks(axis),
       most);

@@ -18,14 +18,16 @@ struct Axis {
   double min = 0.0;  ///< above 0 on logarithmic scales
   double max = 1.0;  ///< above min
   AxisScale scale = AxisScale::linear;
+  /// Values to mark on a logarithmic axis, rising and within it; none: see log_ticks().
+  std::vector<double> ticks{};
 };
 
 /// 1, 2 or 5 times a power of ten, so that `range` has four to ten steps. Requires range > 0.
 double tick_step(double range);
 
-/// The marked values of a logarithmic axis, all within it, at most fourteen. Decades, when there
-/// are fewer than three of them with 2 and 5 times each; powers of two, when there are many only
-/// every second, third or so on.
+/// The marked values of a logarithmic axis, all within it, at most fourteen: of more every second,
+/// third or so on. Those it asks for, else powers of two, or decades, when there are fewer than
+/// three of them with 2 and 5 times each.
 std::vector<double> log_ticks(const Axis& axis);
 
 /// A logarithmic axis that holds all of `values` with a margin on both sides. Values that are not

@@ -26,6 +26,11 @@ const predictor::Judgement* best_judgement(const predictor::JudgedDataset& judge
                                            std::optional<std::int64_t> train = std::nullopt,
                                            Learnt learnt = Learnt::anything);
 
+/// The same choice among the predictors that never ask the simulator, of values or of order; null
+/// where there is none.
+const predictor::Judgement* best_never_asking(const predictor::JudgedDataset& judged,
+                                              std::int64_t train);
+
 /// The sizes of the training part that were judged, rising.
 std::vector<std::int64_t> train_sizes(const predictor::JudgedDataset& judged);
 

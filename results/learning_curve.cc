@@ -71,11 +71,11 @@ Series line_of(const Curve& curve, std::size_t i) {
   return line;
 }
 
-/// From a tick at or below the lowest mean to one. Bands that reach further down are cut off by the
-/// axis, so that one predictor's spread does not squeeze all curves.
+/// From a tick at or below all bands to one; no tau is less than -1.
 Axis tau_axis(const JudgedDataset& judged) {
   double low = 0.9;
-  for (const Judgement& of : judged.judgements) low = std::min(low, of.kendall.mean);
+  for (const Judgement& of : judged.judgements) low = std::min(low, low_of(of));
+  low = std::max(low, -1.0);
   const double step = tick_step(1.0 - low);
   return {.label = "Kendall's tau over the test part",
           .min = std::floor(low / step) * step,
@@ -91,6 +91,7 @@ Figure learning_curve_figure(const JudgedDataset& judged, const std::string& nam
   const std::vector<std::int64_t> sizes = train_sizes(judged);
   const std::vector<double> x(sizes.begin(), sizes.end());
   figure.x = log_axis("number of training jobs", x, AxisScale::log2);
+  figure.x.ticks = x;
   figure.y = tau_axis(judged);
   const std::vector<Curve> curves = curves_of(judged);
   for (std::size_t i = 0; i < curves.size(); ++i) figure.series.push_back(band_of(curves[i], i));

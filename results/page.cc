@@ -31,7 +31,7 @@ figure { margin: 1rem 0; }
 figcaption, .note { color: var(--soft); font-size: .92rem; }
 .note { border-left: 3px solid var(--edge); padding-left: .75rem; }
 .wide { overflow-x: auto; }
-svg { display: block; width: 100%; min-width: 40rem; height: auto; }
+svg { display: block; width: 100%; max-width: 100%; height: auto; }
 table { border-collapse: collapse; font-size: .92rem; overflow-wrap: normal; }
 th, td { padding: .35rem .8rem .35rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--edge); }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }

@@ -135,8 +135,15 @@ class Page {
     }
     const predictor::Judgement* const shown = best_judgement(*of.judged, entry.train, entry.learnt);
     if (shown == nullptr) return "<p>Nothing was judged.</p>\n";
-    return add_scatter(*of.data, *of.judged, *shown, place, files_) +
+    return add_scatter(*of.data, *of.judged, *shown, place, files_) + reading() +
            judgements_table(*of.judged, shown->train);
+  }
+
+  /// How to read the table that follows, at the first of them; then a link to it.
+  std::string reading() {
+    if (reading_is_given_) return "<p><a href=\"#reading\">How to read this table</a></p>\n";
+    reading_is_given_ = true;
+    return judgements_reading();
   }
 
   const PaperPrediction* find(std::string_view name) const {
@@ -210,6 +217,7 @@ class Page {
   std::string stem_;
   const PaperOptions& options_;
   std::vector<PageFile> files_;
+  bool reading_is_given_ = false;
 };
 
 }  // namespace

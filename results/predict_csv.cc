@@ -15,7 +15,7 @@ namespace {
 using predictor::Judgement;
 using predictor::MeanAndSd;
 
-constexpr std::array<std::string_view, 24> columns{"dataset",
+constexpr std::array<std::string_view, 26> columns{"dataset",
                                                    "split",
                                                    "predictor",
                                                    "privileged",
@@ -34,6 +34,8 @@ constexpr std::array<std::string_view, 24> columns{"dataset",
                                                    "regret_at_10",
                                                    "within_gpu_count_kendall",
                                                    "kendall_of_total",
+                                                   "spearman_of_total",
+                                                   "pearson_of_total",
                                                    "feasibility_auroc",
                                                    "feasibility_auprc",
                                                    "feasibility_brier",
@@ -47,7 +49,7 @@ std::string text_of(double value) {
 }
 
 /// Every figure of merit in the order of the columns from "kendall" on.
-std::array<std::optional<MeanAndSd>, 15> merits_of(const Judgement& of) {
+std::array<std::optional<MeanAndSd>, 17> merits_of(const Judgement& of) {
   using Feasibility = Judgement::Feasibility;
   const auto head = [&](MeanAndSd Feasibility::*member) -> std::optional<MeanAndSd> {
     if (!of.feasibility) return std::nullopt;
@@ -65,6 +67,8 @@ std::array<std::optional<MeanAndSd>, 15> merits_of(const Judgement& of) {
           of.regret_at[2],
           of.within_gpu_count_kendall,
           of.kendall_of_total,
+          of.spearman_of_total,
+          of.pearson_of_total,
           head(&Feasibility::auroc),
           head(&Feasibility::auprc),
           head(&Feasibility::brier)};

@@ -59,7 +59,8 @@ std::vector<std::string> write_prediction_report(const datasets::Dataset& data,
         add_scatter(data, judged, *best, {.figure_id = "scatter", .file_stem = "scatter"}, files) +
         "</section>\n";
   }
-  body += "<section id=\"judgements\">\n<h2>Every predictor</h2>\n" + judgements_table(judged) +
+  body += "<section id=\"judgements\">\n<h2>Every predictor</h2>\n" + judgements_reading() +
+          judgements_table(judged) +
           "<p><a href=\"prediction.csv\">Every number as CSV</a>, with tau of every repeat.</p>\n"
           "</section>\n";
   body += origin_part(options);

@@ -62,23 +62,15 @@ std::vector<std::string> row_of(const Judgement& of) {
           of.feasibility ? share(of.feasibility->auroc.mean) : unknown};
 }
 
-std::string reading_text(const JudgedDataset& judged) {
-  std::string text =
-      "Over the test part, mean over the repeats (\xC2\xB1 standard deviation): tau-b and rho of "
-      "predicted and measured values, r of their logarithms, the mean error relative to the "
-      "measured "
-      "value (none of predictors of order alone), tau among jobs of one GPU count, the share of "
-      "the "
-      "ten best jobs that are among the ten predicted best, how much worse than the best the job "
-      "predicted best is, and how well jobs that run out of memory are told from those that do not "
-      "(area under the ROC curve).";
-  if (std::ranges::any_of(judged.judgements, [](const Judgement& of) { return of.privileged; })) {
-    text +=
-        " * asks the simulator that made the outcomes, with nominal constants: not to be compared "
-        "with the others.";
-  }
-  return text;
-}
+constexpr const char* reading_text =
+    "Over the test part, mean over the repeats (\xC2\xB1 standard deviation): tau-b and rho of "
+    "predicted and measured values, r of their logarithms, the mean error relative to the "
+    "measured "
+    "value (none of predictors of order alone), tau among jobs of one GPU count, the share of "
+    "the "
+    "ten best jobs that are among the ten predicted best, how much worse than the best the job "
+    "predicted best is, and how well jobs that run out of memory are told from those that do not "
+    "(area under the ROC curve).";
 
 }  // namespace
 
@@ -102,13 +94,22 @@ std::string add_job_times(const datasets::Dataset& data, const FigurePlace& plac
                     job_times_caption(data), place.file_stem, files);
 }
 
+std::string judgements_reading() { return "<p id=\"reading\">" + escaped(reading_text) + "</p>\n"; }
+
 std::string judgements_table(const JudgedDataset& judged, std::optional<std::int64_t> train) {
   std::vector<std::vector<std::string>> rows;
+  bool any_privileged = false;
   for (const Judgement& of : judged.judgements) {
-    if (!train || of.train == *train) rows.push_back(row_of(of));
+    if (train && of.train != *train) continue;
+    rows.push_back(row_of(of));
+    any_privileged = any_privileged || of.privileged;
   }
-  return "<p>" + escaped(reading_text(judged)) + "</p>\n" +
-         html_table({{"Predictor"},
+  const std::string note =
+      any_privileged
+          ? "<p class=\"note\">* asks the simulator that made the outcomes, with nominal "
+            "constants: not to be compared with the others.</p>\n"
+          : "";
+  return html_table({{"Predictor"},
                      {"Learnt from", true},
                      {"Tested on", true},
                      {"tau", true},
@@ -119,7 +120,8 @@ std::string judgements_table(const JudgedDataset& judged, std::optional<std::int
                      {"Top-10 recall", true},
                      {"Regret at 1", true},
                      {"Fits: AUROC", true}},
-                    rows);
+                    rows) +
+         note;
 }
 
 std::string tau_table(const JudgedDataset& judged) {

@@ -28,8 +28,12 @@ std::string add_learning_curves(const predictor::JudgedDataset& judged, const Fi
 std::string add_job_times(const datasets::Dataset& data, const FigurePlace& place,
                           std::vector<PageFile>& files);
 
-/// Every predictor on one size of the training part (nothing: on all), as an HTML table with a
-/// sentence on how to read it.
+/// How to read the columns of judgements_table(), as an HTML paragraph with the id "reading": once
+/// a page.
+std::string judgements_reading();
+
+/// Every predictor on one size of the training part (nothing: on all), as an HTML table, with a
+/// note where one of them asks the simulator that made the outcomes.
 std::string judgements_table(const predictor::JudgedDataset& judged,
                              std::optional<std::int64_t> train = std::nullopt);
 

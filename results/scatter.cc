@@ -99,22 +99,34 @@ std::string correlations_text(const Scatter& scatter) {
          ".";
 }
 
+/// Of measured values, which are above zero: logarithmic where they span a decade.
+Axis measured_axis(const std::string& label, const std::vector<double>& values) {
+  constexpr double decade = 10.0;
+  if (values.empty()) return linear_axis(label, values);
+  const auto [low, high] = std::ranges::minmax(values);
+  if (low > 0.0 && high >= decade * low) return log_axis(label, values, AxisScale::log10);
+  Axis axis = linear_axis(label, values);
+  if (low >= 0.0) axis.min = std::max(axis.min, 0.0);
+  return axis;
+}
+
 }  // namespace
 
 Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
   Scatter scatter{.predictor = judgement.predictor,
                   .values = judgement.calibrated,
-                  .unit = whole_job_unit(data),
+                  .unit = judgement.calibrated ? whole_job_unit(data) : target_text(data.target),
                   .constant = 1.0,
                   .points = {}};
   for (const PredictedJob& predicted : judgement.first_repeat) {
     const datasets::Job& job = data.jobs[predicted.job];
     if (!job.value) continue;
-    scatter.points.push_back({.job = &job,
-                              .measured = whole_job(data, job, *job.value),
-                              .predicted = scatter.values
-                                               ? whole_job(data, job, sim::exp(predicted.predicted))
-                                               : predicted.predicted});
+    ScatterPoint point{.job = &job, .measured = *job.value, .predicted = predicted.predicted};
+    if (scatter.values) {
+      point.measured = whole_job(data, job, point.measured);
+      point.predicted = whole_job(data, job, sim::exp(point.predicted));
+    }
+    scatter.points.push_back(point);
   }
   if (scatter.points.empty()) return scatter;
   scatter.constant = quantile(column(scatter, &ScatterPoint::measured), 0.5);
@@ -145,7 +157,7 @@ Figure scatter_figure(const Scatter& scatter, const std::string& name) {
          .width = 1.2,
          .points = {{figure.x.min, figure.x.min}, {figure.x.max, figure.x.max}}});
   } else {
-    figure.x = linear_axis(measured, x);
+    figure.x = measured_axis(measured, x);
     figure.y = linear_axis("predicted score (without a unit)", y);
   }
   std::ranges::move(dots_of(scatter), std::back_inserter(figure.series));
@@ -176,11 +188,11 @@ std::string scatter_caption(const Dataset& data, const predictor::JudgedDataset&
                      " others (split: " + std::string(name_of(judged.split)) + "; " +
                      repeat_text(judgement.repeats) + ").";
   text += " Measured are " + scatter.unit;
-  if (is_per_gpu(data)) text += " of the whole job";
+  if (is_per_gpu(data) && scatter.values) text += " of the whole job";
   text += ", divided by " + scaled(scatter.constant) + ", the median of the jobs shown";
   text += scatter.values ? "; so are the predicted ones."
-                         : "; the predictor learnt order alone, so the scale of its scores is "
-                           "arbitrary.";
+                         : ". The predictor learnt to order jobs by that value alone, so the scale "
+                           "of its scores is arbitrary.";
   if (!scatter.points.empty()) text += " " + correlations_text(scatter);
   return text + " Over all repeats tau of " + target_text(data.target) + " is " +
          fixed(judgement.kendall.mean, 3) + " (sd " + fixed(judgement.kendall.sd, 3) + ").";

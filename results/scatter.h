@@ -14,15 +14,17 @@ namespace cubicbench::results {
 struct ScatterPoint {
   const datasets::Job* job = nullptr;
   double measured = 0.0;   ///< divided by the constant
-  double predicted = 0.0;  ///< likewise; of a predictor of order alone its score
+  double predicted = 0.0;  ///< likewise; of a predictor of order alone its score, as it is
 };
 
 /// Predicted against measured on the test jobs of the first repeat: CubicML's Fig. 2(b) and 3. A
 /// value; the dataset must outlive it.
 struct Scatter {
   std::string predictor;
-  bool values = true;     ///< false: scores without a unit, which only order the jobs
-  std::string unit;       ///< of what was measured: whole_job_unit()
+  bool values = true;  ///< false: scores without a unit, which only order the jobs
+  /// Of what was measured: whole jobs, see whole_job_unit(). Scores rank the target itself, so
+  /// beside them stands what they rank, see target_text().
+  std::string unit;
   double constant = 1.0;  ///< median measured value, by which all are divided
   std::vector<ScatterPoint> points;
 };
@@ -31,8 +33,8 @@ struct Scatter {
 Scatter scatter_of(const datasets::Dataset& data, const predictor::Judgement& judgement);
 
 /// The points, coloured by number of GPUs where there are several, on logarithmic axes with the
-/// line on which predicted equals measured; scores on linear axes without it. `name` prefixes the
-/// ids of the SVG.
+/// line on which predicted equals measured; scores on a linear axis without it, against measured
+/// values on a logarithmic one where they span a decade. `name` prefixes the ids of the SVG.
 Figure scatter_figure(const Scatter& scatter, const std::string& name);
 
 /// The points: job, gpus, measured, predicted, both as they were, and divided by the constant.

@@ -1,7 +1,9 @@
 #include "results/search_caption.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include "results/joined.h"
@@ -38,14 +40,44 @@ std::string band_text(const CurveOptions& options) {
          " resamples of the seeds)";
 }
 
-std::string rounds_text(const StudyGroup& group) {
+std::string rounds_text(const StudyGroup& group, scenarios::Direction direction,
+                        const CurveOptions& options) {
   std::vector<std::string> names;
+  bool some_keys = false;
   for (const SearcherCurves& curves : group.searchers) {
-    if (has_rounds(curves)) names.push_back(curves.series);
+    if (!has_rounds(curves)) continue;
+    names.push_back(curves.series);
+    const std::vector<std::int64_t> rounds = rounds_of(curves, direction, options.hide_failures);
+    const std::int64_t count = rounds.empty() ? 0 : rounds.back() + 1;  // they never fall
+    some_keys = some_keys || std::ssize(round_keys({}, rounds)) < count;
   }
   if (names.empty()) return "";
-  return " Dots and line of " + joined(names, ", ") +
-         " have a colour a round (of the first seed); the best so far goes on from round to round.";
+  return " Dots and line of " + joined(names, ", ") + " have a colour a round (of the first seed)" +
+         (some_keys ? ", of which the legend lists only some" : "") +
+         "; the best so far goes on from round to round.";
+}
+
+/// How many jobs at the start of two studies are the same.
+std::size_t common_start(const StudyResult& a, const StudyResult& b) {
+  const auto same = [](const StudyLaunch& x, const StudyLaunch& y) {
+    return x.config == y.config && x.value == y.value;
+  };
+  return static_cast<std::size_t>(std::ranges::mismatch(a.launches, b.launches, same).in1 -
+                                  a.launches.begin());
+}
+
+/// Which series begin with the same jobs, so that nobody wonders at marks one below another.
+std::string shared_text(const StudyGroup& group) {
+  std::vector<std::string> names;
+  for (const SearcherCurves& curves : group.searchers) {
+    const bool shares = std::ranges::any_of(group.searchers, [&](const SearcherCurves& other) {
+      return &other != &curves && common_start(*curves.studies.front(), *other.studies.front()) > 1;
+    });
+    if (shares) names.push_back(curves.series);
+  }
+  if (names.empty()) return "";
+  return " Searchers that begin at random with the same seed share their first jobs: here " +
+         joined(names, ", ") + ".";
 }
 
 }  // namespace
@@ -82,7 +114,8 @@ std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
                        : " In these averages a failed job counts as the worst value measured.";
     }
   }
-  text += rounds_text(group);
+  text += rounds_text(group, problem.objective.direction, options);
+  text += shared_text(group);
   text += options.hide_failures
               ? " Failed jobs are neither shown nor counted, as in the paper; they cost time all "
                 "the same."

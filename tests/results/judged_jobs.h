@@ -58,6 +58,8 @@ inline predictor::Judgement made_up_judgement(const datasets::Dataset& data,
   }
   of.within_gpu_count_kendall = {tau - 0.2, 0.03};
   of.kendall_of_total = predictor::MeanAndSd{tau + 0.08, 0.01};
+  of.spearman_of_total = predictor::MeanAndSd{tau + 0.18, 0.01};
+  of.pearson_of_total = predictor::MeanAndSd{tau + 0.19, 0.01};
   of.feasibility = predictor::Judgement::Feasibility{
       .auroc = {0.96, 0.01}, .auprc = {0.9, 0.02}, .brier = {0.05, 0.01}};
   of.kendall_of_repeat = {tau - 0.01, tau + 0.01};
@@ -81,6 +83,7 @@ inline predictor::JudgedDataset made_up_judgements(const datasets::Dataset& data
   }
   for (const std::int64_t train : {40, 150}) {
     judged.judgements.push_back(made_up_judgement(data, "roofline", train, 0.9, 0.1));
+    judged.judgements.back().asks_simulator = true;
     judged.judgements.back().privileged = true;
   }
   for (const std::int64_t train : {40, 150}) {

@@ -85,14 +85,14 @@ TEST(PredictCsv, HoldsMeanSpreadAndTauOfEveryRepeat) {
       predict_csv(exact()),
       "dataset,split,predictor,privileged,train,test,repeat,kendall,spearman,pearson_log,mape,"
       "top_1_recall,top_5_recall,top_10_recall,regret_at_1,regret_at_5,regret_at_10,"
-      "within_gpu_count_kendall,kendall_of_total,feasibility_auroc,feasibility_auprc,"
-      "feasibility_brier,noise_ceiling_kendall,rows\n"
+      "within_gpu_count_kendall,kendall_of_total,spearman_of_total,pearson_of_total,"
+      "feasibility_auroc,feasibility_auprc,feasibility_brier,noise_ceiling_kendall,rows\n"
       "\"jobs \"\"of\"\" May\",scale,ridge,false,40,60,mean,0.75,0.875,0.5,0.25,0.5,0.625,0.75,"
-      "0.125,0.0625,0,0.375,,0.9375,0.875,0.03125,,100\n"
+      "0.125,0.0625,0,0.375,,,,0.9375,0.875,0.03125,,100\n"
       "\"jobs \"\"of\"\" May\",scale,ridge,false,40,60,sd,0.125,0.0625,0.25,0.5,0.5,0.25,0.25,"
-      "0,0,0,0.125,,0,0,0,,100\n"
-      "\"jobs \"\"of\"\" May\",scale,ridge,false,40,60,0,0.6875,,,,,,,,,,,,,,,,100\n"
-      "\"jobs \"\"of\"\" May\",scale,ridge,false,40,60,1,0.8125,,,,,,,,,,,,,,,,100\n");
+      "0,0,0,0.125,,,,0,0,0,,100\n"
+      "\"jobs \"\"of\"\" May\",scale,ridge,false,40,60,0,0.6875,,,,,,,,,,,,,,,,,,100\n"
+      "\"jobs \"\"of\"\" May\",scale,ridge,false,40,60,1,0.8125,,,,,,,,,,,,,,,,,,100\n");
 }
 
 TEST(PredictText, SaysWhichJobsTheSimulatorDoesNotKnow) {

@@ -33,7 +33,10 @@ TEST(BestJudgement, IsOfTheSizeAskedForAndAsksNoSimulator) {
   EXPECT_EQ(best_judgement(judged, 95), &judged.judgements[5]);  // as near: the larger
   EXPECT_EQ(best_judgement(judged, 150, Learnt::values), &judged.judgements[1]);  // ridge
   EXPECT_EQ(best_judgement(judged, 150, Learnt::order), &judged.judgements[5]);
+  judged.judgements[4].asks_simulator = judged.judgements[5].asks_simulator = true;
+  EXPECT_EQ(best_never_asking(judged, 150), &judged.judgements[1]);  // ridge, as roofline asks too
   judged.judgements = {judged.judgements[2]};
+  EXPECT_EQ(best_never_asking(judged, 150), nullptr);
   EXPECT_EQ(best_judgement(judged), &judged.judgements[0]);  // there is no other
   judged.judgements.clear();
   EXPECT_EQ(best_judgement(judged), nullptr);
@@ -102,14 +105,34 @@ TEST(Scatter, OfOrderAloneHasScores) {
   EXPECT_EQ(figure.y.label, "predicted score (without a unit)");
   EXPECT_EQ(figure.y.scale, AxisScale::linear);
   EXPECT_LT(figure.y.min, -1.0);
+  // Scores rank rates per GPU, so these are not the whole jobs'.
+  EXPECT_EQ(scatter.unit, "tokens/s per GPU");
+  EXPECT_EQ(scatter.constant, 200.0);
+  EXPECT_EQ(figure.x.label, "measured tokens/s per GPU / constant");
+  EXPECT_EQ(figure.x.scale, AxisScale::linear);  // from 0.5 to 1
+  EXPECT_GE(figure.x.min, 0.0);
   EXPECT_THAT(titles_of(figure), ElementsAre("8 GPUs", "16 GPUs"));
-  EXPECT_THAT(scatter_csv(scatter), HasSubstr("\nj1,8,1600,2.5,1,2.5\n"));
+  EXPECT_THAT(scatter_csv(scatter), HasSubstr("\nj1,8,200,2.5,1,2.5\n"));
   predictor::JudgedDataset judged;
   judged.dataset = "d";
-  // Of (-1, 0.5), (2.5, 1) and (0.25, 2) two pairs agree and one does not.
+  // Of (-1, 0.5), (2.5, 1) and (0.25, 1) two pairs agree and one is tied in the measured value:
+  // tau-b 2 / sqrt(2 * 3); ranks 1, 3, 2 and 1, 2.5, 2.5: rho 1.5 / sqrt(2 * 1.5).
   EXPECT_THAT(scatter_caption(jobs.data, judged, jobs.of),
-              HasSubstr("scale of its scores is arbitrary. Of these points tau is 0.333 and rho "
-                        "0.500."));
+              HasSubstr("Measured are tokens/s per GPU, divided by 200, the median of the jobs "
+                        "shown. The predictor learnt to order jobs by that value alone, so the "
+                        "scale of its scores is arbitrary. Of these points tau is 0.816 and rho "
+                        "0.866."));
+}
+
+TEST(Scatter, OfOrderAloneIsLogarithmicOverADecade) {
+  ThreeJobs jobs;
+  jobs.of.calibrated = false;
+  jobs.data.jobs[0].value = 20.0;
+  EXPECT_EQ(scatter_figure(scatter_of(jobs.data, jobs.of), "s").x.scale, AxisScale::log10);
+  jobs.data.jobs[0].value = 21.0;  // near zero, beside 200: a margin would go below it
+  const Figure figure = scatter_figure(scatter_of(jobs.data, jobs.of), "s");
+  EXPECT_EQ(figure.x.scale, AxisScale::linear);
+  EXPECT_EQ(figure.x.min, 0.0);
 }
 
 TEST(Scatter, PutsManySizesIntoSixColours) {
@@ -139,7 +162,9 @@ TEST(LearningCurve, IsALineInItsBandForEachPredictor) {
   const predictor::JudgedDataset judged = made_up_judgements(made_up_jobs(20));
   const Figure figure = learning_curve_figure(judged, "t");
   EXPECT_EQ(figure.x.scale, AxisScale::log2);
+  EXPECT_THAT(log_ticks(figure.x), ElementsAre(40.0, 150.0));
   EXPECT_EQ(figure.y.max, 1.0);
+  EXPECT_LE(figure.y.min, 0.56);  // two standard deviations below ridge on 40 jobs
   EXPECT_THAT(titles_of(figure), ElementsAre("ridge", "roofline (asks the simulator)", "mlp"));
   ASSERT_EQ(figure.levels.size(), 1U);
   EXPECT_EQ(figure.levels[0].label, "noise ceiling 0.970");
@@ -186,6 +211,11 @@ TEST(JobTimes, RunFromTheFirstLaunchToTheLast) {
   EXPECT_THAT(job_times_caption(data),
               HasSubstr("The median job of the earlier half has 8 GPUs, of the later half 64."));
   EXPECT_EQ(xml_problem(svg_of(figure)), "");
+  EXPECT_THAT(job_times_caption(data), Not(HasSubstr("Left out")));
+  data.left_out = 32;
+  data.simulated = true;
+  EXPECT_THAT(job_times_caption(data),
+              HasSubstr(" Left out: 32 jobs that failed for another reason than memory."));
   for (datasets::Job& job : data.jobs) job.when = 5;
   EXPECT_EQ(job_times_figure(data, "j").message, "nobody says when these jobs were launched");
   EXPECT_THAT(job_times_caption(data), Not(HasSubstr("median")));

@@ -104,7 +104,7 @@ TEST(Rounds, HaveAColourEachInTheFigureAndTheOthersStayAsTheyAre) {
   EXPECT_EQ(figure.series[3].color, look_of(1).color);
   EXPECT_EQ(xml_problem(svg_of(figure)), "");
   EXPECT_THAT(search_caption(group, problem, {}),
-              HasSubstr("Dots and line of cubicml have a colour a round"));
+              HasSubstr("Dots and line of cubicml have a colour a round (of the first seed); the"));
   EXPECT_THAT(search_csv(group, problem, {}),
               HasSubstr("frontier,made-up,0,cubicml,,3,,1,,,,,12,,3\n"));
   EXPECT_THAT(search_csv(group, problem, {}),
