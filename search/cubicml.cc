@@ -25,13 +25,13 @@ constexpr std::array<SearcherOption, 17> options{
       .min = 1,
       .max = 100'000,
       .integer = true,
-      .summary = "jobs of the random round"},
-     {.name = "rounds",
-      .otherwise = 12,
+      .summary = "jobs of the random round, at most two fifths of the budget"},
+     {.name = "round",
+      .otherwise = 10,
       .min = 1,
       .max = 100'000,
       .integer = true,
-      .summary = "rounds that share the rest of the budget"},
+      .summary = "jobs of each later round"},
      {.name = "ensemble",
       .otherwise = 10,
       .min = 1,
@@ -109,7 +109,7 @@ constexpr std::array<SearcherOption, 17> options{
       .min = 0,
       .max = 1,
       .integer = false,
-      .summary = "share of a round that single networks choose, each its own best"},
+      .summary = "share of an early round that single networks choose, each its own best"},
      {.name = "resample",
       .otherwise = 0,
       .min = 0,
@@ -125,7 +125,7 @@ constexpr std::array<SearcherOption, 17> options{
 
 struct CubicOptions {
   std::int64_t random = 0;
-  std::int64_t rounds = 0;
+  std::int64_t jobs_of_round = 0;
   std::int64_t policies = 0;
   double explore = 0.0;
   SurrogateOptions surrogate;
@@ -139,14 +139,14 @@ class CubicSearch final : public Searcher {
         seed_(context.seed),
         trials_(context.trials),
         options_(chosen),
-        jobs_of_round_(std::max<std::int64_t>(
-            1, (context.trials - chosen.random + chosen.rounds - 1) / chosen.rounds)),
+        random_jobs_(std::min(chosen.random, std::max<std::int64_t>(1, 2 * context.trials / 5))),
+        jobs_of_round_(chosen.jobs_of_round),
         unproposed_(space_, seed_),
         finished_(space_) {}
 
   std::optional<Proposal> ask() override {
     if (unproposed_.empty() && queue_.empty()) return std::nullopt;
-    if (asked_ >= options_.random && queue_.empty()) begin_round();
+    if (asked_ >= random_jobs_ && queue_.empty()) begin_round();
     ++asked_;
     if (queue_.empty())
       return Proposal{.config = unproposed_.take_random().value(), .round = round_};
@@ -175,14 +175,15 @@ class CubicSearch final : public Searcher {
     fill_up(jobs_of_round_);
   }
 
-  /// Jobs of the last round serve the result, those of others also the predictor's next fit.
+  /// Jobs of the first half of the budget serve the predictor's next fits too; later on there is
+  /// less to learn than to win.
   void propose(const Surrogate& surrogate) {
     const std::size_t members = surrogate.members();
-    const bool last = asked_ + jobs_of_round_ >= trials_;
+    const bool early = 2 * (asked_ + jobs_of_round_) <= trials_;
     const std::int64_t doubted =
-        last || members < 2
-            ? 0
-            : static_cast<std::int64_t>(options_.explore * static_cast<double>(jobs_of_round_));
+        early && members >= 2
+            ? static_cast<std::int64_t>(options_.explore * static_cast<double>(jobs_of_round_))
+            : 0;
     queue_best(candidates(surrogate, 0, members, options_.policies), jobs_of_round_ - doubted);
     for (std::int64_t i = 0; i < doubted; ++i) {
       const std::size_t member = static_cast<std::size_t>(i) % members;
@@ -213,7 +214,8 @@ class CubicSearch final : public Searcher {
       pool.add_all();
     } else {
       for (std::int64_t i = 0; i < policies; ++i) {
-        const auto part = static_cast<std::uint64_t>(i) + 1 + 1'000 * (begin + count);
+        const std::uint64_t whom = begin * surrogate.members() + count;
+        const auto part = static_cast<std::uint64_t>(i) + 1 + 1'000 * whom;
         reinforce(space_, seed_of(part), options_.reinforce, pool.reward());
       }
     }
@@ -234,6 +236,7 @@ class CubicSearch final : public Searcher {
   std::uint64_t seed_;
   std::int64_t trials_;
   CubicOptions options_;
+  std::int64_t random_jobs_;
   std::int64_t jobs_of_round_;
   Unproposed unproposed_;
   FinishedJobs finished_;
@@ -251,7 +254,7 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
   };
   CubicOptions chosen;
   chosen.random = integer("random");
-  chosen.rounds = integer("rounds");
+  chosen.jobs_of_round = integer("round");
   chosen.policies = integer("policies");
   chosen.explore = option_of(spec, "explore");
   chosen.surrogate.feasibility_members = size("fits");

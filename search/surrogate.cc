@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/check.h"
 #include "sim/base/numeric.h"
 
 namespace cubicbench::search {
@@ -64,8 +65,11 @@ Surrogate::Surrogate(const FinishedJobs& jobs, const SurrogateOptions& options)
   const std::vector<double> targets = targets_of(jobs.scores());
   if (!all_equal(targets)) {
     speed_.emplace(columns, jobs.success_cells(), targets, options.speed);
-    const std::vector<double> known = speed_->predict(jobs.success_cells(), targets.size());
-    worst_ = *std::min_element(known.begin(), known.end());
+    const auto lowest = [&](std::size_t begin, std::size_t count) {
+      return std::ranges::min(speed_->predict(jobs.success_cells(), targets.size(), begin, count));
+    };
+    for (std::size_t m = 0; m < members(); ++m) worst_.push_back(lowest(m, 1));
+    worst_.push_back(lowest(0, members()));
   }
   if (jobs.failures() > 0 && !targets.empty()) {
     std::vector<double> cells(jobs.success_cells().begin(), jobs.success_cells().end());
@@ -88,8 +92,10 @@ void Surrogate::rewards(std::span<const scenarios::Configuration> configurations
   }
   std::fill(rewards.begin(), rewards.end(), 1.0);
   if (speed_) {
+    SIM_ASSERT(count == 1 || (begin == 0 && count == members()), begin, count);
+    const double worst = count == members() ? worst_.back() : worst_[begin];
     const std::vector<double> scores = speed_->predict(cells, configurations.size(), begin, count);
-    for (std::size_t i = 0; i < scores.size(); ++i) rewards[i] = scores[i] - worst_;
+    for (std::size_t i = 0; i < scores.size(); ++i) rewards[i] = scores[i] - worst;
   }
   if (fits_) {
     const std::vector<double> chances = fits_->predict(cells, configurations.size());

@@ -56,7 +56,7 @@ class Surrogate {
 
   /// P(it fits) x (predicted score - lowest predicted score of a finished job), in standard
   /// deviations of the predictor: a failure counts as much as the worst success. The score is the
-  /// mean of `count` members, the first of them `begin`.
+  /// mean of all members (`begin` 0) or, with `count` 1, that of member `begin`.
   void rewards(std::span<const scenarios::Configuration> configurations, std::size_t begin,
                std::size_t count, std::span<double> rewards) const;
 
@@ -64,7 +64,7 @@ class Surrogate {
   const datasets::SpaceColumns& columns_;
   std::optional<predictor::MlpEnsemble> speed_;
   std::optional<predictor::MlpEnsemble> fits_;
-  double worst_ = 0.0;
+  std::vector<double> worst_;  ///< lowest score of a finished job: by member, then of all
 };
 
 }  // namespace cubicbench::search

@@ -41,9 +41,9 @@ std::vector<std::string> all_searchers() {
   texts.emplace_back("random:replacement=1");
   texts.emplace_back("evolution:population=1:sample=1");
   texts.emplace_back("evolution:population=6:sample=3");
-  texts.emplace_back("cubicml:random=1:rounds=40:ensemble=1:hidden=3:epochs=2:fits=1:steps=5");
+  texts.emplace_back("cubicml:random=1:round=5:ensemble=1:hidden=3:epochs=2:fits=1:steps=5");
   texts.emplace_back(
-      "cubicml:random=6:rounds=30:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1");
+      "cubicml:random=6:round=7:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1");
   return texts;
 }
 
