@@ -9,12 +9,12 @@
 #include "cli/options.h"
 #include "cli/problems.h"
 #include "datasets/measurement.h"
+#include "datasets/table_scenario.h"
 #include "results/study_runs.h"
 #include "results/study_set.h"
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "scenarios/scenario_reader.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -29,12 +29,12 @@ using scenarios::Problem;
 std::vector<scenarios::Scenario> scenarios_of(const CLI::App& app, const results::StudySet& set) {
   std::vector<scenarios::Scenario> all;
   for (const std::string& name : values_of(app, "--scenario")) {
-    all.push_back(scenarios::read_scenario(name));
+    all.push_back(datasets::read_scenario(name));
   }
   for (const results::StudyResult& study : set.studies) {
     if (std::ranges::find(all, study.scenario, &scenarios::Scenario::name) != all.end()) continue;
     try {
-      all.push_back(scenarios::read_scenario(study.scenario));
+      all.push_back(datasets::read_scenario(study.scenario));
     } catch (const InputError&) {
       continue;  // runs_of() says which study lacks its scenario
     }

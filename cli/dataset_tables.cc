@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/dataset_verbs.h"
+#include "cli/note.h"
 #include "cli/options.h"
 #include "cli/out_folder.h"
 #include "cli/problems.h"
@@ -81,6 +82,7 @@ std::string dataset_split(const CLI::App& app) {
   const results::TableParts parts = results::split_table(
       datasets::find_table(name, "dataset split", static_cast<int>(global.threads)), kind, train,
       static_cast<std::uint64_t>(repeat));
+  for (const std::string& note : parts.notes) say_note(note, global.quiet);
   make_folder(folder);
   scenarios::write_file_atomic(folder / "train.csv", parts.train);
   scenarios::write_file_atomic(folder / "test.csv", parts.test);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/note.h"
 #include "cli/options.h"
 #include "cli/out_folder.h"
 #include "cli/prediction_request.h"
@@ -152,16 +153,30 @@ Asked read_asked(const CLI::App& app) {
   return asked;
 }
 
+/// Says which sizes of the training part the jobs were too few for.
+void say_short_sizes(const predictor::JudgedDataset& judged, bool quiet) {
+  const std::string& first = judged.judgements.front().predictor;
+  for (const predictor::Judgement& judgement : judged.judgements) {
+    // All predictors see the same jobs.
+    if (judgement.predictor != first || judgement.learnable >= judgement.asked) continue;
+    say_note("asked to learn from " + std::to_string(judgement.asked) + " jobs, " +
+                 std::to_string(judgement.learnable) + " can be learnt from",
+             quiet);
+  }
+}
+
 std::string answer(const CLI::App& app, results::Ink) {
   const Asked asked = read_asked(app);
   const PredictionRequest& request = asked.request;
   const int threads = static_cast<int>(asked.global.threads);
   const InterruptionWatch watch;
   const datasets::Dataset data = jobs_of(request.source, request.seed, threads);
+  for (const std::string& note : data.notes) say_note(note, asked.global.quiet);
   const predictor::JudgedDataset judged = judge_watched(
       data, protocol_of(request),
       {.threads = threads, .quiet = asked.global.quiet, .of = "fits", .left = nothing_written},
       watch);
+  say_short_sizes(judged, asked.global.quiet);
   std::string written;
   if (asked.out) {
     end_if_requested(watch, nothing_written);

@@ -95,8 +95,10 @@ PredictionRequest request_of(const scenarios::CampaignPrediction& prediction) {
 
 datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int threads) {
   if (source.is_scenario) {
-    return datasets::sampled_dataset(datasets::read_scenario(source.name), hidden_instance,
-                                     source.rows, seed, threads);
+    datasets::Dataset data = datasets::sampled_dataset(datasets::read_scenario(source.name),
+                                                       hidden_instance, source.rows, seed, threads);
+    data.file = source.name;
+    return data;
   }
   return datasets::measured_dataset(datasets::find_measurements(source.name, "DATASET"),
                                     source.features);

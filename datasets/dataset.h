@@ -47,6 +47,8 @@ struct Job {
 /// A value: never changed once built; threads may share it.
 struct Dataset {
   std::string name;
+  std::string file{};                ///< as messages name it; empty: by `name`
+  std::vector<std::string> notes{};  ///< what a reader should know, a sentence each
   std::string target = "tokens_per_s_per_gpu";
   scenarios::Direction direction = scenarios::Direction::maximize;
   /// Outcomes come from the simulator, so that who asks it for features is privileged.
@@ -64,6 +66,7 @@ struct Dataset {
   /// Why it has none of the first timed job without; empty when it answers for every timed job.
   std::string no_physics_reason{};
 
+  const std::string& where() const { return file.empty() ? name : file; }
   std::span<const double> row(std::size_t job) const {
     return std::span(cells).subspan(job * columns.size(), columns.size());
   }

@@ -38,10 +38,10 @@ TableText embedded_table(const std::string& name) {
   const std::string path = "measured/" + name + ".csv";
   for (const scenarios::EmbeddedFile& file : embedded_files()) {
     if (file.path == path) {
-      return {.file = "datasets/" + path, .name = name, .text = std::string(file.text)};
+      return {.file = name, .name = name, .text = std::string(file.text)};
     }
   }
-  throw scenarios::InputError("datasets/" + path, "expected a table in the program, got none");
+  throw scenarios::InputError(name, "expected a table in the program, got none");
 }
 
 }  // namespace

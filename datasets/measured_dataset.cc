@@ -17,7 +17,6 @@
 #include "datasets/measured_run.h"
 #include "datasets/parallel.h"
 #include "datasets/physics.h"
-#include "datasets/table_problems.h"
 #include "scenarios/input_error.h"
 
 namespace cubicbench::datasets {
@@ -26,20 +25,13 @@ namespace {
 /// The rows that are jobs.
 std::vector<const Measurement*> job_rows(const Measurements& measurements) {
   std::vector<const Measurement*> rows;
-  TableProblems problems(measurements.file);
   for (const Measurement& row : measurements.rows) {
-    if (!job_status_of(row)) continue;
-    rows.push_back(&row);
-    if (!row.n_gpus) {
-      problems.add(measurements.file + ":" + std::to_string(row.line) + ":1",
-                   "expected a run with n_gpus, got an empty cell");
-    }
+    if (job_status_of(row)) rows.push_back(&row);
   }
-  problems.throw_if_any();
   if (rows.empty()) {
     throw scenarios::InputError(measurements.file,
-                                "expected runs with status ok or oom and quality ok or early_pp, "
-                                "got none");
+                                "expected runs with n_gpus, status ok or oom and quality ok or "
+                                "early_pp, got none");
   }
   return rows;
 }
@@ -143,14 +135,35 @@ void write_physics_of(const std::vector<const Measurement*>& rows, int threads, 
   }
 }
 
-}  // namespace
-
-std::optional<JobStatus> job_status_of(const Measurement& row) {
+/// What the row would be as a job if it said on how many GPUs.
+std::optional<JobStatus> status_on_any_gpus(const Measurement& row) {
   const bool good = row.quality == MeasurementQuality::ok;
   if (!good && row.quality != MeasurementQuality::early_pp) return std::nullopt;
   if (row.status == MeasurementStatus::oom) return JobStatus::out_of_memory;
   if (row.status != MeasurementStatus::ok) return std::nullopt;
   return good && tokens_per_s_per_gpu(row) ? JobStatus::ok : JobStatus::untimed;
+}
+
+}  // namespace
+
+std::optional<JobStatus> job_status_of(const Measurement& row) {
+  return row.n_gpus ? status_on_any_gpus(row) : std::nullopt;
+}
+
+std::string note_on_gpus(const Measurements& measurements) {
+  std::size_t count = 0;
+  std::size_t first = 0;
+  for (const Measurement& row : measurements.rows) {
+    if (row.n_gpus || !status_on_any_gpus(row)) continue;
+    if (count++ == 0) first = row.line;
+  }
+  if (count == 0) return "";
+  if (count == 1) {
+    return "a row that would be a job has no n_gpus, line " + std::to_string(first) +
+           "; it is left out";
+  }
+  return std::to_string(count) + " rows that would be jobs have no n_gpus, the first in line " +
+         std::to_string(first) + "; they are left out";
 }
 
 bool is_simulated(const Measurement& row) {
@@ -163,6 +176,10 @@ Dataset measured_dataset(const Measurements& measurements, FeatureSet features, 
   Dataset data;
   data.name = measurements.name;
   data.left_out = static_cast<std::int64_t>(measurements.rows.size() - rows.size());
+  data.file = measurements.file;
+  if (std::string note = note_on_gpus(measurements); !note.empty()) {
+    data.notes.push_back(std::move(note));
+  }
   data.columns = launch_columns(features);
   data.physics_columns = physics_columns();
   data.cells.resize(rows.size() * data.columns.size());

@@ -62,8 +62,7 @@ Sides cut_sides(const Dataset& data, std::span<const std::size_t> jobs, std::int
                 double share, const std::string& where, const char* values) {
   const std::optional<std::int64_t> cut = cut_of(data, jobs, value, share);
   if (!cut) {
-    throw InputError(where, std::string("expected jobs of at least two ") + values + ", got " +
-                                (jobs.empty() ? "no jobs" : "one"));
+    throw InputError(where, std::string("expected jobs of at least two ") + values + ", got one");
   }
   return sides_by(jobs, [&](std::size_t job) { return data.jobs[job].*value > *cut; });
 }
@@ -74,10 +73,8 @@ Sides left_out_sides(const Dataset& data, std::span<const std::size_t> jobs,
   std::set<std::string> distinct;
   for (const std::size_t job : jobs) distinct.insert(data.jobs[job].*value);
   if (distinct.size() < 2) {
-    throw InputError(
-        where, std::string("expected jobs of at least two ") + values + ", got " +
-                   (jobs.empty() ? "no jobs"
-                                 : "one, \"" + scenarios::shortened(*distinct.begin()) + "\""));
+    throw InputError(where, std::string("expected jobs of at least two ") + values +
+                                ", got one, \"" + scenarios::shortened(*distinct.begin()) + "\"");
   }
   const auto left_out =
       std::next(distinct.begin(), static_cast<std::ptrdiff_t>(repeat % distinct.size()));
@@ -135,10 +132,10 @@ Positions without(std::span<const std::size_t> jobs, std::span<const std::size_t
 
 Split random_split(const Dataset& data, std::span<const std::size_t> jobs, std::size_t train,
                    std::uint64_t repeat, const std::string& where) {
-  if (jobs.empty()) throw InputError(where, "expected jobs, got none");
   const std::size_t tested_min = (jobs.size() + 9) / 10;
   Split split;
-  split.train = drawn(data, jobs, std::min(train, jobs.size() - tested_min), repeat);
+  split.learnable = jobs.size() - tested_min;
+  split.train = drawn(data, jobs, std::min(train, split.learnable), repeat);
   split.test = without(jobs, split.train);
   if (split.test.empty()) {
     throw InputError(where, "expected jobs of at least two configurations, got one");
@@ -186,6 +183,7 @@ Split split_of(const Dataset& data, std::span<const std::size_t> jobs, SplitKind
                std::int64_t train, std::uint64_t repeat, const std::string& where) {
   SIM_ASSERT(train >= 1, train);
   const auto size = static_cast<std::size_t>(train);
+  if (jobs.empty()) throw InputError(where, "expected jobs with a time, got none");
   if (kind == SplitKind::random) return random_split(data, jobs, size, repeat, where);
   const Sides sides = sides_of(data, jobs, kind, repeat, where);
   const Positions pool = untested(data, sides);
@@ -193,7 +191,7 @@ Split split_of(const Dataset& data, std::span<const std::size_t> jobs, SplitKind
     throw InputError(where, "expected jobs to learn from whose configuration is not tested, got " +
                                 std::to_string(sides.pool.size()) + " that are all repeats");
   }
-  return {.train = drawn(data, pool, size, repeat), .test = sides.test};
+  return {.train = drawn(data, pool, size, repeat), .test = sides.test, .learnable = pool.size()};
 }
 
 }  // namespace cubicbench::datasets

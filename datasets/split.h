@@ -29,6 +29,8 @@ std::string_view name_of(SplitKind kind);
 struct Split {
   std::vector<std::size_t> train;
   std::vector<std::size_t> test;
+  /// Jobs that may be learnt from: `train` are drawn from so many.
+  std::size_t learnable = 0;
 };
 
 /// Splits `jobs` (positions in `data`, sorted). `train` of those that may be learnt from are drawn
@@ -38,7 +40,8 @@ struct Split {
 /// jobs on the training side that repeat a tested configuration are left out. A pure function of
 /// its arguments. Requires train >= 1.
 ///
-/// Throws InputError at `where` when a part would be empty: all jobs of one day, one GPU count, one
+/// Throws InputError at `where` for no jobs, "expected jobs with a time", since those are what is
+/// split, and when a part would be empty: all jobs of one day, one GPU count, one
 /// workload.
 Split split_of(const Dataset& data, std::span<const std::size_t> jobs, SplitKind kind,
                std::int64_t train, std::uint64_t repeat, const std::string& where);

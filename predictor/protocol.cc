@@ -95,7 +95,7 @@ class Judge {
   // Repeats are counted on from the seed, so that seed 0 leaves out the first workload first.
   Split split_of(std::span<const std::size_t> jobs, std::int64_t size, std::int64_t repeat) const {
     const std::uint64_t number = (protocol_.seed << 32) + static_cast<std::uint64_t>(repeat);
-    return datasets::split_of(data_, jobs, protocol_.split, size, number, data_.name);
+    return datasets::split_of(data_, jobs, protocol_.split, size, number, data_.where());
   }
 
   // By the size itself, so that an answer does not depend on what other sizes are asked for.
@@ -186,6 +186,16 @@ class Judge {
     return std::llround(mean_and_sd(sizes).mean);
   }
 
+  std::int64_t learnable(std::size_t size) const {
+    const auto asked = static_cast<double>(protocol_.train[size]);
+    std::vector<double> sizes;
+    for (std::size_t repeat = 0; repeat < repeats(); ++repeat) {
+      const Split& split = splits_[size * repeats() + repeat];
+      sizes.push_back(std::min(asked, static_cast<double>(split.learnable)));
+    }
+    return std::llround(mean_and_sd(sizes).mean);
+  }
+
   Judgement judgement(std::size_t predictor, std::size_t size) const {
     const PredictorEntry& entry = *protocol_.predictors[predictor];
     const std::size_t first = first_of(predictor, size);
@@ -196,6 +206,8 @@ class Judge {
     judgement.calibrated = entry.calibrated;
     judgement.train = mean_size(size, &Split::train);
     judgement.test = mean_size(size, &Split::test);
+    judgement.asked = protocol_.train[size];
+    judgement.learnable = learnable(size);
     judgement.repeats = protocol_.repeats;
     add_figures(first, judgement);
     judgement.feasibility = feasibility(entry, size);

@@ -43,6 +43,9 @@ struct Judgement {
   bool calibrated = true;
   std::int64_t train = 0;  ///< training jobs; the mean over repeats, rounded
   std::int64_t test = 0;   ///< test jobs, likewise
+  std::int64_t asked = 0;  ///< training jobs that were asked for
+  /// Of those asked for, how many there are to be learnt from; the mean over repeats, rounded.
+  std::int64_t learnable = 0;
   std::int64_t repeats = 0;
   MeanAndSd kendall;  ///< over the whole test part, of prediction and measured value
   MeanAndSd spearman;

@@ -157,12 +157,15 @@ Measurement run_of(const Scenario& scenario, const StudyResult& study, const Stu
 
 /// Why the runs of a study cannot be rows; "" when they can.
 std::string refusal(const StudyResult& study, const Scenario* scenario) {
+  if (is_table(study)) {
+    return "expected a search that launched jobs, got one on a table of runs: these are measured "
+           "already, learn from that table itself";
+  }
   if (scenario == nullptr) {
     return "expected the scenario \"" + study.scenario +
            "\" as this study searched it (scenario_sha256 " + study.scenario_sha256.substr(0, 12) +
            "...); name its file with --scenario";
   }
-  if (scenario->measured) return "expected a model that was run, got a table of runs";
   if (!std::holds_alternative<sim::Transformer>(scenario->workload)) {
     return "expected a language model, got a recommendation model, for whose knobs measured runs "
            "have no columns";

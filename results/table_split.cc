@@ -40,7 +40,8 @@ TableParts split_table(const datasets::TableText& table, datasets::SplitKind kin
   return {.train = part_of(csv, split.train),
           .test = part_of(csv, split.test),
           .train_rows = split.train.size(),
-          .test_rows = split.test.size()};
+          .test_rows = split.test.size(),
+          .notes = data.notes};
 }
 
 }  // namespace cubicbench::results

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "datasets/measured_catalog.h"
 #include "datasets/split.h"
@@ -15,6 +16,7 @@ struct TableParts {
   std::string test;
   std::size_t train_rows = 0;
   std::size_t test_rows = 0;
+  std::vector<std::string> notes{};  ///< of the dataset
 };
 
 /// Splits the timed jobs of a table as `predict` does in its repeat number `repeat`. Throws

@@ -108,6 +108,7 @@ TableSummary summary_of(const datasets::TableText& table) {
     if (job) ++summary.fitting;
     if (job == datasets::JobStatus::ok) ++summary.timed;
   }
+  summary.note = datasets::note_on_gpus(measurements);
   return summary;
 }
 
@@ -137,7 +138,9 @@ std::string summary_text(const TableSummary& summary) {
     if (count > 0) text += ", " + grouped_count(count) + " " + std::string(name_of(status));
   }
   text += "\nPredictors learn the rate from " + grouped_count(summary.timed) +
-          " jobs and what fits from " + grouped_count(summary.fitting) + ".\n\n";
+          " jobs and what fits from " + grouped_count(summary.fitting) + ".\n";
+  if (!summary.note.empty()) text += "Note: " + summary.note + ".\n";
+  text += "\n";
   // The last column is text and stands beside what is aligned.
   std::vector<std::vector<std::string>> rows{{"COLUMN", "KIND", "MISSING", "VALUES"}};
   for (const ColumnSummary& column : summary.columns) {

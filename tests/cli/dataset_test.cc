@@ -102,6 +102,43 @@ TEST_F(Dataset, DescribesWhatShips) {
   EXPECT_EQ(Json::parse(ask("dataset describe llm-history --json").out)["rows"], 1000);
 }
 
+TEST_F(Dataset, RowsWithoutAGpuCountAreLeftOutEverywhereAlike) {
+  write("runs.csv",
+        "model,n_gpus,tokens_per_s_per_gpu\n"
+        "a,8,100\na,,100\nb,8,90\nb,,90\nc,16,80\nd,32,70\n");
+  const std::string file = path("runs.csv");
+  const std::string note =
+      "2 rows that would be jobs have no n_gpus, the first in line 3; they are left out";
+  const std::string text = ask("dataset describe " + file).out;
+  EXPECT_TRUE(
+      text.starts_with("runs: 6 rows, 6 ok\n"
+                       "Predictors learn the rate from 4 jobs and what fits from 4.\n"
+                       "Note: " +
+                       note + ".\n\n"))
+      << text;
+  for (const std::string& line :
+       {"predict " + file + " --predictor constant --train 2 --repeats 1",
+        "dataset split " + file + " --split random --train 2 --out " + path("parts")}) {
+    SCOPED_TRACE(line);
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(ask(line).code, 0);
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "cubicbench: " + note + "\n");
+  }
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(ask("predict " + file + " --predictor constant --train 2 --quiet").code, 0);
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_F(Dataset, WithoutATimeThereIsNothingToSplit) {
+  write("alloom.csv", "n_gpus,tokens_per_s_per_gpu,status\n8,,oom\n16,,oom\n");
+  for (const std::string split : {"random", "time", "workload"}) {
+    SCOPED_TRACE(split);
+    const Answer answer = ask("predict " + path("alloom.csv") + " --split " + split);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.err, path("alloom.csv") + ": expected jobs with a time, got none\n");
+  }
+}
+
 TEST_F(Dataset, SaysWhereATableIsWrong) {
   write("runs.csv", "n_gpus,tokens_per_s_per_gpu\n8,fast\nmany,5\n");
   const Answer answer = ask("dataset describe " + path("runs.csv"));
@@ -213,6 +250,22 @@ TEST_F(Dataset, RefusesWhatTheSchemaCannotHold) {
   EXPECT_FALSE(fs::exists(path("runs.csv")));
 }
 
+TEST_F(Dataset, RefusesASearchOnATable) {
+  ASSERT_EQ(ask("search nanotron-3.57b-128gpu --searcher random --trials 2 --quiet --out " +
+                path("search"))
+                .code,
+            0);
+  const std::string import = "dataset import " + path("search") + " --out " + path("runs.csv");
+  for (const std::string& line : {import, import + " --scenario nanotron-3.57b-128gpu"}) {
+    const Answer answer = ask(line);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.err,
+              "nanotron-3.57b-128gpu.0.random.0: expected a search that launched jobs, got one on "
+              "a table of runs: these are measured already, learn from that table itself\n");
+  }
+  EXPECT_FALSE(fs::exists(path("runs.csv")));
+}
+
 TEST_F(Dataset, RefusesBadCommandLines) {
   fs::create_directories(path("full/something"));
   struct Case {
@@ -244,7 +297,7 @@ TEST_F(Dataset, RefusesBadCommandLines) {
         Case{"dataset split " + sweep + " --split random --train 5 --out " + path("full"),
              "--out: expected a new or empty folder, got one with \"something\"\n"},
         Case{"dataset split " + sweep + " --split time --train 5 --out " + path("new"),
-             "datasets/measured/" + sweep + ".csv: expected jobs of at least two days, got one\n"},
+             sweep + ": expected jobs of at least two days, got one\n"},
         Case{"dataset generate " + sweep + " --jobs 0 --gpus-min 12 --out x.txt",
              "dataset generate: expected llm-history, the only dataset that is generated, got "
              "\"" +

@@ -107,6 +107,25 @@ TEST(Predict, MoreTrainingJobsThanThereAreTakesThoseThereAre) {
   EXPECT_GE(document["results"][0]["test"].get<int>(), 1);
 }
 
+TEST(Predict, SaysWhichSizesTheJobsAreTooFewFor) {
+  const auto said = [](const std::string& more) {
+    testing::internal::CaptureStderr();
+    const Answer answer =
+        ask("predict hf_ultrascale_nanotron_sweep --predictor constant,gpu-count "
+            "--repeats 1 --train 300,852,853" +
+            more);
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    return testing::internal::GetCapturedStderr();
+  };
+  // A tenth of 853 jobs, 86, is tested.
+  const std::string random =
+      "cubicbench: asked to learn from 852 jobs, 767 can be learnt from\n"
+      "cubicbench: asked to learn from 853 jobs, 767 can be learnt from\n";
+  EXPECT_EQ(said(""), random);
+  EXPECT_EQ(said(" --json"), random);
+  EXPECT_EQ(said(" --quiet"), "");
+}
+
 TEST(Predict, OutHoldsAPageItsFiguresAndTheirNumbers) {
   const Folder folder("out");
   const Answer answer = ask(small + " --out " + folder.text());

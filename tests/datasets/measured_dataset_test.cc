@@ -138,9 +138,27 @@ TEST(MeasuredDataset, RefusesTablesWithoutJobs) {
     return std::string("no problem");
   };
   EXPECT_EQ(message(""),
-            "t.csv: expected runs with status ok or oom and quality ok or early_pp, got none");
+            "t.csv: expected runs with n_gpus, status ok or oom and quality ok or early_pp, got "
+            "none");
   EXPECT_EQ(message("a,s,,m,,,,,1,2,100,,,,,,ok,ok,\nb,s,,m,,,,,1,2,,,,,,,other,ok,\n"),
-            "t.csv:2:1: expected a run with n_gpus, got an empty cell");
+            "t.csv: expected runs with n_gpus, status ok or oom and quality ok or early_pp, got "
+            "none");
+}
+
+TEST(MeasuredDataset, RowsWithoutAGpuCountAreLeftOutWithANote) {
+  const std::string job = "a,s,,m,,8,,,1,2,100,,,,,,ok,ok,\n";
+  const std::string timed = "b,s,,m,,,,,1,2,100,,,,,,ok,ok,\n";
+  const std::string oom = "c,s,,m,,,,,1,2,,,,,,,oom,ok,\n";
+  const std::string other = "d,s,,m,,,,,1,2,,,,,,,other,ok,\n";  // no job anyway
+  EXPECT_TRUE(dataset_of(job + other).notes.empty());
+  EXPECT_EQ(
+      dataset_of(job + timed).notes,
+      std::vector<std::string>{"a row that would be a job has no n_gpus, line 3; it is left out"});
+  const Dataset data = dataset_of(other + timed + job + oom);
+  EXPECT_EQ(data.notes, std::vector<std::string>{"2 rows that would be jobs have no n_gpus, the "
+                                                 "first in line 3; they are left out"});
+  ASSERT_EQ(data.jobs.size(), 1U);
+  EXPECT_EQ(data.jobs[0].id, "a");
 }
 
 TEST(LaunchFeatures, AreTheSameColumnsForEveryTable) {

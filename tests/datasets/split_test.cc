@@ -186,6 +186,8 @@ TEST(Split, LeavesOutOfTheTrainingSideWhatIsTested) {
   const Split split = split_all(data, SplitKind::time, 100, 0);
   EXPECT_EQ(split.train, (Positions{0, 2, 3, 4, 5}));
   EXPECT_EQ(split.test, (Positions{6, 7, 8}));
+  EXPECT_EQ(split.learnable, 5U);
+  EXPECT_EQ(split_all(data, SplitKind::time, 2, 0).learnable, 5U);
 }
 
 TEST(Split, RefusesWhatCannotBeSplit) {
@@ -199,6 +201,10 @@ TEST(Split, RefusesWhatCannotBeSplit) {
   }
   EXPECT_EQ(message_of(data, SplitKind::random),
             "--split: expected jobs of at least two configurations, got one");
+  EXPECT_EQ(message_of(different_jobs(0), SplitKind::random),
+            "--split: expected jobs with a time, got none");
+  EXPECT_EQ(message_of(different_jobs(0), SplitKind::cluster),
+            "--split: expected jobs with a time, got none");
   EXPECT_EQ(message_of(data, SplitKind::time),
             "--split: expected jobs of at least two days, got one");
   EXPECT_EQ(message_of(data, SplitKind::scale),
@@ -212,10 +218,6 @@ TEST(Split, RefusesWhatCannotBeSplit) {
       message_of(data, SplitKind::time),
       "--split: expected jobs to learn from whose configuration is not tested, got 3 that are "
       "all repeats");
-  data.jobs.clear();
-  EXPECT_EQ(message_of(data, SplitKind::random), "--split: expected jobs, got none");
-  EXPECT_EQ(message_of(data, SplitKind::cluster),
-            "--split: expected jobs of at least two clusters, got no jobs");
 }
 
 TEST(Split, KeepsItsLawsOnRandomTables) {

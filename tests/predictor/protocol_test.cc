@@ -125,6 +125,12 @@ TEST(Judge, SaysWhatItDid) {
     EXPECT_FALSE(judgement.feasibility);
     EXPECT_TRUE(judgement.kendall_of_total);
   }
+  // A tenth of the jobs is always left to test.
+  const JudgedDataset greedy = judge(data, spied(SplitKind::random, {30, 60}, 2), 1);
+  EXPECT_EQ(greedy.judgements[0].asked, 30);
+  EXPECT_EQ(greedy.judgements[0].learnable, 30);
+  EXPECT_EQ(greedy.judgements[1].asked, 60);
+  EXPECT_EQ(greedy.judgements[1].learnable, 45);
   data.simulated = false;
   data.target = "step_time_s";
   const JudgedDataset measured = judge(data, spied(SplitKind::random, {10}, 1), 1);
