@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -175,18 +176,23 @@ class CubicSearch final : public Searcher {
     fill_up(jobs_of_round_);
   }
 
-  /// Jobs of the first half of the budget serve the predictor's next fits too; later on there is
-  /// less to learn than to win.
+  /// Jobs of the first three quarters of the budget serve the predictor's next fits too. Later on
+  /// there is less to learn than to win, but one job a round still looks elsewhere, lest a wrong
+  /// belief stays.
+  std::int64_t doubted_jobs(std::size_t members) const {
+    if (members < 2 || options_.explore == 0.0) return 0;
+    const bool early = 4 * (asked_ + jobs_of_round_) <= 3 * trials_;
+    const double share = options_.explore * static_cast<double>(jobs_of_round_);
+    return early ? static_cast<std::int64_t>(std::ceil(share))
+                 : std::min<std::int64_t>(1, jobs_of_round_ - 1);
+  }
+
   void propose(const Surrogate& surrogate) {
     const std::size_t members = surrogate.members();
-    const bool early = 2 * (asked_ + jobs_of_round_) <= trials_;
-    const std::int64_t doubted =
-        early && members >= 2
-            ? static_cast<std::int64_t>(options_.explore * static_cast<double>(jobs_of_round_))
-            : 0;
+    const std::int64_t doubted = doubted_jobs(members);
     queue_best(candidates(surrogate, 0, members, options_.policies), jobs_of_round_ - doubted);
     for (std::int64_t i = 0; i < doubted; ++i) {
-      const std::size_t member = static_cast<std::size_t>(i) % members;
+      const std::size_t member = static_cast<std::size_t>(round_ + i) % members;
       const std::int64_t share = jobs_of_round_ - doubted + i + 1;
       queue_best(candidates(surrogate, member, 1, 1), share);
     }

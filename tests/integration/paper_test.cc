@@ -82,8 +82,11 @@ TEST(Paper, CtrlCWhilePredictorsAreJudgedEndsItInOrderWith130) {
   const Ending ending = interrupted(words);
   EXPECT_EQ(ending.exit_code, 130);
   EXPECT_EQ(ending.out, "");
-  EXPECT_EQ(ending.err,
-            "cubicbench: ended by SIGINT; " + out + " is in order: the same command continues\n");
+  // On a slow machine the signal may come while the journals are still being replayed.
+  const auto ended_in = [](const std::string& where) {
+    return "cubicbench: ended by SIGINT; " + where + " is in order: the same command continues\n";
+  };
+  EXPECT_TRUE(ending.err == ended_in(out) || ending.err == ended_in(out + "/search")) << ending.err;
   EXPECT_EQ(content_of(out), searched);
   EXPECT_EQ(run_program(paper(out)).exit_code, 0);
   EXPECT_EQ(content_of(out), whole);
