@@ -45,7 +45,7 @@ datasets::SplitKind split_kind_of(const CLI::App& app) {
 
 /// A folder that is not there or holds nothing. Throws InputError.
 fs::path new_folder_of(const CLI::App& app) {
-  const fs::path folder = value_of(app, "--out").value_or("");
+  fs::path folder = value_of(app, "--out").value_or("");
   if (folder.empty()) throw InputError("--out", "expected a folder, got nothing");
   require_new_folder(folder, "--out");
   return folder;

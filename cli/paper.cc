@@ -72,7 +72,7 @@ PaperRequest read_request(const CLI::App& app) {
   request.global = gathered(problems, [&] { return global_options(app); });
   request.edition = app.count("--full") > 0 ? full : quick;
   request.out = gathered(problems, [&] {
-    const std::string out = value_of(app, "--out").value_or(request.edition.out);
+    std::string out = value_of(app, "--out").value_or(request.edition.out);
     if (out.empty()) throw InputError("--out", "expected DIR, got \"\"");
     return out;
   });

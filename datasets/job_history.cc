@@ -48,9 +48,9 @@ sim::Machine machine_at(const Scenario& nominal, const HistoryOptions& options, 
 Scenario scenario_of(const MeasuredRun& run, const HistoryOptions& options, const Measurement& job,
                      double time) {
   Scenario scenario = run.scenario;
-  sim::Machine machine = machine_at(scenario, options, time);
-  scenario.cluster = std::move(machine.cluster);
-  scenario.stack = std::move(machine.stack);
+  const sim::Machine machine = machine_at(scenario, options, time);
+  scenario.cluster = machine.cluster;
+  scenario.stack = machine.stack;
   scenario.space = scenarios::SearchSpace::build({}, {}, scenario.baseline, {}).space;
   scenario.objective = {.metric = scenarios::Metric::tokens_per_s_per_gpu,
                         .percentile = 50.0,

@@ -32,7 +32,7 @@ constexpr std::array pairs{Pair{"dp", "data_parallel"},
 
 /// The cell as the command line would write it.
 std::string text_of(const TableSetting& setting, const Measurement& row) {
-  const std::string text = cell_text(*find_measurement_column(setting.column), row);
+  std::string text = cell_text(*find_measurement_column(setting.column), row);
   if (setting.setting->kind != scenarios::SettingKind::boolean || text.empty()) return text;
   return text == "1" ? "true" : "false";
 }
