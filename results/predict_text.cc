@@ -15,7 +15,6 @@ namespace cubicbench::results {
 namespace {
 
 using predictor::Judgement;
-using predictor::MeanAndSd;
 
 constexpr const char* nothing = "-";
 

@@ -212,7 +212,8 @@ std::string difference_table(const Config& baseline, const Config& config) {
 std::string config_text(const std::vector<std::pair<std::string, std::string>>& config) {
   std::string text;
   for (const auto& [name, value] : config) {
-    text += (text.empty() ? "" : " ") + name + "=" + value;
+    if (!text.empty()) text += ' ';
+    text.append(name).append("=").append(value);
   }
   return text;
 }
