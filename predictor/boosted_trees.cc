@@ -192,6 +192,14 @@ class TreeModel : public Model {
   BoostedTrees trees_;
 };
 
+}  // namespace
+
+std::unique_ptr<const Model> model_of(Encoding encoding, BoostedTrees trees) {
+  return std::make_unique<TreeModel>(std::move(encoding), std::move(trees));
+}
+
+namespace {
+
 /// Only the signs of pairs pull, and a row weighs less than a quarter: steps are larger and leaves
 /// may be lighter than for squared errors.
 constexpr TreeSettings pairwise_settings{
@@ -202,7 +210,7 @@ std::unique_ptr<const Model> fit_trees(const datasets::Dataset& data,
                                        const TreeSettings& settings, std::uint64_t seed) {
   Encoding encoding(data, jobs, EncodingForm::raw);
   BoostedTrees trees(encoding.encode(data, jobs), log_values(data, jobs), settings, seed);
-  return std::make_unique<TreeModel>(std::move(encoding), std::move(trees));
+  return model_of(std::move(encoding), std::move(trees));
 }
 
 }  // namespace

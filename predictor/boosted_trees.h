@@ -53,6 +53,9 @@ class BoostedTrees {
   double offset_ = 0.0;
 };
 
+/// The model that encodes jobs and asks trees about them.
+std::unique_ptr<const Model> model_of(Encoding encoding, BoostedTrees trees);
+
 PredictorEntry xgboost_predictor();
 PredictorEntry xgboost_pairwise_predictor();
 

@@ -29,21 +29,6 @@ class Share : public Model {
   double share_;
 };
 
-class Head : public Model {
- public:
-  Head(Encoding encoding, BoostedTrees trees)
-      : encoding_(std::move(encoding)), trees_(std::move(trees)) {}
-
-  std::vector<double> predict(const datasets::Dataset& data,
-                              std::span<const std::size_t> jobs) const override {
-    return trees_.predict(encoding_.encode(data, jobs));
-  }
-
- private:
-  Encoding encoding_;
-  BoostedTrees trees_;
-};
-
 }  // namespace
 
 bool fits(const datasets::Job& job) { return job.status != datasets::JobStatus::out_of_memory; }
@@ -74,7 +59,7 @@ std::unique_ptr<const Model> fit_feasibility(const datasets::Dataset& data,
   Encoding encoding = feasibility_encoding(data, jobs);
   if (encoding.columns() == 0) return std::make_unique<Share>(smoothed);
   BoostedTrees trees(encoding.encode(data, jobs), labels, settings, seed);
-  return std::make_unique<Head>(std::move(encoding), std::move(trees));
+  return model_of(std::move(encoding), std::move(trees));
 }
 
 }  // namespace cubicbench::predictor
