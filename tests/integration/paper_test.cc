@@ -19,9 +19,10 @@ using testing::StartsWith;
 const std::string made_otherwise =
     "made by an older campaign, another version or with other options; remove ";
 
+/// As small as it may be: under the thread sanitizer everything takes twenty times as long.
 std::vector<std::string> paper(const std::string& out, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> words{"paper",     "--trials", "40",    "--seeds", "3",
-                                 "--repeats", "2",        "--out", out};
+  std::vector<std::string> words{"paper",     "--trials", "12",    "--seeds", "1",
+                                 "--repeats", "1",        "--out", out};
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }
@@ -54,7 +55,7 @@ TEST(Paper, AgainOrInterruptedItLeavesTheSameBytes) {
   const auto whole = content_of(folder / "whole");
   EXPECT_EQ(run_program(paper(folder / "whole", {"--threads", "1"})).exit_code, 0);
   EXPECT_EQ(content_of(folder / "whole"), whole);
-  for (const std::uint64_t moment : {1, 20'000, 60'000}) {
+  for (const std::uint64_t moment : {1, 12'000}) {
     SCOPED_TRACE(moment);
     const std::string out = folder / std::to_string(moment);
     {
@@ -193,16 +194,19 @@ TEST(Paper, ThreadsChangeNoByte) {
 TEST(Paper, JsonIsOneDocument) {
   const TemporaryFolder folder;
   const std::string out = folder / "paper";
-  const Ending ending = run_program(paper(out, {"--json"}));
+  std::vector<std::string> words = paper(out, {"--json"});
+  words[4] = "2";  // seeds
+  words[6] = "2";  // repeats
+  const Ending ending = run_program(words);
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
   const auto document = nlohmann::ordered_json::parse(ending.out);
   EXPECT_EQ(document["schema"], "cubicbench.paper/1");
   EXPECT_EQ(document["page"], out + "/index.html");
   const scenarios::Campaign campaign = scenarios::read_campaign("paper");
-  // Three seeds of each searcher.
-  ASSERT_EQ(document["studies"].size(), 3 * campaign.studies.front().searchers.size());
+  // Two seeds of each searcher.
+  ASSERT_EQ(document["studies"].size(), 2 * campaign.studies.front().searchers.size());
   EXPECT_EQ(document["studies"][0]["study"], "ads-73b.0.random.0");
-  EXPECT_EQ(document["studies"][8]["study"], "ads-73b.0.evolution.2");
+  EXPECT_EQ(document["studies"][5]["study"], "ads-73b.0.evolution.1");
   ASSERT_EQ(document["predictions"].size(), campaign.predictions.size());
   for (std::size_t i = 0; i < campaign.predictions.size(); ++i) {
     const scenarios::CampaignPrediction& asked = campaign.predictions[i];
