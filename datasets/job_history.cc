@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "datasets/history_choice.h"
-#include "datasets/measured_run.h"
+#include "datasets/mapping/measured_run.h"
 #include "datasets/parallel.h"
 #include "scenarios/instance.h"
 #include "scenarios/sha256.h"

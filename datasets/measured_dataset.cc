@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "datasets/launch_features.h"
-#include "datasets/measured_run.h"
+#include "datasets/mapping/measured_run.h"
 #include "datasets/parallel.h"
 #include "datasets/physics.h"
 #include "scenarios/input_error.h"

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "datasets/assumptions.h"
+#include "datasets/mapping/assumptions.h"
 #include "datasets/measurement_schema.h"
 #include "scenarios/input_error.h"
 #include "scenarios/setting.h"

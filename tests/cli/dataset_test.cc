@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "datasets/csv.h"
-#include "datasets/measured_run.h"
+#include "datasets/mapping/measured_run.h"
 #include "datasets/measurement.h"
 #include "program.h"
 

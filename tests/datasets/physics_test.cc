@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/measured_run.h"
+#include "datasets/mapping/measured_run.h"
 #include "datasets/measurement.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/scenario_reader.h"

@@ -1,4 +1,4 @@
-#include "datasets/measured_run.h"
+#include "datasets/mapping/measured_run.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "datasets/assumptions.h"
+#include "datasets/mapping/assumptions.h"
 #include "scenarios/catalog.h"
 #include "scenarios/description_reader.h"
 #include "scenarios/library_entry.h"

@@ -1,4 +1,4 @@
-#include "datasets/measured_run.h"
+#include "datasets/mapping/measured_run.h"
 
 #include <gtest/gtest.h>
 

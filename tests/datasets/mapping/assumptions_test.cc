@@ -1,4 +1,4 @@
-#include "datasets/assumptions.h"
+#include "datasets/mapping/assumptions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cubicbench::datasets {
+
+/// One message size of a collective benchmark, in the size convention of nccl-tests: all-gather
+/// counts the gathered buffer, reduce-scatter the input, all others the buffer of a rank. An empty
+/// cell is an empty string or nothing.
+struct CollectiveMeasurement {
+  std::size_t line = 0;  ///< in its file, from 1
+  std::string id;        ///< `STEM:LINE` where the file has none
+  std::string source, system, gpu;
+  std::optional<std::int64_t> n_nodes, n_gpus;
+  std::string interconnect, collective;
+  std::optional<double> size_bytes, time_us, algbw_gbps, busbw_gbps;
+  std::string placement;                          ///< in_place or out_of_place
+  std::optional<std::int64_t> concurrent_groups;  ///< `n_concurrent_groups`: equal groups at once
+  std::optional<std::int64_t> active_gpus;        ///< `n_gpus_active`: GPUs in all of them
+  std::string notes;
+};
+
+struct CollectiveMeasurements {
+  std::string file;  ///< as messages name it
+  std::string name;  ///< file stem
+  std::vector<CollectiveMeasurement> rows;
+};
+
+/// Are these the columns of a collective benchmark: is there a `collective` and a `size_bytes`?
+bool has_collective_columns(const std::vector<std::string>& header);
+
+/// Reads CSV text. Columns may stand in any order, unknown ones are ignored. Throws InputError,
+/// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
+CollectiveMeasurements read_collective_measurements(std::string_view text, const std::string& file);
+
+/// Seconds of the operation: `time_us`, or size over `algbw_gbps`. Nothing where it says neither.
+std::optional<double> seconds_of(const CollectiveMeasurement& row);
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/collective_measurement.h"
+#include "sim/base/units.h"
+
+namespace cubicbench::datasets {
+
+/// What the simulator says of a collective, and what was filled in to ask it.
+struct MappedCollective {
+  std::optional<sim::Seconds> simulated;
+  std::vector<std::string> assumed;  ///< columns that were empty or whose text was interpreted
+  std::string reason;                ///< why there is no answer; empty when there is one
+};
+
+/// Maps a row to a network of the library, a group and an operation, and times it. Systems are
+/// named in datasets/measured/systems.json. Threads may call it at the same time.
+MappedCollective simulate_collective(const CollectiveMeasurement& row);
+
+}  // namespace cubicbench::datasets

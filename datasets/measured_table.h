@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "datasets/collective_measurement.h"
+#include "datasets/measurement.h"
+#include "datasets/recommendation_measurement.h"
+
+namespace cubicbench::datasets {
+
+/// A table of measurements of one kind.
+using MeasuredTable =
+    std::variant<Measurements, CollectiveMeasurements, RecommendationMeasurements>;
+
+/// Reads CSV text by the columns that it has: collectives, recommendation results, else training
+/// runs. Throws InputError as the reader of that kind.
+MeasuredTable read_measured_table(std::string_view text, const std::string& file);
+
+/// The same of a named table (`list datasets`) or a file, as find_measurements().
+MeasuredTable find_measured_table(const std::string& name_or_path, const std::string& where);
+
+}  // namespace cubicbench::datasets

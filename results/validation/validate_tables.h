@@ -1,0 +1,23 @@
+#pragma once
+
+#include <set>
+#include <span>
+
+#include "datasets/measured_table.h"
+#include "results/validation/validated_row.h"
+
+namespace cubicbench::results {
+
+/// Which rows are wanted beside those of quality ok and early_pp.
+struct WantedRows {
+  std::set<datasets::MeasurementQuality> qualities{datasets::MeasurementQuality::ok,
+                                                   datasets::MeasurementQuality::early_pp};
+};
+
+/// Maps and simulates every row. A run of quality early_pp is never timed. A run that the
+/// simulator cannot lay out is skipped with its reason. Runs on up to `threads` threads (0: all
+/// cores), which change no bit.
+Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
+                           const WantedRows& wanted, int threads = 0);
+
+}  // namespace cubicbench::results

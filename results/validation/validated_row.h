@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/measurement.h"
+#include "sim/engine/step_report.h"
+
+namespace cubicbench::results {
+
+enum class RowKind { run, collective, recommendation };
+
+/// Measured and simulated device memory, GiB, of the kind and the rank that the source logs.
+struct ValidatedMemory {
+  std::optional<double> peak_measured, peak_simulated;
+  std::string kind;  ///< reserved, allocated or device
+  std::string rank;  ///< first, last, or "" for the largest stage
+  std::optional<double> static_measured, static_simulated;
+  std::optional<double> demand,
+      limit;  ///< of the stage that needs most: the verdict is demand > limit
+};
+
+/// One measured row beside what the simulator says of it [contracts.md, section 7].
+struct ValidatedRow {
+  RowKind kind = RowKind::run;
+  std::string id;
+  std::string source;  ///< stem of its file: the key of Validation::sources
+  std::string file;    ///< name of its file, without folders
+  std::string
+      family;  ///< of collectives the system, of recommendation results the accelerator and count
+  std::string group;               ///< rows that may be ranked against each other
+  std::vector<std::string> parts;  ///< names of the parts it belongs to
+  std::optional<std::int64_t> n_experts;
+  datasets::MeasurementStatus status_measured = datasets::MeasurementStatus::ok;
+  datasets::MeasurementQuality quality = datasets::MeasurementQuality::ok;
+  sim::StepStatus status_simulated = sim::StepStatus::ok;
+  /// Of a collective the operation; nothing for rows that are not timed (out of memory, early_pp).
+  std::optional<double> step_time_measured, step_time_simulated;  ///< s
+  /// Tokens or samples a second and GPU; of a collective bytes a second.
+  std::optional<double> throughput_measured, throughput_simulated;
+  std::optional<double> rel_error;  ///< (simulated - measured) / measured step time
+  std::array<sim::Seconds, sim::step_part_count> breakdown{};  ///< of the simulated step
+  ValidatedMemory memory;
+  std::string ladder;  ///< equal in all but the micro-batch; "" for none
+  std::int64_t micro_batch = 0;
+  std::vector<std::string> assumed;
+  // collectives only
+  std::string system, collective;
+  std::int64_t gpus = 0;
+  double size_bytes = 0.0;
+};
+
+/// A row that is wanted and cannot be simulated.
+struct SkippedRow {
+  std::string id;
+  std::string source;  ///< stem of its file
+  std::string reason;
+  std::vector<std::string> parts;  ///< as far as they can be told without simulating it
+  std::string family;
+};
+
+/// Rows that are not wanted, by reason.
+struct ExcludedRows {
+  std::int64_t flag = 0, untuned = 0, requirement = 0, other = 0, duplicate = 0;
+};
+
+/// Every row of every table in one of three lists, in the order of the files.
+struct Validation {
+  std::vector<ValidatedRow> rows;
+  std::vector<SkippedRow> skipped;
+  ExcludedRows excluded;
+};
+
+/// A run that takes three times as long as the model has it, or longer: hung or starved. It is
+/// counted in every figure and named apart.
+inline constexpr double hung_ratio = 3.0;
+bool is_hung(const ValidatedRow& row);
+
+}  // namespace cubicbench::results

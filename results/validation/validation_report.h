@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "results/validation/summary.h"
+#include "results/validation/validated_row.h"
+
+namespace cubicbench::results {
+
+/// Writes `folder`/index.html with its figures and their numbers beside it: predicted against
+/// measured of every source, error distributions, ranking a group, the verdicts on memory, the
+/// worst rows with where their time goes. `command` is how it was made. Throws OutputError.
+void write_validation_report(const Validation& validation, const Summaries& summaries,
+                             const std::filesystem::path& folder, const std::string& command);
+
+/// docs/validation.md: a line a source, and what other simulators reach on the same rows.
+std::string validation_markdown(const Validation& validation, const Summaries& summaries,
+                                const std::string& command);
+
+}  // namespace cubicbench::results
