@@ -75,7 +75,7 @@ struct Validation {
 };
 
 /// A run that takes three times as long as the model has it, or longer: hung or starved. It is
-/// counted in every figure and named apart.
+/// counted in every figure and named apart. A collective is neither.
 inline constexpr double hung_ratio = 3.0;
 bool is_hung(const ValidatedRow& row);
 
