@@ -14,7 +14,8 @@ using MeasuredTable =
     std::variant<Measurements, CollectiveMeasurements, RecommendationMeasurements>;
 
 /// Reads CSV text by the columns that it has: collectives, recommendation results, else training
-/// runs. Throws InputError as the reader of that kind.
+/// runs. A table that lacks a column is told by what else it has. Throws InputError as the reader
+/// of that kind.
 MeasuredTable read_measured_table(std::string_view text, const std::string& file);
 
 /// The same of a named table (`list datasets`) or a file, as find_measurements().

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
-#include <system_error>
 
+#include "datasets/cell_value.h"
 #include "scenarios/canonical.h"
 
 namespace cubicbench::datasets {
@@ -86,23 +84,6 @@ constexpr std::array columns{
                       "tokens_per_s_per_gpu without noise, of generated runs"},
 };
 
-/// The whole text as a number; nothing otherwise.
-template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
-  Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return number;
-}
-
-std::optional<std::int64_t> count_of(std::string_view text) {
-  if (const auto count = number_of<std::int64_t>(text)) return count;
-  // Tables with empty cells are often written by programs that turn their integers into decimals.
-  if (text.ends_with(".0")) return number_of<std::int64_t>(text.substr(0, text.size() - 2));
-  return std::nullopt;
-}
-
 std::optional<bool> truth_of(std::string_view text) {
   if (text == "1" || text == "true" || text == "yes") return true;
   if (text == "0" || text == "false" || text == "no") return false;
@@ -126,23 +107,9 @@ std::string set_choice(std::string_view text, std::span<const std::string_view> 
   return "";
 }
 
-std::string set_value(std::string_view text, std::string& value) {
-  value = text;
-  return "";
-}
-
-std::string set_value(std::string_view text, std::optional<std::int64_t>& value) {
-  const std::optional<std::int64_t> count = count_of(text);
-  if (!count || *count < 1) return "an integer of at least 1";
-  value = count;
-  return "";
-}
-
-std::string set_value(std::string_view text, std::optional<double>& value) {
-  const std::optional<double> number = number_of<double>(text);
-  if (!number || !std::isfinite(*number) || *number <= 0.0) return "a number above 0";
-  value = number;
-  return "";
+template <typename Value>
+std::string set_value(std::string_view text, Value& value) {
+  return set_cell_value(text, value);
 }
 
 std::string set_value(std::string_view text, std::optional<bool>& value) {

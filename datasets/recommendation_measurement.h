@@ -15,6 +15,7 @@ struct RecommendationMeasurement {
   std::string source, round, submitter, system, model;  ///< `model` or `benchmark`
   std::optional<std::int64_t> n_nodes, accel_per_node, n_accel;
   std::string accelerator, nic, framework, precision, optimizer;
+  std::string interaction;  ///< how the features meet: "dot", "DCN v2", "cross v2"
   std::optional<std::int64_t> global_batch, batch_per_gpu;
   std::optional<double> samples_per_s;  ///< `samples_per_s_incl_eval_median` or `samples_per_s`
   std::string repeat_of_round;          ///< a result that was carried over

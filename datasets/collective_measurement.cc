@@ -1,0 +1,61 @@
+#include "datasets/collective_measurement.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "datasets/row_table.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using Row = CollectiveMeasurement;
+
+constexpr std::array columns{
+    RowColumn<Row>{"id", &Row::id},
+    RowColumn<Row>{"source", &Row::source},
+    RowColumn<Row>{"system", &Row::system},
+    RowColumn<Row>{"gpu", &Row::gpu},
+    RowColumn<Row>{"n_nodes", &Row::n_nodes},
+    RowColumn<Row>{"n_gpus", &Row::n_gpus},
+    RowColumn<Row>{"interconnect", &Row::interconnect},
+    RowColumn<Row>{"collective", &Row::collective},
+    RowColumn<Row>{"size_bytes", &Row::size_bytes, true},
+    RowColumn<Row>{"time_us", &Row::time_us, true},
+    RowColumn<Row>{"algbw_gbps", &Row::algbw_gbps, true},
+    RowColumn<Row>{"busbw_gbps", &Row::busbw_gbps, true},
+    RowColumn<Row>{"placement", &Row::placement},
+    RowColumn<Row>{"n_concurrent_groups", &Row::concurrent_groups},
+    RowColumn<Row>{"n_gpus_active", &Row::active_gpus},
+    RowColumn<Row>{"notes", &Row::notes},
+};
+
+bool holds(const std::vector<std::string>& header, std::string_view name) {
+  return std::ranges::find(header, name) != header.end();
+}
+
+}  // namespace
+
+bool has_collective_columns(const std::vector<std::string>& header) {
+  return holds(header, "collective") && holds(header, "size_bytes");
+}
+
+CollectiveMeasurements read_collective_measurements(std::string_view text,
+                                                    const std::string& file) {
+  const CsvTable table = read_csv(text, file);
+  require_columns(table,
+                  std::array<ColumnChoice, 4>{
+                      {{"collective"}, {"size_bytes"}, {"n_gpus"}, {"time_us", "algbw_gbps"}}},
+                  file);
+  return {.file = file,
+          .name = std::filesystem::path(file).stem().string(),
+          .rows = read_rows<Row>(table, columns, file)};
+}
+
+std::optional<double> seconds_of(const CollectiveMeasurement& row) {
+  if (row.time_us) return *row.time_us * 1e-6;
+  if (row.size_bytes && row.algbw_gbps) return *row.size_bytes / (*row.algbw_gbps * 1e9);
+  return std::nullopt;
+}
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "datasets/cell_value.h"
+#include "datasets/csv.h"
+#include "datasets/table_problems.h"
+#include "scenarios/input_error.h"
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::datasets {
+
+/// A column of a published table and where a row keeps its cells.
+template <typename Row>
+struct RowColumn {
+  std::string_view name;
+  std::variant<std::string Row::*, std::optional<std::int64_t> Row::*, std::optional<double> Row::*>
+      member;
+  /// Published tables round small bandwidths to zero: such a cell is read as an empty one.
+  bool zero_is_empty = false;
+};
+
+/// Columns of which a table needs one.
+using ColumnChoice = std::vector<std::string>;
+
+inline std::vector<std::string> names_of(const CsvRecord& header) {
+  std::vector<std::string> names;
+  for (const CsvCell& cell : header.cells) names.push_back(cell.text);
+  return names;
+}
+
+/// Throws InputError for every choice of which the table has no column, with a suggestion. A
+/// misspelt column would be ignored like any other unknown one.
+inline void require_columns(const CsvTable& table, std::span<const ColumnChoice> choices,
+                            const std::string& file) {
+  const std::vector<std::string> names = names_of(table.header);
+  std::vector<scenarios::Problem> problems;
+  for (const ColumnChoice& choice : choices) {
+    const auto is_there = [&](const std::string& name) { return table.column(name).has_value(); };
+    if (std::ranges::any_of(choice, is_there)) continue;
+    std::string expected = choice.front();
+    for (std::size_t i = 1; i < choice.size(); ++i) {
+      expected += (i + 1 == choice.size() ? " or " : ", ") + choice[i];
+    }
+    problems.push_back({.where = where_of(file, table.header.cells.front()),
+                        .text = "expected a column " + expected + ", got none" +
+                                scenarios::did_you_mean(choice.front(), names)});
+  }
+  scenarios::throw_if_any(problems);
+}
+
+/// Reads a cell into `row` unless an earlier column filled the member. Returns what was expected
+/// when the text is not of the column's kind, and "" when it is.
+template <typename Row>
+std::string set_cell(const RowColumn<Row>& column, std::string_view text, Row& row) {
+  if (text.empty()) return "";
+  return std::visit(
+      [&](auto member) -> std::string {
+        auto& value = row.*member;
+        if (value != std::remove_cvref_t<decltype(value)>{}) return "";
+        if (column.zero_is_empty && number_of(text) == 0.0) return "";
+        return set_cell_value(text, value);
+      },
+      column.member);
+}
+
+/// The rows of a table, in file order, with their line and, where they have none, the id
+/// `STEM:LINE`. Columns may stand in any order and unknown ones are ignored; of two columns of one
+/// member the first in the file that is not empty wins. Throws InputError, `FILE:LINE:COLUMN:
+/// expected ..., got ...`, with every problem.
+template <typename Row>
+std::vector<Row> read_rows(const CsvTable& table, std::span<const RowColumn<Row>> columns,
+                           const std::string& file) {
+  std::vector<std::pair<const RowColumn<Row>*, std::size_t>> present;
+  for (std::size_t at = 0; at < table.header.cells.size(); ++at) {
+    const auto found = std::find_if(
+        columns.data(), columns.data() + columns.size(),
+        [&](const RowColumn<Row>& column) { return column.name == table.header.cells[at].text; });
+    if (found != columns.data() + columns.size()) present.emplace_back(found, at);
+  }
+  const std::string stem = std::filesystem::path(file).stem().string();
+  TableProblems problems(file);
+  std::vector<Row> rows;
+  rows.reserve(table.records.size());
+  for (const CsvRecord& record : table.records) {
+    Row& row = rows.emplace_back();
+    row.line = record.line;
+    for (const auto& [column, at] : present) {
+      const CsvCell& cell = record.cells[at];
+      if (const std::string expected = set_cell(*column, cell.text, row); !expected.empty()) {
+        problems.add(where_of(file, cell), "expected " + expected + " in column " +
+                                               std::string(column->name) + ", got \"" +
+                                               scenarios::shortened(cell.text) + "\"");
+      }
+    }
+    if (row.id.empty()) row.id = stem + ":" + std::to_string(row.line);
+  }
+  problems.throw_if_any();
+  return rows;
+}
+
+}  // namespace cubicbench::datasets
