@@ -3,21 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "scenarios/condition_tree.h"
+
 namespace cubicbench::scenarios {
-
-/// An expression that cannot be read; `column` counts from 1.
-class ConstraintError : public std::runtime_error {
- public:
-  ConstraintError(std::size_t at, const std::string& text)
-      : std::runtime_error("column " + std::to_string(at) + ": " + text), column(at) {}
-
-  std::size_t column;
-};
 
 /// A condition over 64-bit integers: literals, names, + - * / %, comparisons (which chain, as in
 /// 1 <= a <= 4), `and or not` and parentheses, with Python's precedence.
@@ -29,26 +21,6 @@ class ConstraintError : public std::runtime_error {
 /// A value: copyable, immutable, free to share among threads.
 class Expression {
  public:
-  enum class Operation : std::uint8_t {
-    literal,
-    name,
-    negate,
-    add,
-    subtract,
-    multiply,
-    divide,
-    remainder,
-    equal,
-    not_equal,
-    less,
-    less_equal,
-    greater,
-    greater_equal,
-    logical_and,
-    logical_or,
-    logical_not
-  };
-
   /// Reads `text`; a name's slot is its position in `names`. Throws ConstraintError.
   static Expression parse(std::string_view text, std::span<const std::string_view> names);
 
@@ -61,19 +33,10 @@ class Expression {
   const std::string& text() const { return text_; }
 
  private:
-  friend class ExpressionParser;
-
-  struct Node {
-    Operation operation = Operation::literal;
-    std::uint32_t left = 0;  ///< index of the operand, or of the only one
-    std::uint32_t right = 0;
-    std::int64_t value = 0;  ///< of a literal; slot of a name
-  };
-
   bool value_of(std::uint32_t index, std::span<const std::int64_t> slots, std::int64_t& out) const;
 
   std::string text_;
-  std::vector<Node> nodes_;  ///< operands before operators; the last one is the root
+  std::vector<ConditionNode> nodes_;  ///< operands before operators; the last one is the root
   std::vector<std::size_t> slots_read_;
 };
 
