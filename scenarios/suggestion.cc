@@ -37,7 +37,10 @@ std::string nearest_of(std::string_view name, std::span<const String> candidates
       continue;
     }
     const std::string other = folded(candidate);
-    if (completed.empty() && wanted.size() >= 3 && other.starts_with(wanted)) completed = candidate;
+    if (wanted.size() >= 3 && other.starts_with(wanted) &&
+        (completed.empty() || candidate.size() < completed.size())) {
+      completed = candidate;
+    }
     const std::size_t distance = edit_distance(wanted, other);
     if (distance > limit) continue;
     if (best.empty() || distance < best_distance) {

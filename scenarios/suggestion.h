@@ -13,8 +13,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate most likely meant by `name`, or "" when none is close: the one with the smallest
 /// edit distance, at most a third of the longer length (and at least 1 for names of two or more);
-/// letter case and `-` against `_` do not count. Failing that, the first candidate that begins with
-/// `name`, if that has three characters or more. The first of equals wins.
+/// letter case and `-` against `_` do not count. Failing that, the shortest candidate that begins
+/// with `name`, if that has three characters or more. The first of equals wins.
 std::string nearest(std::string_view name, std::span<const std::string_view> candidates);
 std::string nearest(std::string_view name, std::span<const std::string> candidates);
 

@@ -38,6 +38,11 @@ TEST(Suggestion, FindsTheNearestName) {
   }
   EXPECT_EQ(nearest("abx", std::vector<std::string>{"abc", "abd"}), "abc");
   EXPECT_EQ(nearest("abc", std::vector<std::string>{}), "");
+  // Several complete it: the shortest, and of equals the first.
+  EXPECT_EQ(nearest("h100", std::vector<std::string>{"h100-hbm2e-96gb", "h100-sxm-80gb"}),
+            "h100-sxm-80gb");
+  EXPECT_EQ(nearest("nvlink4", std::vector<std::string>{"nvlink4-efa", "nvlink4-ndr"}),
+            "nvlink4-efa");
 }
 
 TEST(Suggestion, AsksOnlyWhenANameIsClose) {
