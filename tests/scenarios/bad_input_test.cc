@@ -71,7 +71,7 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
        "s.json#/cluster/device: unknown device \"h100.json\"; a path needs a '/': did you mean "
        "\"./h100.json\"?"},
       {"/cluster/network", "\"nvlink4\"",
-       "s.json#/cluster/network: unknown network \"nvlink4\"; did you mean \"nvlink4-ndr\"?"},
+       "s.json#/cluster/network: unknown network \"nvlink4\"; did you mean \"nvlink4-efa\"?"},
       {"/cluster/placement", "\"scattered\"",
        "s.json#/cluster/placement: expected \"packed\", got \"scattered\""},
       {"/stack", "\"megatron\"",
