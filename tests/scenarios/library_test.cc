@@ -9,6 +9,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
+#include "scenarios/files.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/strict_json.h"
 
@@ -57,6 +58,15 @@ TEST(Library, EveryShelfHasEntriesWithSummaries) {
     }
   }
   EXPECT_FALSE(text(Kind::device, "h100").has_value());
+}
+
+TEST(Library, TheDocumentationHasARowOfEachDescription) {
+  const std::string documentation = read_file(CUBICBENCH_SOURCE_DIR "/docs/library.md");
+  for (const Kind kind : {Kind::device, Kind::network, Kind::stack}) {
+    for (const Entry& entry : names(kind)) {
+      EXPECT_NE(documentation.find("\n| " + entry.name + " |"), std::string::npos) << entry.name;
+    }
+  }
 }
 
 TEST(Library, EachScenarioReadsWithItsBaselineInItsSpace) {
