@@ -78,6 +78,14 @@ Seconds all_to_all(Bytes payload, const Group& group, const Network& network, co
          max(inside, across);
 }
 
+Seconds broadcast(Bytes payload, const Group& group, const Network& network, const Stack& stack) {
+  if (group.ranks == 1) {
+    return {};
+  }
+  return network.collective_overhead + host_latency(group, stack) + ring_latency(group, network) +
+         payload / bus_bandwidth(group, network);
+}
+
 Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network) {
   return crosses_nodes ? network.inter_latency +
                              payload / (network.inter_bandwidth * network.inter_efficiency)

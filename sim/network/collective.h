@@ -42,6 +42,15 @@ Seconds all_reduce(Bytes payload, const Group& group, const Network& network, co
 /// nccl-tests and XLA sweeps on up to 72 GPUs. Left out: the chunk threshold at small sizes.
 Seconds all_to_all(Bytes payload, const Group& group, const Network& network, const Stack& stack);
 
+/// Broadcast of `payload` bytes from one rank to the others of `group`; a reduction to one rank
+/// costs the same.
+///
+///   T = overhead + (r - 1) a_in + (N - 1) a_out + S / B                          [Eq. C-7]
+///
+/// A pipelined ring in which every rank passes the whole buffer on: bus bandwidth is size over
+/// time. Symbols as in all_gather(). Source: [nccl-tests] "Broadcast". Left out: trees.
+Seconds broadcast(Bytes payload, const Group& group, const Network& network, const Stack& stack);
+
 /// One message between neighbours, inside a node or across [Eq. C-4].
 Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network);
 

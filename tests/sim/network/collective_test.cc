@@ -53,6 +53,21 @@ TEST(AllReduce, IsTheFasterOfRingAndTree) {
   EXPECT_NEAR(large.value, 10e-6 + 14e-6 + 2.0 * 7.0 / 8.0 * 1e9 / 360e9, 1e-12);
 }
 
+TEST(Broadcast, PassesTheWholeBufferFromRankToRank) {
+  struct Case {
+    const char* name;
+    Group group;
+    double expected_s;
+  };
+  for (const Case& c :
+       {Case{"one rank is free", {1, 1}, 0.0}, Case{"a node", {8, 8}, 10e-6 + 7e-6 + 1e9 / 360e9},
+        Case{"one rank on each of four nodes", {4, 1}, 10e-6 + 3 * 5e-6 + 1e9 / 45e9}}) {
+    SCOPED_TRACE(c.name);
+    EXPECT_NEAR(broadcast(gigabyte, c.group, round_network(), quiet_stack()).value, c.expected_s,
+                1e-12);
+  }
+}
+
 TEST(Collective, HostLatencyGrowsWithRanksBeyondANode) {
   Stack stack = quiet_stack();
   stack.latency_per_rank = 50_us;
