@@ -1,0 +1,38 @@
+#include "datasets/mapping/library.h"
+
+#include <functional>
+#include <vector>
+
+#include "scenarios/catalog.h"
+#include "scenarios/description_reader.h"
+#include "scenarios/input_error.h"
+#include "scenarios/library_entry.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using scenarios::Kind;
+
+template <class T>
+Library::Shelf<T> read_shelf(Kind kind, T (*reader)(const scenarios::Document&,
+                                                    std::vector<scenarios::Problem>&)) {
+  Library::Shelf<T> shelf;
+  std::vector<scenarios::Problem> problems;
+  for (const scenarios::Entry& entry : scenarios::names(kind)) {
+    shelf.emplace(entry.name,
+                  reader(scenarios::find_document(kind, entry.name, "", entry.name), problems));
+  }
+  scenarios::throw_if_any(problems);
+  return shelf;
+}
+
+}  // namespace
+
+const Library& library() {
+  static const Library read{.devices = read_shelf(Kind::device, scenarios::read_device),
+                            .networks = read_shelf(Kind::network, scenarios::read_network),
+                            .stacks = read_shelf(Kind::stack, scenarios::read_stack)};
+  return read;
+}
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,137 @@
+#include "datasets/mapping/network_choice.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "datasets/mapping/library.h"
+#include "datasets/mapping/measured_json.h"
+#include "scenarios/object_reader.h"
+#include "scenarios/strict_json.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using scenarios::ObjectReader;
+using scenarios::ValueReader;
+
+constexpr std::array<std::string_view, 1> schemas{"cubicbench.measured_networks/1"};
+constexpr std::string_view shipped = "networks.json";
+
+PairNetwork read_pair(ObjectReader in) {
+  PairNetwork pair{.device = non_empty(in, "device"),
+                   .fabric = non_empty(in, "fabric"),
+                   .network = non_empty(in, "network"),
+                   .why = non_empty(in, "why")};
+  in.finish();
+  return pair;
+}
+
+DeviceNetwork read_device_network(ObjectReader in) {
+  DeviceNetwork device{.device = non_empty(in, "device"),
+                       .network = non_empty(in, "network"),
+                       .why = non_empty(in, "why")};
+  in.finish();
+  return device;
+}
+
+FabricNetwork read_fabric(ObjectReader in) {
+  FabricNetwork fabric{.fabric = in.string("fabric"),
+                       .network = in.string("network", ""),
+                       .why = non_empty(in, "why")};
+  in.finish();
+  return fabric;
+}
+
+FastDomain read_domain(ObjectReader in) {
+  FastDomain domain{.device = non_empty(in, "device"),
+                    .gpus = in.integer("gpus", 1, std::numeric_limits<int>::max()),
+                    .why = non_empty(in, "why")};
+  in.finish();
+  return domain;
+}
+
+std::optional<ChosenNetwork> of_library(const std::string& name) {
+  const auto found = library().networks.find(name);
+  if (found == library().networks.end()) return std::nullopt;
+  return ChosenNetwork{.name = found->first, .network = found->second};
+}
+
+/// One network inside a node, another between nodes.
+ChosenNetwork joined(const ChosenNetwork& inside, const ChosenNetwork& between) {
+  sim::Network network = inside.network;
+  network.inter_bandwidth = between.network.inter_bandwidth;
+  network.inter_efficiency = between.network.inter_efficiency;
+  network.inter_latency = between.network.inter_latency;
+  network.all_to_all_efficiency = between.network.all_to_all_efficiency;
+  if (network == between.network) return between;
+  return {.name = inside.name + " with " + between.name, .network = network};
+}
+
+}  // namespace
+
+NetworkChoices read_network_choices(std::string_view text, const std::string& file) {
+  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
+  std::vector<scenarios::Problem> problems;
+  ObjectReader in(json, file, "", problems);
+  in.one_of("schema", schemas);
+  NetworkChoices read;
+  for (const ValueReader& entry : in.array("networks")) {
+    read.pairs.push_back(read_pair(entry.object()));
+  }
+  for (const ValueReader& entry : in.array("devices")) {
+    read.devices.push_back(read_device_network(entry.object()));
+  }
+  for (const ValueReader& entry : in.array("fabrics")) {
+    read.fabrics.push_back(read_fabric(entry.object()));
+  }
+  for (const ValueReader& entry : in.array("domains")) {
+    read.domains.push_back(read_domain(entry.object()));
+  }
+  in.finish();
+  scenarios::throw_if_any(problems);
+  return read;
+}
+
+const NetworkChoices& network_choices() {
+  static const NetworkChoices read =
+      read_network_choices(measured_json(shipped), measured_json_path(shipped));
+  return read;
+}
+
+std::optional<ChosenNetwork> choose_network(const NetworkChoices& choices, std::string_view device,
+                                            std::string_view fabric) {
+  const auto pair = std::ranges::find_if(choices.pairs, [&](const PairNetwork& entry) {
+    return entry.device == device && entry.fabric == fabric;
+  });
+  if (pair != choices.pairs.end()) return of_library(pair->network);
+  const auto own = std::ranges::find(choices.devices, device, &DeviceNetwork::device);
+  if (own == choices.devices.end()) return std::nullopt;
+  std::optional<ChosenNetwork> inside = of_library(own->network);
+  const auto listed = std::ranges::find(choices.fabrics, fabric, &FabricNetwork::fabric);
+  if (!inside || listed == choices.fabrics.end() || listed->network.empty()) return inside;
+  const std::optional<ChosenNetwork> between = of_library(listed->network);
+  if (!between) return std::nullopt;
+  return joined(*inside, *between);
+}
+
+std::int64_t fast_domain(const NetworkChoices& choices, std::string_view device, std::int64_t gpus,
+                         std::int64_t gpus_per_node) {
+  const auto found = std::ranges::find(choices.domains, device, &FastDomain::device);
+  if (found == choices.domains.end()) return gpus_per_node;
+  std::int64_t largest = std::min(gpus, found->gpus);
+  while (gpus % largest != 0) --largest;
+  return std::max(largest, gpus_per_node);
+}
+
+std::string fabric_of(const NetworkChoices& choices, std::string_view device,
+                      std::string_view network) {
+  for (const FabricNetwork& entry : choices.fabrics) {
+    const auto chosen = choose_network(choices, device, entry.fabric);
+    if (chosen && chosen->name == network) return entry.fabric;
+  }
+  return {};
+}
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/hardware/cluster.h"
+
+namespace cubicbench::datasets {
+
+/// The network of the library that stands for one fabric of one device.
+struct PairNetwork {
+  std::string device, fabric, network, why;
+};
+
+/// The network of a device's usual clusters.
+struct DeviceNetwork {
+  std::string device, network, why;
+};
+
+/// A fabric between nodes; `network` is "" where the device's own network has it.
+struct FabricNetwork {
+  std::string fabric, network, why;
+};
+
+/// A fast domain that is larger than a node.
+struct FastDomain {
+  std::string device;
+  std::int64_t gpus = 0;
+  std::string why;
+};
+
+/// Which network stands for what a row says of its fabric (datasets/measured/networks.json).
+struct NetworkChoices {
+  std::vector<PairNetwork> pairs;
+  std::vector<DeviceNetwork> devices;
+  std::vector<FabricNetwork> fabrics;
+  std::vector<FastDomain> domains;
+};
+
+/// A network and how it is called.
+struct ChosenNetwork {
+  std::string name;
+  sim::Network network;
+};
+
+/// Reads the JSON file, schema `cubicbench.measured_networks/1`. Every entry needs a reason. Throws
+/// InputError with every problem.
+NetworkChoices read_network_choices(std::string_view text, const std::string& file);
+
+/// Those that ship, read once. Threads may call it at the same time.
+const NetworkChoices& network_choices();
+
+/// The network of a pair, if it is listed; else the device's own network, with the part between
+/// nodes taken from the fabric's network where that has one. A fabric that is not listed is taken
+/// as one that is not stated. Nothing for a device that is not listed or a network that the library
+/// lacks.
+std::optional<ChosenNetwork> choose_network(const NetworkChoices& choices, std::string_view device,
+                                            std::string_view fabric);
+
+/// GPUs of a fast domain of a job: `gpus_per_node`, or, for devices with a larger domain, the
+/// largest divisor of the job's GPUs that fits in it.
+std::int64_t fast_domain(const NetworkChoices& choices, std::string_view device, std::int64_t gpus,
+                         std::int64_t gpus_per_node);
+
+/// The first fabric of the file for which the library's network `network` is chosen; "" when none.
+std::string fabric_of(const NetworkChoices& choices, std::string_view device,
+                      std::string_view network);
+
+}  // namespace cubicbench::datasets
