@@ -34,6 +34,17 @@ bool holds(const std::vector<std::string>& header, std::string_view name) {
   return std::ranges::find(header, name) != header.end();
 }
 
+/// Bus bandwidth over algorithm bandwidth [nccl-tests]; nothing for an operation without one.
+std::optional<double> bus_factor(const Row& row) {
+  const auto begins = [&](auto... names) { return (row.collective.starts_with(names) || ...); };
+  if (begins("sendrecv", "send_recv", "collective_permute", "broadcast")) return 1.0;
+  if (!row.n_gpus || *row.n_gpus < 2) return std::nullopt;
+  const auto n = static_cast<double>(*row.n_gpus);
+  if (begins("all_reduce", "allreduce")) return 2.0 * (n - 1.0) / n;
+  if (begins("all_gather", "reduce_scatter", "alltoall", "all_to_all")) return (n - 1.0) / n;
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool has_collective_columns(const std::vector<std::string>& header) {
@@ -43,10 +54,11 @@ bool has_collective_columns(const std::vector<std::string>& header) {
 CollectiveMeasurements read_collective_measurements(std::string_view text,
                                                     const std::string& file) {
   const CsvTable table = read_csv(text, file);
-  require_columns(table,
-                  std::array<ColumnChoice, 4>{
-                      {{"collective"}, {"size_bytes"}, {"n_gpus"}, {"time_us", "algbw_gbps"}}},
-                  file);
+  require_columns(
+      table,
+      std::array<ColumnChoice, 4>{
+          {{"collective"}, {"size_bytes"}, {"n_gpus"}, {"time_us", "algbw_gbps", "busbw_gbps"}}},
+      file);
   return {.file = file,
           .name = std::filesystem::path(file).stem().string(),
           .rows = read_rows<Row>(table, columns, file)};
@@ -54,7 +66,10 @@ CollectiveMeasurements read_collective_measurements(std::string_view text,
 
 std::optional<double> seconds_of(const CollectiveMeasurement& row) {
   if (row.time_us) return *row.time_us * 1e-6;
-  if (row.size_bytes && row.algbw_gbps) return *row.size_bytes / (*row.algbw_gbps * 1e9);
+  if (!row.size_bytes) return std::nullopt;
+  if (row.algbw_gbps) return *row.size_bytes / (*row.algbw_gbps * 1e9);
+  const std::optional<double> factor = bus_factor(row);
+  if (row.busbw_gbps && factor) return *row.size_bytes * *factor / (*row.busbw_gbps * 1e9);
   return std::nullopt;
 }
 

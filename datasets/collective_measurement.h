@@ -37,7 +37,8 @@ bool has_collective_columns(const std::vector<std::string>& header);
 /// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 CollectiveMeasurements read_collective_measurements(std::string_view text, const std::string& file);
 
-/// Seconds of the operation: `time_us`, or size over `algbw_gbps`. Nothing where it says neither.
+/// Seconds of the operation: `time_us`, or size over `algbw_gbps`, or over the algorithm bandwidth
+/// that nccl-tests turns into `busbw_gbps`. Nothing where it says none of them.
 std::optional<double> seconds_of(const CollectiveMeasurement& row);
 
 }  // namespace cubicbench::datasets

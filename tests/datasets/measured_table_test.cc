@@ -53,6 +53,27 @@ TEST(MeasuredTable, ReadsCollectives) {
   EXPECT_EQ(second.algbw_gbps, 2.0);
 }
 
+TEST(CollectiveMeasurement, TimeIsStatedOrFollowsFromABandwidth) {
+  CollectiveMeasurement row;
+  row.collective = "all_reduce";
+  EXPECT_EQ(seconds_of(row), std::nullopt);
+  row.size_bytes = 4e9;
+  row.busbw_gbps = 3.5;
+  EXPECT_EQ(seconds_of(row), std::nullopt);  // of how many GPUs?
+  row.n_gpus = 8;
+  EXPECT_DOUBLE_EQ(seconds_of(row).value(), 2.0);  // 4 GB x (2 x 7 / 8) / 3.5 GB/s
+  row.collective = "reduce_scatter";
+  EXPECT_DOUBLE_EQ(seconds_of(row).value(), 1.0);  // 4 GB x (7 / 8) / 3.5 GB/s
+  row.collective = "sendrecv";
+  EXPECT_DOUBLE_EQ(seconds_of(row).value(), 4.0 / 3.5);
+  row.collective = "moe_dispatch";
+  EXPECT_EQ(seconds_of(row), std::nullopt);
+  row.algbw_gbps = 8.0;
+  EXPECT_DOUBLE_EQ(seconds_of(row).value(), 0.5);
+  row.time_us = 250.0;
+  EXPECT_DOUBLE_EQ(seconds_of(row).value(), 250e-6);
+}
+
 TEST(MeasuredTable, ReadsRecommendationResultsOfBothForms) {
   const MeasuredTable mlperf = read_measured_table(
       "mlperf_round,submitter,benchmark,n_nodes,accel_per_node,n_accel,accelerator,nic,framework,"
@@ -104,7 +125,7 @@ TEST(MeasuredTable, SaysEverythingThatIsWrongAtOnce) {
              "dir/table.csv:1:1: expected a column size_bytes, got none; did you mean "
              "\"size_byte\"?\n"
              "dir/table.csv:1:1: expected a column n_gpus, got none\n"
-             "dir/table.csv:1:1: expected a column time_us or algbw_gbps, got none"},
+             "dir/table.csv:1:1: expected a column time_us, algbw_gbps or busbw_gbps, got none"},
         Case{"results without a column", "mlperf_round,n_acel,samples_per_s\n4.0,8,1\n",
              "dir/table.csv:1:1: expected a column n_accel, got none; did you mean \"n_acel\"?"},
         Case{"cells of the wrong kind",

@@ -1,0 +1,149 @@
+#include "datasets/mapping/mapped_collective.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "datasets/mapping/adapter_rate.h"
+#include "datasets/mapping/measured_systems.h"
+#include "datasets/mapping/network_choice.h"
+#include "sim/network/collective.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+/// Asks one row's question; stops at the first thing that has no answer.
+class Asking {
+ public:
+  explicit Asking(const CollectiveMeasurement& row) : row_(row) {}
+
+  MappedCollective ask() {
+    if (find_operation_of() && find_gpu_of() && find_numbers() && find_group() && find_network()) {
+      answer_.simulated = time();
+    }
+    return std::move(answer_);
+  }
+
+ private:
+  bool fail(std::string reason) {
+    answer_.reason = std::move(reason);
+    return false;
+  }
+
+  void assume(std::string_view column) { answer_.assumed.emplace_back(column); }
+
+  bool find_operation_of() {
+    operation_ = find_operation(row_.collective);
+    if (operation_ == nullptr) {
+      return fail("no operation of the simulator stands for " + quoted(row_.collective));
+    }
+    return operation_->needs.empty() || fail("needs " + operation_->needs);
+  }
+
+  /// By the GPU's own name, else by the system's: clouds name machines, not GPUs.
+  bool find_gpu_of() {
+    gpu_ = find_gpu(row_.gpu);
+    if (gpu_ == nullptr) {
+      gpu_ = find_gpu(row_.system);
+      if (gpu_ != nullptr) assume("gpu");
+    }
+    if (gpu_ != nullptr && !gpu_->needs.empty()) return fail("needs " + gpu_->needs);
+    if (gpu_ == nullptr || gpu_->device.empty()) {
+      return fail(row_.gpu.empty() ? "gpu is empty and the system does not tell it"
+                                   : "no network of the library stands for " + quoted(row_.gpu));
+    }
+    return true;
+  }
+
+  bool find_numbers() {
+    if (!row_.size_bytes) return fail("size_bytes is empty");
+    if (!seconds_of(row_)) return fail("none of time_us, algbw_gbps and busbw_gbps is stated");
+    nodes_ = row_.n_nodes;
+    gpus_ = row_.n_gpus;
+    if (!gpus_) {
+      const CountRule* const counts = find_counts(row_.system);
+      if (counts == nullptr) return fail("n_gpus is empty");
+      assume("n_gpus");
+      gpus_ = counts->gpus;
+      if (!nodes_) nodes_ = counts->nodes;
+    }
+    return *gpus_ > 1 || fail("one GPU exchanges nothing");
+  }
+
+  /// Groups of neighbouring GPUs. Those that are active at the same time use other GPUs, each with
+  /// links and an adapter of its own, and share nothing that the network has.
+  bool find_group() {
+    const std::int64_t active =
+        std::max(*gpus_, row_.active_gpus.value_or(*gpus_ * row_.concurrent_groups.value_or(1)));
+    if (!row_.n_nodes) assume("n_nodes");
+    const std::int64_t per_node =
+        nodes_ ? (active + *nodes_ - 1) / *nodes_ : std::min(active, gpu_->gpus_per_node);
+    gpus_per_node_ = per_node;
+    const std::int64_t domain = fast_domain(network_choices(), gpu_->device, *gpus_, per_node);
+    group_ = {.ranks = *gpus_, .ranks_per_node = std::min(*gpus_, domain)};
+    return true;
+  }
+
+  bool find_network() {
+    const FabricRule* fabric = nullptr;
+    if (sim::nodes_of(group_) > 1) {
+      fabric = find_fabric(row_.interconnect);
+      if (fabric == nullptr && row_.interconnect.empty()) fabric = find_fabric(row_.system);
+      if (fabric == nullptr && !row_.interconnect.empty()) {
+        return fail("no network of the library stands for " + quoted(row_.interconnect));
+      }
+      assume("interconnect");
+    }
+    const auto chosen =
+        choose_network(network_choices(), gpu_->device, fabric == nullptr ? "" : fabric->fabric);
+    if (!chosen) return fail("no network of the library stands for " + quoted(gpu_->device));
+    network_ = chosen->network;
+    if (fabric != nullptr && fabric->takes_rate) take_rate();
+    return true;
+  }
+
+  /// What a source states of its adapters goes before the nominal rate of the library.
+  void take_rate() {
+    constexpr double bits_per_byte = 8.0;
+    if (const auto gbps = adapter_gbps(row_.interconnect, gpus_per_node_)) {
+      network_.inter_bandwidth = sim::BytesPerSecond{*gbps * 1e9 / bits_per_byte};
+    }
+  }
+
+  sim::Seconds time() const {
+    const sim::Bytes size{*row_.size_bytes};
+    const sim::Stack bare;  // no training program around the operation
+    switch (operation_->operation) {
+      case CollectiveOperation::all_gather:
+        return sim::all_gather(size, group_, network_, bare);
+      case CollectiveOperation::all_reduce:
+        return sim::all_reduce(size, group_, network_, bare);
+      case CollectiveOperation::all_to_all:
+        return sim::all_to_all(size, group_, network_, bare);
+      case CollectiveOperation::broadcast:
+        return sim::broadcast(size, group_, network_, bare);
+      case CollectiveOperation::point_to_point:
+        break;
+    }
+    // A benchmark launches each message on its own.
+    return network_.collective_overhead +
+           sim::point_to_point(size, sim::nodes_of(group_) > 1, network_);
+  }
+
+  const CollectiveMeasurement& row_;
+  const OperationRule* operation_ = nullptr;
+  const GpuRule* gpu_ = nullptr;
+  std::optional<std::int64_t> nodes_;
+  std::optional<std::int64_t> gpus_;
+  std::int64_t gpus_per_node_ = 1;
+  sim::Group group_;
+  sim::Network network_;
+  MappedCollective answer_;
+};
+
+}  // namespace
+
+MappedCollective simulate_collective(const CollectiveMeasurement& row) { return Asking(row).ask(); }
+
+}  // namespace cubicbench::datasets

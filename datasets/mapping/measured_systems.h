@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cubicbench::datasets {
+
+/// What a published text says of a GPU; the first rule whose text it contains counts.
+struct GpuRule {
+  std::string contains;            ///< whatever its case
+  std::string device;              ///< of the library; "" where nothing stands for it
+  std::string needs;               ///< what the simulator lacks for it
+  std::int64_t gpus_per_node = 8;  ///< where the rest does not say
+  std::string why;
+};
+
+/// What it says of the network between nodes.
+struct FabricRule {
+  std::string contains;
+  std::string fabric;      ///< as datasets/measured/networks.json names it
+  bool takes_rate = true;  ///< does a stated rate replace the library's?
+  std::string why;
+};
+
+/// Counts that a source does not print.
+struct CountRule {
+  std::string contains;  ///< in the system's name
+  std::int64_t nodes = 1;
+  std::int64_t gpus = 1;
+  std::string why;
+};
+
+enum class CollectiveOperation { all_gather, all_reduce, all_to_all, point_to_point, broadcast };
+
+/// What the simulator does for an operation of a benchmark.
+struct OperationRule {
+  std::string begins;  ///< how its name begins
+  CollectiveOperation operation = CollectiveOperation::all_gather;
+  std::string needs;  ///< what the simulator lacks for it
+  std::string why;
+};
+
+/// How published texts on machines and operations are read.
+struct MeasuredSystems {
+  std::vector<GpuRule> gpus;
+  std::vector<FabricRule> fabrics;
+  std::vector<CountRule> counts;
+  std::vector<OperationRule> operations;
+};
+
+/// Reads schema `cubicbench.measured_systems/1`. Every rule needs a reason. Throws InputError with
+/// every problem.
+MeasuredSystems read_measured_systems(std::string_view text, const std::string& file);
+
+/// Those that ship (datasets/measured/systems.json), read once. Threads may call it at the same
+/// time.
+const MeasuredSystems& measured_systems();
+
+/// The first rule that fits, or null.
+const GpuRule* find_gpu(std::string_view text);
+const FabricRule* find_fabric(std::string_view text);
+const CountRule* find_counts(std::string_view system);
+const OperationRule* find_operation(std::string_view collective);
+
+}  // namespace cubicbench::datasets
