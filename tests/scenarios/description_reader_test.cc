@@ -54,7 +54,6 @@ TEST(Devices, RunHalfPrecisionAndAreBuiltAsTheirKindIs) {
 TEST(Devices, OneProcessorWithOtherMemoryOrLinksComputesAlike) {
   for (const auto& [name, origin] : {std::array{"a800-80gb", "a100-sxm-80gb"},
                                      {"h800-80gb", "h100-sxm-80gb"},
-                                     {"h100-hbm2e-96gb", "h100-sxm-80gb"},
                                      {"h200-sxm-141gb", "h100-sxm-80gb"}}) {
     SCOPED_TRACE(name);
     const sim::Device device = device_of(name);
