@@ -11,6 +11,8 @@
 namespace cubicbench::datasets {
 namespace {
 
+constexpr std::int64_t gpus_max = 1 << 20;
+
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 /// Asks one row's question; stops at the first thing that has no answer.
@@ -67,6 +69,9 @@ class Asking {
       assume("n_gpus");
       gpus_ = counts->gpus;
       if (!nodes_) nodes_ = counts->nodes;
+    }
+    for (const auto& count : {nodes_, gpus_, row_.concurrent_groups, row_.active_gpus}) {
+      if (count.value_or(1) > gpus_max) return fail("more GPUs than any machine has");
     }
     return *gpus_ > 1 || fail("one GPU exchanges nothing");
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/mapping/measured_json.h"
+#include "datasets/mapping/text_match.h"
 #include "scenarios/object_reader.h"
 #include "scenarios/strict_json.h"
 
@@ -60,19 +61,6 @@ OperationRule read_operation(ObjectReader in) {
   return rule;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool contains(std::string_view text, std::string_view part) {
-  return !std::ranges::search(text, part, {}, lower, lower).empty();
-}
-
-template <class Rule>
-const Rule* first_contained(const std::vector<Rule>& rules, std::string_view text) {
-  const auto found =
-      std::ranges::find_if(rules, [&](const Rule& rule) { return contains(text, rule.contains); });
-  return found == rules.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 MeasuredSystems read_measured_systems(std::string_view text, const std::string& file) {
@@ -119,8 +107,8 @@ const CountRule* find_counts(std::string_view system) {
 const OperationRule* find_operation(std::string_view collective) {
   const auto& rules = measured_systems().operations;
   const auto found = std::ranges::find_if(rules, [&](const OperationRule& rule) {
-    return std::ranges::equal(collective.substr(0, rule.begins.size()), rule.begins, {}, lower,
-                              lower);
+    return std::ranges::equal(collective.substr(0, rule.begins.size()), rule.begins, {}, lower_case,
+                              lower_case);
   });
   return found == rules.end() ? nullptr : &*found;
 }

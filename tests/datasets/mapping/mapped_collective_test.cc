@@ -163,6 +163,7 @@ TEST(MappedCollective, SaysWhyThereIsNoAnswer) {
            {[](Row& row) { row.time_us = std::nullopt; },
             "none of time_us, algbw_gbps and busbw_gbps is stated"},
            {[](Row& row) { row.n_gpus = std::nullopt; }, "n_gpus is empty"},
+           {[](Row& row) { row.n_gpus = std::int64_t{1} << 62; }, "more GPUs than any machine has"},
            {[](Row& row) { row.n_gpus = 1; }, "one GPU exchanges nothing"}}) {
     SCOPED_TRACE(c.reason);
     CollectiveMeasurement row = two_h100_nodes();

@@ -1,0 +1,180 @@
+#include "datasets/mapping/mapped_recommendation.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "datasets/mapping/adapter_rate.h"
+#include "datasets/mapping/library.h"
+#include "datasets/mapping/measured_systems.h"
+#include "datasets/mapping/network_choice.h"
+#include "datasets/mapping/recommendation_defaults.h"
+#include "datasets/mapping/text_match.h"
+#include "scenarios/setting.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using sim::Plan;
+
+std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+constexpr std::int64_t gpus_max = 1 << 20;
+
+/// Adapters that carry the job's own traffic: some texts name those of the storage first.
+std::string_view compute_part(std::string_view adapters) {
+  const std::size_t at = adapters.find("Compute");
+  return at == std::string_view::npos ? adapters : adapters.substr(at);
+}
+
+/// Fills one scenario from one row; stops at the first thing that the simulator cannot play.
+class Mapping {
+ public:
+  explicit Mapping(const RecommendationMeasurement& row) : row_(row) {}
+
+  MappedRun map() {
+    if (map_device() && map_model() && map_cluster() && map_stack() && map_batch()) {
+      finish();
+      return {.run = std::move(run_), .reason = {}};
+    }
+    return {.run = std::nullopt, .reason = std::move(reason_)};
+  }
+
+ private:
+  bool fail(std::string reason) {
+    reason_ = std::move(reason);
+    return false;
+  }
+
+  void assume(std::string_view name) {
+    auto& assumed = run_.assumed;
+    if (std::ranges::find(assumed, name) == assumed.end()) assumed.emplace_back(name);
+  }
+
+  bool map_device() {
+    gpu_ = find_gpu(row_.accelerator);
+    if (gpu_ != nullptr && !gpu_->needs.empty()) return fail("needs " + gpu_->needs);
+    const auto& devices = library().devices;
+    const auto device = gpu_ == nullptr ? devices.end() : devices.find(gpu_->device);
+    if (device == devices.end()) {
+      return fail(row_.accelerator.empty()
+                      ? "accelerator is empty"
+                      : "no device of the library stands for " + quoted(row_.accelerator));
+    }
+    run_.scenario.device = device->first;
+    run_.scenario.cluster.device = device->second;
+    return true;
+  }
+
+  bool map_model() {
+    const RecommendationDefaults& known = recommendation_defaults();
+    const KnownTables* const tables = first_contained(known.tables, row_.model);
+    const KnownArchs* const archs =
+        first_contained(known.archs, row_.interaction + " " + row_.model);
+    if (tables == nullptr || archs == nullptr) {
+      return fail("nothing is known of the tables and layers of " + quoted(row_.model));
+    }
+    sim::Recommendation model{.tables = tables->groups, .dense = archs->dense, .over = archs->over};
+    model.over.inputs = sim::pooled_width(model) + model.dense.width;
+    run_.scenario.workload = std::move(model);
+    assume("tables");
+    assume("layers");
+    return true;
+  }
+
+  bool map_cluster() {
+    if (!row_.n_accel) return fail("n_accel is empty");
+    if (*row_.n_accel > gpus_max) return fail("more GPUs than any machine has");
+    const std::int64_t per_node =
+        fast_domain(network_choices(), gpu_->device, *row_.n_accel, gpus_per_node());
+    sim::Cluster& cluster = run_.scenario.cluster;
+    cluster.gpus = static_cast<int>(*row_.n_accel);
+    cluster.gpus_per_node = static_cast<int>(std::min(*row_.n_accel, per_node));
+    return map_network(*row_.n_accel > per_node);
+  }
+
+  /// What the row says, else the machine that it names, else the device's usual one.
+  std::int64_t gpus_per_node() {
+    if (row_.accel_per_node) return *row_.accel_per_node;
+    if (row_.n_nodes) return (*row_.n_accel + *row_.n_nodes - 1) / *row_.n_nodes;
+    if (*row_.n_accel > 1) assume("accel_per_node");
+    const GpuRule* const machine = find_gpu(row_.system);
+    const bool fits = machine != nullptr && machine->device == gpu_->device;
+    return std::min(*row_.n_accel, (fits ? machine : gpu_)->gpus_per_node);
+  }
+
+  bool map_network(bool leaves_node) {
+    scenarios::Scenario& scenario = run_.scenario;
+    const std::string_view adapters = compute_part(row_.nic);
+    const FabricRule* fabric = leaves_node ? find_fabric(adapters) : nullptr;
+    if (leaves_node && fabric == nullptr) fabric = find_fabric(row_.system);
+    const auto chosen =
+        choose_network(network_choices(), gpu_->device, fabric == nullptr ? "" : fabric->fabric);
+    if (!chosen) return fail("no network of the library stands for " + quoted(gpu_->device));
+    if (leaves_node) assume("network");
+    scenario.network = chosen->name;
+    scenario.cluster.network = chosen->network;
+    const auto gbps = adapter_gbps(adapters, gpus_per_node());
+    if (fabric != nullptr && fabric->takes_rate && gbps) {
+      constexpr double bytes_per_gigabit = 1e9 / 8.0;
+      scenario.cluster.network.inter_bandwidth = sim::BytesPerSecond{*gbps * bytes_per_gigabit};
+    }
+    return true;
+  }
+
+  bool map_stack() {
+    const RecommendationDefaults& known = recommendation_defaults();
+    const KnownFramework* const framework = first_contained(known.frameworks, row_.framework);
+    if (framework == nullptr) return fail("no software stack for " + quoted(row_.framework));
+    const auto stack = library().stacks.find(framework->stack);
+    if (stack == library().stacks.end()) {
+      return fail("no stack " + quoted(framework->stack) + " in the library");
+    }
+    run_.scenario.stack_name = stack->first;
+    run_.scenario.stack = stack->second;
+    if (framework->contains.empty()) assume("stack");
+    if (!set(framework->settings, true)) return false;
+    const KnownPrecision* const precision = first_contained(known.precisions, row_.precision);
+    return precision == nullptr || set(precision->settings, false);
+  }
+
+  bool set(const std::vector<AssumedSetting>& settings, bool assumed) {
+    for (const AssumedSetting& entry : settings) {
+      const scenarios::Setting* const setting = scenarios::find_setting(entry.name);
+      const auto code =
+          setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, entry.value);
+      if (!code) return fail("no setting " + entry.name + " " + quoted(entry.value));
+      setting->apply(run_.scenario.baseline, *code);
+      if (assumed) assume(entry.name);
+    }
+    return true;
+  }
+
+  bool map_batch() {
+    std::optional<std::int64_t> batch = row_.batch_per_gpu;
+    if (row_.global_batch) batch = *row_.global_batch / *row_.n_accel;
+    if (!batch) return fail("global_batch is empty");
+    if (*batch < 1) return fail("global_batch is below n_accel");
+    run_.scenario.baseline.batch_per_gpu = *batch;
+    return true;
+  }
+
+  void finish() {
+    scenarios::Scenario& scenario = run_.scenario;
+    scenario.name = row_.id;
+    scenario.settings = scenario.baseline;
+    scenario.objective = {.metric = scenarios::Metric::samples_per_s,
+                          .percentile = 50.0,
+                          .direction = scenarios::Direction::maximize};
+  }
+
+  const RecommendationMeasurement& row_;
+  const GpuRule* gpu_ = nullptr;
+  MeasuredRun run_;
+  std::string reason_;
+};
+
+}  // namespace
+
+MappedRun map_recommendation(const RecommendationMeasurement& row) { return Mapping(row).map(); }
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,191 @@
+#include "datasets/mapping/mapped_recommendation.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "datasets/mapping/library.h"
+#include "datasets/mapping/recommendation_defaults.h"
+#include "scenarios/evaluate.h"
+#include "scenarios/input_error.h"
+#include "scenarios/setting.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+RecommendationMeasurement eight_nodes() {
+  RecommendationMeasurement row;
+  row.id = "mlperf:3";
+  row.system = "eos_n8";
+  row.model = "dlrm_dcnv2";
+  row.n_nodes = 8;
+  row.accel_per_node = 8;
+  row.n_accel = 64;
+  row.accelerator = "NVIDIA H100-SXM5-80GB";
+  row.nic = "Storage: 2x ConnectX-7 IB NDR 200Gb/s, Compute: 8x ConnectX-7 IB NDR 400Gb/s";
+  row.framework = "NVIDIA Merlin HugeCTR Release 24.04";
+  row.global_batch = 135168;
+  row.samples_per_s = 48031094.0;
+  return row;
+}
+
+const sim::Recommendation& model_of(const MappedRun& mapped) {
+  return std::get<sim::Recommendation>(mapped.run->scenario.workload);
+}
+
+TEST(MappedRecommendation, ResultsOfMlperfAreScenarios) {
+  const MappedRun mapped = map_recommendation(eight_nodes());
+  ASSERT_TRUE(mapped.run) << mapped.reason;
+  const scenarios::Scenario& scenario = mapped.run->scenario;
+  EXPECT_EQ(scenario.name, "mlperf:3");
+  EXPECT_EQ(scenario.device, "h100-sxm-80gb");
+  EXPECT_EQ(scenario.cluster.gpus, 64);
+  EXPECT_EQ(scenario.cluster.gpus_per_node, 8);
+  EXPECT_EQ(scenario.network, "nvlink4-ndr");
+  EXPECT_EQ(scenario.cluster.network.inter_bandwidth, sim::BytesPerSecond{50e9});
+  EXPECT_EQ(scenario.stack_name, "hugectr-2023");
+  EXPECT_EQ(scenario.baseline.batch_per_gpu, 2112);  // 135,168 / 64
+  EXPECT_EQ(scenario.baseline.dtype, sim::Dtype::fp16);
+  EXPECT_EQ(scenario.baseline.embedding_plan, sim::EmbeddingPlan::row_wise);
+  EXPECT_EQ(scenario.baseline.embedding_replicate_below_gib_thousandths, 8);
+  EXPECT_EQ(scenario.objective.metric, scenarios::Metric::samples_per_s);
+  sim::Workspace workspace;
+  const sim::StepReport report = scenarios::evaluate(scenario, scenario.baseline, workspace);
+  EXPECT_EQ(report.status, sim::StepStatus::ok);
+  EXPECT_GT(report.step, sim::Seconds{});
+}
+
+TEST(MappedRecommendation, ModelsHaveThePublishedSizes) {
+  struct Case {
+    const char* model;
+    const char* interaction;
+    double table_parameters, dense_parameters, ids;
+  };
+  // Facts of the published models: 26 tables of width 128; the dense parts of DLRM and DCNv2.
+  for (const Case& c : {Case{"dlrm_dcnv2", "", 26'135'627'264.0, 16'044'545.0, 214.0},
+                        Case{"dlrm", "", 26'135'627'264.0, 2'368'897.0, 26.0},
+                        Case{"DLRM on Criteo 1TB (MLPerf tables, one-hot)", "DCN v2",
+                             26'135'627'264.0, 16'044'545.0, 26.0},
+                        Case{"DLRM T15", "dot", 4.2e9, 2'368'897.0, 26.0},
+                        Case{"DLRM large 82 GB", "dot", 22.8e9, 2'368'897.0, 26.0},
+                        Case{"DCNv2 T3", "cross v2", 22.8e9, 16'044'545.0, 26.0},
+                        Case{"DLRM T0", "dot", 113e9, 2'368'897.0, 26.0}}) {
+    SCOPED_TRACE(c.model);
+    RecommendationMeasurement row = eight_nodes();
+    row.model = c.model;
+    row.interaction = c.interaction;
+    const MappedRun mapped = map_recommendation(row);
+    ASSERT_TRUE(mapped.run) << mapped.reason;
+    const sim::Recommendation& model = model_of(mapped);
+    EXPECT_EQ(sim::table_count(model), 26);
+    EXPECT_EQ(sim::pooled_width(model), 26 * 128);
+    EXPECT_NEAR(sim::table_parameters(model) / c.table_parameters, 1.0, 1e-6);
+    EXPECT_NEAR(sim::dense_parameters(model) / c.dense_parameters, 1.0, 0.02);
+    EXPECT_DOUBLE_EQ(sim::ids_per_sample(model), c.ids);
+  }
+}
+
+TEST(MappedRecommendation, PrecisionAndBatchAreTheRows) {
+  RecommendationMeasurement row = eight_nodes();
+  row.framework = "PyTorch (NVIDIA example)";
+  row.precision = "TF32";
+  row.global_batch = std::nullopt;
+  row.batch_per_gpu = 4096;
+  const MappedRun mapped = map_recommendation(row);
+  ASSERT_TRUE(mapped.run) << mapped.reason;
+  const sim::Plan& plan = mapped.run->scenario.baseline;
+  EXPECT_EQ(plan.dtype, sim::Dtype::tf32);
+  EXPECT_EQ(plan.param_dtype, sim::Dtype::fp32);
+  EXPECT_EQ(plan.batch_per_gpu, 4096);
+  EXPECT_EQ(plan.embedding_plan, sim::EmbeddingPlan::table_wise);
+}
+
+TEST(MappedRecommendation, NodesFollowFromTheMachine) {
+  RecommendationMeasurement row = eight_nodes();
+  row.n_nodes = row.accel_per_node = std::nullopt;
+  row.nic = "";
+  row.accelerator = "V100-32GB";
+  row.n_accel = 16;
+  row.system = "DGX-2 V100";
+  EXPECT_EQ(map_recommendation(row).run->scenario.cluster.gpus_per_node, 16);
+  row.system = "somewhere";
+  EXPECT_EQ(map_recommendation(row).run->scenario.cluster.gpus_per_node, 8);
+  row.accelerator = "NVIDIA Blackwell GPU (GB200)";
+  row.n_nodes = 2;
+  row.accel_per_node = 4;
+  row.n_accel = 8;  // two trays of one rack
+  EXPECT_EQ(map_recommendation(row).run->scenario.cluster.gpus_per_node, 8);
+}
+
+TEST(MappedRecommendation, SaysWhyThereIsNoScenario) {
+  struct Case {
+    std::function<void(RecommendationMeasurement&)> change;
+    const char* reason;
+  };
+  using Row = RecommendationMeasurement;
+  for (const Case& c : std::vector<Case>{
+           {[](Row& row) { row.accelerator = "TPU v3"; }, "needs tpu"},
+           {[](Row& row) { row.accelerator = "abacus"; },
+            "no device of the library stands for \"abacus\""},
+           {[](Row& row) { row.accelerator = ""; }, "accelerator is empty"},
+           {[](Row& row) { row.model = "HSTU"; },
+            "nothing is known of the tables and layers of \"HSTU\""},
+           {[](Row& row) { row.n_accel = std::nullopt; }, "n_accel is empty"},
+           {[](Row& row) { row.n_accel = std::int64_t{1} << 40; },
+            "more GPUs than any machine has"},
+           {[](Row& row) { row.global_batch = std::nullopt; }, "global_batch is empty"},
+           {[](Row& row) { row.global_batch = 63; }, "global_batch is below n_accel"}}) {
+    SCOPED_TRACE(c.reason);
+    RecommendationMeasurement row = eight_nodes();
+    c.change(row);
+    const MappedRun mapped = map_recommendation(row);
+    EXPECT_FALSE(mapped.run.has_value());
+    EXPECT_EQ(mapped.reason, c.reason);
+  }
+}
+
+TEST(RecommendationDefaults, StacksAndSettingsExist) {
+  const RecommendationDefaults& known = recommendation_defaults();
+  const auto check = [](const std::vector<AssumedSetting>& settings) {
+    for (const AssumedSetting& entry : settings) {
+      const scenarios::Setting* const setting = scenarios::find_setting(entry.name);
+      ASSERT_NE(setting, nullptr) << entry.name;
+      EXPECT_TRUE(scenarios::parse_setting(*setting, entry.value)) << entry.name << entry.value;
+    }
+  };
+  for (const KnownFramework& framework : known.frameworks) {
+    EXPECT_TRUE(library().stacks.contains(framework.stack)) << framework.stack;
+    check(framework.settings);
+  }
+  for (const KnownPrecision& precision : known.precisions) check(precision.settings);
+  EXPECT_EQ(known.frameworks.back().contains, "");  // the last resort
+}
+
+TEST(RecommendationDefaults, EveryProblemOfAFileIsReported) {
+  try {
+    read_recommendation_defaults(R"({
+      "schema": "cubicbench.measured_recommendation/1",
+      "tables": [{"contains": "m", "groups": [{"tables": 0, "rows": 1, "dim": 1, "pooling": 1}],
+                  "why": "w"}],
+      "archs": [{"contains": "m", "dense": {"inputs": 1, "layers": 1, "width": 1, "ffn_hidden": 1},
+                 "over": {"layers": 1, "width": 1}, "why": "w"}],
+      "frameworks": [{"contains": "", "stack": "", "settings": [], "why": "w"}],
+      "precisions": [{"contains": "p", "settings": [{"name": "dtype", "value": "fp32"}]}]
+    })",
+                                 "r.json");
+    FAIL() << "expected bad input";
+  } catch (const scenarios::InputError& error) {
+    EXPECT_EQ(std::string(error.what()),
+              "r.json#/tables/0/groups/0/tables: expected an integer in [1, 2147483647], got 0\n"
+              "r.json#/archs/0/over/ffn_hidden: expected an integer in [1, 2147483647], got "
+              "nothing\n"
+              "r.json#/frameworks/0/stack: expected a text, got \"\"\n"
+              "r.json#/precisions/0/settings/0/why: expected a string, got nothing");
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::datasets
