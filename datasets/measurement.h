@@ -44,6 +44,7 @@ struct Measurement {
   MeasurementStatus status = MeasurementStatus::ok;
   MeasurementQuality quality = MeasurementQuality::ok;
   std::string family;
+  std::string notes;     ///< what else is known of the run
   std::string searcher;  ///< what proposed the run; empty where nobody says
   /// Of generated tables only: `tokens_per_s_per_gpu` without noise.
   std::optional<double> noise_free_tokens_per_s_per_gpu;

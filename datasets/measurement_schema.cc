@@ -79,6 +79,7 @@ constexpr std::array columns{
     MeasurementColumn{"status", &M::status, "ok, oom, other (failed otherwise) or requirement"},
     MeasurementColumn{"quality", &M::quality, "ok, flag, early_pp or untuned"},
     MeasurementColumn{"family", &M::family, "runs of one party on one machine"},
+    MeasurementColumn{"notes", &M::notes, "what else is known of the run"},
     MeasurementColumn{"searcher", &M::searcher, "what proposed the run"},
     MeasurementColumn{"noise_free_tokens_per_s_per_gpu", &M::noise_free_tokens_per_s_per_gpu,
                       "tokens_per_s_per_gpu without noise, of generated runs"},

@@ -134,8 +134,8 @@ TEST(MeasurementSchema, EveryColumnIsReadBackAsWritten) {
     }
     EXPECT_TRUE(changed);
   }
-  EXPECT_EQ(names.size(), 55U);
-  EXPECT_EQ(find_measurement_column("notes"), nullptr);
+  EXPECT_EQ(names.size(), 56U);
+  EXPECT_EQ(find_measurement_column("remarks"), nullptr);
 }
 
 TEST(MeasurementSchema, EveryColumnIsInTheDocumentation) {
