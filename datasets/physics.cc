@@ -59,14 +59,6 @@ double share_of(const sim::MemoryReport& memory, std::initializer_list<MemoryPar
   return sum / memory.capacity.value;
 }
 
-/// The step as if the device's memory held anything.
-sim::StepReport roomy_step(const scenarios::Scenario& scenario, const sim::Plan& plan,
-                           const sim::Stack& stack, sim::Workspace& workspace) {
-  sim::Cluster cluster = scenario.cluster;
-  cluster.device.memory = sim::Bytes{0x1p60};
-  return sim::evaluate(scenario.workload, plan, cluster, stack, workspace);
-}
-
 /// The stack in a job whose ranks keep each other waiting.
 sim::Stack slow_stack(const scenarios::Scenario& scenario, const sim::Plan& plan) {
   sim::Stack stack = scenario.stack;
@@ -98,7 +90,8 @@ double bytes_once(const scenarios::Scenario& scenario, const sim::StepProgram& p
 /// The step in a job whose ranks keep each other waiting. A job on one node knows no such state.
 sim::Seconds slow_step(const scenarios::Scenario& scenario, const sim::Plan& plan,
                        sim::Workspace& workspace) {
-  const sim::StepReport report = roomy_step(scenario, plan, slow_stack(scenario, plan), workspace);
+  const sim::StepReport report =
+      scenarios::evaluate_roomy(scenario, plan, slow_stack(scenario, plan), workspace);
   if (scenario.cluster.gpus <= scenario.cluster.gpus_per_node) return report.step;
   const double gpus = scenario.cluster.gpus;
   return report.step +
@@ -142,9 +135,10 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
   std::ranges::fill(physics, std::numeric_limits<double>::quiet_NaN());
   const sim::StepReport asked = scenarios::evaluate(scenario, plan, workspace);
   if (asked.status == sim::StepStatus::invalid) return;
-  const sim::StepReport timed = asked.status == sim::StepStatus::ok
-                                    ? asked
-                                    : roomy_step(scenario, plan, scenario.stack, workspace);
+  const sim::StepReport timed =
+      asked.status == sim::StepStatus::ok
+          ? asked
+          : scenarios::evaluate_roomy(scenario, plan, scenario.stack, workspace);
   const sim::Seconds slow = slow_step(scenario, plan, workspace);
   const sim::MemoryReport& memory = asked.memory;
   Cells cells(physics);

@@ -37,6 +37,13 @@ sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
   return sim::evaluate(scenario.workload, plan, scenario.cluster, scenario.stack, workspace);
 }
 
+sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
+                               const sim::Stack& stack, sim::Workspace& workspace) {
+  sim::Cluster cluster = scenario.cluster;
+  cluster.device.memory = sim::Bytes{0x1p60};
+  return sim::evaluate(scenario.workload, plan, cluster, stack, workspace);
+}
+
 double samples_per_step(const Scenario& scenario, const sim::Plan& plan) {
   if (kind_of(scenario.workload) == WorkloadKind::transformer) {
     return static_cast<double>(plan.global_batch);

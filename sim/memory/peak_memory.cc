@@ -1,27 +1,8 @@
 #include "sim/memory/peak_memory.h"
 
 #include <cmath>
-#include <span>
 
 namespace cubicbench::sim {
-namespace {
-
-bool is_alive(const Allocation& allocation, Moment moment) {
-  return (allocation.alive & at(moment)) != 0;
-}
-
-Bytes alive_at(std::span<const Allocation> allocations, Moment moment) {
-  Bytes sum;
-  for (const Allocation& allocation : allocations) {
-    if (is_alive(allocation, moment)) {
-      sum += allocation.bytes;
-    }
-  }
-  return sum;
-}
-
-}  // namespace
-
 MemoryReport peak_memory(const AllocationTable& table, double communicators, const Device& device,
                          const Stack& stack) {
   MemoryReport report;

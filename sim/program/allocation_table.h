@@ -31,6 +31,20 @@ struct Allocation {
   Moments alive = 0;
 };
 
+constexpr bool is_alive(const Allocation& allocation, Moment moment) {
+  return (allocation.alive & at(moment)) != 0;
+}
+
+constexpr Bytes alive_at(std::span<const Allocation> allocations, Moment moment) {
+  Bytes sum;
+  for (const Allocation& allocation : allocations) {
+    if (is_alive(allocation, moment)) {
+      sum += allocation.bytes;
+    }
+  }
+  return sum;
+}
+
 /// Pipeline stages or ranks that allocate alike.
 struct Holder {
   std::int64_t first = 0;  ///< the stage or rank that stands for them
