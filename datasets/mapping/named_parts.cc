@@ -1,0 +1,154 @@
+#include "datasets/mapping/named_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+#include "datasets/embedded.h"
+#include "datasets/measurement_schema.h"
+#include "scenarios/input_error.h"
+#include "scenarios/object_reader.h"
+#include "scenarios/strict_json.h"
+#include "sim/base/check.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using scenarios::ObjectReader;
+using Experts = NamedPart::Experts;
+
+constexpr std::array<std::string_view, 1> schemas{"cubicbench.parts/1"};
+constexpr std::array<std::string_view, 3> kinds_of_experts{"any", "dense", "mixture"};
+
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+/// "lora" starts a word of "26.06; LoRA", and none of "exploration".
+bool starts_a_word(std::string_view cell, std::string_view text) {
+  for (std::size_t at = cell.find(text); at != std::string_view::npos;
+       at = cell.find(text, at + 1)) {
+    if (at == 0 || !is_letter_or_digit(cell[at - 1])) return true;
+  }
+  return false;
+}
+
+bool holds(const PartCondition& condition, const Measurement& row) {
+  const std::string cell = lower(cell_text(*find_measurement_column(condition.column), row));
+  return std::ranges::any_of(condition.texts,
+                             [&](const std::string& text) { return starts_a_word(cell, text); });
+}
+
+bool holds(const PartRule& rule, const Measurement& row) {
+  return std::ranges::all_of(rule,
+                             [&](const PartCondition& condition) { return holds(condition, row); });
+}
+
+bool holds_any(const std::vector<PartRule>& rules, const Measurement& row) {
+  return std::ranges::any_of(rules, [&](const PartRule& rule) { return holds(rule, row); });
+}
+
+bool has_its_experts(const NamedPart& part, bool has_experts) {
+  return part.experts == Experts::any || (part.experts == Experts::mixture) == has_experts;
+}
+
+bool is_text_column(std::string_view name) {
+  const MeasurementColumn* const column = find_measurement_column(name);
+  return column != nullptr && std::holds_alternative<std::string Measurement::*>(column->member);
+}
+
+std::string non_empty(ObjectReader& in, std::string_view key) {
+  std::string text = in.string(key);
+  if (text.empty() && in.has(key) && in.raw(key)->is_string()) {
+    in.problem(key, "expected a text, got \"\"");
+  }
+  return text;
+}
+
+PartCondition read_condition(ObjectReader& in, const std::string& column) {
+  PartCondition condition{.column = column, .texts = {}};
+  if (!is_text_column(column)) {
+    in.problem(column, "expected a column of runs that holds text");
+  }
+  for (const scenarios::ValueReader& text : in.array(column)) {
+    condition.texts.push_back(lower(text.string()));
+  }
+  return condition;
+}
+
+std::vector<PartRule> read_rules(ObjectReader& in, std::string_view key) {
+  std::vector<PartRule> rules;
+  for (const scenarios::ValueReader& entry : in.optional_array(key)) {
+    ObjectReader rule = entry.object();
+    PartRule conditions;
+    for (const std::string& column : rule.keys()) {
+      conditions.push_back(read_condition(rule, column));
+    }
+    rule.finish("column");
+    rules.push_back(std::move(conditions));
+  }
+  return rules;
+}
+
+NamedPart read_part(ObjectReader in) {
+  NamedPart part;
+  part.name = non_empty(in, "name");
+  part.experts = static_cast<Experts>(in.one_of("experts", kinds_of_experts, 0));
+  part.match = read_rules(in, "match");
+  part.except = read_rules(in, "except");
+  part.why = non_empty(in, "why");
+  in.finish();
+  return part;
+}
+
+std::vector<NamedPart> read_shipped() {
+  constexpr std::string_view path = "measured/parts.json";
+  const auto files = embedded_files();
+  const auto found = std::ranges::find(files, path, &scenarios::EmbeddedFile::path);
+  SIM_ASSERT(found != files.end(), files.size());
+  return read_named_parts(found->text, "datasets/" + std::string(path));
+}
+
+}  // namespace
+
+std::vector<NamedPart> read_named_parts(std::string_view text, const std::string& file) {
+  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
+  std::vector<scenarios::Problem> problems;
+  ObjectReader in(json, file, "", problems);
+  in.one_of("schema", schemas);
+  std::vector<NamedPart> parts;
+  for (const scenarios::ValueReader& entry : in.array("parts")) {
+    parts.push_back(read_part(entry.object()));
+  }
+  in.finish();
+  scenarios::throw_if_any(problems);
+  return parts;
+}
+
+const std::vector<NamedPart>& named_parts() {
+  static const std::vector<NamedPart> read = read_shipped();
+  return read;
+}
+
+std::vector<std::string> parts_of(const Measurement& row, bool has_experts,
+                                  const std::vector<NamedPart>& parts) {
+  std::vector<std::string> names;
+  for (const NamedPart& part : parts) {
+    if (has_its_experts(part, has_experts) && (part.match.empty() || holds_any(part.match, row)) &&
+        !holds_any(part.except, row)) {
+      names.push_back(part.name);
+    }
+  }
+  return names;
+}
+
+}  // namespace cubicbench::datasets
