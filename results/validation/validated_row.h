@@ -39,7 +39,8 @@ struct ValidatedRow {
   sim::StepStatus status_simulated = sim::StepStatus::ok;
   /// Of a collective the operation; nothing for rows that are not timed (out of memory, early_pp).
   std::optional<double> step_time_measured, step_time_simulated;  ///< s
-  /// Tokens or samples a second and GPU; of a collective bytes a second.
+  /// Tokens a second and GPU; samples a second of a recommendation result; bytes a second of a
+  /// collective.
   std::optional<double> throughput_measured, throughput_simulated;
   std::optional<double> rel_error;  ///< (simulated - measured) / measured step time
   std::array<sim::Seconds, sim::step_part_count> breakdown{};  ///< of the simulated step

@@ -1,0 +1,94 @@
+#include "results/validation/exclusion.h"
+
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "sim/base/check.h"
+
+namespace cubicbench::results {
+namespace {
+
+using datasets::CollectiveMeasurement;
+using datasets::MeasurementQuality;
+using datasets::MeasurementStatus;
+
+Exclusion exclusion_of(const datasets::Measurement& row, const WantedRows& wanted) {
+  if (row.status == MeasurementStatus::requirement) return Exclusion::requirement;
+  if (row.status == MeasurementStatus::other) return Exclusion::other;
+  if (wanted.qualities.contains(row.quality)) return Exclusion::none;
+  if (row.quality == MeasurementQuality::flag) return Exclusion::flag;
+  return row.quality == MeasurementQuality::untuned ? Exclusion::untuned : Exclusion::none;
+}
+
+/// What two timings share that differ in their buffers alone.
+auto operation_of(const CollectiveMeasurement& row) {
+  return std::tie(row.source, row.system, row.gpu, row.n_nodes, row.n_gpus, row.interconnect,
+                  row.collective, row.size_bytes, row.concurrent_groups, row.active_gpus,
+                  row.notes);
+}
+
+struct OperationLess {
+  bool operator()(const CollectiveMeasurement* a, const CollectiveMeasurement* b) const {
+    return operation_of(*a) < operation_of(*b);
+  }
+};
+
+}  // namespace
+
+std::vector<Exclusion> exclusions_of(const datasets::Measurements& table,
+                                     const WantedRows& wanted) {
+  std::vector<Exclusion> exclusions;
+  for (const datasets::Measurement& row : table.rows) {
+    exclusions.push_back(exclusion_of(row, wanted));
+  }
+  return exclusions;
+}
+
+std::vector<Exclusion> exclusions_of(const datasets::CollectiveMeasurements& table,
+                                     const WantedRows& /*all*/) {
+  std::set<const CollectiveMeasurement*, OperationLess> out_of_place;
+  for (const CollectiveMeasurement& row : table.rows) {
+    if (row.placement == "out_of_place") out_of_place.insert(&row);
+  }
+  std::vector<Exclusion> exclusions;
+  for (const CollectiveMeasurement& row : table.rows) {
+    const bool twin = row.placement == "in_place" && out_of_place.contains(&row);
+    exclusions.push_back(twin ? Exclusion::duplicate : Exclusion::none);
+  }
+  return exclusions;
+}
+
+std::vector<Exclusion> exclusions_of(const datasets::RecommendationMeasurements& table,
+                                     const WantedRows& /*all*/) {
+  std::vector<Exclusion> exclusions;
+  for (const datasets::RecommendationMeasurement& row : table.rows) {
+    exclusions.push_back(row.repeat_of_round.empty() ? Exclusion::none : Exclusion::duplicate);
+  }
+  return exclusions;
+}
+
+void count(Exclusion reason, ExcludedRows& excluded) {
+  switch (reason) {
+    case Exclusion::requirement:
+      ++excluded.requirement;
+      return;
+    case Exclusion::other:
+      ++excluded.other;
+      return;
+    case Exclusion::flag:
+      ++excluded.flag;
+      return;
+    case Exclusion::untuned:
+      ++excluded.untuned;
+      return;
+    case Exclusion::duplicate:
+      ++excluded.duplicate;
+      return;
+    case Exclusion::none:
+      break;
+  }
+  SIM_ASSERT(reason != Exclusion::none, static_cast<int>(reason));
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "datasets/collective_measurement.h"
+#include "datasets/measurement.h"
+#include "datasets/recommendation_measurement.h"
+#include "results/validation/validate_tables.h"
+#include "results/validation/validated_row.h"
+
+namespace cubicbench::results {
+
+/// Why a row is not wanted, in the order in which it is asked.
+enum class Exclusion { none, requirement, other, flag, untuned, duplicate };
+
+/// One a row.
+std::vector<Exclusion> exclusions_of(const datasets::Measurements& table, const WantedRows& wanted);
+/// An operation in place is a duplicate where the same was measured out of place.
+std::vector<Exclusion> exclusions_of(const datasets::CollectiveMeasurements& table,
+                                     const WantedRows& wanted);
+/// A result that was carried over from an earlier round is a duplicate.
+std::vector<Exclusion> exclusions_of(const datasets::RecommendationMeasurements& table,
+                                     const WantedRows& wanted);
+
+/// Counts one row. Requires a reason.
+void count(Exclusion reason, ExcludedRows& excluded);
+
+}  // namespace cubicbench::results

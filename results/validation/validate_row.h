@@ -1,0 +1,27 @@
+#pragma once
+
+#include <variant>
+
+#include "datasets/collective_measurement.h"
+#include "datasets/measurement.h"
+#include "datasets/recommendation_measurement.h"
+#include "results/validation/table_name.h"
+#include "results/validation/validated_row.h"
+#include "sim/program/workspace.h"
+
+namespace cubicbench::results {
+
+/// A wanted row ends in one of two lists.
+using RowOutcome = std::variant<ValidatedRow, SkippedRow>;
+
+/// Maps a row and simulates it. A run that was measured to end is timed even where the simulator
+/// says that it does not fit, as if memory held anything: that is a wrong verdict on memory and
+/// says nothing of time. Threads may call it at the same time, each with a workspace of its own.
+RowOutcome validate_row(const datasets::Measurement& row, const TableName& table,
+                        sim::Workspace& workspace);
+RowOutcome validate_row(const datasets::CollectiveMeasurement& row, const TableName& table,
+                        sim::Workspace& workspace);
+RowOutcome validate_row(const datasets::RecommendationMeasurement& row, const TableName& table,
+                        sim::Workspace& workspace);
+
+}  // namespace cubicbench::results

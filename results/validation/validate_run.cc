@@ -1,0 +1,122 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "datasets/mapping/measured_run.h"
+#include "datasets/mapping/named_parts.h"
+#include "results/validation/row_keys.h"
+#include "results/validation/simulated_run.h"
+#include "results/validation/validate_row.h"
+#include "scenarios/evaluate.h"
+#include "scenarios/stage_memory.h"
+
+namespace cubicbench::results {
+namespace {
+
+using datasets::Measurement;
+using datasets::MeasurementQuality;
+using datasets::MeasurementStatus;
+
+constexpr double gibibyte = 0x1p30;
+
+/// How reasons begin for rows that the mapping knows to choose among experts, whatever their
+/// columns say.
+constexpr std::string_view needs_experts = "needs mixture_of_experts";
+
+bool has_experts(const Measurement& row, const std::string& reason) {
+  return row.n_experts.value_or(0) > 1 || reason.starts_with(needs_experts);
+}
+
+/// Of `peak_alloc_gib`: nanotron resets its counters after the backward pass and logs what the
+/// optimizer step leaves allocated [docs/measured-runs.md]. Other sources log another peak there.
+bool logs_static_state(const Measurement& row) {
+  return row.framework.starts_with("nanotron") || row.stack.starts_with("nanotron");
+}
+
+sim::StageChoice stage_of(std::string_view mem_rank, sim::StageChoice otherwise) {
+  if (mem_rank == "first") return sim::StageChoice::first;
+  return mem_rank == "last" ? sim::StageChoice::last : otherwise;
+}
+
+/// What a log of this kind counts; nothing of a kind that is not stated.
+std::optional<double> gib_of(const sim::StageMemory& memory, std::string_view kind) {
+  if (kind == "reserved") return memory.reserved.value / gibibyte;
+  if (kind == "allocated") return memory.allocated.value / gibibyte;
+  if (kind == "device") return memory.device.value / gibibyte;
+  return std::nullopt;
+}
+
+void write_memory(const Measurement& measured, const scenarios::Scenario& scenario,
+                  const sim::Workspace& workspace, ValidatedMemory& memory) {
+  memory.peak_measured = measured.peak_mem_gib;
+  memory.kind = measured.mem_kind;
+  memory.rank = measured.mem_rank;
+  const auto stage = [&](sim::StageChoice otherwise) {
+    return scenarios::stage_memory(scenario, scenario.baseline,
+                                   stage_of(measured.mem_rank, otherwise), workspace);
+  };
+  memory.peak_simulated = gib_of(stage(sim::StageChoice::largest), measured.mem_kind);
+  if (logs_static_state(measured)) {
+    memory.static_measured = measured.peak_alloc_gib;
+    memory.static_simulated = stage(sim::StageChoice::first).static_state.value / gibibyte;
+  }
+}
+
+/// A step that ended, of a run whose time is worth comparing.
+bool is_timed(const Measurement& row) {
+  return row.status == MeasurementStatus::ok && row.quality != MeasurementQuality::early_pp &&
+         (row.step_time_s || row.tokens_per_s_per_gpu);
+}
+
+void write_run_times(const Measurement& measured, const scenarios::Scenario& scenario,
+                     const SimulatedRun& run, ValidatedRow& row) {
+  const double gpus = scenario.cluster.gpus;
+  const double tokens =
+      scenarios::tokens_per_s(scenario, scenario.baseline, sim::Seconds{1.0}).value_or(0.0);
+  const std::optional<double>& speed = measured.tokens_per_s_per_gpu;
+  const double step = measured.step_time_s ? *measured.step_time_s : tokens / (*speed * gpus);
+  write_times(run, step, tokens / gpus, speed, row);
+}
+
+}  // namespace
+
+RowOutcome validate_row(const Measurement& measured, const TableName& table,
+                        sim::Workspace& workspace) {
+  const datasets::MappedRun mapped = datasets::map_run(measured);
+  std::string reason = mapped.reason;
+  SimulatedRun run;
+  if (mapped.run) {
+    run = simulate_run(mapped.run->scenario, workspace);
+    reason = refusal_of(run);
+  }
+  std::vector<std::string> parts = datasets::parts_of(measured, has_experts(measured, reason));
+  if (!reason.empty()) {
+    return SkippedRow{.id = measured.id,
+                      .source = table.source,
+                      .reason = std::move(reason),
+                      .parts = std::move(parts),
+                      .family = measured.family};
+  }
+  const scenarios::Scenario& scenario = mapped.run->scenario;
+  ValidatedRow row;
+  row.kind = RowKind::run;
+  row.id = measured.id;
+  row.source = table.source;
+  row.file = table.file;
+  row.family = measured.family;
+  row.group = group_of(measured);
+  row.parts = std::move(parts);
+  row.n_experts = measured.n_experts;
+  row.status_measured = measured.status;
+  row.quality = measured.quality;
+  row.ladder = ladder_of(measured);
+  row.micro_batch = scenario.baseline.micro_batch;
+  row.assumed = mapped.run->assumed;
+  write_verdict(run, row);
+  write_memory(measured, scenario, workspace, row.memory);
+  if (is_timed(measured)) write_run_times(measured, scenario, run, row);
+  return row;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,76 @@
+#include "results/validation/validate_tables.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "datasets/parallel.h"
+#include "results/validation/exclusion.h"
+#include "results/validation/table_name.h"
+#include "results/validation/validate_row.h"
+
+namespace cubicbench::results {
+namespace {
+
+/// A row that is wanted.
+struct Task {
+  const datasets::MeasuredTable* table;
+  const TableName* name;
+  std::size_t row;
+};
+
+TableName name_of(const datasets::MeasuredTable& table) {
+  return std::visit([](const auto& kind) { return table_name(kind.file, kind.name); }, table);
+}
+
+std::vector<Exclusion> exclusions(const datasets::MeasuredTable& table, const WantedRows& wanted) {
+  return std::visit([&](const auto& kind) { return exclusions_of(kind, wanted); }, table);
+}
+
+RowOutcome outcome_of(const Task& task, sim::Workspace& workspace) {
+  return std::visit(
+      [&](const auto& kind) { return validate_row(kind.rows[task.row], *task.name, workspace); },
+      *task.table);
+}
+
+void add(RowOutcome outcome, Validation& validation) {
+  if (auto* row = std::get_if<ValidatedRow>(&outcome)) {
+    validation.rows.push_back(std::move(*row));
+  } else {
+    validation.skipped.push_back(std::get<SkippedRow>(std::move(outcome)));
+  }
+}
+
+}  // namespace
+
+Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
+                           const WantedRows& wanted, int threads) {
+  Validation validation;
+  std::vector<TableName> names;
+  for (const datasets::MeasuredTable& table : tables) names.push_back(name_of(table));
+  std::vector<Task> tasks;
+  for (std::size_t t = 0; t < tables.size(); ++t) {
+    const std::vector<Exclusion> reasons = exclusions(tables[t], wanted);
+    for (std::size_t row = 0; row < reasons.size(); ++row) {
+      if (reasons[row] == Exclusion::none) {
+        tasks.push_back({&tables[t], &names[t], row});
+      } else {
+        count(reasons[row], validation.excluded);
+      }
+    }
+  }
+  constexpr std::size_t block = 32;  // rows that share a workspace
+  std::vector<std::optional<RowOutcome>> outcomes(tasks.size());
+  datasets::parallel_for((tasks.size() + block - 1) / block, threads, [&](std::size_t b) {
+    sim::Workspace workspace;
+    const std::size_t end = std::min(tasks.size(), (b + 1) * block);
+    for (std::size_t i = b * block; i < end; ++i) outcomes[i] = outcome_of(tasks[i], workspace);
+  });
+  for (std::optional<RowOutcome>& outcome : outcomes) add(std::move(*outcome), validation);
+  return validation;
+}
+
+}  // namespace cubicbench::results

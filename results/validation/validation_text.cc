@@ -1,0 +1,221 @@
+#include "results/validation/validation_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "results/columns.h"
+#include "results/number_text.h"
+#include "results/paragraph.h"
+#include "results/validation/size_classes.h"
+
+namespace cubicbench::results {
+namespace {
+
+using Row = std::vector<std::string>;
+using Rows = std::vector<Row>;
+
+constexpr const char* nothing = "-";
+constexpr std::size_t hung_shown = 20;
+
+std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
+
+/// At most five characters below 1,000 %: "4.1%", "-12%", "-" where there is nothing.
+std::string share(std::optional<double> value) {
+  if (!value || !std::isfinite(*value)) return nothing;
+  const double hundredths = 100.0 * *value;
+  return fixed(hundredths, std::fabs(hundredths) < 9.95 ? 1 : 0) + "%";
+}
+
+std::string figure(std::optional<double> value) {
+  return value && std::isfinite(*value) ? fixed(*value, 3) : std::string(nothing);
+}
+
+/// A line a source, and one of everything where there are several.
+std::vector<std::pair<std::string, const Summary*>> lines_of(const Summaries& summaries) {
+  std::vector<std::pair<std::string, const Summary*>> lines;
+  for (const auto& [name, summary] : summaries.sources) lines.emplace_back(name, &summary);
+  if (lines.size() != 1) lines.emplace_back("all", &summaries.overall);
+  return lines;
+}
+
+struct Counts {
+  std::int64_t rows = 0, skipped = 0;
+};
+
+std::map<std::string, Counts> counts_of(const Validation& validation) {
+  std::map<std::string, Counts> counts;
+  for (const ValidatedRow& row : validation.rows) ++counts[row.source].rows;
+  for (const SkippedRow& row : validation.skipped) ++counts[row.source].skipped;
+  counts["all"] = {.rows = static_cast<std::int64_t>(validation.rows.size()),
+                   .skipped = static_cast<std::int64_t>(validation.skipped.size())};
+  return counts;
+}
+
+std::string excluded_text(const ExcludedRows& excluded) {
+  const std::pair<std::int64_t, std::string_view> reasons[] = {
+      {excluded.requirement, "stated as a requirement"},
+      {excluded.other, "failed for another reason than memory"},
+      {excluded.flag, "flagged as inconsistent"},
+      {excluded.untuned, "untuned"},
+      {excluded.duplicate, "measured twice"}};
+  std::string text;
+  for (const auto& [number, reason] : reasons) {
+    if (number == 0) continue;
+    text += (text.empty() ? "" : ", ") + count(number) + " " + std::string(reason);
+  }
+  return text;
+}
+
+std::string head_of(const Validation& validation) {
+  const auto rows = static_cast<std::int64_t>(validation.rows.size());
+  const auto skipped = static_cast<std::int64_t>(validation.skipped.size());
+  const std::string excluded = excluded_text(validation.excluded);
+  return paragraph(
+      "", 0,
+      count(rows) + " measured rows simulated, " + count(skipped) +
+          " wanted but skipped. Not wanted: " + (excluded.empty() ? "none" : excluded) + ".");
+}
+
+std::string time_table(const Validation& validation, const Summaries& summaries) {
+  std::map<std::string, Counts> counts = counts_of(validation);
+  Rows rows{{"source", "rows", "skipped", "cover", "timed", "median", "mean", "p90", "bias", "tau",
+             "top1"}};
+  for (const auto& [name, of] : lines_of(summaries)) {
+    rows.push_back({name, count(counts[name].rows), count(counts[name].skipped),
+                    share(of->coverage), count(of->n), share(of->median_abs_rel_error),
+                    share(of->mean_abs_rel_error), share(of->p90_abs_rel_error), share(of->bias),
+                    figure(of->family_kendall_median), figure(of->group_top1_ratio)});
+  }
+  return columns_text(rows);
+}
+
+bool has_verdicts(const Summary& of) { return of.oom.tp + of.oom.fp + of.oom.fn > 0; }
+
+std::string oom_table(const Summaries& summaries) {
+  Rows rows{
+      {"out of memory", "both", "measured", "simulated", "neither", "balanced", "auroc", "edges"}};
+  for (const auto& [name, of] : lines_of(summaries)) {
+    if (!has_verdicts(*of)) continue;
+    rows.push_back({name, count(of->oom.tp), count(of->oom.fn), count(of->oom.fp),
+                    count(of->oom.tn), figure(of->oom.balanced_accuracy), figure(of->oom.auroc),
+                    figure(of->oom.ladder_edges)});
+  }
+  return rows.size() == 1 ? "" : columns_text(rows);
+}
+
+std::string memory_table(const Summaries& summaries) {
+  Rows rows{{"memory", "peaks", "median", "p90", "static", "median", "p90"}};
+  for (const auto& [name, of] : lines_of(summaries)) {
+    if (of->memory.n + of->static_state.n == 0) continue;
+    rows.push_back({name, count(of->memory.n), share(of->memory.median), share(of->memory.p90),
+                    count(of->static_state.n), share(of->static_state.median),
+                    share(of->static_state.p90)});
+  }
+  return rows.size() == 1 ? "" : columns_text(rows);
+}
+
+std::optional<double> at(const std::map<std::string, double>& of, std::string_view size_class) {
+  const auto found = of.find(std::string(size_class));
+  return found == of.end() ? std::nullopt : std::optional<double>(found->second);
+}
+
+std::string size_table(const Summaries& summaries) {
+  Rows rows{{"collectives"}};
+  for (const std::string_view size_class : size_classes) {
+    rows.front().insert(rows.front().end(), {std::string(size_class), "p90"});
+  }
+  for (const auto& [name, of] : lines_of(summaries)) {
+    if (of->by_size.empty()) continue;
+    Row row{name};
+    for (const std::string_view size_class : size_classes) {
+      row.push_back(share(at(of->by_size, size_class)));
+      row.push_back(share(at(of->by_size_p90, size_class)));
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows.size() == 1 ? "" : columns_text(rows);
+}
+
+/// Reasons that differ only after their first colon are one.
+std::string kind_of(const std::string& reason) { return reason.substr(0, reason.find(": ")); }
+
+struct SkippedKind {
+  std::int64_t rows = 0;
+  const SkippedRow* first = nullptr;
+};
+
+std::string skipped_text(const std::vector<SkippedRow>& skipped) {
+  std::map<std::string, SkippedKind> kinds;
+  for (const SkippedRow& row : skipped) {
+    SkippedKind& kind = kinds[kind_of(row.reason)];
+    if (++kind.rows == 1) kind.first = &row;
+  }
+  std::vector<std::pair<std::string, SkippedKind>> sorted(kinds.begin(), kinds.end());
+  std::ranges::stable_sort(
+      sorted, [](const auto& a, const auto& b) { return a.second.rows > b.second.rows; });
+  std::string text;
+  for (const auto& [reason, kind] : sorted) {
+    const std::string number = count(kind.rows);
+    const std::string head = std::string(7 - std::min<std::size_t>(7, number.size()), ' ') + number;
+    text += paragraph(head, 9, reason + " (as " + kind.first->id + ")");
+  }
+  return text.empty() ? "" : "Skipped:\n" + text;
+}
+
+std::string hung_text(const std::vector<ValidatedRow>& rows) {
+  std::string names;
+  std::size_t hung = 0;
+  for (const ValidatedRow& row : rows) {
+    if (!is_hung(row) || ++hung > hung_shown) continue;
+    const double ratio = *row.step_time_measured / *row.step_time_simulated;
+    names += (names.empty() ? " " : ", ") + row.id + " (" + fixed(ratio, 1) + " x)";
+  }
+  if (hung == 0) return "";
+  if (hung > hung_shown) names += " and " + grouped(hung - hung_shown) + " more";
+  return paragraph(
+      "", 0,
+      "Hung or starved: " + grouped(hung) + " of the timed rows took " + fixed(hung_ratio, 0) +
+          " times as long as the model has it or longer; every figure counts them:" + names + ".");
+}
+
+std::string time_notes() {
+  return paragraph(
+      "", 0,
+      "cover: rows over rows and skipped; median, mean, p90: absolute relative error of the step "
+      "time; bias: median of (simulated - "
+      "measured) / measured; tau (b) of throughput per GPU within a group of comparable rows, "
+      "median over groups of five or more; top1: measured throughput of the row that the "
+      "simulator puts first, over the best measured, mean over the same groups.");
+}
+
+std::string oom_notes() {
+  return paragraph(
+      "", 0,
+      "both, measured, simulated, neither: rows by who says out of memory; balanced accuracy; "
+      "area under the ROC curve of demand over limit; edges: share of micro-batch ladders whose "
+      "largest success and smallest failure are both told right.");
+}
+
+}  // namespace
+
+std::string validation_text(const Validation& validation, const Summaries& summaries) {
+  std::string text = head_of(validation) + "\n" + time_table(validation, summaries) + "\n";
+  const auto add = [&](const std::string& part) {
+    if (!part.empty()) text += part + "\n";
+  };
+  add(oom_table(summaries));
+  add(memory_table(summaries));
+  add(size_table(summaries));
+  add(skipped_text(validation.skipped));
+  add(hung_text(validation.rows));
+  return text + time_notes() + (has_verdicts(summaries.overall) ? oom_notes() : "");
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,267 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "results/validation/summary.h"
+#include "results/validation/validation_json.h"
+#include "results/validation/validation_text.h"
+#include "tests/results/validation/made_rows.h"
+
+namespace cubicbench::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Keys = std::vector<std::string>;
+
+Keys keys_of(const Json& object) {
+  Keys keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+Json json_of(const Validation& validation) {
+  return validation_json(validation, summaries_of(validation));
+}
+
+std::string text_of(const Validation& validation) {
+  return validation_text(validation, summaries_of(validation));
+}
+
+ValidatedRow collective_row() {
+  ValidatedRow row = row_with_error("nccl", "a system", -0.5);
+  row.kind = RowKind::collective;
+  row.system = "a system";
+  row.collective = "all_reduce";
+  row.gpus = 16;
+  row.size_bytes = 1024.0;
+  return row;
+}
+
+/// A run, one that hung, one that failed for memory, a collective, and one that was skipped.
+Validation small() {
+  Validation validation;
+  ValidatedRow run = row_with_error("runs", "x", 0.25);
+  run.id = "runs:2";
+  run.parts = {"sc21"};
+  run.memory.peak_measured = 10.0;
+  run.memory.peak_simulated = 12.0;
+  run.memory.kind = "reserved";
+  run.assumed = {"network", "sp"};
+  ValidatedRow hung = row_with_error("runs", "x", -0.75);
+  hung.id = "runs:3";
+  ValidatedRow failed = memory_row(true, 90.0, 80.0);
+  failed.id = "runs:4";
+  failed.source = "runs";
+  failed.family = "x";
+  validation.rows = {run, hung, failed, collective_row()};
+  validation.skipped = {{.id = "runs:5",
+                         .source = "runs",
+                         .reason = "the plan cannot be laid out: tensor_parallel is 7",
+                         .parts = {},
+                         .family = "x"},
+                        {.id = "runs:6",
+                         .source = "runs",
+                         .reason = "the plan cannot be laid out: tensor_parallel is 5",
+                         .parts = {},
+                         .family = "x"},
+                        {.id = "runs:7",
+                         .source = "runs",
+                         .reason = "needs mixture_of_experts",
+                         .parts = {"moe"},
+                         .family = "y"}};
+  validation.excluded = {.flag = 1, .untuned = 2, .requirement = 3, .other = 4, .duplicate = 1500};
+  return validation;
+}
+
+TEST(ValidationJson, HasTheKeysOfTheContractInItsOrder) {
+  const Json json = json_of(small());
+  EXPECT_EQ(keys_of(json), (Keys{"schema", "version", "rows", "skipped", "excluded", "summary",
+                                 "sources", "by_part", "by_family", "hung"}));
+  EXPECT_EQ(json["schema"], "cubicbench.validate/1");
+  const Keys of_a_run{"id",
+                      "source",
+                      "family",
+                      "file",
+                      "n_experts",
+                      "group",
+                      "status_measured",
+                      "status_simulated",
+                      "step_time_s_measured",
+                      "step_time_s_simulated",
+                      "throughput_measured",
+                      "throughput_simulated",
+                      "rel_error",
+                      "peak_mem_gib_measured",
+                      "peak_mem_gib_simulated",
+                      "mem_kind",
+                      "mem_rank",
+                      "static_gib_measured",
+                      "static_gib_simulated",
+                      "memory_demand_gib",
+                      "memory_limit_gib",
+                      "assumed"};
+  EXPECT_EQ(keys_of(json["rows"][0]), of_a_run);
+  Keys of_a_collective = of_a_run;
+  for (const char* key : {"system", "collective", "n_gpus", "size_bytes"}) {
+    of_a_collective.emplace_back(key);
+  }
+  EXPECT_EQ(keys_of(json["rows"][3]), of_a_collective);
+  const Keys of_a_summary{"n",
+                          "coverage",
+                          "families",
+                          "median_abs_rel_error",
+                          "mean_abs_rel_error",
+                          "p90_abs_rel_error",
+                          "bias",
+                          "median_family_abs_rel_error",
+                          "median_source_abs_rel_error",
+                          "family_kendall_median",
+                          "families_ranked",
+                          "pair_kendall_5pct",
+                          "group_top1_share",
+                          "group_top1_ratio",
+                          "oom",
+                          "memory",
+                          "static",
+                          "n_hung"};
+  EXPECT_EQ(keys_of(json["sources"]["runs"]), of_a_summary);
+  EXPECT_EQ(keys_of(json["by_part"]["moe"]), of_a_summary);
+  EXPECT_EQ(keys_of(json["by_family"]["y"]), of_a_summary);
+  Keys with_sizes = of_a_summary;
+  with_sizes.emplace_back("by_size");
+  with_sizes.emplace_back("by_size_p90");
+  EXPECT_EQ(keys_of(json["summary"]), with_sizes);
+  EXPECT_EQ(keys_of(json["summary"]["oom"]),
+            (Keys{"tp", "fp", "tn", "fn", "balanced_accuracy", "auroc", "ladder_edges"}));
+  EXPECT_EQ(keys_of(json["summary"]["static"]),
+            (Keys{"n", "median_abs_rel_error", "p90_abs_rel_error"}));
+}
+
+TEST(ValidationJson, SaysWhatTheRowsSay) {
+  const Json json = json_of(small());
+  const Json& run = json["rows"][0];
+  EXPECT_EQ(run["id"], "runs:2");
+  EXPECT_EQ(run["file"], "runs.csv");
+  EXPECT_EQ(run["status_measured"], "ok");
+  EXPECT_EQ(run["status_simulated"], "ok");
+  EXPECT_EQ(run["step_time_s_simulated"], 1.25);
+  EXPECT_EQ(run["rel_error"], 0.25);
+  EXPECT_EQ(run["mem_kind"], "reserved");
+  EXPECT_EQ(run["mem_rank"], nullptr);
+  EXPECT_EQ(run["n_experts"], nullptr);
+  EXPECT_EQ(run["assumed"], (Json{"network", "sp"}));
+  const Json& failed = json["rows"][2];
+  EXPECT_EQ(failed["status_measured"], "oom");
+  EXPECT_EQ(failed["status_simulated"], "oom_late");
+  EXPECT_EQ(failed["rel_error"], nullptr);
+  EXPECT_EQ(failed["memory_demand_gib"], 90.0);
+  EXPECT_EQ(json["rows"][3]["size_bytes"].dump(), "1024");
+  EXPECT_EQ(json["rows"][3]["n_gpus"], 16);
+  EXPECT_EQ(json["skipped"][2], (Json{{"id", "runs:7"}, {"reason", "needs mixture_of_experts"}}));
+  EXPECT_EQ(
+      json["excluded"],
+      (Json{{"flag", 1}, {"untuned", 2}, {"requirement", 3}, {"other", 4}, {"duplicate", 1500}}));
+  EXPECT_EQ(json["hung"], (Json::array({{{"id", "runs:3"}, {"ratio", 4.0}}})));
+  EXPECT_EQ(json["sources"]["runs"]["n_hung"], 1);
+  EXPECT_EQ(json["sources"]["runs"]["coverage"], 0.5);
+  EXPECT_EQ(json["sources"]["runs"]["oom"]["tp"], 1);
+  EXPECT_EQ(json["sources"]["runs"]["memory"]["median_abs_rel_error"], 0.2);
+  EXPECT_EQ(json["sources"]["nccl"]["by_size"],
+            (Json{{"<1MiB", 0.5}, {"1-64MiB", nullptr}, {">=64MiB", nullptr}}));
+  EXPECT_EQ(json["by_part"]["moe"]["n"], 0);
+  EXPECT_EQ(json["by_part"]["moe"]["coverage"], 0.0);
+}
+
+TEST(ValidationJson, FiguresWithoutRowsAreNull) {
+  const Json json = json_of({});
+  EXPECT_EQ(json["rows"], Json::array());
+  EXPECT_EQ(json["sources"], Json::object());
+  EXPECT_EQ(json["summary"]["n"], 0);
+  for (const char* key : {"coverage", "median_abs_rel_error", "bias", "family_kendall_median",
+                          "pair_kendall_5pct", "group_top1_ratio"}) {
+    EXPECT_EQ(json["summary"][key], nullptr) << key;
+  }
+  EXPECT_EQ(json["summary"]["oom"]["balanced_accuracy"], nullptr);
+  EXPECT_EQ(json["summary"]["memory"],
+            (Json{{"n", 0}, {"median_abs_rel_error", nullptr}, {"p90_abs_rel_error", nullptr}}));
+}
+
+TEST(ValidationJson, WhatIsNotFiniteIsNull) {
+  Validation validation;
+  validation.rows = {row_with_error("a", "x", std::numeric_limits<double>::infinity())};
+  const Json json = json_of(validation);
+  EXPECT_EQ(json["rows"][0]["rel_error"], nullptr);
+  EXPECT_EQ(json["summary"]["mean_abs_rel_error"], nullptr);
+  EXPECT_EQ(json["summary"]["n"], 1);
+}
+
+TEST(ValidationText, IsALineASourceAndWhatWasLeftOut) {
+  EXPECT_EQ(text_of(small()),
+            R"(4 measured rows simulated, 3 wanted but skipped. Not wanted: 3 stated as a
+requirement, 4 failed for another reason than memory, 1 flagged as inconsistent,
+2 untuned, 1,500 measured twice.
+
+source  rows  skipped  cover  timed  median  mean  p90  bias  tau  top1
+nccl       1        0   100%      1     50%   50%  50%  -50%    -     -
+runs       3        3    50%      2     50%   50%  70%  -25%    -     -
+all        4        3    57%      3     50%   50%  70%  -50%    -     -
+
+out of memory  both  measured  simulated  neither  balanced  auroc  edges
+runs              1         0          0        2     1.000      -      -
+all               1         0          0        2     1.000      -      -
+
+memory  peaks  median  p90  static  median  p90
+runs        1     20%  20%       0       -    -
+all         1     20%  20%       0       -    -
+
+collectives  <1MiB  p90  1-64MiB  p90  >=64MiB  p90
+nccl           50%  50%        -    -        -    -
+all            50%  50%        -    -        -    -
+
+Skipped:
+      2  the plan cannot be laid out (as runs:5)
+      1  needs mixture_of_experts (as runs:7)
+
+Hung or starved: 1 of the timed rows took 3 times as long as the model has it or
+longer; every figure counts them: runs:3 (4.0 x).
+
+cover: rows over rows and skipped; median, mean, p90: absolute relative error of
+the step time; bias: median of (simulated - measured) / measured; tau (b) of
+throughput per GPU within a group of comparable rows, median over groups of five
+or more; top1: measured throughput of the row that the simulator puts first,
+over the best measured, mean over the same groups.
+both, measured, simulated, neither: rows by who says out of memory; balanced
+accuracy; area under the ROC curve of demand over limit; edges: share of
+micro-batch ladders whose largest success and smallest failure are both told
+right.
+)");
+}
+
+TEST(ValidationText, NoLineIsLongerThanATerminal) {
+  Validation validation = small();
+  validation.rows[0].source = "hf_ultrascale_nanotron_sweep";
+  for (int i = 0; i < 30; ++i) validation.rows.push_back(validation.rows[1]);
+  const std::string text = text_of(validation);
+  EXPECT_NE(text.find("31 of the timed rows"), std::string::npos);
+  EXPECT_NE(text.find("and 11 more."), std::string::npos);
+  std::size_t begin = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
+    EXPECT_LE(end - begin, 100U) << text.substr(begin, end - begin);
+    begin = end + 1;
+  }
+}
+
+TEST(ValidationText, OfNothingIsShort) {
+  const std::string text = text_of({});
+  EXPECT_TRUE(
+      text.starts_with("0 measured rows simulated, 0 wanted but skipped. Not wanted: none."))
+      << text;
+  EXPECT_EQ(text.find("Skipped:"), std::string::npos);
+  EXPECT_EQ(text.find("Hung"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace cubicbench::results
