@@ -1,6 +1,8 @@
 #include "results/axis.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -55,7 +57,12 @@ std::string tick_text(double value) {
   if (value >= 1.0 && value < whole_max && value == std::floor(value)) {
     return grouped(static_cast<std::uint64_t>(value));
   }
-  return shortest(value);
+  // Powers that are repeated products miss their decimal form in the last digits.
+  std::array<char, 32> text{};
+  constexpr int digits = 6;
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
+                                 std::chars_format::general, digits);
+  return {text.data(), end.ptr};
 }
 
 struct Range {

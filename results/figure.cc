@@ -14,7 +14,6 @@ namespace {
 
 using scenarios::shortest;
 
-constexpr int width_pixels = 960;
 constexpr int plot_pixels = 520;  ///< height of the axes with their labels
 constexpr int legend_row_pixels = 22;
 constexpr int axis_label_pixels = 66;      ///< below the axes
@@ -93,8 +92,8 @@ std::string plot_of(std::size_t number, const Series& series) {
 }
 
 /// Rows of a legend in two columns, or in one where a title is too long for half the width.
-int legend_rows_of(const std::vector<Series>& all) {
-  constexpr std::size_t half_width_characters = 38;
+int legend_rows_of(const std::vector<Series>& all, int width) {
+  const std::size_t half_width_characters = static_cast<std::size_t>(width) / 25;
   int titles = 0;
   bool two_columns = true;
   for (const Series& series : all) {
@@ -188,7 +187,7 @@ std::string gnuplot_script(const Figure& figure) {
   SIM_ASSERT(figure.y.max > figure.y.min, figure.y.min, figure.y.max);
   SIM_ASSERT(figure.strip.empty() || figure.y.scale == AxisScale::linear, figure.strip.size());
   const std::vector<Series> all = drawn(figure);
-  const int legend_rows = legend_rows_of(all);
+  const int legend_rows = legend_rows_of(all, figure.width);
   const int legend_pixels = legend_rows * legend_row_pixels + 12;
   const int height = plot_pixels + strip_pixels(figure.strip.size()) + legend_pixels;
   const auto share = [&](int pixels) {
@@ -197,7 +196,7 @@ std::string gnuplot_script(const Figure& figure) {
   const double y_low = figure.y.min - static_cast<double>(figure.strip.size()) * 1.2 *
                                           strip_row_share * (figure.y.max - figure.y.min);
   std::string text;
-  text += "set terminal svg noenhanced size " + std::to_string(width_pixels) + "," +
+  text += "set terminal svg noenhanced size " + std::to_string(figure.width) + "," +
           std::to_string(height) +
           " dynamic font 'sans-serif,15' background '#ffffff' name 'plot'\n";
   text +=

@@ -69,6 +69,7 @@ struct StripRow {
 struct Figure {
   std::string name;   ///< prefix of the SVG's ids: letters, digits and '-'
   std::string title;  ///< for readers that do not see it
+  int width = 960;  ///< of the drawing, pixels: less, and its letters are larger where it is shown
   Axis x;
   Axis y;
   std::vector<Series> series;
