@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cubicbench::datasets {
+
+/// What a peer's error is of.
+enum class PeerQuantity { step_time, memory };
+
+/// Who says so: we ran it on the published rows, its authors publish the errors with their rows, or
+/// they state them without.
+enum class PeerBasis { measured, published, claimed };
+
+std::string_view name_of(PeerBasis basis);
+
+/// How well another simulator does on the rows of a part. Errors are absolute and relative to what
+/// was measured.
+struct PeerResult {
+  std::string part;  ///< of our validation, as parts.json names it
+  std::string simulator;
+  PeerQuantity quantity = PeerQuantity::step_time;
+  std::int64_t rows = 0;  ///< that its errors are over
+  double mean = 0.0;
+  std::optional<double> median, p90, max;
+  PeerBasis basis = PeerBasis::measured;
+  std::string note;
+  std::string source;
+};
+
+/// Reads the JSON file of such results, schema `cubicbench.peers/1`. Every entry needs a note and a
+/// source. Throws InputError with every problem.
+std::vector<PeerResult> read_peer_results(std::string_view text, const std::string& file);
+
+/// Those that ship (datasets/measured/peers.json), read once, in the order of the file.
+const std::vector<PeerResult>& peer_results();
+
+}  // namespace cubicbench::datasets
