@@ -31,7 +31,12 @@ figure { margin: 1rem 0; }
 figcaption, .note { color: var(--soft); font-size: .92rem; }
 .note { border-left: 3px solid var(--edge); padding-left: .75rem; }
 .wide { overflow-x: auto; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1.5rem; }
+.figures figure { min-width: 0; }
 svg { display: block; width: 100%; max-width: 100%; height: auto; }
+.shares { min-width: 15rem; }
+.long { min-width: 9rem; overflow-wrap: anywhere; }
+.swatch { display: inline-block; width: .8em; height: .8em; }
 table { border-collapse: collapse; font-size: .92rem; overflow-wrap: normal; }
 th, td { padding: .35rem .8rem .35rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--edge); }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }

@@ -1,0 +1,115 @@
+#include "results/validation/peer_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/number_text.h"
+#include "results/search_curve.h"
+#include "results/validation/row_errors.h"
+
+namespace cubicbench::results {
+namespace {
+
+using datasets::PeerQuantity;
+using datasets::PeerResult;
+
+std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
+std::string share(const std::optional<double>& value) {
+  return value ? percent(*value) : no_figure;
+}
+
+std::string_view quantity_text(PeerQuantity quantity) {
+  return quantity == PeerQuantity::memory ? "peak memory" : "step time";
+}
+
+std::string_view basis_text(datasets::PeerBasis basis) {
+  switch (basis) {
+    case datasets::PeerBasis::measured:
+      return "we ran it";
+    case datasets::PeerBasis::published:
+      return "its authors' rows";
+    case datasets::PeerBasis::claimed:
+      return "its authors' claim";
+  }
+  return "";
+}
+
+std::optional<double> error_of(const ValidatedRow& row, PeerQuantity quantity) {
+  if (quantity == PeerQuantity::memory) return memory_error(row);
+  if (!row.rel_error) return std::nullopt;
+  return std::fabs(*row.rel_error);
+}
+
+/// Absolute errors of our rows of a part.
+std::vector<double> our_errors(const Validation& validation, const PeerResult& peer) {
+  std::vector<double> errors;
+  for (const ValidatedRow& row : validation.rows) {
+    const bool in_part = std::ranges::find(row.parts, peer.part) != row.parts.end();
+    const std::optional<double> error =
+        in_part ? error_of(row, peer.quantity) : std::optional<double>();
+    if (error) errors.push_back(*error);
+  }
+  return errors;
+}
+
+double mean_of(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+std::vector<std::string> our_row(const PeerResult& peer, const std::vector<double>& errors) {
+  return {peer.part,
+          std::string(quantity_text(peer.quantity)),
+          "cubicbench",
+          count(static_cast<std::int64_t>(errors.size())),
+          no_figure,
+          percent(mean_of(errors)),
+          percent(quantile(errors, 0.5)),
+          percent(quantile(errors, 0.9)),
+          percent(std::ranges::max(errors)),
+          "as shipped"};
+}
+
+std::vector<std::string> peer_row(const PeerResult& peer, std::size_t our_rows) {
+  const bool same = std::cmp_equal(peer.rows, our_rows);
+  return {peer.part,           std::string(quantity_text(peer.quantity)),
+          peer.simulator,      count(peer.rows),
+          same ? "yes" : "no", percent(peer.mean),
+          share(peer.median),  share(peer.p90),
+          share(peer.max),     std::string(basis_text(peer.basis)) + ", " + peer.note};
+}
+
+}  // namespace
+
+ReportTable peer_table(const Validation& validation, std::span<const PeerResult> peers) {
+  ReportTable table{.columns = {{"Part"},
+                                {"Of"},
+                                {"Simulator"},
+                                {"Rows", true},
+                                {"Our rows?"},
+                                {"Mean", true},
+                                {"Median", true},
+                                {"90 %", true},
+                                {"Worst", true},
+                                {"What it is"}},
+                    .rows = {}};
+  std::set<std::pair<std::string, PeerQuantity>> begun;
+  for (const PeerResult& peer : peers) {
+    const std::vector<double> errors = our_errors(validation, peer);
+    if (errors.empty()) continue;
+    if (begun.emplace(peer.part, peer.quantity).second) {
+      table.rows.push_back(our_row(peer, errors));
+    }
+    table.rows.push_back(peer_row(peer, errors.size()));
+  }
+  return table;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+
+#include "datasets/peer_result.h"
+#include "results/validation/validation_tables.h"
+
+namespace cubicbench::results {
+
+/// Our errors on each part and quantity that `peers` speak of, and theirs below. Parts without rows
+/// of ours are left out.
+ReportTable peer_table(const Validation& validation, std::span<const datasets::PeerResult> peers);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,142 @@
+#include "results/validation/time_figure.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "results/csv.h"
+#include "results/number_text.h"
+#include "results/series_look.h"
+#include "scenarios/canonical.h"
+#include "sim/base/numeric.h"
+
+namespace cubicbench::results {
+namespace {
+
+constexpr double band = 0.1;
+
+/// Steps take seconds, collectives microseconds.
+struct TimeUnit {
+  const char* name;
+  double seconds;
+};
+
+TimeUnit unit_of(const SourceRows& source) {
+  return source.kind == RowKind::collective ? TimeUnit{"us", 1e-6} : TimeUnit{"s", 1.0};
+}
+
+bool is_timed(const ValidatedRow& row) { return time_ratio(row).has_value(); }
+
+/// Points that are a mark's width apart, each once, in order of the rows.
+class Thinned {
+ public:
+  explicit Thinned(const Axis& axis)
+      : origin_(sim::log(axis.min)), step_(sim::log(axis.max / axis.min) / cells) {}
+  void add(double x, double y, std::vector<FigurePoint>& points) {
+    if (taken_.emplace(cell_of(x), cell_of(y)).second) points.push_back({x, y});
+  }
+
+ private:
+  static constexpr double cells = 70.0;  ///< a side: a mark each
+  std::int64_t cell_of(double value) const {
+    return static_cast<std::int64_t>(std::floor((sim::log(value) - origin_) / step_));
+  }
+  double origin_;
+  double step_;
+  std::set<std::pair<std::int64_t, std::int64_t>> taken_;
+};
+
+Series band_of(const Axis& axis) {
+  return {.title = "10 % to either side",
+          .style = SeriesStyle::band,
+          .color = "#606060",
+          .points = {{axis.min, axis.min * (1.0 - band), axis.min * (1.0 + band)},
+                     {axis.max, axis.max * (1.0 - band), axis.max * (1.0 + band)}}};
+}
+
+Series diagonal_of(const Axis& axis) {
+  return {.title = "simulated = measured",
+          .style = SeriesStyle::line,
+          .color = "#606060",
+          .dash = 2,
+          .width = 1.2,
+          .points = {{axis.min, axis.min}, {axis.max, axis.max}}};
+}
+
+Series marks_of(const SourceRows& source, const Axis& axis, bool hung) {
+  Series series{.title = hung ? "three times slower or more" : "rows",
+                .style = SeriesStyle::dots,
+                .color = look_of(hung ? 1 : 0).color,
+                .width = 1.0,
+                .mark = hung ? PointMark::full_triangle_down : PointMark::full_circle,
+                .size = hung ? 0.7 : 0.5,
+                .points = {}};
+  Thinned thinned(axis);
+  const double unit = unit_of(source).seconds;
+  for (const ValidatedRow* row : source.rows) {
+    if (!is_timed(*row) || is_hung(*row) != hung) continue;
+    thinned.add(*row->step_time_measured / unit, *row->step_time_simulated / unit, series.points);
+  }
+  return series;
+}
+
+}  // namespace
+
+Figure time_figure(const SourceRows& source, const std::string& name) {
+  const TimeUnit unit = unit_of(source);
+  std::vector<double> times;
+  for (const ValidatedRow* row : source.rows) {
+    if (!is_timed(*row)) continue;
+    times.push_back(*row->step_time_measured / unit.seconds);
+    times.push_back(*row->step_time_simulated / unit.seconds);
+  }
+  Figure figure;
+  figure.name = name;
+  figure.width = 560;
+  figure.title = "simulated against measured time of " + source.source;
+  figure.x = log_axis(std::string("measured time, ") + unit.name, times, AxisScale::log10);
+  figure.y = figure.x;
+  figure.y.label = std::string("simulated time, ") + unit.name;
+  figure.series = {band_of(figure.x), diagonal_of(figure.x)};
+  for (const bool hung : {false, true}) {
+    Series marks = marks_of(source, figure.x, hung);
+    if (!marks.points.empty()) figure.series.push_back(std::move(marks));
+  }
+  if (times.empty()) figure.message = "no timed row";
+  return figure;
+}
+
+std::string time_csv(const SourceRows& source) {
+  using scenarios::shortest;
+  std::string text = csv_record(std::array<std::string, 5>{"id", "group", "time_s_measured",
+                                                           "time_s_simulated", "rel_error"});
+  for (const ValidatedRow* row : source.rows) {
+    if (!is_timed(*row)) continue;
+    text += csv_record(std::array<std::string, 5>{
+        row->id, row->group, shortest(*row->step_time_measured),
+        shortest(*row->step_time_simulated), row->rel_error ? shortest(*row->rel_error) : ""});
+  }
+  return text;
+}
+
+std::string time_caption(const SourceRows& source) {
+  std::uint64_t timed = 0;
+  std::uint64_t within = 0;
+  std::uint64_t hung = 0;
+  for (const ValidatedRow* row : source.rows) {
+    if (!is_timed(*row)) continue;
+    ++timed;
+    within += std::fabs(*time_ratio(*row) - 1.0) <= band ? 1U : 0U;
+    hung += is_hung(*row) ? 1U : 0U;
+  }
+  std::string text = source.source + ": " + grouped(timed) + (timed == 1 ? " row" : " rows") +
+                     ", of which " + grouped(within) + " within 10 %.";
+  if (hung > 0) text += " Triangles, below the band: " + grouped(hung) + " that hung.";
+  return text;
+}
+
+}  // namespace cubicbench::results

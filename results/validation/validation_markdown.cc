@@ -1,0 +1,84 @@
+#include "datasets/peer_result.h"
+#include "results/markdown_table.h"
+#include "results/validation/peer_table.h"
+#include "results/validation/row_groups.h"
+#include "results/validation/validation_notes.h"
+#include "results/validation/validation_report.h"
+#include "results/validation/validation_tables.h"
+
+namespace cubicbench::results {
+namespace {
+
+std::string heading(const char* text) { return "## " + std::string(text) + "\n\n"; }
+
+std::string sentences(const std::string& text) { return markdown_escaped(text) + "\n\n"; }
+
+std::string table(const ReportTable& of) { return markdown_table(of.columns, of.rows) + "\n"; }
+
+constexpr const char* baseline_text =
+    "This is the baseline: no constant was fitted to these rows for it, but those of the nanotron "
+    "stack (docs/measured-runs.md). A change of the physics commits this file anew, so that its "
+    "effect shows here line by line.";
+
+std::string ranking_part(const Validation& validation) {
+  const std::vector<RankedGroup> groups = ranked_groups(validation);
+  if (groups.empty()) return "";
+  return heading("Which run is faster") + sentences(groups_note()) + table(groups_table(groups));
+}
+
+std::string memory_part(const Summaries& summaries) {
+  return heading("Memory") + sentences(verdicts_note()) + table(verdicts_table(summaries)) +
+         sentences(memory_note()) + table(memory_table(summaries));
+}
+
+std::string peers_part(const Validation& validation) {
+  const ReportTable peers = peer_table(validation, datasets::peer_results());
+  if (peers.rows.empty()) return "";
+  std::string text = heading("Beside other simulators") + sentences(peers_note()) + table(peers);
+  text += "Sources:\n\n";
+  for (const datasets::PeerResult& peer : datasets::peer_results()) {
+    text += "- " + markdown_escaped(peer.part + ", " + peer.simulator + ": " + peer.source) + "\n";
+  }
+  return text + "\n";
+}
+
+std::string collectives_part(const Validation& validation, const Summaries& summaries) {
+  const ReportTable of = collectives_table(validation, summaries);
+  if (of.rows.empty()) return "";
+  return heading("Collectives") + sentences(collectives_note()) + table(of);
+}
+
+std::string hung_part(const Validation& validation, const Summaries& summaries) {
+  if (summaries.overall.hung == 0) return "";
+  return heading("Rows that hung") + sentences(hung_note(summaries)) +
+         table(hung_table(validation));
+}
+
+std::string skipped_part(const Validation& validation) {
+  std::string text = heading("What is not covered");
+  if (!validation.skipped.empty()) {
+    text += sentences(skipped_note()) + table(skipped_table(validation));
+  }
+  return text + table(excluded_table(validation));
+}
+
+}  // namespace
+
+std::string validation_markdown(const Validation& validation, const Summaries& summaries,
+                                const std::string& command) {
+  std::string text = "<!-- Made by `" + command + "`; any other change of it is lost. -->\n\n";
+  text += "# Simulated against measured\n\n";
+  text += sentences(validation_head(validation, summaries)) + sentences(baseline_text);
+  text += heading("Step times by source") + sentences(errors_note()) +
+          table(sources_table(validation, summaries));
+  if (!summaries.parts.empty()) {
+    text += heading("Step times by part") + table(parts_table(validation, summaries));
+  }
+  text += peers_part(validation) + memory_part(summaries) +
+          collectives_part(validation, summaries) + ranking_part(validation) +
+          hung_part(validation, summaries) + skipped_part(validation);
+  text.pop_back();  // one line feed ends the file
+  return text;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/html_table.h"
+#include "results/validation/row_groups.h"
+#include "results/validation/summary.h"
+#include "results/validation/validated_row.h"
+
+namespace cubicbench::results {
+
+/// A table of plain text, for a page and for Markdown alike.
+struct ReportTable {
+  std::vector<HtmlColumn> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+/// What stands in a cell without a figure: an en dash.
+inline constexpr const char* no_figure = "\xE2\x80\x93";
+
+/// "+3.2 %", "-0.4 %".
+std::string signed_percent(double share);
+
+/// Errors of step times, a line a source of training runs, and one of all sources, collectives
+/// among them.
+ReportTable sources_table(const Validation& validation, const Summaries& summaries);
+/// The same of the named parts.
+ReportTable parts_table(const Validation& validation, const Summaries& summaries);
+/// Errors of collectives by size, a line a source, and one of all.
+ReportTable collectives_table(const Validation& validation, const Summaries& summaries);
+/// Verdicts on memory, and errors of memory: a line a source that says something of either.
+ReportTable verdicts_table(const Summaries& summaries);
+ReportTable memory_table(const Summaries& summaries);
+/// Rows that hung, a line a source with how many and how slow.
+ReportTable hung_table(const Validation& validation);
+/// Why rows are skipped, the most frequent reason first, with the sources.
+ReportTable skipped_table(const Validation& validation);
+/// Why rows are not wanted.
+ReportTable excluded_table(const Validation& validation);
+/// A line a group, see ranked_groups().
+ReportTable groups_table(const std::vector<RankedGroup>& groups);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,169 @@
+#include "results/validation/validation_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <map>
+
+#include "results/validation/collective_figure.h"
+#include "results/validation/error_figure.h"
+#include "results/validation/time_figure.h"
+#include "scenarios/files.h"
+#include "scenarios/input_error.h"
+#include "tests/results/validation/made_up_validation.h"
+#include "tests/results/well_formed.h"
+
+namespace cubicbench::results {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// A folder that is gone when the test is.
+class Folder {
+ public:
+  explicit Folder(const std::string& name)
+      : path_(std::filesystem::temp_directory_path() / (name + std::to_string(::getpid()))) {
+    std::filesystem::remove_all(path_);
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> texts;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      texts[entry.path().filename().string()] = scenarios::read_file(entry.path());
+    }
+    return texts;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(ValidationReport, IsWellFormedAndTheSameEachTime) {
+  const Validation validation = made_up_validation();
+  const Summaries summaries = made_up_summaries();
+  const Folder folder("validation-report-a");
+  const Folder again("validation-report-b");
+  write_validation_report(validation, summaries, folder.path(), "validate <x> & y");
+  write_validation_report(validation, summaries, again.path(), "validate <x> & y");
+  const auto files = folder.files();
+  EXPECT_EQ(files, again.files());
+  const std::string& page = files.at("index.html");
+  EXPECT_EQ(xml_problem(page), "");
+  for (const char* const text :
+       {"runs &lt;one&gt;", "a&amp;b", "validate &lt;x&gt; &amp; y", "needs mixture_of_experts",
+        "19.3 %", "model|8", "0.600", "matrix products 75.0 %", "Calculon", "7.4 %"}) {
+    EXPECT_THAT(page, HasSubstr(text)) << text;
+  }
+  EXPECT_THAT(page, Not(HasSubstr(folder.path().string())));
+  for (const char* const name :
+       {"rows.csv", "skipped.csv", "summaries.csv", "groups.csv", "ladders.csv", "worst.csv",
+        "hung.csv", "errors.svg", "errors.csv", "sizes.svg", "sizes.csv", "times-nccl.svg",
+        "times-nccl.csv", "times-runs--one--0.svg", "times-runs--one--0.csv"}) {
+    EXPECT_TRUE(files.contains(name)) << name;
+    EXPECT_THAT(page, HasSubstr("href=\"" + std::string(name) + "\"")) << name;
+  }
+  EXPECT_THAT(files.at("groups.csv"), HasSubstr("\nruns <one>,model|8,5,0.6,0.8\n"));
+  EXPECT_THAT(files.at("ladders.csv"), HasSubstr("\nruns <one>,layout,2,4,1,0\n"));
+  EXPECT_THAT(files.at("rows.csv"), HasSubstr("\na&b,runs <one>,model|8,run,model|8,ok,ok,1,1.1,"));
+  EXPECT_THAT(files.at("skipped.csv"), HasSubstr("\ns1,runs <one>,needs mixture_of_experts\n"));
+  EXPECT_THAT(files.at("summaries.csv"), HasSubstr("\nsource,nccl,2,1,"));
+}
+
+TEST(ValidationReport, OfNothingSaysSo) {
+  const Folder folder("validation-report-empty");
+  write_validation_report({}, {}, folder.path(), "");
+  const std::string page = folder.files().at("index.html");
+  EXPECT_EQ(xml_problem(page), "");
+  EXPECT_THAT(page, HasSubstr("No collective was measured."));
+  EXPECT_THAT(page, HasSubstr("no timed row"));
+}
+
+TEST(ValidationReport, SaysWhatCannotBeWritten) {
+  EXPECT_THROW(write_validation_report({}, {}, "/proc/none/there", ""), scenarios::OutputError);
+}
+
+TEST(TimeFigure, HasABandOfTenPercentAndEqualAxes) {
+  const Validation validation = made_up_validation();
+  const SourceRows source = by_source(validation).front();
+  const Figure figure = time_figure(source, "t");
+  ASSERT_EQ(figure.series.size(), 4U);  // band, diagonal, rows, hung
+  EXPECT_EQ(figure.x.min, figure.y.min);
+  EXPECT_EQ(figure.x.max, figure.y.max);
+  const FigurePoint low = figure.series[0].points.front();
+  EXPECT_EQ(low.x, figure.x.min);
+  EXPECT_NEAR(low.y, 0.9 * low.x, 1e-15);
+  EXPECT_NEAR(low.y_high, 1.1 * low.x, 1e-15);
+  // The two rows of the ladder that ran are equal, so one of them is drawn.
+  EXPECT_EQ(figure.series[2].points.size(), 5U);
+  EXPECT_EQ(figure.series[3].points.size(), 1U);
+  EXPECT_THAT(time_caption(source), HasSubstr("7 rows, of which "));
+  EXPECT_THAT(time_caption(source), HasSubstr("1 that hung."));
+  EXPECT_THAT(time_csv(source), HasSubstr("\nrun5,model|8,8,2,-0.75\n"));
+}
+
+TEST(TimeFigure, StaysSmallWithThousandsOfRows) {
+  SourceRows source{.source = "many", .rows = {}};
+  std::vector<ValidatedRow> rows;
+  rows.reserve(5000);
+  for (int i = 0; i < 5000; ++i) {
+    const double time = 1.0 + 0.002 * i;
+    rows.push_back(made_up_run("r", "many", "g", time, time * (i % 2 == 0 ? 1.05 : 0.8)));
+  }
+  for (const ValidatedRow& row : rows) source.rows.push_back(&row);
+  // Two lines of marks, each through some 70 cells up and 70 across.
+  EXPECT_LE(time_figure(source, "t").series[2].points.size(), 280U);
+  EXPECT_GE(time_figure(source, "t").series[2].points.size(), 100U);
+}
+
+TEST(ErrorFigure, IsTheShareOfRowsBelowEachError) {
+  const Validation validation = made_up_validation();
+  const std::vector<SourceRows> sources = by_source(validation);
+  const Figure figure = error_figure({sources.front()}, "e");
+  ASSERT_EQ(figure.series.size(), 1U);
+  const std::vector<FigurePoint>& line = figure.series[0].points;
+  ASSERT_EQ(line.size(), 7U);   // 0, 0, 10, 10, 20, 20, 75 %
+  EXPECT_EQ(line[0].x, 0.001);  // which stands for nothing
+  EXPECT_NEAR(line[1].y, 2.0 / 7.0, 1e-15);
+  EXPECT_NEAR(line[3].x, 0.1, 1e-15);
+  EXPECT_EQ(line[6].x, 0.75);
+  EXPECT_EQ(line[6].y, 1.0);
+  EXPECT_THAT(error_csv(sources), HasSubstr("\nruns <one>,1,0.75\n"));
+}
+
+TEST(CollectiveFigure, HasAMedianAnOctave) {
+  Validation validation = made_up_validation();
+  validation.rows.push_back(made_up_collective("c3", 1536.0, 1e-5, 4e-5));
+  const Figure figure = collective_figure(validation, "c");
+  ASSERT_EQ(figure.series.size(), 1U);
+  ASSERT_EQ(figure.series[0].points.size(), 2U);
+  EXPECT_EQ(figure.series[0].points[0].x, 1024.0);
+  EXPECT_NEAR(figure.series[0].points[0].y, 3.0, 1e-12);  // of 2 and 4
+  EXPECT_EQ(figure.series[0].points[1].x, 1048576.0);
+  EXPECT_THAT(collective_csv(validation), HasSubstr("\nall_reduce,1048576,1,1,1,1\n"));
+}
+
+TEST(ValidationMarkdown, SaysHowItWasMadeFirst) {
+  const std::string text =
+      validation_markdown(made_up_validation(), made_up_summaries(), "cubicbench validate");
+  EXPECT_TRUE(text.starts_with("<!-- Made by `cubicbench validate`; "));
+  EXPECT_EQ(text,
+            validation_markdown(made_up_validation(), made_up_summaries(), "cubicbench validate"));
+  for (const char* const line :
+       {"\n| runs \\<one\\> | 8 | 1 | 88.9 % | 7 | 10.0 % | 19.3 % | 42.0 % | -10.0 % | 0.600 "
+        "|",
+        "\n| nccl | 2 | 0 | 100.0 % |", "\n| needs mixture_of_experts | 1 | runs \\<one\\> |",
+        "\n| sc21 | step time | Calculon | 10 | no | 7.4 % |", "\n| model\\|8 | runs \\<one\\> |",
+        "\n| runs \\<one\\> | 1 | 7 | 4.0 | 4.0 |"}) {
+    EXPECT_THAT(text, HasSubstr(line)) << line;
+  }
+  EXPECT_TRUE(text.ends_with("|\n"));
+}
+
+}  // namespace
+}  // namespace cubicbench::results

@@ -1,0 +1,134 @@
+#include "results/validation/validation_tables.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "results/markdown_table.h"
+#include "results/validation/peer_table.h"
+#include "tests/results/validation/made_up_validation.h"
+
+namespace cubicbench::results {
+namespace {
+
+using testing::ElementsAre;
+
+const char* const dash = no_figure;
+
+SkippedRow skipped(const std::string& source, const std::string& reason) {
+  SkippedRow row;
+  row.id = "s";
+  row.source = source;
+  row.reason = reason;
+  return row;
+}
+
+datasets::PeerResult peer(const std::string& part, const std::string& simulator, std::int64_t rows,
+                          double mean) {
+  datasets::PeerResult result;
+  result.part = part;
+  result.simulator = simulator;
+  result.rows = rows;
+  result.mean = mean;
+  result.note = "as is";
+  return result;
+}
+
+TEST(SourcesTable, HasTheFiguresOfTheSummary) {
+  const ReportTable table = sources_table(made_up_validation(), made_up_summaries());
+  ASSERT_EQ(table.rows.size(), 2U);  // collectives have a table of their own
+  EXPECT_THAT(table.rows[0], ElementsAre("runs <one>", "8", "1", "88.9 %", "7", "10.0 %", "19.3 %",
+                                         "42.0 %", "-10.0 %", "0.600", "80.0 %"));
+  EXPECT_THAT(table.rows[1], testing::Contains("all sources"));
+  EXPECT_EQ(table.rows[1][1], "10");
+  EXPECT_EQ(table.rows[1][4], "9");
+}
+
+TEST(SourcesTable, HasDashesForFiguresWithoutRows) {
+  Summaries summaries;
+  summaries.sources["empty"] = {};
+  const ReportTable table = sources_table({}, summaries);
+  EXPECT_THAT(table.rows[0],
+              ElementsAre("empty", "0", "0", dash, "0", dash, dash, dash, dash, dash, dash));
+}
+
+TEST(CollectivesTable, HasMedianAndPercentileOfEachSize) {
+  const ReportTable table = collectives_table(made_up_validation(), made_up_summaries());
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_THAT(table.rows[0],
+              ElementsAre("nccl", "2", "0", "100.0 %", "2", "50.0 %", "90.0 %", "+50.0 %",
+                          "100.0 %", "100.0 %", "0.0 %", "0.0 %", dash, dash));
+}
+
+TEST(PartsTable, CountsRowsOfThePart) {
+  const ReportTable table = parts_table(made_up_validation(), made_up_summaries());
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.rows[0][0], "sc21");
+  EXPECT_EQ(table.rows[0][1], "5");
+}
+
+TEST(VerdictsTable, HasTheFourCounts) {
+  const ReportTable table = verdicts_table(made_up_summaries());
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_THAT(table.rows[0],
+              ElementsAre("runs <one>", "0", "1", "0", "2", "50.0 %", "1.000", "0.0 %"));
+}
+
+TEST(HungTable, HasASourceALine) {
+  const ReportTable table = hung_table(made_up_validation());
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_THAT(table.rows[0], ElementsAre("runs <one>", "1", "7", "4.0", "4.0"));
+}
+
+TEST(SkippedTable, HasTheMostFrequentReasonFirst) {
+  Validation validation = made_up_validation();
+  for (const char* const source : {"z", "y"}) {
+    validation.skipped.push_back(skipped(source, "needs tpu"));
+  }
+  const ReportTable table = skipped_table(validation);
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_THAT(table.rows[0], ElementsAre("needs tpu", "2", "y, z"));
+  EXPECT_THAT(table.rows[1], ElementsAre("needs mixture_of_experts", "1", "runs <one>"));
+}
+
+TEST(SkippedTable, SumsUpRareReasons) {
+  Validation validation;
+  for (int i = 0; i < 43; ++i) {
+    validation.skipped.push_back(skipped("z", "r" + std::to_string(i)));
+  }
+  const ReportTable table = skipped_table(validation);
+  ASSERT_EQ(table.rows.size(), 41U);
+  EXPECT_THAT(table.rows.back(), ElementsAre("other reasons (3)", "3", dash));
+}
+
+TEST(PeerTable, HasOursAboveTheirs) {
+  // Errors of sc21: 10, 10, 20, 20 and 75 %. Mean 27 %, median 20 %, 90 % at 20 + 0.6 * 55 = 53 %.
+  std::array<datasets::PeerResult, 3> peers{
+      peer("sc21", "Peer", 5, 0.074), peer("sc21", "Claim", 6, 0.5), peer("other", "Peer", 5, 0.1)};
+  peers[0].max = 0.121;
+  peers[1].basis = datasets::PeerBasis::claimed;
+  const ReportTable table = peer_table(made_up_validation(), peers);
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_THAT(table.rows[0], ElementsAre("sc21", "step time", "cubicbench", "5", dash, "27.0 %",
+                                         "20.0 %", "53.0 %", "75.0 %", "as shipped"));
+  EXPECT_THAT(table.rows[1], ElementsAre("sc21", "step time", "Peer", "5", "yes", "7.4 %", dash,
+                                         dash, "12.1 %", "we ran it, as is"));
+  EXPECT_THAT(table.rows[2], ElementsAre("sc21", "step time", "Claim", "6", "no", "50.0 %", dash,
+                                         dash, dash, "its authors' claim, as is"));
+}
+
+TEST(SignedPercent, HasItsSign) {
+  EXPECT_EQ(signed_percent(0.034), "+3.4 %");
+  EXPECT_EQ(signed_percent(-0.034), "-3.4 %");
+  EXPECT_EQ(signed_percent(0.0), "+0.0 %");
+  EXPECT_EQ(signed_percent(-0.0), "-0.0 %");
+}
+
+TEST(MarkdownTable, TakesTextsLiterally) {
+  EXPECT_EQ(markdown_table({{"A|B"}, {"n", true}}, {{"<x> `y`\n*z*", "1"}}),
+            "| A\\|B | n |\n|---|---:|\n| \\<x\\> \\`y\\` \\*z\\* | 1 |\n");
+}
+
+}  // namespace
+}  // namespace cubicbench::results
