@@ -8,7 +8,7 @@
 
 namespace cubicbench::results {
 
-std::optional<double> quantile(std::vector<double> values, double q) {
+std::optional<double> quantile_if_any(std::vector<double> values, double q) {
   if (values.empty()) return std::nullopt;
   std::ranges::sort(values);
   const double position = q * static_cast<double>(values.size() - 1);
@@ -20,7 +20,7 @@ std::optional<double> quantile(std::vector<double> values, double q) {
 }
 
 std::optional<double> median(std::vector<double> values) {
-  return quantile(std::move(values), 0.5);
+  return quantile_if_any(std::move(values), 0.5);
 }
 
 std::optional<double> mean(const std::vector<double>& values) {

@@ -30,7 +30,7 @@ SizeErrors size_errors(std::span<const ValidatedRow* const> rows) {
     std::vector<double> medians;
     for (auto& [group, values] : groups) medians.push_back(*median(std::move(values)));
     errors.median[std::string(size_class)] = *median(medians);
-    errors.p90[std::string(size_class)] = *quantile(medians, 0.9);
+    errors.p90[std::string(size_class)] = *quantile_if_any(medians, 0.9);
   }
   return errors;
 }

@@ -61,7 +61,7 @@ ErrorSummary memory_errors(std::span<const ValidatedRow* const> rows, MemoryFigu
   }
   return {.n = static_cast<std::int64_t>(errors.size()),
           .median = median(errors),
-          .p90 = quantile(errors, 0.9)};
+          .p90 = quantile_if_any(errors, 0.9)};
 }
 
 std::int64_t count_families(std::span<const ValidatedRow* const> rows) {
@@ -76,7 +76,7 @@ void add_time(std::span<const ValidatedRow* const> rows, Summary& summary) {
   summary.n = static_cast<std::int64_t>(errors.size());
   summary.median_abs_rel_error = median(sizes);
   summary.mean_abs_rel_error = mean(sizes);
-  summary.p90_abs_rel_error = quantile(sizes, 0.9);
+  summary.p90_abs_rel_error = quantile_if_any(sizes, 0.9);
   summary.bias = median(errors);
   summary.median_family_abs_rel_error = median_of_medians(rows, &ValidatedRow::family);
   summary.median_source_abs_rel_error = median_of_medians(rows, &ValidatedRow::source);

@@ -21,18 +21,18 @@ TEST(Quantiles, LieBetweenNeighboursAsNumpysDo) {
         Case{"position 0.9 x 4 = 3.6", {0, 10, 20, 30, 40}, 0.9, 36.0},
         Case{"the least", {5.0, 3.0}, 0.0, 3.0}, Case{"the largest", {5.0, 3.0}, 1.0, 5.0}}) {
     SCOPED_TRACE(c.name);
-    EXPECT_NEAR(*quantile(c.values, c.q), c.expected, 1e-12);
+    EXPECT_NEAR(*quantile_if_any(c.values, c.q), c.expected, 1e-12);
   }
 }
 
 TEST(Quantiles, AnInfiniteNeighbourHasNoSay) {
   const double infinite = std::numeric_limits<double>::infinity();
   EXPECT_EQ(median({1.0, 2.0, infinite}), 2.0);
-  EXPECT_EQ(quantile({1.0, infinite}, 1.0), infinite);
+  EXPECT_EQ(quantile_if_any({1.0, infinite}, 1.0), infinite);
 }
 
 TEST(Quantiles, OfNothingAreNothing) {
-  EXPECT_EQ(quantile({}, 0.5), std::nullopt);
+  EXPECT_EQ(quantile_if_any({}, 0.5), std::nullopt);
   EXPECT_EQ(median({}), std::nullopt);
   EXPECT_EQ(mean({}), std::nullopt);
   EXPECT_EQ(mean({1.0, 2.0, 6.0}), 3.0);
