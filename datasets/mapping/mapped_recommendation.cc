@@ -14,8 +14,6 @@
 namespace cubicbench::datasets {
 namespace {
 
-using sim::Plan;
-
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 constexpr std::int64_t gpus_max = 1 << 20;
