@@ -124,7 +124,7 @@ TEST(NamedParts, ReadsEveryProblemOfAFile) {
             "parts.json#/parts/0/match/0/n_gpus: expected a column of runs that holds text\n"
             "parts.json#/parts/0/match/0/familly: expected a column of runs that holds text\n"
             "parts.json#/parts/1/experts: expected one of any, dense, mixture, got \"some\"\n"
-            "parts.json#/parts/1/why: expected a string");
+            "parts.json#/parts/1/why: expected a string, got nothing");
   EXPECT_EQ(message_of(R"({"schema": "cubicbench.parts/1", "parts": []})"), "");
 }
 
