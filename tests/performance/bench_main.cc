@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
     cubicbench::register_random_configurations();
     cubicbench::register_searchers();
     cubicbench::register_predictors();
+    cubicbench::register_validation();
   } catch (const cubicbench::scenarios::InputError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -7,5 +7,6 @@ namespace cubicbench {
 void register_random_configurations();
 void register_searchers();
 void register_predictors();
+void register_validation();
 
 }  // namespace cubicbench
