@@ -16,9 +16,11 @@ std::string sentences(const std::string& text) { return markdown_escaped(text) +
 std::string table(const ReportTable& of) { return markdown_table(of.columns, of.rows) + "\n"; }
 
 constexpr const char* baseline_text =
-    "This is the baseline: no constant was fitted to these rows for it, but those of the nanotron "
-    "stack (docs/measured-runs.md). A change of the physics commits this file anew, so that its "
-    "effect shows here line by line.";
+    "This is the baseline: nothing was calibrated for it. Some constants that were there before, "
+    "of "
+    "the nanotron stack (docs/measured-runs.md) and of networks, come from part of these "
+    "measurements, which flatters them. A change of the physics commits this file anew, so that "
+    "its effect shows here line by line.";
 
 std::string ranking_part(const Validation& validation) {
   const std::vector<RankedGroup> groups = ranked_groups(validation);

@@ -45,9 +45,8 @@ std::string errors_note() {
 }
 
 std::string collectives_note() {
-  return "One row is one message size of one operation. The columns by size are the median and the "
-         "90th percentile over groups (system, operation, number of GPUs) of the group's median "
-         "error.";
+  return "One row is one message size of one operation. By size stand the median and the 90th "
+         "percentile over groups (system, operation, number of GPUs) of the group's median error.";
 }
 
 std::string verdicts_note() {
