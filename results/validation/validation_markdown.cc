@@ -15,6 +15,19 @@ std::string sentences(const std::string& text) { return markdown_escaped(text) +
 
 std::string table(const ReportTable& of) { return markdown_table(of.columns, of.rows) + "\n"; }
 
+/// A name of a file must not end the comment that it is in.
+std::string comment_text(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '>') {
+      result += "&gt;";
+    } else {
+      result += c == '\n' ? ' ' : c;
+    }
+  }
+  return result;
+}
+
 constexpr const char* baseline_text =
     "This is the baseline: nothing was calibrated for it. Some constants that were there before, "
     "of "
@@ -68,7 +81,8 @@ std::string skipped_part(const Validation& validation) {
 
 std::string validation_markdown(const Validation& validation, const Summaries& summaries,
                                 const std::string& command) {
-  std::string text = "<!-- Made by `" + command + "`; any other change of it is lost. -->\n\n";
+  std::string text = "<!-- Made by `" + comment_text(command) +
+                     " --markdown docs/validation.md`; any other change of it is lost. -->\n\n";
   text += "# Simulated against measured\n\n";
   text += sentences(validation_head(validation, summaries)) + sentences(baseline_text);
   text += heading("Step times by source") + sentences(errors_note()) +

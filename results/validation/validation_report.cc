@@ -211,7 +211,7 @@ class Page {
 
 std::string origin_part(const std::string& command) {
   std::string html;
-  if (!command.empty()) html += "<pre>" + escaped(command) + "</pre>\n";
+  if (!command.empty()) html += "<pre>" + escaped(command) + " --out DIR</pre>\n";
   const std::string version = scenarios::new_document("report").at("version");
   return section("origin", "How to make this again",
                  html + "<p>The same version gives the same bytes. Page by cubicbench " +

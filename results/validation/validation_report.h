@@ -10,11 +10,13 @@ namespace cubicbench::results {
 
 /// Writes `folder`/index.html with its figures and their numbers beside it: predicted against
 /// measured of every source, error distributions, ranking a group, the verdicts on memory, the
-/// worst rows with where their time goes. `command` is how it was made. Throws OutputError.
+/// worst rows with where their time goes. `command` is how it was made, without --out DIR; "" for
+/// unknown. Throws OutputError.
 void write_validation_report(const Validation& validation, const Summaries& summaries,
                              const std::filesystem::path& folder, const std::string& command);
 
-/// docs/validation.md: a line a source, and what other simulators reach on the same rows.
+/// docs/validation.md: a line a source, and what other simulators reach on the same rows. `command`
+/// is how it was made, without --markdown FILE.
 std::string validation_markdown(const Validation& validation, const Summaries& summaries,
                                 const std::string& command);
 

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/validation/row_errors.h"
+#include <algorithm>
+
+#include "results/validation/summary.h"
 #include "results/validation/worst_rows.h"
 #include "tests/results/validation/made_up_validation.h"
 
@@ -47,6 +49,32 @@ TEST(RankedGroups, ShareTheFirstPlace) {
   Validation validation = made_up_validation();
   validation.rows[0].throughput_simulated = validation.rows[3].throughput_simulated;
   EXPECT_NEAR(ranked_groups(validation)[0].top1_ratio, 0.9, 1e-12);  // mean of 1 and 0.8
+}
+
+/// The summary computes the same from the rows by itself.
+TEST(RankedGroups, AgreeWithTheSummary) {
+  Validation validation = made_up_validation();
+  for (int i = 1; i <= 12; ++i) {
+    const double measured = 1.0 + (i * 7 % 11);
+    const double simulated = 1.0 + (i * 5 % 7);  // with ties, for the first place too
+    validation.rows.push_back(
+        made_up_run("x", "other", i % 2 == 0 ? "even" : "odd", measured, simulated));
+  }
+  validation.rows[7].status_simulated = sim::StepStatus::oom_late;
+  const Summary summary = summaries_of(validation).overall;
+  const std::vector<RankedGroup> groups = ranked_groups(validation);
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_EQ(summary.families_ranked, 3);
+  std::vector<double> taus;
+  double ratios = 0.0;
+  for (const RankedGroup& group : groups) {
+    taus.push_back(group.tau);
+    ratios += group.top1_ratio;
+  }
+  std::ranges::sort(taus);
+  EXPECT_NEAR(*summary.family_kendall_median, taus[1], 1e-12);
+  EXPECT_NEAR(*summary.group_top1_ratio, ratios / 3.0, 1e-12);
+  EXPECT_EQ(*summary.oom.ladder_edges, memory_ladders(validation)[0].right() ? 1.0 : 0.0);
 }
 
 TEST(Hung, AreRunsOfThreeTimesTheSimulatedTime) {

@@ -56,8 +56,9 @@ TEST(ValidationReport, IsWellFormedAndTheSameEachTime) {
   const std::string& page = files.at("index.html");
   EXPECT_EQ(xml_problem(page), "");
   for (const char* const text :
-       {"runs &lt;one&gt;", "a&amp;b", "validate &lt;x&gt; &amp; y", "needs mixture_of_experts",
-        "19.3 %", "model|8", "0.600", "matrix products 75.0 %", "Calculon", "7.4 %"}) {
+       {"runs &lt;one&gt;", "a&amp;b", "validate &lt;x&gt; &amp; y --out DIR",
+        "needs mixture_of_experts", "19.3 %", "model|8", "0.600", "matrix products 75.0 %",
+        "Calculon", "7.4 %"}) {
     EXPECT_THAT(page, HasSubstr(text)) << text;
   }
   EXPECT_THAT(page, Not(HasSubstr(folder.path().string())));
@@ -151,7 +152,10 @@ TEST(CollectiveFigure, HasAMedianAnOctave) {
 TEST(ValidationMarkdown, SaysHowItWasMadeFirst) {
   const std::string text =
       validation_markdown(made_up_validation(), made_up_summaries(), "cubicbench validate");
-  EXPECT_TRUE(text.starts_with("<!-- Made by `cubicbench validate`; "));
+  EXPECT_TRUE(text.starts_with(
+      "<!-- Made by `cubicbench validate --markdown docs/validation.md`; any other change of it is "
+      "lost. -->\n"));
+  EXPECT_TRUE(validation_markdown({}, {}, "a-->b").starts_with("<!-- Made by `a--&gt;b "));
   EXPECT_EQ(text,
             validation_markdown(made_up_validation(), made_up_summaries(), "cubicbench validate"));
   for (const char* const line :
