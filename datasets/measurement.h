@@ -30,12 +30,12 @@ struct Measurement {
   std::optional<std::int64_t> n_gpus, gpus_per_node;
   std::string interconnect, fabric;
   std::optional<double> nic_gbps_per_gpu;
-  std::string stack, dtype;
+  std::string stack, precision, dtype;
   std::optional<std::int64_t> dp, tp, pp, vp, cp, ep;
-  std::string sharding;
+  std::string fsdp_strategy, sharding;
   std::optional<bool> sp;
   std::optional<std::int64_t> micro_batch, grad_accum, global_batch;  ///< sequences
-  std::string recompute, offload, attention_impl;
+  std::string activation_ckpt, recompute, offload, attention_impl;
   std::optional<bool> compile;
   std::optional<double> step_time_s, tokens_per_s_per_gpu;
   std::optional<double> peak_mem_gib, peak_alloc_gib;

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "datasets/mapping/assumptions.h"
+#include "datasets/mapping/network_choice.h"
 #include "datasets/measurement_schema.h"
 #include "scenarios/input_error.h"
 #include "scenarios/setting.h"
@@ -83,7 +83,7 @@ void write_model(const sim::Transformer& model, Measurement& row) {
 }
 
 /// The scenario's name behind what tells the architecture, for which the schema has no columns
-/// (datasets/measured/assumptions.json, "models").
+/// (datasets/measured/models.json).
 std::string model_name(const Scenario& scenario, const sim::Transformer& model) {
   const char* const architecture =
       model.gated_ffn ? (model.tied_embeddings ? "tied llama-like " : "llama-like ")
@@ -94,10 +94,7 @@ std::string model_name(const Scenario& scenario, const sim::Transformer& model) 
 /// The fabric that the scenario's network stands for; "" where it stands for none.
 std::string fabric_of(const Scenario& scenario) {
   if (scenario.cluster.gpus <= scenario.cluster.gpus_per_node) return "nvlink";
-  for (const datasets::AssumedNetwork& entry : datasets::assumptions().networks) {
-    if (entry.device == scenario.device && entry.network == scenario.network) return entry.fabric;
-  }
-  return "";
+  return datasets::fabric_of(datasets::network_choices(), scenario.device, scenario.network);
 }
 
 void write_cluster(const Scenario& scenario, Measurement& row) {

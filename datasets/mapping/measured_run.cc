@@ -3,49 +3,29 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <map>
+#include <limits>
 #include <string_view>
+#include <utility>
 
-#include "datasets/mapping/assumptions.h"
-#include "scenarios/catalog.h"
-#include "scenarios/description_reader.h"
-#include "scenarios/library_entry.h"
+#include "datasets/mapping/assumed_names.h"
+#include "datasets/mapping/library.h"
+#include "datasets/mapping/model_catalog.h"
+#include "datasets/mapping/network_choice.h"
+#include "datasets/mapping/row_condition.h"
+#include "datasets/mapping/stack_defaults.h"
+#include "datasets/mapping/transformer_shape.h"
 #include "scenarios/setting.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::Kind;
 using scenarios::Setting;
 using sim::Plan;
 
-/// The library's entries of one kind, read once.
-template <class T>
-using Shelf = std::map<std::string, T, std::less<>>;
+using Count = std::optional<std::int64_t>;
 
-template <class T>
-Shelf<T> read_shelf(Kind kind,
-                    T (*reader)(const scenarios::Document&, std::vector<scenarios::Problem>&)) {
-  Shelf<T> shelf;
-  std::vector<scenarios::Problem> problems;
-  for (const scenarios::Entry& entry : scenarios::names(kind)) {
-    shelf.emplace(entry.name,
-                  reader(scenarios::find_document(kind, entry.name, "", entry.name), problems));
-  }
-  scenarios::throw_if_any(problems);
-  return shelf;
-}
-
-struct Library {
-  Shelf<sim::Device> devices = read_shelf(Kind::device, scenarios::read_device);
-  Shelf<sim::Network> networks = read_shelf(Kind::network, scenarios::read_network);
-  Shelf<sim::Stack> stacks = read_shelf(Kind::stack, scenarios::read_stack);
-};
-
-const Library& library() {
-  static const Library read;
-  return read;
-}
+constexpr std::int64_t gpus_max = 1'000'000;
+constexpr double bits_per_byte = 8.0;
 
 /// A cell as text; "" where it is empty.
 using Cell = std::string (*)(const Measurement&);
@@ -71,14 +51,13 @@ struct PlanColumn {
 };
 
 /// Columns that are settings under another name.
-constexpr std::array<PlanColumn, 12> plan_columns{{
+constexpr std::array<PlanColumn, 11> plan_columns{{
     {"tp", "tensor_parallel", integer_cell<&Measurement::tp>},
     {"sp", "sequence_parallel", boolean_cell<&Measurement::sp>},
     {"pp", "pipeline_parallel", integer_cell<&Measurement::pp>},
     {"vp", "virtual_stages", integer_cell<&Measurement::vp>},
     {"cp", "context_parallel", integer_cell<&Measurement::cp>},
     {"ep", "expert_parallel", integer_cell<&Measurement::ep>},
-    {"micro_batch", "micro_batch", integer_cell<&Measurement::micro_batch>},
     {"sharding", "sharding", text_cell<&Measurement::sharding>},
     {"dtype", "dtype", text_cell<&Measurement::dtype>},
     {"recompute", "recompute", text_cell<&Measurement::recompute>},
@@ -86,35 +65,32 @@ constexpr std::array<PlanColumn, 12> plan_columns{{
     {"compile", "compile", boolean_cell<&Measurement::compile>},
 }};
 
-/// Settings that the schema has no column for.
-constexpr std::array<std::string_view, 4> plan_settings{"schedule", "reduce_dtype", "optimizer",
-                                                        "accumulate_without_sync"};
-
-struct ModelColumn {
-  std::string_view column;
-  std::optional<std::int64_t> Measurement::*cell;
-  std::int64_t sim::Transformer::*member;
-};
-
-constexpr std::array<ModelColumn, 7> model_columns{{
-    {"n_layers", &Measurement::n_layers, &sim::Transformer::layers},
-    {"d_model", &Measurement::d_model, &sim::Transformer::hidden},
-    {"n_heads", &Measurement::n_heads, &sim::Transformer::attention_heads},
-    {"n_kv_heads", &Measurement::n_kv_heads, &sim::Transformer::kv_heads},
-    {"d_ff", &Measurement::d_ff, &sim::Transformer::ffn_hidden},
-    {"vocab", &Measurement::vocab, &sim::Transformer::vocabulary},
-    {"seq_len", &Measurement::seq_len, &sim::Transformer::sequence},
-}};
-
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+Count count_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// "ZERO1 within 8 ranks": 8. Nothing where the text names no group.
+std::string_view shard_group(std::string_view strategy) {
+  constexpr std::string_view before = "within ";
+  constexpr std::string_view digits = "0123456789";
+  const std::size_t found = strategy.find(before);
+  if (found == std::string_view::npos) return {};
+  strategy.remove_prefix(found + before.size());
+  return strategy.substr(0, strategy.find_first_not_of(digits));
+}
 
 /// Fills one scenario from one row; stops at the first thing that the simulator cannot play.
 class Mapping {
  public:
-  explicit Mapping(const Measurement& row) : row_(row) {}
+  explicit Mapping(const Measurement& row) : row_(row), stack_(stack_catalog(), row) {}
 
   MappedRun map() {
-    if (map_stack() && map_model() && map_cluster() && map_plan() && map_batch()) {
+    if (map_kind() && map_stack() && map_model() && map_cluster() && map_plan() && map_batch()) {
       finish();
       return {.run = std::move(run_), .reason = {}};
     }
@@ -127,66 +103,64 @@ class Mapping {
     return false;
   }
 
-  /// What the stack takes an empty cell to hold, remembered as assumed; "" when it says nothing.
-  std::string assume(std::string_view name) {
-    const auto found = std::ranges::find(stack_->columns, name, &Assumption::name);
-    if (found == stack_->columns.end()) return {};
-    run_.assumed.emplace_back(name);
+  /// What an empty cell is taken to hold, remembered as assumed; "" when nothing says it.
+  std::string_view assume(std::string_view name) {
+    const Default* const found = stack_.column(name);
+    if (found == nullptr) return {};
+    assumed_.add(name);
     return found->value;
   }
+
+  Count assume_count(std::string_view name) { return count_of(assume(name)); }
 
   bool is_empty(std::string_view name) {
     return fail(std::string(name) + " is empty and no default fills it");
   }
 
-  bool map_stack() {
-    if (row_.stack.empty()) return is_empty("stack");
-    const auto& stacks = assumptions().stacks;
-    const auto found = std::ranges::find(stacks, row_.stack, &AssumedStack::stack);
-    if (found == stacks.end()) return fail("no software stack stands for " + quoted(row_.stack));
-    stack_ = &*found;
-    const auto simulated = library().stacks.find(found->simulated_by);
-    if (simulated == library().stacks.end()) {
-      return fail("no stack " + quoted(found->simulated_by) + " in the library");
+  /// Rows that the simulator has no model of, whatever else they say.
+  bool map_kind() {
+    if (row_.device.starts_with("tpu")) return fail("needs tpu");
+    if (row_.n_experts.value_or(0) > 1) return fail("needs mixture_of_experts");
+    family_ = find_family(model_catalog(), row_.model);
+    if (family_ != nullptr && !family_->needs.empty()) return fail("needs " + family_->needs);
+    for (const OtherTask& task : stack_catalog().other_tasks) {
+      if (holds(task.when, row_)) return fail("needs " + task.needs);
     }
-    run_.scenario.stack_name = simulated->first;
-    run_.scenario.stack = simulated->second;
     return true;
   }
 
-  bool map_model() {
-    if (row_.n_experts.value_or(0) > 1) return fail("needs mixture_of_experts");
-    sim::Transformer model;
-    for (const ModelColumn& column : model_columns) {
-      std::optional<std::int64_t> value = row_.*column.cell;
-      if (!value) {
-        const std::string text = assume(column.column);
-        value = text == "n_heads" ? row_.n_heads : integer_of(text);
-      }
-      if (!value) return is_empty(column.column);
-      if (*value < 1) return fail(std::string(column.column) + " is not above zero");
-      model.*column.member = *value;
+  /// A row that names a stack of the library, as studies that became tables do, is simulated by it.
+  bool map_stack() {
+    if (stack_.is_assumed()) assumed_.add("stack");
+    const auto named = library().stacks.find(row_.stack);
+    const auto simulated =
+        named != library().stacks.end() ? named : library().stacks.find(stack_.simulated_by());
+    if (simulated == library().stacks.end()) {
+      return fail("no stack " + quoted(stack_.simulated_by()) + " in the library");
     }
-    if (model.hidden % model.attention_heads != 0) return fail("n_heads does not divide d_model");
-    if (model.attention_heads % model.kv_heads != 0) {
-      return fail("n_kv_heads does not divide n_heads");
-    }
-    model.head_size = model.hidden / model.attention_heads;
-    return map_architecture(model);
+    run_.scenario.stack_name = simulated->first;
+    run_.scenario.stack = simulated->second;
+    map_attention();
+    return true;
   }
 
-  /// What is a property of the model and has no column.
-  bool map_architecture(sim::Transformer& model) {
-    const auto& models = assumptions().models;
-    const auto found = std::ranges::find_if(
-        models, [&](const AssumedModel& entry) { return row_.model.starts_with(entry.model); });
-    if (found == models.end()) {
-      return fail("nothing is known of the feed-forward network of " + quoted(row_.model));
-    }
-    model.gated_ffn = found->gated_ffn;
-    model.tied_embeddings = found->tied_embeddings;
-    run_.assumed.insert(run_.assumed.end(), {"gated_ffn", "tied_embeddings"});
-    run_.scenario.workload = model;
+  /// The kernel that the row states, unless it says no more than what the stack has.
+  void map_attention() {
+    if (row_.attention_impl.empty()) return;
+    const auto& texts = stack_catalog().attention;
+    const auto found = std::ranges::find_if(texts, [&](const AttentionText& text) {
+      return contains_text(row_.attention_impl, text.contains);
+    });
+    if (found == texts.end()) return;
+    sim::Stack& stack = run_.scenario.stack;
+    const bool is_fused = stack.attention != sim::AttentionKernel::unfused;
+    if (!found->any_fused || !is_fused) stack.attention = found->kernel;
+  }
+
+  bool map_model() {
+    TransformerShape shape = transformer_shape(row_, family_, stack_, assumed_);
+    if (!shape.model) return fail(std::move(shape.reason));
+    run_.scenario.workload = *shape.model;
     return true;
   }
 
@@ -199,50 +173,77 @@ class Mapping {
     }
     scenario.device = device->first;
     scenario.cluster.device = device->second;
-    const auto per_node =
-        row_.gpus_per_node ? row_.gpus_per_node : integer_of(assume("gpus_per_node"));
-    if (!row_.n_gpus) return is_empty("n_gpus");
+    const Count gpus = row_.n_gpus ? row_.n_gpus : gpus_of_plan();
+    if (!gpus) return is_empty("n_gpus");
+    if (*gpus < 1) return fail("n_gpus is not above zero");
+    if (*gpus > gpus_max) return fail("n_gpus is above 10^6");
+    scenario.cluster.gpus = static_cast<int>(*gpus);
+    return map_node() && map_network();
+  }
+
+  /// Data x tensor x pipeline x context parallel; what is not stated is not used.
+  Count gpus_of_plan() {
+    if (!row_.dp) return std::nullopt;
+    std::int64_t gpus = 1;
+    for (const Count& factor : {row_.dp, row_.tp, row_.pp, row_.cp}) {
+      if (factor.value_or(1) > gpus_max) return std::nullopt;
+      gpus *= factor.value_or(1);
+      if (gpus > gpus_max) return std::nullopt;
+    }
+    assumed_.add("n_gpus");
+    return gpus;
+  }
+
+  bool map_node() {
+    const Count per_node = row_.gpus_per_node ? row_.gpus_per_node : assume_count("gpus_per_node");
     if (!per_node) return is_empty("gpus_per_node");
-    if (*row_.n_gpus < 1 || *per_node < 1) return fail("n_gpus is not above zero");
-    scenario.cluster.gpus = static_cast<int>(*row_.n_gpus);
-    scenario.cluster.gpus_per_node = static_cast<int>(*per_node);
-    return map_network();
+    if (*per_node < 1) return fail("gpus_per_node is not above zero");
+    if (*per_node > gpus_max) return fail("gpus_per_node is above 10^6");
+    sim::Cluster& cluster = run_.scenario.cluster;
+    const std::int64_t domain =
+        fast_domain(network_choices(), row_.device, cluster.gpus, *per_node);
+    if (domain != *per_node) assumed_.add("gpus_per_node");
+    cluster.gpus_per_node = static_cast<int>(domain);
+    return true;
   }
 
   bool map_network() {
-    scenarios::Scenario& scenario = run_.scenario;
-    const auto& networks = assumptions().networks;
-    const auto found = std::ranges::find_if(networks, [&](const AssumedNetwork& entry) {
-      return entry.device == row_.device && entry.fabric == row_.fabric;
-    });
-    if (found == networks.end()) {
+    const auto chosen = choose_network(network_choices(), row_.device, row_.fabric);
+    if (!chosen) {
       return fail("no network of the library stands for fabric " + quoted(row_.fabric) + " of " +
                   quoted(row_.device));
     }
-    const auto network = library().networks.find(found->network);
-    if (network == library().networks.end()) {
-      return fail("no network " + quoted(found->network) + " in the library");
+    assumed_.add("network");
+    scenarios::Scenario& scenario = run_.scenario;
+    scenario.network = chosen->name;
+    scenario.cluster.network = chosen->network;
+    if (row_.nic_gbps_per_gpu) {
+      const double bytes_per_s = *row_.nic_gbps_per_gpu * 1e9 / bits_per_byte;
+      scenario.cluster.network.inter_bandwidth = sim::BytesPerSecond{bytes_per_s};
     }
-    run_.assumed.emplace_back("network");
-    scenario.network = network->first;
-    scenario.cluster.network = network->second;
     return true;
   }
 
   bool map_plan() {
-    for (const std::string_view name : plan_settings) {
-      const std::string text = assume(name);
-      if (!text.empty() && !set(name, name, text)) return false;
+    for (const Default* setting : stack_.settings()) {
+      assumed_.add(setting->name);
+      if (!set(setting->name, setting->name, setting->value)) return false;
     }
     for (const PlanColumn& column : plan_columns) {
-      std::string text = column.cell(row_);
-      if (text.empty()) text = assume(column.column);
+      const std::string cell = column.cell(row_);
+      const std::string_view text =
+          cell.empty() ? assume(column.column) : meaning(column.column, cell);
       if (text.empty()) return is_empty(column.column);
       if (!set(column.column, column.setting, text)) return false;
     }
-    Plan& plan = run_.scenario.baseline;
-    if (plan.virtual_stages > 1) plan.schedule = sim::Schedule::interleaved;
-    return true;
+    return map_shard_group() && map_precision() && map_chunks();
+  }
+
+  /// What the stack means by a stated cell, remembered as assumed where it is not the cell's text.
+  std::string_view meaning(std::string_view column, std::string_view cell) {
+    const std::string_view text = stack_.meaning(column, cell);
+    if (text != cell) assumed_.add(column);
+    return text;
   }
 
   bool set(std::string_view column, std::string_view name, std::string_view text) {
@@ -253,17 +254,96 @@ class Mapping {
     return true;
   }
 
-  /// A stated global batch that contradicts its factors is the plan's problem, not ours.
+  bool map_shard_group() {
+    const std::string_view ranks = shard_group(row_.fsdp_strategy);
+    return ranks.empty() || set("fsdp_strategy", "shard_group", ranks);
+  }
+
+  /// Without 16-bit products there are no 16-bit weights either.
+  bool map_precision() {
+    Plan& plan = run_.scenario.baseline;
+    if (sim::storage_bytes(plan.dtype) == sim::storage_bytes(sim::Dtype::fp32)) {
+      plan.param_dtype = sim::Dtype::fp32;
+    }
+    return true;
+  }
+
+  /// Megatron's interleaving may count the embedding and the head as a layer each, so that there
+  /// are up to two chunks more than layers; it is simulated with as many chunks as have a layer.
+  bool map_chunks() {
+    Plan& plan = run_.scenario.baseline;
+    const std::int64_t layers = std::get<sim::Transformer>(run_.scenario.workload).layers;
+    const std::int64_t chunks = plan.pipeline_parallel * plan.virtual_stages;
+    if (plan.virtual_stages > 1 && chunks > layers && chunks <= layers + 2) {
+      plan.virtual_stages = std::max<std::int64_t>(1, layers / plan.pipeline_parallel);
+      assumed_.add("vp");
+    }
+    if (plan.virtual_stages > 1) plan.schedule = sim::Schedule::interleaved;
+    return true;
+  }
+
+  /// global batch = data parallel x micro-batch x accumulation: one of them that is not stated
+  /// follows from the others. A stated global batch that replicas and micro-batches do not divide
+  /// gives way to the product; any other contradiction is the plan's problem, not ours.
   bool map_batch() {
     Plan& plan = run_.scenario.baseline;
     plan.data_parallel = row_.dp.value_or(0);
-    std::optional<std::int64_t> batch = row_.global_batch;
-    if (!batch && row_.dp && row_.grad_accum)
-      batch = *row_.dp * plan.micro_batch * *row_.grad_accum;
+    if (plan.data_parallel < 0) return fail("dp is not above zero");
+    const Count micro_batch = row_.micro_batch ? row_.micro_batch : micro_batch_of_rest();
+    if (!micro_batch) return is_empty("micro_batch");
+    if (!set("micro_batch", "micro_batch", std::to_string(*micro_batch))) return false;
+    Count batch = row_.global_batch;
+    if (batch && row_.grad_accum && *batch % samples_at_once(*micro_batch) != 0) {
+      batch.reset();
+      assumed_.add("global_batch");
+    }
+    if (!batch) batch = batch_of_rest(*micro_batch);
     if (!batch) return is_empty("global_batch");
-    if (*batch < 1 || plan.data_parallel < 0) return fail("global_batch is not above zero");
-    plan.global_batch = *batch;
-    return true;
+    if (*batch < 1) return fail("global_batch is not above zero");
+    return set("global_batch", "global_batch", std::to_string(*batch));
+  }
+
+  /// Stated, or what the other degrees leave of the GPUs; at least 1.
+  std::int64_t replicas() const {
+    const Plan& plan = run_.scenario.baseline;
+    if (plan.data_parallel > 0) return plan.data_parallel;
+    const auto model = plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel;
+    return std::max<std::int64_t>(1, run_.scenario.cluster.gpus / model);
+  }
+
+  std::int64_t samples_at_once(std::int64_t micro_batch) const {
+    return std::max<std::int64_t>(1, product(replicas(), micro_batch).value_or(1));
+  }
+
+  /// Nothing where it does not fit a number.
+  static Count product(std::int64_t a, std::int64_t b) {
+    if (a < 0 || b < 0) return std::nullopt;
+    if (b != 0 && a > std::numeric_limits<std::int64_t>::max() / b) return std::nullopt;
+    return a * b;
+  }
+
+  Count micro_batch_of_rest() {
+    if (!row_.global_batch) return std::nullopt;
+    const Count steps = row_.grad_accum;
+    if (!steps) return assume_count("micro_batch");
+    const Count parts = product(replicas(), *steps);
+    if (!parts || *parts < 1 || *row_.global_batch % *parts != 0) return std::nullopt;
+    name_replicas();
+    assumed_.add("micro_batch");
+    return *row_.global_batch / *parts;
+  }
+
+  Count batch_of_rest(std::int64_t micro_batch) {
+    const Count steps = row_.grad_accum ? row_.grad_accum : assume_count("grad_accum");
+    if (!steps) return std::nullopt;
+    name_replicas();
+    assumed_.add("global_batch");
+    const Count at_once = product(replicas(), micro_batch);
+    return at_once ? product(*at_once, *steps) : std::nullopt;
+  }
+
+  void name_replicas() {
+    if (!row_.dp) assumed_.add("dp");
   }
 
   void finish() {
@@ -273,17 +353,13 @@ class Mapping {
     scenario.objective = {.metric = scenarios::Metric::tokens_per_s_per_gpu,
                           .percentile = 50.0,
                           .direction = scenarios::Direction::maximize};
-  }
-
-  static std::optional<std::int64_t> integer_of(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
+    run_.assumed = assumed_.take();
   }
 
   const Measurement& row_;
-  const AssumedStack* stack_ = nullptr;
+  ChosenStack stack_;
+  const ModelFamily* family_ = nullptr;
+  AssumedNames assumed_;
   MeasuredRun run_;
   std::string reason_;
 };

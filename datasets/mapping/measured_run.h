@@ -24,10 +24,11 @@ struct MappedRun {
   std::string reason;  ///< empty when there is a run
 };
 
-/// Maps a row to workload, plan, cluster and stack. What a row leaves open is filled from
-/// datasets/measured/assumptions.json, by software stack. Whether the plan can be laid out, and
-/// fits, is the simulator's answer and not asked here. The library is read once, on the first call.
-/// Threads may call it at the same time.
+/// Maps a row to workload, plan, cluster and stack. What a row leaves open follows from its other
+/// cells or is filled from datasets/measured/{stack_defaults,models,networks}.json
+/// (docs/measured-runs.md). Whether the plan can be laid out, and fits, is the simulator's answer
+/// and not asked here. Library and files are read once, on the first call. Threads may call it at
+/// the same time.
 MappedRun map_run(const Measurement& row);
 
 }  // namespace cubicbench::datasets

@@ -134,7 +134,7 @@ TEST(MeasurementSchema, EveryColumnIsReadBackAsWritten) {
     }
     EXPECT_TRUE(changed);
   }
-  EXPECT_EQ(names.size(), 56U);
+  EXPECT_EQ(names.size(), 59U);
   EXPECT_EQ(find_measurement_column("remarks"), nullptr);
 }
 

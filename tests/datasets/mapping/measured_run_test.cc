@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
+#include "datasets/embedded.h"
+#include "datasets/measured_table.h"
 #include "datasets/measurement.h"
 #include "sim/plan/validity.h"
 
@@ -24,6 +29,8 @@ Measurement row_of(const std::string& id) {
   EXPECT_NE(found, sweep().rows.end()) << id;
   return found == sweep().rows.end() ? Measurement{} : *found;
 }
+
+constexpr std::int64_t huge = std::int64_t{1} << 62;
 
 bool assumes(const MeasuredRun& run, const std::string& name) {
   return std::ranges::count(run.assumed, name) == 1;
@@ -126,37 +133,288 @@ TEST(MeasuredRun, SaysWhyItCannotBePlayed) {
     void (*spoil)(Measurement&);
   };
   for (const Case& c : {
-           Case{"stack is empty and no default fills it", [](Measurement& r) { r.stack.clear(); }},
-           Case{"no software stack stands for \"maxtext\"",
-                [](Measurement& r) { r.stack = "maxtext"; }},
            Case{"needs mixture_of_experts", [](Measurement& r) { r.n_experts = 8; }},
+           Case{"needs mixture_of_experts", [](Measurement& r) { r.model = "Mixtral-8x7B"; }},
+           Case{"needs bidirectional_attention",
+                [](Measurement& r) { r.model = "bert/bert_release"; }},
+           Case{"needs lora",
+                [](Measurement& r) { r.notes = "NeMo container 26.02; lora performance"; }},
+           Case{"needs tpu", [](Measurement& r) { r.device = "tpu-v4"; }},
            Case{"n_layers is empty and no default fills it",
-                [](Measurement& r) { r.n_layers.reset(); }},
+                [](Measurement& r) {
+                  r.n_layers.reset();
+                  r.n_params_b.reset();
+                }},
            Case{"n_layers is not above zero", [](Measurement& r) { r.n_layers = 0; }},
+           Case{"d_model is above 10^9", [](Measurement& r) { r.d_model = huge; }},
            Case{"n_heads does not divide d_model", [](Measurement& r) { r.d_model = 2049; }},
            Case{"n_kv_heads does not divide n_heads", [](Measurement& r) { r.n_kv_heads = 5; }},
-           Case{"nothing is known of the feed-forward network of \"mystery\"",
-                [](Measurement& r) { r.model = "mystery"; }},
-           Case{"no device \"tpu-v4\" in the library", [](Measurement& r) { r.device = "tpu-v4"; }},
+           Case{"d_ff is empty and no default fills it",
+                [](Measurement& r) {
+                  r.model = "mystery";
+                  r.d_ff.reset();
+                }},
+           Case{"no device \"abacus\" in the library", [](Measurement& r) { r.device = "abacus"; }},
            Case{"device is empty", [](Measurement& r) { r.device.clear(); }},
            Case{"n_gpus is empty and no default fills it",
-                [](Measurement& r) { r.n_gpus.reset(); }},
-           Case{"no network of the library stands for fabric \"ici\" of \"h100-sxm-80gb\"",
-                [](Measurement& r) { r.fabric = "ici"; }},
+                [](Measurement& r) {
+                  r.n_gpus.reset();
+                  r.dp.reset();
+                }},
+           Case{"n_gpus is above 10^6", [](Measurement& r) { r.n_gpus = huge; }},
            Case{"no setting for sharding \"zero9\"", [](Measurement& r) { r.sharding = "zero9"; }},
+           Case{"no setting for tp \"4611686018427387904\"", [](Measurement& r) { r.tp = huge; }},
            Case{"micro_batch is empty and no default fills it",
-                [](Measurement& r) { r.micro_batch.reset(); }},
+                [](Measurement& r) {
+                  r.micro_batch.reset();
+                  r.grad_accum.reset();
+                }},
            Case{"global_batch is empty and no default fills it",
                 [](Measurement& r) {
                   r.global_batch.reset();
                   r.grad_accum.reset();
                 }},
+           Case{"global_batch is empty and no default fills it",
+                [](Measurement& r) {
+                  r.global_batch.reset();
+                  r.dp = huge;
+                  r.grad_accum = huge;
+                }},
+           Case{"no setting for global_batch \"4611686018427387904\"",
+                [](Measurement& r) { r.global_batch = huge; }},
        }) {
     Measurement row = row_of("hfusp-0001");
     c.spoil(row);
     const MappedRun mapped = map_run(row);
     EXPECT_FALSE(mapped.run) << c.reason;
     EXPECT_EQ(mapped.reason, c.reason);
+  }
+}
+
+/// A run that says little: Llama-2 7B on one node with micro-batches of 2.
+Measurement sparse_row() {
+  Measurement row;
+  row.id = "sparse";
+  row.model = "Llama-2-7B";
+  row.device = "a100-sxm-80gb";
+  row.stack = "pytorch-fsdp1";
+  row.n_gpus = 8;
+  row.seq_len = 4096;
+  row.micro_batch = 2;
+  row.global_batch = 32;
+  return row;
+}
+
+sim::Plan plan_of(const Measurement& row) {
+  const MappedRun mapped = map_run(row);
+  EXPECT_TRUE(mapped.run) << mapped.reason;
+  return mapped.run ? mapped.run->scenario.baseline : sim::Plan{};
+}
+
+std::vector<std::string> assumed_of(const Measurement& row) {
+  const MappedRun mapped = map_run(row);
+  EXPECT_TRUE(mapped.run) << mapped.reason;
+  return mapped.run ? mapped.run->assumed : std::vector<std::string>{};
+}
+
+TEST(MeasuredRun, FindsTheBatchFromTwoOfItsThreeFactors) {
+  struct Case {
+    const char* name;
+    std::optional<std::int64_t> dp, micro_batch, steps, batch;
+    std::int64_t expected_micro_batch, expected_batch;
+    std::vector<std::string> assumed;
+  };
+  for (const Case& c : {
+           Case{"all is stated", 4, 2, 4, 32, 2, 32, {}},
+           Case{"4 replicas of 8 GPUs x 2 x 3 steps", {}, 2, 3, {}, 2, 24, {"dp", "global_batch"}},
+           Case{"4 x 2 x 3", 4, 2, 3, {}, 2, 24, {"global_batch"}},
+           Case{"48 over 4 x 3", 4, {}, 3, 48, 4, 48, {"micro_batch"}},
+           Case{"48 over 4 x 3, replicas derived", {}, {}, 3, 48, 4, 48, {"dp", "micro_batch"}},
+           Case{"33 is no multiple of 4 x 2: 4 x 2 x 4", 4, 2, 4, 33, 2, 32, {"global_batch"}},
+           Case{"64 contradicts 4 x 2 x 4 but can be laid out", 4, 2, 4, 64, 2, 64, {}},
+           Case{"a batch alone", {}, 2, {}, 32, 2, 32, {}},
+       }) {
+    SCOPED_TRACE(c.name);
+    Measurement row = sparse_row();
+    row.tp = 2;
+    row.dp = c.dp;
+    row.micro_batch = c.micro_batch;
+    row.grad_accum = c.steps;
+    row.global_batch = c.batch;
+    const sim::Plan plan = plan_of(row);
+    EXPECT_EQ(plan.micro_batch, c.expected_micro_batch);
+    EXPECT_EQ(plan.global_batch, c.expected_batch);
+    std::vector<std::string> of_batch;
+    for (const std::string& name : assumed_of(row)) {
+      if (name == "dp" || name == "micro_batch" || name == "global_batch") of_batch.push_back(name);
+    }
+    EXPECT_EQ(of_batch, c.assumed);
+  }
+}
+
+TEST(MeasuredRun, CountsGpusFromTheDegreesOfParallelism) {
+  Measurement row = sparse_row();
+  row.n_gpus.reset();
+  row.dp = 3;
+  row.tp = 2;
+  row.pp = 4;
+  const MappedRun mapped = map_run(row);
+  ASSERT_TRUE(mapped.run) << mapped.reason;
+  EXPECT_EQ(mapped.run->scenario.cluster.gpus, 24);
+  EXPECT_TRUE(assumes(*mapped.run, "n_gpus"));
+}
+
+TEST(MeasuredRun, ReadsTheSizeOfAShardingGroupFromTheStrategy) {
+  Measurement row = sparse_row();
+  row.sharding = "zero1_hybrid";
+  row.fsdp_strategy = "ZERO1 sharded within 4 ranks (hierarchical)";
+  EXPECT_EQ(plan_of(row).shard_group, 4);
+  row.fsdp_strategy = "ZERO1 over all DP";
+  EXPECT_EQ(plan_of(row).shard_group, 0);
+  row.fsdp_strategy = "within a node";
+  EXPECT_EQ(plan_of(row).shard_group, 0);
+}
+
+TEST(MeasuredRun, TakesAStatedAdapterRate) {
+  Measurement row = sparse_row();
+  row.fabric = "ib";
+  row.nic_gbps_per_gpu = 100.0;
+  const MappedRun mapped = map_run(row);
+  ASSERT_TRUE(mapped.run) << mapped.reason;
+  EXPECT_EQ(mapped.run->scenario.cluster.network.inter_bandwidth.value, 12.5e9);  // 100 Gb/s / 8
+}
+
+TEST(MeasuredRun, HasTheAttentionKernelThatTheRowStates) {
+  struct Case {
+    const char* stack;
+    const char* text;
+    sim::AttentionKernel expected;
+  };
+  for (const Case& c : {Case{"megatron-lm", "", sim::AttentionKernel::unfused},
+                        Case{"megatron-lm", "flash", sim::AttentionKernel::flash2},
+                        Case{"megatron-core", "flash", sim::AttentionKernel::cudnn},
+                        Case{"megatron-core", "unfused", sim::AttentionKernel::unfused},
+                        Case{"pytorch-fsdp1", "triton-flash", sim::AttentionKernel::flash1},
+                        Case{"pytorch-fsdp1", "SDPA flash v2", sim::AttentionKernel::flash2},
+                        Case{"pytorch-fsdp1", "something else", sim::AttentionKernel::flash2}}) {
+    SCOPED_TRACE(std::string(c.stack) + " " + c.text);
+    Measurement row = sparse_row();
+    row.stack = c.stack;
+    row.attention_impl = c.text;
+    const MappedRun mapped = map_run(row);
+    ASSERT_TRUE(mapped.run) << mapped.reason;
+    EXPECT_EQ(mapped.run->scenario.stack.attention, c.expected);
+  }
+}
+
+// Llama 3.1 405B has 126 layers: 16 stages of 8 chunks are 128, two of them embedding and head.
+TEST(MeasuredRun, PlaysChunksOfEmbeddingAndHeadAsLayersOnly) {
+  Measurement row = sparse_row();
+  row.model = "LLAMA3.1_405B";
+  row.stack = "megatron-bridge";
+  row.n_gpus = 128;
+  row.tp = 8;
+  row.pp = 16;
+  row.vp = 8;
+  EXPECT_EQ(plan_of(row).virtual_stages, 7);  // 126 / 16
+  row.vp = 9;
+  EXPECT_EQ(plan_of(row).virtual_stages, 9);  // 144 chunks are the row's own problem
+  row.vp = 7;
+  EXPECT_EQ(plan_of(row).virtual_stages, 7);
+  EXPECT_EQ(plan_of(row).schedule, sim::Schedule::interleaved);
+}
+
+TEST(MeasuredRun, KeepsFp32WeightsOnlyForFp32Products) {
+  Measurement row = sparse_row();
+  for (const auto& [dtype, weights] :
+       {std::pair{"fp32", sim::Dtype::fp32}, std::pair{"tf32", sim::Dtype::fp32},
+        std::pair{"fp8", sim::Dtype::bf16}, std::pair{"nvfp4", sim::Dtype::bf16}}) {
+    row.dtype = dtype;
+    EXPECT_EQ(plan_of(row).param_dtype, weights) << dtype;
+  }
+}
+
+/// Every published table of training runs that ships.
+std::vector<Measurements> shipped_runs() {
+  std::vector<Measurements> tables;
+  for (const scenarios::EmbeddedFile& file : embedded_files()) {
+    if (!file.path.ends_with(".csv")) continue;
+    MeasuredTable table = read_measured_table(file.text, std::string(file.path));
+    if (auto* const runs = std::get_if<Measurements>(&table)) tables.push_back(std::move(*runs));
+  }
+  return tables;
+}
+
+bool is_wanted(const Measurement& row) {
+  return (row.status == MeasurementStatus::ok || row.status == MeasurementStatus::oom) &&
+         (row.quality == MeasurementQuality::ok || row.quality == MeasurementQuality::early_pp);
+}
+
+struct Coverage {
+  int laid_out = 0;
+  int refused = 0;  ///< mapped, but no plan that can be laid out
+  int needing = 0;  ///< needs what the simulator lacks
+  int open = 0;     ///< says too little
+
+  bool operator==(const Coverage&) const = default;
+};
+
+Coverage coverage_of(const Measurements& table) {
+  Coverage coverage;
+  for (const Measurement& row : table.rows) {
+    if (!is_wanted(row)) continue;
+    const MappedRun mapped = map_run(row);
+    if (!mapped.run) {
+      ++(mapped.reason.starts_with("needs ") ? coverage.needing : coverage.open);
+      continue;
+    }
+    const scenarios::Scenario& scenario = mapped.run->scenario;
+    const bool is_refused =
+        static_cast<bool>(sim::check(scenario.baseline, scenario.workload, scenario.cluster));
+    ++(is_refused ? coverage.refused : coverage.laid_out);
+  }
+  return coverage;
+}
+
+TEST(MeasuredRun, CoversTheTablesThatShip) {
+  const std::map<std::string, Coverage, std::less<>> expected{
+      {"bigscience_bloom_prequel", {.laid_out = 90}},
+      {"hf_ultrascale_nanotron_sweep", {.laid_out = 2546, .refused = 2}},
+      {"ibm_fms_fsdp", {.laid_out = 12}},
+      {"internevo", {.laid_out = 70}},
+      {"maxtext_tpu_gpu", {}},
+      {"megatron_core_ci_golden", {.laid_out = 100, .needing = 36, .open = 2}},
+      {"mosaicml_llm_foundry", {.laid_out = 203}},
+      {"nvidia_megatron_bridge", {.laid_out = 95, .needing = 138}},
+      {"other_frameworks", {.laid_out = 45, .needing = 29, .open = 1}},
+      {"papers_and_reports", {.laid_out = 19, .needing = 2}},
+      {"torchtitan", {.laid_out = 23}},
+      {"vtrain", {.laid_out = 1127}},
+  };
+  std::size_t seen = 0;
+  for (const Measurements& table : shipped_runs()) {
+    const auto counts = expected.find(table.name);
+    if (counts == expected.end()) continue;
+    ++seen;
+    const Coverage coverage = coverage_of(table);
+    EXPECT_EQ(coverage.laid_out, counts->second.laid_out) << table.name;
+    EXPECT_EQ(coverage.refused, counts->second.refused) << table.name;
+    EXPECT_EQ(coverage.needing, counts->second.needing) << table.name;
+    EXPECT_EQ(coverage.open, counts->second.open) << table.name;
+  }
+  EXPECT_GE(seen, 1U);
+}
+
+TEST(MeasuredRun, NamesEveryAssumptionOnce) {
+  for (const Measurements& table : shipped_runs()) {
+    for (const Measurement& row : table.rows) {
+      const MappedRun mapped = map_run(row);
+      EXPECT_EQ(mapped.run.has_value(), mapped.reason.empty()) << row.id;
+      if (!mapped.run) continue;
+      std::vector<std::string> names = mapped.run->assumed;
+      std::ranges::sort(names);
+      EXPECT_EQ(std::ranges::adjacent_find(names), names.end()) << row.id;
+    }
   }
 }
 

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "datasets/mapping/row_condition.h"
+#include "datasets/measurement.h"
+#include "sim/hardware/stack.h"
+
+namespace cubicbench::datasets {
+
+/// What an empty column, or a setting that has no column, is taken to be.
+struct Default {
+  std::string name;
+  std::string value;  ///< as a cell has it
+  std::string why;    ///< the reason, or the source
+};
+
+/// What a stated cell means to this stack, where it means something else than to the simulator.
+struct StatedValue {
+  std::string column;
+  std::string stated;  ///< as the cell has it
+  std::string is;      ///< as the setting has it
+  std::string why;
+};
+
+/// Defaults that belong together.
+struct DefaultSet {
+  std::vector<Default> columns;   ///< of the measurement schema
+  std::vector<Default> settings;  ///< of a plan, that the schema has no column for
+  std::vector<StatedValue> values;
+};
+
+/// Where runs of a stack differ from its other runs.
+struct StackException {
+  std::vector<RowCondition> when;
+  std::string simulated_by;  ///< "": as the stack
+  DefaultSet defaults;
+  std::string why;
+};
+
+/// How runs of one software stack are simulated.
+struct StackDefaults {
+  std::vector<std::string> names;  ///< as the column has it
+  std::vector<std::string> texts;  ///< in `stack` or `framework` of rows that name another
+  std::string simulated_by;        ///< of the library
+  DefaultSet defaults;
+  std::vector<StackException> exceptions;  ///< the first that holds and says something counts
+  std::string why;
+};
+
+/// The attention kernel that a text in the column stands for.
+struct AttentionText {
+  std::string contains;
+  sim::AttentionKernel kernel = sim::AttentionKernel::flash2;
+  bool any_fused = false;  ///< the text says no more than that it is fused
+  std::string why;
+};
+
+/// Runs that are no training of all weights of a decoder, whatever their model and stack.
+struct OtherTask {
+  std::vector<RowCondition> when;
+  std::string needs;
+  std::string why;
+};
+
+/// datasets/measured/stack_defaults.json.
+struct StackCatalog {
+  DefaultSet common;  ///< where neither stack nor exception says anything
+  std::vector<StackDefaults> stacks;
+  std::string otherwise;  ///< name of the stack of rows that no other is like
+  std::vector<AttentionText> attention;
+  std::vector<OtherTask> other_tasks;
+};
+
+/// The defaults of one row, most special first.
+class ChosenStack {
+ public:
+  /// The stack named by the row; else the first one of whose texts the row's stack or framework
+  /// contains; else the catalogue's last resort. `catalog` must outlive it.
+  ChosenStack(const StackCatalog& catalog, const Measurement& row);
+
+  const StackDefaults& stack() const { return *stack_; }
+  /// The row names no stack of the catalogue.
+  bool is_assumed() const { return assumed_; }
+  std::string_view simulated_by() const;
+  /// Null when nothing is said of an empty column of this name.
+  const Default* column(std::string_view name) const;
+  /// What `cell`, which is not empty, means in this column: mostly itself.
+  std::string_view meaning(std::string_view column, std::string_view cell) const;
+  /// Settings without a column, each once: common ones first, in the file's order.
+  std::vector<const Default*> settings() const;
+
+ private:
+  std::vector<const DefaultSet*> sets() const;
+
+  const StackCatalog* catalog_;
+  const StackDefaults* stack_;
+  bool assumed_ = false;
+  std::vector<const StackException*> exceptions_;  ///< that hold
+};
+
+/// Reads the JSON file, schema `cubicbench.stack_defaults/1`. Every entry needs a reason; names of
+/// columns and settings and values of settings are checked. Throws InputError with every problem.
+StackCatalog read_stack_catalog(std::string_view text, const std::string& file);
+
+/// That which ships, read once. Threads may call it at the same time.
+const StackCatalog& stack_catalog();
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,235 @@
+#include "datasets/mapping/transformer_shape.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace cubicbench::datasets {
+namespace {
+
+using Count = std::optional<std::int64_t>;
+
+constexpr std::int64_t count_max = 1'000'000'000;
+constexpr std::int64_t usual_head_size = 128;
+constexpr double billion = 1e9;
+
+Count count_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// The multiple of `of` next to `value`, at least one of them.
+std::int64_t nearest_multiple(double value, std::int64_t of) {
+  const double parts = std::round(value / static_cast<double>(of));
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(parts)) * of;
+}
+
+/// Weights of a layer, norms left out.
+double layer_weights(double hidden, double ffn, bool gated) {
+  return 4.0 * hidden * hidden + (gated ? 3.0 : 2.0) * hidden * ffn;
+}
+
+class Shape {
+ public:
+  Shape(const Measurement& row, const ModelFamily* family, const ChosenStack& stack,
+        AssumedNames& assumed)
+      : row_(row), family_(family), stack_(stack), assumed_(assumed) {}
+
+  TransformerShape read() {
+    if (!fill() || !check()) return {.model = std::nullopt, .reason = std::move(reason_)};
+    model_.head_size = model_.hidden / model_.attention_heads;
+    fill_architecture();
+    return {.model = model_, .reason = {}};
+  }
+
+ private:
+  bool fail(std::string reason) {
+    reason_ = std::move(reason);
+    return false;
+  }
+
+  /// What the size that the model's name has says; of another width it says nothing.
+  Count published(Count ModelSize::*member) const {
+    return size_ != nullptr ? size_->*member : std::nullopt;
+  }
+
+  bool fill() {
+    find_published();
+    model_.hidden = hidden_.value_or(0);
+    return take("n_layers", layers(), model_.layers) && take("d_model", hidden_, model_.hidden) &&
+           take("n_heads", heads(), model_.attention_heads) &&
+           take("n_kv_heads", kv_heads(), model_.kv_heads) &&
+           take("d_ff", ffn(), model_.ffn_hidden) &&
+           take("vocab", vocabulary(), model_.vocabulary) &&
+           take("seq_len", or_default(row_.seq_len, "seq_len"), model_.sequence);
+  }
+
+  void find_published() {
+    if (family_ != nullptr) size_ = find_size(*family_, row_.model);
+    if (size_ != nullptr && row_.d_model && size_->hidden && *row_.d_model != *size_->hidden) {
+      size_ = nullptr;
+    }
+    hidden_ = row_.d_model ? row_.d_model : published(&ModelSize::hidden);
+    if (!hidden_ && family_ != nullptr && row_.n_params_b) {
+      const auto width = std::ranges::find_if(
+          family_->widths, [&](const ModelWidth& one) { return holds(one.when, row_); });
+      if (width != family_->widths.end()) hidden_ = width->hidden;
+    }
+    hidden_ = or_default(hidden_, "d_model");
+  }
+
+  Count layers() const {
+    if (row_.n_layers) return row_.n_layers;
+    const Count listed = published(&ModelSize::layers);
+    if (listed) return listed;
+    const Count width = ffn();
+    const Count words = vocabulary();
+    if (!row_.n_params_b || !hidden_ || !width || !words || family_ == nullptr) {
+      return or_default(std::nullopt, "n_layers");
+    }
+    const auto h = static_cast<double>(*hidden_);
+    const double tables = (family_->tied_embeddings ? 1.0 : 2.0) * static_cast<double>(*words) * h;
+    const double one = layer_weights(h, static_cast<double>(*width), family_->gated_ffn);
+    const double layers = (*row_.n_params_b * billion - tables) / one;
+    if (!(layers < static_cast<double>(count_max))) return std::nullopt;
+    return nearest_multiple(layers, std::clamp<std::int64_t>(row_.pp.value_or(1), 1, count_max));
+  }
+
+  Count heads() const {
+    if (row_.n_heads) return row_.n_heads;
+    const Count listed = published(&ModelSize::heads);
+    return listed || !hidden_ ? listed : usual_heads(*hidden_);
+  }
+
+  Count kv_heads() const {
+    if (row_.n_kv_heads) return row_.n_kv_heads;
+    const Count listed = published(&ModelSize::kv_heads);
+    if (listed && heads() == published(&ModelSize::heads)) return listed;
+    const Default* const other = stack_.column("n_kv_heads");
+    if (other == nullptr) return std::nullopt;
+    return other->value == "n_heads" ? heads() : count_of(other->value);
+  }
+
+  Count ffn() const {
+    if (row_.d_ff) return row_.d_ff;
+    const Count listed = published(&ModelSize::ffn);
+    if (listed) return listed;
+    if (family_ != nullptr && hidden_ && *hidden_ <= count_max) {
+      const Count width = ffn_width(family_->ffn, *hidden_);
+      if (width) return width;
+    }
+    return or_default(std::nullopt, "d_ff");
+  }
+
+  Count vocabulary() const {
+    if (row_.vocab) return row_.vocab;
+    const Count listed = published(&ModelSize::vocabulary);
+    if (listed) return listed;
+    if (family_ != nullptr && family_->vocabulary) return family_->vocabulary;
+    return or_default(std::nullopt, "vocab");
+  }
+
+  Count or_default(Count stated, std::string_view column) const {
+    if (stated) return stated;
+    const Default* const other = stack_.column(column);
+    return other == nullptr ? std::nullopt : count_of(other->value);
+  }
+
+  /// Stores a value that the row states, or that was found for it.
+  bool take(std::string_view column, Count value, std::int64_t& member) {
+    if (!value) return fail(std::string(column) + " is empty and no default fills it");
+    if (*value < 1) return fail(std::string(column) + " is not above zero");
+    if (*value > count_max) return fail(std::string(column) + " is above 10^9");
+    if (!is_stated(column)) assumed_.add(column);
+    member = *value;
+    return true;
+  }
+
+  bool is_stated(std::string_view column) const {
+    constexpr std::array<std::pair<std::string_view, Count Measurement::*>, 7> cells{
+        {{"n_layers", &Measurement::n_layers},
+         {"d_model", &Measurement::d_model},
+         {"n_heads", &Measurement::n_heads},
+         {"n_kv_heads", &Measurement::n_kv_heads},
+         {"d_ff", &Measurement::d_ff},
+         {"vocab", &Measurement::vocab},
+         {"seq_len", &Measurement::seq_len}}};
+    const auto* const cell =
+        std::ranges::find(cells, column, [](const auto& c) { return c.first; });
+    return (row_.*(cell->second)).has_value();
+  }
+
+  bool check() {
+    if (model_.hidden % model_.attention_heads != 0) return fail("n_heads does not divide d_model");
+    if (model_.attention_heads % model_.kv_heads != 0) {
+      return fail("n_kv_heads does not divide n_heads");
+    }
+    return true;
+  }
+
+  /// What is a property of the model and has no column.
+  void fill_architecture() {
+    assumed_.add("gated_ffn");
+    assumed_.add("tied_embeddings");
+    if (family_ != nullptr) {
+      model_.gated_ffn = family_->gated_ffn;
+      model_.tied_embeddings = family_->tied_embeddings;
+    } else if (row_.n_params_b) {
+      meet_parameters(*row_.n_params_b * billion);
+    } else {
+      model_.gated_ffn = model_.ffn_hidden != 4 * model_.hidden;
+    }
+  }
+
+  void meet_parameters(double parameters) {
+    sim::Transformer best = model_;
+    for (const bool gated : {false, true}) {
+      for (const bool tied : {false, true}) {
+        model_.gated_ffn = gated;
+        model_.tied_embeddings = tied;
+        if (std::abs(total_parameters(model_) - parameters) <
+            std::abs(total_parameters(best) - parameters)) {
+          best = model_;
+        }
+      }
+    }
+    model_ = best;
+  }
+
+  const Measurement& row_;
+  const ModelFamily* family_;
+  const ChosenStack& stack_;
+  AssumedNames& assumed_;
+  const ModelSize* size_ = nullptr;
+  Count hidden_;
+  sim::Transformer model_;
+  std::string reason_;
+};
+
+}  // namespace
+
+TransformerShape transformer_shape(const Measurement& row, const ModelFamily* family,
+                                   const ChosenStack& stack, AssumedNames& assumed) {
+  return Shape(row, family, stack, assumed).read();
+}
+
+std::optional<std::int64_t> usual_heads(std::int64_t hidden) {
+  if (hidden < 8 || hidden > 1'000'000) return std::nullopt;
+  const std::int64_t step = hidden % 8 == 0 ? 8 : 1;
+  const auto distance = [&](std::int64_t heads) {
+    return std::abs(hidden / heads - usual_head_size);
+  };
+  std::int64_t best = step;
+  // Heads narrower than 8 are never next to 128.
+  for (std::int64_t heads = step; heads <= hidden / 8; heads += step) {
+    if (hidden % heads == 0 && distance(heads) <= distance(best)) best = heads;
+    if (hidden / heads < usual_head_size && distance(heads) > distance(best)) break;
+  }
+  return best;
+}
+
+}  // namespace cubicbench::datasets

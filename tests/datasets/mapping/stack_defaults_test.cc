@@ -1,0 +1,170 @@
+#include "datasets/mapping/stack_defaults.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "scenarios/catalog.h"
+#include "scenarios/input_error.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+Measurement row_of(const std::string& stack, const std::string& framework) {
+  Measurement row;
+  row.stack = stack;
+  row.framework = framework;
+  return row;
+}
+
+TEST(StackDefaults, NameStacksOfTheLibraryOnly) {
+  for (const StackDefaults& stack : stack_catalog().stacks) {
+    EXPECT_TRUE(scenarios::text(scenarios::Kind::stack, stack.simulated_by)) << stack.simulated_by;
+    for (const StackException& exception : stack.exceptions) {
+      if (exception.simulated_by.empty()) continue;
+      EXPECT_TRUE(scenarios::text(scenarios::Kind::stack, exception.simulated_by))
+          << exception.simulated_by;
+    }
+  }
+}
+
+// A study that is imported as a table names the stack of its scenario.
+TEST(StackDefaults, KnowEveryStackOfTheLibraryThatTrainsTransformers) {
+  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::stack)) {
+    if (entry.name.starts_with("ads-") || entry.name.starts_with("hugectr-")) continue;
+    const ChosenStack chosen(stack_catalog(), row_of(entry.name, ""));
+    EXPECT_FALSE(chosen.is_assumed()) << entry.name;
+  }
+}
+
+TEST(StackDefaults, SayEverythingOnce) {
+  std::set<std::string> said;
+  const auto check = [&](const std::string& scope, const DefaultSet& set) {
+    for (const Default& one : set.columns) {
+      EXPECT_TRUE(said.insert(scope + "/column/" + one.name).second) << scope << " " << one.name;
+    }
+    for (const Default& one : set.settings) {
+      EXPECT_TRUE(said.insert(scope + "/setting/" + one.name).second) << scope << " " << one.name;
+    }
+  };
+  check("common", stack_catalog().common);
+  for (const StackDefaults& stack : stack_catalog().stacks) {
+    for (const std::string& name : stack.names) EXPECT_TRUE(said.insert(name).second) << name;
+    check(stack.names.front(), stack.defaults);
+  }
+  EXPECT_GT(said.size(), 50U);
+}
+
+TEST(StackDefaults, AStackThatIsNotThereTakesTheNearest) {
+  struct Case {
+    const char* stack;
+    const char* framework;
+    const char* simulated_by;
+    bool is_assumed;
+  };
+  for (const Case& c : {
+           Case{"vtrain", "Megatron-DeepSpeed", "megatron-2021", true},
+           Case{"nemo", "NeMo 24.07", "megatron-core-2025", true},
+           Case{"", "Megatron-LM", "megatron-2021", true},
+           Case{"", "Megatron-Core 0.8", "megatron-core-2025", true},
+           Case{"torchtitan-nightly", "", "torchtitan-2025", true},
+           Case{"", "PyTorch FSDP", "pytorch-fsdp1-2024", true},
+           Case{"abacus", "by hand", "torchtitan-2025", true},
+           Case{"megatron-lm", "Megatron-Core 0.8", "megatron-core-2025", false},
+           Case{"megatron-lm", "Megatron-LM", "megatron-2021", false},
+       }) {
+    SCOPED_TRACE(std::string(c.stack) + " " + c.framework);
+    const Measurement row = row_of(c.stack, c.framework);
+    const ChosenStack chosen(stack_catalog(), row);
+    EXPECT_EQ(chosen.simulated_by(), c.simulated_by);
+    EXPECT_EQ(chosen.is_assumed(), c.is_assumed);
+  }
+}
+
+constexpr const char* small_catalog = R"({"schema": "cubicbench.stack_defaults/1",
+  "common": {"columns": [{"name": "tp", "value": 1, "why": "w"}, {"name": "pp", "value": 1, "why": "w"}],
+             "settings": [{"name": "schedule", "value": "1f1b", "why": "w"},
+                          {"name": "optimizer", "value": "sgd", "why": "w"}]},
+  "stacks": [{"names": ["a"], "texts": ["Alpha"], "simulated_by": "nanotron-2024",
+    "columns": [{"name": "pp", "value": 2, "why": "w"}, {"name": "cp", "value": 2, "why": "w"}],
+    "settings": [{"name": "reduce_dtype", "value": "fp32", "why": "w"},
+                 {"name": "optimizer", "value": "adam", "why": "w"}],
+    "exceptions": [
+      {"when": [{"column": "notes", "contains": "Odd"}, {"column": "date", "from": "2023", "before": "2024-06"}],
+       "columns": [{"name": "cp", "value": 4, "why": "w"}],
+       "settings": [{"name": "optimizer", "value": "adamw", "why": "w"}],
+       "values": [{"column": "recompute", "stated": "selective", "is": "per_op", "why": "w"}], "why": "w"},
+      {"when": [{"column": "notes", "contains": "odd"}], "simulated_by": "megatron-2021",
+       "columns": [{"name": "cp", "value": 8, "why": "w"}], "why": "w"}], "why": "w"}],
+  "otherwise": "a", "attention": [], "other_tasks": []})";
+
+TEST(StackDefaults, TheMostSpecialOneCounts) {
+  const StackCatalog catalog = read_stack_catalog(small_catalog, "s.json");
+  Measurement row = row_of("a", "");
+  const auto value = [](const ChosenStack& chosen, std::string_view name) {
+    const Default* const found = chosen.column(name);
+    return found == nullptr ? std::string("none") : found->value;
+  };
+  const ChosenStack plain(catalog, row);
+  EXPECT_EQ(value(plain, "tp"), "1");  // common
+  EXPECT_EQ(value(plain, "pp"), "2");  // the stack's
+  EXPECT_EQ(value(plain, "cp"), "2");
+  EXPECT_EQ(value(plain, "ep"), "none");
+  EXPECT_EQ(plain.meaning("recompute", "selective"), "selective");
+  row.notes = "an ODD run";
+  row.date = "2024-06";  // which is not before 2024-06
+  const ChosenStack second(catalog, row);
+  EXPECT_EQ(value(second, "cp"), "8");
+  EXPECT_EQ(second.simulated_by(), "megatron-2021");
+  row.date = "2024-05";
+  const ChosenStack both(catalog, row);
+  EXPECT_EQ(value(both, "cp"), "4");
+  EXPECT_EQ(both.simulated_by(), "megatron-2021");  // the first says nothing of it
+  EXPECT_EQ(both.meaning("recompute", "selective"), "per_op");
+  std::string settings;
+  for (const Default* setting : both.settings()) {
+    settings += setting->name + "=" + setting->value + " ";
+  }
+  EXPECT_EQ(settings, "schedule=1f1b optimizer=adamw reduce_dtype=fp32 ");
+}
+
+TEST(StackDefaults, ReportEveryProblem) {
+  constexpr const char* text = R"({"schema": "cubicbench.stack_defaults/1",
+    "common": {"columns": [{"name": "tp", "value": 1.5, "why": "x"}, {"name": "pp", "value": 1, "why": ""}]},
+    "stacks": [{"names": ["a"], "texts": [""], "simulated_by": "b", "why": "c",
+      "columns": [{"name": "tpp", "value": 1, "why": "x"}],
+      "settings": [{"name": "optimiser", "value": "adam", "why": "x"},
+                   {"name": "optimizer", "value": "magic", "why": "x"}],
+      "exceptions": [{"when": [{"column": "n_gpus", "contains": "8"}, {"column": "date"}], "why": "x", "z": 1}]}],
+    "otherwise": "c",
+    "attention": [{"contains": "x", "kernel": "flash9", "why": "y"}],
+    "other_tasks": [{"when": [], "why": "y"}]})";
+  try {
+    read_stack_catalog(text, "a.json");
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const scenarios::InputError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "a.json#/common/columns/0/value: expected a text, an integer, true or false, got 1.5\n"
+        "a.json#/common/columns/1/why: expected a text, got \"\"\n"
+        "a.json#/stacks/0/texts/0: expected a text, got \"\"\n"
+        "a.json#/stacks/0/columns/0/name: expected a column of the measurement schema, got "
+        "\"tpp\"\n"
+        "a.json#/stacks/0/settings/0/name: expected a setting, got \"optimiser\"\n"
+        "a.json#/stacks/0/settings/1/value: expected one of sgd, adam, adamw, rowwise_adagrad, got "
+        "\"magic\"\n"
+        "a.json#/stacks/0/exceptions/0/when/0/column: expected a text column of the measurement "
+        "schema, got \"n_gpus\"\n"
+        "a.json#/stacks/0/exceptions/0/when/1/contains: expected one of contains, from and before, "
+        "got none\n"
+        "a.json#/stacks/0/exceptions/0/z: unknown key\n"
+        "a.json#/otherwise: expected the name of a stack, got \"c\"\n"
+        "a.json#/attention/0/kernel: expected one of unfused, flash1, flash2, flash3, cudnn, got "
+        "\"flash9\"; did you mean \"flash1\"?\n"
+        "a.json#/other_tasks/0/needs: expected a string, got nothing");
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::datasets
