@@ -58,9 +58,9 @@ bool holds(const std::vector<RowCondition>& conditions, const Measurement& row) 
 }
 
 bool contains_text(std::string_view text, std::string_view part) {
-  const auto found =
-      std::ranges::search(text, part, [](char a, char b) { return lower(a) == lower(b); });
-  return part.empty() || !found.empty();
+  const auto is_same = [](char a, char b) { return lower(a) == lower(b); };
+  return part.empty() ||
+         std::search(text.begin(), text.end(), part.begin(), part.end(), is_same) != text.end();
 }
 
 }  // namespace cubicbench::datasets
