@@ -14,6 +14,17 @@ using scenarios::InputError;
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+std::string place_text(std::size_t line, std::size_t column) {
+  return "line " + std::to_string(line) + ", column " + std::to_string(column);
+}
+
+/// "the byte 0xe9".
+std::string byte_text(char byte) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  const auto value = static_cast<unsigned char>(byte);
+  return std::string("the byte 0x") + digits[value / 16U] + digits[value % 16U];
+}
+
 bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
 
 /// Bytes of the UTF-8 character at the start of `text`; 0 when there is none: a stray or missing
@@ -35,31 +46,42 @@ std::size_t character_bytes(std::string_view text) {
 class Reader {
  public:
   Reader(std::string_view text, const std::string& file) : text_(text), file_(file) {
+    if (text_.starts_with("\xFF\xFE") || text_.starts_with("\xFE\xFF")) {
+      refuse("expected UTF-8 text, got the byte order mark of UTF-16");
+    }
     if (text_.starts_with(byte_order_mark)) {
       at_ = byte_order_mark.size();
       line_start_ = at_;
     }
   }
 
-  /// Nothing at the end of the text.
-  std::optional<CsvRecord> record() {
+  /// Keeps at most `kept_max` cells, so that a long line of commas takes no more memory than it
+  /// has bytes, and counts all of them. Nothing at the end of the text.
+  std::optional<CsvRecord> record(std::size_t kept_max) {
     while (at_line_end()) end_line();
     if (at_ == text_.size()) return std::nullopt;
-    const std::size_t start = at_;
+    record_start_ = at_;
     CsvRecord record{.text = {}, .line = line_, .cells = {}};
     record.cells.push_back(cell());
+    cell_count_ = 1;
     while (at_ < text_.size() && text_[at_] == ',') {
-      ++at_;
-      record.cells.push_back(cell());
+      pass_byte();
+      CsvCell next = cell();
+      if (++cell_count_ <= kept_max) record.cells.push_back(std::move(next));
     }
-    record.text = text_.substr(start, at_ - start);
+    record.text = text_.substr(record_start_, at_ - record_start_);
     if (at_ < text_.size()) end_line();
     return record;
   }
 
+  /// Cells of the last record, kept or not.
+  std::size_t cell_count() const { return cell_count_; }
+
  private:
   CsvCell cell() {
-    CsvCell cell{.text = {}, .line = line_, .column = at_ - line_start_ + 1};
+    cell_line_ = line_;
+    cell_column_ = at_ - line_start_ + 1;
+    CsvCell cell{.text = {}, .line = cell_line_, .column = cell_column_};
     if (at_ < text_.size() && text_[at_] == '"') {
       read_quoted(cell);
     } else {
@@ -81,7 +103,12 @@ class Reader {
     for (++at_; at_ < text_.size();) {
       if (text_[at_] == '"') {
         ++at_;
-        if (at_ == text_.size() || text_[at_] != '"') return require_end_of_cell();
+        if (at_ == text_.size() || text_[at_] != '"') return require_end_of_cell(cell);
+      }
+      if (at_ - record_start_ >= csv_record_bytes_max) {
+        throw InputError(where_of(file_, cell), "expected a closing quote, got none in " +
+                                                    std::to_string(csv_record_bytes_max) +
+                                                    " bytes");
       }
       const std::size_t start = at_;
       if (text_[at_] == '\n') {
@@ -94,9 +121,13 @@ class Reader {
     throw InputError(where_of(file_, cell), "expected a closing quote, got the end of the file");
   }
 
-  void require_end_of_cell() const {
+  /// A quote that nobody closes is closed by the next one, perhaps many lines below: then it is
+  /// the opening one that has to be looked at.
+  void require_end_of_cell(const CsvCell& cell) const {
     if (at_ < text_.size() && text_[at_] != ',' && !at_line_end()) {
-      refuse("expected a comma or the end of the line after a closing quote");
+      const std::string opened =
+          cell.line == line_ ? "" : ", which was opened in " + place_text(cell.line, cell.column);
+      refuse("expected a comma or the end of the line after a closing quote" + opened);
     }
   }
 
@@ -120,12 +151,26 @@ class Reader {
   }
 
   void pass_character() {
-    const std::size_t bytes = character_bytes(text_.substr(at_));
-    if (bytes == 0) refuse("expected UTF-8 text");
+    const std::size_t bytes = character_bytes(text_.substr(at_, 4));
+    if (bytes == 0) refuse("expected UTF-8 text, got " + byte_text(text_[at_]));
+    if (text_[at_] == '\0') refuse("expected UTF-8 text, got a zero byte, as in UTF-16");
     at_ += bytes;
+    check_length();
   }
 
-  [[noreturn]] void refuse(const char* why) const {
+  void pass_byte() {
+    ++at_;
+    check_length();
+  }
+
+  void check_length() const {
+    if (at_ - record_start_ <= csv_record_bytes_max) return;
+    throw InputError(
+        where_of(file_, {.text = {}, .line = cell_line_, .column = cell_column_}),
+        "expected a line of at most " + std::to_string(csv_record_bytes_max) + " bytes, got more");
+  }
+
+  [[noreturn]] void refuse(const std::string& why) const {
     throw InputError(where_of(file_, {.text = {}, .line = line_, .column = at_ - line_start_ + 1}),
                      why);
   }
@@ -135,6 +180,10 @@ class Reader {
   std::size_t at_ = 0;
   std::size_t line_ = 1;
   std::size_t line_start_ = 0;
+  std::size_t record_start_ = 0;
+  std::size_t cell_line_ = 1;
+  std::size_t cell_column_ = 1;
+  std::size_t cell_count_ = 0;
 };
 
 void check_names(const CsvRecord& header, const std::string& file, TableProblems& problems) {
@@ -166,17 +215,23 @@ CsvTable read_csv(std::string_view text, const std::string& file) {
   Reader reader(text, file);
   TableProblems problems(file);
   CsvTable table;
-  std::optional<CsvRecord> header = reader.record();
-  if (!header)
-    throw InputError(file, "expected a header with the names of the columns, got nothing");
+  std::optional<CsvRecord> header = reader.record(csv_columns_max);
+  if (!header) {
+    throw InputError(file + ":1:1", "expected a header with the names of the columns, got nothing");
+  }
+  if (reader.cell_count() > csv_columns_max) {
+    throw InputError(file + ":" + std::to_string(header->line) + ":1",
+                     "expected at most " + std::to_string(csv_columns_max) + " columns, got " +
+                         std::to_string(reader.cell_count()));
+  }
   table.header = std::move(*header);
   check_names(table.header, file, problems);
   const std::size_t columns = table.header.cells.size();
-  while (std::optional<CsvRecord> record = reader.record()) {
-    if (record->cells.size() != columns) {
+  while (std::optional<CsvRecord> record = reader.record(columns)) {
+    if (reader.cell_count() != columns) {
       problems.add(where_of(file, record->cells.front()), "expected " + cells_text(columns) +
                                                               " as in the header, got " +
-                                                              std::to_string(record->cells.size()));
+                                                              std::to_string(reader.cell_count()));
       continue;
     }
     table.records.push_back(std::move(*record));

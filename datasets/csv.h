@@ -32,11 +32,16 @@ struct CsvTable {
   std::optional<std::size_t> column(std::string_view name) const;
 };
 
+/// A longer record is a broken file, not a run: one without line ends, or with a quote that nobody
+/// closes. Likewise a wider header.
+inline constexpr std::size_t csv_record_bytes_max = std::size_t{1} << 20;
+inline constexpr std::size_t csv_columns_max = 1000;
+
 /// Reads UTF-8 text as a table [RFC 4180, section 2]: commas, double quotes that are written twice
 /// inside quotes, lines that end in LF or CRLF, the last one perhaps in neither. A byte order mark
 /// and empty lines are passed over. Throws InputError with problems `FILE:LINE:COLUMN: ...` for
-/// anything else: an open quote, text beside quotes, a lone carriage return, a record of another
-/// length, two columns of one name, no header.
+/// anything else: an open quote, text beside quotes, a lone carriage return, a zero byte, a record
+/// of another length or beyond the limits above, two columns of one name, no header.
 CsvTable read_csv(std::string_view text, const std::string& file);
 
 /// `FILE:LINE:COLUMN`, as messages name a cell.

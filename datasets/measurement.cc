@@ -9,8 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/collective_measurement.h"
 #include "datasets/csv.h"
 #include "datasets/measurement_schema.h"
+#include "datasets/recommendation_measurement.h"
+#include "datasets/table_ids.h"
 #include "datasets/table_problems.h"
 #include "scenarios/input_error.h"
 #include "scenarios/suggestion.h"
@@ -36,6 +39,13 @@ void check_required(const CsvTable& table, const std::string& file) {
   for (const CsvCell& cell : table.header.cells) names.push_back(cell.text);
   std::vector<scenarios::Problem> problems;
   const std::string where = where_of(file, table.header.cells.front());
+  const std::string other = has_collective_columns(names)       ? "collectives"
+                            : has_recommendation_columns(names) ? "recommendation results"
+                                                                : "";
+  if (!other.empty()) {
+    throw scenarios::InputError(where,
+                                "expected the columns of training runs, got those of " + other);
+  }
   const auto require = [&](const std::string& name, const std::string& expected) {
     problems.push_back(
         {.where = where,
@@ -90,6 +100,7 @@ Measurements read_measurements(std::string_view text, const std::string& file) {
   Measurements measurements{
       .file = file, .name = std::filesystem::path(file).stem().string(), .rows = {}};
   TableProblems problems(file);
+  check_ids(table, file, problems);
   for (const CsvRecord& record : table.records) {
     std::optional<Measurement> row = measurement_of(record, columns, file, problems);
     if (!row) continue;
