@@ -8,14 +8,22 @@
 
 namespace cubicbench::datasets {
 
+/// What a row of a table is.
+enum class DatasetKind { runs, collectives, recommendation };
+
+/// "runs", "collectives", "recommendation".
+std::string_view name_of(DatasetKind kind);
+
 /// A table that is known by name.
 struct NamedDataset {
   std::string_view name;
+  DatasetKind kind = DatasetKind::runs;
+  bool measured = true;  ///< and compiled into the program; generated otherwise
   std::string_view summary;
 };
 
-/// What `list datasets` lists, sorted by name: measured tables, which are compiled into the
-/// program, and `llm-history`, which is generated with the defaults of HistoryOptions.
+/// What `list datasets` lists, sorted by name: measured tables, and `llm-history`, which is
+/// generated with the defaults of HistoryOptions.
 std::span<const NamedDataset> named_datasets();
 
 /// Is this the path of a table (it holds a '/' or ends in .csv) and no name?

@@ -18,6 +18,7 @@ std::string_view first_line(std::string_view text) {
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
   const std::size_t start = std::min(text.find_first_not_of("\r\n"), text.size());
   text.remove_prefix(start);
+  text = text.substr(0, csv_record_bytes_max);  // of a longer header the reader says so
   return text.substr(0, text.find_first_of("\r\n"));
 }
 
@@ -59,6 +60,16 @@ TableKind kind_of(const std::vector<std::string>& header) {
 }
 
 }  // namespace
+
+DatasetKind kind_of(const MeasuredTable& table) {
+  if (std::holds_alternative<CollectiveMeasurements>(table)) return DatasetKind::collectives;
+  const bool is_run = std::holds_alternative<Measurements>(table);
+  return is_run ? DatasetKind::runs : DatasetKind::recommendation;
+}
+
+std::size_t row_count(const MeasuredTable& table) {
+  return std::visit([](const auto& measurements) { return measurements.rows.size(); }, table);
+}
 
 MeasuredTable read_measured_table(std::string_view text, const std::string& file) {
   switch (kind_of(header_of(text))) {

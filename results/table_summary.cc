@@ -8,9 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
+#include <variant>
 
 #include "datasets/csv.h"
 #include "datasets/measured_dataset.h"
+#include "datasets/measured_table.h"
 #include "datasets/measurement_schema.h"
 #include "results/columns.h"
 #include "results/number_text.h"
@@ -93,22 +95,33 @@ std::string content_text(const ColumnSummary& column) {
   return scenarios::shortened(text + (column.values > column.frequent.size() ? ", ..." : ""));
 }
 
-}  // namespace
-
-TableSummary summary_of(const datasets::TableText& table) {
-  const datasets::Measurements measurements = datasets::read_measurements(table.text, table.file);
-  const datasets::CsvTable csv = datasets::read_csv(table.text, table.file);
-  TableSummary summary{.name = table.name, .rows = measurements.rows.size()};
-  for (std::size_t i = 0; i < csv.header.cells.size(); ++i) {
-    summary.columns.push_back(column_summary(csv, i));
-  }
-  for (const datasets::Measurement& row : measurements.rows) {
+/// What predictors learn from a table of runs.
+void count_jobs(const datasets::Measurements& runs, TableSummary& summary) {
+  for (const datasets::Measurement& row : runs.rows) {
     ++summary.status[static_cast<std::size_t>(row.status)];
     const std::optional<datasets::JobStatus> job = datasets::job_status_of(row);
     if (job) ++summary.fitting;
     if (job == datasets::JobStatus::ok) ++summary.timed;
   }
-  summary.note = datasets::note_on_gpus(measurements);
+  summary.note = datasets::note_on_gpus(runs);
+}
+
+}  // namespace
+
+TableSummary summary_of(const datasets::TableText& table) {
+  const datasets::MeasuredTable measured = datasets::read_measured_table(table.text, table.file);
+  const datasets::CsvTable csv = datasets::read_csv(table.text, table.file);
+  TableSummary summary{.name = table.name,
+                       .kind = datasets::kind_of(measured),
+                       .rows = datasets::row_count(measured)};
+  for (std::size_t i = 0; i < csv.header.cells.size(); ++i) {
+    summary.columns.push_back(column_summary(csv, i));
+  }
+  if (const auto* const runs = std::get_if<datasets::Measurements>(&measured)) {
+    count_jobs(*runs, summary);
+  } else {
+    summary.status.front() = summary.rows;
+  }
   return summary;
 }
 
@@ -137,8 +150,13 @@ std::string summary_text(const TableSummary& summary) {
     const std::size_t count = summary.status[static_cast<std::size_t>(status)];
     if (count > 0) text += ", " + grouped_count(count) + " " + std::string(name_of(status));
   }
-  text += "\nPredictors learn the rate from " + grouped_count(summary.timed) +
-          " jobs and what fits from " + grouped_count(summary.fitting) + ".\n";
+  if (summary.kind == datasets::DatasetKind::runs) {
+    text += "\nPredictors learn the rate from " + grouped_count(summary.timed) +
+            " jobs and what fits from " + grouped_count(summary.fitting) + ".\n";
+  } else {
+    text += "\nThese are no training jobs for predictors (" + std::string(name_of(summary.kind)) +
+            "); validate reads them.\n";
+  }
   if (!summary.note.empty()) text += "Note: " + summary.note + ".\n";
   text += "\n";
   // The last column is text and stands beside what is aligned.

@@ -25,15 +25,16 @@ struct ColumnSummary {
 /// A table of runs at a glance.
 struct TableSummary {
   std::string name;
+  datasets::DatasetKind kind = datasets::DatasetKind::runs;
   std::size_t rows = 0;
   std::vector<ColumnSummary> columns{};  ///< all of the file, in its order
-  std::array<std::size_t, 4> status{};   ///< rows by MeasurementStatus
+  std::array<std::size_t, 4> status{};   ///< rows by MeasurementStatus; all ok unless runs
   std::size_t timed = 0;                 ///< jobs that predictors learn the target from
   std::size_t fitting = 0;               ///< jobs that say whether they fitted
   std::string note{};                    ///< on rows that are left out; may be empty
 };
 
-/// Throws InputError where read_measurements() does.
+/// Throws InputError where read_measured_table() does.
 TableSummary summary_of(const datasets::TableText& table);
 
 /// The document of `dataset describe --json` [contracts.md, section 6].

@@ -102,6 +102,27 @@ TEST_F(Dataset, DescribesWhatShips) {
   EXPECT_EQ(Json::parse(ask("dataset describe llm-history --json").out)["rows"], 1000);
 }
 
+TEST_F(Dataset, DescribesTablesOfOtherKinds) {
+  const Answer text = ask("dataset describe vtrain_allreduce_luts");
+  EXPECT_TRUE(text.out.starts_with(
+      "vtrain_allreduce_luts: 756 rows, 756 ok\n"
+      "These are no training jobs for predictors (collectives); validate reads them.\n"))
+      << text.out;
+  const Json document = Json::parse(ask("dataset describe mlperf_dlrm_results --json").out);
+  EXPECT_EQ(document["rows"], 15);
+  EXPECT_EQ(document["status"]["ok"], 15);
+  for (const char* line :
+       {"predict vtrain_allreduce_luts --predictor ridge",
+        "dataset split vtrain_allreduce_luts --split random --train 5 --out x"}) {
+    const Answer refused = ask(line);
+    EXPECT_EQ(refused.code, 2) << line;
+    EXPECT_EQ(refused.out, "");
+    EXPECT_EQ(refused.err,
+              "vtrain_allreduce_luts:1:1: expected the columns of training runs, got those of "
+              "collectives\n");
+  }
+}
+
 TEST_F(Dataset, RowsWithoutAGpuCountAreLeftOutEverywhereAlike) {
   write("runs.csv",
         "model,n_gpus,tokens_per_s_per_gpu\n"

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "datasets/measured_catalog.h"
 #include "datasets/table_scenario.h"
 #include "predictor/registry.h"
 #include "search/registry.h"
@@ -103,11 +104,20 @@ TEST(List, ShowsAnOptionWithItsRange) {
   }
 }
 
-TEST(List, DatasetsAreTheMeasuredAndTheGenerated) {
-  const Json document = list_json("datasets");
-  ASSERT_EQ(document["datasets"].size(), 2U);
-  EXPECT_EQ(document["datasets"][0]["name"], "hf_ultrascale_nanotron_sweep");
-  EXPECT_EQ(document["datasets"][1]["name"], "llm-history");
+TEST(List, DatasetsTellTheirKind) {
+  const Json document = list_json("datasets")["datasets"];
+  ASSERT_EQ(document.size(), datasets::named_datasets().size());
+  for (const Json& entry : document) {
+    SCOPED_TRACE(entry.dump());
+    const std::string name = entry["name"];
+    EXPECT_EQ(entry["measured"], name != "llm-history");
+    EXPECT_EQ(entry["kind"],
+              name == "nccl_tests_sweeps" || name == "other_collective_points" ||
+                      name == "vtrain_allreduce_luts" || name == "xla_collective_tables"
+                  ? "collectives"
+              : name == "mlperf_dlrm_results" || name == "training_throughput" ? "recommendation"
+                                                                               : "runs");
+  }
 }
 
 TEST(List, PredictorsTellWhoAsksTheSimulator) {

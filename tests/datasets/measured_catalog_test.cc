@@ -3,9 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 
 #include "datasets/csv.h"
+#include "datasets/embedded.h"
+#include "datasets/measured_table.h"
+#include "scenarios/files.h"
 #include "scenarios/input_error.h"
 
 namespace cubicbench::datasets {
@@ -20,6 +27,13 @@ std::int64_t rows_with(const Measurements& table, MeasurementStatus status,
   });
 }
 
+/// "2,893".
+std::string count_text(std::size_t rows) {
+  std::string text = std::to_string(rows);
+  if (text.size() > 3) text.insert(text.size() - 3, ",");
+  return text;
+}
+
 TEST(MeasuredCatalog, TellsNamesFromPaths) {
   EXPECT_TRUE(is_table_path("runs.csv"));
   EXPECT_TRUE(is_table_path("./runs"));
@@ -27,14 +41,46 @@ TEST(MeasuredCatalog, TellsNamesFromPaths) {
   EXPECT_FALSE(is_table_path("runs.csv.gz"));
 }
 
-TEST(MeasuredCatalog, EveryNameIsATable) {
+TEST(MeasuredCatalog, EveryNameIsATableOfItsKind) {
   EXPECT_TRUE(std::ranges::is_sorted(named_datasets(), {}, &NamedDataset::name));
   for (const NamedDataset& dataset : named_datasets()) {
     SCOPED_TRACE(dataset.name);
-    EXPECT_FALSE(dataset.summary.empty());
-    const Measurements table = find_measurements(std::string(dataset.name), "DATASET");
-    EXPECT_EQ(table.name, dataset.name);
-    EXPECT_GE(table.rows.size(), 1000U);
+    const MeasuredTable table = find_measured_table(std::string(dataset.name), "DATASET");
+    EXPECT_EQ(kind_of(table), dataset.kind);
+    EXPECT_EQ(std::visit([](const auto& rows) { return rows.name; }, table), dataset.name);
+    EXPECT_EQ(dataset.measured, dataset.name != "llm-history");
+    // Every summary says how many rows there are.
+    const std::string rows = count_text(row_count(table));
+    EXPECT_NE(dataset.summary.find(rows + " "), std::string_view::npos) << rows;
+  }
+}
+
+TEST(MeasuredCatalog, EveryTableInTheProgramHasANameAndItsSources) {
+  const std::string sources =
+      scenarios::read_file(CUBICBENCH_SOURCE_DIR "/datasets/measured/SOURCES.md");
+  for (const scenarios::EmbeddedFile& file : embedded_files()) {
+    if (!file.path.ends_with(".csv")) continue;
+    SCOPED_TRACE(file.path);
+    const std::string name = std::filesystem::path(file.path).stem().string();
+    EXPECT_NE(std::ranges::find(named_datasets(), name, &NamedDataset::name),
+              named_datasets().end());
+    EXPECT_NE(sources.find("## " + name + ".csv"), std::string::npos);
+    const CsvTable table = read_csv(file.text, name);
+    const std::optional<std::size_t> source = table.column("source");
+    ASSERT_TRUE(source);
+    for (const CsvRecord& record : table.records) EXPECT_NE(record.cells[*source].text, "");
+  }
+}
+
+TEST(MeasuredCatalog, OnlyRunsAreJobs) {
+  EXPECT_EQ(find_measurements("vtrain", "DATASET").rows.size(), 1127U);
+  try {
+    find_measurements("nccl_tests_sweeps", "DATASET");
+    FAIL();
+  } catch (const scenarios::InputError& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "nccl_tests_sweeps:1:1: expected the columns of training runs, got those of collectives");
   }
 }
 
