@@ -72,7 +72,7 @@ void refuse_others(const CLI::App& app, const Verb& verb) {
   scenarios::throw_if_any(problems);
 }
 
-std::string answer(const CLI::App& app, results::Ink) {
+Reply answer(const CLI::App& app, results::Ink) {
   const std::string name = value_of(app, "VERB").value_or("");
   const auto verb = std::ranges::find(verbs(), name, &Verb::name);
   if (verb == verbs().end()) {

@@ -47,6 +47,8 @@ struct Row {
   std::uint64_t configurations = 0;                   ///< likewise
   std::span<const search::SearcherOption> options{};  ///< searchers only
   bool privileged = false;                            ///< predictors only: asks the simulator
+  std::string_view kind{};                            ///< datasets only
+  bool measured = false;                              ///< likewise
 };
 
 /// ". Options: population=50 (what it means), ...", with the defaults.
@@ -98,7 +100,9 @@ std::vector<Row> dataset_rows() {
   std::vector<Row> rows;
   for (const datasets::NamedDataset& dataset : datasets::named_datasets()) {
     rows.push_back(
-        {.entry = {.name = std::string(dataset.name), .summary = std::string(dataset.summary)}});
+        {.entry = {.name = std::string(dataset.name), .summary = std::string(dataset.summary)},
+         .kind = datasets::name_of(dataset.kind),
+         .measured = dataset.measured});
   }
   return rows;
 }
@@ -143,6 +147,10 @@ std::string json_text(const std::string& shelf, const std::vector<Row>& rows) {
     }
     if (shelf == "predictors") {
       item["privileged"] = row.privileged;
+    }
+    if (shelf == "datasets") {
+      item["kind"] = row.kind;
+      item["measured"] = row.measured;
     }
     list.push_back(item);
   }
@@ -208,7 +216,7 @@ void declare(CLI::App& app) {
                      "networks, stacks or datasets");
 }
 
-std::string answer(const CLI::App& app, results::Ink) {
+Reply answer(const CLI::App& app, results::Ink) {
   const GlobalOptions options = global_options(app);
   const std::string shelf = value_of(app, "WHAT").value_or("scenarios");
   if (std::ranges::find(shelves, shelf) == shelves.end()) {

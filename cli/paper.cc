@@ -264,7 +264,7 @@ std::string predictions_text(const std::vector<Predicted>& predicted) {
   return results::judgements_table(named);
 }
 
-std::string answer(const CLI::App& app, results::Ink) {
+Reply answer(const CLI::App& app, results::Ink) {
   const PaperRequest request = read_request(app);
   const scenarios::Campaign campaign = scenarios::read_campaign(request.edition.campaign);
   require_paper_folder(request.out, names_of(campaign.studies));

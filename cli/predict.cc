@@ -165,7 +165,7 @@ void say_short_sizes(const predictor::JudgedDataset& judged, bool quiet) {
   }
 }
 
-std::string answer(const CLI::App& app, results::Ink) {
+Reply answer(const CLI::App& app, results::Ink) {
   const Asked asked = read_asked(app);
   const PredictionRequest& request = asked.request;
   const int threads = static_cast<int>(asked.global.threads);

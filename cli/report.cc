@@ -57,7 +57,7 @@ std::string plain_text(const fs::path& out, const results::StudySet& set,
   return text;
 }
 
-std::string answer(const CLI::App& app, results::Ink) {
+Reply answer(const CLI::App& app, results::Ink) {
   const GlobalOptions global = global_options(app);
   constexpr std::int64_t permutations_max = 1'000'000;
   const fs::path out = out_of(app);

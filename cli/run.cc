@@ -13,7 +13,13 @@
 namespace cubicbench::cli {
 namespace {
 
-enum ExitCode { done = 0, bad_input = 2, world_failed = 3, ended_by_signal = 128 };
+enum ExitCode {
+  done = 0,
+  answer_is_no = 1,
+  bad_input = 2,
+  world_failed = 3,
+  ended_by_signal = 128
+};
 
 /// Where descriptions start in a help text.
 constexpr std::size_t help_columns = 24;
@@ -24,15 +30,17 @@ constexpr const char* description =
 
 constexpr const char* footer =
     "Exit codes: 0 done (a configuration that does not fit is an answer),\n"
+    "1 done, and a question that was asked has the answer no,\n"
     "2 bad input, 3 the world failed (output not writable, folder in use),\n"
     "130 and 143 ended by Ctrl-C or SIGTERM, in order.\n\n"
     "Try: cubicbench list scenarios\n"
     "     cubicbench simulate llama3-405b --set tensor_parallel=4\n"
     "     cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
     "     cubicbench predict hf_ultrascale_nanotron_sweep\n"
+    "     cubicbench validate --require 'coverage >= 0.9'\n"
     "     cubicbench paper";
 
-std::string answer(const std::vector<std::string>& args, results::Ink ink) {
+Reply answer(const std::vector<std::string>& args, results::Ink ink) {
   CLI::App app(description, "cubicbench");
   app.footer(footer);
   app.get_formatter()->column_width(help_columns);
@@ -55,7 +63,7 @@ std::string answer(const std::vector<std::string>& args, results::Ink ink) {
       return command.answer(*app.get_subcommand(name), ink);
     }
   }
-  return "";
+  return std::string();
 }
 
 int failure(std::ostream& err, int code, const char* message) {
@@ -75,11 +83,14 @@ std::span<const Command> commands() {
 int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& err,
         results::Ink ink) {
   try {
-    out << answer(args, ink) << std::flush;
+    const Reply reply = answer(args, ink);
+    out << reply.text << std::flush;
     if (!out) {
       throw scenarios::OutputError("standard output: cannot be written");
     }
-    return done;
+    for (const std::string& no : reply.noes) err << no << '\n';
+    err << std::flush;
+    return reply.noes.empty() ? done : answer_is_no;
   } catch (const scenarios::InputError& error) {
     return failure(err, bad_input, error.what());
   } catch (const scenarios::OutputError& error) {

@@ -11,7 +11,7 @@
 namespace cubicbench::cli {
 namespace {
 
-std::string answer(const CLI::App& app, results::Ink) {
+Reply answer(const CLI::App& app, results::Ink) {
   const SearchRequest request = search_request(app);
   const search::SearchResult result = run_watched(request.plan, request.run, request.global.quiet,
                                                   "the same command with --resume");

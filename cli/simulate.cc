@@ -62,7 +62,7 @@ std::uint64_t instance_of(const CLI::App& app) {
   return static_cast<std::uint64_t>(integer_of(app, "--instance", 0, instance_max).value_or(0));
 }
 
-std::string answer(const CLI::App& app, results::Ink ink) {
+Reply answer(const CLI::App& app, results::Ink ink) {
   const GlobalOptions options = global_options(app);
   check_engine(app);
   const std::uint64_t instance = instance_of(app);
