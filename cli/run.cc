@@ -75,8 +75,8 @@ int failure(std::ostream& err, int code, const char* message) {
 
 std::span<const Command> commands() {
   static const std::array all{list_command(),    simulate_command(), search_command(),
-                              dataset_command(), predict_command(),  report_command(),
-                              paper_command()};
+                              dataset_command(), predict_command(),  validate_command(),
+                              report_command(),  paper_command()};
   return all;
 }
 

@@ -14,13 +14,14 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
   for (const char* text : {"Usage: cubicbench", "list", "simulate", "search", "dataset", "predict",
-                           "report", "paper", "--version", "Exit codes"}) {
+                           "validate", "report", "paper", "--version", "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
-  for (const char* name : {"list", "simulate", "search", "dataset", "predict", "report", "paper"}) {
+  for (const char* name :
+       {"list", "simulate", "search", "dataset", "predict", "validate", "report", "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
@@ -60,7 +61,7 @@ TEST(Help, OfPredictShowsItsOptions) {
 
 TEST(Help, FitsATerminal) {
   for (const char* line : {"--help", "list --help", "simulate --help", "search --help",
-                           "dataset --help", "predict --help", "paper --help"}) {
+                           "dataset --help", "predict --help", "validate --help", "paper --help"}) {
     SCOPED_TRACE(line);
     std::istringstream lines(ask(line).out);
     for (std::string text; std::getline(lines, text);) {

@@ -1,0 +1,239 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/dataset_verbs.h"
+#include "cli/options.h"
+#include "cli/out_folder.h"
+#include "cli/problems.h"
+#include "datasets/measured_catalog.h"
+#include "datasets/measured_table.h"
+#include "datasets/measurement_schema.h"
+#include "results/joined.h"
+#include "results/study_commands.h"
+#include "results/validation/summary.h"
+#include "results/validation/validate_tables.h"
+#include "results/validation/validation_json.h"
+#include "results/validation/validation_report.h"
+#include "results/validation/validation_text.h"
+#include "scenarios/files.h"
+#include "scenarios/input_error.h"
+#include "scenarios/json_document.h"
+#include "scenarios/requirement.h"
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using datasets::MeasurementQuality;
+using scenarios::InputError;
+using scenarios::Requirement;
+using Problems = std::vector<scenarios::Problem>;
+
+/// What the command line asks for.
+struct Asked {
+  std::vector<datasets::MeasuredTable> tables;
+  results::WantedRows wanted;
+  std::vector<Requirement> requirements;
+  std::optional<fs::path> out;
+  std::optional<fs::path> markdown;
+  GlobalOptions global;
+};
+
+void declare(CLI::App& app) {
+  declare_positionals(app, "FILE|NAME",
+                      "Tables of measurements: CSV files, or names of list\ndatasets (default: "
+                      "all measured tables that ship)");
+  declare_value(app, "--quality", "Q[,..]",
+                "Qualities of rows that count: ok, early_pp, flag,\nuntuned (default: "
+                "ok,early_pp)");
+  declare_value(app, "--require", "EXPR",
+                "A condition on the document that --json prints, such\nas 'coverage >= 0.9' or\n"
+                "'\"sources.vtrain.bias\" < 0.1'; exit with 1 if it is\nfalse. May be repeated");
+  declare_value(app, "--out", "DIR", "Also write a page, its figures and their numbers there");
+  declare_value(app, "--markdown", "FILE", "Also write the summary a source as Markdown");
+}
+
+std::vector<std::string> shipped_names() {
+  std::vector<std::string> names;
+  for (const datasets::NamedDataset& dataset : datasets::named_datasets()) {
+    if (dataset.measured) names.emplace_back(dataset.name);
+  }
+  return names;
+}
+
+const std::string& name_of(const datasets::MeasuredTable& table) {
+  return std::visit([](const auto& rows) -> const std::string& { return rows.name; }, table);
+}
+
+/// A header alone is a table that lost its rows.
+datasets::MeasuredTable read_table(const std::string& name) {
+  datasets::MeasuredTable table = datasets::find_measured_table(name, "FILE|NAME");
+  if (datasets::row_count(table) == 0) {
+    throw InputError(name + ":2:1", "expected a row below the header, got the end of the file");
+  }
+  return table;
+}
+
+/// Sources are told apart by the stems of their files.
+std::vector<datasets::MeasuredTable> read_tables(const CLI::App& app, Problems& problems) {
+  std::vector<std::string> names = values_of(app, "FILE|NAME");
+  if (names.empty()) names = shipped_names();
+  std::vector<datasets::MeasuredTable> tables;
+  std::map<std::string, std::string> first;
+  for (const std::string& name : names) {
+    const std::size_t before = problems.size();
+    datasets::MeasuredTable table = gathered(problems, [&] { return read_table(name); });
+    if (problems.size() > before) continue;
+    const auto [earlier, is_new] = first.emplace(name_of(table), name);
+    if (is_new) {
+      tables.push_back(std::move(table));
+    } else {
+      problems.push_back({name, "expected a table of another name than " + earlier->second +
+                                    ", got " + in_quotes(earlier->first) + " again"});
+    }
+  }
+  return tables;
+}
+
+MeasurementQuality parse_quality(const std::string& word) {
+  constexpr std::array all{MeasurementQuality::ok, MeasurementQuality::early_pp,
+                           MeasurementQuality::flag, MeasurementQuality::untuned};
+  std::vector<std::string_view> names;
+  for (const MeasurementQuality quality : all) {
+    if (datasets::name_of(quality) == word) return quality;
+    names.push_back(datasets::name_of(quality));
+  }
+  throw InputError("--quality", "expected one of " + results::joined(names, ", ") + ", got " +
+                                    in_quotes(word) + scenarios::did_you_mean(word, names));
+}
+
+results::WantedRows read_wanted(const CLI::App& app, Problems& problems) {
+  results::WantedRows wanted;
+  if (app.count("--quality") == 0) return wanted;
+  wanted.qualities.clear();
+  for (const std::string& word : words_of(app, "--quality")) {
+    wanted.qualities.insert(gathered(problems, [&] { return parse_quality(word); }));
+  }
+  return wanted;
+}
+
+std::vector<Requirement> read_requirements(const CLI::App& app, Problems& problems) {
+  std::vector<Requirement> requirements;
+  for (const std::string& text : values_of(app, "--require")) {
+    try {
+      requirements.push_back(Requirement::parse(text));
+    } catch (const scenarios::ConstraintError& error) {
+      problems.push_back({"--require", in_quotes(text) + ", " + error.what()});
+    }
+  }
+  return requirements;
+}
+
+/// Nothing that is there is written over.
+std::optional<fs::path> read_out(const CLI::App& app) {
+  const std::optional<std::string> out = value_of(app, "--out");
+  if (!out) return std::nullopt;
+  if (out->empty()) throw InputError("--out", "expected DIR, got \"\"");
+  require_new_folder(*out, *out);
+  return fs::path(*out);
+}
+
+std::optional<fs::path> read_markdown(const CLI::App& app) {
+  const std::optional<std::string> file = value_of(app, "--markdown");
+  if (!file) return std::nullopt;
+  if (!file->ends_with(".md")) {
+    throw InputError("--markdown",
+                     "expected a file name that ends in .md, got " + in_quotes(*file));
+  }
+  return fs::path(*file);
+}
+
+Asked read_asked(const CLI::App& app) {
+  Problems problems;
+  Asked asked;
+  asked.global = gathered(problems, [&] { return global_options(app); });
+  asked.tables = read_tables(app, problems);
+  asked.wanted = read_wanted(app, problems);
+  asked.requirements = read_requirements(app, problems);
+  asked.out = gathered(problems, [&] { return read_out(app); });
+  asked.markdown = gathered(problems, [&] { return read_markdown(app); });
+  scenarios::throw_if_any(problems);
+  return asked;
+}
+
+/// The command that validates the same again; of a path it has the last part only.
+std::string command_of(const CLI::App& app) {
+  std::string command = "cubicbench validate";
+  for (const std::string& name : values_of(app, "FILE|NAME")) {
+    command += " " + results::shell_word(fs::path(name).filename().string());
+  }
+  if (app.count("--quality") > 0) {
+    command +=
+        " --quality " + results::shell_word(results::joined(words_of(app, "--quality"), ","));
+  }
+  return command;
+}
+
+/// Writes what is asked for beside standard output and says where.
+std::string write_files(const Asked& asked, const results::Validation& validation,
+                        const results::Summaries& summaries, const std::string& command) {
+  std::string text;
+  if (asked.markdown) {
+    make_folder(asked.markdown->parent_path());
+    scenarios::write_file_atomic(*asked.markdown,
+                                 results::validation_markdown(validation, summaries, command));
+    text += "\nThe table is in " + asked.markdown->string() + "\n";
+  }
+  if (asked.out) {
+    results::write_validation_report(validation, summaries, *asked.out, command);
+    text += "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
+  }
+  return text;
+}
+
+/// `--require: EXPR is false: coverage is 0.87`.
+std::vector<std::string> noes_of(const std::vector<Requirement>& requirements,
+                                 const nlohmann::ordered_json& document) {
+  std::vector<std::string> noes;
+  for (const Requirement& requirement : requirements) {
+    if (requirement.holds(document)) continue;
+    const std::string values = requirement.values_text(document);
+    noes.push_back("--require: " + requirement.text() + " is false" +
+                   (values.empty() ? "" : ": " + values));
+  }
+  return noes;
+}
+
+Reply answer(const CLI::App& app, results::Ink) {
+  const Asked asked = read_asked(app);
+  const int threads = static_cast<int>(asked.global.threads);
+  const results::Validation validation =
+      results::validate_tables(asked.tables, asked.wanted, threads);
+  const results::Summaries summaries = results::summaries_of(validation);
+  const std::string written = write_files(asked, validation, summaries, command_of(app));
+  const nlohmann::ordered_json document = results::validation_json(validation, summaries);
+  Reply reply = asked.global.json ? scenarios::document_text(document)
+                                  : results::validation_text(validation, summaries) + written;
+  reply.noes = noes_of(asked.requirements, document);
+  return reply;
+}
+
+}  // namespace
+
+Command validate_command() {
+  return {.name = "validate",
+          .summary = "How near the simulator is to published measurements",
+          .declare = declare,
+          .answer = answer};
+}
+
+}  // namespace cubicbench::cli
