@@ -53,7 +53,16 @@ PeerResult read_result(ObjectReader in) {
   return result;
 }
 
-std::vector<PeerResult> read_shipped() {
+OurNote read_note(ObjectReader in) {
+  OurNote note;
+  note.part = non_empty(in, "part");
+  note.quantity = static_cast<PeerQuantity>(in.one_of("quantity", quantities));
+  note.note = non_empty(in, "note");
+  in.finish();
+  return note;
+}
+
+PeerResults read_shipped() {
   constexpr std::string_view path = "measured/peers.json";
   const auto files = embedded_files();
   const auto* const found =
@@ -67,22 +76,25 @@ std::vector<PeerResult> read_shipped() {
 
 std::string_view name_of(PeerBasis basis) { return bases[static_cast<std::size_t>(basis)]; }
 
-std::vector<PeerResult> read_peer_results(std::string_view text, const std::string& file) {
+PeerResults read_peer_results(std::string_view text, const std::string& file) {
   const nlohmann::ordered_json json = scenarios::parse_json(text, file);
   std::vector<scenarios::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
-  std::vector<PeerResult> results;
+  PeerResults read;
   for (const scenarios::ValueReader& entry : in.array("results")) {
-    results.push_back(read_result(entry.object()));
+    read.results.push_back(read_result(entry.object()));
+  }
+  for (const scenarios::ValueReader& entry : in.array("ours")) {
+    read.ours.push_back(read_note(entry.object()));
   }
   in.finish();
   scenarios::throw_if_any(problems);
-  return results;
+  return read;
 }
 
-const std::vector<PeerResult>& peer_results() {
-  static const std::vector<PeerResult> read = read_shipped();
+const PeerResults& peer_results() {
+  static const PeerResults read = read_shipped();
   return read;
 }
 

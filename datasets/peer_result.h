@@ -31,11 +31,24 @@ struct PeerResult {
   std::string source;
 };
 
+/// How our own errors on a part came about: whether constants were fitted to its rows.
+struct OurNote {
+  std::string part;
+  PeerQuantity quantity = PeerQuantity::step_time;
+  std::string note;
+};
+
+/// In the order of the file.
+struct PeerResults {
+  std::vector<PeerResult> results;
+  std::vector<OurNote> ours;
+};
+
 /// Reads the JSON file of such results, schema `cubicbench.peers/1`. Every entry needs a note and a
 /// source. Throws InputError with every problem.
-std::vector<PeerResult> read_peer_results(std::string_view text, const std::string& file);
+PeerResults read_peer_results(std::string_view text, const std::string& file);
 
-/// Those that ship (datasets/measured/peers.json), read once, in the order of the file.
-const std::vector<PeerResult>& peer_results();
+/// Those that ship (datasets/measured/peers.json), read once.
+const PeerResults& peer_results();
 
 }  // namespace cubicbench::datasets

@@ -64,7 +64,15 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-std::vector<std::string> our_row(const PeerResult& peer, const std::vector<double>& errors) {
+std::string our_note(const datasets::PeerResults& peers, const PeerResult& peer) {
+  const auto found = std::ranges::find_if(peers.ours, [&](const datasets::OurNote& note) {
+    return note.part == peer.part && note.quantity == peer.quantity;
+  });
+  return found == peers.ours.end() ? "as shipped" : found->note;
+}
+
+std::vector<std::string> our_row(const PeerResult& peer, const std::vector<double>& errors,
+                                 const std::string& note) {
   return {peer.part,
           std::string(quantity_text(peer.quantity)),
           "cubicbench",
@@ -74,7 +82,7 @@ std::vector<std::string> our_row(const PeerResult& peer, const std::vector<doubl
           percent(quantile(errors, 0.5)),
           percent(quantile(errors, 0.9)),
           percent(std::ranges::max(errors)),
-          "as shipped"};
+          note};
 }
 
 std::vector<std::string> peer_row(const PeerResult& peer, std::size_t our_rows) {
@@ -88,7 +96,7 @@ std::vector<std::string> peer_row(const PeerResult& peer, std::size_t our_rows) 
 
 }  // namespace
 
-ReportTable peer_table(const Validation& validation, std::span<const PeerResult> peers) {
+ReportTable peer_table(const Validation& validation, const datasets::PeerResults& peers) {
   ReportTable table{.columns = {{"Part"},
                                 {"Of"},
                                 {"Simulator"},
@@ -101,11 +109,11 @@ ReportTable peer_table(const Validation& validation, std::span<const PeerResult>
                                 {"What it is"}},
                     .rows = {}};
   std::set<std::pair<std::string, PeerQuantity>> begun;
-  for (const PeerResult& peer : peers) {
+  for (const PeerResult& peer : peers.results) {
     const std::vector<double> errors = our_errors(validation, peer);
     if (errors.empty()) continue;
     if (begun.emplace(peer.part, peer.quantity).second) {
-      table.rows.push_back(our_row(peer, errors));
+      table.rows.push_back(our_row(peer, errors, our_note(peers, peer)));
     }
     table.rows.push_back(peer_row(peer, errors.size()));
   }

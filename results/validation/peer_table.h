@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "datasets/peer_result.h"
 #include "results/validation/validation_tables.h"
 
@@ -9,6 +7,6 @@ namespace cubicbench::results {
 
 /// Our errors on each part and quantity that `peers` speak of, and theirs below. Parts without rows
 /// of ours are left out.
-ReportTable peer_table(const Validation& validation, std::span<const datasets::PeerResult> peers);
+ReportTable peer_table(const Validation& validation, const datasets::PeerResults& peers);
 
 }  // namespace cubicbench::results

@@ -1,7 +1,9 @@
+#include <set>
+#include <string>
+
 #include "datasets/peer_result.h"
 #include "results/markdown_table.h"
 #include "results/validation/peer_table.h"
-#include "results/validation/row_groups.h"
 #include "results/validation/validation_notes.h"
 #include "results/validation/validation_report.h"
 #include "results/validation/validation_tables.h"
@@ -29,16 +31,15 @@ std::string comment_text(const std::string& text) {
 }
 
 constexpr const char* baseline_text =
-    "This is the baseline: nothing was calibrated for it. Some constants that were there before, "
+    "This is the baseline: no constant was fitted by running this comparison. Yet many constants "
     "of "
-    "the nanotron stack (docs/measured-runs.md) and of networks, come from part of these "
-    "measurements, which flatters them. A change of the physics commits this file anew, so that "
-    "its effect shows here line by line.";
+    "the stacks and networks come from published analyses and fits of these very measurements; the "
+    "files in scenarios/stacks and scenarios/networks name the sources of each. Errors there are "
+    "in-sample: expect larger ones on other clusters and software. A change of the physics commits "
+    "this file anew, so that its effect shows here line by line.";
 
-std::string ranking_part(const Validation& validation) {
-  const std::vector<RankedGroup> groups = ranked_groups(validation);
-  if (groups.empty()) return "";
-  return heading("Which run is faster") + sentences(groups_note()) + table(groups_table(groups));
+std::string ranking_part(const Summaries& summaries) {
+  return heading("Which run is faster") + sentences(ranks_note()) + table(ranks_table(summaries));
 }
 
 std::string memory_part(const Summaries& summaries) {
@@ -51,8 +52,10 @@ std::string peers_part(const Validation& validation) {
   if (peers.rows.empty()) return "";
   std::string text = heading("Beside other simulators") + sentences(peers_note()) + table(peers);
   text += "Sources:\n\n";
-  for (const datasets::PeerResult& peer : datasets::peer_results()) {
-    text += "- " + markdown_escaped(peer.part + ", " + peer.simulator + ": " + peer.source) + "\n";
+  std::set<std::string> lines;  // a source of two quantities stands once
+  for (const datasets::PeerResult& peer : datasets::peer_results().results) {
+    const std::string line = peer.part + ", " + peer.simulator + ": " + peer.source;
+    if (lines.insert(line).second) text += "- " + markdown_escaped(line) + "\n";
   }
   return text + "\n";
 }
@@ -91,7 +94,7 @@ std::string validation_markdown(const Validation& validation, const Summaries& s
     text += heading("Step times by part") + table(parts_table(validation, summaries));
   }
   text += peers_part(validation) + memory_part(summaries) +
-          collectives_part(validation, summaries) + ranking_part(validation) +
+          collectives_part(validation, summaries) + ranking_part(summaries) +
           hung_part(validation, summaries) + skipped_part(validation);
   text.pop_back();  // one line feed ends the file
   return text;

@@ -61,9 +61,12 @@ std::string memory_note() {
          "rank that the source logs, and of the static state where it logs that.";
 }
 
-std::string groups_note() {
-  return "Groups of five timed rows or more. Best found is the measured throughput of the row that "
-         "the simulator puts first, over the best of the group.";
+std::string ranks_note() {
+  return "Of groups of five timed rows or more. Clear pairs differ by more than 5 % in measured "
+         "throughput; the median is over groups with five of them or more. Best found is the "
+         "measured throughput of the row that the simulator puts first, over the best of its "
+         "group: "
+         "the mean, and in which share of groups it reaches 90 %.";
 }
 
 std::string hung_note(const Summaries& summaries) {

@@ -16,7 +16,7 @@ std::string errors_note();
 std::string collectives_note();
 std::string verdicts_note();
 std::string memory_note();
-std::string groups_note();
+std::string ranks_note();
 std::string hung_note(const Summaries& summaries);
 std::string peers_note();
 std::string skipped_note();

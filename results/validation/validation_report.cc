@@ -145,7 +145,8 @@ class Page {
     const std::vector<RankedGroup> groups = ranked_groups(validation_);
     files_.push_back({"groups.csv", groups_csv(groups)});
     if (groups.empty()) return "<p>No group has five timed rows.</p>\n";
-    return paragraph_html(groups_note()) + table_html(groups_table(groups)) +
+    return paragraph_html(ranks_note()) + table_html(ranks_table(summaries_)) +
+           "<h3>Group by group</h3>\n" + table_html(groups_table(groups)) +
            csv_link("groups.csv", "Groups as CSV");
   }
 

@@ -280,6 +280,29 @@ ReportTable excluded_table(const Validation& validation) {
                    {"the same result again", count(of.duplicate)}}};
 }
 
+ReportTable ranks_table(const Summaries& summaries) {
+  ReportTable table{.columns = {{"Source"},
+                                {"Groups", true},
+                                {"Median tau", true},
+                                {"tau of clear pairs", true},
+                                {"Best found", true},
+                                {"Best found to 90 %", true}},
+                    .rows = {}};
+  const auto row = [](const std::string& name, const Summary& of) -> Cells {
+    return {name,
+            count(of.families_ranked),
+            tau(of.family_kendall_median),
+            tau(of.pair_kendall_5pct),
+            share(of.group_top1_ratio),
+            share(of.group_top1_share)};
+  };
+  for (const auto& [source, summary] : summaries.sources) {
+    if (summary.families_ranked > 0) table.rows.push_back(row(source, summary));
+  }
+  table.rows.push_back(row(all_of_them, summaries.overall));
+  return table;
+}
+
 ReportTable groups_table(const std::vector<RankedGroup>& groups) {
   ReportTable table{
       .columns = {{"Group"}, {"Source"}, {"Rows", true}, {"tau", true}, {"Best found", true}},

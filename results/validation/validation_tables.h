@@ -38,6 +38,8 @@ ReportTable hung_table(const Validation& validation);
 ReportTable skipped_table(const Validation& validation);
 /// Why rows are not wanted.
 ReportTable excluded_table(const Validation& validation);
+/// How well runs are ordered: a line a source with groups, and one of all.
+ReportTable ranks_table(const Summaries& summaries);
 /// A line a group, see ranked_groups().
 ReportTable groups_table(const std::vector<RankedGroup>& groups);
 

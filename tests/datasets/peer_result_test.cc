@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 TEST(PeerResults, ThatShipAreThePublishedOnes) {
-  const auto& all = peer_results();
+  const auto& all = peer_results().results;
   const auto of = [&](std::string_view part, std::string_view simulator, PeerQuantity quantity) {
     const auto found = std::ranges::find_if(all, [&](const PeerResult& result) {
       return result.part == part && result.simulator == simulator && result.quantity == quantity;
@@ -30,13 +30,18 @@ TEST(PeerResults, ThatShipAreThePublishedOnes) {
   for (const PeerResult& result : all) {
     EXPECT_GE(result.max.value_or(1.0), result.mean) << result.part << " " << result.simulator;
     EXPECT_GE(result.p90.value_or(1.0), result.median.value_or(0.0)) << result.part;
+    // Beside every one of them stands what ours are worth.
+    EXPECT_TRUE(std::ranges::any_of(peer_results().ours, [&](const OurNote& note) {
+      return note.part == result.part && note.quantity == result.quantity;
+    })) << result.part;
   }
 }
 
 TEST(PeerResults, NeedANoteASourceAndAKnownQuantity) {
   const std::string text = R"({"schema": "cubicbench.peers/1", "results": [
       {"part": "p", "simulator": "s", "quantity": "time", "rows": 0, "mean": 0.1,
-       "basis": "measured", "note": "", "p99": 1}]})";
+       "basis": "measured", "note": "", "p99": 1}],
+      "ours": [{"part": "p", "quantity": "memory"}]})";
   std::string message;
   try {
     read_peer_results(text, "peers.json");
@@ -49,6 +54,7 @@ TEST(PeerResults, NeedANoteASourceAndAKnownQuantity) {
   EXPECT_THAT(message, HasSubstr("peers.json#/results/0/note: expected a text, got \"\""));
   EXPECT_THAT(message, HasSubstr("peers.json#/results/0/source: "));
   EXPECT_THAT(message, HasSubstr("peers.json#/results/0/p99: unknown key"));
+  EXPECT_THAT(message, HasSubstr("peers.json#/ours/0/note: "));
 }
 
 }  // namespace

@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
-
 #include "results/markdown_table.h"
 #include "results/validation/peer_table.h"
 #include "tests/results/validation/made_up_validation.h"
@@ -103,10 +101,11 @@ TEST(SkippedTable, SumsUpRareReasons) {
 
 TEST(PeerTable, HasOursAboveTheirs) {
   // Errors of sc21: 10, 10, 20, 20 and 75 %. Mean 27 %, median 20 %, 90 % at 20 + 0.6 * 55 = 53 %.
-  std::array<datasets::PeerResult, 3> peers{
-      peer("sc21", "Peer", 5, 0.074), peer("sc21", "Claim", 6, 0.5), peer("other", "Peer", 5, 0.1)};
-  peers[0].max = 0.121;
-  peers[1].basis = datasets::PeerBasis::claimed;
+  datasets::PeerResults peers;
+  peers.results = {peer("sc21", "Peer", 5, 0.074), peer("sc21", "Claim", 6, 0.5),
+                   peer("other", "Peer", 5, 0.1)};
+  peers.results[0].max = 0.121;
+  peers.results[1].basis = datasets::PeerBasis::claimed;
   const ReportTable table = peer_table(made_up_validation(), peers);
   ASSERT_EQ(table.rows.size(), 3U);
   EXPECT_THAT(table.rows[0], ElementsAre("sc21", "step time", "cubicbench", "5", dash, "27.0 %",
@@ -115,6 +114,24 @@ TEST(PeerTable, HasOursAboveTheirs) {
                                          dash, "12.1 %", "we ran it, as is"));
   EXPECT_THAT(table.rows[2], ElementsAre("sc21", "step time", "Claim", "6", "no", "50.0 %", dash,
                                          dash, dash, "its authors' claim, as is"));
+}
+
+TEST(PeerTable, SaysWhatOursAreWorth) {
+  datasets::PeerResults peers;
+  peers.results = {peer("sc21", "Peer", 5, 0.074)};
+  peers.ours = {{"sc21", datasets::PeerQuantity::memory, "of memory"},
+                {"sc21", datasets::PeerQuantity::step_time, "in-sample"}};
+  EXPECT_EQ(peer_table(made_up_validation(), peers).rows[0].back(), "in-sample");
+}
+
+TEST(RanksTable, HasALineASourceWithGroups) {
+  Summaries summaries = made_up_summaries();
+  summaries.sources["runs <one>"].pair_kendall_5pct = 0.75;
+  summaries.sources["runs <one>"].group_top1_share = 0.0;
+  const ReportTable table = ranks_table(summaries);
+  ASSERT_EQ(table.rows.size(), 2U);  // collectives have no groups
+  EXPECT_THAT(table.rows[0], ElementsAre("runs <one>", "1", "0.600", "0.750", "80.0 %", "0.0 %"));
+  EXPECT_EQ(table.rows[1][0], "all sources");
 }
 
 TEST(SignedPercent, HasItsSign) {
