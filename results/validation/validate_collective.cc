@@ -12,7 +12,8 @@ RowOutcome validate_row(const datasets::CollectiveMeasurement& measured, const T
                       .source = table.source,
                       .reason = std::move(mapped.reason),
                       .parts = {},
-                      .family = measured.system};
+                      .family = measured.system,
+                      .kind = RowKind::collective};
   }
   ValidatedRow row;
   row.kind = RowKind::collective;

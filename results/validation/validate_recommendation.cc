@@ -20,7 +20,8 @@ RowOutcome validate_row(const datasets::RecommendationMeasurement& measured, con
                       .source = table.source,
                       .reason = std::move(reason),
                       .parts = {},
-                      .family = family_of(measured)};
+                      .family = family_of(measured),
+                      .kind = RowKind::recommendation};
   }
   const scenarios::Scenario& scenario = mapped.run->scenario;
   ValidatedRow row;

@@ -61,6 +61,7 @@ struct SkippedRow {
   std::string reason;
   std::vector<std::string> parts;  ///< as far as they can be told without simulating it
   std::string family;
+  RowKind kind = RowKind::run;
 };
 
 /// Rows that are not wanted, by reason.

@@ -42,7 +42,11 @@ Counts counts_by_source(const Validation& validation) {
     ++of.rows;
     of.collectives = of.collectives || row.kind == RowKind::collective;
   }
-  for (const SkippedRow& row : validation.skipped) ++counts[row.source].skipped;
+  for (const SkippedRow& row : validation.skipped) {
+    RowCounts& of = counts[row.source];
+    ++of.skipped;
+    of.collectives = of.collectives || row.kind == RowKind::collective;
+  }
   return counts;
 }
 

@@ -58,6 +58,16 @@ TEST(CollectivesTable, HasMedianAndPercentileOfEachSize) {
                                          "+50.0 %", "100.0 % / 100.0 %", "0.0 % / 0.0 %", dash));
 }
 
+TEST(CollectivesTable, HasSourcesOfWhichEveryRowIsSkipped) {
+  Validation validation;
+  validation.skipped.push_back(skipped("points", "needs tpu"));
+  validation.skipped.back().kind = RowKind::collective;
+  Summaries summaries;
+  summaries.sources["points"] = {};
+  EXPECT_EQ(collectives_table(validation, summaries).rows.size(), 1U);
+  EXPECT_EQ(sources_table(validation, summaries).rows.size(), 1U);  // all of them
+}
+
 TEST(PartsTable, CountsRowsOfThePart) {
   const ReportTable table = parts_table(made_up_validation(), made_up_summaries());
   ASSERT_EQ(table.rows.size(), 1U);
