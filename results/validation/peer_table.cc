@@ -20,8 +20,13 @@ using datasets::PeerQuantity;
 using datasets::PeerResult;
 
 std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
-std::string share(const std::optional<double>& value) {
-  return value ? percent(*value) : no_figure;
+
+/// Others publish their errors to a hundredth: "3.65 %", "14.7 %".
+std::string error_text(double share) {
+  return share < 0.1 ? fixed(100.0 * share, 2) + " %" : percent(share);
+}
+std::string error_text(const std::optional<double>& share) {
+  return share ? error_text(*share) : no_figure;
 }
 
 std::string_view quantity_text(PeerQuantity quantity) {
@@ -78,20 +83,25 @@ std::vector<std::string> our_row(const PeerResult& peer, const std::vector<doubl
           "cubicbench",
           count(static_cast<std::int64_t>(errors.size())),
           no_figure,
-          percent(mean_of(errors)),
-          percent(quantile(errors, 0.5)),
-          percent(quantile(errors, 0.9)),
-          percent(std::ranges::max(errors)),
+          error_text(mean_of(errors)),
+          error_text(quantile(errors, 0.5)),
+          error_text(quantile(errors, 0.9)),
+          error_text(std::ranges::max(errors)),
           note};
 }
 
 std::vector<std::string> peer_row(const PeerResult& peer, std::size_t our_rows) {
   const bool same = std::cmp_equal(peer.rows, our_rows);
-  return {peer.part,           std::string(quantity_text(peer.quantity)),
-          peer.simulator,      count(peer.rows),
-          same ? "yes" : "no", percent(peer.mean),
-          share(peer.median),  share(peer.p90),
-          share(peer.max),     std::string(basis_text(peer.basis)) + ", " + peer.note};
+  return {peer.part,
+          std::string(quantity_text(peer.quantity)),
+          peer.simulator,
+          count(peer.rows),
+          same ? "yes" : "no",
+          error_text(peer.mean),
+          error_text(peer.median),
+          error_text(peer.p90),
+          error_text(peer.max),
+          std::string(basis_text(peer.basis)) + ", " + peer.note};
 }
 
 }  // namespace

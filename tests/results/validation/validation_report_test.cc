@@ -58,7 +58,7 @@ TEST(ValidationReport, IsWellFormedAndTheSameEachTime) {
   for (const char* const text :
        {"runs &lt;one&gt;", "a&amp;b", "validate &lt;x&gt; &amp; y --out DIR",
         "needs mixture_of_experts", "19.3 %", "model|8", "0.600", "matrix products 75.0 %",
-        "Calculon", "7.4 %"}) {
+        "Calculon", "7.40 %"}) {
     EXPECT_THAT(page, HasSubstr(text)) << text;
   }
   EXPECT_THAT(page, Not(HasSubstr(folder.path().string())));
@@ -162,7 +162,7 @@ TEST(ValidationMarkdown, SaysHowItWasMadeFirst) {
        {"\n| runs \\<one\\> | 8 | 1 | 88.9 % | 7 | 10.0 % | 19.3 % | 42.0 % | -10.0 % | 0.600 "
         "|",
         "\n| nccl | 2 | 0 | 100.0 % |", "\n| needs mixture_of_experts | 1 | runs \\<one\\> |",
-        "\n| sc21 | step time | Calculon | 10 | no | 7.4 % |", "\n| runs \\<one\\> | 1 | 0.600 |",
+        "\n| sc21 | step time | Calculon | 10 | no | 7.40 % |", "\n| runs \\<one\\> | 1 | 0.600 |",
         "\n| runs \\<one\\> | 1 | 7 | 4.0 | 4.0 |"}) {
     EXPECT_THAT(text, HasSubstr(line)) << line;
   }

@@ -120,7 +120,7 @@ TEST(PeerTable, HasOursAboveTheirs) {
   ASSERT_EQ(table.rows.size(), 3U);
   EXPECT_THAT(table.rows[0], ElementsAre("sc21", "step time", "cubicbench", "5", dash, "27.0 %",
                                          "20.0 %", "53.0 %", "75.0 %", "as shipped"));
-  EXPECT_THAT(table.rows[1], ElementsAre("sc21", "step time", "Peer", "5", "yes", "7.4 %", dash,
+  EXPECT_THAT(table.rows[1], ElementsAre("sc21", "step time", "Peer", "5", "yes", "7.40 %", dash,
                                          dash, "12.1 %", "we ran it, as is"));
   EXPECT_THAT(table.rows[2], ElementsAre("sc21", "step time", "Claim", "6", "no", "50.0 %", dash,
                                          dash, dash, "its authors' claim, as is"));
