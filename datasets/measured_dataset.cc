@@ -135,13 +135,32 @@ void write_physics_of(const std::vector<const Measurement*>& rows, int threads, 
   }
 }
 
+/// A run that ended well either says how fast it was or how much memory it took; one that says
+/// neither was probably meant to have another status, and would teach that its layout fits.
+bool says_nothing(const Measurement& row) {
+  return row.status == MeasurementStatus::ok && row.quality == MeasurementQuality::ok &&
+         !tokens_per_s_per_gpu(row) && !row.peak_mem_gib && !row.peak_alloc_gib;
+}
+
 /// What the row would be as a job if it said on how many GPUs.
 std::optional<JobStatus> status_on_any_gpus(const Measurement& row) {
   const bool good = row.quality == MeasurementQuality::ok;
   if (!good && row.quality != MeasurementQuality::early_pp) return std::nullopt;
   if (row.status == MeasurementStatus::oom) return JobStatus::out_of_memory;
-  if (row.status != MeasurementStatus::ok) return std::nullopt;
+  if (row.status != MeasurementStatus::ok || says_nothing(row)) return std::nullopt;
   return good && tokens_per_s_per_gpu(row) ? JobStatus::ok : JobStatus::untimed;
+}
+
+/// Says how many rows `is_left` holds for, and where the first is.
+void add_note(const Measurements& measurements, bool (*is_left)(const Measurement&),
+              const char* one, const char* many, std::vector<std::string>& notes) {
+  const auto first = std::ranges::find_if(measurements.rows, is_left);
+  if (first == measurements.rows.end()) return;
+  const auto count = std::ranges::count_if(first, measurements.rows.end(), is_left);
+  const std::string line = std::to_string(first->line);
+  notes.push_back(count == 1 ? std::string("a row ") + one + ", line " + line + "; it is left out"
+                             : std::to_string(count) + " rows " + many + ", the first in line " +
+                                   line + "; they are left out");
 }
 
 }  // namespace
@@ -150,20 +169,14 @@ std::optional<JobStatus> job_status_of(const Measurement& row) {
   return row.n_gpus ? status_on_any_gpus(row) : std::nullopt;
 }
 
-std::string note_on_gpus(const Measurements& measurements) {
-  std::size_t count = 0;
-  std::size_t first = 0;
-  for (const Measurement& row : measurements.rows) {
-    if (row.n_gpus || !status_on_any_gpus(row)) continue;
-    if (count++ == 0) first = row.line;
-  }
-  if (count == 0) return "";
-  if (count == 1) {
-    return "a row that would be a job has no n_gpus, line " + std::to_string(first) +
-           "; it is left out";
-  }
-  return std::to_string(count) + " rows that would be jobs have no n_gpus, the first in line " +
-         std::to_string(first) + "; they are left out";
+std::vector<std::string> notes_on_jobs(const Measurements& measurements) {
+  std::vector<std::string> notes;
+  add_note(
+      measurements, [](const Measurement& row) { return !row.n_gpus && status_on_any_gpus(row); },
+      "would be a job and has no n_gpus", "would be jobs and have no n_gpus", notes);
+  add_note(measurements, says_nothing, "ended well and says neither speed nor memory",
+           "ended well and say neither speed nor memory", notes);
+  return notes;
 }
 
 bool is_simulated(const Measurement& row) {
@@ -177,9 +190,7 @@ Dataset measured_dataset(const Measurements& measurements, FeatureSet features, 
   data.name = measurements.name;
   data.left_out = static_cast<std::int64_t>(measurements.rows.size() - rows.size());
   data.file = measurements.file;
-  if (std::string note = note_on_gpus(measurements); !note.empty()) {
-    data.notes.push_back(std::move(note));
-  }
+  data.notes = notes_on_jobs(measurements);
   data.columns = launch_columns(features);
   data.physics_columns = physics_columns();
   data.cells.resize(rows.size() * data.columns.size());

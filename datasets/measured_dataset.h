@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "datasets/dataset.h"
 #include "datasets/measurement.h"
@@ -17,8 +18,8 @@ enum class FeatureSet {
 /// The jobs of a measurement table. A row of quality `ok` and status ok is a timed job; without a
 /// time, or of quality early_pp, it says only that it fitted. Status oom of either quality is a job
 /// that ran out of memory. All other rows are left out, with a note where a row would be a job if
-/// it said n_gpus. Columns are launch_columns(), physics comes from map_run() and the analytical
-/// engine.
+/// it said more (notes_on_jobs). Columns are launch_columns(), physics comes from map_run() and the
+/// analytical engine.
 ///
 /// Repeats have equal launch features, model and cluster. `when` orders the rows where all dates
 /// are written alike, as YYYY-MM-DD, YYYY-MM or YYYY; else all are 0. A table with rows of our own
@@ -29,9 +30,9 @@ Dataset measured_dataset(const Measurements& measurements, FeatureSet features, 
 /// What a row says as a job; nothing for one that is left out.
 std::optional<JobStatus> job_status_of(const Measurement& row);
 
-/// "12 rows that would be jobs have no n_gpus, the first in line 2; they are left out"; "" where
-/// there is no such row.
-std::string note_on_gpus(const Measurements& measurements);
+/// Which rows are left out for what they do not say, and where the first stands: "12 rows would be
+/// jobs and have no n_gpus, the first in line 2; they are left out".
+std::vector<std::string> notes_on_jobs(const Measurements& measurements);
 
 /// Does the row come from our own simulator: does its `source` begin with "cubicbench ", is its
 /// `framework` "simulated", or does it say its value without noise, which nobody measures?

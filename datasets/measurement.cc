@@ -13,7 +13,6 @@
 #include "datasets/csv.h"
 #include "datasets/measurement_schema.h"
 #include "datasets/recommendation_measurement.h"
-#include "datasets/table_ids.h"
 #include "datasets/table_problems.h"
 #include "scenarios/input_error.h"
 #include "scenarios/suggestion.h"
@@ -78,19 +77,6 @@ std::optional<Measurement> measurement_of(const CsvRecord& record,
   return right ? std::optional(row) : std::nullopt;
 }
 
-/// A run that ended well either says how fast it was or how much memory it took; one that says
-/// neither was probably meant to have another status, and would teach that its layout fits.
-bool says_nothing(const Measurement& row) {
-  return row.status == MeasurementStatus::ok && row.quality == MeasurementQuality::ok &&
-         !tokens_per_s_per_gpu(row) && !row.peak_mem_gib && !row.peak_alloc_gib;
-}
-
-std::string where_of_target(const CsvTable& table, const CsvRecord& record,
-                            const std::string& file) {
-  const std::optional<std::size_t> column = table.column("tokens_per_s_per_gpu");
-  return where_of(file, record.cells[column.value_or(table.column("step_time_s").value_or(0))]);
-}
-
 }  // namespace
 
 Measurements read_measurements(std::string_view text, const std::string& file) {
@@ -100,15 +86,9 @@ Measurements read_measurements(std::string_view text, const std::string& file) {
   Measurements measurements{
       .file = file, .name = std::filesystem::path(file).stem().string(), .rows = {}};
   TableProblems problems(file);
-  check_ids(table, file, problems);
   for (const CsvRecord& record : table.records) {
     std::optional<Measurement> row = measurement_of(record, columns, file, problems);
     if (!row) continue;
-    if (says_nothing(*row)) {
-      problems.add(where_of_target(table, record, file),
-                   "expected tokens_per_s_per_gpu, or step_time_s with global_batch, seq_len and "
-                   "n_gpus, or a memory peak, of a run with status ok, got none");
-    }
     if (row->id.empty()) row->id = measurements.name + ":" + std::to_string(row->line);
     measurements.rows.push_back(std::move(*row));
   }

@@ -64,8 +64,7 @@ std::string measurements_csv(const Measurements& measurements);
 /// Reads CSV text in the measurement schema (datasets/measurement_schema.h). Columns may stand in
 /// any order; unknown ones are ignored, absent ones are empty, `n_gpus` and one of
 /// `tokens_per_s_per_gpu` and `step_time_s` must be there. A row without `id` is called
-/// `STEM:LINE`. Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`, with every problem: a
-/// cell of another kind, or a run with status and quality ok that says neither speed nor memory.
+/// `STEM:LINE`. Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 Measurements read_measurements(std::string_view text, const std::string& file);
 
 /// The same of a named table (`list datasets`) or, when the text holds a '/' or ends in .csv, of a

@@ -14,7 +14,6 @@
 
 #include "datasets/cell_value.h"
 #include "datasets/csv.h"
-#include "datasets/table_ids.h"
 #include "datasets/table_problems.h"
 #include "scenarios/input_error.h"
 #include "scenarios/suggestion.h"
@@ -91,7 +90,6 @@ std::vector<Row> read_rows(const CsvTable& table, std::span<const RowColumn<Row>
   }
   const std::string stem = std::filesystem::path(file).stem().string();
   TableProblems problems(file);
-  check_ids(table, file, problems);
   std::vector<Row> rows;
   rows.reserve(table.records.size());
   for (const CsvRecord& record : table.records) {

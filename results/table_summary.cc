@@ -103,7 +103,7 @@ void count_jobs(const datasets::Measurements& runs, TableSummary& summary) {
     if (job) ++summary.fitting;
     if (job == datasets::JobStatus::ok) ++summary.timed;
   }
-  summary.note = datasets::note_on_gpus(runs);
+  summary.notes = datasets::notes_on_jobs(runs);
 }
 
 }  // namespace
@@ -157,7 +157,7 @@ std::string summary_text(const TableSummary& summary) {
     text += "\nThese are no training jobs for predictors (" + std::string(name_of(summary.kind)) +
             "); validate reads them.\n";
   }
-  if (!summary.note.empty()) text += "Note: " + summary.note + ".\n";
+  for (const std::string& note : summary.notes) text += "Note: " + note + ".\n";
   text += "\n";
   // The last column is text and stands beside what is aligned.
   std::vector<std::vector<std::string>> rows{{"COLUMN", "KIND", "MISSING", "VALUES"}};

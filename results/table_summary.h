@@ -31,7 +31,7 @@ struct TableSummary {
   std::array<std::size_t, 4> status{};   ///< rows by MeasurementStatus; all ok unless runs
   std::size_t timed = 0;                 ///< jobs that predictors learn the target from
   std::size_t fitting = 0;               ///< jobs that say whether they fitted
-  std::string note{};                    ///< on rows that are left out; may be empty
+  std::vector<std::string> notes{};      ///< on rows that are left out
 };
 
 /// Throws InputError where read_measured_table() does.

@@ -129,7 +129,7 @@ TEST_F(Dataset, RowsWithoutAGpuCountAreLeftOutEverywhereAlike) {
         "a,8,100\na,,100\nb,8,90\nb,,90\nc,16,80\nd,32,70\n");
   const std::string file = path("runs.csv");
   const std::string note =
-      "2 rows that would be jobs have no n_gpus, the first in line 3; they are left out";
+      "2 rows would be jobs and have no n_gpus, the first in line 3; they are left out";
   const std::string text = ask("dataset describe " + file).out;
   EXPECT_TRUE(
       text.starts_with("runs: 6 rows, 6 ok\n"

@@ -146,7 +146,6 @@ TEST_F(Validate, BadInputIsSaidAtOnceAndNothingElse) {
   const std::string empty = write("empty.csv", "");
   const std::string header = write("header.csv", "n_gpus,step_time_s\n");
   const std::string columns = write("columns.csv", "n_gpus,step_time_s,n_gpus\n8,1,8\n");
-  const std::string ids = write("ids.csv", "id,n_gpus,step_time_s,peak_mem_gib\nx,8,,1\nx,8,,1\n");
   const std::string collective = write("collective.csv", "collective,size_bytes,n_gpus\na,1,8\n");
   const std::string sizes =
       write("sizes.csv", "collective,size_bytes,n_gpus,time_us\nall_reduce,1,8,soon\n");
@@ -190,8 +189,6 @@ TEST_F(Validate, BadInputIsSaidAtOnceAndNothingElse) {
            Case{"two columns",
                 {columns},
                 columns + ":1:20: expected a column name of its own, got \"n_gpus\" again\n"},
-           Case{
-               "two ids", {ids}, ids + ":3:1: expected an id of its own, got \"x\" as in line 2\n"},
            Case{"no time of a collective",
                 {collective},
                 collective + ":1:1: expected a column time_us, algbw_gbps or busbw_gbps, got "

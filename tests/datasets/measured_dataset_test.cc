@@ -153,12 +153,23 @@ TEST(MeasuredDataset, RowsWithoutAGpuCountAreLeftOutWithANote) {
   EXPECT_TRUE(dataset_of(job + other).notes.empty());
   EXPECT_EQ(
       dataset_of(job + timed).notes,
-      std::vector<std::string>{"a row that would be a job has no n_gpus, line 3; it is left out"});
+      std::vector<std::string>{"a row would be a job and has no n_gpus, line 3; it is left out"});
   const Dataset data = dataset_of(other + timed + job + oom);
-  EXPECT_EQ(data.notes, std::vector<std::string>{"2 rows that would be jobs have no n_gpus, the "
+  EXPECT_EQ(data.notes, std::vector<std::string>{"2 rows would be jobs and have no n_gpus, the "
                                                  "first in line 3; they are left out"});
   ASSERT_EQ(data.jobs.size(), 1U);
   EXPECT_EQ(data.jobs[0].id, "a");
+}
+
+TEST(MeasuredDataset, ARunThatSaysNeitherSpeedNorMemoryIsNoJob) {
+  const std::string job = "a,s,,m,,8,,,1,2,100,,,,,,ok,ok,\n";
+  const std::string silent = "b,s,,m,,8,,,1,2,,,,,,,ok,ok,\n";
+  const Dataset data = dataset_of(job + silent);
+  EXPECT_EQ(data.notes,
+            std::vector<std::string>{"a row ended well and says neither speed nor memory, line 3; "
+                                     "it is left out"});
+  ASSERT_EQ(data.jobs.size(), 1U);
+  EXPECT_EQ(data.left_out, 1);
 }
 
 TEST(LaunchFeatures, AreTheSameColumnsForEveryTable) {

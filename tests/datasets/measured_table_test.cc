@@ -144,9 +144,6 @@ TEST(MeasuredTable, SaysEverythingThatIsWrongAtOnce) {
              "collective,size_bytes,n_gpus,time_us\nall_r\xE9"
              "duce,1,8,1\n",
              "dir/table.csv:2:6: expected UTF-8 text, got the byte 0xe9"},
-        Case{"an id that was there",
-             "id,collective,size_bytes,n_gpus,time_us\nx,a,1,8,1\n,a,2,8,1\n,a,3,8,1\nx,a,4,8,1\n",
-             "dir/table.csv:5:1: expected an id of its own, got \"x\" as in line 2"},
         Case{"neither", "a,b\n1,2\n",
              "dir/table.csv:1:1: expected a column n_gpus, got none\n"
              "dir/table.csv:1:1: expected a column tokens_per_s_per_gpu or step_time_s, got none"},
