@@ -13,6 +13,26 @@ char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
 }
 
+bool is_letter_or_digit(char c) {
+  const char letter = lower(c);
+  return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
+}
+
+/// Texts of an array, none of them empty.
+std::vector<std::string> read_alternatives(scenarios::ObjectReader& in, std::string_view key) {
+  std::vector<std::string> texts;
+  for (const scenarios::ValueReader& entry : in.optional_array(key)) {
+    texts.push_back(entry.string());
+    if (texts.back().empty()) entry.problem("expected a text");
+  }
+  return texts;
+}
+
+bool asks_nothing(const RowCondition& condition) {
+  return condition.contains.empty() && condition.any.empty() && condition.words.empty() &&
+         condition.lacks.empty() && condition.from.empty() && condition.before.empty();
+}
+
 RowCondition read_condition(scenarios::ObjectReader in) {
   RowCondition condition;
   const std::string name = non_empty(in, "column");
@@ -25,10 +45,14 @@ RowCondition read_condition(scenarios::ObjectReader in) {
     in.problem("column", "expected a text column of the measurement schema, got \"" + name + "\"");
   }
   condition.contains = in.string("contains", "");
+  condition.any = read_alternatives(in, "any");
+  condition.words = read_alternatives(in, "words");
+  condition.lacks = in.string("lacks", "");
   condition.from = in.string("from", "");
   condition.before = in.string("before", "");
-  if (condition.contains.empty() && condition.from.empty() && condition.before.empty()) {
-    in.problem("contains", "expected one of contains, from and before, got none");
+  if (asks_nothing(condition)) {
+    in.problem("contains",
+               "expected one of contains, any, words, lacks, from and before, got none");
   }
   in.finish();
   return condition;
@@ -36,8 +60,16 @@ RowCondition read_condition(scenarios::ObjectReader in) {
 
 bool holds(const RowCondition& condition, const Measurement& row) {
   const std::string& cell = row.*condition.column;
-  if (cell.empty()) return false;
-  return (condition.contains.empty() || contains_text(cell, condition.contains)) &&
+  if (!condition.lacks.empty() && contains_text(cell, condition.lacks)) return false;
+  const bool asks_for_text = !condition.contains.empty() || !condition.any.empty() ||
+                             !condition.words.empty() || !condition.from.empty() ||
+                             !condition.before.empty();
+  if (cell.empty()) return !asks_for_text;
+  const auto is_in = [&](const std::string& part) { return contains_text(cell, part); };
+  const auto is_word = [&](const std::string& word) { return has_word(cell, word); };
+  return (condition.any.empty() || std::ranges::any_of(condition.any, is_in)) &&
+         (condition.words.empty() || std::ranges::any_of(condition.words, is_word)) &&
+         (condition.contains.empty() || contains_text(cell, condition.contains)) &&
          (condition.from.empty() || cell >= condition.from) &&
          (condition.before.empty() || cell < condition.before);
 }
@@ -61,6 +93,16 @@ bool contains_text(std::string_view text, std::string_view part) {
   const auto is_same = [](char a, char b) { return lower(a) == lower(b); };
   return part.empty() ||
          std::search(text.begin(), text.end(), part.begin(), part.end(), is_same) != text.end();
+}
+
+bool has_word(std::string_view text, std::string_view word) {
+  for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
+    const std::string_view rest = text.substr(at + word.size());
+    if (at > 0 && is_letter_or_digit(text[at - 1])) continue;
+    if (!rest.empty() && is_letter_or_digit(rest.front())) continue;
+    if (contains_text(text.substr(at, word.size()), word)) return true;
+  }
+  return false;
 }
 
 }  // namespace cubicbench::datasets

@@ -11,18 +11,26 @@ namespace cubicbench::datasets {
 /// What a rule of a file of defaults asks of a row's text column.
 struct RowCondition {
   std::string Measurement::*column = nullptr;
-  std::string contains;  ///< whatever its case; "": asks nothing
-  std::string from;      ///< the cell is not before this, in byte order, as dates are; "": nothing
-  std::string before;    ///< the cell is before this; "": asks nothing
+  std::string contains;            ///< whatever its case; "": asks nothing
+  std::vector<std::string> any;    ///< it contains one of these; none: asks nothing
+  std::vector<std::string> words;  ///< one of these stands in it on its own; none: asks nothing
+  std::string lacks;               ///< the cell, which may be empty, does not contain this
+  std::string from;    ///< the cell is not before this, in byte order, as dates are; "": nothing
+  std::string before;  ///< the cell is before this; "": asks nothing
 };
 
-/// An array of `{"column", "contains" | "from" | "before"}`, which must all hold.
+/// An array of `{"column", "contains" | "any" | "words" | "lacks" | "from" | "before"}`, which must
+/// all hold.
 std::vector<RowCondition> read_conditions(scenarios::ObjectReader& in, std::string_view key);
 
-/// Do all conditions hold for `row`? An empty cell meets none that asks something.
+/// Do all conditions hold for `row`? An empty cell meets none that asks
+/// for something; it lacks everything.
 bool holds(const std::vector<RowCondition>& conditions, const Measurement& row);
 
 /// Does `text` contain `part`, upper and lower case of ASCII letters being alike?
 bool contains_text(std::string_view text, std::string_view part);
+
+/// Does `word` stand in `text` with no letter or digit beside it, whatever its case?
+bool has_word(std::string_view text, std::string_view word);
 
 }  // namespace cubicbench::datasets

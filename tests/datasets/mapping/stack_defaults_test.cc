@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
@@ -82,6 +83,103 @@ TEST(StackDefaults, AStackThatIsNotThereTakesTheNearest) {
   }
 }
 
+/// A setting of a row as text; "" where nothing says it.
+std::string setting_of(const ChosenStack& chosen, std::string_view name) {
+  for (const Default* setting : chosen.settings()) {
+    if (setting->name == name) return setting->value;
+  }
+  return {};
+}
+
+std::string column_of(const ChosenStack& chosen, std::string_view name) {
+  const Default* const found = chosen.column(name);
+  return found == nullptr ? std::string() : found->value;
+}
+
+TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
+  struct Case {
+    const char* stack;
+    const char* device;
+    const char* date;
+    const char* dtype;
+    const char* simulated_by;
+    const char* recompute;
+    const char* sp;
+    const char* reduce_dtype;
+  };
+  for (const Case& c : {
+           Case{"megatron-lm", "a100-sxm-80gb", "2021-04", "", "megatron-2021", "full", "false",
+                "fp16"},
+           Case{"megatron-lm", "a100-sxm-80gb", "", "", "megatron-2021", "full", "false", "fp16"},
+           Case{"megatron-lm", "a100-sxm-80gb", "2023-05", "", "megatron-core-2025", "none", "true",
+                "fp32"},
+           Case{"megatron-lm", "h100-sxm-80gb", "", "", "megatron-core-2025", "none", "true",
+                "fp32"},
+           Case{"megatron-lm", "b200-sxm", "", "fp16", "megatron-core-2025", "none", "true",
+                "fp16"},
+           Case{"megatron-deepspeed", "a100-sxm-80gb", "2022", "", "megatron-2021", "full", "false",
+                "fp16"},
+           Case{"megatron-deepspeed", "a100-sxm-80gb", "2023", "fp16", "megatron-2021", "full",
+                "false", "fp16"},
+           Case{"megatron-deepspeed", "a100-sxm-80gb", "2024", "bf16", "megatron-core-2025", "none",
+                "true", "fp32"},
+           Case{"megatron-deepspeed", "h100-sxm-80gb", "", "fp16", "megatron-core-2025", "none",
+                "true", "fp16"},
+           // A study's own table names the library's stack, whatever its device.
+           Case{"megatron-2021", "h100-sxm-80gb", "", "", "megatron-2021", "full", "false", "fp16"},
+       }) {
+    SCOPED_TRACE(std::string(c.stack) + " " + c.device + " " + c.date + " " + c.dtype);
+    Measurement row = row_of(c.stack, "");
+    row.device = c.device;
+    row.date = c.date;
+    row.dtype = c.dtype;
+    const ChosenStack chosen(stack_catalog(), row);
+    EXPECT_EQ(chosen.simulated_by(), c.simulated_by);
+    EXPECT_EQ(column_of(chosen, "recompute"), c.recompute);
+    EXPECT_EQ(column_of(chosen, "sp"), c.sp);
+    EXPECT_EQ(setting_of(chosen, "reduce_dtype"), c.reduce_dtype);
+  }
+}
+
+TEST(StackDefaults, DeepSpeedWithoutMegatronIsEagerPyTorch) {
+  for (const char* framework :
+       {"DeepSpeed ZeRO-3", "HF Trainer", "LLaMA-Factory", "DeepSpeed-Ulysses"}) {
+    SCOPED_TRACE(framework);
+    Measurement row = row_of("", framework);
+    row.device = "h100-sxm-80gb";
+    const ChosenStack chosen(stack_catalog(), row);
+    EXPECT_EQ(chosen.stack().names.front(), "deepspeed");
+    EXPECT_EQ(chosen.simulated_by(), "pytorch-fsdp1-2024");
+    EXPECT_EQ(column_of(chosen, "recompute"), "none");
+    EXPECT_EQ(column_of(chosen, "dtype"), "bf16");
+    EXPECT_EQ(column_of(chosen, "sp"), "false");
+    EXPECT_EQ(setting_of(chosen, "reduce_dtype"), "bf16");
+    row.device = "a100-sxm-40gb";
+    EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), "pytorch-fsdp1-a100-2024");
+  }
+  for (const char* framework :
+       {"Megatron-DeepSpeed", "GPT-NeoX (DeepSpeed)", "Megatron + DeepSpeed"}) {
+    EXPECT_EQ(ChosenStack(stack_catalog(), row_of("", framework)).stack().names.front(),
+              "megatron-deepspeed")
+        << framework;
+  }
+}
+
+TEST(StackDefaults, ShardedGradientsAreReducedWithEveryMicroBatch) {
+  for (const StackDefaults& stack : stack_catalog().stacks) {
+    for (const auto& [sharding, expected] :
+         {std::pair{"shard_grad_op", false}, std::pair{"full_shard", false},
+          std::pair{"hybrid_shard", false}}) {
+      Measurement row = row_of(stack.names.front(), "");
+      row.sharding = sharding;
+      if (stack.names.front() == "internevo" || stack.names.front() == "nanotron-2024") continue;
+      EXPECT_EQ(setting_of(ChosenStack(stack_catalog(), row), "accumulate_without_sync") == "true",
+                expected)
+          << stack.names.front() << " " << sharding;
+    }
+  }
+}
+
 constexpr const char* small_catalog = R"({"schema": "cubicbench.stack_defaults/1",
   "common": {"columns": [{"name": "tp", "value": 1, "why": "w"}, {"name": "pp", "value": 1, "why": "w"}],
              "settings": [{"name": "schedule", "value": "1f1b", "why": "w"},
@@ -156,8 +254,8 @@ TEST(StackDefaults, ReportEveryProblem) {
         "\"magic\"\n"
         "a.json#/stacks/0/exceptions/0/when/0/column: expected a text column of the measurement "
         "schema, got \"n_gpus\"\n"
-        "a.json#/stacks/0/exceptions/0/when/1/contains: expected one of contains, from and before, "
-        "got none\n"
+        "a.json#/stacks/0/exceptions/0/when/1/contains: expected one of contains, any, words, "
+        "lacks, from and before, got none\n"
         "a.json#/stacks/0/exceptions/0/z: unknown key\n"
         "a.json#/otherwise: expected the name of a stack, got \"c\"\n"
         "a.json#/attention/0/kernel: expected one of unfused, flash1, flash2, flash3, cudnn, got "
