@@ -146,6 +146,17 @@ bool is_like(const StackDefaults& stack, const Measurement& row) {
   });
 }
 
+/// Stages, or weights that every replica has whole: what Megatron does, and FSDP does not.
+bool has_whole_weights(const Measurement& row) {
+  return row.pp.value_or(1) > 1 || row.vp.value_or(1) > 1 || row.sharding == "no_shard" ||
+         row.sharding.starts_with("zero1");
+}
+
+std::string_view last_resort(const StackCatalog& catalog, const Measurement& row) {
+  const bool is_whole = !catalog.otherwise_whole.empty() && has_whole_weights(row);
+  return is_whole ? catalog.otherwise_whole : catalog.otherwise;
+}
+
 }  // namespace
 
 ChosenStack::ChosenStack(const StackCatalog& catalog, const Measurement& row)
@@ -154,7 +165,8 @@ ChosenStack::ChosenStack(const StackCatalog& catalog, const Measurement& row)
     assumed_ = true;
     const auto like = std::ranges::find_if(
         catalog.stacks, [&](const StackDefaults& stack) { return is_like(stack, row); });
-    stack_ = like == catalog.stacks.end() ? named_stack(catalog, catalog.otherwise) : &*like;
+    stack_ =
+        like == catalog.stacks.end() ? named_stack(catalog, last_resort(catalog, row)) : &*like;
   }
   SIM_ASSERT(stack_ != nullptr, catalog.otherwise);
   for (const StackException& exception : stack_->exceptions) {
@@ -229,6 +241,11 @@ StackCatalog read_stack_catalog(std::string_view text, const std::string& file) 
   read.otherwise = non_empty(in, "otherwise");
   if (!read.otherwise.empty() && named_stack(read, read.otherwise) == nullptr) {
     in.problem("otherwise", "expected the name of a stack, got \"" + read.otherwise + "\"");
+  }
+  read.otherwise_whole = in.string("otherwise_whole", "");
+  if (!read.otherwise_whole.empty() && named_stack(read, read.otherwise_whole) == nullptr) {
+    in.problem("otherwise_whole",
+               "expected the name of a stack, got \"" + read.otherwise_whole + "\"");
   }
   for (const ValueReader& entry : in.array("attention")) {
     read.attention.push_back(read_attention(entry.object()));

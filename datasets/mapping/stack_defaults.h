@@ -70,6 +70,9 @@ struct StackCatalog {
   DefaultSet common;  ///< where neither stack nor exception says anything
   std::vector<StackDefaults> stacks;
   std::string otherwise;  ///< name of the stack of rows that no other is like
+  /// The same for rows whose weights are not sharded over data parallel ranks, or that have stages;
+  /// "": as `otherwise`.
+  std::string otherwise_whole;
   std::vector<AttentionText> attention;
   std::vector<OtherTask> other_tasks;
 };
@@ -78,7 +81,8 @@ struct StackCatalog {
 class ChosenStack {
  public:
   /// The stack named by the row; else the first one of whose texts the row's stack or framework
-  /// contains; else the catalogue's last resort. `catalog` must outlive it.
+  /// contains; else one of the catalogue's last resorts, by what the row states of its stages and
+  /// its sharding. `catalog` must outlive it.
   ChosenStack(const StackCatalog& catalog, const Measurement& row);
 
   const StackDefaults& stack() const { return *stack_; }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -165,17 +167,63 @@ TEST(StackDefaults, DeepSpeedWithoutMegatronIsEagerPyTorch) {
   }
 }
 
-TEST(StackDefaults, ShardedGradientsAreReducedWithEveryMicroBatch) {
+TEST(StackDefaults, OnlyShardedGradientsAreReducedWithEveryMicroBatch) {
   for (const StackDefaults& stack : stack_catalog().stacks) {
     for (const auto& [sharding, expected] :
          {std::pair{"shard_grad_op", false}, std::pair{"full_shard", false},
-          std::pair{"hybrid_shard", false}}) {
+          std::pair{"hybrid_shard", false}, std::pair{"no_shard", true},
+          std::pair{"zero1", true}}) {
       Measurement row = row_of(stack.names.front(), "");
       row.sharding = sharding;
       if (stack.names.front() == "internevo" || stack.names.front() == "nanotron-2024") continue;
       EXPECT_EQ(setting_of(ChosenStack(stack_catalog(), row), "accumulate_without_sync") == "true",
                 expected)
           << stack.names.front() << " " << sharding;
+    }
+  }
+}
+
+TEST(StackDefaults, AnUnknownFrameworkIsKnownByWhatTheRowStates) {
+  struct Case {
+    std::optional<std::int64_t> pp, vp, tp;
+    const char* sharding;
+    const char* expected;
+  };
+  for (const Case& c :
+       {Case{4, {}, {}, "", "megatron-core"}, Case{{}, 2, {}, "", "megatron-core"},
+        Case{4, {}, {}, "full_shard", "megatron-core"}, Case{1, 1, 8, "zero1", "megatron-core"},
+        Case{{}, {}, 8, "no_shard", "megatron-core"}, Case{{}, {}, {}, "zero1", "megatron-core"},
+        Case{{}, {}, {}, "zero1_hybrid", "megatron-core"},
+        Case{{}, {}, 8, "full_shard", "pytorch-fsdp2"},
+        Case{{}, {}, {}, "hybrid_shard", "pytorch-fsdp2"},
+        Case{{}, {}, {}, "shard_grad_op", "pytorch-fsdp2"}, Case{{}, {}, 8, "", "pytorch-fsdp2"},
+        Case{{}, {}, {}, "", "pytorch-fsdp2"}}) {
+    Measurement row = row_of("abacus", "by hand");
+    row.pp = c.pp;
+    row.vp = c.vp;
+    row.tp = c.tp;
+    row.sharding = c.sharding;
+    const ChosenStack chosen(stack_catalog(), row);
+    EXPECT_EQ(chosen.stack().names.front(), c.expected) << c.sharding;
+    EXPECT_TRUE(chosen.is_assumed());
+  }
+}
+
+TEST(StackDefaults, MosaicsStackFollowsFromTheDevice) {
+  for (const char* stack : {"", "pytorch-fsdp1"}) {
+    for (const char* framework : {"MosaicML", "Composer 0.17", "LLM-Foundry"}) {
+      for (const auto& [device, expected] : {std::pair{"a100-sxm-80gb", "mosaicml-fsdp1-2023"},
+                                             std::pair{"h100-sxm-80gb", "mosaicml-fsdp1-2024"},
+                                             std::pair{"h200-sxm-141gb", "mosaicml-fsdp1-2024"},
+                                             std::pair{"b200-sxm", "mosaicml-fsdp1-2024"},
+                                             std::pair{"gb200", "mosaicml-fsdp1-2024"}}) {
+        Measurement row = row_of(stack, framework);
+        row.device = device;
+        EXPECT_EQ(ChosenStack(stack_catalog(), row).simulated_by(), expected)
+            << stack << " " << framework << " " << device;
+        row.precision = "amp_bf16, DEFAULT";
+        EXPECT_EQ(setting_of(ChosenStack(stack_catalog(), row), "reduce_dtype"), "fp32");
+      }
     }
   }
 }
