@@ -26,6 +26,7 @@ using Count = std::optional<std::int64_t>;
 
 constexpr std::int64_t gpus_max = 1'000'000;
 constexpr double bits_per_byte = 8.0;
+constexpr std::string_view needs_experts = "needs mixture_of_experts";
 
 /// A cell as text; "" where it is empty.
 using Cell = std::string (*)(const Measurement&);
@@ -84,6 +85,32 @@ std::string_view shard_group(std::string_view strategy) {
   return strategy.substr(0, strategy.find_first_not_of(digits));
 }
 
+bool is_letter_or_digit(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/// Does the text begin with a number of billions, "3B" or "1.4B", and then end or go on with no
+/// letter or digit?
+bool begins_with_billions(std::string_view text) {
+  const std::size_t unit = text.find_first_not_of("0123456789.");
+  if (unit == 0 || unit == std::string_view::npos) return false;
+  return (text[unit] == 'B' || text[unit] == 'b') &&
+         (unit + 1 == text.size() || !is_letter_or_digit(text[unit + 1]));
+}
+
+/// Does a model's name say that it has experts: "8x22B", "30B-A3B" or "OLMoE"?
+bool names_experts(std::string_view model) {
+  if (contains_text(model, "moe")) return true;
+  for (std::size_t at = 1; at + 1 < model.size(); ++at) {
+    if (!begins_with_billions(model.substr(at + 1))) continue;
+    const char before = model[at - 1];
+    const bool is_times = (model[at] == 'x' || model[at] == 'X') && before >= '0' && before <= '9';
+    const bool is_active = (model[at] == 'A' || model[at] == 'a') && !is_letter_or_digit(before);
+    if (is_times || is_active) return true;
+  }
+  return false;
+}
+
 /// Fills one scenario from one row; stops at the first thing that the simulator cannot play.
 class Mapping {
  public:
@@ -120,13 +147,24 @@ class Mapping {
   /// Rows that the simulator has no model of, whatever else they say.
   bool map_kind() {
     if (row_.device.starts_with("tpu")) return fail("needs tpu");
-    if (row_.n_experts.value_or(0) > 1) return fail("needs mixture_of_experts");
+    if (has_experts()) return fail(std::string(needs_experts));
     family_ = find_family(model_catalog(), row_.model);
+    // A stated single expert is a dense model, whatever others of its name are.
+    if (family_ != nullptr && row_.n_experts && "needs " + family_->needs == needs_experts) {
+      family_ = nullptr;
+    }
     if (family_ != nullptr && !family_->needs.empty()) return fail("needs " + family_->needs);
     for (const OtherTask& task : stack_catalog().other_tasks) {
       if (holds(task.when, row_)) return fail("needs " + task.needs);
     }
     return true;
+  }
+
+  /// Stated, or said by what only a mixture has, or by the model's name.
+  bool has_experts() const {
+    if (row_.n_experts) return *row_.n_experts > 1;
+    if (row_.top_k.value_or(1) > 1 || row_.ep.value_or(1) > 1) return true;
+    return names_experts(row_.model);
   }
 
   /// A row that names a stack of the library, as studies that became tables do, is simulated by it.

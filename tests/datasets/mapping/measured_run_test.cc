@@ -217,6 +217,74 @@ std::vector<std::string> assumed_of(const Measurement& row) {
   return mapped.run ? mapped.run->assumed : std::vector<std::string>{};
 }
 
+TEST(MeasuredRun, KnowsAMixtureByWhatTheRowStatesThenByItsName) {
+  struct Case {
+    const char* model;
+    std::optional<std::int64_t> experts, top_k, ep;
+    const char* reason;  ///< "": none
+  };
+  const char* const mixture = "needs mixture_of_experts";
+  for (const Case& c : {
+           Case{"Llama-2-7B", 8, {}, {}, mixture},
+           Case{"Llama-2-7B", {}, 2, {}, mixture},
+           Case{"Llama-2-7B", {}, {}, 4, mixture},
+           Case{"Llama-2-7B", {}, 1, 1, ""},
+           Case{"custom-8x22B", {}, {}, {}, mixture},
+           Case{"custom-30B-A3B", {}, {}, {}, mixture},
+           Case{"custom_16B_a1.4b", {}, {}, {}, mixture},
+           Case{"gpt3_moe_mcore", {}, {}, {}, mixture},
+           Case{"DeepSeek-V3", {}, {}, {}, mixture},
+           Case{"DeepSeek-R1", {}, {}, {}, mixture},
+           Case{"DeepSeekMoE-16B", {}, {}, {}, mixture},
+           Case{"DeepSeek-Coder-V2", {}, {}, {}, mixture},
+           Case{"DeepSeek-LLM-67B", {}, {}, {}, ""},
+           Case{"deepseek-coder-33b", {}, {}, {}, ""},
+           Case{"DeepSeek-R1-Distill-Llama-70B", {}, {}, {}, ""},
+           Case{"DeepSeek-R1-Distill-Qwen-32B", {}, {}, {}, ""},
+           Case{"Falcon-H1-7B", {}, {}, {}, "needs state_space_layers"},
+           Case{"Bamba-9B", {}, {}, {}, "needs state_space_layers"},
+           Case{"Granite-4.0-H-Small", {}, {}, {}, "needs state_space_layers"},
+           Case{"Nemotron-Nano-9B-v2", {}, {}, {}, "needs state_space_layers"},
+           Case{"LFM2-1.2B", {}, {}, {}, "needs short_convolutions"},
+           Case{"Llama-3.2-11B-Vision", {}, {}, {}, "needs vision_encoder"},
+           Case{"whisper-large", {}, {}, {}, "needs encoder_decoder"},
+           Case{"DiT-XL", {}, {}, {}, "needs image_model"},
+       }) {
+    SCOPED_TRACE(c.model);
+    Measurement row = sparse_row();
+    row.model = c.model;
+    row.n_experts = c.experts;
+    row.top_k = c.top_k;
+    row.ep = c.ep;
+    EXPECT_EQ(map_run(row).reason, c.reason);
+  }
+}
+
+TEST(MeasuredRun, OneStatedExpertIsADenseModel) {
+  Measurement row = row_of("hfusp-0001");
+  row.model = "DeepSeekMoE-16B";
+  EXPECT_FALSE(map_run(row).run);
+  row.n_experts = 1;
+  EXPECT_EQ(map_run(row).reason, "");
+}
+
+TEST(MeasuredRun, KnowsLoraWhereverItIsNamedAsAWord) {
+  for (std::string Measurement::*column :
+       {&Measurement::notes, &Measurement::framework, &Measurement::fsdp_strategy}) {
+    for (const char* text : {"LoRA", "rank-16 lora_adapters", "QLoRA, 4 bits", "HF PEFT."}) {
+      Measurement row = sparse_row();
+      row.*column = text;
+      EXPECT_EQ(map_run(row).reason, "needs lora") << text;
+    }
+    Measurement row = sparse_row();
+    row.*column = "flora and explorator";
+    EXPECT_EQ(map_run(row).reason, "") << row.*column;
+  }
+  Measurement row = sparse_row();
+  row.model = "Llama-2-7B LoRA";
+  EXPECT_EQ(map_run(row).reason, "needs lora");
+}
+
 TEST(MeasuredRun, FindsTheBatchFromTwoOfItsThreeFactors) {
   struct Case {
     const char* name;
