@@ -15,6 +15,7 @@
 #include "datasets/mapping/stack_defaults.h"
 #include "datasets/mapping/transformer_shape.h"
 #include "scenarios/setting.h"
+#include "sim/plan/fsdp.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -184,7 +185,10 @@ class Mapping {
 
   /// The kernel that the row states, unless it says no more than what the stack has.
   void map_attention() {
-    if (row_.attention_impl.empty()) return;
+    if (row_.attention_impl.empty()) {
+      assumed_.add("attention_impl");
+      return;
+    }
     const auto& texts = stack_catalog().attention;
     const auto found = std::ranges::find_if(texts, [&](const AttentionText& text) {
       return contains_text(row_.attention_impl, text.contains);
@@ -255,11 +259,18 @@ class Mapping {
     scenarios::Scenario& scenario = run_.scenario;
     scenario.network = chosen->name;
     scenario.cluster.network = chosen->network;
-    if (row_.nic_gbps_per_gpu) {
+    if (row_.nic_gbps_per_gpu && !is_nominal(row_.fabric)) {
       const double bytes_per_s = *row_.nic_gbps_per_gpu * 1e9 / bits_per_byte;
       scenario.cluster.network.inter_bandwidth = sim::BytesPerSecond{bytes_per_s};
     }
     return true;
+  }
+
+  /// Sockets do not reach the rate of an adapter, and Google's advertised rate counts one that
+  /// carries no GPU traffic: the library's rate stands, as it does for collectives.
+  static bool is_nominal(std::string_view fabric) {
+    constexpr std::array<std::string_view, 5> nominal{"tcp", "tcpx", "tcpxo", "ipoib", "ethernet"};
+    return std::ranges::find(nominal, fabric) != nominal.end();
   }
 
   bool map_plan() {
@@ -294,7 +305,9 @@ class Mapping {
 
   bool map_shard_group() {
     const std::string_view ranks = shard_group(row_.fsdp_strategy);
-    return ranks.empty() || set("fsdp_strategy", "shard_group", ranks);
+    if (!ranks.empty()) return set("fsdp_strategy", "shard_group", ranks);
+    if (sim::shards_in_groups(run_.scenario.baseline.sharding)) assumed_.add("shard_group");
+    return true;
   }
 
   /// Without 16-bit products there are no 16-bit weights either.
@@ -326,6 +339,7 @@ class Mapping {
   bool map_batch() {
     Plan& plan = run_.scenario.baseline;
     plan.data_parallel = row_.dp.value_or(0);
+    if (!row_.dp) assumed_.add("dp");
     if (plan.data_parallel < 0) return fail("dp is not above zero");
     const Count micro_batch = row_.micro_batch ? row_.micro_batch : micro_batch_of_rest();
     if (!micro_batch) return is_empty("micro_batch");
@@ -366,7 +380,6 @@ class Mapping {
     if (!steps) return assume_count("micro_batch");
     const Count parts = product(replicas(), *steps);
     if (!parts || *parts < 1 || *row_.global_batch % *parts != 0) return std::nullopt;
-    name_replicas();
     assumed_.add("micro_batch");
     return *row_.global_batch / *parts;
   }
@@ -374,14 +387,9 @@ class Mapping {
   Count batch_of_rest(std::int64_t micro_batch) {
     const Count steps = row_.grad_accum ? row_.grad_accum : assume_count("grad_accum");
     if (!steps) return std::nullopt;
-    name_replicas();
     assumed_.add("global_batch");
     const Count at_once = product(replicas(), micro_batch);
     return at_once ? product(*at_once, *steps) : std::nullopt;
-  }
-
-  void name_replicas() {
-    if (!row_.dp) assumed_.add("dp");
   }
 
   void finish() {

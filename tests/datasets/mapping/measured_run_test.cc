@@ -73,10 +73,11 @@ TEST(MeasuredRun, IsTheRowsModelPlanAndCluster) {
 TEST(MeasuredRun, NamesWhatTheRowLeavesOpenAndNothingElse) {
   const MappedRun mapped = map_run(row_of("hfusp-0001"));
   ASSERT_TRUE(mapped.run) << mapped.reason;
-  EXPECT_EQ(mapped.run->assumed,
-            (std::vector<std::string>{"gated_ffn", "tied_embeddings", "network", "schedule",
-                                      "reduce_dtype", "optimizer", "accumulate_without_sync", "sp",
-                                      "vp", "ep", "recompute", "offload", "compile"}));
+  EXPECT_EQ(
+      mapped.run->assumed,
+      (std::vector<std::string>{"attention_impl", "gated_ffn", "tied_embeddings", "network",
+                                "schedule", "reduce_dtype", "optimizer", "accumulate_without_sync",
+                                "sp", "vp", "ep", "recompute", "offload", "compile"}));
 }
 
 TEST(MeasuredRun, MapsEveryRunOfTheSweep) {
@@ -300,7 +301,7 @@ TEST(MeasuredRun, FindsTheBatchFromTwoOfItsThreeFactors) {
            Case{"48 over 4 x 3, replicas derived", {}, {}, 3, 48, 4, 48, {"dp", "micro_batch"}},
            Case{"33 is no multiple of 4 x 2: 4 x 2 x 4", 4, 2, 4, 33, 2, 32, {"global_batch"}},
            Case{"64 contradicts 4 x 2 x 4 but can be laid out", 4, 2, 4, 64, 2, 64, {}},
-           Case{"a batch alone", {}, 2, {}, 32, 2, 32, {}},
+           Case{"a batch alone", {}, 2, {}, 32, 2, 32, {"dp"}},
        }) {
     SCOPED_TRACE(c.name);
     Measurement row = sparse_row();
@@ -337,10 +338,14 @@ TEST(MeasuredRun, ReadsTheSizeOfAShardingGroupFromTheStrategy) {
   row.sharding = "zero1_hybrid";
   row.fsdp_strategy = "ZERO1 sharded within 4 ranks (hierarchical)";
   EXPECT_EQ(plan_of(row).shard_group, 4);
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "shard_group"), 0);
   row.fsdp_strategy = "ZERO1 over all DP";
   EXPECT_EQ(plan_of(row).shard_group, 0);
   row.fsdp_strategy = "within a node";
   EXPECT_EQ(plan_of(row).shard_group, 0);
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "shard_group"), 1);
+  row.sharding = "full_shard";
+  EXPECT_EQ(std::ranges::count(assumed_of(row), "shard_group"), 0);
 }
 
 TEST(MeasuredRun, TakesAStatedAdapterRate) {
@@ -350,6 +355,19 @@ TEST(MeasuredRun, TakesAStatedAdapterRate) {
   const MappedRun mapped = map_run(row);
   ASSERT_TRUE(mapped.run) << mapped.reason;
   EXPECT_EQ(mapped.run->scenario.cluster.network.inter_bandwidth.value, 12.5e9);  // 100 Gb/s / 8
+}
+
+TEST(MeasuredRun, TakesNoAdapterRateThatIsNominalOnly) {
+  for (const char* fabric : {"tcp", "tcpx", "tcpxo", "ipoib", "ethernet"}) {
+    Measurement row = sparse_row();
+    row.device = "h100-sxm-80gb";
+    row.fabric = fabric;
+    const MappedRun plain = map_run(row);
+    row.nic_gbps_per_gpu = 400.0;
+    const MappedRun rated = map_run(row);
+    ASSERT_TRUE(plain.run && rated.run) << fabric;
+    EXPECT_EQ(rated.run->scenario.cluster.network, plain.run->scenario.cluster.network) << fabric;
+  }
 }
 
 TEST(MeasuredRun, HasTheAttentionKernelThatTheRowStates) {
