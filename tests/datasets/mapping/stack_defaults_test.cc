@@ -228,6 +228,18 @@ TEST(StackDefaults, MosaicsStackFollowsFromTheDevice) {
   }
 }
 
+TEST(StackDefaults, GptHasItsTokenizersVocabularyOutsideMegatronToo) {
+  for (const char* stack : {"pytorch-fsdp1", "pytorch-fsdp2", "deepspeed", "colossal-ai", "maxtext",
+                            "megatron-core", "megatron-bridge"}) {
+    Measurement row = row_of(stack, "");
+    row.model = "GPT-13B";
+    EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "vocab"), "50257") << stack;
+  }
+  Measurement row = row_of("megatron-lm", "");
+  row.model = "GPT-13B";
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "vocab"), "51200");  // padded
+}
+
 constexpr const char* small_catalog = R"({"schema": "cubicbench.stack_defaults/1",
   "common": {"columns": [{"name": "tp", "value": 1, "why": "w"}, {"name": "pp", "value": 1, "why": "w"}],
              "settings": [{"name": "schedule", "value": "1f1b", "why": "w"},
