@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -74,13 +75,13 @@ const std::string& name_of(const datasets::MeasuredTable& table) {
   return std::visit([](const auto& rows) -> const std::string& { return rows.name; }, table);
 }
 
-/// A header alone is a table that lost its rows.
-datasets::MeasuredTable read_table(const std::string& name) {
-  datasets::MeasuredTable table = datasets::find_measured_table(name, "FILE|NAME");
-  if (datasets::row_count(table) == 0) {
+/// One table for each kind of rows in the file. A header alone is a table that lost its rows.
+std::vector<datasets::MeasuredTable> read_file(const std::string& name) {
+  std::vector<datasets::MeasuredTable> tables = datasets::find_measured_tables(name, "FILE|NAME");
+  if (datasets::row_count(tables.front()) == 0) {
     throw InputError(name + ":2:1", "expected a row below the header, got the end of the file");
   }
-  return table;
+  return tables;
 }
 
 /// Sources are told apart by the stems of their files.
@@ -91,11 +92,11 @@ std::vector<datasets::MeasuredTable> read_tables(const CLI::App& app, Problems& 
   std::map<std::string, std::string> first;
   for (const std::string& name : names) {
     const std::size_t before = problems.size();
-    datasets::MeasuredTable table = gathered(problems, [&] { return read_table(name); });
+    std::vector<datasets::MeasuredTable> read = gathered(problems, [&] { return read_file(name); });
     if (problems.size() > before) continue;
-    const auto [earlier, is_new] = first.emplace(name_of(table), name);
+    const auto [earlier, is_new] = first.emplace(name_of(read.front()), name);
     if (is_new) {
-      tables.push_back(std::move(table));
+      std::ranges::move(read, std::back_inserter(tables));
     } else {
       problems.push_back({name, "expected a table of another name than " + earlier->second +
                                     ", got " + in_quotes(earlier->first) + " again"});

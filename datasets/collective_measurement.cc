@@ -53,7 +53,11 @@ bool has_collective_columns(const std::vector<std::string>& header) {
 
 CollectiveMeasurements read_collective_measurements(std::string_view text,
                                                     const std::string& file) {
-  const CsvTable table = read_csv(text, file);
+  return read_collective_measurements(read_csv(text, file), file);
+}
+
+CollectiveMeasurements read_collective_measurements(const CsvTable& table,
+                                                    const std::string& file) {
   require_columns(
       table,
       std::array<ColumnChoice, 4>{

@@ -8,6 +8,8 @@
 
 namespace cubicbench::datasets {
 
+struct CsvTable;
+
 /// One message size of a collective benchmark, in the size convention of nccl-tests: all-gather
 /// counts the gathered buffer, reduce-scatter the input, all others the buffer of a rank. An empty
 /// cell is an empty string or nothing.
@@ -36,6 +38,8 @@ bool has_collective_columns(const std::vector<std::string>& header);
 /// Reads CSV text. Columns may stand in any order, unknown ones are ignored. Throws InputError,
 /// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 CollectiveMeasurements read_collective_measurements(std::string_view text, const std::string& file);
+/// The same of rows that are cut into cells.
+CollectiveMeasurements read_collective_measurements(const CsvTable& table, const std::string& file);
 
 /// Seconds of the operation: `time_us`, or size over `algbw_gbps`, or over the algorithm bandwidth
 /// that nccl-tests turns into `busbw_gbps`. Nothing where it says none of them.

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 #include "datasets/collective_measurement.h"
 #include "datasets/measured_catalog.h"
@@ -20,11 +22,18 @@ DatasetKind kind_of(const MeasuredTable& table);
 std::size_t row_count(const MeasuredTable& table);
 
 /// Reads CSV text by the columns that it has: collectives, recommendation results, else training
-/// runs. A table that lacks a column is told by what else it has. Throws InputError as the reader
-/// of that kind.
+/// runs. A table that lacks a column is told by what else it has. Where the columns have room for
+/// several kinds, a row with a `collective` is a collective, another with an `n_accel` a
+/// recommendation result, any other a run: one table a kind with rows (at least one table), each in
+/// the file's order with the file's lines. Throws InputError as the readers of these kinds, with
+/// the problems of all.
+std::vector<MeasuredTable> read_measured_tables(std::string_view text, const std::string& file);
+
+/// The same where all rows are of one kind. Throws InputError where they are not.
 MeasuredTable read_measured_table(std::string_view text, const std::string& file);
 
-/// The same of a named table (`list datasets`) or a file, as find_measurements().
-MeasuredTable find_measured_table(const std::string& name_or_path, const std::string& where);
+/// read_measured_tables() of a named table (`list datasets`) or a file, as find_measurements().
+std::vector<MeasuredTable> find_measured_tables(const std::string& name_or_path,
+                                                const std::string& where);
 
 }  // namespace cubicbench::datasets

@@ -38,13 +38,6 @@ void check_required(const CsvTable& table, const std::string& file) {
   for (const CsvCell& cell : table.header.cells) names.push_back(cell.text);
   std::vector<scenarios::Problem> problems;
   const std::string where = where_of(file, table.header.cells.front());
-  const std::string other = has_collective_columns(names)       ? "collectives"
-                            : has_recommendation_columns(names) ? "recommendation results"
-                                                                : "";
-  if (!other.empty()) {
-    throw scenarios::InputError(where,
-                                "expected the columns of training runs, got those of " + other);
-  }
   const auto require = [&](const std::string& name, const std::string& expected) {
     problems.push_back(
         {.where = where,
@@ -55,6 +48,19 @@ void check_required(const CsvTable& table, const std::string& file) {
     require("tokens_per_s_per_gpu", "a column tokens_per_s_per_gpu or step_time_s");
   }
   scenarios::throw_if_any(problems);
+}
+
+/// A table of another kind has some of the columns, and is none of runs.
+void refuse_other_kinds(const CsvTable& table, const std::string& file) {
+  std::vector<std::string> names;
+  for (const CsvCell& cell : table.header.cells) names.push_back(cell.text);
+  const std::string other = has_collective_columns(names)       ? "collectives"
+                            : has_recommendation_columns(names) ? "recommendation results"
+                                                                : "";
+  if (!other.empty()) {
+    throw scenarios::InputError(where_of(file, table.header.cells.front()),
+                                "expected the columns of training runs, got those of " + other);
+  }
 }
 
 /// Nothing when a cell is wrong, which is added to `problems`.
@@ -79,8 +85,20 @@ std::optional<Measurement> measurement_of(const CsvRecord& record,
 
 }  // namespace
 
+bool has_run_columns(const std::vector<std::string>& header) {
+  const auto holds = [&](std::string_view name) {
+    return std::ranges::find(header, name) != header.end();
+  };
+  return holds("n_gpus") && (holds("tokens_per_s_per_gpu") || holds("step_time_s"));
+}
+
 Measurements read_measurements(std::string_view text, const std::string& file) {
   const CsvTable table = read_csv(text, file);
+  refuse_other_kinds(table, file);
+  return read_measurements(table, file);
+}
+
+Measurements read_measurements(const CsvTable& table, const std::string& file) {
   check_required(table, file);
   const std::vector<const MeasurementColumn*> columns = columns_of(table);
   Measurements measurements{

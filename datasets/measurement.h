@@ -8,6 +8,8 @@
 
 namespace cubicbench::datasets {
 
+struct CsvTable;
+
 enum class MeasurementStatus { ok, oom, other, requirement };
 enum class MeasurementQuality { ok, flag, early_pp, untuned };
 
@@ -66,6 +68,11 @@ std::string measurements_csv(const Measurements& measurements);
 /// `tokens_per_s_per_gpu` and `step_time_s` must be there. A row without `id` is called
 /// `STEM:LINE`. Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 Measurements read_measurements(std::string_view text, const std::string& file);
+/// The same of rows that are cut into cells, whatever other columns there are.
+Measurements read_measurements(const CsvTable& table, const std::string& file);
+
+/// Are these the columns of training runs: is there an `n_gpus`, and a speed or a step time?
+bool has_run_columns(const std::vector<std::string>& header);
 
 /// The same of a named table (`list datasets`) or, when the text holds a '/' or ends in .csv, of a
 /// file. Throws InputError at `where` for an unknown name, with a suggestion. Uses up to `threads`

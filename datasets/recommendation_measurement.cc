@@ -46,7 +46,11 @@ bool has_recommendation_columns(const std::vector<std::string>& header) {
 
 RecommendationMeasurements read_recommendation_measurements(std::string_view text,
                                                             const std::string& file) {
-  const CsvTable table = read_csv(text, file);
+  return read_recommendation_measurements(read_csv(text, file), file);
+}
+
+RecommendationMeasurements read_recommendation_measurements(const CsvTable& table,
+                                                            const std::string& file) {
   require_columns(table,
                   std::array<ColumnChoice, 2>{
                       {{"n_accel"}, {"samples_per_s", "samples_per_s_incl_eval_median"}}},

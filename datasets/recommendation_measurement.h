@@ -8,6 +8,8 @@
 
 namespace cubicbench::datasets {
 
+struct CsvTable;
+
 /// One training result of a recommendation model. An empty cell is an empty string or nothing.
 struct RecommendationMeasurement {
   std::size_t line = 0;                                 ///< in its file, from 1
@@ -33,6 +35,9 @@ bool has_recommendation_columns(const std::vector<std::string>& header);
 /// Reads CSV text. Columns may stand in any order, unknown ones are ignored. Throws InputError,
 /// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 RecommendationMeasurements read_recommendation_measurements(std::string_view text,
+                                                            const std::string& file);
+/// The same of rows that are cut into cells.
+RecommendationMeasurements read_recommendation_measurements(const CsvTable& table,
                                                             const std::string& file);
 
 }  // namespace cubicbench::datasets

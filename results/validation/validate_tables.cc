@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -20,6 +21,7 @@ struct Task {
   const datasets::MeasuredTable* table;
   const TableName* name;
   std::size_t row;
+  std::size_t line;  ///< in its file
 };
 
 TableName name_of(const datasets::MeasuredTable& table) {
@@ -28,6 +30,10 @@ TableName name_of(const datasets::MeasuredTable& table) {
 
 std::vector<Exclusion> exclusions(const datasets::MeasuredTable& table, const WantedRows& wanted) {
   return std::visit([&](const auto& kind) { return exclusions_of(kind, wanted); }, table);
+}
+
+std::size_t line_of(const datasets::MeasuredTable& table, std::size_t row) {
+  return std::visit([&](const auto& kind) { return kind.rows[row].line; }, table);
 }
 
 RowOutcome outcome_of(const Task& task, sim::Workspace& workspace) {
@@ -52,14 +58,20 @@ Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
   std::vector<TableName> names;
   for (const datasets::MeasuredTable& table : tables) names.push_back(name_of(table));
   std::vector<Task> tasks;
+  std::ptrdiff_t first_of_file = 0;
   for (std::size_t t = 0; t < tables.size(); ++t) {
+    const bool same_file = t > 0 && names[t].source == names[t - 1].source;
+    if (!same_file) first_of_file = std::ssize(tasks);
     const std::vector<Exclusion> reasons = exclusions(tables[t], wanted);
     for (std::size_t row = 0; row < reasons.size(); ++row) {
       if (reasons[row] == Exclusion::none) {
-        tasks.push_back({&tables[t], &names[t], row});
+        tasks.push_back({&tables[t], &names[t], row, line_of(tables[t], row)});
       } else {
         count(reasons[row], validation.excluded);
       }
+    }
+    if (same_file) {
+      std::ranges::stable_sort(tasks.begin() + first_of_file, tasks.end(), {}, &Task::line);
     }
   }
   constexpr std::size_t block = 32;  // rows that share a workspace

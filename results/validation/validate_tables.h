@@ -15,8 +15,9 @@ struct WantedRows {
 };
 
 /// Maps and simulates every row. A run of quality early_pp is never timed. A run that the
-/// simulator cannot lay out is skipped with its reason. Runs on up to `threads` threads (0: all
-/// cores), which change no bit.
+/// simulator cannot lay out is skipped with its reason. Tables of one file, which stand side by
+/// side, hold its rows by kind; the answer has them in the file's order. Runs on up to `threads`
+/// threads (0: all cores), which change no bit.
 Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
                            const WantedRows& wanted, int threads = 0);
 

@@ -120,6 +120,33 @@ TEST_F(Validate, RequirementsDecideTheExitCodeAndChangeNoOutput) {
   }
 }
 
+TEST_F(Validate, OneFileMayHoldRowsOfEveryKind) {
+  const std::string mixed =
+      write("mixed.csv",
+            "id,system,gpu,n_gpus,step_time_s,model,collective,size_bytes,time_us,n_accel,"
+            "samples_per_s,global_batch,accelerator,framework\n"
+            ",,,8,1.5,unheard,,,,,,,,\n"
+            "c,DGX H100,H100,8,,,all_reduce,1048576,50,,,,,\n"
+            ",dgx,,,,DLRM T3,,,,8,10000000,65536,A100-80GB,NVIDIA example\n"
+            "d,DGX H100,H100,8,,,all_reduce,2097152,60,,,,,\n"
+            ",,,16,2.5,unheard,,,,,,,,\n");
+  const Json document = document_of({mixed});
+  Words rows;
+  for (const Json& row : document["rows"]) rows.push_back(row["id"]);
+  EXPECT_EQ(rows, (Words{"c", "mixed:4", "d"}));
+  for (const Json& row : document["rows"]) EXPECT_EQ(row["source"], "mixed");
+  Words skipped;
+  for (const Json& row : document["skipped"]) skipped.push_back(row["id"]);
+  EXPECT_EQ(skipped, (Words{"mixed:2", "mixed:6"}));
+  EXPECT_EQ(document["summary"]["coverage"], 0.6);
+  EXPECT_EQ(document["sources"].size(), 1U);
+  const Answer page = validate({mixed, "--out", path("page"), "--markdown", path("page.md")});
+  EXPECT_EQ(page.code, 0) << page.err;
+  const std::string other = write("other/mixed.csv", "n_gpus,step_time_s\n8,1\n");
+  EXPECT_EQ(validate({mixed, other}).err,
+            other + ": expected a table of another name than " + mixed + ", got \"mixed\" again\n");
+}
+
 TEST_F(Validate, QualitiesSayWhichRowsCount) {
   const auto excluded = [](const Words& words, const char* reason) {
     Words all{"hf_ultrascale_nanotron_sweep"};

@@ -45,7 +45,10 @@ TEST(MeasuredCatalog, EveryNameIsATableOfItsKind) {
   EXPECT_TRUE(std::ranges::is_sorted(named_datasets(), {}, &NamedDataset::name));
   for (const NamedDataset& dataset : named_datasets()) {
     SCOPED_TRACE(dataset.name);
-    const MeasuredTable table = find_measured_table(std::string(dataset.name), "DATASET");
+    const std::vector<MeasuredTable> tables =
+        find_measured_tables(std::string(dataset.name), "DATASET");
+    ASSERT_EQ(tables.size(), 1U);
+    const MeasuredTable& table = tables.front();
     EXPECT_EQ(kind_of(table), dataset.kind);
     EXPECT_EQ(std::visit([](const auto& rows) { return rows.name; }, table), dataset.name);
     EXPECT_EQ(dataset.measured, dataset.name != "llm-history");

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "scenarios/input_error.h"
 
@@ -161,7 +162,61 @@ TEST(MeasuredTable, ALongLineIsShortenedInItsMessage) {
 }
 
 TEST(MeasuredTable, UnknownNamesAreBadInput) {
-  EXPECT_THROW(find_measured_table("no-such-table", "FILE"), scenarios::InputError);
+  EXPECT_THROW(find_measured_tables("no-such-table", "FILE"), scenarios::InputError);
+}
+
+const std::string union_header =
+    "id,n_gpus,step_time_s,collective,size_bytes,time_us,n_accel,samples_per_s\n";
+
+TEST(MeasuredTable, AFileOfAllKindsIsATableAKind) {
+  const std::vector<MeasuredTable> tables = read_measured_tables(union_header +
+                                                                     ",8,1.5,,,,,\n"
+                                                                     "c,16,,all_reduce,4,20,,\n"
+                                                                     ",,,,,,64,1000\n"
+                                                                     ",4,2.5,,,,,\n",
+                                                                 "dir/mixed.csv");
+  ASSERT_EQ(tables.size(), 3U);
+  const auto& collectives = std::get<CollectiveMeasurements>(tables[0]);
+  const auto& results = std::get<RecommendationMeasurements>(tables[1]);
+  const auto& runs = std::get<Measurements>(tables[2]);
+  for (const std::string& name : {collectives.name, results.name, runs.name}) {
+    EXPECT_EQ(name, "mixed");
+  }
+  ASSERT_EQ(collectives.rows.size(), 1U);
+  EXPECT_EQ(collectives.rows[0].id, "c");
+  EXPECT_EQ(collectives.rows[0].line, 3U);
+  EXPECT_EQ(collectives.rows[0].time_us, 20.0);
+  ASSERT_EQ(results.rows.size(), 1U);
+  EXPECT_EQ(results.rows[0].id, "mixed:4");
+  EXPECT_EQ(results.rows[0].samples_per_s, 1000.0);
+  ASSERT_EQ(runs.rows.size(), 2U);
+  EXPECT_EQ(runs.rows[0].id, "mixed:2");
+  EXPECT_EQ(runs.rows[1].line, 5U);
+  EXPECT_EQ(runs.rows[1].step_time_s, 2.5);
+}
+
+TEST(MeasuredTable, KindsWithoutRowsAreLeftOut) {
+  const auto tables = read_measured_tables(union_header + ",8,1.5,,,,,\n", "t.csv");
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(kind_of(tables[0]), DatasetKind::runs);
+  const auto empty = read_measured_tables(union_header, "t.csv");
+  ASSERT_EQ(empty.size(), 1U);
+  EXPECT_EQ(row_count(empty[0]), 0U);
+  // Without columns of a run, a row that says no kind is of one that there is.
+  const auto others = read_measured_tables(
+      "n_gpus,collective,size_bytes,time_us,n_accel,samples_per_s\n8,a,1,1,,\n8,,,,,5\n", "t.csv");
+  ASSERT_EQ(others.size(), 2U);
+  EXPECT_EQ(std::get<RecommendationMeasurements>(others[1]).rows.at(0).line, 3U);
+}
+
+TEST(MeasuredTable, SaysWhatIsWrongWithEveryKind) {
+  const std::string text = union_header + ",8,soon,,,,,\n,8,,all_reduce,1,never,,\n,,,,,,8,fast\n";
+  EXPECT_EQ(message_of(text),
+            "dir/table.csv:3:18: expected a number above 0 in column time_us, got \"never\"\n"
+            "dir/table.csv:4:9: expected a number above 0 in column samples_per_s, got \"fast\"\n"
+            "dir/table.csv:2:4: expected a number above 0 in column step_time_s, got \"soon\"");
+  EXPECT_EQ(message_of(union_header + ",8,1,,,,,\n,8,,a,1,1,,\n"),
+            "dir/table.csv: expected rows of one kind, got collectives, runs");
 }
 
 }  // namespace
