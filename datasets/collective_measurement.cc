@@ -20,10 +20,10 @@ constexpr std::array columns{
     RowColumn<Row>{"n_gpus", &Row::n_gpus},
     RowColumn<Row>{"interconnect", &Row::interconnect},
     RowColumn<Row>{"collective", &Row::collective},
-    RowColumn<Row>{"size_bytes", &Row::size_bytes, true},
-    RowColumn<Row>{"time_us", &Row::time_us, true},
-    RowColumn<Row>{"algbw_gbps", &Row::algbw_gbps, true},
-    RowColumn<Row>{"busbw_gbps", &Row::busbw_gbps, true},
+    RowColumn<Row>{"size_bytes", &Row::size_bytes, ZeroCell::kept},
+    RowColumn<Row>{"time_us", &Row::time_us, ZeroCell::kept},
+    RowColumn<Row>{"algbw_gbps", &Row::algbw_gbps, ZeroCell::empty},
+    RowColumn<Row>{"busbw_gbps", &Row::busbw_gbps, ZeroCell::empty},
     RowColumn<Row>{"placement", &Row::placement},
     RowColumn<Row>{"n_concurrent_groups", &Row::concurrent_groups},
     RowColumn<Row>{"n_gpus_active", &Row::active_gpus},
@@ -69,6 +69,7 @@ CollectiveMeasurements read_collective_measurements(const CsvTable& table,
 }
 
 std::optional<double> seconds_of(const CollectiveMeasurement& row) {
+  if (row.time_us == 0.0 || row.size_bytes == 0.0) return std::nullopt;
   if (row.time_us) return *row.time_us * 1e-6;
   if (!row.size_bytes) return std::nullopt;
   if (row.algbw_gbps) return *row.size_bytes / (*row.algbw_gbps * 1e9);

@@ -12,7 +12,8 @@ struct CsvTable;
 
 /// One message size of a collective benchmark, in the size convention of nccl-tests: all-gather
 /// counts the gathered buffer, reduce-scatter the input, all others the buffer of a rank. An empty
-/// cell is an empty string or nothing.
+/// cell is an empty string or nothing, and so is a bandwidth that was rounded to zero; a size and a
+/// time of zero are kept.
 struct CollectiveMeasurement {
   std::size_t line = 0;  ///< in its file, from 1
   std::string id;        ///< `STEM:LINE` where the file has none
@@ -42,7 +43,8 @@ CollectiveMeasurements read_collective_measurements(std::string_view text, const
 CollectiveMeasurements read_collective_measurements(const CsvTable& table, const std::string& file);
 
 /// Seconds of the operation: `time_us`, or size over `algbw_gbps`, or over the algorithm bandwidth
-/// that nccl-tests turns into `busbw_gbps`. Nothing where it says none of them.
+/// that nccl-tests turns into `busbw_gbps`. Nothing where it says none of them, or a size or a time
+/// of zero.
 std::optional<double> seconds_of(const CollectiveMeasurement& row);
 
 }  // namespace cubicbench::datasets

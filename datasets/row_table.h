@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -20,14 +21,20 @@
 
 namespace cubicbench::datasets {
 
+/// What a cell says that is a quantity of zero.
+enum class ZeroCell {
+  refused,  ///< nothing sensible: bad input
+  empty,    ///< nothing: published tables round small bandwidths to zero
+  kept,     ///< zero, which whoever reads the row answers for
+};
+
 /// A column of a published table and where a row keeps its cells.
 template <typename Row>
 struct RowColumn {
   std::string_view name;
   std::variant<std::string Row::*, std::optional<std::int64_t> Row::*, std::optional<double> Row::*>
       member;
-  /// Published tables round small bandwidths to zero: such a cell is read as an empty one.
-  bool zero_is_empty = false;
+  ZeroCell zero = ZeroCell::refused;
 };
 
 /// Columns of which a table needs one.
@@ -68,7 +75,13 @@ std::string set_cell(const RowColumn<Row>& column, std::string_view text, Row& r
       [&](auto member) -> std::string {
         auto& value = row.*member;
         if (value != std::remove_cvref_t<decltype(value)>{}) return "";
-        if (column.zero_is_empty && number_of(text) == 0.0) return "";
+        if (column.zero != ZeroCell::refused && number_of(text) == 0.0) {
+          using Value = std::remove_cvref_t<decltype(value)>;
+          if constexpr (std::is_same_v<Value, std::optional<double>>) {
+            if (column.zero == ZeroCell::kept) value = 0.0;
+          }
+          return "";
+        }
         return set_cell_value(text, value);
       },
       column.member);

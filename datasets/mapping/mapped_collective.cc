@@ -60,7 +60,11 @@ class Asking {
 
   bool find_numbers() {
     if (!row_.size_bytes) return fail("size_bytes is empty");
-    if (!seconds_of(row_)) return fail("none of time_us, algbw_gbps and busbw_gbps is stated");
+    if (*row_.size_bytes <= 0.0) return fail("size_bytes is 0");
+    if (row_.time_us && *row_.time_us <= 0.0) return fail("time_us is 0");
+    if (!seconds_of(row_)) {
+      return fail("none of time_us, algbw_gbps and busbw_gbps is stated above 0");
+    }
     nodes_ = row_.n_nodes;
     gpus_ = row_.n_gpus;
     if (!gpus_) {

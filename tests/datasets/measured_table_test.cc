@@ -54,6 +54,19 @@ TEST(MeasuredTable, ReadsCollectives) {
   EXPECT_EQ(second.algbw_gbps, 2.0);
 }
 
+TEST(MeasuredTable, KeepsSizesAndTimesOfZeroAndNoBandwidthOfZero) {
+  const MeasuredTable table = read_measured_table(
+      "collective,n_gpus,size_bytes,time_us,algbw_gbps\n"
+      "a,8,0,5,0\na,8,4,0.00,1\na,8,4,,0.0\n",
+      "t.csv");
+  const auto& rows = std::get<CollectiveMeasurements>(table).rows;
+  EXPECT_EQ(rows.at(0).size_bytes, 0.0);
+  EXPECT_EQ(rows.at(0).algbw_gbps, std::nullopt);
+  EXPECT_EQ(rows.at(1).time_us, 0.0);
+  EXPECT_EQ(rows.at(2).time_us, std::nullopt);
+  for (const CollectiveMeasurement& row : rows) EXPECT_EQ(seconds_of(row), std::nullopt);
+}
+
 TEST(CollectiveMeasurement, TimeIsStatedOrFollowsFromABandwidth) {
   CollectiveMeasurement row;
   row.collective = "all_reduce";

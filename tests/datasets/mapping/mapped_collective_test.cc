@@ -161,7 +161,9 @@ TEST(MappedCollective, SaysWhyThereIsNoAnswer) {
             "no network of the library stands for \"carrier pigeons\""},
            {[](Row& row) { row.size_bytes = std::nullopt; }, "size_bytes is empty"},
            {[](Row& row) { row.time_us = std::nullopt; },
-            "none of time_us, algbw_gbps and busbw_gbps is stated"},
+            "none of time_us, algbw_gbps and busbw_gbps is stated above 0"},
+           {[](Row& row) { row.size_bytes = 0.0; }, "size_bytes is 0"},
+           {[](Row& row) { row.time_us = 0.0; }, "time_us is 0"},
            {[](Row& row) { row.n_gpus = std::nullopt; }, "n_gpus is empty"},
            {[](Row& row) { row.n_gpus = std::int64_t{1} << 62; }, "more GPUs than any machine has"},
            {[](Row& row) { row.n_gpus = 1; }, "one GPU exchanges nothing"}}) {
