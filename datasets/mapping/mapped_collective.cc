@@ -43,10 +43,11 @@ class Asking {
     return operation_->needs.empty() || fail("needs " + operation_->needs);
   }
 
-  /// By the GPU's own name, else by the system's: clouds name machines, not GPUs.
+  /// By the GPU's own name; where there is none by the system's: clouds name machines, not GPUs. A
+  /// name that nothing is known of is not another GPU because the system's name has one.
   bool find_gpu_of() {
     gpu_ = find_gpu(row_.gpu);
-    if (gpu_ == nullptr) {
+    if (row_.gpu.empty()) {
       gpu_ = find_gpu(row_.system);
       if (gpu_ != nullptr) assume("gpu");
     }

@@ -155,6 +155,11 @@ TEST(MappedCollective, SaysWhyThereIsNoAnswer) {
            {[](Row& row) { row.gpu = "TPU v7x"; }, "needs tpu"},
            {[](Row& row) { row.gpu = ""; }, "gpu is empty and the system does not tell it"},
            {[](Row& row) { row.gpu = "L40S"; }, "no network of the library stands for \"L40S\""},
+           {[](Row& row) {
+              row.gpu = "X9";
+              row.system = "DGX H100";
+            },
+            "no network of the library stands for \"X9\""},
            {[](Row& row) { row.gpu = "H100-PCIe"; },
             "no network of the library stands for \"H100-PCIe\""},
            {[](Row& row) { row.interconnect = "carrier pigeons"; },
