@@ -27,7 +27,9 @@ constexpr std::array columns{
     RowColumn<Row>{"placement", &Row::placement},
     RowColumn<Row>{"n_concurrent_groups", &Row::concurrent_groups},
     RowColumn<Row>{"n_gpus_active", &Row::active_gpus},
-    RowColumn<Row>{"notes", &Row::notes},
+    RowColumn<Row>{"dtype", &Row::dtype},
+    RowColumn<Row>{"nccl_version", &Row::nccl_version},
+    RowColumn<Row>{"sweep_id", &Row::sweep_id},
 };
 
 bool holds(const std::vector<std::string>& header, std::string_view name) {

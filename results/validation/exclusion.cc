@@ -21,11 +21,11 @@ Exclusion exclusion_of(const datasets::Measurement& row, const WantedRows& wante
   return row.quality == MeasurementQuality::untuned ? Exclusion::untuned : Exclusion::none;
 }
 
-/// What two timings share that differ in their buffers alone.
+/// What two timings share that differ in their buffers alone. What else is said of a row, such as
+/// its notes, may be said of one of them only.
 auto operation_of(const CollectiveMeasurement& row) {
-  return std::tie(row.source, row.system, row.gpu, row.n_nodes, row.n_gpus, row.interconnect,
-                  row.collective, row.size_bytes, row.concurrent_groups, row.active_gpus,
-                  row.notes);
+  return std::tie(row.source, row.system, row.collective, row.n_gpus, row.size_bytes, row.dtype,
+                  row.nccl_version, row.sweep_id, row.concurrent_groups);
 }
 
 struct OperationLess {

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <variant>
 #include <vector>
+
+#include "datasets/measured_table.h"
 
 namespace cubicbench::results {
 namespace {
@@ -69,6 +74,48 @@ TEST(Exclusion, InPlaceIsADuplicateWhereTheSameWasMeasuredOutOfPlace) {
   EXPECT_EQ(exclusions_of(table, {}),
             (std::vector{Exclusion::duplicate, Exclusion::none, Exclusion::none, Exclusion::none,
                          Exclusion::none}));
+}
+
+TEST(Exclusion, WhatTellsTwoOperationsApart) {
+  using Row = datasets::CollectiveMeasurement;
+  struct Case {
+    const char* name;
+    void (*change)(Row&);
+    Exclusion expected;
+  };
+  for (const Case& c :
+       {Case{"source", [](Row& r) { r.source = "x"; }, Exclusion::none},
+        Case{"system", [](Row& r) { r.system = "x"; }, Exclusion::none},
+        Case{"collective", [](Row& r) { r.collective = "x"; }, Exclusion::none},
+        Case{"n_gpus", [](Row& r) { r.n_gpus = 9; }, Exclusion::none},
+        Case{"size_bytes", [](Row& r) { r.size_bytes = 9.0; }, Exclusion::none},
+        Case{"dtype", [](Row& r) { r.dtype = "half"; }, Exclusion::none},
+        Case{"nccl_version", [](Row& r) { r.nccl_version = "2.20"; }, Exclusion::none},
+        Case{"sweep_id", [](Row& r) { r.sweep_id = "second"; }, Exclusion::none},
+        Case{"groups", [](Row& r) { r.concurrent_groups = 2; }, Exclusion::none},
+        Case{"time_us", [](Row& r) { r.time_us = 3.0; }, Exclusion::duplicate},
+        Case{"algbw_gbps", [](Row& r) { r.algbw_gbps = 3.0; }, Exclusion::duplicate},
+        Case{"interconnect", [](Row& r) { r.interconnect = "x"; }, Exclusion::duplicate},
+        Case{"id", [](Row& r) { r.id = "x"; }, Exclusion::duplicate}}) {
+    SCOPED_TRACE(c.name);
+    datasets::CollectiveMeasurements table;
+    table.rows = {timing("out_of_place", 4.0), timing("in_place", 4.0)};
+    c.change(table.rows[1]);
+    EXPECT_EQ(exclusions_of(table, {}), (std::vector{Exclusion::none, c.expected}));
+  }
+}
+
+TEST(Exclusion, TheTablesThatShipRepeat979InPlace) {
+  std::ptrdiff_t duplicates = 0;
+  for (const char* name : {"nccl_tests_sweeps", "other_collective_points", "vtrain_allreduce_luts",
+                           "xla_collective_tables"}) {
+    for (const datasets::MeasuredTable& table : datasets::find_measured_tables(name, "test")) {
+      const auto reasons =
+          exclusions_of(std::get<datasets::CollectiveMeasurements>(table), WantedRows{});
+      duplicates += std::ranges::count(reasons, Exclusion::duplicate);
+    }
+  }
+  EXPECT_EQ(duplicates, 979);  // counted in the files: every row in place has its twin
 }
 
 TEST(Exclusion, ResultsThatWereCarriedOverAreDuplicates) {
