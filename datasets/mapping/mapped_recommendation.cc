@@ -152,6 +152,7 @@ class Mapping {
     if (row_.global_batch) batch = *row_.global_batch / *row_.n_accel;
     if (!batch) return fail("global_batch is empty");
     if (*batch < 1) return fail("global_batch is below n_accel");
+    if (row_.global_batch && *row_.global_batch % *row_.n_accel != 0) assume("global_batch");
     run_.scenario.baseline.batch_per_gpu = *batch;
     return true;
   }

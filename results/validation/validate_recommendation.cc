@@ -35,7 +35,9 @@ RowOutcome validate_row(const datasets::RecommendationMeasurement& measured, con
   write_verdict(run, row);
   if (measured.samples_per_s) {
     const double samples = scenarios::samples_per_step(scenario, scenario.baseline);
-    write_times(run, samples / *measured.samples_per_s, samples, measured.samples_per_s, row);
+    const double stated =
+        measured.global_batch ? static_cast<double>(*measured.global_batch) : samples;
+    write_times(run, stated / *measured.samples_per_s, samples, measured.samples_per_s, row);
   }
   return row;
 }

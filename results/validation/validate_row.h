@@ -21,6 +21,8 @@ RowOutcome validate_row(const datasets::Measurement& row, const TableName& table
                         sim::Workspace& workspace);
 RowOutcome validate_row(const datasets::CollectiveMeasurement& row, const TableName& table,
                         sim::Workspace& workspace);
+/// The measured step is that of the stated batch; the simulated one has as many whole samples on
+/// every accelerator as fit into it.
 RowOutcome validate_row(const datasets::RecommendationMeasurement& row, const TableName& table,
                         sim::Workspace& workspace);
 

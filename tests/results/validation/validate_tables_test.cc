@@ -106,6 +106,26 @@ TEST(ValidateTables, TimesAreOfTheSameTokensAndTheSameGpus) {
   EXPECT_NEAR(*of.rel_error, step / measured - 1.0, 1e-12);
 }
 
+TEST(ValidateTables, AStepOfAResultIsThatOfItsWholeBatch) {
+  datasets::RecommendationMeasurement result;
+  result.id = "r";
+  result.model = "DLRM T3";
+  result.framework = "NVIDIA example";
+  result.accelerator = "A100-80GB";
+  result.n_accel = 8;
+  result.global_batch = 65'536 + 4;  // 8,192 on each of 8, and four more
+  result.samples_per_s = 1e7;
+  const std::vector<datasets::MeasuredTable> tables{
+      datasets::RecommendationMeasurements{.file = "r.csv", .name = "r", .rows = {result}}};
+  const Validation validation = validate_tables(tables, {}, 1);
+  ASSERT_EQ(validation.rows.size(), 1U);
+  const ValidatedRow& row = validation.rows[0];
+  EXPECT_DOUBLE_EQ(*row.step_time_measured, 65'540.0 / 1e7);
+  EXPECT_EQ(row.throughput_measured, 1e7);
+  EXPECT_DOUBLE_EQ(*row.throughput_simulated, 65'536.0 / *row.step_time_simulated);
+  EXPECT_EQ(std::ranges::count(row.assumed, "global_batch"), 1);
+}
+
 TEST(ValidateTables, WhatIsNotTimedHasNoTimes) {
   Measurement early = first_run();
   early.quality = MeasurementQuality::early_pp;
