@@ -15,7 +15,12 @@ struct WantedRows {
 };
 
 /// Maps and simulates every row. A run of quality early_pp is never timed. A run that the
-/// simulator cannot lay out is skipped with its reason. Tables of one file, which stand side by
+/// simulator cannot lay out is skipped with its reason.
+///
+/// The batch is the one that is simulated: the stated global batch, or replicas x micro-batch x
+/// accumulation where none is stated or the replicas' micro-batches do not divide it (`assumed`
+/// names global_batch). A measured step time that follows from a rate is that of this batch; a
+/// stated one is taken as it is. Tables of one file, which stand side by
 /// side, hold its rows by kind; the answer has them in the file's order. Runs on up to `threads`
 /// threads (0: all cores), which change no bit.
 Validation validate_tables(std::span<const datasets::MeasuredTable> tables,

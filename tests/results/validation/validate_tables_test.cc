@@ -126,6 +126,43 @@ TEST(ValidateTables, AStepOfAResultIsThatOfItsWholeBatch) {
   EXPECT_EQ(std::ranges::count(row.assumed, "global_batch"), 1);
 }
 
+TEST(ValidateTables, ABatchThatCannotBeLaidOutGivesWayToTheProduct) {
+  Measurement row = first_run();
+  row.dp = 8;
+  row.tp = row.pp = 1;
+  row.micro_batch = 2;
+  row.grad_accum = 16;
+  row.global_batch = 257;  // of which 8 x 2 x 16 = 256 are simulated
+  row.step_time_s.reset();
+  row.tokens_per_s_per_gpu = 10'000.0;
+  ValidatedRow of = validated(row);
+  EXPECT_DOUBLE_EQ(*of.step_time_measured, 256.0 * 4096.0 / (8.0 * 10'000.0));
+  EXPECT_EQ(std::ranges::count(of.assumed, "global_batch"), 1);
+  const double simulated = *of.step_time_simulated;
+  row.step_time_s = 12.5;  // is taken as it is
+  row.tokens_per_s_per_gpu.reset();
+  of = validated(row);
+  EXPECT_EQ(of.step_time_measured, 12.5);
+  EXPECT_EQ(of.step_time_simulated, simulated);
+  EXPECT_EQ(std::ranges::count(of.assumed, "global_batch"), 1);
+}
+
+TEST(ValidateTables, AStepTimeNeedsNoGlobalBatch) {
+  Measurement row = first_run();
+  row.dp = 8;
+  row.tp = row.pp = 1;
+  row.micro_batch = 2;
+  row.grad_accum = 16;
+  row.global_batch.reset();
+  row.step_time_s = 12.5;
+  row.tokens_per_s_per_gpu.reset();
+  const ValidatedRow of = validated(row);
+  EXPECT_EQ(of.step_time_measured, 12.5);
+  EXPECT_DOUBLE_EQ(*of.throughput_measured, 256.0 * 4096.0 / (8.0 * 12.5));
+  EXPECT_DOUBLE_EQ(*of.rel_error, *of.step_time_simulated / 12.5 - 1.0);
+  EXPECT_EQ(std::ranges::count(of.assumed, "global_batch"), 1);
+}
+
 TEST(ValidateTables, WhatIsNotTimedHasNoTimes) {
   Measurement early = first_run();
   early.quality = MeasurementQuality::early_pp;
