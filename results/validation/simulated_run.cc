@@ -1,6 +1,7 @@
 #include "results/validation/simulated_run.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "results/violation_text.h"
 #include "scenarios/evaluate.h"
@@ -38,11 +39,14 @@ void write_verdict(const SimulatedRun& run, ValidatedRow& row) {
 void write_times(const SimulatedRun& run, double measured_step_s, double throughput_per_step,
                  std::optional<double> throughput, ValidatedRow& row) {
   const double simulated = run.timed.step.value;
+  const double rel_error = (simulated - measured_step_s) / measured_step_s;
+  const double speed = throughput.value_or(throughput_per_step / measured_step_s);
+  if (!std::isfinite(rel_error) || !std::isfinite(speed)) return;
   row.step_time_measured = measured_step_s;
   row.step_time_simulated = simulated;
-  row.throughput_measured = throughput.value_or(throughput_per_step / measured_step_s);
+  row.throughput_measured = speed;
   row.throughput_simulated = throughput_per_step / simulated;
-  row.rel_error = (simulated - measured_step_s) / measured_step_s;
+  row.rel_error = rel_error;
   row.breakdown = run.timed.parts;
 }
 

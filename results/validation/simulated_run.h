@@ -26,7 +26,9 @@ std::string refusal_of(const SimulatedRun& run);
 void write_verdict(const SimulatedRun& run, ValidatedRow& row);
 
 /// Writes times, breakdown and relative error. `throughput_per_step` over a step time is the
-/// throughput; of the measured run `throughput` where the source states one. Requires a valid plan.
+/// throughput; of the measured run `throughput` where the source states one. Writes nothing where a
+/// measured time is so small or large that no number says how far off the simulated one is.
+/// Requires a valid plan.
 void write_times(const SimulatedRun& run, double measured_step_s, double throughput_per_step,
                  std::optional<double> throughput, ValidatedRow& row);
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "datasets/mapping/mapped_collective.h"
 #include "results/validation/row_keys.h"
 #include "results/validation/validate_row.h"
@@ -28,13 +30,15 @@ RowOutcome validate_row(const datasets::CollectiveMeasurement& measured, const T
   row.gpus = measured.n_gpus.value_or(0);
   row.size_bytes = measured.size_bytes.value_or(0.0);
   const std::optional<double> seconds = datasets::seconds_of(measured);
-  if (seconds && *seconds > 0.0) {
-    const double simulated = mapped.simulated->value;
+  const double simulated = mapped.simulated->value;
+  const double rel_error = seconds ? (simulated - *seconds) / *seconds : 0.0;
+  const double speed = seconds ? row.size_bytes / *seconds : 0.0;
+  if (seconds && std::isfinite(rel_error) && std::isfinite(speed)) {
     row.step_time_measured = seconds;
     row.step_time_simulated = simulated;
-    row.throughput_measured = row.size_bytes / *seconds;
+    row.throughput_measured = speed;
     row.throughput_simulated = row.size_bytes / simulated;
-    row.rel_error = (simulated - *seconds) / *seconds;
+    row.rel_error = rel_error;
   }
   return row;
 }

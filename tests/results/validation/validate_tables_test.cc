@@ -163,6 +163,42 @@ TEST(ValidateTables, AStepTimeNeedsNoGlobalBatch) {
   EXPECT_EQ(std::ranges::count(of.assumed, "global_batch"), 1);
 }
 
+TEST(ValidateTables, ATimeBeyondAllNumbersIsNoTime) {
+  Measurement instant = first_run();
+  instant.step_time_s = 1e-320;  // the simulator is wrong by more than any number
+  instant.tokens_per_s_per_gpu.reset();
+  Measurement endless = first_run();
+  endless.step_time_s.reset();
+  endless.tokens_per_s_per_gpu = 1e-320;
+  const Validation validation = validate({instant, endless, first_run()});
+  ASSERT_EQ(validation.rows.size(), 3U);
+  for (const std::size_t i : {0U, 1U}) {
+    EXPECT_EQ(validation.rows[i].rel_error, std::nullopt);
+    EXPECT_EQ(validation.rows[i].step_time_measured, std::nullopt);
+    EXPECT_EQ(validation.rows[i].throughput_measured, std::nullopt);
+  }
+  const Summary summary = summaries_of(validation).overall;
+  EXPECT_EQ(summary.n, 1);
+  EXPECT_EQ(summary.mean_abs_rel_error, summary.median_abs_rel_error);
+
+  datasets::CollectiveMeasurement sweep;
+  sweep.gpu = "H100";
+  sweep.n_gpus = 8;
+  sweep.collective = "all_reduce";
+  sweep.size_bytes = 1e6;
+  std::vector<datasets::CollectiveMeasurement> sizes(3, sweep);
+  sizes[0].time_us = 1e-320;
+  sizes[1].algbw_gbps = 1e-320;
+  sizes[2].time_us = 50.0;
+  const std::vector<datasets::MeasuredTable> tables{
+      datasets::CollectiveMeasurements{.file = "c.csv", .name = "c", .rows = sizes}};
+  const Validation collectives = validate_tables(tables, {}, 1);
+  ASSERT_EQ(collectives.rows.size(), 3U);
+  EXPECT_EQ(collectives.rows[0].step_time_measured, std::nullopt);
+  EXPECT_EQ(collectives.rows[1].step_time_measured, std::nullopt);
+  EXPECT_EQ(summaries_of(collectives).overall.n, 1);
+}
+
 TEST(ValidateTables, WhatIsNotTimedHasNoTimes) {
   Measurement early = first_run();
   early.quality = MeasurementQuality::early_pp;
