@@ -47,6 +47,8 @@ struct Asked {
   std::optional<fs::path> out;
   std::optional<fs::path> markdown;
   GlobalOptions global;
+  std::string command;       ///< without options that say where to write
+  bool all_shipped = false;  ///< every table that ships, of the default qualities
 };
 
 void declare(CLI::App& app) {
@@ -54,8 +56,8 @@ void declare(CLI::App& app) {
                       "Tables of measurements: CSV files, or names of list\ndatasets (default: "
                       "all measured tables that ship)");
   declare_value(app, "--quality", "Q[,..]",
-                "Qualities of rows that count: ok, early_pp, flag,\nuntuned (default: "
-                "ok,early_pp)");
+                "Rows of quality flag and untuned count where they are\nnamed here, beside ok and "
+                "early_pp, which always count");
   declare_value(app, "--require", "EXPR",
                 "A condition on the document that --json prints, such\nas 'coverage >= 0.9' or\n"
                 "'\"sources.vtrain.bias\" < 0.1'; exit with 1 if it is\nfalse. May be repeated");
@@ -155,20 +157,14 @@ std::optional<fs::path> read_markdown(const CLI::App& app) {
     throw InputError("--markdown",
                      "expected a file name that ends in .md, got " + in_quotes(*file));
   }
+  for (const std::string& input : values_of(app, "FILE|NAME")) {
+    std::error_code none;  // a name, or a file that is not there yet
+    if (fs::equivalent(*file, input, none)) {
+      throw InputError("--markdown",
+                       "expected another file than the tables, got " + in_quotes(*file) + " again");
+    }
+  }
   return fs::path(*file);
-}
-
-Asked read_asked(const CLI::App& app) {
-  Problems problems;
-  Asked asked;
-  asked.global = gathered(problems, [&] { return global_options(app); });
-  asked.tables = read_tables(app, problems);
-  asked.wanted = read_wanted(app, problems);
-  asked.requirements = read_requirements(app, problems);
-  asked.out = gathered(problems, [&] { return read_out(app); });
-  asked.markdown = gathered(problems, [&] { return read_markdown(app); });
-  scenarios::throw_if_any(problems);
-  return asked;
 }
 
 /// The command that validates the same again; of a path it has the last part only.
@@ -184,19 +180,43 @@ std::string command_of(const CLI::App& app) {
   return command;
 }
 
+Asked read_asked(const CLI::App& app) {
+  Problems problems;
+  Asked asked;
+  asked.global = gathered(problems, [&] { return global_options(app); });
+  asked.tables = read_tables(app, problems);
+  asked.wanted = read_wanted(app, problems);
+  asked.requirements = read_requirements(app, problems);
+  asked.out = gathered(problems, [&] { return read_out(app); });
+  asked.markdown = gathered(problems, [&] { return read_markdown(app); });
+  asked.command = command_of(app);
+  asked.all_shipped = values_of(app, "FILE|NAME").empty() && app.count("--quality") == 0;
+  scenarios::throw_if_any(problems);
+  return asked;
+}
+
+/// The table of all that ships is the one that the repository keeps.
+results::MarkdownOrigin origin_of(const Asked& asked) {
+  const std::string file =
+      asked.all_shipped ? "docs/validation.md" : asked.markdown->filename().string();
+  return {.command = asked.command + " --markdown " + results::shell_word(file),
+          .shipped = asked.all_shipped};
+}
+
 /// Writes what is asked for beside standard output and says where.
 std::string write_files(const Asked& asked, const results::Validation& validation,
-                        const results::Summaries& summaries, const std::string& command) {
+                        const results::Summaries& summaries) {
   std::string text;
+  // The page first: where its folder fails, no Markdown is left.
+  if (asked.out) {
+    results::write_validation_report(validation, summaries, *asked.out, asked.command);
+    text += "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
+  }
   if (asked.markdown) {
     make_folder(asked.markdown->parent_path());
-    scenarios::write_file_atomic(*asked.markdown,
-                                 results::validation_markdown(validation, summaries, command));
+    scenarios::write_file_atomic(
+        *asked.markdown, results::validation_markdown(validation, summaries, origin_of(asked)));
     text += "\nThe table is in " + asked.markdown->string() + "\n";
-  }
-  if (asked.out) {
-    results::write_validation_report(validation, summaries, *asked.out, command);
-    text += "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
   }
   return text;
 }
@@ -220,7 +240,7 @@ Reply answer(const CLI::App& app, results::Ink) {
   const results::Validation validation =
       results::validate_tables(asked.tables, asked.wanted, threads);
   const results::Summaries summaries = results::summaries_of(validation);
-  const std::string written = write_files(asked, validation, summaries, command_of(app));
+  const std::string written = write_files(asked, validation, summaries);
   const nlohmann::ordered_json document = results::validation_json(validation, summaries);
   Reply reply = asked.global.json ? scenarios::document_text(document)
                                   : results::validation_text(validation, summaries) + written;

@@ -57,6 +57,7 @@ OurNote read_note(ObjectReader in) {
   OurNote note;
   note.part = non_empty(in, "part");
   note.quantity = static_cast<PeerQuantity>(in.one_of("quantity", quantities));
+  note.fitted = read_fitted(in, "fitted");
   note.note = non_empty(in, "note");
   in.finish();
   return note;

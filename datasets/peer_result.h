@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "datasets/in_sample.h"
+
 namespace cubicbench::datasets {
 
 /// What a peer's error is of.
@@ -36,6 +38,7 @@ struct OurNote {
   std::string part;
   PeerQuantity quantity = PeerQuantity::step_time;
   std::string note;
+  Fitted fitted = Fitted::no;
 };
 
 /// In the order of the file.

@@ -31,7 +31,7 @@ figure { margin: 1rem 0; }
 figcaption, .note { color: var(--soft); font-size: .92rem; }
 .note { border-left: 3px solid var(--edge); padding-left: .75rem; }
 .wide { overflow-x: auto; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); gap: 0 1.5rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 26rem), 1fr)); gap: 0 1.5rem; }
 .figures figure { min-width: 0; }
 svg { display: block; width: 100%; max-width: 100%; height: auto; }
 .shares { min-width: 15rem; }

@@ -69,15 +69,18 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-std::string our_note(const datasets::PeerResults& peers, const PeerResult& peer) {
+/// Whether ours are in-sample, and why.
+std::pair<std::string, std::string> our_note(const datasets::PeerResults& peers,
+                                             const PeerResult& peer) {
   const auto found = std::ranges::find_if(peers.ours, [&](const datasets::OurNote& note) {
     return note.part == peer.part && note.quantity == peer.quantity;
   });
-  return found == peers.ours.end() ? "as shipped" : found->note;
+  if (found == peers.ours.end()) return {no_figure, "as shipped"};
+  return {std::string(name_of(found->fitted)), found->note};
 }
 
 std::vector<std::string> our_row(const PeerResult& peer, const std::vector<double>& errors,
-                                 const std::string& note) {
+                                 const std::pair<std::string, std::string>& note) {
   return {peer.part,
           std::string(quantity_text(peer.quantity)),
           "cubicbench",
@@ -87,7 +90,8 @@ std::vector<std::string> our_row(const PeerResult& peer, const std::vector<doubl
           error_text(quantile(errors, 0.5)),
           error_text(quantile(errors, 0.9)),
           error_text(std::ranges::max(errors)),
-          note};
+          note.first,
+          note.second};
 }
 
 std::vector<std::string> peer_row(const PeerResult& peer, std::size_t our_rows) {
@@ -101,6 +105,7 @@ std::vector<std::string> peer_row(const PeerResult& peer, std::size_t our_rows) 
           error_text(peer.median),
           error_text(peer.p90),
           error_text(peer.max),
+          no_figure,
           std::string(basis_text(peer.basis)) + ", " + peer.note};
 }
 
@@ -116,6 +121,7 @@ ReportTable peer_table(const Validation& validation, const datasets::PeerResults
                                 {"Median", true},
                                 {"90 %", true},
                                 {"Worst", true},
+                                {"In-sample"},
                                 {"What it is"}},
                     .rows = {}};
   std::set<std::pair<std::string, PeerQuantity>> begun;

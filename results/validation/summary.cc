@@ -124,22 +124,31 @@ std::map<std::string, Summary> summaries_of(const Selections& selections) {
 
 Summaries summaries_of(const Validation& validation) {
   Selection all;
+  Selection runs;
+  Selection collectives;
+  const auto kind = [&](RowKind of) -> Selection& {
+    return of == RowKind::collective ? collectives : runs;
+  };
   Selections sources;
   Selections parts;
   Selections families;
   for (const ValidatedRow& row : validation.rows) {
     all.rows.push_back(&row);
+    kind(row.kind).rows.push_back(&row);
     sources[row.source].rows.push_back(&row);
     families[row.family].rows.push_back(&row);
     for (const std::string& part : row.parts) parts[part].rows.push_back(&row);
   }
   for (const SkippedRow& row : validation.skipped) {
     ++all.skipped;
+    ++kind(row.kind).skipped;
     ++sources[row.source].skipped;
     ++families[row.family].skipped;
     for (const std::string& part : row.parts) ++parts[part].skipped;
   }
   return {.overall = summary_of(all),
+          .runs = summary_of(runs),
+          .collectives = summary_of(collectives),
           .sources = summaries_of(sources),
           .parts = summaries_of(parts),
           .families = summaries_of(families)};

@@ -43,6 +43,7 @@ struct Summary {
 
 struct Summaries {
   Summary overall;
+  Summary runs, collectives;  ///< of training runs (recommendation results too), of the others
   std::map<std::string, Summary> sources;  ///< by file stem
   std::map<std::string, Summary> parts;
   std::map<std::string, Summary> families;

@@ -68,7 +68,7 @@ Series diagonal_of(const Axis& axis) {
 }
 
 Series marks_of(const SourceRows& source, const Axis& axis, bool hung) {
-  Series series{.title = hung ? "three times slower or more" : "rows",
+  Series series{.title = hung ? "slower than three times" : "rows",
                 .style = SeriesStyle::dots,
                 .color = look_of(hung ? 1 : 0).color,
                 .width = 1.0,
@@ -135,7 +135,9 @@ std::string time_caption(const SourceRows& source) {
   }
   std::string text = source.source + ": " + grouped(timed) + (timed == 1 ? " row" : " rows") +
                      ", of which " + grouped(within) + " within 10 %.";
-  if (hung > 0) text += " Triangles, below the band: " + grouped(hung) + " that hung.";
+  if (hung > 0)
+    text +=
+        " Triangles, below the band: " + grouped(hung) + " slower than three times the simulation.";
   return text;
 }
 

@@ -8,7 +8,8 @@
 
 namespace cubicbench::results {
 
-/// Which rows are wanted beside those of quality ok and early_pp.
+/// Which qualities are wanted. Rows of quality ok and early_pp always are; those of flag and
+/// untuned where they are named.
 struct WantedRows {
   std::set<datasets::MeasurementQuality> qualities{datasets::MeasurementQuality::ok,
                                                    datasets::MeasurementQuality::early_pp};

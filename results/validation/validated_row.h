@@ -76,8 +76,9 @@ struct Validation {
   ExcludedRows excluded;
 };
 
-/// A run that takes three times as long as the model has it, or longer: hung or starved. It is
-/// counted in every figure and named apart. A collective is neither.
+/// A run that took more than three times as long as the model has it: hung or starved, on a slow
+/// network, or the model is that far off; nothing tells which. It is counted in every figure and
+/// named apart. A collective is none of these.
 inline constexpr double hung_ratio = 3.0;
 bool is_hung(const ValidatedRow& row);
 

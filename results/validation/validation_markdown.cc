@@ -31,18 +31,40 @@ std::string comment_text(const std::string& text) {
 }
 
 constexpr const char* baseline_text =
-    "This is the baseline: no constant was fitted by running this comparison. Yet many constants "
-    "of "
-    "the stacks and networks come from published analyses and fits of these very measurements; the "
-    "files in scenarios/stacks and scenarios/networks name the sources of each. Errors there are "
-    "in-sample: expect larger ones on other clusters and software. A change of the physics commits "
-    "this file anew, so that its effect shows here line by line.";
+    "This is the baseline: no constant was fitted by running this comparison. Many were, before "
+    "it, "
+    "fitted to or read off the same measurements, by us and by others: the column In-sample says "
+    "where, the list below it what, and the files in scenarios/stacks, scenarios/networks and "
+    "scenarios/hardware name the source of each constant. A change of the physics commits this "
+    "file anew, so that its effect shows here line by line.";
+
+constexpr const char* not_shipped_text =
+    "One table of the collection that these come from does not ship and is not here: 223 rows of "
+    "nccl-tests on a cluster of B200 (transcribed_sweeps), whose repository could not be "
+    "identified. Some efficiencies of the NDR networks come from the same cluster. "
+    "datasets/measured/SOURCES.md says where every other table is from.";
+
+std::string list(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += "- " + markdown_escaped(line) + "\n";
+  return text.empty() ? "" : text + "\n";
+}
+
+std::string times_part(const Validation& validation, const Summaries& summaries) {
+  if (!has_runs(validation)) return "";
+  std::string text = heading("Step times by source") + sentences(order_note()) +
+                     table(sources_table(validation, summaries));
+  if (summaries.parts.empty()) return text;
+  return text + heading("Step times by part") + table(parts_table(validation, summaries));
+}
 
 std::string ranking_part(const Summaries& summaries) {
+  if (summaries.runs.families_ranked == 0) return "";
   return heading("Which run is faster") + sentences(ranks_note()) + table(ranks_table(summaries));
 }
 
 std::string memory_part(const Summaries& summaries) {
+  if (!has_memory_figures(summaries)) return "";
   return heading("Memory") + sentences(verdicts_note()) + table(verdicts_table(summaries)) +
          sentences(memory_note()) + table(memory_table(summaries));
 }
@@ -67,8 +89,8 @@ std::string collectives_part(const Validation& validation, const Summaries& summ
 }
 
 std::string hung_part(const Validation& validation, const Summaries& summaries) {
-  if (summaries.overall.hung == 0) return "";
-  return heading("Rows that hung") + sentences(hung_note(summaries)) +
+  if (summaries.runs.hung == 0) return "";
+  return heading("Slower than three times the simulation") + sentences(hung_note(summaries)) +
          table(hung_table(validation));
 }
 
@@ -83,19 +105,18 @@ std::string skipped_part(const Validation& validation) {
 }  // namespace
 
 std::string validation_markdown(const Validation& validation, const Summaries& summaries,
-                                const std::string& command) {
-  std::string text = "<!-- Made by `" + comment_text(command) +
-                     " --markdown docs/validation.md`; any other change of it is lost. -->\n\n";
+                                const MarkdownOrigin& origin) {
+  std::string text = "<!-- Made by `" + comment_text(origin.command) +
+                     "`; any other change of it is lost. -->\n\n";
   text += "# Simulated against measured\n\n";
-  text += sentences(validation_head(validation, summaries)) + sentences(baseline_text);
-  text += heading("Step times by source") + sentences(errors_note()) +
-          table(sources_table(validation, summaries));
-  if (!summaries.parts.empty()) {
-    text += heading("Step times by part") + table(parts_table(validation, summaries));
-  }
-  text += peers_part(validation) + memory_part(summaries) +
+  text += sentences(validation_head(validation, summaries));
+  if (origin.shipped) text += sentences(baseline_text);
+  text += heading("How to read this") + sentences(errors_note());
+  text += list(in_sample_lines(summaries));
+  text += times_part(validation, summaries) + peers_part(validation) + memory_part(summaries) +
           collectives_part(validation, summaries) + ranking_part(summaries) +
           hung_part(validation, summaries) + skipped_part(validation);
+  if (origin.shipped) text += sentences(not_shipped_text);
   text.pop_back();  // one line feed ends the file
   return text;
 }

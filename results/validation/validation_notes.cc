@@ -1,8 +1,10 @@
 #include "results/validation/validation_notes.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
+#include "datasets/in_sample.h"
 #include "results/number_text.h"
 #include "results/validation/validation_tables.h"
 
@@ -15,33 +17,46 @@ std::string share(const std::optional<double>& value) {
   return value ? percent(*value) : no_figure;
 }
 
+std::string errors_of(const char* rows, const Summary& of) {
+  return "Of the " + grouped(static_cast<std::uint64_t>(of.n)) + " timed " + rows +
+         " the median error is " + share(of.median_abs_rel_error) + ", nine in ten are below " +
+         share(of.p90_abs_rel_error) + ", and the bias is " +
+         (of.bias ? signed_percent(*of.bias) : no_figure) + ".";
+}
+
 }  // namespace
 
 std::string validation_head(const Validation& validation, const Summaries& summaries) {
   const Summary& all = summaries.overall;
+  const std::string skipped = count(validation.skipped.size());
+  if (validation.rows.empty()) {
+    return validation.skipped.empty() ? "No row of these tables is wanted."
+                                      : "None of the " + skipped + " wanted rows can be simulated.";
+  }
   std::string text = "The simulator beside " + count(validation.rows.size()) +
                      " published measurements of " + count(summaries.sources.size()) +
                      (summaries.sources.size() == 1 ? " source" : " sources") + ", " +
-                     grouped(static_cast<std::uint64_t>(all.n)) + " of them timed; " +
-                     count(validation.skipped.size()) + " more cannot be simulated (coverage " +
-                     share(all.coverage) + ").";
-  if (all.n > 0) {
-    text += " Over all timed rows, collectives among them, the median error is " +
-            share(all.median_abs_rel_error) + ", nine in ten are below " +
-            share(all.p90_abs_rel_error) + ", and the bias is " +
-            (all.bias ? signed_percent(*all.bias) : no_figure) + ".";
-  }
+                     grouped(static_cast<std::uint64_t>(all.n)) + " of them timed; " + skipped +
+                     " more cannot be simulated (coverage " + share(all.coverage) + ").";
+  if (summaries.runs.n > 0) text += " " + errors_of("runs", summaries.runs);
+  if (summaries.collectives.n > 0) text += " " + errors_of("collectives", summaries.collectives);
   return text;
 }
 
 std::string errors_note() {
-  return "An error is |simulated - measured| / measured step time; bias is the median of it with "
-         "its sign, so a negative one says that the simulator is too fast; nine in ten rows are "
-         "below the column 90 %. Coverage is the share "
-         "of wanted rows that can be simulated. tau is the median over groups (one model, device, "
-         "number of GPUs, sequence and precision, measured by one party) of Kendall's tau-b of "
-         "throughput per GPU; best found is the mean measured throughput of the row that the "
-         "simulator puts first, over the best of its group.";
+  return "An error is |simulated - measured| / measured time; bias is the median of it with its "
+         "sign, so a negative one says that the simulator is too fast; nine in ten rows are below "
+         "the column 90 %. Coverage is the share of wanted rows that can be simulated. In-sample "
+         "says whether constants that the simulator runs with were fitted to, or read off, these "
+         "very rows: expect larger errors on other clusters and software than where it says yes "
+         "or partly.";
+}
+
+std::string order_note() {
+  return "tau is the median over groups (one model, device, number of GPUs, sequence and "
+         "precision, measured by one party) of Kendall's tau-b of throughput per GPU; best found "
+         "is the mean measured throughput of the row that the simulator puts first, over the best "
+         "of its group.";
 }
 
 std::string collectives_note() {
@@ -70,10 +85,18 @@ std::string ranks_note() {
 }
 
 std::string hung_note(const Summaries& summaries) {
-  return grouped(static_cast<std::uint64_t>(summaries.overall.hung)) +
-         " rows took three times as long as simulated, or longer. Jobs that hang or starve exist, "
-         "and no setting of theirs tells them from others: they are counted in every figure here, "
-         "and shown apart. A row is also among them where the simulator is that far off.";
+  const auto hung = static_cast<std::uint64_t>(summaries.runs.hung);
+  const auto is_there = [&](const char* source) { return summaries.sources.contains(source); };
+  return grouped(hung) + " of the " + grouped(static_cast<std::uint64_t>(summaries.runs.n)) +
+         " timed runs took more than three times as long as simulated. Jobs that hung or starved "
+         "are among them, but also runs in a slow state of the network" +
+         (is_there("hf_ultrascale_nanotron_sweep")
+              ? " (what the columns job_* of nanotron's sweep may tell; they are not used yet)"
+              : "") +
+         " and errors of the simulator itself" +
+         (is_there("megatron_core_ci_golden") ? " (the tiny models of Megatron-Core's tests)"
+                                              : "") +
+         ". They are counted in every figure here, and shown apart.";
 }
 
 std::string peers_note() {
@@ -84,5 +107,31 @@ std::string peers_note() {
 }
 
 std::string skipped_note() { return "Rows that are wanted and cannot be simulated, by reason."; }
+
+std::vector<std::string> in_sample_lines(const Summaries& summaries) {
+  std::vector<std::string> lines;
+  const auto add = [&](const std::vector<datasets::InSample>& among, const auto& shown) {
+    for (const auto& [name, summary] : shown) {
+      const datasets::InSample* const found = datasets::find_in_sample(among, name);
+      if (found != nullptr) {
+        lines.push_back(name + ": " + std::string(name_of(found->fitted)) + ", " + found->why);
+      }
+    }
+  };
+  add(datasets::in_samples().sources, summaries.sources);
+  add(datasets::in_samples().parts, summaries.parts);
+  return lines;
+}
+
+bool has_runs(const Validation& validation) {
+  const auto is_run = [](const auto& row) { return row.kind != RowKind::collective; };
+  return std::ranges::any_of(validation.rows, is_run) ||
+         std::ranges::any_of(validation.skipped, is_run);
+}
+
+bool has_memory_figures(const Summaries& summaries) {
+  const Summary& of = summaries.runs;
+  return of.oom.tp + of.oom.fp + of.oom.tn + of.oom.fn + of.memory.n + of.static_state.n > 0;
+}
 
 }  // namespace cubicbench::results

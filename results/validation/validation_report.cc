@@ -29,6 +29,7 @@ namespace cubicbench::results {
 namespace {
 
 constexpr std::size_t rows_shown = 20;
+constexpr std::size_t groups_shown = 25;
 
 std::string paragraph_html(const std::string& text) { return "<p>" + escaped(text) + "</p>\n"; }
 
@@ -53,6 +54,17 @@ std::string file_text(std::string name) {
   return name;
 }
 
+/// What stands beyond the first lines is folded.
+std::string groups_html(ReportTable table) {
+  if (table.rows.size() <= groups_shown) return table_html(table);
+  const auto middle = table.rows.begin() + static_cast<std::ptrdiff_t>(groups_shown);
+  const ReportTable rest{.columns = table.columns, .rows = {middle, table.rows.end()}};
+  table.rows.erase(middle, table.rows.end());
+  return table_html(table) + "<details>\n<summary>" + grouped(rest.rows.size()) +
+         (rest.rows.size() == 1 ? " group more" : " groups more") + "</summary>\n" +
+         table_html(rest) + "</details>\n";
+}
+
 /// The page under work: its parts add figures and files.
 class Page {
  public:
@@ -63,16 +75,21 @@ class Page {
     files_.push_back({"summaries.csv", summaries_csv(summaries)});
   }
 
+  /// Sections that have nothing to say are left out.
   std::string body() {
-    std::string html = paragraph_html(validation_head(validation_, summaries_));
-    html += section("sources", "Errors of step times", sources_part());
-    html += section("times", "Source by source", times_part());
-    html += section("parts", "Parts", parts_part());
-    html += section("ranking", "Which run is faster", ranking_part());
-    html += section("memory", "Memory", memory_part());
-    html += section("collectives", "Collectives by size", collectives_part());
-    html += section("worst", "The worst rows", worst_part());
-    html += section("hung", "Rows that hung", hung_part());
+    const bool runs = has_runs(validation_);
+    std::string html = paragraph_html(validation_head(validation_, summaries_)) +
+                       section("reading", "How to read this", reading_part());
+    if (runs) html += section("sources", "Errors of step times", sources_part());
+    if (!sources_.empty()) html += section("times", "Source by source", times_part());
+    if (!summaries_.parts.empty()) html += section("parts", "Parts", parts_part());
+    if (runs) html += section("ranking", "Which run is faster", ranking_part());
+    if (has_memory_figures(summaries_)) html += section("memory", "Memory", memory_part());
+    html += collectives_section();
+    if (summaries_.runs.n > 0) {
+      html += section("worst", "The worst rows", worst_part());
+      html += section("hung", "Slower than three times the simulation", hung_part());
+    }
     return html + section("skipped", "What is not covered", skipped_part());
   }
 
@@ -108,11 +125,22 @@ class Page {
                       stem);
   }
 
-  std::string sources_part() {
-    return paragraph_html(errors_note()) + table_html(sources_table(validation_, summaries_)) +
-           error_figure_html(false, "errors") +
+  std::string reading_part() const {
+    std::string html = paragraph_html(errors_note());
+    const std::vector<std::string> lines = in_sample_lines(summaries_);
+    if (!lines.empty()) {
+      html += "<details>\n<summary>What was fitted to which source and part</summary>\n<ul>\n";
+      for (const std::string& line : lines) html += "<li>" + escaped(line) + "</li>\n";
+      html += "</ul>\n</details>\n";
+    }
+    return html +
            csv_link("summaries.csv", "Every figure of every source, part and family as CSV") +
            csv_link("rows.csv", "Every row as CSV");
+  }
+
+  std::string sources_part() {
+    return paragraph_html(order_note()) + table_html(sources_table(validation_, summaries_)) +
+           error_figure_html(false, "errors");
   }
 
   std::string times_part() {
@@ -133,9 +161,7 @@ class Page {
 
   std::string parts_part() const {
     const ReportTable peers = peer_table(validation_, datasets::peer_results());
-    std::string html;
-    if (!summaries_.parts.empty()) html += table_html(parts_table(validation_, summaries_));
-    if (html.empty()) html = "<p>No row belongs to a named part.</p>\n";
+    const std::string html = table_html(parts_table(validation_, summaries_));
     if (peers.rows.empty()) return html;
     return html + "<h3>Beside other simulators</h3>\n" + paragraph_html(peers_note()) +
            table_html(peers);
@@ -146,7 +172,7 @@ class Page {
     files_.push_back({"groups.csv", groups_csv(groups)});
     if (groups.empty()) return "<p>No group has five timed rows.</p>\n";
     return paragraph_html(ranks_note()) + table_html(ranks_table(summaries_)) +
-           "<h3>Group by group</h3>\n" + table_html(groups_table(groups)) +
+           "<h3>Group by group</h3>\n" + groups_html(groups_table(groups)) +
            csv_link("groups.csv", "Groups as CSV");
   }
 
@@ -161,9 +187,12 @@ class Page {
            table_html(memory_table(summaries_));
   }
 
-  std::string collectives_part() {
+  std::string collectives_section() {
     const ReportTable table = collectives_table(validation_, summaries_);
-    if (table.rows.empty()) return "<p>No collective was measured.</p>\n";
+    return table.rows.empty() ? "" : section("collectives", "Collectives", collectives_part(table));
+  }
+
+  std::string collectives_part(const ReportTable& table) {
     return paragraph_html(collectives_note()) + table_html(table) +
            add_figure(collective_figure(validation_, "sizes"), collective_csv(validation_),
                       "Median of simulated over measured time of each operation, at sizes up to "
@@ -173,25 +202,21 @@ class Page {
   }
 
   std::string worst_part() {
-    const auto rows = worst_rows(validation_, rows_shown, false);
+    const auto rows = worst_rows(validation_, rows_shown);
     files_.push_back({"worst.csv", worst_rows_csv(rows)});
-    if (rows.empty()) return "<p>No run was timed.</p>\n";
     return paragraph_html("The " + std::to_string(rows.size()) +
-                          " training runs that the simulator is furthest off on, either way, but "
-                          "for those that hung. The ratio is simulated over measured.") +
+                          " timed runs that the simulator is furthest off on, either way. The "
+                          "ratio is simulated over measured; a star marks those slower than three "
+                          "times the simulation.") +
            worst_rows_legend() + worst_rows_table(rows) +
            csv_link("worst.csv", "These rows with the seconds of every part as CSV");
   }
 
   std::string hung_part() {
-    const auto rows = worst_rows(validation_, validation_.rows.size(), true);
+    const auto rows = hung_rows(validation_);
     files_.push_back({"hung.csv", worst_rows_csv(rows)});
-    if (rows.empty()) return "<p>None took three times as long as simulated.</p>\n";
-    const std::vector<const ValidatedRow*> shown(
-        rows.begin(),
-        rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows_shown, rows.size())));
+    if (rows.empty()) return "<p>No run took more than three times as long as simulated.</p>\n";
     return paragraph_html(hung_note(summaries_)) + table_html(hung_table(validation_)) +
-           paragraph_html("The slowest:") + worst_rows_table(shown) +
            csv_link("hung.csv", "All of them as CSV");
   }
 

@@ -15,9 +15,15 @@ namespace cubicbench::results {
 void write_validation_report(const Validation& validation, const Summaries& summaries,
                              const std::filesystem::path& folder, const std::string& command);
 
-/// docs/validation.md: a line a source, and what other simulators reach on the same rows. `command`
-/// is how it was made, without --markdown FILE.
+/// How a Markdown file comes about.
+struct MarkdownOrigin {
+  std::string command;   ///< the whole of it
+  bool shipped = false;  ///< of every table that ships: docs/validation.md, which says more
+};
+
+/// docs/validation.md: a line a source, and what other simulators reach on the same rows. Sections
+/// that have nothing to say are left out.
 std::string validation_markdown(const Validation& validation, const Summaries& summaries,
-                                const std::string& command);
+                                const MarkdownOrigin& origin);
 
 }  // namespace cubicbench::results

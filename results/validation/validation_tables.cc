@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "datasets/in_sample.h"
 #include "results/joined.h"
 #include "results/number_text.h"
 #include "results/search_curve.h"
@@ -19,7 +20,8 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-constexpr const char* all_of_them = "all sources";
+constexpr const char* all_runs = "all runs";
+constexpr const char* all_collectives = "all collectives";
 
 std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
 std::string share(const std::optional<double>& value) {
@@ -66,13 +68,29 @@ RowCounts counts_of(const Counts& counts, const std::string& name) {
   return found == counts.end() ? RowCounts{} : found->second;
 }
 
-RowCounts counts_of_all(const Validation& validation) {
-  return {.rows = static_cast<std::int64_t>(validation.rows.size()),
-          .skipped = static_cast<std::int64_t>(validation.skipped.size())};
+RowCounts counts_of_kind(const Validation& validation, bool collectives) {
+  const auto is_it = [collectives](const auto& row) {
+    return (row.kind == RowKind::collective) == collectives;
+  };
+  return {.rows = std::ranges::count_if(validation.rows, is_it),
+          .skipped = std::ranges::count_if(validation.skipped, is_it),
+          .collectives = collectives};
 }
 
-Cells errors_of(const std::string& name, const RowCounts& counts, const Summary& of) {
+/// "yes", "partly", "no", or a dash where nobody has said.
+std::string fitted_text(const std::vector<datasets::InSample>& among, const std::string& name) {
+  const datasets::InSample* const found = datasets::find_in_sample(among, name);
+  return found == nullptr ? no_figure : std::string(name_of(found->fitted));
+}
+
+std::string fitted_source(const std::string& name) {
+  return fitted_text(datasets::in_samples().sources, name);
+}
+
+Cells errors_of(const std::string& name, const std::string& fitted, const RowCounts& counts,
+                const Summary& of) {
   return {name,
+          fitted,
           count(counts.rows),
           count(counts.skipped),
           share(of.coverage),
@@ -86,9 +104,10 @@ Cells errors_of(const std::string& name, const RowCounts& counts, const Summary&
 }
 
 std::vector<HtmlColumn> error_columns(const char* first) {
-  return {{first},         {"Rows", true},       {"Skipped", true},   {"Coverage", true},
-          {"Timed", true}, {"Median", true},     {"Mean", true},      {"90 %", true},
-          {"Bias", true},  {"Median tau", true}, {"Best found", true}};
+  return {{first},           {"In-sample"},        {"Rows", true},
+          {"Skipped", true}, {"Coverage", true},   {"Timed", true},
+          {"Median", true},  {"Mean", true},       {"90 %", true},
+          {"Bias", true},    {"Median tau", true}, {"Best found", true}};
 }
 
 constexpr std::array<const char*, 3> sizes{"<1MiB", "1-64MiB", ">=64MiB"};
@@ -101,8 +120,10 @@ std::string by_size(const Summary& of, const char* size) {
   return percent(median->second) + " / " + percent(p90->second);
 }
 
-Cells collectives_of(const std::string& name, const RowCounts& counts, const Summary& of) {
+Cells collectives_of(const std::string& name, const std::string& fitted, const RowCounts& counts,
+                     const Summary& of) {
   Cells cells{name,
+              fitted,
               count(counts.rows),
               count(counts.skipped),
               share(of.coverage),
@@ -146,9 +167,12 @@ ReportTable sources_table(const Validation& validation, const Summaries& summari
   ReportTable table{.columns = error_columns("Source"), .rows = {}};
   for (const auto& [source, summary] : summaries.sources) {
     const RowCounts of = counts_of(counts, source);
-    if (!of.collectives) table.rows.push_back(errors_of(source, of, summary));
+    if (!of.collectives) {
+      table.rows.push_back(errors_of(source, fitted_source(source), of, summary));
+    }
   }
-  table.rows.push_back(errors_of(all_of_them, counts_of_all(validation), summaries.overall));
+  table.rows.push_back(
+      errors_of(all_runs, no_figure, counts_of_kind(validation, false), summaries.runs));
   return table;
 }
 
@@ -156,7 +180,8 @@ ReportTable parts_table(const Validation& validation, const Summaries& summaries
   const Counts counts = counts_by_part(validation);
   ReportTable table{.columns = error_columns("Part"), .rows = {}};
   for (const auto& [part, summary] : summaries.parts) {
-    table.rows.push_back(errors_of(part, counts_of(counts, part), summary));
+    table.rows.push_back(errors_of(part, fitted_text(datasets::in_samples().parts, part),
+                                   counts_of(counts, part), summary));
   }
   return table;
 }
@@ -164,6 +189,7 @@ ReportTable parts_table(const Validation& validation, const Summaries& summaries
 ReportTable collectives_table(const Validation& validation, const Summaries& summaries) {
   const Counts counts = counts_by_source(validation);
   ReportTable table{.columns = {{"Source"},
+                                {"In-sample"},
                                 {"Rows", true},
                                 {"Skipped", true},
                                 {"Coverage", true},
@@ -177,8 +203,13 @@ ReportTable collectives_table(const Validation& validation, const Summaries& sum
   }
   for (const auto& [source, summary] : summaries.sources) {
     const RowCounts of = counts_of(counts, source);
-    if (of.collectives) table.rows.push_back(collectives_of(source, of, summary));
+    if (of.collectives) {
+      table.rows.push_back(collectives_of(source, fitted_source(source), of, summary));
+    }
   }
+  if (table.rows.empty()) return table;
+  table.rows.push_back(collectives_of(all_collectives, no_figure, counts_of_kind(validation, true),
+                                      summaries.collectives));
   return table;
 }
 
@@ -195,7 +226,7 @@ ReportTable verdicts_table(const Summaries& summaries) {
   for (const auto& [source, summary] : summaries.sources) {
     if (has_verdicts(summary.oom)) table.rows.push_back(verdicts_of(source, summary.oom));
   }
-  table.rows.push_back(verdicts_of(all_of_them, summaries.overall.oom));
+  table.rows.push_back(verdicts_of(all_runs, summaries.runs.oom));
   return table;
 }
 
@@ -211,7 +242,7 @@ ReportTable memory_table(const Summaries& summaries) {
   for (const auto& [source, summary] : summaries.sources) {
     if (has_memory(summary)) table.rows.push_back(memory_of(source, summary));
   }
-  table.rows.push_back(memory_of(all_of_them, summaries.overall));
+  table.rows.push_back(memory_of(all_runs, summaries.runs));
   return table;
 }
 
@@ -226,8 +257,8 @@ ReportTable hung_table(const Validation& validation) {
     if (is_hung(row)) times[row.source].push_back(1.0 / *ratio);
   }
   ReportTable table{.columns = {{"Source"},
-                                {"Hung", true},
-                                {"Of timed rows", true},
+                                {"Slower than three times", true},
+                                {"Of timed runs", true},
                                 {"Median: times slower", true},
                                 {"Slowest: times slower", true}},
                     .rows = {}};
@@ -244,14 +275,22 @@ namespace {
 /// Reasons that differ only after their first colon are one.
 std::string kind_of(const std::string& reason) { return reason.substr(0, reason.find(": ")); }
 
+/// "nccl (32), points (98)"; of one source its name alone.
+std::string counted(const std::map<std::string, std::int64_t>& sources) {
+  if (sources.size() == 1) return sources.begin()->first;
+  std::vector<std::string> texts;
+  for (const auto& [source, rows] : sources) texts.push_back(source + " (" + count(rows) + ")");
+  return joined(texts, ", ");
+}
+
 }  // namespace
 
 ReportTable skipped_table(const Validation& validation) {
-  std::map<std::string, std::pair<std::int64_t, std::set<std::string>>> reasons;
+  std::map<std::string, std::pair<std::int64_t, std::map<std::string, std::int64_t>>> reasons;
   for (const SkippedRow& row : validation.skipped) {
     auto& [rows, sources] = reasons[kind_of(row.reason)];
     ++rows;
-    sources.insert(row.source);
+    ++sources[row.source];
   }
   std::vector<std::pair<std::int64_t, std::string>> order;
   for (const auto& [reason, of] : reasons) order.emplace_back(-of.first, reason);
@@ -265,7 +304,7 @@ ReportTable skipped_table(const Validation& validation) {
       continue;
     }
     table.rows.push_back(
-        {order[i].second, count(-order[i].first), joined(reasons[order[i].second].second, ", ")});
+        {order[i].second, count(-order[i].first), counted(reasons[order[i].second].second)});
   }
   if (rest > 0) {
     table.rows.push_back({"other reasons (" + std::to_string(order.size() - shown_max) + ")",
@@ -303,7 +342,7 @@ ReportTable ranks_table(const Summaries& summaries) {
   for (const auto& [source, summary] : summaries.sources) {
     if (summary.families_ranked > 0) table.rows.push_back(row(source, summary));
   }
-  table.rows.push_back(row(all_of_them, summaries.overall));
+  table.rows.push_back(row(all_runs, summaries.runs));
   return table;
 }
 
@@ -311,7 +350,11 @@ ReportTable groups_table(const std::vector<RankedGroup>& groups) {
   ReportTable table{
       .columns = {{"Group"}, {"Source"}, {"Rows", true}, {"tau", true}, {"Best found", true}},
       .rows = {}};
-  for (const RankedGroup& of : groups) {
+  std::vector<const RankedGroup*> order;
+  for (const RankedGroup& of : groups) order.push_back(&of);
+  std::ranges::stable_sort(order, {}, [](const RankedGroup* of) { return of->tau; });
+  for (const RankedGroup* const group : order) {
+    const RankedGroup& of = *group;
     table.rows.push_back(
         {of.group, of.source, count(of.rows), fixed(of.tau, 3), percent(of.top1_ratio)});
   }

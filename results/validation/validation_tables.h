@@ -22,17 +22,18 @@ inline constexpr const char* no_figure = "\xE2\x80\x93";
 /// "+3.2 %", "-0.4 %".
 std::string signed_percent(double share);
 
-/// Errors of step times, a line a source of training runs, and one of all sources, collectives
-/// among them.
+/// Errors of step times, a line a source of training runs, and one of all runs. Whether constants
+/// were fitted to its rows stands beside each.
 ReportTable sources_table(const Validation& validation, const Summaries& summaries);
 /// The same of the named parts.
 ReportTable parts_table(const Validation& validation, const Summaries& summaries);
-/// Errors of collectives by size, a line a source, and one of all.
+/// Errors of collectives by size, a line a source, and one of all; no line without a
+/// source.
 ReportTable collectives_table(const Validation& validation, const Summaries& summaries);
 /// Verdicts on memory, and errors of memory: a line a source that says something of either.
 ReportTable verdicts_table(const Summaries& summaries);
 ReportTable memory_table(const Summaries& summaries);
-/// Rows that hung, a line a source with how many and how slow.
+/// Runs slower than three times the simulation, a line a source with how many and how slow.
 ReportTable hung_table(const Validation& validation);
 /// Why rows are skipped, the most frequent reason first, with the sources.
 ReportTable skipped_table(const Validation& validation);
@@ -40,7 +41,7 @@ ReportTable skipped_table(const Validation& validation);
 ReportTable excluded_table(const Validation& validation);
 /// How well runs are ordered: a line a source with groups, and one of all.
 ReportTable ranks_table(const Summaries& summaries);
-/// A line a group, see ranked_groups().
+/// A line a group, see ranked_groups(); the one with the least tau first.
 ReportTable groups_table(const std::vector<RankedGroup>& groups);
 
 }  // namespace cubicbench::results

@@ -14,6 +14,7 @@
 #include "results/number_text.h"
 #include "results/paragraph.h"
 #include "results/validation/size_classes.h"
+#include "results/validation/validation_notes.h"
 
 namespace cubicbench::results {
 namespace {
@@ -37,25 +38,39 @@ std::string figure(std::optional<double> value) {
   return value && std::isfinite(*value) ? fixed(*value, 3) : std::string(nothing);
 }
 
-/// A line a source, and one of everything where there are several.
-std::vector<std::pair<std::string, const Summary*>> lines_of(const Summaries& summaries) {
-  std::vector<std::pair<std::string, const Summary*>> lines;
-  for (const auto& [name, summary] : summaries.sources) lines.emplace_back(name, &summary);
-  if (lines.size() != 1) lines.emplace_back("all", &summaries.overall);
-  return lines;
-}
-
 struct Counts {
   std::int64_t rows = 0, skipped = 0;
 };
 
-std::map<std::string, Counts> counts_of(const Validation& validation) {
+/// A source with its figures, or all of one kind.
+struct Line {
+  std::string name;
+  const Summary* of;
+  Counts counts;
+};
+
+using Lines = std::vector<Line>;
+
+/// A line a source of that kind, and one of all where there are several.
+Lines lines_of(const Validation& validation, const Summaries& summaries, bool collectives) {
   std::map<std::string, Counts> counts;
-  for (const ValidatedRow& row : validation.rows) ++counts[row.source].rows;
-  for (const SkippedRow& row : validation.skipped) ++counts[row.source].skipped;
-  counts["all"] = {.rows = static_cast<std::int64_t>(validation.rows.size()),
-                   .skipped = static_cast<std::int64_t>(validation.skipped.size())};
-  return counts;
+  Counts all;
+  const auto add = [&](const auto& rows, std::int64_t Counts::*member) {
+    for (const auto& row : rows) {
+      if ((row.kind == RowKind::collective) != collectives) continue;
+      ++(counts[row.source].*member);
+      ++(all.*member);
+    }
+  };
+  add(validation.rows, &Counts::rows);
+  add(validation.skipped, &Counts::skipped);
+  Lines lines;
+  for (const auto& [name, of] : counts) lines.push_back({name, &summaries.sources.at(name), of});
+  if (lines.size() > 1) {
+    lines.push_back({collectives ? "all collectives" : "all runs",
+                     collectives ? &summaries.collectives : &summaries.runs, all});
+  }
+  return lines;
 }
 
 std::string excluded_text(const ExcludedRows& excluded) {
@@ -83,25 +98,34 @@ std::string head_of(const Validation& validation) {
           " wanted but skipped. Not wanted: " + (excluded.empty() ? "none" : excluded) + ".");
 }
 
-std::string time_table(const Validation& validation, const Summaries& summaries) {
-  std::map<std::string, Counts> counts = counts_of(validation);
+std::string time_table(const Lines& lines) {
   Rows rows{{"source", "rows", "skipped", "cover", "timed", "median", "mean", "p90", "bias", "tau",
              "top1"}};
-  for (const auto& [name, of] : lines_of(summaries)) {
-    rows.push_back({name, count(counts[name].rows), count(counts[name].skipped),
-                    share(of->coverage), count(of->n), share(of->median_abs_rel_error),
-                    share(of->mean_abs_rel_error), share(of->p90_abs_rel_error), share(of->bias),
+  for (const auto& [name, of, counts] : lines) {
+    rows.push_back({name, count(counts.rows), count(counts.skipped), share(of->coverage),
+                    count(of->n), share(of->median_abs_rel_error), share(of->mean_abs_rel_error),
+                    share(of->p90_abs_rel_error), share(of->bias),
                     figure(of->family_kendall_median), figure(of->group_top1_ratio)});
   }
-  return columns_text(rows);
+  return rows.size() == 1 ? "" : columns_text(rows);
+}
+
+std::string collective_table(const Lines& lines) {
+  Rows rows{{"collectives", "rows", "skipped", "cover", "timed", "median", "mean", "p90", "bias"}};
+  for (const auto& [name, of, counts] : lines) {
+    rows.push_back({name, count(counts.rows), count(counts.skipped), share(of->coverage),
+                    count(of->n), share(of->median_abs_rel_error), share(of->mean_abs_rel_error),
+                    share(of->p90_abs_rel_error), share(of->bias)});
+  }
+  return rows.size() == 1 ? "" : columns_text(rows);
 }
 
 bool has_verdicts(const Summary& of) { return of.oom.tp + of.oom.fp + of.oom.fn > 0; }
 
-std::string oom_table(const Summaries& summaries) {
+std::string oom_table(const Lines& lines) {
   Rows rows{
       {"out of memory", "both", "measured", "simulated", "neither", "balanced", "auroc", "edges"}};
-  for (const auto& [name, of] : lines_of(summaries)) {
+  for (const auto& [name, of, counts] : lines) {
     if (!has_verdicts(*of)) continue;
     rows.push_back({name, count(of->oom.tp), count(of->oom.fn), count(of->oom.fp),
                     count(of->oom.tn), figure(of->oom.balanced_accuracy), figure(of->oom.auroc),
@@ -110,9 +134,9 @@ std::string oom_table(const Summaries& summaries) {
   return rows.size() == 1 ? "" : columns_text(rows);
 }
 
-std::string memory_table(const Summaries& summaries) {
+std::string memory_table(const Lines& lines) {
   Rows rows{{"memory", "peaks", "median", "p90", "static", "median", "p90"}};
-  for (const auto& [name, of] : lines_of(summaries)) {
+  for (const auto& [name, of, counts] : lines) {
     if (of->memory.n + of->static_state.n == 0) continue;
     rows.push_back({name, count(of->memory.n), share(of->memory.median), share(of->memory.p90),
                     count(of->static_state.n), share(of->static_state.median),
@@ -126,12 +150,12 @@ std::optional<double> at(const std::map<std::string, double>& of, std::string_vi
   return found == of.end() ? std::nullopt : std::optional<double>(found->second);
 }
 
-std::string size_table(const Summaries& summaries) {
-  Rows rows{{"collectives"}};
+std::string size_table(const Lines& lines) {
+  Rows rows{{"by size"}};
   for (const std::string_view size_class : size_classes) {
     rows.front().insert(rows.front().end(), {std::string(size_class), "p90"});
   }
-  for (const auto& [name, of] : lines_of(summaries)) {
+  for (const auto& [name, of, counts] : lines) {
     if (of->by_size.empty()) continue;
     Row row{name};
     for (const std::string_view size_class : size_classes) {
@@ -169,30 +193,32 @@ std::string skipped_text(const std::vector<SkippedRow>& skipped) {
   return text.empty() ? "" : "Skipped:\n" + text;
 }
 
-std::string hung_text(const std::vector<ValidatedRow>& rows) {
+std::string hung_text(const Validation& validation, const Summaries& summaries) {
   std::string names;
   std::size_t hung = 0;
-  for (const ValidatedRow& row : rows) {
+  for (const ValidatedRow& row : validation.rows) {
     if (!is_hung(row) || ++hung > hung_shown) continue;
     const double ratio = *row.step_time_measured / *row.step_time_simulated;
     names += (names.empty() ? " " : ", ") + row.id + " (" + fixed(ratio, 1) + " x)";
   }
   if (hung == 0) return "";
   if (hung > hung_shown) names += " and " + grouped(hung - hung_shown) + " more";
-  return paragraph(
-      "", 0,
-      "Hung or starved: " + grouped(hung) + " of the timed rows took " + fixed(hung_ratio, 0) +
-          " times as long as the model has it or longer; every figure counts them:" + names + ".");
+  return paragraph("", 0, hung_note(summaries)) + paragraph("", 0, "They are:" + names + ".");
 }
 
-std::string time_notes() {
+std::string error_notes() {
   return paragraph(
       "", 0,
-      "cover: rows over rows and skipped; median, mean, p90: absolute relative error of the step "
-      "time; bias: median of (simulated - "
-      "measured) / measured; tau (b) of throughput per GPU within a group of comparable rows, "
-      "median over groups of five or more; top1: measured throughput of the row that the "
-      "simulator puts first, over the best measured, mean over the same groups.");
+      "cover: rows over rows and skipped; median, mean, p90: absolute relative error of the time; "
+      "bias: median of (simulated - measured) / measured.");
+}
+
+std::string order_notes() {
+  return paragraph(
+      "", 0,
+      "tau (b) of throughput per GPU within a group of comparable rows, median over groups of "
+      "five or more; top1: measured throughput of the row that the simulator puts first, over the "
+      "best measured, mean over the same groups.");
 }
 
 std::string oom_notes() {
@@ -206,16 +232,23 @@ std::string oom_notes() {
 }  // namespace
 
 std::string validation_text(const Validation& validation, const Summaries& summaries) {
-  std::string text = head_of(validation) + "\n" + time_table(validation, summaries) + "\n";
+  const Lines runs = lines_of(validation, summaries, false);
+  const Lines collectives = lines_of(validation, summaries, true);
+  std::string text = head_of(validation) + "\n";
   const auto add = [&](const std::string& part) {
     if (!part.empty()) text += part + "\n";
   };
-  add(oom_table(summaries));
-  add(memory_table(summaries));
-  add(size_table(summaries));
+  add(time_table(runs));
+  add(oom_table(runs));
+  add(memory_table(runs));
+  add(collective_table(collectives));
+  add(size_table(collectives));
   add(skipped_text(validation.skipped));
-  add(hung_text(validation.rows));
-  return text + time_notes() + (has_verdicts(summaries.overall) ? oom_notes() : "");
+  add(hung_text(validation, summaries));
+  if (runs.empty() && collectives.empty()) return text;
+  text += error_notes();
+  if (!runs.empty()) text += order_notes();
+  return text + (has_verdicts(summaries.overall) ? oom_notes() : "");
 }
 
 }  // namespace cubicbench::results

@@ -91,17 +91,20 @@ std::string cell(std::string_view text, bool number = false) {
 
 }  // namespace
 
-std::vector<const ValidatedRow*> worst_rows(const Validation& validation, std::size_t most,
-                                            bool hung) {
+std::vector<const ValidatedRow*> worst_rows(const Validation& validation, std::size_t most) {
   std::vector<const ValidatedRow*> rows;
   for (const ValidatedRow& row : validation.rows) {
-    if (row.kind != RowKind::collective && time_factor(row) && is_hung(row) == hung) {
-      rows.push_back(&row);
-    }
+    if (row.kind != RowKind::collective && time_factor(row)) rows.push_back(&row);
   }
   std::ranges::stable_sort(rows, std::ranges::greater{},
                            [](const ValidatedRow* row) { return *time_factor(*row); });
   if (rows.size() > most) rows.resize(most);
+  return rows;
+}
+
+std::vector<const ValidatedRow*> hung_rows(const Validation& validation) {
+  std::vector<const ValidatedRow*> rows = worst_rows(validation, validation.rows.size());
+  std::erase_if(rows, [](const ValidatedRow* row) { return !is_hung(*row); });
   return rows;
 }
 
@@ -115,8 +118,8 @@ std::string worst_rows_table(const std::vector<const ValidatedRow*>& rows) {
     html += "<tr>" + cell(row->id) + "<td class=\"long\">" + escaped(row->group) + "</td>" +
             cell(duration({*row->step_time_measured}), true) +
             cell(duration({*row->step_time_simulated}), true) +
-            cell(fixed(*time_ratio(*row), 3), true) + "<td class=\"shares\">" + bar_of(*row) +
-            escaped(words_of(*row)) + "</td></tr>\n";
+            cell(fixed(*time_ratio(*row), 3) + (is_hung(*row) ? " *" : ""), true) +
+            "<td class=\"shares\">" + bar_of(*row) + escaped(words_of(*row)) + "</td></tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }
@@ -133,7 +136,7 @@ std::string worst_rows_legend() {
 std::string worst_rows_csv(const std::vector<const ValidatedRow*>& rows) {
   using scenarios::shortest;
   std::vector<std::string> header{
-      "id", "source", "group", "step_time_s_measured", "step_time_s_simulated", "ratio"};
+      "id", "source", "group", "step_time_s_measured", "step_time_s_simulated", "ratio", "hung"};
   for (std::size_t i = 0; i < sim::step_part_count; ++i) {
     header.push_back(std::string(name_of(part_at(i))) + "_s");
   }
@@ -144,7 +147,8 @@ std::string worst_rows_csv(const std::vector<const ValidatedRow*>& rows) {
                                    row->group,
                                    shortest(*row->step_time_measured),
                                    shortest(*row->step_time_simulated),
-                                   shortest(*time_ratio(*row))};
+                                   shortest(*time_ratio(*row)),
+                                   is_hung(*row) ? "1" : "0"};
     for (const sim::Seconds part : row->breakdown) cells.push_back(shortest(part.value));
     text += csv_record(cells);
   }

@@ -156,6 +156,12 @@ TEST_F(Validate, QualitiesSayWhichRowsCount) {
   EXPECT_EQ(excluded({}, "flag"), 18);
   EXPECT_EQ(excluded({"--quality", "ok,flag"}, "flag"), 0);
   EXPECT_EQ(excluded({"--quality", "ok", "--quality", "flag"}, "flag"), 0);
+  // ok and early_pp count whether they are named or not
+  const auto rows = [](const char* qualities) {
+    return document_of({"hf_ultrascale_nanotron_sweep", "--quality", qualities})["rows"].size();
+  };
+  EXPECT_EQ(rows("flag"), rows("ok,early_pp,flag"));
+  EXPECT_EQ(rows("untuned"), rows("ok"));
 }
 
 TEST_F(Validate, BadInputIsSaidAtOnceAndNothingElse) {
@@ -262,7 +268,26 @@ TEST_F(Validate, WritesAPageAndATable) {
   std::ifstream table(path("docs/v.md"));
   const std::string text{std::istreambuf_iterator<char>(table), {}};
   EXPECT_THAT(text, HasSubstr("mlperf_dlrm_results"));
-  EXPECT_THAT(text, HasSubstr("cubicbench validate mlperf_dlrm_results"));
+  EXPECT_THAT(text, HasSubstr("`cubicbench validate mlperf_dlrm_results --markdown v.md`"));
+  EXPECT_EQ(text.find("baseline"), std::string::npos);
+}
+
+TEST_F(Validate, NoTableIsWrittenOver) {
+  const std::string runs = write("runs.md", "n_gpus,step_time_s,peak_mem_gib\n8,,1\n");
+  const Answer answer =
+      validate({runs, "--markdown",
+                path("../") + fs::path(path("")).parent_path().filename().string() + "/runs.md"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.out, "");
+  EXPECT_THAT(answer.err, StartsWith("--markdown: expected another file than the tables, got "));
+}
+
+TEST_F(Validate, NoMarkdownIsLeftWhereThePageFails) {
+  const Answer answer =
+      validate({"mlperf_dlrm_results", "--out", "/proc/none/page", "--markdown", path("v.md")});
+  EXPECT_EQ(answer.code, 3) << answer.err;
+  EXPECT_EQ(answer.out, "");
+  EXPECT_FALSE(fs::exists(path("v.md")));
 }
 
 TEST_F(Validate, WhatCannotBeWrittenIsTheWorldsFault) {

@@ -55,6 +55,7 @@ TEST(PeerResults, NeedANoteASourceAndAKnownQuantity) {
   EXPECT_THAT(message, HasSubstr("peers.json#/results/0/source: "));
   EXPECT_THAT(message, HasSubstr("peers.json#/results/0/p99: unknown key"));
   EXPECT_THAT(message, HasSubstr("peers.json#/ours/0/note: "));
+  EXPECT_THAT(message, HasSubstr("peers.json#/ours/0/fitted: expected one of no, partly, yes"));
 }
 
 }  // namespace

@@ -123,6 +123,8 @@ inline Summaries made_up_summaries() {
   Summaries summaries;
   summaries.overall = runs;
   summaries.overall.n = 9;
+  summaries.runs = runs;
+  summaries.collectives = collectives;
   summaries.sources = {{"runs <one>", runs}, {"nccl", collectives}};
   summaries.parts = {{"sc21", runs}};
   return summaries;

@@ -77,9 +77,9 @@ TEST(RankedGroups, AgreeWithTheSummary) {
   EXPECT_EQ(*summary.oom.ladder_edges, memory_ladders(validation)[0].right() ? 1.0 : 0.0);
 }
 
-TEST(Hung, AreRunsOfThreeTimesTheSimulatedTime) {
-  EXPECT_TRUE(is_hung(made_up_run("r", "s", "g", 3.0, 1.0)));
-  EXPECT_FALSE(is_hung(made_up_run("r", "s", "g", 2.99, 1.0)));
+TEST(Hung, AreRunsSlowerThanThreeTimesTheSimulatedTime) {
+  EXPECT_TRUE(is_hung(made_up_run("r", "s", "g", 3.01, 1.0)));
+  EXPECT_FALSE(is_hung(made_up_run("r", "s", "g", 3.0, 1.0)));
   EXPECT_FALSE(is_hung(made_up_run("r", "s", "g", 1.0, 5.0)));
   EXPECT_FALSE(is_hung(made_up_collective("c", 8.0, 9.0, 1.0)));
   ValidatedRow untimed = made_up_run("r", "s", "g", 9.0, 1.0);
@@ -89,17 +89,24 @@ TEST(Hung, AreRunsOfThreeTimesTheSimulatedTime) {
 
 TEST(WorstRows, AreFurthestOffEitherWay) {
   const Validation validation = made_up_validation();
-  // 1.25 / 1 is further off than 4.8 / 4 = 1.2, that than 2 / 1.8.
-  const auto worst = worst_rows(validation, 3, false);
-  ASSERT_EQ(worst.size(), 3U);
-  EXPECT_EQ(worst[0]->id, "run4");
-  EXPECT_EQ(worst[1]->id, "run3");
-  EXPECT_EQ(worst[2]->id, "run2");
-  const auto hung = worst_rows(validation, 20, true);
+  // 8 / 2 is furthest off and hung; 1.25 / 1 is further off than 4.8 / 4 = 1.2, that than 2 / 1.8.
+  const auto worst = worst_rows(validation, 4);
+  ASSERT_EQ(worst.size(), 4U);
+  EXPECT_EQ(worst[0]->id, "run5");
+  EXPECT_EQ(worst[1]->id, "run4");
+  EXPECT_EQ(worst[2]->id, "run3");
+  EXPECT_EQ(worst[3]->id, "run2");
+  const auto hung = hung_rows(validation);
   ASSERT_EQ(hung.size(), 1U);
   EXPECT_EQ(hung[0]->id, "run5");
-  EXPECT_THAT(worst_rows_table(worst), testing::HasSubstr("matrix products 75.0 %"));
-  EXPECT_THAT(worst_rows_csv(hung), testing::HasSubstr("\nrun5,runs <one>,model|8,8,2,0.25,1.5,"));
+  const std::string table = worst_rows_table(worst);
+  EXPECT_THAT(table, testing::HasSubstr("matrix products 75.0 %"));
+  EXPECT_THAT(table, testing::HasSubstr(">0.250 *<"));  // marked
+  EXPECT_THAT(table, testing::HasSubstr(">0.800<"));
+  EXPECT_THAT(worst_rows_csv(worst),
+              testing::HasSubstr("\nrun5,runs <one>,model|8,8,2,0.25,1,1.5,"));
+  EXPECT_THAT(worst_rows_csv(worst),
+              testing::HasSubstr("\nrun4,runs <one>,model|8,1.25,1,0.8,0,0.75,"));
 }
 
 }  // namespace

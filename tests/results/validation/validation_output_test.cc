@@ -205,34 +205,35 @@ requirement, 4 failed for another reason than memory, 1 flagged as inconsistent,
 2 untuned, 1,500 measured twice.
 
 source  rows  skipped  cover  timed  median  mean  p90  bias  tau  top1
-nccl       1        0   100%      1     50%   50%  50%  -50%    -     -
 runs       3        3    50%      2     50%   50%  70%  -25%    -     -
-all        4        3    57%      3     50%   50%  70%  -50%    -     -
 
 out of memory  both  measured  simulated  neither  balanced  auroc  edges
 runs              1         0          0        2     1.000      -      -
-all               1         0          0        2     1.000      -      -
 
 memory  peaks  median  p90  static  median  p90
 runs        1     20%  20%       0       -    -
-all         1     20%  20%       0       -    -
 
-collectives  <1MiB  p90  1-64MiB  p90  >=64MiB  p90
-nccl           50%  50%        -    -        -    -
-all            50%  50%        -    -        -    -
+collectives  rows  skipped  cover  timed  median  mean  p90  bias
+nccl            1        0   100%      1     50%   50%  50%  -50%
+
+by size  <1MiB  p90  1-64MiB  p90  >=64MiB  p90
+nccl       50%  50%        -    -        -    -
 
 Skipped:
       2  the plan cannot be laid out (as runs:5)
       1  needs mixture_of_experts (as runs:7)
 
-Hung or starved: 1 of the timed rows took 3 times as long as the model has it or
-longer; every figure counts them: runs:3 (4.0 x).
+1 of the 2 timed runs took more than three times as long as simulated. Jobs that
+hung or starved are among them, but also runs in a slow state of the network and
+errors of the simulator itself. They are counted in every figure here, and shown
+apart.
+They are: runs:3 (4.0 x).
 
 cover: rows over rows and skipped; median, mean, p90: absolute relative error of
-the step time; bias: median of (simulated - measured) / measured; tau (b) of
-throughput per GPU within a group of comparable rows, median over groups of five
-or more; top1: measured throughput of the row that the simulator puts first,
-over the best measured, mean over the same groups.
+the time; bias: median of (simulated - measured) / measured.
+tau (b) of throughput per GPU within a group of comparable rows, median over
+groups of five or more; top1: measured throughput of the row that the simulator
+puts first, over the best measured, mean over the same groups.
 both, measured, simulated, neither: rows by who says out of memory; balanced
 accuracy; area under the ROC curve of demand over limit; edges: share of
 micro-batch ladders whose largest success and smallest failure are both told
@@ -240,12 +241,31 @@ right.
 )");
 }
 
+TEST(ValidationText, TablesAddUpKindByKind) {
+  Validation validation = small();
+  validation.rows.push_back(row_with_error("more", "x", 0.5));
+  validation.skipped.push_back({.id = "points:2",
+                                .source = "points",
+                                .reason = "gpu is empty",
+                                .parts = {},
+                                .family = "y",
+                                .kind = RowKind::collective});
+  const std::string text = text_of(validation);
+  for (const char* const line : {"\nmore         1        0   100%      1     50%",
+                                 "\nall runs     4        3    57%      3",
+                                 "\nnccl                1        0   100%      1     50%",
+                                 "\npoints              0        1   0.0%      0       -",
+                                 "\nall collectives     1        1    50%      1     50%"}) {
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+  }
+}
+
 TEST(ValidationText, NoLineIsLongerThanATerminal) {
   Validation validation = small();
   validation.rows[0].source = "hf_ultrascale_nanotron_sweep";
   for (int i = 0; i < 30; ++i) validation.rows.push_back(validation.rows[1]);
   const std::string text = text_of(validation);
-  EXPECT_NE(text.find("31 of the timed rows"), std::string::npos);
+  EXPECT_NE(text.find("31 of the 32 timed runs took"), std::string::npos);
   EXPECT_NE(text.find("and 11 more."), std::string::npos);
   std::size_t begin = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
@@ -260,7 +280,7 @@ TEST(ValidationText, OfNothingIsShort) {
       text.starts_with("0 measured rows simulated, 0 wanted but skipped. Not wanted: none."))
       << text;
   EXPECT_EQ(text.find("Skipped:"), std::string::npos);
-  EXPECT_EQ(text.find("Hung"), std::string::npos);
+  EXPECT_EQ(text.find("They are:"), std::string::npos);
 }
 
 }  // namespace

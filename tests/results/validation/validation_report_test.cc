@@ -10,6 +10,7 @@
 #include "results/validation/collective_figure.h"
 #include "results/validation/error_figure.h"
 #include "results/validation/time_figure.h"
+#include "results/validation/validation_tables.h"
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "tests/results/validation/made_up_validation.h"
@@ -81,8 +82,66 @@ TEST(ValidationReport, OfNothingSaysSo) {
   write_validation_report({}, {}, folder.path(), "");
   const std::string page = folder.files().at("index.html");
   EXPECT_EQ(xml_problem(page), "");
-  EXPECT_THAT(page, HasSubstr("No collective was measured."));
-  EXPECT_THAT(page, HasSubstr("no timed row"));
+  EXPECT_THAT(page, HasSubstr("No row of these tables is wanted."));
+  for (const char* const id :
+       {"sources", "times", "parts", "ranking", "memory", "collectives", "worst", "hung"}) {
+    EXPECT_THAT(page, Not(HasSubstr("<section id=\"" + std::string(id) + "\""))) << id;
+  }
+  EXPECT_THAT(page, Not(HasSubstr(no_figure)));
+}
+
+/// Only the rows of one kind, with their summaries.
+Validation only(bool collectives) {
+  Validation validation = made_up_validation();
+  std::erase_if(validation.rows, [&](const ValidatedRow& row) {
+    return (row.kind == RowKind::collective) != collectives;
+  });
+  validation.skipped.clear();
+  return validation;
+}
+
+TEST(ValidationReport, LeavesOutWhatHasNothingToSay) {
+  for (const bool collectives : {false, true}) {
+    SCOPED_TRACE(collectives);
+    const Validation validation = only(collectives);
+    const Summaries summaries = summaries_of(validation);
+    const Folder folder("validation-report-only");
+    write_validation_report(validation, summaries, folder.path(), "");
+    const std::string page = folder.files().at("index.html");
+    EXPECT_EQ(xml_problem(page), "");
+    const std::string text = validation_markdown(validation, summaries, {"made", false});
+    for (const auto& [id, heading] : {std::pair{"sources", "## Step times by source"},
+                                      {"ranking", "## Which run is faster"},
+                                      {"memory", "## Memory"},
+                                      {"worst", ""},
+                                      {"hung", "## Slower than three times"}}) {
+      const std::string section = "<section id=\"" + std::string(id) + "\"";
+      EXPECT_EQ(page.find(section) == std::string::npos, collectives) << id;
+      if (*heading != '\0') {
+        EXPECT_EQ(text.find(heading) == std::string::npos, collectives) << heading;
+      }
+    }
+    EXPECT_EQ(page.find("<section id=\"collectives\"") == std::string::npos, !collectives);
+    EXPECT_EQ(text.find("\n## Collectives\n") == std::string::npos, !collectives);
+  }
+}
+
+TEST(ValidationReport, FoldsGroupsBeyondTheFirst) {
+  Validation validation;
+  for (int group = 0; group < 27; ++group) {
+    for (int i = 1; i <= 5; ++i) {
+      validation.rows.push_back(
+          made_up_run("r", "s", "g" + std::to_string(group), 1.0 * i, 1.0 * i));
+    }
+  }
+  const Folder folder("validation-report-folded");
+  write_validation_report(validation, summaries_of(validation), folder.path(), "");
+  const std::string page = folder.files().at("index.html");
+  EXPECT_EQ(xml_problem(page), "");
+  const std::size_t fold = page.find("<summary>2 groups more</summary>");
+  ASSERT_NE(fold, std::string::npos);
+  EXPECT_LT(page.find(">g24<"), fold);
+  EXPECT_GT(page.find(">g25<"), fold);
 }
 
 TEST(ValidationReport, SaysWhatCannotBeWritten) {
@@ -104,7 +163,7 @@ TEST(TimeFigure, HasABandOfTenPercentAndEqualAxes) {
   EXPECT_EQ(figure.series[2].points.size(), 5U);
   EXPECT_EQ(figure.series[3].points.size(), 1U);
   EXPECT_THAT(time_caption(source), HasSubstr("7 rows, of which "));
-  EXPECT_THAT(time_caption(source), HasSubstr("1 that hung."));
+  EXPECT_THAT(time_caption(source), HasSubstr("1 slower than three times the simulation."));
   EXPECT_THAT(time_csv(source), HasSubstr("\nrun5,model|8,8,2,-0.75\n"));
 }
 
@@ -150,23 +209,37 @@ TEST(CollectiveFigure, HasAMedianAnOctave) {
 }
 
 TEST(ValidationMarkdown, SaysHowItWasMadeFirst) {
-  const std::string text =
-      validation_markdown(made_up_validation(), made_up_summaries(), "cubicbench validate");
+  const MarkdownOrigin origin{"cubicbench validate a --markdown b.md", false};
+  const std::string text = validation_markdown(made_up_validation(), made_up_summaries(), origin);
   EXPECT_TRUE(text.starts_with(
-      "<!-- Made by `cubicbench validate --markdown docs/validation.md`; any other change of it is "
-      "lost. -->\n"));
-  EXPECT_TRUE(validation_markdown({}, {}, "a-->b").starts_with("<!-- Made by `a--&gt;b "));
-  EXPECT_EQ(text,
-            validation_markdown(made_up_validation(), made_up_summaries(), "cubicbench validate"));
+      "<!-- Made by `cubicbench validate a --markdown b.md`; any other change of it is lost. "
+      "-->\n"));
+  EXPECT_TRUE(validation_markdown({}, {}, {"a-->b", false}).starts_with("<!-- Made by `a--&gt;b`"));
+  EXPECT_EQ(text, validation_markdown(made_up_validation(), made_up_summaries(), origin));
   for (const char* const line :
-       {"\n| runs \\<one\\> | 8 | 1 | 88.9 % | 7 | 10.0 % | 19.3 % | 42.0 % | -10.0 % | 0.600 "
+       {"\n| runs \\<one\\> | \xE2\x80\x93 | 8 | 1 | 88.9 % | 7 | 10.0 % | 19.3 % | 42.0 % | -10.0 "
+        "% | 0.600 "
         "|",
-        "\n| nccl | 2 | 0 | 100.0 % |", "\n| needs mixture_of_experts | 1 | runs \\<one\\> |",
+        "\n| nccl | \xE2\x80\x93 | 2 | 0 | 100.0 % |",
+        "\n| needs mixture_of_experts | 1 | runs \\<one\\> |",
         "\n| sc21 | step time | Calculon | 10 | no | 7.40 % |", "\n| runs \\<one\\> | 1 | 0.600 |",
         "\n| runs \\<one\\> | 1 | 7 | 4.0 | 4.0 |"}) {
     EXPECT_THAT(text, HasSubstr(line)) << line;
   }
   EXPECT_TRUE(text.ends_with("|\n"));
+}
+
+TEST(ValidationMarkdown, SpeaksOfTheBaselineOnlyWhereAllThatShipsIsValidated) {
+  for (const bool shipped : {false, true}) {
+    const std::string text =
+        validation_markdown(made_up_validation(), made_up_summaries(), {"made", shipped});
+    for (const char* const words :
+         {"This is the baseline", "A change of the physics", "does not ship"}) {
+      EXPECT_EQ(text.find(words) != std::string::npos, shipped) << words;
+    }
+  }
+  EXPECT_THAT(validation_markdown({}, {}, {"made", false}),
+              HasSubstr("\nNo row of these tables is wanted.\n"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "results/markdown_table.h"
 #include "results/validation/peer_table.h"
+#include "results/validation/validation_notes.h"
 #include "tests/results/validation/made_up_validation.h"
 
 namespace cubicbench::results {
@@ -36,11 +37,11 @@ datasets::PeerResult peer(const std::string& part, const std::string& simulator,
 TEST(SourcesTable, HasTheFiguresOfTheSummary) {
   const ReportTable table = sources_table(made_up_validation(), made_up_summaries());
   ASSERT_EQ(table.rows.size(), 2U);  // collectives have a table of their own
-  EXPECT_THAT(table.rows[0], ElementsAre("runs <one>", "8", "1", "88.9 %", "7", "10.0 %", "19.3 %",
-                                         "42.0 %", "-10.0 %", "0.600", "80.0 %"));
-  EXPECT_THAT(table.rows[1], testing::Contains("all sources"));
-  EXPECT_EQ(table.rows[1][1], "10");
-  EXPECT_EQ(table.rows[1][4], "9");
+  EXPECT_THAT(table.rows[0], ElementsAre("runs <one>", dash, "8", "1", "88.9 %", "7", "10.0 %",
+                                         "19.3 %", "42.0 %", "-10.0 %", "0.600", "80.0 %"));
+  EXPECT_EQ(table.rows[1][0], "all runs");
+  EXPECT_EQ(table.rows[1][2], "8");  // as the lines above it, without collectives
+  EXPECT_EQ(table.rows[1][5], "7");
 }
 
 TEST(SourcesTable, HasDashesForFiguresWithoutRows) {
@@ -48,14 +49,16 @@ TEST(SourcesTable, HasDashesForFiguresWithoutRows) {
   summaries.sources["empty"] = {};
   const ReportTable table = sources_table({}, summaries);
   EXPECT_THAT(table.rows[0],
-              ElementsAre("empty", "0", "0", dash, "0", dash, dash, dash, dash, dash, dash));
+              ElementsAre("empty", dash, "0", "0", dash, "0", dash, dash, dash, dash, dash, dash));
 }
 
 TEST(CollectivesTable, HasMedianAndPercentileOfEachSize) {
   const ReportTable table = collectives_table(made_up_validation(), made_up_summaries());
-  ASSERT_EQ(table.rows.size(), 1U);
-  EXPECT_THAT(table.rows[0], ElementsAre("nccl", "2", "0", "100.0 %", "2", "50.0 %", "90.0 %",
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_THAT(table.rows[0], ElementsAre("nccl", dash, "2", "0", "100.0 %", "2", "50.0 %", "90.0 %",
                                          "+50.0 %", "100.0 % / 100.0 %", "0.0 % / 0.0 %", dash));
+  EXPECT_EQ(table.rows[1][0], "all collectives");
+  EXPECT_EQ(table.rows[1][2], "2");
 }
 
 TEST(CollectivesTable, HasSourcesOfWhichEveryRowIsSkipped) {
@@ -64,15 +67,18 @@ TEST(CollectivesTable, HasSourcesOfWhichEveryRowIsSkipped) {
   validation.skipped.back().kind = RowKind::collective;
   Summaries summaries;
   summaries.sources["points"] = {};
-  EXPECT_EQ(collectives_table(validation, summaries).rows.size(), 1U);
-  EXPECT_EQ(sources_table(validation, summaries).rows.size(), 1U);  // all of them
+  EXPECT_EQ(collectives_table(validation, summaries).rows.size(), 2U);  // and all of them
+  const ReportTable runs = sources_table(validation, summaries);
+  ASSERT_EQ(runs.rows.size(), 1U);
+  EXPECT_EQ(runs.rows[0][3], "0");  // none of the skipped rows is a run
 }
 
 TEST(PartsTable, CountsRowsOfThePart) {
   const ReportTable table = parts_table(made_up_validation(), made_up_summaries());
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.rows[0][0], "sc21");
-  EXPECT_EQ(table.rows[0][1], "5");
+  EXPECT_EQ(table.rows[0][1], "no");  // in-sample
+  EXPECT_EQ(table.rows[0][2], "5");
 }
 
 TEST(VerdictsTable, HasTheFourCounts) {
@@ -95,7 +101,7 @@ TEST(SkippedTable, HasTheMostFrequentReasonFirst) {
   }
   const ReportTable table = skipped_table(validation);
   ASSERT_EQ(table.rows.size(), 2U);
-  EXPECT_THAT(table.rows[0], ElementsAre("needs tpu", "2", "y, z"));
+  EXPECT_THAT(table.rows[0], ElementsAre("needs tpu", "2", "y (1), z (1)"));
   EXPECT_THAT(table.rows[1], ElementsAre("needs mixture_of_experts", "1", "runs <one>"));
 }
 
@@ -119,19 +125,22 @@ TEST(PeerTable, HasOursAboveTheirs) {
   const ReportTable table = peer_table(made_up_validation(), peers);
   ASSERT_EQ(table.rows.size(), 3U);
   EXPECT_THAT(table.rows[0], ElementsAre("sc21", "step time", "cubicbench", "5", dash, "27.0 %",
-                                         "20.0 %", "53.0 %", "75.0 %", "as shipped"));
+                                         "20.0 %", "53.0 %", "75.0 %", dash, "as shipped"));
   EXPECT_THAT(table.rows[1], ElementsAre("sc21", "step time", "Peer", "5", "yes", "7.40 %", dash,
-                                         dash, "12.1 %", "we ran it, as is"));
+                                         dash, "12.1 %", dash, "we ran it, as is"));
   EXPECT_THAT(table.rows[2], ElementsAre("sc21", "step time", "Claim", "6", "no", "50.0 %", dash,
-                                         dash, dash, "its authors' claim, as is"));
+                                         dash, dash, dash, "its authors' claim, as is"));
 }
 
 TEST(PeerTable, SaysWhatOursAreWorth) {
   datasets::PeerResults peers;
   peers.results = {peer("sc21", "Peer", 5, 0.074)};
-  peers.ours = {{"sc21", datasets::PeerQuantity::memory, "of memory"},
-                {"sc21", datasets::PeerQuantity::step_time, "in-sample"}};
-  EXPECT_EQ(peer_table(made_up_validation(), peers).rows[0].back(), "in-sample");
+  peers.ours = {{"sc21", datasets::PeerQuantity::memory, "of memory", datasets::Fitted::no},
+                {"sc21", datasets::PeerQuantity::step_time, "in-sample", datasets::Fitted::partly}};
+  const ReportTable table = peer_table(made_up_validation(), peers);
+  EXPECT_EQ(table.rows[0].back(), "in-sample");
+  EXPECT_EQ(table.rows[0][9], "partly");
+  EXPECT_EQ(table.rows[1][9], dash);
 }
 
 TEST(RanksTable, HasALineASourceWithGroups) {
@@ -141,7 +150,36 @@ TEST(RanksTable, HasALineASourceWithGroups) {
   const ReportTable table = ranks_table(summaries);
   ASSERT_EQ(table.rows.size(), 2U);  // collectives have no groups
   EXPECT_THAT(table.rows[0], ElementsAre("runs <one>", "1", "0.600", "0.750", "80.0 %", "0.0 %"));
-  EXPECT_EQ(table.rows[1][0], "all sources");
+  EXPECT_EQ(table.rows[1][0], "all runs");
+}
+
+TEST(GroupsTable, HasTheWorstOrderFirst) {
+  const std::vector<RankedGroup> groups{
+      {.source = "s", .group = "good", .rows = 5, .tau = 0.9, .top1_ratio = 1.0},
+      {.source = "s", .group = "bad", .rows = 6, .tau = -0.2, .top1_ratio = 0.5},
+      {.source = "s", .group = "as bad", .rows = 7, .tau = -0.2, .top1_ratio = 0.6}};
+  const ReportTable table = groups_table(groups);
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_THAT(table.rows[0], ElementsAre("bad", "s", "6", "-0.200", "50.0 %"));
+  EXPECT_EQ(table.rows[1][0], "as bad");
+  EXPECT_EQ(table.rows[2][0], "good");
+}
+
+TEST(InSample, IsSaidOfSourcesAndPartsThatAreKnown) {
+  Validation validation;
+  for (const char* const source : {"mine", "training_throughput", "vtrain"}) {
+    validation.rows.push_back(made_up_run("r", source, "g", 1.0, 1.0));
+  }
+  const ReportTable table = sources_table(validation, summaries_of(validation));
+  ASSERT_EQ(table.rows.size(), 4U);
+  EXPECT_EQ(table.columns[1].heading, "In-sample");
+  EXPECT_EQ(table.rows[0][1], dash);
+  EXPECT_EQ(table.rows[1][1], "no");
+  EXPECT_EQ(table.rows[2][1], "yes");
+  const std::vector<std::string> lines = in_sample_lines(summaries_of(validation));
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_THAT(lines[0], testing::StartsWith("training_throughput: no, "));
+  EXPECT_THAT(lines[1], testing::StartsWith("vtrain: yes, "));
 }
 
 TEST(SignedPercent, HasItsSign) {
