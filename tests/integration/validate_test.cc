@@ -44,10 +44,10 @@ TEST(ValidateCommand, ThreadsChangeNoByte) {
   const auto written = [&](const std::string& threads) {
     const Ending text =
         validate(some_tables, {"--threads", threads, "--json", "--out", folder / threads,
-                               "--markdown", folder / (threads + ".md")});
+                               "--markdown", folder / (threads + "-threads/table.md")});
     EXPECT_EQ(text.exit_code, 0) << text.err;
     auto files = content_of(folder / threads);
-    files["table"] = text_of(folder / (threads + ".md"));
+    files["table"] = text_of(folder / (threads + "-threads/table.md"));  // which names its file
     files["document"] = text.out;
     return files;
   };
