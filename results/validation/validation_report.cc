@@ -161,7 +161,7 @@ class Page {
 
   std::string parts_part() const {
     const ReportTable peers = peer_table(validation_, datasets::peer_results());
-    const std::string html = table_html(parts_table(validation_, summaries_));
+    std::string html = table_html(parts_table(validation_, summaries_));
     if (peers.rows.empty()) return html;
     return html + "<h3>Beside other simulators</h3>\n" + paragraph_html(peers_note()) +
            table_html(peers);
