@@ -4,17 +4,14 @@
 #include <variant>
 
 #include "datasets/mapping/measured_json.h"
+#include "datasets/mapping/text_match.h"
 #include "datasets/measurement_schema.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-char lower(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
-
 bool is_letter_or_digit(char c) {
-  const char letter = lower(c);
+  const char letter = lower_case(c);
   return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
 }
 
@@ -90,9 +87,7 @@ bool holds(const std::vector<RowCondition>& conditions, const Measurement& row) 
 }
 
 bool contains_text(std::string_view text, std::string_view part) {
-  const auto is_same = [](char a, char b) { return lower(a) == lower(b); };
-  return part.empty() ||
-         std::search(text.begin(), text.end(), part.begin(), part.end(), is_same) != text.end();
+  return contains_any_case(text, part);
 }
 
 bool has_word(std::string_view text, std::string_view word) {
