@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "scenarios/constants.h"
 #include "scenarios/object_reader.h"
 #include "scenarios/strict_json.h"
 
@@ -17,11 +18,9 @@ constexpr std::array<std::string_view, 5> attention_kernels{"unfused", "flash1",
 constexpr std::array<std::string_view, 2> stage_balances{"even", "ends_short"};
 
 constexpr double micro = 1e-6;
-constexpr double milli = 1e-3;
 constexpr double giga = 1e9;
 constexpr double tera = 1e12;
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-constexpr double mib = 1024.0 * 1024.0;
 
 /// One description file: reads its head, remembers which numbers it gave, and at the end asks for
 /// a source of each.
@@ -87,6 +86,12 @@ class Description {
   std::vector<std::string> cited_;
 };
 
+template <class T>
+void read_constant(Description& in, const Constant<T>& constant, T& into) {
+  const double otherwise = value_of(constant, into);
+  set_value(constant, in.number(constant.name, constant.min, constant.max, otherwise), into);
+}
+
 bool good_name(const std::string& name) {
   return !name.empty() &&
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos;
@@ -117,13 +122,9 @@ sim::Device read_device(const Document& document, std::vector<Problem>& problems
   rates.finish();
   device.memory = {in.required("memory_gib", 0.1, 1e5) * gib};
   device.memory_bandwidth = {in.required("memory_tb_s", 0.001, 1e4) * tera};
-  device.memory_efficiency = in.number("memory_efficiency", 0.01, 1.0, device.memory_efficiency);
   device.host_bandwidth = {in.number("host_gb_s", 0.001, 1e6, 25.0) * giga};
   device.sm_count = in.required_integer("sm_count", 1, 100'000);
-  device.gemm_efficiency = in.number("gemm_efficiency", 0.01, 1.0, device.gemm_efficiency);
-  device.gemm_k_half = in.number("gemm_k_half", 0.0, 1e5, device.gemm_k_half);
-  device.gemm_wave_weight = in.number("gemm_wave_weight", 0.0, 1.0, device.gemm_wave_weight);
-  device.kernel_overhead = {in.number("kernel_overhead_us", 0.0, 1e6, 0.0) * micro};
+  for (const DeviceConstant& constant : device_constants()) read_constant(in, constant, device);
   in.finish();
   return device;
 }
@@ -149,31 +150,8 @@ sim::Stack read_stack(const Document& document, std::vector<Problem>& problems) 
   const auto json = parse_json(document.text, document.file);
   Description in(json, document.file, Kind::stack, problems);
   sim::Stack s;
-  s.gemm_factor = in.number("gemm_factor", 0.01, 2.0, s.gemm_factor);
   s.attention = in.choice("attention", attention_kernels, s.attention);
-  s.attention_efficiency = in.number("attention_efficiency", 0.01, 1.0, s.attention_efficiency);
-  s.attention_s_half = in.number("attention_s_half", 0.0, 1e6, s.attention_s_half);
-  s.element_wise_factor = in.number("element_wise_factor", 0.0, 100.0, s.element_wise_factor);
-  s.compiled_element_wise_factor =
-      in.number("compiled_element_wise_factor", 0.0, 100.0, s.compiled_element_wise_factor);
-  s.logits_traffic_bytes = in.number("logits_traffic_bytes", 0.0, 1e4, s.logits_traffic_bytes);
-  s.host_layer_forward = {in.number("host_layer_forward_ms", 0.0, 1e6, 0.0) * milli};
-  s.host_smoothness = in.number("host_smoothness", 1.0, 64.0, s.host_smoothness);
-  s.compiled_host_factor = in.number("compiled_host_factor", 0.0, 10.0, s.compiled_host_factor);
-  s.latency_per_rank = {in.number("latency_per_rank_us", 0.0, 1e6, 0.0) * micro};
-  s.overlap_cost = in.number("overlap_cost", 0.0, 10.0, s.overlap_cost);
-  s.tensor_overlap = in.number("tensor_overlap", 0.0, 1.0, s.tensor_overlap);
-  s.async_tensor_overlap = in.number("async_tensor_overlap", 0.0, 1.0, s.async_tensor_overlap);
-  s.data_overlap = in.number("data_overlap", 0.0, 1.0, s.data_overlap);
-  s.pipeline_overlap = in.number("pipeline_overlap", 0.0, 1.0, s.pipeline_overlap);
-  s.kept_per_hidden = in.number("kept_per_hidden_bytes", 0.0, 1e4, s.kept_per_hidden);
-  s.kept_per_ffn = in.number("kept_per_ffn_bytes", 0.0, 1e4, s.kept_per_ffn);
-  s.kept_per_ffn_plain = in.number("kept_per_ffn_plain_bytes", 0.0, 1e4, s.kept_per_ffn_plain);
-  s.logits_kept_bytes = in.number("logits_kept_bytes", 0.0, 1e4, s.logits_kept_bytes);
-  s.gradient_bytes = in.number("gradient_bytes", 0.0, 64.0, s.gradient_bytes);
-  s.fragmentation = in.number("fragmentation", 1.0, 10.0, s.fragmentation);
-  s.outside_allocator = {in.number("outside_allocator_gib", 0.0, 1e4, 0.0) * gib};
-  s.communicator = {in.number("communicator_mib", 0.0, 1e6, 0.0) * mib};
+  for (const StackConstant& constant : stack_constants()) read_constant(in, constant, s);
   s.balance = in.choice("balance", stage_balances, s.balance);
   in.finish();
   return s;

@@ -1,0 +1,177 @@
+#include "predictor/calibration/robust_fit.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/base/check.h"
+#include "sim/base/numeric.h"
+
+namespace cubicbench::predictor {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int steps_max = 60;
+constexpr double spread_min = 0.01;  // one percent is as good as measurements get
+constexpr double difference = 1e-4;  // of a number's size, in derivatives
+constexpr double damping_first = 1e-3;
+constexpr double damping_max = 1e8;
+constexpr double gain_min = 1e-7;  // of the loss, below which it has converged
+
+double median_size(const VectorXd& residuals) {
+  std::vector<double> sizes(static_cast<std::size_t>(residuals.size()));
+  for (Index i = 0; i < residuals.size(); ++i) {
+    sizes[static_cast<std::size_t>(i)] = std::abs(residuals[i]);
+  }
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
+
+double spread_of(const VectorXd& residuals) {
+  return std::max(spread_min, 1.4826 * median_size(residuals));
+}
+
+double loss_of(const VectorXd& residuals, double spread) {
+  double sum = 0.0;
+  for (const double r : residuals) sum += sim::log(1.0 + (r / spread) * (r / spread));
+  return sum;
+}
+
+VectorXd weights_of(const VectorXd& residuals, double spread) {
+  return residuals.unaryExpr([&](double r) { return 1.0 / (1.0 + (r / spread) * (r / spread)); });
+}
+
+/// The problem in numbers of size one.
+class Scaled {
+ public:
+  explicit Scaled(const FitProblem& problem) : problem_(problem) {
+    for (std::size_t i = 0; i < problem.start.size(); ++i) {
+      const double size = std::abs(problem.start[i]);
+      scale_.push_back(size > 0.0 ? size : 1.0);
+    }
+  }
+
+  VectorXd start() const {
+    VectorXd u(static_cast<Index>(scale_.size()));
+    for (std::size_t i = 0; i < scale_.size(); ++i) {
+      u[static_cast<Index>(i)] = problem_.start[i] / scale_[i];
+    }
+    return inside(u);
+  }
+
+  VectorXd inside(VectorXd u) const {
+    for (std::size_t i = 0; i < scale_.size(); ++i) {
+      double& x = u[static_cast<Index>(i)];
+      x = std::clamp(x, problem_.lower[i] / scale_[i], problem_.upper[i] / scale_[i]);
+    }
+    return u;
+  }
+
+  std::vector<double> values(const VectorXd& u) const {
+    std::vector<double> values(scale_.size());
+    for (std::size_t i = 0; i < scale_.size(); ++i) {
+      values[i] =
+          std::clamp(u[static_cast<Index>(i)] * scale_[i], problem_.lower[i], problem_.upper[i]);
+    }
+    return values;
+  }
+
+  VectorXd residuals(const VectorXd& u) const {
+    VectorXd r(static_cast<Index>(problem_.rows));
+    problem_.residuals(values(u), std::span(r.data(), problem_.rows));
+    return r;
+  }
+
+  MatrixXd derivatives(const VectorXd& u, const VectorXd& at) const {
+    MatrixXd jacobian(at.size(), u.size());
+    for (Index i = 0; i < u.size(); ++i) {
+      VectorXd moved = u;
+      const double size = difference * std::max(std::abs(u[i]), 0.1);
+      const double upper =
+          problem_.upper[static_cast<std::size_t>(i)] / scale_[static_cast<std::size_t>(i)];
+      const double step = u[i] + size <= upper ? size : -size;
+      moved[i] += step;
+      jacobian.col(i) = (residuals(moved) - at) / step;
+    }
+    return jacobian;
+  }
+
+  double scale(std::size_t i) const { return scale_[i]; }
+
+ private:
+  const FitProblem& problem_;
+  std::vector<double> scale_;
+};
+
+/// The inverse of J' W J, with nothing known in directions that no row holds.
+MatrixXd pseudo_inverse(const MatrixXd& information) {
+  return Eigen::CompleteOrthogonalDecomposition<MatrixXd>(information).pseudoInverse();
+}
+
+MatrixXd sandwich(const MatrixXd& jacobian, const VectorXd& weighted, const MatrixXd& information,
+                  const std::vector<std::size_t>& clusters) {
+  const std::size_t count = *std::ranges::max_element(clusters) + 1;
+  MatrixXd scores = MatrixXd::Zero(static_cast<Index>(count), jacobian.cols());
+  for (Index i = 0; i < jacobian.rows(); ++i) {
+    scores.row(static_cast<Index>(clusters[static_cast<std::size_t>(i)])) +=
+        weighted[i] * jacobian.row(i);
+  }
+  const MatrixXd bread = pseudo_inverse(information);
+  return bread * (scores.transpose() * scores) * bread;
+}
+
+}  // namespace
+
+Fit robust_fit(const FitProblem& problem) {
+  SIM_ASSERT(problem.rows > 0 && problem.clusters.size() == problem.rows, problem.rows);
+  const Scaled scaled(problem);
+  VectorXd u = scaled.start();
+  VectorXd residuals = scaled.residuals(u);
+  double damping = damping_first;
+  MatrixXd jacobian = scaled.derivatives(u, residuals);
+  for (int step = 0; step < steps_max && damping < damping_max; ++step) {
+    const double spread = spread_of(residuals);
+    const VectorXd weights = weights_of(residuals, spread);
+    const MatrixXd information = jacobian.transpose() * weights.asDiagonal() * jacobian;
+    const VectorXd slope = jacobian.transpose() * weights.cwiseProduct(residuals);
+    const double before = loss_of(residuals, spread);
+    MatrixXd damped = information;
+    const double floor = 1e-9 * std::max(information.diagonal().maxCoeff(), 1e-300);
+    for (Index i = 0; i < damped.rows(); ++i) {
+      damped(i, i) += damping * std::max(information(i, i), floor);
+    }
+    const VectorXd next = scaled.inside(u - damped.ldlt().solve(slope));
+    const VectorXd there = scaled.residuals(next);
+    const double after = loss_of(there, spread);
+    if (!(after < before)) {
+      damping *= 4.0;
+      continue;
+    }
+    u = next;
+    residuals = there;
+    damping = std::max(damping / 3.0, 1e-9);
+    if (before - after < gain_min * before) break;
+    jacobian = scaled.derivatives(u, residuals);
+  }
+  const double spread = spread_of(residuals);
+  const VectorXd weights = weights_of(residuals, spread);
+  jacobian = scaled.derivatives(u, residuals);
+  const MatrixXd information = jacobian.transpose() * weights.asDiagonal() * jacobian;
+  const MatrixXd spread_of_values =
+      sandwich(jacobian, weights.cwiseProduct(residuals), information, problem.clusters);
+  Fit fit{.values = scaled.values(u), .errors = {}};
+  for (std::size_t i = 0; i < fit.values.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    fit.errors.push_back(information(k, k) > 0.0
+                             ? scaled.scale(i) * std::sqrt(std::max(0.0, spread_of_values(k, k)))
+                             : std::numeric_limits<double>::infinity());
+  }
+  return fit;
+}
+
+}  // namespace cubicbench::predictor

@@ -1,0 +1,69 @@
+#include "scenarios/constants.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cubicbench::scenarios {
+namespace {
+
+using sim::Device;
+using sim::Stack;
+
+constexpr double micro = 1e-6;
+constexpr double milli = 1e-3;
+constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+constexpr double mib = 1024.0 * 1024.0;
+
+constexpr std::array<StackConstant, 23> of_stacks{{
+    {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
+    {"attention_efficiency", &Stack::attention_efficiency, 1.0, 0.01, 1.0},
+    {"attention_s_half", &Stack::attention_s_half, 1.0, 0.0, 1e6},
+    {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
+    {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
+    {"logits_traffic_bytes", &Stack::logits_traffic_bytes, 1.0, 0.0, 1e4},
+    {"host_layer_forward_ms", &Stack::host_layer_forward, milli, 0.0, 1e6},
+    {"host_smoothness", &Stack::host_smoothness, 1.0, 1.0, 64.0},
+    {"compiled_host_factor", &Stack::compiled_host_factor, 1.0, 0.0, 10.0},
+    {"latency_per_rank_us", &Stack::latency_per_rank, micro, 0.0, 1e6},
+    {"overlap_cost", &Stack::overlap_cost, 1.0, 0.0, 10.0},
+    {"tensor_overlap", &Stack::tensor_overlap, 1.0, 0.0, 1.0},
+    {"async_tensor_overlap", &Stack::async_tensor_overlap, 1.0, 0.0, 1.0},
+    {"data_overlap", &Stack::data_overlap, 1.0, 0.0, 1.0},
+    {"pipeline_overlap", &Stack::pipeline_overlap, 1.0, 0.0, 1.0},
+    {"kept_per_hidden_bytes", &Stack::kept_per_hidden, 1.0, 0.0, 1e4},
+    {"kept_per_ffn_bytes", &Stack::kept_per_ffn, 1.0, 0.0, 1e4},
+    {"kept_per_ffn_plain_bytes", &Stack::kept_per_ffn_plain, 1.0, 0.0, 1e4},
+    {"logits_kept_bytes", &Stack::logits_kept_bytes, 1.0, 0.0, 1e4},
+    {"gradient_bytes", &Stack::gradient_bytes, 1.0, 0.0, 64.0},
+    {"fragmentation", &Stack::fragmentation, 1.0, 1.0, 10.0},
+    {"outside_allocator_gib", &Stack::outside_allocator, gib, 0.0, 1e4},
+    {"communicator_mib", &Stack::communicator, mib, 0.0, 1e6},
+}};
+
+constexpr std::array<DeviceConstant, 5> of_devices{{
+    {"memory_efficiency", &Device::memory_efficiency, 1.0, 0.01, 1.0},
+    {"gemm_efficiency", &Device::gemm_efficiency, 1.0, 0.01, 1.0},
+    {"gemm_k_half", &Device::gemm_k_half, 1.0, 0.0, 1e5},
+    {"gemm_wave_weight", &Device::gemm_wave_weight, 1.0, 0.0, 1.0},
+    {"kernel_overhead_us", &Device::kernel_overhead, micro, 0.0, 1e6},
+}};
+
+template <class T>
+const Constant<T>* find(std::span<const Constant<T>> constants, std::string_view name) {
+  const auto found = std::ranges::find(constants, name, &Constant<T>::name);
+  return found == constants.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::span<const StackConstant> stack_constants() { return of_stacks; }
+std::span<const DeviceConstant> device_constants() { return of_devices; }
+
+const StackConstant* find_stack_constant(std::string_view name) {
+  return find(stack_constants(), name);
+}
+const DeviceConstant* find_device_constant(std::string_view name) {
+  return find(device_constants(), name);
+}
+
+}  // namespace cubicbench::scenarios
