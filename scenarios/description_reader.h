@@ -28,7 +28,7 @@ void check_name(const std::string& name, const std::string& where, std::vector<P
 std::span<const std::string_view> dtype_names();
 /// "unfused", ..., in the order of sim::AttentionKernel.
 std::span<const std::string_view> attention_kernel_names();
-/// "even", "ends_short", in the order of sim::StageBalance.
+/// "even", "ends_short", "by_cost", in the order of sim::StageBalance.
 std::span<const std::string_view> stage_balance_names();
 
 }  // namespace cubicbench::scenarios

@@ -8,6 +8,7 @@ enum class AttentionKernel { unfused, flash1, flash2, flash3, cudnn };
 enum class StageBalance {
   even,        ///< layers / stages, earlier stages take the remainder
   ends_short,  ///< embedding and head each count as one layer
+  by_cost,     ///< equal weights in matrix multiplications, the head's with the last stage
 };
 
 /// The few constants of a software stack: what separates its kernels and its overlap from the

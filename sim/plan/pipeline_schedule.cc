@@ -8,9 +8,27 @@ std::int64_t chunks_per_stage(const Plan& plan) {
   return plan.schedule == Schedule::interleaved ? plan.virtual_stages : 1;
 }
 
+namespace {
+
+/// Layers of the stages before `stage` when stages are balanced by cost: the fewest whose weights
+/// reach stage / p of all layers and the head.
+std::int64_t layers_before(const Transformer& model, std::int64_t stage, std::int64_t p) {
+  const std::int64_t heads = 2 * (model.attention_heads + model.kv_heads) * model.head_size;
+  const std::int64_t layer = model.hidden * (heads + (model.gated_ffn ? 3 : 2) * model.ffn_hidden);
+  const std::int64_t all = model.layers * layer + model.vocabulary * model.hidden;
+  const std::int64_t share = p * layer;  // in units of 1 / p
+  return std::min(model.layers, (stage * all + share - 1) / share);
+}
+
+}  // namespace
+
 std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalance balance,
                           std::int64_t stage) {
   const std::int64_t p = plan.pipeline_parallel;
+  if (balance == StageBalance::by_cost) {
+    const std::int64_t end = stage + 1 == p ? model.layers : layers_before(model, stage + 1, p);
+    return end - layers_before(model, stage, p);
+  }
   // Embedding and head stand in for a layer each, unless that would empty an end stage.
   const bool ends_short = balance == StageBalance::ends_short && p > 1 && model.layers + 2 >= 2 * p;
   const std::int64_t blocks = model.layers + (ends_short ? 2 : 0);
