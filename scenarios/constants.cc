@@ -14,10 +14,8 @@ constexpr double milli = 1e-3;
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double mib = 1024.0 * 1024.0;
 
-constexpr std::array<StackConstant, 23> of_stacks{{
+constexpr std::array<StackConstant, 21> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
-    {"attention_efficiency", &Stack::attention_efficiency, 1.0, 0.01, 1.0},
-    {"attention_s_half", &Stack::attention_s_half, 1.0, 0.0, 1e6},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
     {"logits_traffic_bytes", &Stack::logits_traffic_bytes, 1.0, 0.0, 1e4},
@@ -40,11 +38,12 @@ constexpr std::array<StackConstant, 23> of_stacks{{
     {"communicator_mib", &Stack::communicator, mib, 0.0, 1e6},
 }};
 
-constexpr std::array<DeviceConstant, 5> of_devices{{
+constexpr std::array<DeviceConstant, 6> of_devices{{
     {"memory_efficiency", &Device::memory_efficiency, 1.0, 0.01, 1.0},
     {"gemm_efficiency", &Device::gemm_efficiency, 1.0, 0.01, 1.0},
     {"gemm_k_half", &Device::gemm_k_half, 1.0, 0.0, 1e5},
     {"gemm_wave_weight", &Device::gemm_wave_weight, 1.0, 0.0, 1.0},
+    {"attention_s_half", &Device::attention_s_half, 1.0, 0.0, 1e6},
     {"kernel_overhead_us", &Device::kernel_overhead, micro, 0.0, 1e6},
 }};
 

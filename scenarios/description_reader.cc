@@ -63,6 +63,8 @@ class Description {
     return in_.object(key);
   }
 
+  bool has(std::string_view key) const { return in_.has(key); }
+
   void finish() {
     ObjectReader sources = in_.object("sources");
     const bool readable = in_.has("sources");
@@ -125,6 +127,14 @@ sim::Device read_device(const Document& document, std::vector<Problem>& problems
   device.host_bandwidth = {in.number("host_gb_s", 0.001, 1e6, 25.0) * giga};
   device.sm_count = in.required_integer("sm_count", 1, 100'000);
   for (const DeviceConstant& constant : device_constants()) read_constant(in, constant, device);
+  if (in.has("attention_efficiency")) {
+    ObjectReader kernels = in.object("attention_efficiency");
+    for (std::size_t i = 1; i < attention_kernels.size(); ++i) {
+      double& share = device.attention_efficiency[i];
+      share = kernels.number(attention_kernels[i], 0.01, 1.0, share);
+    }
+    kernels.finish();
+  }
   in.finish();
   return device;
 }

@@ -58,6 +58,8 @@ Json json_of(const sim::Device& d) {
           {"gemm_efficiency", d.gemm_efficiency},
           {"gemm_k_half", d.gemm_k_half},
           {"gemm_wave_weight", d.gemm_wave_weight},
+          {"attention_efficiency", d.attention_efficiency},
+          {"attention_s_half", d.attention_s_half},
           {"kernel_overhead_s", d.kernel_overhead.value}};
 }
 
@@ -75,8 +77,6 @@ Json json_of(const sim::Network& n) {
 Json json_of(const sim::Stack& s) {
   return {{"gemm_factor", s.gemm_factor},
           {"attention", attention_kernel_names()[static_cast<std::size_t>(s.attention)]},
-          {"attention_efficiency", s.attention_efficiency},
-          {"attention_s_half", s.attention_s_half},
           {"element_wise_factor", s.element_wise_factor},
           {"compiled_element_wise_factor", s.compiled_element_wise_factor},
           {"logits_traffic_bytes", s.logits_traffic_bytes},

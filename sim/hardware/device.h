@@ -3,6 +3,7 @@
 #include <array>
 
 #include "sim/base/units.h"
+#include "sim/hardware/attention_kernel.h"
 #include "sim/hardware/dtype.h"
 
 namespace cubicbench::sim {
@@ -19,7 +20,11 @@ struct Device {
   double gemm_efficiency = 1.0;   ///< e: share of the peak reached by large, aligned GEMMs
   double gemm_k_half = 0.0;       ///< k0: inner size at which the rate has dropped to half
   double gemm_wave_weight = 0.0;  ///< w1: weight of tile-wave quantisation, 0..1
-  Seconds kernel_overhead;        ///< t0: launch and drain of one kernel
+  /// Share of the peak that fused attention reaches on long sequences, forward and backward
+  /// together; by AttentionKernel, nothing of `unfused`.
+  std::array<double, attention_kernel_count> attention_efficiency{0.0, 0.3, 0.3, 0.3, 0.3};
+  double attention_s_half = 500.0;  ///< sequence length at which that rate has halved
+  Seconds kernel_overhead;          ///< t0: launch and drain of one kernel
 
   bool operator==(const Device&) const = default;
 };

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "sim/base/units.h"
+#include "sim/hardware/attention_kernel.h"
 
 namespace cubicbench::sim {
 
-enum class AttentionKernel { unfused, flash1, flash2, flash3, cudnn };
 enum class StageBalance {
   even,        ///< layers / stages, earlier stages take the remainder
   ends_short,  ///< embedding and head each count as one layer
@@ -17,8 +17,6 @@ struct Stack {
   // kernels
   double gemm_factor = 1.0;  ///< whole-step GEMM rate over the isolated-kernel rate
   AttentionKernel attention = AttentionKernel::flash2;
-  double attention_efficiency = 0.3;          ///< share of the peak, long sequences, forward
-  double attention_s_half = 600.0;            ///< sequence length at which the rate has halved
   double element_wise_factor = 1.0;           ///< traffic over the minimal two passes, eager
   double compiled_element_wise_factor = 0.4;  ///< the same with kernel fusion by a compiler
   double logits_traffic_bytes = 30.0;         ///< bytes moved a logit, loss forward and backward

@@ -28,9 +28,9 @@ Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,
            traffic / (device.memory_bandwidth * device.memory_efficiency) +
            2.0 * device.kernel_overhead;
   }
-  const double ramp = shape.keys / (shape.keys + stack.attention_s_half);
-  return misaligned * (0.5 * work / (peak * (stack.attention_efficiency * ramp))) +
-         device.kernel_overhead;
+  const double ramp = shape.keys / (shape.keys + device.attention_s_half);
+  const double share = device.attention_efficiency[static_cast<std::size_t>(stack.attention)];
+  return misaligned * (0.5 * work / (peak * (share * ramp))) + device.kernel_overhead;
 }
 
 Seconds attention_backward(const Device& device, const Stack& stack, Dtype dtype,

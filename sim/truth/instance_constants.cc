@@ -31,7 +31,10 @@ constexpr std::array<HiddenConstant, 14> constants{{
     {"collective_overhead",
      [](Machine& m) -> double& { return m.cluster.network.collective_overhead.value; }, 0.9, 1.1,
      0.0, unbounded, "small messages between two InfiniBand nodes take 30 to 37 us"},
-    {"attention_efficiency", [](Machine& m) -> double& { return m.stack.attention_efficiency; },
+    {"attention_efficiency",
+     [](Machine& m) -> double& {
+       return m.cluster.device.attention_efficiency[static_cast<std::size_t>(m.stack.attention)];
+     },
      0.95, 1.05, 0.01, 1.0, "as gemm_efficiency: the same matrix units, data and clocks"},
     {"element_wise_factor", [](Machine& m) -> double& { return m.stack.element_wise_factor; }, 0.77,
      1.3, 0.0, unbounded, "1.6 to 2.7 fitted to tables of one trainer: a factor of 1.3 either way"},

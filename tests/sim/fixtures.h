@@ -18,6 +18,8 @@ inline Device round_device() {
   device.gemm_efficiency = 0.8;
   device.gemm_k_half = 128.0;
   device.gemm_wave_weight = 0.25;
+  device.attention_efficiency.fill(0.5);
+  device.attention_s_half = 600.0;
   device.kernel_overhead = 5_us;
   return device;
 }
@@ -39,7 +41,6 @@ inline Cluster round_cluster(int gpus) {
 inline Stack round_stack() {
   Stack stack{};
   stack.gemm_factor = 0.8;
-  stack.attention_efficiency = 0.5;
   stack.host_layer_forward = 1_ms;
   stack.latency_per_rank = 1_us;
   stack.data_overlap = 0.5;
