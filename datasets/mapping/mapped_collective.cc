@@ -123,16 +123,15 @@ class Asking {
 
   sim::Seconds time() const {
     const sim::Bytes size{*row_.size_bytes};
-    const sim::Stack bare;  // no training program around the operation
     switch (operation_->operation) {
       case CollectiveOperation::all_gather:
-        return sim::all_gather(size, group_, network_, bare);
+        return sim::all_gather(size, group_, network_);
       case CollectiveOperation::all_reduce:
-        return sim::all_reduce(size, group_, network_, bare);
+        return sim::all_reduce(size, group_, network_);
       case CollectiveOperation::all_to_all:
-        return sim::all_to_all(size, group_, network_, bare);
+        return sim::all_to_all(size, group_, network_);
       case CollectiveOperation::broadcast:
-        return sim::broadcast(size, group_, network_, bare);
+        return sim::broadcast(size, group_, network_);
       case CollectiveOperation::point_to_point:
         break;
     }

@@ -23,6 +23,17 @@ const Group& group_of(const StepProgram& program, Stream stream) {
   return stream == Stream::context ? program.mesh.context : program.mesh.tensor;
 }
 
+/// Launches of a block's kernels, fewer when compiled. Ranks wait for each other while they launch:
+/// the longer of the two counts.
+Seconds host_time(const StepProgram& program, const Block& block, Seconds wait,
+                  const Machine& on) {
+  const Seconds launches = launch_time(block, on.plan.compile, on.stack);
+  const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
+  const Seconds state = ranks > 1.0 ? (block.host_passes * ranks) * on.cluster.state.launch_wait
+                                    : Seconds{};
+  return max(launches, wait) + state;
+}
+
 /// One pass over one block on one rank [docs/models.md, Eq. E-1].
 StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   const Block& block = program.blocks[static_cast<std::size_t>(id)];
@@ -32,11 +43,13 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   StepCost cost;
   Seconds compute;
   Seconds tensor;
+  Seconds wait;  // of the ranks for each other
   for (std::uint32_t i = block.begin; i < block.end; ++i) {
     const Operation& op = program.operations[i];
     const Seconds time = operation_time(op, group_of(program, op.stream), on.cluster, on.stack);
     if (op.stream == Stream::tensor) {
       tensor += time;
+      wait += op.count * group_wait(program.mesh.tensor, on.stack);
       continue;
     }
     cost[op.part] += time;
@@ -44,7 +57,7 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   }
   // No more can hide than there is compute to hide under [docs/models.md, Eq. T-4].
   cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor);
-  cost[StepPart::host] += host_wait(cost.total(), block, on.plan.compile, on.stack);
+  cost[StepPart::host] += host_wait(cost.total(), host_time(program, block, wait, on), on.stack);
   return cost;
 }
 
@@ -63,7 +76,7 @@ struct BlockCosts {
 void add_weight_time(const StepProgram& program, const StageRun& run, const Machine& on,
                      StageCost& stage) {
   const WeightTime time = weight_time(program.weights, run.weights, program.mesh.weights,
-                                      stage.forward, stage.backward, on.cluster.network, on.stack);
+                                      stage.forward, stage.backward, on.cluster, on.stack);
   stage.forward += time.forward;
   stage.backward += time.backward;
   stage.slot[StepPart::data_communication] += time.forward + time.backward;

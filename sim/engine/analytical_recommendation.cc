@@ -23,7 +23,7 @@ StepCost block_cost(const RecommendationProgram& program, const Block& block, co
     const Operation& op = program.operations[i];
     cost[op.part] += operation_time(op, program.world, on.cluster, on.stack);
   }
-  cost[StepPart::host] += host_wait(cost.total(), block, on.plan.compile, on.stack);
+  cost[StepPart::host] += host_wait(cost.total(), launch_time(block, on.plan.compile, on.stack), on.stack);
   return cost;
 }
 
@@ -51,7 +51,7 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, con
   cost.forward_compute = cost.forward.total();
   cost.backward_compute = cost.backward.total();
   const WeightTime weights = weight_time(run.traffic, run.weights, run.groups, cost.forward_compute,
-                                         cost.backward_compute, on.cluster.network, on.stack);
+                                         cost.backward_compute, on.cluster, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
   cost.backward[StepPart::data_communication] += weights.backward;
   cost.once[StepPart::data_communication] += weights.once;

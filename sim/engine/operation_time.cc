@@ -19,20 +19,28 @@ Seconds operation_time(const Operation& op, const Group& group, const Cluster& c
     case OperationKind::memory_bound:
       return op.count * memory_bound_time(device, op.bytes);
     case OperationKind::gather:
-      return op.count * all_gather(op.bytes, group, network, stack);
+      return op.count * all_gather(op.bytes, group, network);
     case OperationKind::all_reduce:
-      return op.count * all_reduce(op.bytes, group, network, stack);
+      return op.count * all_reduce(op.bytes, group, network);
     case OperationKind::all_to_all:
-      return op.count * all_to_all(op.bytes, group, network, stack);
+      return op.count * all_to_all(op.bytes, group, network);
     case OperationKind::host_copy:
       return op.count * (op.bytes / device.host_bandwidth);
   }
   return {};
 }
 
-Seconds host_wait(Seconds gpu, const Block& block, bool compiled, const Stack& stack) {
+Seconds group_wait(const Group& group, const Stack& stack) {
+  return nodes_of(group) == 1 ? Seconds{}
+                              : static_cast<double>(group.ranks) * stack.latency_per_rank;
+}
+
+Seconds launch_time(const Block& block, bool compiled, const Stack& stack) {
   const double factor = compiled ? stack.compiled_host_factor : 1.0;
-  const Seconds host = (factor * block.host_passes) * stack.host_layer_forward;
+  return (factor * block.host_passes) * stack.host_layer_forward;
+}
+
+Seconds host_wait(Seconds gpu, Seconds host, const Stack& stack) {
   if (gpu.value <= 0.0 || host.value <= 0.0) {
     return host;
   }

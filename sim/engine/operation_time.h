@@ -11,11 +11,17 @@ namespace cubicbench::sim {
 Seconds operation_time(const Operation& op, const Group& group, const Cluster& cluster,
                        const Stack& stack);
 
+/// What the ranks of a group beyond a node wait for each other in one collective.
+Seconds group_wait(const Group& group, const Stack& stack);
+
+/// Launches of a block's kernels by the host, fewer when compiled.
+Seconds launch_time(const Block& block, bool compiled, const Stack& stack);
+
 /// What launching a block adds to the `gpu` time of one pass over it [docs/models.md, Eq. E-2]:
 ///
-///   (gpu^q + host^q)^(1/q) - gpu,   host = the block's launches, fewer when compiled
+///   (gpu^q + host^q)^(1/q) - gpu
 ///
 /// Kernels that wait for the host and kernels that queue mix inside a layer, hence no hard maximum.
-Seconds host_wait(Seconds gpu, const Block& block, bool compiled, const Stack& stack);
+Seconds host_wait(Seconds gpu, Seconds host, const Stack& stack);
 
 }  // namespace cubicbench::sim

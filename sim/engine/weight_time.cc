@@ -1,5 +1,6 @@
 #include "sim/engine/weight_time.h"
 
+#include "sim/engine/operation_time.h"
 #include "sim/network/collective.h"
 
 namespace cubicbench::sim {
@@ -14,6 +15,23 @@ struct WeightCost {
   Seconds reduce_last;   ///< and one after
 };
 
+/// What a collective over weights takes longer than its network: ranks that wait for each other.
+Seconds slow(Bytes payload, const Group& group, const Cluster& cluster, const Stack& stack) {
+  if (group.ranks == 1) return {};
+  return group_wait(group, stack) +
+         Seconds{payload.value * cluster.gpus * cluster.state.byte_wait_s};
+}
+
+Seconds gather_time(Bytes payload, const Group& group, const Cluster& cluster,
+                    const Stack& stack) {
+  return all_gather(payload, group, cluster.network) + slow(payload, group, cluster, stack);
+}
+
+Seconds reduce_time(Bytes payload, const Group& group, const Cluster& cluster,
+                    const Stack& stack) {
+  return all_reduce(payload, group, cluster.network) + slow(2.0 * payload, group, cluster, stack);
+}
+
 /// One reduction of gradients: inside the sharding group, then across its copies.
 struct ReduceCost {
   Seconds inside;
@@ -22,13 +40,13 @@ struct ReduceCost {
 };
 
 ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups& groups,
-                       const Network& network, const Stack& stack) {
+                       const Cluster& cluster, const Stack& stack) {
   if (!w.reduce_scatters) {
-    return {all_reduce(payload, groups.replica, network, stack), {}};
+    return {reduce_time(payload, groups.replica, cluster, stack), {}};
   }
   const auto shards = static_cast<double>(groups.shard.ranks);
-  return {all_gather(payload, groups.shard, network, stack),
-          all_reduce(payload / shards, groups.replicate, network, stack)};
+  return {gather_time(payload, groups.shard, cluster, stack),
+          reduce_time(payload / shards, groups.replicate, cluster, stack)};
 }
 
 /// `units` of them one after the other [docs/models.md, Eq. D-4]: the two kinds use different links
@@ -38,12 +56,12 @@ Seconds pipelined(const ReduceCost& one, double units) {
 }
 
 WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
-                       const WeightGroups& groups, const Network& network, const Stack& stack) {
+                       const WeightGroups& groups, const Cluster& cluster, const Stack& stack) {
   const auto gather = [&](double parameters, const Group& group) {
-    return all_gather(Bytes{parameters * w.gather_bytes_per_parameter}, group, network, stack);
+    return gather_time(Bytes{parameters * w.gather_bytes_per_parameter}, group, cluster, stack);
   };
   const auto reduce = [&](double parameters) {
-    return reduce_cost(Bytes{parameters * w.reduce_bytes_per_parameter}, w, groups, network, stack);
+    return reduce_cost(Bytes{parameters * w.reduce_bytes_per_parameter}, w, groups, cluster, stack);
   };
   const double ends = w.in_units ? weights.end_parameters : 0.0;
   const Group& backward = w.backward_over_reshard_group ? groups.reshard : groups.shard;
@@ -78,8 +96,8 @@ Seconds exposed(Seconds c, Seconds m, bool in_units, const Stack& stack) {
 
 WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
                        const WeightGroups& groups, Seconds forward, Seconds backward,
-                       const Network& network, const Stack& stack) {
-  const WeightCost cost = weight_cost(w, weights, groups, network, stack);
+                       const Cluster& cluster, const Stack& stack) {
+  const WeightCost cost = weight_cost(w, weights, groups, cluster, stack);
   const auto hidden_under = [&](Seconds compute, Seconds traffic) {
     return exposed(compute, traffic, w.in_units, stack);
   };

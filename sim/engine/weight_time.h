@@ -17,6 +17,6 @@ struct WeightTime {
 /// `forward` and `backward` are the passes of one micro-batch over these weights.
 WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,
                        const WeightGroups& groups, Seconds forward, Seconds backward,
-                       const Network& network, const Stack& stack);
+                       const Cluster& cluster, const Stack& stack);
 
 }  // namespace cubicbench::sim

@@ -20,11 +20,21 @@ struct Network {
   bool operator==(const Network&) const = default;
 };
 
+/// What a job finds of its network when it starts: ranks that keep each other waiting, for a reason
+/// that no launch setting tells. Zero is a network in order.
+struct NetworkState {
+  Seconds launch_wait;      ///< of a layer's forward launches, a rank of the tensor-parallel group
+  double byte_wait_s = 0.0; ///< of a byte reduced or gathered between nodes, a GPU of the job
+
+  bool operator==(const NetworkState&) const = default;
+};
+
 struct Cluster {
   Device device;
   Network network;
   int gpus = 1;
   int gpus_per_node = 1;
+  NetworkState state;
 
   bool operator==(const Cluster&) const = default;
 };

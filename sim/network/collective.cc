@@ -18,11 +18,6 @@ BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
   return min(inside, static_cast<double>(group.ranks_per_node) * nic);
 }
 
-Seconds host_latency(const Group& group, const Stack& stack) {
-  return nodes_of(group) == 1 ? Seconds{}
-                              : static_cast<double>(group.ranks) * stack.latency_per_rank;
-}
-
 Seconds ring_latency(const Group& group, const Network& network) {
   return static_cast<double>(group.ranks_per_node - 1) * network.intra_latency +
          static_cast<double>(nodes_of(group) - 1) * network.inter_latency;
@@ -46,25 +41,25 @@ std::int64_t nodes_of(const Group& group) {
   return (group.ranks + group.ranks_per_node - 1) / group.ranks_per_node;
 }
 
-Seconds all_gather(Bytes gathered, const Group& group, const Network& network, const Stack& stack) {
+Seconds all_gather(Bytes gathered, const Group& group, const Network& network) {
   if (group.ranks == 1) {
     return {};
   }
-  return network.collective_overhead + host_latency(group, stack) + ring_latency(group, network) +
+  return network.collective_overhead + ring_latency(group, network) +
          ring_transfer(gathered, group, network);
 }
 
-Seconds all_reduce(Bytes payload, const Group& group, const Network& network, const Stack& stack) {
+Seconds all_reduce(Bytes payload, const Group& group, const Network& network) {
   if (group.ranks == 1) {
     return {};
   }
   const Seconds transfer = 2.0 * ring_transfer(payload, group, network);
   const Seconds ring = 2.0 * ring_latency(group, network) + transfer;
   const Seconds tree = tree_latency(group, network) + transfer / tree_bandwidth_share;
-  return network.collective_overhead + host_latency(group, stack) + min(ring, tree);
+  return network.collective_overhead + min(ring, tree);
 }
 
-Seconds all_to_all(Bytes payload, const Group& group, const Network& network, const Stack& stack) {
+Seconds all_to_all(Bytes payload, const Group& group, const Network& network) {
   if (group.ranks == 1) {
     return {};
   }
@@ -74,15 +69,15 @@ Seconds all_to_all(Bytes payload, const Group& group, const Network& network, co
       ((r - 1.0) / n) * (payload / (network.intra_bandwidth * network.intra_efficiency));
   const Seconds across =
       ((n - r) / n) * (payload / (network.inter_bandwidth * network.all_to_all_efficiency));
-  return max(network.collective_overhead, n * all_to_all_peer) + host_latency(group, stack) +
+  return max(network.collective_overhead, n * all_to_all_peer) +
          max(inside, across);
 }
 
-Seconds broadcast(Bytes payload, const Group& group, const Network& network, const Stack& stack) {
+Seconds broadcast(Bytes payload, const Group& group, const Network& network) {
   if (group.ranks == 1) {
     return {};
   }
-  return network.collective_overhead + host_latency(group, stack) + ring_latency(group, network) +
+  return network.collective_overhead + ring_latency(group, network) +
          payload / bus_bandwidth(group, network);
 }
 

@@ -4,7 +4,6 @@
 
 #include "sim/base/units.h"
 #include "sim/hardware/cluster.h"
-#include "sim/hardware/stack.h"
 
 namespace cubicbench::sim {
 
@@ -25,13 +24,12 @@ std::int64_t nodes_of(const Group& group);
 ///   C-1] B = in-node rate when N = 1, else min(in-node rate, r * NIC rate)
 ///
 /// n ranks on N nodes, r a node. Source of the bandwidth term: [nccl-tests] "AllGather". The
-/// network step count N - 1 is that of NCCL's cost model. Beyond a node the stack's own latency a
-/// rank is added. One rank costs nothing. Left out: contention and oversubscribed tiers.
-Seconds all_gather(Bytes gathered, const Group& group, const Network& network, const Stack& stack);
+/// network step count N - 1 is that of NCCL's cost model. One rank costs nothing. Left out: contention and oversubscribed tiers.
+Seconds all_gather(Bytes gathered, const Group& group, const Network& network);
 
 /// All-reduce of `payload` bytes a rank: the faster of ring (a reduce-scatter and an all-gather)
 /// and double binary tree (2 log2 N network steps at 0.92 of the ring's bandwidth) [Eq. C-2, C-3].
-Seconds all_reduce(Bytes payload, const Group& group, const Network& network, const Stack& stack);
+Seconds all_reduce(Bytes payload, const Group& group, const Network& network);
 
 /// All-to-all in which the busiest rank sends or receives `payload` bytes, its own share included:
 ///
@@ -40,7 +38,7 @@ Seconds all_reduce(Bytes payload, const Group& group, const Network& network, co
 /// In-node and network parts overlap; a rank has one NIC, so across nodes the bus bandwidth tends
 /// to N / (N - 1) times its rate. Source: the start-up a peer (0.72 us) and the form, published
 /// nccl-tests and XLA sweeps on up to 72 GPUs. Left out: the chunk threshold at small sizes.
-Seconds all_to_all(Bytes payload, const Group& group, const Network& network, const Stack& stack);
+Seconds all_to_all(Bytes payload, const Group& group, const Network& network);
 
 /// Broadcast of `payload` bytes from one rank to the others of `group`; a reduction to one rank
 /// costs the same.
@@ -49,7 +47,7 @@ Seconds all_to_all(Bytes payload, const Group& group, const Network& network, co
 ///
 /// A pipelined ring in which every rank passes the whole buffer on: bus bandwidth is size over
 /// time. Symbols as in all_gather(). Source: [nccl-tests] "Broadcast". Left out: trees.
-Seconds broadcast(Bytes payload, const Group& group, const Network& network, const Stack& stack);
+Seconds broadcast(Bytes payload, const Group& group, const Network& network);
 
 /// One message between neighbours, inside a node or across [Eq. C-4].
 Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network);

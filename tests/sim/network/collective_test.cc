@@ -38,7 +38,7 @@ TEST(AllGather, MatchesHandComputedTimes) {
              {16, 8},
              10e-6 + 7e-6 + 5e-6 + 15.0 / 16.0 * 1e9 / 360e9}}) {
     SCOPED_TRACE(c.name);
-    EXPECT_NEAR(all_gather(gigabyte, c.group, round_network(), quiet_stack()).value, c.expected_s,
+    EXPECT_NEAR(all_gather(gigabyte, c.group, round_network()).value, c.expected_s,
                 1e-12);
   }
 }
@@ -46,10 +46,10 @@ TEST(AllGather, MatchesHandComputedTimes) {
 TEST(AllReduce, IsTheFasterOfRingAndTree) {
   const Group wide{.ranks = 1024, .ranks_per_node = 1};
   // 8 bytes on 1,024 nodes: a ring would take 2,046 network steps, the tree 2 x 10.
-  const Seconds small = all_reduce(8_B, wide, round_network(), quiet_stack());
+  const Seconds small = all_reduce(8_B, wide, round_network());
   EXPECT_NEAR(small.value, 10e-6 + 20 * 5e-6, 1e-8);
   const Group node{.ranks = 8, .ranks_per_node = 8};
-  const Seconds large = all_reduce(gigabyte, node, round_network(), quiet_stack());
+  const Seconds large = all_reduce(gigabyte, node, round_network());
   EXPECT_NEAR(large.value, 10e-6 + 14e-6 + 2.0 * 7.0 / 8.0 * 1e9 / 360e9, 1e-12);
 }
 
@@ -63,7 +63,7 @@ TEST(Broadcast, PassesTheWholeBufferFromRankToRank) {
        {Case{"one rank is free", {1, 1}, 0.0}, Case{"a node", {8, 8}, 10e-6 + 7e-6 + 1e9 / 360e9},
         Case{"one rank on each of four nodes", {4, 1}, 10e-6 + 3 * 5e-6 + 1e9 / 45e9}}) {
     SCOPED_TRACE(c.name);
-    EXPECT_NEAR(broadcast(gigabyte, c.group, round_network(), quiet_stack()).value, c.expected_s,
+    EXPECT_NEAR(broadcast(gigabyte, c.group, round_network()).value, c.expected_s,
                 1e-12);
   }
 }
@@ -73,10 +73,10 @@ TEST(Collective, HostLatencyGrowsWithRanksBeyondANode) {
   stack.latency_per_rank = 50_us;
   const Group node{.ranks = 8, .ranks_per_node = 8};
   const Group two{.ranks = 16, .ranks_per_node = 8};
-  EXPECT_EQ(all_gather(gigabyte, node, round_network(), stack),
-            all_gather(gigabyte, node, round_network(), quiet_stack()));
-  const Seconds extra = all_gather(gigabyte, two, round_network(), stack) -
-                        all_gather(gigabyte, two, round_network(), quiet_stack());
+  EXPECT_EQ(all_gather(gigabyte, node, round_network()),
+            all_gather(gigabyte, node, round_network()));
+  const Seconds extra = all_gather(gigabyte, two, round_network()) -
+                        all_gather(gigabyte, two, round_network());
   EXPECT_NEAR(extra.value, 16 * 50e-6, 1e-12);
 }
 
