@@ -6,6 +6,7 @@
 #include <limits>
 #include <string_view>
 
+#include "datasets/mapping/network_state.h"
 #include "scenarios/evaluate.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
@@ -35,18 +36,6 @@ constexpr std::array<std::string_view, 15> names{
     "pipelined",
 };
 
-/// What launching a layer takes longer, forward and backward, for each rank of its tensor-parallel
-/// group in a job whose ranks keep each other waiting. Read off the runs of
-/// huggingface.co/spaces/nanotron/ultrascale-playbook in such a state: 9.5, 14.3, 23.5, 52 and 94
-/// ms a layer with 2, 4, 8, 16 and 32 ranks where others need 4.5 to 15.
-constexpr sim::Seconds wait_per_rank = {2.5e-3};
-constexpr double launches = 3.0;  // one pass forward, two backward
-
-/// What a byte of a gradient reduction or weight gather between nodes takes longer in such a job,
-/// for each of its GPUs. Read off what the same runs measured of their all-gather bandwidth B
-/// before training: (1 / B - 1 / (260 GB/s)) / GPUs is 2.2e-4 to 2.9e-4 s/GB whatever their number.
-constexpr double seconds_per_byte_and_gpu = 2.5e-13;
-
 double share_of(const sim::StepReport& report, std::initializer_list<StepPart> parts) {
   double sum = 0.0;
   for (const StepPart part : parts) sum += report.parts[static_cast<std::size_t>(part)].value;
@@ -59,43 +48,12 @@ double share_of(const sim::MemoryReport& memory, std::initializer_list<MemoryPar
   return sum / memory.capacity.value;
 }
 
-/// The stack in a job whose ranks keep each other waiting.
-sim::Stack slow_stack(const scenarios::Scenario& scenario, const sim::Plan& plan) {
-  sim::Stack stack = scenario.stack;
-  if (plan.tensor_parallel > 1 && scenario.cluster.gpus > scenario.cluster.gpus_per_node) {
-    stack.host_layer_forward +=
-        (static_cast<double>(plan.tensor_parallel) / launches) * wait_per_rank;
-  }
-  return stack;
-}
-
-/// Bytes that a rank of the stage with most weights reduces and gathers once a step. Of weights
-/// that are gathered in units, and of recommendation models, none: their traffic hides, or is no
-/// ring.
-double bytes_once(const scenarios::Scenario& scenario, const sim::StepProgram& program) {
-  const sim::WeightTraffic& traffic = program.weights;
-  if (scenarios::kind_of(scenario.workload) != scenarios::WorkloadKind::transformer ||
-      program.mesh.weights.replica.ranks == 1 || traffic.in_units) {
-    return 0.0;
-  }
-  double parameters = 0.0;
-  for (const sim::StageRun& run : program.runs) {
-    parameters = std::max(parameters, run.weights.parameters);
-  }
-  const double passes = traffic.reduce_scatters ? 1.0 : 2.0;  // an all-reduce is both
-  return parameters * (passes * traffic.reduce_bytes_per_parameter +
-                       (traffic.gather_once ? traffic.gather_bytes_per_parameter : 0.0));
-}
-
 /// The step in a job whose ranks keep each other waiting. A job on one node knows no such state.
 sim::Seconds slow_step(const scenarios::Scenario& scenario, const sim::Plan& plan,
                        sim::Workspace& workspace) {
-  const sim::StepReport report =
-      scenarios::evaluate_roomy(scenario, plan, slow_stack(scenario, plan), workspace);
-  if (scenario.cluster.gpus <= scenario.cluster.gpus_per_node) return report.step;
-  const double gpus = scenario.cluster.gpus;
-  return report.step +
-         sim::Seconds{bytes_once(scenario, workspace.program) * gpus * seconds_per_byte_and_gpu};
+  const bool one_node = scenario.cluster.gpus <= scenario.cluster.gpus_per_node;
+  const sim::NetworkState state = one_node ? scenario.cluster.state : slow_network();
+  return scenarios::evaluate_roomy(scenario, plan, state, workspace).step;
 }
 
 double log_metric(const scenarios::Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
@@ -138,7 +96,7 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
   const sim::StepReport timed =
       asked.status == sim::StepStatus::ok
           ? asked
-          : scenarios::evaluate_roomy(scenario, plan, scenario.stack, workspace);
+          : scenarios::evaluate_roomy(scenario, plan, scenario.cluster.state, workspace);
   const sim::Seconds slow = slow_step(scenario, plan, workspace);
   const sim::MemoryReport& memory = asked.memory;
   Cells cells(physics);

@@ -38,10 +38,11 @@ sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
 }
 
 sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
-                               const sim::Stack& stack, sim::Workspace& workspace) {
+                               const sim::NetworkState& state, sim::Workspace& workspace) {
   sim::Cluster cluster = scenario.cluster;
+  cluster.state = state;
   cluster.device.memory = sim::Bytes{0x1p60};
-  return sim::evaluate(scenario.workload, plan, cluster, stack, workspace);
+  return sim::evaluate(scenario.workload, plan, cluster, scenario.stack, workspace);
 }
 
 double samples_per_step(const Scenario& scenario, const sim::Plan& plan) {

@@ -13,10 +13,10 @@ namespace cubicbench::scenarios {
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace);
 
-/// The same as if the device's memory held anything, in a stack that may differ from the
-/// scenario's: what does not fit has a time too, and only an invalid plan has none.
+/// The same as if the device's memory held anything, with a network in `state`: what does not fit
+/// has a time too, and only an invalid plan has none.
 sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
-                               const sim::Stack& stack, sim::Workspace& workspace);
+                               const sim::NetworkState& state, sim::Workspace& workspace);
 
 /// The objective's metric of a step of `plan` that took `step`, without noise.
 double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);

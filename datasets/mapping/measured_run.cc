@@ -11,6 +11,7 @@
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/network_choice.h"
+#include "datasets/mapping/network_state.h"
 #include "datasets/mapping/row_condition.h"
 #include "datasets/mapping/stack_defaults.h"
 #include "datasets/mapping/transformer_shape.h"
@@ -412,6 +413,15 @@ class Mapping {
 
 }  // namespace
 
-MappedRun map_run(const Measurement& row) { return Mapping(row).map(); }
+MappedRun map_run(const Measurement& row, NetworkOfRun network) {
+  MappedRun mapped = Mapping(row).map();
+  if (mapped.run && network == NetworkOfRun::measured) {
+    sim::Cluster& cluster = mapped.run->scenario.cluster;
+    if (cluster.gpus > cluster.gpus_per_node) {
+      cluster.state = measured_state(row.job_fabric, cluster.gpus);
+    }
+  }
+  return mapped;
+}
 
 }  // namespace cubicbench::datasets

@@ -24,11 +24,15 @@ struct MappedRun {
   std::string reason;  ///< empty when there is a run
 };
 
+/// Whether a run is played on the network that it measured before training, or on one in order.
+/// What a job measures is not known before its launch.
+enum class NetworkOfRun { in_order, measured };
+
 /// Maps a row to workload, plan, cluster and stack. What a row leaves open follows from its other
 /// cells or is filled from datasets/measured/{stack_defaults,models,networks}.json
 /// (docs/measured-runs.md). Whether the plan can be laid out, and fits, is the simulator's answer
 /// and not asked here. Library and files are read once, on the first call. Threads may call it at
 /// the same time.
-MappedRun map_run(const Measurement& row);
+MappedRun map_run(const Measurement& row, NetworkOfRun network = NetworkOfRun::in_order);
 
 }  // namespace cubicbench::datasets

@@ -20,7 +20,7 @@ SimulatedRun simulate_run(const scenarios::Scenario& scenario, sim::Workspace& w
   const bool invalid = run.asked.status == sim::StepStatus::invalid;
   run.timed = fits || invalid ? run.asked
                               : scenarios::evaluate_roomy(scenario, scenario.baseline,
-                                                          scenario.stack, workspace);
+                                                          scenario.cluster.state, workspace);
   return run;
 }
 

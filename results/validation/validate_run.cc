@@ -83,7 +83,7 @@ void write_run_times(const Measurement& measured, const scenarios::Scenario& sce
 
 RowOutcome validate_row(const Measurement& measured, const TableName& table,
                         sim::Workspace& workspace) {
-  const datasets::MappedRun mapped = datasets::map_run(measured);
+  const datasets::MappedRun mapped = datasets::map_run(measured, datasets::NetworkOfRun::measured);
   std::string reason = mapped.reason;
   SimulatedRun run;
   if (mapped.run) {

@@ -25,12 +25,11 @@ const Group& group_of(const StepProgram& program, Stream stream) {
 
 /// Launches of a block's kernels, fewer when compiled. Ranks wait for each other while they launch:
 /// the longer of the two counts.
-Seconds host_time(const StepProgram& program, const Block& block, Seconds wait,
-                  const Machine& on) {
+Seconds host_time(const StepProgram& program, const Block& block, Seconds wait, const Machine& on) {
   const Seconds launches = launch_time(block, on.plan.compile, on.stack);
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
-  const Seconds state = ranks > 1.0 ? (block.host_passes * ranks) * on.cluster.state.launch_wait
-                                    : Seconds{};
+  const Seconds state =
+      ranks > 1.0 ? (block.host_passes * ranks) * on.cluster.state.launch_wait : Seconds{};
   return max(launches, wait) + state;
 }
 

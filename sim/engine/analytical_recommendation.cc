@@ -23,7 +23,8 @@ StepCost block_cost(const RecommendationProgram& program, const Block& block, co
     const Operation& op = program.operations[i];
     cost[op.part] += operation_time(op, program.world, on.cluster, on.stack);
   }
-  cost[StepPart::host] += host_wait(cost.total(), launch_time(block, on.plan.compile, on.stack), on.stack);
+  cost[StepPart::host] +=
+      host_wait(cost.total(), launch_time(block, on.plan.compile, on.stack), on.stack);
   return cost;
 }
 

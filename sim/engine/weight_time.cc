@@ -22,13 +22,11 @@ Seconds slow(Bytes payload, const Group& group, const Cluster& cluster, const St
          Seconds{payload.value * cluster.gpus * cluster.state.byte_wait_s};
 }
 
-Seconds gather_time(Bytes payload, const Group& group, const Cluster& cluster,
-                    const Stack& stack) {
+Seconds gather_time(Bytes payload, const Group& group, const Cluster& cluster, const Stack& stack) {
   return all_gather(payload, group, cluster.network) + slow(payload, group, cluster, stack);
 }
 
-Seconds reduce_time(Bytes payload, const Group& group, const Cluster& cluster,
-                    const Stack& stack) {
+Seconds reduce_time(Bytes payload, const Group& group, const Cluster& cluster, const Stack& stack) {
   return all_reduce(payload, group, cluster.network) + slow(2.0 * payload, group, cluster, stack);
 }
 

@@ -69,8 +69,7 @@ Seconds all_to_all(Bytes payload, const Group& group, const Network& network) {
       ((r - 1.0) / n) * (payload / (network.intra_bandwidth * network.intra_efficiency));
   const Seconds across =
       ((n - r) / n) * (payload / (network.inter_bandwidth * network.all_to_all_efficiency));
-  return max(network.collective_overhead, n * all_to_all_peer) +
-         max(inside, across);
+  return max(network.collective_overhead, n * all_to_all_peer) + max(inside, across);
 }
 
 Seconds broadcast(Bytes payload, const Group& group, const Network& network) {

@@ -24,7 +24,8 @@ std::int64_t nodes_of(const Group& group);
 ///   C-1] B = in-node rate when N = 1, else min(in-node rate, r * NIC rate)
 ///
 /// n ranks on N nodes, r a node. Source of the bandwidth term: [nccl-tests] "AllGather". The
-/// network step count N - 1 is that of NCCL's cost model. One rank costs nothing. Left out: contention and oversubscribed tiers.
+/// network step count N - 1 is that of NCCL's cost model. One rank costs nothing. Left out:
+/// contention and oversubscribed tiers.
 Seconds all_gather(Bytes gathered, const Group& group, const Network& network);
 
 /// All-reduce of `payload` bytes a rank: the faster of ring (a reduce-scatter and an all-gather)

@@ -35,7 +35,7 @@ TEST(EvaluateRoomy, TimesWhatFitsAlikeAndWhatDoesNotAsWell) {
   scenario.cluster.device.memory = sim::Bytes{1e6};
   EXPECT_EQ(evaluate(scenario, scenario.baseline, workspace).status, sim::StepStatus::oom_init);
   const sim::StepReport roomy =
-      evaluate_roomy(scenario, scenario.baseline, scenario.stack, workspace);
+      evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace);
   EXPECT_EQ(roomy.status, sim::StepStatus::ok);
   EXPECT_EQ(roomy.step, fits.step);
   EXPECT_EQ(roomy.parts, fits.parts);
@@ -45,7 +45,7 @@ TEST(EvaluateRoomy, StillRefusesWhatCannotBeLaidOut) {
   Scenario scenario = read_scenario("tiny-gpt");
   scenario.baseline.tensor_parallel = 7;
   sim::Workspace workspace;
-  EXPECT_EQ(evaluate_roomy(scenario, scenario.baseline, scenario.stack, workspace).status,
+  EXPECT_EQ(evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace).status,
             sim::StepStatus::invalid);
 }
 
