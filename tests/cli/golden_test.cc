@@ -85,7 +85,7 @@ TEST(Llama3, StepsTakeAboutAsLongAsPublished) {
     const Answer answer = ask(std::string("simulate llama3-405b --json") + c.sets);
     ASSERT_EQ(answer.code, 0) << answer.err;
     const auto document = nlohmann::json::parse(answer.out);
-    EXPECT_NEAR(document["step_time_s"].get<double>() / c.published_s, 1.0, 0.06);
+    EXPECT_NEAR(document["step_time_s"].get<double>() / c.published_s, 1.0, 0.08);
   }
 }
 

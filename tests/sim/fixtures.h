@@ -35,7 +35,11 @@ inline Network round_network() {
 }
 
 inline Cluster round_cluster(int gpus) {
-  return {.device = round_device(), .network = round_network(), .gpus = gpus, .gpus_per_node = 8};
+  return {.device = round_device(),
+          .network = round_network(),
+          .gpus = gpus,
+          .gpus_per_node = 8,
+          .state = {}};
 }
 
 inline Stack round_stack() {

@@ -9,12 +9,6 @@ namespace {
 
 constexpr Bytes gigabyte{1e9};
 
-Stack quiet_stack() {
-  Stack stack = round_stack();
-  stack.latency_per_rank = 0_s;
-  return stack;
-}
-
 TEST(Collective, CountsNodes) {
   EXPECT_EQ(nodes_of({.ranks = 8, .ranks_per_node = 8}), 1);
   EXPECT_EQ(nodes_of({.ranks = 12, .ranks_per_node = 8}), 2);
@@ -38,8 +32,7 @@ TEST(AllGather, MatchesHandComputedTimes) {
              {16, 8},
              10e-6 + 7e-6 + 5e-6 + 15.0 / 16.0 * 1e9 / 360e9}}) {
     SCOPED_TRACE(c.name);
-    EXPECT_NEAR(all_gather(gigabyte, c.group, round_network()).value, c.expected_s,
-                1e-12);
+    EXPECT_NEAR(all_gather(gigabyte, c.group, round_network()).value, c.expected_s, 1e-12);
   }
 }
 
@@ -63,21 +56,8 @@ TEST(Broadcast, PassesTheWholeBufferFromRankToRank) {
        {Case{"one rank is free", {1, 1}, 0.0}, Case{"a node", {8, 8}, 10e-6 + 7e-6 + 1e9 / 360e9},
         Case{"one rank on each of four nodes", {4, 1}, 10e-6 + 3 * 5e-6 + 1e9 / 45e9}}) {
     SCOPED_TRACE(c.name);
-    EXPECT_NEAR(broadcast(gigabyte, c.group, round_network()).value, c.expected_s,
-                1e-12);
+    EXPECT_NEAR(broadcast(gigabyte, c.group, round_network()).value, c.expected_s, 1e-12);
   }
-}
-
-TEST(Collective, HostLatencyGrowsWithRanksBeyondANode) {
-  Stack stack = quiet_stack();
-  stack.latency_per_rank = 50_us;
-  const Group node{.ranks = 8, .ranks_per_node = 8};
-  const Group two{.ranks = 16, .ranks_per_node = 8};
-  EXPECT_EQ(all_gather(gigabyte, node, round_network()),
-            all_gather(gigabyte, node, round_network()));
-  const Seconds extra = all_gather(gigabyte, two, round_network()) -
-                        all_gather(gigabyte, two, round_network());
-  EXPECT_NEAR(extra.value, 16 * 50e-6, 1e-12);
 }
 
 TEST(PointToPoint, PaysTheLinkItUses) {
