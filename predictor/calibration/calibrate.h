@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "datasets/calibration_plan.h"
 #include "scenarios/constants.h"
 #include "scenarios/scenario.h"
 #include "sim/base/units.h"
@@ -18,8 +19,7 @@ struct CalibrationRun {
   std::string model;             ///< runs of one model are left out together
 };
 
-/// The constants of which stack or device are fitted.
-enum class CalibrationSubject { stack, device };
+using datasets::CalibrationSubject;
 
 struct FittedConstant {
   std::string_view name;

@@ -1,0 +1,178 @@
+#include "datasets/calibration_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <span>
+#include <tuple>
+
+#include "datasets/mapping/library.h"
+#include "datasets/mapping/measured_json.h"
+#include "datasets/mapping/named_parts.h"
+#include "datasets/measured_catalog.h"
+#include "scenarios/constants.h"
+#include "scenarios/input_error.h"
+#include "scenarios/object_reader.h"
+#include "scenarios/strict_json.h"
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using scenarios::ObjectReader;
+using Names = std::vector<std::string>;
+
+constexpr std::array<std::string_view, 1> schemas{"cubicbench.calibrations/1"};
+
+template <class Range, class Name>
+Names names_of(const Range& range, Name name) {
+  Names names;
+  for (const auto& element : range) names.emplace_back(name(element));
+  return names;
+}
+
+/// What names in the file may be.
+struct KnownNames {
+  Names stacks = names_of(library().stacks, [](const auto& entry) { return entry.first; });
+  Names devices = names_of(library().devices, [](const auto& entry) { return entry.first; });
+  Names stack_constants =
+      names_of(scenarios::stack_constants(), [](const auto& constant) { return constant.name; });
+  Names device_constants =
+      names_of(scenarios::device_constants(), [](const auto& constant) { return constant.name; });
+  Names tables = names_of(named_datasets(), [](const auto& dataset) { return dataset.name; });
+  Names parts = names_of(named_parts(), [](const auto& part) { return part.name; });
+};
+
+/// "" when `name` is one of `known`.
+std::string unknown_text(std::string_view what, const std::string& name, const Names& known) {
+  if (std::ranges::find(known, name) != known.end()) return "";
+  return "expected " + std::string(what) + ", got \"" + scenarios::shortened(name) + "\"" +
+         scenarios::did_you_mean(name, known);
+}
+
+/// A name that is one of `known`.
+std::string known_name(ObjectReader& in, std::string_view key, std::string_view what,
+                       const Names& known) {
+  const std::size_t before = in.problems().size();
+  std::string name = non_empty(in, key);
+  if (in.problems().size() == before) {
+    if (const std::string text = unknown_text(what, name, known); !text.empty()) {
+      in.problem(key, text);
+    }
+  }
+  return name;
+}
+
+std::string optional_name(ObjectReader& in, std::string_view key, std::string_view what,
+                          const Names& known) {
+  return in.has(key) ? known_name(in, key, what, known) : std::string();
+}
+
+CalibrationRows read_rows(ObjectReader in, const KnownNames& known) {
+  CalibrationRows rows;
+  rows.table = known_name(in, "table", "a table that ships", known.tables);
+  rows.part = optional_name(in, "part", "a part of parts.json", known.parts);
+  rows.device = optional_name(in, "device", "a device of the library", known.devices);
+  if (in.has("family")) rows.family = non_empty(in, "family");
+  in.finish();
+  return rows;
+}
+
+void read_subject(ObjectReader& in, const KnownNames& known, CalibrationPlan& plan) {
+  const bool of_device = in.has("device");
+  if (of_device && in.has("stack")) {
+    in.problem("device", "expected a stack or a device, got both");
+  }
+  plan.subject = of_device ? CalibrationSubject::device : CalibrationSubject::stack;
+  plan.of = of_device ? known_name(in, "device", "a device of the library", known.devices)
+                      : known_name(in, "stack", "a stack of the library", known.stacks);
+  in.allow("stack");
+}
+
+std::vector<std::string> read_fit(ObjectReader& in, const KnownNames& known,
+                                  CalibrationSubject subject) {
+  const bool of_stack = subject == CalibrationSubject::stack;
+  const Names& constants = of_stack ? known.stack_constants : known.device_constants;
+  const std::string what = "a constant of a " + std::string(name_of(subject));
+  std::vector<std::string> fit;
+  for (const scenarios::ValueReader& entry : in.array("fit")) {
+    const std::size_t before = in.problems().size();
+    fit.push_back(entry.string());
+    if (in.problems().size() > before) continue;
+    if (const std::string text = unknown_text(what, fit.back(), constants); !text.empty()) {
+      entry.problem(text);
+    }
+  }
+  if (fit.empty()) in.problem("fit", "expected names of constants, got none");
+  return fit;
+}
+
+CalibrationPlan read_plan(ObjectReader in, const KnownNames& known) {
+  CalibrationPlan plan;
+  plan.name = non_empty(in, "name");
+  read_subject(in, known, plan);
+  plan.fit = read_fit(in, known, plan.subject);
+  for (const scenarios::ValueReader& entry : in.array("rows")) {
+    plan.rows.push_back(read_rows(entry.object(), known));
+  }
+  if (plan.rows.empty()) in.problem("rows", "expected tables, got none");
+  plan.reason = non_empty(in, "reason");
+  in.finish();
+  return plan;
+}
+
+}  // namespace
+
+std::string_view name_of(CalibrationSubject subject) {
+  return subject == CalibrationSubject::stack ? "stack" : "device";
+}
+
+std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
+                                                    const std::string& file) {
+  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
+  std::vector<scenarios::Problem> problems;
+  ObjectReader in(json, file, "", problems);
+  in.one_of("schema", schemas);
+  const KnownNames known;
+  std::vector<CalibrationPlan> plans;
+  std::set<std::string> names;
+  std::set<std::tuple<CalibrationSubject, std::string, std::string>> fitted;
+  for (const scenarios::ValueReader& entry : in.array("calibrations")) {
+    CalibrationPlan plan = read_plan(entry.object(), known);
+    if (!names.insert(plan.name).second) {
+      entry.problem("expected a name of its own, got \"" + plan.name + "\" again");
+    }
+    for (const std::string& constant : plan.fit) {
+      if (!fitted.emplace(plan.subject, plan.of, constant).second) {
+        entry.problem("expected a constant of " + plan.of + " once, got " + constant + " again");
+      }
+    }
+    plans.push_back(std::move(plan));
+  }
+  in.finish();
+  scenarios::throw_if_any(problems);
+  return plans;
+}
+
+const std::vector<CalibrationPlan>& calibration_plans() {
+  static const std::vector<CalibrationPlan> read = read_calibration_plans(
+      measured_json("calibrations.json"), measured_json_path("calibrations.json"));
+  return read;
+}
+
+const CalibrationPlan* find_calibration_plan(std::string_view name) {
+  const auto found = std::ranges::find(calibration_plans(), name, &CalibrationPlan::name);
+  return found == calibration_plans().end() ? nullptr : &*found;
+}
+
+std::vector<const CalibrationPlan*> calibration_plans_of(CalibrationSubject subject,
+                                                         std::string_view of) {
+  std::vector<const CalibrationPlan*> plans;
+  for (const CalibrationPlan& plan : calibration_plans()) {
+    if (plan.subject == subject && plan.of == of) plans.push_back(&plan);
+  }
+  return plans;
+}
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,84 @@
+#include "predictor/calibration/calibration_runs.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "datasets/calibration_plan.h"
+#include "datasets/measurement.h"
+
+namespace cubicbench::predictor {
+namespace {
+
+using datasets::CalibrationSubject;
+
+/// A run of vTrain's smallest model, and rows that say nothing of time or of that stack.
+datasets::Measurements rows_of_all_kinds() {
+  datasets::Measurements table = datasets::find_measurements("vtrain", "test");
+  table.rows.resize(1);
+  table.rows.front().vocab = 51'200;  // stated, so that any stack takes it
+  const datasets::Measurement good = table.rows.front();
+  const auto add = [&](auto change) {
+    datasets::Measurement row = good;
+    change(row);
+    table.rows.push_back(row);
+  };
+  add([](auto& row) { row.status = datasets::MeasurementStatus::oom; });
+  add([](auto& row) { row.quality = datasets::MeasurementQuality::early_pp; });
+  add([](auto& row) { row.step_time_s = row.tokens_per_s_per_gpu = std::nullopt; });
+  add([](auto& row) { row.framework = row.stack = "nanotron"; });
+  add([](auto& row) { row.device = "abacus"; });
+  return table;
+}
+
+TEST(CalibrationRuns, CountByReasonTheRowsThatTellNothing) {
+  const std::vector<datasets::Measurements> tables{rows_of_all_kinds()};
+  const CalibrationRuns runs = calibration_runs(tables, CalibrationSubject::stack, "megatron-2021");
+  ASSERT_EQ(runs.runs.size(), 1U);
+  EXPECT_EQ(runs.runs.front().scenario.stack_name, "megatron-2021");
+  EXPECT_DOUBLE_EQ(runs.runs.front().step.value, *tables.front().rows.front().step_time_s);
+  EXPECT_EQ(runs.runs.front().model, tables.front().rows.front().model);
+  EXPECT_EQ(runs.skipped.at("status oom"), 1U);
+  EXPECT_EQ(runs.skipped.at("quality early_pp"), 1U);
+  EXPECT_EQ(runs.skipped.at("no time"), 1U);
+  EXPECT_EQ(runs.skipped.at("another stack"), 1U);
+  std::size_t skipped = 0;
+  for (const auto& [reason, count] : runs.skipped) skipped += count;
+  EXPECT_EQ(skipped, 5U);
+}
+
+TEST(CalibrationRuns, OfADeviceMayBeOfAnyStack) {
+  const std::vector<datasets::Measurements> tables{rows_of_all_kinds()};
+  const CalibrationRuns runs =
+      calibration_runs(tables, CalibrationSubject::device, "a100-sxm-80gb");
+  EXPECT_EQ(runs.runs.size(), 2U);
+  EXPECT_EQ(
+      calibration_runs(tables, CalibrationSubject::device, "v100-sxm").skipped.at("another device"),
+      2U);
+}
+
+TEST(CalibrationRuns, OfEveryPlanAreThere) {
+  for (const datasets::CalibrationPlan& plan : datasets::calibration_plans()) {
+    SCOPED_TRACE(plan.name);
+    const CalibrationRuns runs = calibration_runs(plan);
+    EXPECT_GT(runs.runs.size(), 2 * plan.fit.size());
+    for (const CalibrationRun& run : runs.runs) {
+      const bool of_stack = plan.subject == CalibrationSubject::stack;
+      EXPECT_EQ(of_stack ? run.scenario.stack_name : run.scenario.device, plan.of);
+    }
+  }
+}
+
+TEST(CalibrationRuns, ArePlayedOnTheNetworkThatTheyMeasured) {
+  const CalibrationRuns runs = calibration_runs(*datasets::find_calibration_plan("nanotron-2024"));
+  std::size_t waiting = 0;
+  for (const CalibrationRun& run : runs.runs) {
+    if (run.scenario.cluster.state.launch_wait.value > 0.0) ++waiting;
+  }
+  EXPECT_GT(waiting, 0U);
+  EXPECT_LT(waiting, runs.runs.size());
+}
+
+}  // namespace
+}  // namespace cubicbench::predictor
