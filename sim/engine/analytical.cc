@@ -8,6 +8,7 @@
 #include "sim/engine/weight_time.h"
 #include "sim/kernels/memory_bound.h"
 #include "sim/memory/peak_memory.h"
+#include "sim/memory/slow_zone.h"
 #include "sim/program/lower_transformer.h"
 
 namespace cubicbench::sim {
@@ -153,6 +154,7 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
   const Seconds fill = (2.0 * on.stack.pipeline_overlap * (program.stages - 1.0)) * hop;
   const Seconds idle = through + paced + fill + once_max - slowest.total();
   slowest[StepPart::pipeline_bubble] = piped ? max(idle, Seconds{}) : Seconds{};
+  slowest[StepPart::allocator_retries] = retry_share(report.memory) * slowest.total();
   report.parts = slowest.parts;
   report.step = slowest.total();
 }

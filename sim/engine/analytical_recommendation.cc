@@ -6,6 +6,7 @@
 #include "sim/engine/weight_time.h"
 #include "sim/kernels/memory_bound.h"
 #include "sim/memory/peak_memory.h"
+#include "sim/memory/slow_zone.h"
 #include "sim/program/lower_recommendation.h"
 
 namespace cubicbench::sim {
@@ -124,7 +125,8 @@ StepReport evaluate(const Recommendation& model, const Plan& plan, const Cluster
   report.memory = peak_memory(program.allocations, program.communicators, cluster.device, stack);
   report.status = status_of(report.memory);
   if (report.status == StepStatus::ok) {
-    const StepCost step = step_cost(program, {cluster, stack, plan});
+    StepCost step = step_cost(program, {cluster, stack, plan});
+    step[StepPart::allocator_retries] = retry_share(report.memory) * step.total();
     report.parts = step.parts;
     report.step = step.total();
   }

@@ -16,11 +16,12 @@ enum class StepPart {
   data_communication,
   pipeline_bubble,
   optimizer,
+  allocator_retries,        ///< waiting for memory that the allocator frees and asks for again
   embedding_lookup,         ///< reading and pooling rows, and updating them in the backward pass
   embedding_communication,  ///< pooled rows and their gradients between ranks
   input,                    ///< getting the batch: host to device, and ids to the tables' owners
 };
-inline constexpr int step_part_count = 15;
+inline constexpr int step_part_count = 16;
 
 /// What is alive at the peak of the stage that needs most.
 enum class MemoryPart {
