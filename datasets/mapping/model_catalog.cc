@@ -45,6 +45,7 @@ ModelSize read_size(ObjectReader in) {
                  .hidden = optional_count(in, "hidden"),
                  .heads = optional_count(in, "heads"),
                  .kv_heads = optional_count(in, "kv_heads"),
+                 .head_size = optional_count(in, "head_size"),
                  .ffn = optional_count(in, "ffn"),
                  .vocabulary = optional_count(in, "vocabulary"),
                  .why = non_empty(in, "why")};
@@ -79,6 +80,7 @@ ModelFamily read_family(ObjectReader in) {
     family.gated_ffn = in.boolean("gated_ffn");
     family.tied_embeddings = in.boolean("tied_embeddings");
     family.vocabulary = optional_count(in, "vocabulary");
+    family.head_size = optional_count(in, "head_size");
     family.ffn = static_cast<FfnRule>(in.one_of("ffn", ffn_rules));
     for (const ValueReader& size : in.optional_array("sizes")) {
       family.sizes.push_back(read_size(size.object()));

@@ -22,7 +22,7 @@ enum class FfnRule {
 /// A published shape; what is not listed follows from the family's rules.
 struct ModelSize {
   std::string name;  ///< a word of the model's name, such as "7B"
-  std::optional<std::int64_t> layers, hidden, heads, kv_heads, ffn, vocabulary;
+  std::optional<std::int64_t> layers, hidden, heads, kv_heads, head_size, ffn, vocabulary;
   std::string why;
 };
 
@@ -40,6 +40,7 @@ struct ModelFamily {
   bool gated_ffn = false;
   bool tied_embeddings = false;
   std::optional<std::int64_t> vocabulary;
+  std::optional<std::int64_t> head_size;  ///< of all sizes that list none; nothing: hidden / heads
   FfnRule ffn = FfnRule::published;
   std::vector<ModelSize> sizes;
   std::vector<ModelWidth> widths;  ///< the first that holds counts

@@ -41,7 +41,7 @@ class Shape {
 
   TransformerShape read() {
     if (!fill() || !check()) return {.model = std::nullopt, .reason = std::move(reason_)};
-    model_.head_size = model_.hidden / model_.attention_heads;
+    model_.head_size = head_size().value_or(model_.hidden / model_.attention_heads);
     fill_architecture();
     return {.model = model_, .reason = {}};
   }
@@ -114,6 +114,12 @@ class Shape {
     return other->value == "n_heads" ? heads() : count_of(other->value);
   }
 
+  /// Nothing where heads share the width among them.
+  Count head_size() const {
+    const Count listed = published(&ModelSize::head_size);
+    return listed || family_ == nullptr ? listed : family_->head_size;
+  }
+
   Count ffn() const {
     if (row_.d_ff) return row_.d_ff;
     const Count listed = published(&ModelSize::ffn);
@@ -164,7 +170,9 @@ class Shape {
   }
 
   bool check() {
-    if (model_.hidden % model_.attention_heads != 0) return fail("n_heads does not divide d_model");
+    if (!head_size() && model_.hidden % model_.attention_heads != 0) {
+      return fail("n_heads does not divide d_model");
+    }
     if (model_.attention_heads % model_.kv_heads != 0) {
       return fail("n_kv_heads does not divide n_heads");
     }

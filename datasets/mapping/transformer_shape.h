@@ -22,6 +22,7 @@ struct TransformerShape {
 /// stack's default:
 ///
 ///   heads         those next to 128 wide, a multiple of 8 where one divides the width
+///   head size     of the size or the family, else h / heads; it has no column
 ///   layers        (P - V h) / (4 h^2 + 2 or 3 h f), the next multiple of the pipeline stages
 ///   gated, tied   of the family; of a model that the catalogue does not know (`family` is null)
 ///                 what meets P best, or without P a plain FFN of width 4 h, else gated, untied

@@ -149,6 +149,21 @@ TEST(TransformerShape, IsThatOfANamedModel) {
                                       "vocab", "seq_len", "gated_ffn", "tied_embeddings"}));
 }
 
+TEST(TransformerShape, HasHeadsThatNeedNotShareTheWidth) {
+  for (const auto& [name, head_size] :
+       {std::pair{"Qwen3-32B", 128}, std::pair{"Gemma-7B", 256}, std::pair{"gemma-2-27b", 128},
+        std::pair{"Gemma 3 12B", 256}, std::pair{"Mistral-NeMo-12B", 128},
+        std::pair{"Mistral-7B", 128}, std::pair{"LLAMA3_8B", 128}}) {
+    SCOPED_TRACE(name);
+    Measurement row;
+    row.model = name;
+    row.stack = "megatron-core";
+    row.seq_len = 4096;
+    std::vector<std::string> assumed;
+    EXPECT_EQ(shape_of(row, assumed).head_size, head_size);
+  }
+}
+
 TEST(TransformerShape, OfAReducedModelKeepsTheStatedLayers) {
   Measurement row;
   row.model = "llama3_70b (reduced layers)";
