@@ -161,6 +161,16 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
 
 }  // namespace
 
+void time_step(const StepProgram& program, const Plan& plan, const Cluster& cluster,
+               const Stack& stack, StepReport& report) {
+  const Machine machine{cluster, stack, plan};
+  BlockCosts blocks;
+  for (std::size_t i = 0; i < blocks.of.size(); ++i) {
+    blocks.of[i] = block_cost(program, static_cast<BlockId>(i), machine);
+  }
+  assemble(program, blocks, machine, report);
+}
+
 StepReport evaluate(const Transformer& model, const Plan& plan, const Cluster& cluster,
                     const Stack& stack, Workspace& workspace) {
   StepReport report;
@@ -178,12 +188,7 @@ StepReport evaluate(const Transformer& model, const Plan& plan, const Cluster& c
   if (report.status != StepStatus::ok) {
     return report;
   }
-  const Machine machine{cluster, stack, plan};
-  BlockCosts blocks;
-  for (std::size_t i = 0; i < blocks.of.size(); ++i) {
-    blocks.of[i] = block_cost(program, static_cast<BlockId>(i), machine);
-  }
-  assemble(program, blocks, machine, report);
+  time_step(program, plan, cluster, stack, report);
   return report;
 }
 

@@ -39,6 +39,33 @@ TEST(Analytical, PartsSumToTheStep) {
   }
 }
 
+TEST(TimeStep, OfTheWholeProgramIsTheStep) {
+  const Cluster cluster = roomy_cluster();
+  for (const Plan& plan : assorted_plans(plan_count)) {
+    const StepReport whole = run(plan, cluster);
+    StepProgram program;
+    lower(llama_8b(), plan, cluster, round_stack(), program);
+    StepReport timed;
+    time_step(program, plan, cluster, round_stack(), timed);
+    EXPECT_EQ(timed.step, whole.step);
+    EXPECT_EQ(timed.parts, whole.parts);
+  }
+}
+
+TEST(TimeStep, LacksWhatItsProgramLacks) {
+  const Cluster cluster = roomy_cluster();
+  StepProgram program;
+  lower(llama_8b(), round_plan(), cluster, round_stack(), program);
+  program.optimizer_bytes_per_parameter = 0.0;
+  StepReport timed;
+  time_step(program, round_plan(), cluster, round_stack(), timed);
+  const StepReport whole = run(round_plan(), cluster);
+  const auto optimizer = static_cast<std::size_t>(StepPart::optimizer);
+  EXPECT_GT(whole.parts[optimizer].value, 0.0);
+  EXPECT_EQ(timed.parts[optimizer].value, 0.0);
+  EXPECT_NEAR(timed.step.value, (whole.step - whole.parts[optimizer]).value, 1e-9);
+}
+
 TEST(Analytical, MoreBandwidthNeverSlows) {
   const std::function<void(Cluster&)> upgrades[] = {
       [](Cluster& c) { c.network.intra_bandwidth *= 1.5; },
