@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "datasets/calibration_plan.h"
+#include "datasets/measurement.h"
 #include "scenarios/constants.h"
 #include "scenarios/scenario.h"
 #include "sim/base/units.h"
@@ -17,6 +18,7 @@ struct CalibrationRun {
   scenarios::Scenario scenario;  ///< its baseline is the plan that ran
   sim::Seconds step;             ///< measured
   std::string model;             ///< runs of one model are left out together
+  datasets::Measurement row{};   ///< as its table has it
 };
 
 using datasets::CalibrationSubject;

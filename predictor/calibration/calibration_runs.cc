@@ -84,7 +84,8 @@ std::string add_run(const Measurement& row, const Wanted& wanted, sim::Workspace
   if (!std::isfinite(step->value) || step->value <= 0.0) return "no time";
   runs.push_back({.scenario = std::move(scenario),
                   .step = *step,
-                  .model = row.model.empty() ? row.family : row.model});
+                  .model = row.model.empty() ? row.family : row.model,
+                  .row = row});
   return "";
 }
 

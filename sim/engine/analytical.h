@@ -21,8 +21,8 @@ StepReport evaluate(const Recommendation& model, const Plan& plan, const Cluster
 StepReport evaluate(const Workload& model, const Plan& plan, const Cluster& cluster,
                     const Stack& stack, Workspace& workspace);
 
-/// The time of a lowered step: writes `step` and `parts` of `report` and nothing else. A program
-/// from which operations were taken has the time of a step without them.
+/// The time of a lowered step that needs `report.memory`: writes `step` and `parts` and nothing
+/// else. A program from which operations were taken has the time of a step without them.
 void time_step(const StepProgram& program, const Plan& plan, const Cluster& cluster,
                const Stack& stack, StepReport& report);
 

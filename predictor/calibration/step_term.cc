@@ -1,0 +1,236 @@
+#include "predictor/calibration/step_term.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <variant>
+
+#include "sim/engine/analytical.h"
+#include "sim/memory/peak_memory.h"
+#include "sim/program/lower_transformer.h"
+
+namespace cubicbench::predictor {
+namespace {
+
+using sim::Cluster;
+using sim::Operation;
+using sim::OperationKind;
+using sim::Stack;
+using sim::StepPart;
+using sim::StepProgram;
+using sim::Stream;
+
+/// Operations stay where they are and run no time.
+template <typename Which>
+void drop(StepProgram& program, Which which) {
+  for (Operation& op : program.operations) {
+    if (which(op)) op.count = 0.0;
+  }
+}
+
+bool is_attention(const Operation& op) {
+  return op.kind == OperationKind::attention_forward ||
+         op.kind == OperationKind::attention_backward;
+}
+
+void drop_attention(StepProgram& program) { drop(program, is_attention); }
+
+/// Of layers and embedding; the loss streams, too, and is another term.
+void drop_element_wise(StepProgram& program) {
+  drop(program, [](const Operation& op) {
+    return op.kind == OperationKind::memory_bound && op.part != StepPart::head_and_loss;
+  });
+}
+
+void drop_head(StepProgram& program) {
+  drop(program, [](const Operation& op) { return op.part == StepPart::head_and_loss; });
+}
+
+void drop_recompute(StepProgram& program) {
+  sim::Block& block = program.blocks[static_cast<std::size_t>(sim::BlockId::layer_recompute)];
+  block.end = block.begin;
+  block.host_passes = 0.0;
+}
+
+void drop_optimizer(StepProgram& program) { program.optimizer_bytes_per_parameter = 0.0; }
+
+void drop_tensor_traffic(StepProgram& program) {
+  drop(program, [](const Operation& op) { return op.stream == Stream::tensor; });
+}
+
+void drop_context_traffic(StepProgram& program) {
+  drop(program, [](const Operation& op) { return op.stream == Stream::context; });
+}
+
+void drop_weight_traffic(StepProgram& program) { program.mesh.weights = {}; }
+
+/// What is left of a hop is the latency of a message inside a node.
+void drop_pipeline_traffic(StepProgram& program) {
+  program.boundary = {};
+  program.mesh.pipeline_crosses_nodes = false;
+}
+
+double aligned(double size, double to) { return to * std::ceil(size / to); }
+
+/// Sizes that waste nothing, as often as the work stays the same.
+void align(StepProgram& program) {
+  constexpr double gemm_sizes = 64.0;
+  constexpr double head_sizes = 8.0;
+  for (Operation& op : program.operations) {
+    if (op.kind == OperationKind::gemm) {
+      const double work = op.gemm.n * op.gemm.k;
+      op.gemm.n = aligned(op.gemm.n, gemm_sizes);
+      op.gemm.k = aligned(op.gemm.k, gemm_sizes);
+      op.count *= work / (op.gemm.n * op.gemm.k);
+    } else if (is_attention(op)) {
+      const double size = op.attention.head_size;
+      op.attention.head_size = aligned(size, head_sizes);
+      op.count *= size / op.attention.head_size;
+    }
+  }
+}
+
+void no_waves(Cluster& cluster, Stack& /*same*/) { cluster.device.gemm_wave_weight = 0.0; }
+void no_inner_size(Cluster& cluster, Stack& /*same*/) { cluster.device.gemm_k_half = 0.0; }
+void no_kernel_overhead(Cluster& cluster, Stack& /*same*/) { cluster.device.kernel_overhead = {}; }
+void no_host(Cluster& /*same*/, Stack& stack) { stack.host_layer_forward = {}; }
+void hard_maximum(Cluster& /*same*/, Stack& stack) { stack.host_smoothness = 64.0; }
+void no_group_wait(Cluster& /*same*/, Stack& stack) { stack.latency_per_rank = {}; }
+void no_network_state(Cluster& cluster, Stack& /*same*/) { cluster.state = {}; }
+
+void no_network_latency(Cluster& cluster, Stack& /*same*/) {
+  cluster.network.intra_latency = {};
+  cluster.network.inter_latency = {};
+  cluster.network.collective_overhead = {};
+}
+
+/// All traffic runs when nothing else does.
+void no_hiding(Cluster& /*same*/, Stack& stack) {
+  stack.tensor_overlap = 0.0;
+  stack.async_tensor_overlap = 0.0;
+  stack.data_overlap = 0.0;
+  stack.pipeline_overlap = 0.0;
+  stack.overlap_cost = 1.0;
+}
+
+void free_overlap(Cluster& /*same*/, Stack& stack) { stack.overlap_cost = 0.0; }
+void even_stages(Cluster& /*same*/, Stack& stack) { stack.balance = sim::StageBalance::even; }
+
+constexpr std::array<StepTerm, 23> terms{{
+    {.name = "attention", .without = "attention takes no time", .change_program = drop_attention},
+    {.name = "element-wise traffic",
+     .without = "norms, activations, residuals and embedding take no time",
+     .change_program = drop_element_wise},
+    {.name = "head and loss",
+     .without = "logits and loss take no time",
+     .change_program = drop_head},
+    {.name = "recomputation", .without = "nothing is recomputed", .change_program = drop_recompute},
+    {.name = "optimizer", .without = "the update takes no time", .change_program = drop_optimizer},
+    {.name = "alignment",
+     .without = "sizes that divide badly waste nothing",
+     .change_program = align},
+    {.name = "waves of tiles",
+     .without = "the last wave of a matrix product is as full as the others",
+     .change_inputs = no_waves},
+    {.name = "inner size",
+     .without = "matrix products are as fast at a small inner size",
+     .change_inputs = no_inner_size},
+    {.name = "start of a kernel",
+     .without = "kernels start and drain in no time",
+     .change_inputs = no_kernel_overhead},
+    {.name = "host floor",
+     .without = "launching a layer's kernels takes no time",
+     .change_inputs = no_host},
+    {.name = "smooth maximum",
+     .without = "a pass takes the longer of computing and launching",
+     .change_inputs = hard_maximum},
+    {.name = "waits of a group",
+     .without = "ranks beyond a node do not wait for each other",
+     .change_inputs = no_group_wait},
+    {.name = "network state",
+     .without = "every job's network is in order",
+     .change_inputs = no_network_state},
+    {.name = "network latency",
+     .without = "collectives take no time but for their bytes",
+     .change_inputs = no_network_latency},
+    {.name = "tensor-parallel traffic",
+     .without = "tensor parallelism sends nothing",
+     .change_program = drop_tensor_traffic},
+    {.name = "context-parallel traffic",
+     .without = "context parallelism sends nothing",
+     .change_program = drop_context_traffic},
+    {.name = "weights and gradients",
+     .without = "data parallelism sends nothing",
+     .change_program = drop_weight_traffic},
+    {.name = "traffic between stages",
+     .without = "stages send nothing but one message's latency",
+     .change_program = drop_pipeline_traffic},
+    {.name = "hiding", .without = "no traffic runs beside compute", .change_inputs = no_hiding},
+    {.name = "cost of overlap",
+     .without = "sharded weights that travel beside compute slow nothing",
+     .change_inputs = free_overlap},
+    {.name = "pipeline bubble", .without = "no stage waits for another", .leaves_bubble = false},
+    {.name = "memory nearly full",
+     .without = "an allocator that finds no room takes no time",
+     .leaves_retries = false},
+    {.name = "balance of stages",
+     .without = "every stage has equally many layers",
+     .change_inputs = even_stages},
+}};
+
+/// As if memory held anything where it does not hold the run.
+sim::MemoryReport roomy_if_full(const sim::MemoryReport& memory) {
+  if (status_of(memory) == sim::StepStatus::ok) return memory;
+  sim::MemoryReport roomy = memory;
+  roomy.capacity = sim::Bytes{0x1p60};
+  return roomy;
+}
+
+sim::StepReport transformer_report(const StepTerm* term, const sim::Transformer& model,
+                                   const sim::Plan& plan, const Cluster& cluster,
+                                   const Stack& stack, StepProgram& program) {
+  lower(model, plan, cluster, stack, program);
+  sim::StepReport report;
+  report.memory = roomy_if_full(
+      peak_memory(program.allocations, communicators(program.mesh, plan), cluster.device, stack));
+  if (term != nullptr && term->change_program != nullptr) term->change_program(program);
+  time_step(program, plan, cluster, stack, report);
+  return report;
+}
+
+sim::StepReport report_without(const StepTerm* term, const scenarios::Scenario& scenario,
+                               Cluster cluster, const Stack& stack, sim::Workspace& workspace) {
+  if (const auto* const model = std::get_if<sim::Transformer>(&scenario.workload)) {
+    return transformer_report(term, *model, scenario.baseline, cluster, stack, workspace.program);
+  }
+  const auto evaluated = [&] {
+    return sim::evaluate(scenario.workload, scenario.baseline, cluster, stack, workspace);
+  };
+  const sim::StepReport report = evaluated();
+  if (report.status == sim::StepStatus::ok) return report;
+  cluster.device.memory = sim::Bytes{0x1p60};
+  return evaluated();
+}
+
+}  // namespace
+
+std::span<const StepTerm> step_terms() { return terms; }
+
+const StepTerm* find_step_term(std::string_view name) {
+  const auto found = std::ranges::find(step_terms(), name, &StepTerm::name);
+  return found == step_terms().end() ? nullptr : &*found;
+}
+
+sim::Seconds step_without(const StepTerm* term, const scenarios::Scenario& scenario,
+                          sim::Cluster cluster, sim::Stack stack, sim::Workspace& workspace) {
+  if (term != nullptr && term->change_inputs != nullptr) term->change_inputs(cluster, stack);
+  const sim::StepReport report = report_without(term, scenario, cluster, stack, workspace);
+  const auto part = [&](StepPart of) { return report.parts[static_cast<std::size_t>(of)]; };
+  sim::Seconds step = report.step;
+  if (term != nullptr && !term->leaves_bubble) step = step - part(StepPart::pipeline_bubble);
+  if (term != nullptr && !term->leaves_retries) step = step - part(StepPart::allocator_retries);
+  return step;
+}
+
+}  // namespace cubicbench::predictor
