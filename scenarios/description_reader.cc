@@ -15,7 +15,8 @@ constexpr std::array<std::string_view, sim::dtype_count> dtypes{"fp32", "tf32", 
                                                                 "fp8",  "mxfp8", "nvfp4"};
 constexpr std::array<std::string_view, 5> attention_kernels{"unfused", "flash1", "flash2", "flash3",
                                                             "cudnn"};
-constexpr std::array<std::string_view, 3> stage_balances{"even", "ends_short", "by_cost"};
+constexpr std::array<std::string_view, 4> stage_balances{"even", "ends_short", "by_cost",
+                                                         "even_or_ends_short"};
 
 constexpr double micro = 1e-6;
 constexpr double giga = 1e9;

@@ -6,9 +6,10 @@
 namespace cubicbench::sim {
 
 enum class StageBalance {
-  even,        ///< layers / stages, earlier stages take the remainder
-  ends_short,  ///< embedding and head each count as one layer
-  by_cost,     ///< equal weights in matrix multiplications, the head's with the last stage
+  even,                ///< layers / stages, earlier stages take the remainder
+  ends_short,          ///< embedding and head each count as one layer
+  by_cost,             ///< equal weights in matrix multiplications, the head's with the last stage
+  even_or_ends_short,  ///< even where chunks of stages divide the layers, else ends_short
 };
 
 /// The few constants of a software stack: what separates its kernels and its overlap from the

@@ -20,6 +20,12 @@ std::int64_t layers_before(const Transformer& model, std::int64_t stage, std::in
   return std::min(model.layers, (stage * all + share - 1) / share);
 }
 
+bool ends_count(const Plan& plan, const Transformer& model, StageBalance balance) {
+  return balance == StageBalance::ends_short ||
+         (balance == StageBalance::even_or_ends_short &&
+          model.layers % (plan.pipeline_parallel * chunks_per_stage(plan)) != 0);
+}
+
 }  // namespace
 
 std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalance balance,
@@ -30,7 +36,7 @@ std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalan
     return end - layers_before(model, stage, p);
   }
   // Embedding and head stand in for a layer each, unless that would empty an end stage.
-  const bool ends_short = balance == StageBalance::ends_short && p > 1 && model.layers + 2 >= 2 * p;
+  const bool ends_short = ends_count(plan, model, balance) && p > 1 && model.layers + 2 >= 2 * p;
   const std::int64_t blocks = model.layers + (ends_short ? 2 : 0);
   const std::int64_t remainder = blocks % p;
   // The remainder goes to the middle when the ends carry more, else to the front.

@@ -11,7 +11,9 @@ namespace cubicbench::sim {
 /// Model chunks on each stage: v when interleaved, else 1.
 std::int64_t chunks_per_stage(const Plan& plan);
 
-/// Layers of stage `stage` in [0, pipeline_parallel). They sum to the model's layers. By cost, a
+/// Layers of stage `stage` in [0, pipeline_parallel). They sum to the model's layers. Megatron-Core
+/// takes only layers that divide among the chunks, or that do so with embedding and loss counted as
+/// a layer each: even_or_ends_short (account_for_embedding_in_pipeline_split). By cost, a
 /// stage ends with the layer at which the weights so far reach its share of all layers and the
 /// head; the last one may hold the head alone. Source: nanotron's assignment of blocks to stages.
 std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalance balance,

@@ -105,7 +105,8 @@ TEST(DeviceMesh, HybridShardsInsideTheNodeUnlessTold) {
 
 TEST(PipelineSchedule, LayersSumToTheModel) {
   Transformer model = llama_8b();
-  for (const StageBalance balance : {StageBalance::even, StageBalance::ends_short}) {
+  for (const StageBalance balance :
+       {StageBalance::even, StageBalance::ends_short, StageBalance::even_or_ends_short}) {
     for (model.layers = 4; model.layers <= 130; ++model.layers) {
       Plan plan = round_plan();
       for (plan.pipeline_parallel = 1; plan.pipeline_parallel <= 16; ++plan.pipeline_parallel) {
@@ -132,6 +133,24 @@ TEST(PipelineSchedule, LlamaLeavesTheEndStagesOneShort) {
   EXPECT_EQ(stage_layers(plan, model, StageBalance::ends_short, 0), 7);
   EXPECT_EQ(stage_layers(plan, model, StageBalance::ends_short, 7), 8);
   EXPECT_EQ(stage_layers(plan, model, StageBalance::ends_short, 15), 7);
+}
+
+TEST(PipelineSchedule, MegatronCoreCountsTheEndsWhereLayersDoNotDivide) {
+  Transformer model = llama_8b();
+  Plan plan = round_plan();
+  plan.schedule = Schedule::interleaved;
+  constexpr StageBalance balance = StageBalance::even_or_ends_short;
+  model.layers = 126;  // with the ends 128: four layers in each of 8 x 4 chunks
+  plan.pipeline_parallel = 8;
+  plan.virtual_stages = 4;
+  EXPECT_EQ(stage_layers(plan, model, balance, 0), 15);
+  EXPECT_EQ(stage_layers(plan, model, balance, 1), 16);
+  EXPECT_EQ(stage_layers(plan, model, balance, 7), 15);
+  model.layers = 80;  // four in each of 4 x 5
+  plan.pipeline_parallel = 4;
+  plan.virtual_stages = 5;
+  EXPECT_EQ(stage_layers(plan, model, balance, 0), 20);
+  EXPECT_EQ(stage_layers(plan, model, balance, 3), 20);
 }
 
 TEST(PipelineSchedule, HoldsAsManyMicroBatchesAsTheSchedule) {
