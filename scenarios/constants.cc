@@ -38,9 +38,12 @@ constexpr std::array<StackConstant, 21> of_stacks{{
     {"communicator_mib", &Stack::communicator, mib, 0.0, 1e6},
 }};
 
-constexpr std::array<DeviceConstant, 6> of_devices{{
+constexpr std::array<DeviceConstant, 9> of_devices{{
     {"memory_efficiency", &Device::memory_efficiency, 1.0, 0.01, 1.0},
     {"gemm_efficiency", &Device::gemm_efficiency, 1.0, 0.01, 1.0},
+    {"gemm_share_fp8", &Device::gemm_share_fp8, 1.0, 0.01, 4.0},
+    {"gemm_share_mxfp8", &Device::gemm_share_mxfp8, 1.0, 0.01, 4.0},
+    {"gemm_share_nvfp4", &Device::gemm_share_nvfp4, 1.0, 0.01, 4.0},
     {"gemm_k_half", &Device::gemm_k_half, 1.0, 0.0, 1e5},
     {"gemm_wave_weight", &Device::gemm_wave_weight, 1.0, 0.0, 1.0},
     {"attention_s_half", &Device::attention_s_half, 1.0, 0.0, 1e6},

@@ -17,7 +17,11 @@ struct Device {
   double memory_efficiency = 0.85;         ///< share of it that streaming kernels reach
   BytesPerSecond host_bandwidth = {25e9};  ///< of copies from host memory; PCIe 4 unless said
   int sm_count = 1;
-  double gemm_efficiency = 1.0;   ///< e: share of the peak reached by large, aligned GEMMs
+  double gemm_efficiency = 1.0;  ///< e: share of the peak reached by large, aligned GEMMs
+  /// Share of its peak that a quantised product reaches, over that of 16 bits.
+  double gemm_share_fp8 = 1.0;
+  double gemm_share_mxfp8 = 1.0;
+  double gemm_share_nvfp4 = 1.0;
   double gemm_k_half = 0.0;       ///< k0: inner size at which the rate has dropped to half
   double gemm_wave_weight = 0.0;  ///< w1: weight of tile-wave quantisation, 0..1
   /// Share of the peak that fused attention reaches on long sequences, forward and backward

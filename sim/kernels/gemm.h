@@ -18,9 +18,11 @@ struct GemmShape {
 ///   c = 2 m n k / (e P) * (1 + w1 (ceil(waves) / waves - 1)) * (1 + k0 / k) * misalignment
 ///   w = bytes of A, B and C / streaming rate
 ///
-/// `factor` scales e: what a whole training step reaches of the isolated kernel's rate.
-/// Waves are 128 x 128 tiles over the SM count. Source: fit to the published GEMM points,
-/// median error 2 to 3 % on A100 and H100. Left out: split-k and the choice of tile.
+/// A and B travel as they are quantised, C in 16 bits. Of a quantised format e is the 16-bit share
+/// times the device's gemm_share of it. `factor` scales e: what a whole training step reaches of
+/// the isolated kernel's rate. Waves are 128 x 128 tiles over the SM count. Source: fit to the
+/// published GEMM points, median error 2 to 3 % on A100 and H100. Left out: split-k and the choice
+/// of tile.
 Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor);
 
 /// 1 when n and k are multiples of 64 elements (one 128-byte line in 16 bits), 1.38 when only of 8,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/real.h"
+#include "sim/kernels/quantise.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/plan/validity.h"
 #include "sim/program/transformer_allocations.h"
@@ -26,9 +27,10 @@ class BlockWriter {
         kv_heads_(std::max(1.0, real(model.kv_heads) / t_)) {}
 
   void write() {
-    block(BlockId::layer_forward, 1.0, [&] { layer_forward(); });
-    block(BlockId::layer_recompute, recompute_passes(), [&] { layer_recompute(); });
-    block(BlockId::layer_backward, 2.0, [&] { layer_backward(); });
+    const double launches = layer_launches(plan_.dtype);
+    block(BlockId::layer_forward, launches, [&] { layer_forward(); });
+    block(BlockId::layer_recompute, launches * recompute_passes(), [&] { layer_recompute(); });
+    block(BlockId::layer_backward, launches * 2.0, [&] { layer_backward(); });
     block(BlockId::embedding, 0.0, [&] { embedding(); });
     block(BlockId::head, 0.0, [&] { head(); });
   }
@@ -72,7 +74,8 @@ class BlockWriter {
     }
     attention(OperationKind::attention_forward, StepPart::attention);
     element_wise(1.0, StepPart::memory_bound);
-    tensor_traffic(4.0, 2.0, StepPart::tensor_communication);
+    quantise(inputs(), StepPart::memory_bound);
+    tensor_traffic({.gathers = 2.0, .scatters = 2.0, .reductions = 2.0});
     context_traffic(1.0);
   }
 
@@ -83,8 +86,9 @@ class BlockWriter {
     }
     attention(OperationKind::attention_backward, StepPart::attention);
     element_wise(2.0, StepPart::memory_bound);
+    quantise(output_gradients(), StepPart::memory_bound);
     // With sequence parallelism the two gathered inputs are not kept but gathered again.
-    tensor_traffic(6.0, 2.0, StepPart::tensor_communication);
+    tensor_traffic({.gathers = 4.0, .scatters = 2.0, .reductions = 2.0});
     context_traffic(2.0);
   }
 
@@ -108,7 +112,8 @@ class BlockWriter {
         }
         attention(OperationKind::attention_forward, StepPart::recompute);
         element_wise(1.0, StepPart::recompute);
-        tensor_traffic(4.0, 2.0, StepPart::tensor_communication);
+        quantise(inputs(), StepPart::recompute);
+        tensor_traffic({.gathers = 2.0, .scatters = 2.0, .reductions = 2.0});
         context_traffic(1.0);
         return;
     }
@@ -117,7 +122,7 @@ class BlockWriter {
   void embedding() {
     // Forward reads and writes a row in 16 bits; backward reads one and adds it up in fp32.
     memory_bound(Bytes{tokens_ * h_ * 14.0}, StepPart::memory_bound);
-    tensor_traffic(2.0, 1.0, StepPart::tensor_communication);
+    tensor_traffic({.gathers = 1.0, .scatters = 1.0, .reductions = 1.0}, plan_.param_dtype);
   }
 
   void head() {
@@ -126,7 +131,7 @@ class BlockWriter {
     gemm({shape.m, shape.k, shape.n}, 1.0, StepPart::head_and_loss);
     gemm({shape.k, shape.n, shape.m}, 1.0, StepPart::head_and_loss);
     memory_bound(Bytes{stack_.logits_traffic_bytes * shape.m * shape.n}, StepPart::head_and_loss);
-    tensor_traffic(3.0, 1.0, StepPart::tensor_communication);
+    tensor_traffic({.gathers = 2.0, .scatters = 1.0, .reductions = 1.0}, plan_.param_dtype);
   }
 
   void gemm(const GemmShape& shape, double count, StepPart part) {
@@ -157,23 +162,58 @@ class BlockWriter {
         part);
   }
 
+  /// Elements that the products of a layer read, a token: with sequence parallelism a rank
+  /// quantises its part before it is gathered.
+  double inputs() const { return 2.0 * h_ * shared() + (heads() * d_ + ffn()); }
+  /// And their output gradients, which the backward products read.
+  double output_gradients() const { return qkv().n + ffn_up().n + 2.0 * h_ * shared(); }
+  double shared() const { return plan_.sequence_parallel ? 1.0 / t_ : 1.0; }
+
+  void quantise(double elements_a_token, StepPart part) {
+    if (plan_.dtype >= Dtype::fp8) {
+      memory_bound(Bytes{quantising_bytes(plan_.dtype) * tokens_ * elements_a_token}, part);
+    }
+  }
+
   void memory_bound(Bytes bytes, StepPart part) {
     program_.operations.push_back(
         {.kind = OperationKind::memory_bound, .part = part, .bytes = bytes});
   }
 
-  /// `gathers` half-collectives with sequence parallelism, else `reductions` whole ones.
-  void tensor_traffic(double gathers, double reductions, StepPart part) {
+  /// Half-collectives of a micro-batch's activations with sequence parallelism, else `reductions`
+  /// whole ones.
+  struct TensorTraffic {
+    double gathers = 0.0;
+    double scatters = 0.0;
+    double reductions = 0.0;
+  };
+
+  /// What the products of a layer gather travels as they read it, quantised where they are; sums
+  /// travel in 16 bits [docs/models.md, Eq. T-6].
+  void tensor_traffic(const TensorTraffic& traffic) { tensor_traffic(traffic, plan_.dtype); }
+
+  void tensor_traffic(const TensorTraffic& traffic, Dtype gathered) {
     if (plan_.tensor_parallel == 1) {
       return;
     }
-    const bool split = plan_.sequence_parallel;
-    program_.operations.push_back(
-        {.kind = split ? OperationKind::gather : OperationKind::all_reduce,
-         .stream = Stream::tensor,
-         .part = part,
-         .count = split ? gathers : reductions,
-         .bytes = Bytes{storage_bytes(plan_.param_dtype) * tokens_ * h_}});
+    const Bytes whole{storage_bytes(plan_.param_dtype) * tokens_ * h_};
+    if (!plan_.sequence_parallel) {
+      tensor_collective(OperationKind::all_reduce, traffic.reductions, whole);
+    } else if (gathered < Dtype::fp8) {
+      tensor_collective(OperationKind::gather, traffic.gathers + traffic.scatters, whole);
+    } else {
+      tensor_collective(OperationKind::gather, traffic.scatters, whole);
+      tensor_collective(OperationKind::gather, traffic.gathers,
+                        Bytes{wire_bytes(gathered) * tokens_ * h_});
+    }
+  }
+
+  void tensor_collective(OperationKind kind, double count, Bytes bytes) {
+    program_.operations.push_back({.kind = kind,
+                                   .stream = Stream::tensor,
+                                   .part = StepPart::tensor_communication,
+                                   .count = count,
+                                   .bytes = bytes});
   }
 
   /// Keys and values of the whole sequence, gathered by every rank [Llama3, section 3.3.2].

@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "sim/kernels/attention.h"
 #include "sim/kernels/gemm.h"
 #include "sim/kernels/memory_bound.h"
+#include "sim/kernels/quantise.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {
@@ -17,6 +19,31 @@ TEST(Gemm, MatchesTheFormulaByHand) {
   const double expected = 5e-6 + std::pow(std::pow(c, 4) + std::pow(w, 4), 0.25);
   const Seconds t = gemm_time(round_device(), Dtype::bf16, {8192.0, 8192.0, 8192.0}, 0.5);
   EXPECT_NEAR(t.value, expected, 1e-12);
+}
+
+TEST(Gemm, AQuantisedProductHasItsOwnShareAndReadsFewerBytes) {
+  Device device = round_device();
+  device.gemm_share_fp8 = 0.75;
+  device.gemm_share_nvfp4 = 1.25;
+  const double n = 8192.0;
+  // Two matrices of one byte an element or of half a byte, and the result in two.
+  for (const auto& [dtype, share, bytes] :
+       {std::tuple{Dtype::fp8, 0.75, 1.0 + 1.0 + 2.0}, std::tuple{Dtype::mxfp8, 1.0, 4.0},
+        std::tuple{Dtype::nvfp4, 1.25, 0.5 + 0.5 + 2.0}, std::tuple{Dtype::bf16, 1.0, 6.0}}) {
+    const double c = 2.0 * n * n * n / (1000e12 * 0.8 * share) * (1.0 + 128.0 / n);
+    const double w = bytes * n * n / (3000e9 * 0.8);
+    const double expected = 5e-6 + std::pow(std::pow(c, 4) + std::pow(w, 4), 0.25);
+    EXPECT_NEAR(gemm_time(device, dtype, {n, n, n}, 1.0).value, expected, 1e-12);
+  }
+}
+
+TEST(Quantise, StreamsWhatItsRecipeReadsAndWrites) {
+  EXPECT_EQ(quantising_bytes(Dtype::bf16), 0.0);
+  EXPECT_EQ(quantising_bytes(Dtype::fp8), 6.0);       // magnitude 2, read 2, copies 1 + 1
+  EXPECT_EQ(quantising_bytes(Dtype::mxfp8), 4.0625);  // read 2, copies 2 x 33/32
+  EXPECT_EQ(quantising_bytes(Dtype::nvfp4), 7.125);   // magnitude 2, twice read 2, copy 9/16
+  EXPECT_EQ(layer_launches(Dtype::bf16), 1.0);
+  EXPECT_EQ(layer_launches(Dtype::fp8), 2.0);  // 12 kernels, and 3 for each of 4 products
 }
 
 TEST(Gemm, OneTileMoreThanAWaveCostsATailOfTheWeight) {

@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include "sim/program/lower_transformer.h"
+#include "tests/sim/fixtures.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// Llama 3 8B on 2 tensor ranks with sequence parallelism, 4,096 tokens a micro-batch.
+StepProgram lowered(Dtype dtype) {
+  Plan plan;
+  plan.tensor_parallel = 2;
+  plan.sequence_parallel = true;
+  plan.global_batch = 4;
+  plan.dtype = dtype;
+  Transformer model = llama_8b();
+  model.sequence = 4096;
+  StepProgram program;
+  lower(model, plan, round_cluster(8), round_stack(), program);
+  return program;
+}
+
+double bytes_of(const StepProgram& program, BlockId id, Stream stream) {
+  const Block& block = program.blocks[static_cast<std::size_t>(id)];
+  double sum = 0.0;
+  for (std::uint32_t i = block.begin; i < block.end; ++i) {
+    const Operation& op = program.operations[i];
+    if (op.stream == stream) sum += op.count * op.bytes.value;
+  }
+  return sum;
+}
+
+TEST(QuantisedLayer, StreamsTheInputsOfItsProductsAndGathersThemQuantised) {
+  const StepProgram plain = lowered(Dtype::bf16);
+  const StepProgram quantised = lowered(Dtype::fp8);
+  const double tokens = 4096.0;
+  // Inputs on a rank: half of 4,096 twice, half of the heads' 4,096, half of 14,336; gradients of
+  // outputs: (32 + 2 x 8) x 128 / 2, 2 x 14,336 / 2, and half of 4,096 twice. Six bytes each.
+  const double inputs = 2.0 * 2048.0 + 2048.0 + 7168.0;
+  const double gradients = 3072.0 + 14336.0 + 2.0 * 2048.0;
+  const auto more = [&](BlockId id) {
+    return bytes_of(quantised, id, Stream::compute) - bytes_of(plain, id, Stream::compute);
+  };
+  EXPECT_DOUBLE_EQ(more(BlockId::layer_forward), 6.0 * tokens * inputs);
+  EXPECT_DOUBLE_EQ(more(BlockId::layer_backward), 6.0 * tokens * gradients);
+  EXPECT_EQ(more(BlockId::head), 0.0);
+  // Two gathers and two scatters forward, four and two backward: gathers in one byte an element.
+  const double activations = tokens * 4096.0;
+  const auto sent = [&](const StepProgram& of, BlockId id) {
+    return bytes_of(of, id, Stream::tensor) / activations;
+  };
+  EXPECT_DOUBLE_EQ(sent(plain, BlockId::layer_forward), 4.0 * 2.0);
+  EXPECT_DOUBLE_EQ(sent(quantised, BlockId::layer_forward), 2.0 * 1.0 + 2.0 * 2.0);
+  EXPECT_DOUBLE_EQ(sent(plain, BlockId::layer_backward), 6.0 * 2.0);
+  EXPECT_DOUBLE_EQ(sent(quantised, BlockId::layer_backward), 4.0 * 1.0 + 2.0 * 2.0);
+  EXPECT_DOUBLE_EQ(sent(quantised, BlockId::head), sent(plain, BlockId::head));
+}
+
+TEST(QuantisedLayer, LaunchesTwiceAsManyKernels) {
+  const auto passes = [](Dtype dtype, BlockId id) {
+    return lowered(dtype).blocks[static_cast<std::size_t>(id)].host_passes;
+  };
+  EXPECT_EQ(passes(Dtype::bf16, BlockId::layer_forward), 1.0);
+  EXPECT_EQ(passes(Dtype::mxfp8, BlockId::layer_forward), 2.0);
+  EXPECT_EQ(passes(Dtype::mxfp8, BlockId::layer_backward), 4.0);
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
