@@ -14,11 +14,15 @@
 #include "cli/options.h"
 #include "cli/out_folder.h"
 #include "cli/problems.h"
+#include "datasets/calibration_plan.h"
 #include "datasets/measured_catalog.h"
 #include "datasets/measured_table.h"
 #include "datasets/measurement_schema.h"
 #include "results/joined.h"
 #include "results/study_commands.h"
+#include "results/validation/ablation.h"
+#include "results/validation/ablation_json.h"
+#include "results/validation/ablation_tables.h"
 #include "results/validation/summary.h"
 #include "results/validation/validate_tables.h"
 #include "results/validation/validation_json.h"
@@ -44,6 +48,7 @@ struct Asked {
   std::vector<datasets::MeasuredTable> tables;
   results::WantedRows wanted;
   std::vector<Requirement> requirements;
+  bool ablation = false;
   std::optional<fs::path> out;
   std::optional<fs::path> markdown;
   GlobalOptions global;
@@ -63,6 +68,9 @@ void declare(CLI::App& app) {
                 "'\"sources.vtrain.bias\" < 0.1'; exit with 1 if it is\nfalse. May be repeated");
   declare_value(app, "--out", "DIR", "Also write a page, its figures and their numbers there");
   declare_value(app, "--markdown", "FILE", "Also write the summary a source as Markdown");
+  declare_flag(app, "--ablation",
+               "Also what each term of the step time is worth: without\nit, constants are fitted "
+               "again to the runs that ship\n(half a minute), and to all models but one");
 }
 
 std::vector<std::string> shipped_names() {
@@ -141,6 +149,17 @@ std::vector<Requirement> read_requirements(const CLI::App& app, Problems& proble
   return requirements;
 }
 
+/// It is of runs that ship, whatever else is compared.
+bool read_ablation(const CLI::App& app) {
+  if (app.count("--ablation") == 0) return false;
+  if (app.count("FILE|NAME") > 0 || app.count("--quality") > 0) {
+    throw InputError("--ablation",
+                     "expected neither FILE|NAME nor --quality beside it: constants "
+                     "are fitted to tables that ship");
+  }
+  return true;
+}
+
 /// Nothing that is there is written over.
 std::optional<fs::path> read_out(const CLI::App& app) {
   const std::optional<std::string> out = value_of(app, "--out");
@@ -177,6 +196,7 @@ std::string command_of(const CLI::App& app) {
     command +=
         " --quality " + results::shell_word(results::joined(words_of(app, "--quality"), ","));
   }
+  if (app.count("--ablation") > 0) command += " --ablation";
   return command;
 }
 
@@ -187,6 +207,7 @@ Asked read_asked(const CLI::App& app) {
   asked.tables = read_tables(app, problems);
   asked.wanted = read_wanted(app, problems);
   asked.requirements = read_requirements(app, problems);
+  asked.ablation = gathered(problems, [&] { return read_ablation(app); });
   asked.out = gathered(problems, [&] { return read_out(app); });
   asked.markdown = gathered(problems, [&] { return read_markdown(app); });
   asked.command = command_of(app);
@@ -205,17 +226,18 @@ results::MarkdownOrigin origin_of(const Asked& asked) {
 
 /// Writes what is asked for beside standard output and says where.
 std::string write_files(const Asked& asked, const results::Validation& validation,
-                        const results::Summaries& summaries) {
+                        const results::Summaries& summaries, const results::Ablation* ablation) {
   std::string text;
   // The page first: where its folder fails, no Markdown is left.
   if (asked.out) {
-    results::write_validation_report(validation, summaries, *asked.out, asked.command);
+    results::write_validation_report(validation, summaries, *asked.out, asked.command, ablation);
     text += "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
   }
   if (asked.markdown) {
     make_folder(asked.markdown->parent_path());
     scenarios::write_file_atomic(
-        *asked.markdown, results::validation_markdown(validation, summaries, origin_of(asked)));
+        *asked.markdown,
+        results::validation_markdown(validation, summaries, origin_of(asked), ablation));
     text += "\nThe table is in " + asked.markdown->string() + "\n";
   }
   return text;
@@ -240,10 +262,16 @@ Reply answer(const CLI::App& app, results::Ink) {
   const results::Validation validation =
       results::validate_tables(asked.tables, asked.wanted, threads);
   const results::Summaries summaries = results::summaries_of(validation);
-  const std::string written = write_files(asked, validation, summaries);
-  const nlohmann::ordered_json document = results::validation_json(validation, summaries);
-  Reply reply = asked.global.json ? scenarios::document_text(document)
-                                  : results::validation_text(validation, summaries) + written;
+  std::optional<results::Ablation> ablation;
+  if (asked.ablation) ablation = results::ablation_of(datasets::calibration_plans(), threads);
+  const results::Ablation* const terms = ablation ? &*ablation : nullptr;
+  const std::string written = write_files(asked, validation, summaries, terms);
+  nlohmann::ordered_json document = results::validation_json(validation, summaries);
+  if (ablation) document["ablation"] = results::ablation_json(*ablation);
+  Reply reply = asked.global.json
+                    ? scenarios::document_text(document)
+                    : results::validation_text(validation, summaries) +
+                          (ablation ? results::ablation_text(*ablation) : std::string()) + written;
   reply.noes = noes_of(asked.requirements, document);
   return reply;
 }

@@ -3,6 +3,7 @@
 
 #include "datasets/peer_result.h"
 #include "results/markdown_table.h"
+#include "results/validation/ablation_tables.h"
 #include "results/validation/peer_table.h"
 #include "results/validation/validation_notes.h"
 #include "results/validation/validation_report.h"
@@ -102,10 +103,25 @@ std::string skipped_part(const Validation& validation) {
   return text + table(excluded_table(validation));
 }
 
+/// Heading of a section within a part.
+std::string subheading(const std::string& text) { return "### " + markdown_escaped(text) + "\n\n"; }
+
+std::string ablation_part(const Ablation* ablation) {
+  if (ablation == nullptr || ablation->stacks.empty()) return "";
+  std::string text = heading("What each term is worth") + sentences(ablation_note(*ablation)) +
+                     table(ablation_table(*ablation));
+  for (const AblatedRuns& stack : ablation->stacks) {
+    text += subheading("Without terms: " + stack.stack) + sentences(ablated_note(stack)) +
+            table(ablation_table(stack));
+  }
+  return text + heading("Models left out") + sentences(left_out_note(*ablation)) +
+         table(left_out_table(*ablation)) + table(constants_table(*ablation));
+}
+
 }  // namespace
 
 std::string validation_markdown(const Validation& validation, const Summaries& summaries,
-                                const MarkdownOrigin& origin) {
+                                const MarkdownOrigin& origin, const Ablation* ablation) {
   std::string text = "<!-- Made by `" + comment_text(origin.command) +
                      "`; any other change of it is lost. -->\n\n";
   text += "# Simulated against measured\n\n";
@@ -115,7 +131,7 @@ std::string validation_markdown(const Validation& validation, const Summaries& s
   text += list(in_sample_lines(summaries));
   text += times_part(validation, summaries) + peers_part(validation) + memory_part(summaries) +
           collectives_part(validation, summaries) + ranking_part(summaries) +
-          hung_part(validation, summaries) + skipped_part(validation);
+          hung_part(validation, summaries) + ablation_part(ablation) + skipped_part(validation);
   if (origin.shipped) text += sentences(not_shipped_text);
   text.pop_back();  // one line feed ends the file
   return text;

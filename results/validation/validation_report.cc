@@ -14,6 +14,7 @@
 #include "results/number_text.h"
 #include "results/page.h"
 #include "results/page_files.h"
+#include "results/validation/ablation_tables.h"
 #include "results/validation/collective_figure.h"
 #include "results/validation/error_figure.h"
 #include "results/validation/peer_table.h"
@@ -235,6 +236,21 @@ class Page {
   std::vector<PageFile> files_;
 };
 
+std::string ablation_sections(const Ablation* ablation) {
+  if (ablation == nullptr || ablation->stacks.empty()) return "";
+  std::string terms =
+      paragraph_html(ablation_note(*ablation)) + table_html(ablation_table(*ablation));
+  for (const AblatedRuns& stack : ablation->stacks) {
+    terms += "<details>\n<summary>" + escaped(stack.stack) + "</summary>\n" +
+             paragraph_html(ablated_note(stack)) + table_html(ablation_table(stack)) +
+             "</details>\n";
+  }
+  return section("terms", "What each term is worth", terms) +
+         section("left-out", "Models left out",
+                 paragraph_html(left_out_note(*ablation)) + table_html(left_out_table(*ablation)) +
+                     table_html(constants_table(*ablation)));
+}
+
 std::string origin_part(const std::string& command) {
   std::string html;
   if (!command.empty()) html += "<pre>" + escaped(command) + " --out DIR</pre>\n";
@@ -247,9 +263,10 @@ std::string origin_part(const std::string& command) {
 }  // namespace
 
 void write_validation_report(const Validation& validation, const Summaries& summaries,
-                             const std::filesystem::path& folder, const std::string& command) {
+                             const std::filesystem::path& folder, const std::string& command,
+                             const Ablation* ablation) {
   Page page(validation, summaries);
-  const std::string body = page.body() + origin_part(command);
+  const std::string body = page.body() + ablation_sections(ablation) + origin_part(command);
   write_page(folder / "index.html", page_html("Simulated against measured", body), page.files());
 }
 

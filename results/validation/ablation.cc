@@ -1,0 +1,181 @@
+#include "results/validation/ablation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "predictor/calibration/ablation.h"
+#include "predictor/calibration/calibration_runs.h"
+#include "results/validation/quantiles.h"
+#include "results/validation/rank_agreement.h"
+#include "results/validation/row_keys.h"
+#include "results/validation/validated_row.h"
+#include "scenarios/evaluate.h"
+
+namespace cubicbench::results {
+namespace {
+
+using datasets::CalibrationPlan;
+using datasets::CalibrationSubject;
+using predictor::AblatedTerm;
+using predictor::CalibrationRun;
+
+std::int64_t models_of(const std::vector<CalibrationRun>& runs) {
+  std::set<std::string_view> models;
+  for (const CalibrationRun& run : runs) models.insert(run.model);
+  return static_cast<std::int64_t>(models.size());
+}
+
+/// What constants of one stack are fitted to.
+struct StackRuns {
+  std::string stack;
+  std::vector<std::string> constants;
+  std::vector<CalibrationRun> runs;
+};
+
+void add(const CalibrationPlan& plan, StackRuns& to) {
+  to.constants.insert(to.constants.end(), plan.fit.begin(), plan.fit.end());
+  const auto key = [](const CalibrationRun& run) {
+    return std::tie(run.row.source, run.row.family, run.row.id, run.row.line);
+  };
+  std::set<std::tuple<std::string, std::string, std::string, std::size_t>> there;
+  for (const CalibrationRun& run : to.runs) there.insert(key(run));
+  for (CalibrationRun& run : predictor::calibration_runs(plan).runs) {
+    if (there.insert(key(run)).second) to.runs.push_back(std::move(run));
+  }
+}
+
+std::vector<StackRuns> stack_runs(std::span<const CalibrationPlan> plans) {
+  std::vector<StackRuns> stacks;
+  for (const CalibrationPlan& plan : plans) {
+    if (plan.subject != CalibrationSubject::stack) continue;
+    auto at = std::ranges::find(stacks, plan.of, &StackRuns::stack);
+    if (at == stacks.end()) {
+      stacks.push_back({.stack = plan.of, .constants = {}, .runs = {}});
+      at = std::prev(stacks.end());
+    }
+    add(plan, *at);
+  }
+  std::erase_if(stacks, [](const StackRuns& of) { return of.runs.empty(); });
+  return stacks;
+}
+
+ValidatedRow validated(const CalibrationRun& run, sim::Seconds simulated) {
+  const scenarios::Scenario& scenario = run.scenario;
+  const double tokens =
+      scenarios::tokens_per_s(scenario, scenario.baseline, sim::Seconds{1.0}).value_or(0.0);
+  ValidatedRow row;
+  row.group = group_of(run.row);
+  row.throughput_measured = tokens / (run.step.value * scenario.cluster.gpus);
+  row.throughput_simulated = tokens / (simulated.value * scenario.cluster.gpus);
+  row.rel_error = (simulated - run.step) / run.step;
+  return row;
+}
+
+TermErrors errors_of(const predictor::StepTerm* term, bool in_runs,
+                     const std::vector<ValidatedRow>& rows) {
+  std::vector<double> sizes;
+  std::vector<const ValidatedRow*> pointers;
+  for (const ValidatedRow& row : rows) {
+    sizes.push_back(std::fabs(*row.rel_error));
+    pointers.push_back(&row);
+  }
+  const RankAgreement ranks = rank_agreement(pointers);
+  return {.term = term,
+          .in_runs = in_runs,
+          .median_abs_rel_error = median(sizes),
+          .p90_abs_rel_error = quantile_if_any(sizes, 0.9),
+          .family_kendall_median = ranks.kendall_median,
+          .group_top1_ratio = ranks.top1_ratio};
+}
+
+/// The rows of all stacks, term by term.
+struct Union {
+  std::vector<std::vector<ValidatedRow>> rows;
+  std::vector<bool> in_runs;
+};
+
+void add(const std::vector<ValidatedRow>& rows, bool in_runs, std::size_t term, Union& to) {
+  if (to.rows.size() <= term) {
+    to.rows.resize(term + 1);
+    to.in_runs.resize(term + 1, false);
+  }
+  to.rows[term].insert(to.rows[term].end(), rows.begin(), rows.end());
+  to.in_runs[term] = to.in_runs[term] || in_runs;
+}
+
+AblatedRuns ablated(const StackRuns& of, Union& all, int threads) {
+  AblatedRuns result{.stack = of.stack,
+                     .constants = of.constants,
+                     .rows = std::ssize(of.runs),
+                     .models = models_of(of.runs),
+                     .terms = {}};
+  const std::vector<AblatedTerm> terms = predictor::ablate(of.runs, of.constants, threads);
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    std::vector<ValidatedRow> rows;
+    for (std::size_t i = 0; i < of.runs.size(); ++i) {
+      rows.push_back(validated(of.runs[i], terms[t].steps[i]));
+    }
+    result.terms.push_back(errors_of(terms[t].term, terms[t].in_runs, rows));
+    add(rows, terms[t].in_runs, t, all);
+  }
+  return result;
+}
+
+void ablate_stacks(const std::vector<StackRuns>& stacks, Ablation& ablation, int threads) {
+  Union all;
+  std::vector<CalibrationRun> runs;
+  for (const StackRuns& stack : stacks) {
+    ablation.stacks.push_back(ablated(stack, all, threads));
+    runs.insert(runs.end(), stack.runs.begin(), stack.runs.end());
+  }
+  ablation.all.rows = std::ssize(runs);
+  ablation.all.models = models_of(runs);
+  for (std::size_t t = 0; t < all.rows.size(); ++t) {
+    ablation.all.terms.push_back(
+        errors_of(ablation.stacks.front().terms[t].term, all.in_runs[t], all.rows[t]));
+  }
+}
+
+std::int64_t constants_of(std::span<const CalibrationPlan> plans, const CalibrationPlan& like) {
+  std::set<std::string_view> names;
+  for (const CalibrationPlan& plan : plans) {
+    if (plan.subject == like.subject && plan.of == like.of) {
+      names.insert(plan.fit.begin(), plan.fit.end());
+    }
+  }
+  return static_cast<std::int64_t>(names.size());
+}
+
+}  // namespace
+
+std::int64_t constants_max(CalibrationSubject subject) {
+  return subject == CalibrationSubject::stack ? 6 : 8;
+}
+
+std::optional<double> left_out_ratio(const FittedPlan& plan) {
+  if (!plan.calibration.error_left_out) return std::nullopt;
+  return *plan.calibration.error_left_out / plan.calibration.error_after;
+}
+
+Ablation ablation_of(std::span<const CalibrationPlan> plans, int threads) {
+  Ablation ablation;
+  ablate_stacks(stack_runs(plans), ablation, threads);
+  for (const CalibrationPlan& plan : plans) {
+    const std::vector<CalibrationRun> runs = predictor::calibration_runs(plan).runs;
+    if (runs.empty()) continue;
+    ablation.plans.push_back({.name = plan.name,
+                              .of = plan.of,
+                              .subject = plan.subject,
+                              .models = models_of(runs),
+                              .constants_of_subject = constants_of(plans, plan),
+                              .calibration = predictor::calibrate(runs, plan.subject, plan.fit)});
+  }
+  return ablation;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "results/validation/ablation.h"
+
+namespace cubicbench::results {
+
+/// What `validate --ablation --json` adds to its document:
+///
+///   {"all": RUNS, "stacks": [RUNS], "calibrations": [{"name", "stack" or "device", "rows",
+///    "models", "constants_of_subject", "error_before", "error_after", "error_left_out", "ratio",
+///    "constants": [{"name", "before", "after", "low", "high"}]}]}
+///   RUNS  {"stack", "rows", "models", "constants": [names], "terms": [{"left_out", "in_runs",
+///          "median_abs_rel_error", "p90_abs_rel_error", "family_kendall_median",
+///          "group_top1_ratio"}]}
+///
+/// `left_out` is null in the first term, of the whole model, and `stack` in "all".
+nlohmann::ordered_json ablation_json(const Ablation& ablation);
+
+}  // namespace cubicbench::results
