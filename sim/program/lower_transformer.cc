@@ -12,6 +12,14 @@
 namespace cubicbench::sim {
 namespace {
 
+/// Columns of the head on one rank. Tensor ranks get equal shares, so that the vocabulary is padded
+/// to 128 columns a rank; a head that is whole is taken as it is [docs/models.md, Eq. K-7].
+double rank_vocabulary(const Transformer& model, const Plan& plan) {
+  constexpr double columns = 128.0;
+  const double share = real(model.vocabulary) / real(plan.tensor_parallel);
+  return plan.tensor_parallel == 1 ? share : std::ceil(share / columns) * columns;
+}
+
 /// Appends the operations of each block, in the order the host launches them.
 class BlockWriter {
  public:
@@ -64,7 +72,7 @@ class BlockWriter {
   GemmShape attention_out() const { return {tokens_, h_, heads() * d_}; }
   GemmShape ffn_up() const { return {tokens_, (model_.gated_ffn ? 2.0 : 1.0) * ffn(), h_}; }
   GemmShape ffn_down() const { return {tokens_, h_, ffn()}; }
-  GemmShape logits() const { return {tokens_, real(model_.vocabulary) / t_, h_}; }
+  GemmShape logits() const { return {tokens_, rank_vocabulary(model_, plan_), h_}; }
   double heads() const { return real(model_.attention_heads) / t_; }
   double ffn() const { return real(model_.ffn_hidden) / t_; }
 
