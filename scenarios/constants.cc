@@ -14,13 +14,14 @@ constexpr double milli = 1e-3;
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double mib = 1024.0 * 1024.0;
 
-constexpr std::array<StackConstant, 21> of_stacks{{
+constexpr std::array<StackConstant, 22> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
     {"logits_traffic_bytes", &Stack::logits_traffic_bytes, 1.0, 0.0, 1e4},
     {"host_layer_forward_ms", &Stack::host_layer_forward, milli, 0.0, 1e6},
     {"host_smoothness", &Stack::host_smoothness, 1.0, 1.0, 64.0},
+    {"host_jitter_us", &Stack::host_jitter, micro, 0.0, 1e6},
     {"compiled_host_factor", &Stack::compiled_host_factor, 1.0, 0.0, 10.0},
     {"latency_per_rank_us", &Stack::latency_per_rank, micro, 0.0, 1e6},
     {"overlap_cost", &Stack::overlap_cost, 1.0, 0.0, 10.0},

@@ -85,6 +85,7 @@ Json json_of(const sim::Stack& s) {
           {"logits_traffic_bytes", s.logits_traffic_bytes},
           {"host_layer_forward_s", s.host_layer_forward.value},
           {"host_smoothness", s.host_smoothness},
+          {"host_jitter_s", s.host_jitter.value},
           {"compiled_host_factor", s.compiled_host_factor},
           {"latency_per_rank_s", s.latency_per_rank.value},
           {"overlap_cost", s.overlap_cost},

@@ -57,7 +57,8 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   }
   // No more can hide than there is compute to hide under [docs/models.md, Eq. T-4].
   cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor);
-  cost[StepPart::host] += host_wait(cost.total(), host_time(program, block, wait, on), on.stack);
+  cost[StepPart::host] += host_wait(cost.total(), host_time(program, block, wait, on), on.stack) +
+                          jitter_wait(block, program.mesh.tensor, on.plan.compile, on.stack);
   return cost;
 }
 

@@ -1,5 +1,6 @@
 #include "sim/engine/operation_time.h"
 
+#include "sim/base/latest.h"
 #include "sim/base/numeric.h"
 #include "sim/kernels/memory_bound.h"
 
@@ -38,6 +39,14 @@ Seconds group_wait(const Group& group, const Stack& stack) {
 Seconds launch_time(const Block& block, bool compiled, const Stack& stack) {
   const double factor = compiled ? stack.compiled_host_factor : 1.0;
   return (factor * block.host_passes) * stack.host_layer_forward;
+}
+
+Seconds jitter_wait(const Block& block, const Group& group, bool compiled, const Stack& stack) {
+  if (stack.host_jitter.value == 0.0) {
+    return {};
+  }
+  const double factor = compiled ? stack.compiled_host_factor : 1.0;
+  return (latest_of(group.ranks) * factor * block.host_passes) * stack.host_jitter;
 }
 
 Seconds host_wait(Seconds gpu, Seconds host, const Stack& stack) {

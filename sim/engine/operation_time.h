@@ -17,6 +17,12 @@ Seconds group_wait(const Group& group, const Stack& stack);
 /// Launches of a block's kernels by the host, fewer when compiled.
 Seconds launch_time(const Block& block, bool compiled, const Stack& stack);
 
+/// What the ranks of a tensor-parallel group lose in one pass over a block to the latest of them
+/// [docs/models.md, Eq. E-3]: the time a host takes for a layer's forward launches spreads by a
+/// standard deviation of `host_jitter`, and the block's collectives wait for the latest. Nothing
+/// hides it: while one rank is late the others stand still.
+Seconds jitter_wait(const Block& block, const Group& group, bool compiled, const Stack& stack);
+
 /// What launching a block adds to the `gpu` time of one pass over it [docs/models.md, Eq. E-2]:
 ///
 ///   (gpu^q + host^q)^(1/q) - gpu

@@ -24,6 +24,7 @@ struct Stack {
   // host
   Seconds host_layer_forward;         ///< time to launch one layer's forward kernels
   double host_smoothness = 8.0;       ///< q of the smooth maximum of GPU and host time
+  Seconds host_jitter;                ///< standard deviation of those launches between ranks
   double compiled_host_factor = 0.6;  ///< host time with a compiler, over eager
   Seconds latency_per_rank;           ///< extra latency of a collective, per rank beyond a node
   // overlap

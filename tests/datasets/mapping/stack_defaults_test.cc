@@ -143,6 +143,17 @@ TEST(StackDefaults, AYearAndADeviceTellWhichMegatronItIs) {
   }
 }
 
+TEST(StackDefaults, RunsOfVTrainOnOneNodeKeepTheirActivations) {
+  Measurement row = row_of("megatron-deepspeed", "Megatron-DeepSpeed");
+  row.source = "VIA-Research/vTrain data/ground_truth_single.csv";
+  row.fabric = "nvlink";
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "vocab"), "50257");
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).meaning("recompute", "full"), "none");
+  row.fabric = "ib";
+  EXPECT_EQ(column_of(ChosenStack(stack_catalog(), row), "vocab"), "51200");
+  EXPECT_EQ(ChosenStack(stack_catalog(), row).meaning("recompute", "full"), "full");
+}
+
 TEST(StackDefaults, DeepSpeedWithoutMegatronIsEagerPyTorch) {
   for (const char* framework :
        {"DeepSpeed ZeRO-3", "HF Trainer", "LLaMA-Factory", "DeepSpeed-Ulysses"}) {

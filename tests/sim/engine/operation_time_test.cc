@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {
@@ -14,6 +16,22 @@ TEST(GroupWait, GrowsWithTheRanksBeyondANode) {
   stack.latency_per_rank = 50_us;
   EXPECT_EQ(group_wait({.ranks = 8, .ranks_per_node = 8}, stack).value, 0.0);
   EXPECT_DOUBLE_EQ(group_wait({.ranks = 16, .ranks_per_node = 8}, stack).value, 16 * 50e-6);
+}
+
+TEST(JitterWait, IsTheLatestOfTheTensorRanks) {
+  Stack stack;
+  stack.host_jitter = 300_us;
+  stack.compiled_host_factor = 0.5;
+  const Block backward{.begin = 0, .end = 0, .host_passes = 2.0};
+  const auto wait = [&](std::int64_t ranks, bool compiled) {
+    const Group group{.ranks = ranks, .ranks_per_node = 8};
+    return jitter_wait(backward, group, compiled, stack).value;
+  };
+  EXPECT_EQ(wait(1, false), 0.0);
+  EXPECT_NEAR(wait(4, false), 2.0 * 1.029 * 300e-6, 1e-15);
+  EXPECT_NEAR(wait(16, true), 0.5 * 2.0 * 1.766 * 300e-6, 1e-15);
+  stack.host_jitter = 0_s;
+  EXPECT_EQ(wait(16, false), 0.0);
 }
 
 }  // namespace
