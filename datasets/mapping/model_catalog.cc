@@ -56,6 +56,7 @@ ModelSize read_size(ObjectReader in) {
 ModelWidth read_width(ObjectReader in) {
   ModelWidth width{.when = read_conditions(in, "when"),
                    .hidden = in.integer("hidden", 1, count_max),
+                   .heads = optional_count(in, "heads"),
                    .why = non_empty(in, "why")};
   in.finish();
   return width;

@@ -26,10 +26,11 @@ struct ModelSize {
   std::string why;
 };
 
-/// The width of models that are known by their parameter count alone.
+/// The shape of models that are known by their parameter count alone.
 struct ModelWidth {
   std::vector<RowCondition> when;
   std::int64_t hidden = 0;
+  std::optional<std::int64_t> heads;  ///< also of runs that state a width which these divide
   std::string why;
 };
 

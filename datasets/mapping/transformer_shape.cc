@@ -74,12 +74,16 @@ class Shape {
       size_ = nullptr;
     }
     hidden_ = row_.d_model ? row_.d_model : published(&ModelSize::hidden);
-    if (!hidden_ && family_ != nullptr && row_.n_params_b) {
-      const auto width = std::ranges::find_if(
-          family_->widths, [&](const ModelWidth& one) { return holds(one.when, row_); });
-      if (width != family_->widths.end()) hidden_ = width->hidden;
-    }
+    width_ = find_width();
+    if (!hidden_ && row_.n_params_b && width_ != nullptr) hidden_ = width_->hidden;
     hidden_ = or_default(hidden_, "d_model");
+  }
+
+  const ModelWidth* find_width() const {
+    if (family_ == nullptr) return nullptr;
+    const auto found = std::ranges::find_if(
+        family_->widths, [&](const ModelWidth& one) { return holds(one.when, row_); });
+    return found == family_->widths.end() ? nullptr : &*found;
   }
 
   Count layers() const {
@@ -102,7 +106,9 @@ class Shape {
   Count heads() const {
     if (row_.n_heads) return row_.n_heads;
     const Count listed = published(&ModelSize::heads);
-    return listed || !hidden_ ? listed : usual_heads(*hidden_);
+    if (listed || !hidden_) return listed;
+    const Count ruled = width_ == nullptr ? std::nullopt : width_->heads;
+    return ruled && *hidden_ % *ruled == 0 ? ruled : usual_heads(*hidden_);
   }
 
   Count kv_heads() const {
@@ -213,6 +219,7 @@ class Shape {
   const ChosenStack& stack_;
   AssumedNames& assumed_;
   const ModelSize* size_ = nullptr;
+  const ModelWidth* width_ = nullptr;
   Count hidden_;
   sim::Transformer model_;
   std::string reason_;

@@ -10,7 +10,7 @@
 namespace cubicbench::sim {
 namespace {
 
-// Of 1, 2, 4, ... 1,024 [docs/models.md, Eq. E-3].
+// Of 1, 2, 4, ... 1,024 [docs/models.md, Eq. E-4].
 constexpr std::array<double, 11> largest_of_normals{0.0,   0.564, 1.029, 1.424, 1.766, 2.070,
                                                     2.344, 2.595, 2.827, 3.044, 3.248};
 constexpr std::size_t last = largest_of_normals.size() - 1;

@@ -18,7 +18,7 @@ Seconds group_wait(const Group& group, const Stack& stack);
 Seconds launch_time(const Block& block, bool compiled, const Stack& stack);
 
 /// What the ranks of a tensor-parallel group lose in one pass over a block to the latest of them
-/// [docs/models.md, Eq. E-3]: the time a host takes for a layer's forward launches spreads by a
+/// [docs/models.md, Eq. E-4]: the time a host takes for a layer's forward launches spreads by a
 /// standard deviation of `host_jitter`, and the block's collectives wait for the latest. Nothing
 /// hides it: while one rank is late the others stand still.
 Seconds jitter_wait(const Block& block, const Group& group, bool compiled, const Stack& stack);

@@ -8,9 +8,7 @@ namespace {
 constexpr double unfused_efficiency = 0.55;     // of the peak, batched GEMMs of head size
 constexpr double unfused_bytes_a_score = 14.0;  // mask, softmax, dropout and their reads, fp16
 
-double head_misalignment(double head_size) {
-  return std::floor(head_size / 8.0) * 8.0 == head_size ? 1.0 : 3.0;
-}
+bool is_aligned(double head_size) { return std::floor(head_size / 8.0) * 8.0 == head_size; }
 
 }  // namespace
 
@@ -21,13 +19,17 @@ Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,
   const FlopsPerSecond peak = device.matmul_peak[static_cast<std::size_t>(kernel)];
   const double scores = shape.queries * shape.keys * shape.heads;
   const Flops work{4.0 * scores * shape.head_size};
-  const double misaligned = head_misalignment(shape.head_size);
+  const bool aligned = is_aligned(shape.head_size);
   if (stack.attention == AttentionKernel::unfused) {
+    // Batched products whose rows start anywhere but at 16 bytes run without tensor cores.
+    const FlopsPerSecond plain = device.matmul_peak[static_cast<std::size_t>(Dtype::fp32)];
+    const FlopsPerSecond rate = aligned || plain.value == 0.0 ? peak : plain;
     const Bytes traffic{unfused_bytes_a_score * scores};
-    return misaligned * (work / (peak * unfused_efficiency)) +
+    return work / (rate * unfused_efficiency) +
            traffic / (device.memory_bandwidth * device.memory_efficiency) +
            2.0 * device.kernel_overhead;
   }
+  const double misaligned = aligned ? 1.0 : 3.0;
   const double ramp = shape.keys / (shape.keys + device.attention_s_half);
   const double share = device.attention_efficiency[static_cast<std::size_t>(stack.attention)];
   return misaligned * (0.5 * work / (peak * (share * ramp))) + device.kernel_overhead;

@@ -31,10 +31,7 @@ double wave_quantisation(const Device& device, const GemmShape& shape) {
 }  // namespace
 
 double misalignment(double n, double k) {
-  if (is_multiple(n, 64.0) && is_multiple(k, 64.0)) {
-    return 1.0;
-  }
-  return is_multiple(n, 8.0) && is_multiple(k, 8.0) ? 1.38 : 3.0;
+  return is_multiple(n, 8.0) && is_multiple(k, 8.0) ? 1.0 : 3.0;
 }
 
 Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor) {

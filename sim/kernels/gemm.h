@@ -25,8 +25,9 @@ struct GemmShape {
 /// of tile.
 Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor);
 
-/// 1 when n and k are multiples of 64 elements (one 128-byte line in 16 bits), 1.38 when only of 8,
-/// 3 otherwise: BLOOM's TP shard of 1,800 columns against its neighbours [docs/models.md, Eq. K-2].
+/// 1 when n and k are multiples of 8 elements (16 bytes in 16 bits, what tensor cores load at
+/// once), 3 otherwise: BLOOM's TP shard of 1,800 columns against its neighbours [docs/models.md,
+/// Eq. K-2].
 double misalignment(double n, double k);
 
 }  // namespace cubicbench::sim

@@ -202,9 +202,25 @@ TEST(TransformerShape, FollowsFromParametersWhereTheWidthIsKnown) {
   std::vector<std::string> assumed;
   const sim::Transformer model = shape_of(row, assumed);
   EXPECT_EQ(model.hidden, 14400);
+  EXPECT_EQ(model.attention_heads, 96);
   EXPECT_EQ(model.layers, 78);
   EXPECT_EQ(model.ffn_hidden, 57600);
   EXPECT_EQ(model.vocabulary, 250880);
+}
+
+TEST(TransformerShape, HeadsOfAKnownWidthAreThoseOfAStatedOneThatTheyDivide) {
+  Measurement row;
+  row.model = "GPT 182B (BLOOM prequel)";
+  row.stack = "megatron-deepspeed";
+  row.n_layers = 84;
+  row.d_model = 13312;
+  row.seq_len = 2048;
+  std::vector<std::string> assumed;
+  EXPECT_EQ(shape_of(row, assumed).attention_heads, 64);
+  row.d_model = 11600;  // 64 x 181.25
+  EXPECT_NE(shape_of(row, assumed).attention_heads, 64);
+  row.n_heads = 80;
+  EXPECT_EQ(shape_of(row, assumed).attention_heads, 80);
 }
 
 TEST(TransformerShape, OfAnUnknownModelMeetsItsParameters) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <tuple>
 
 #include "sim/kernels/attention.h"
@@ -58,7 +59,8 @@ TEST(Gemm, OneTileMoreThanAWaveCostsATailOfTheWeight) {
 
 TEST(Gemm, MisalignedShardsAreSlow) {
   EXPECT_EQ(misalignment(1792.0, 8192.0), 1.0);
-  EXPECT_EQ(misalignment(1800.0, 8192.0), 1.38);
+  EXPECT_EQ(misalignment(1800.0, 8192.0), 1.0);  // 8 x 225
+  EXPECT_EQ(misalignment(8192.0, 50257.0), 3.0);
   EXPECT_EQ(misalignment(1801.0, 8192.0), 3.0);
 }
 
@@ -91,6 +93,18 @@ TEST(Attention, OddHeadSizesCostThreeTimesAsMuch) {
   const Seconds fast = attention_forward(device, round_stack(), Dtype::bf16, even);
   const Seconds slow = attention_forward(device, round_stack(), Dtype::bf16, odd);
   EXPECT_NEAR(slow / fast, 3.0 * 108.0 / 104.0, 1e-12);
+}
+
+TEST(Attention, OddHeadSizesLeaveUnfusedProductsNoTensorCores) {
+  Device device = round_device();
+  device.matmul_peak[static_cast<std::size_t>(Dtype::fp32)] = 20_TFLOPS;
+  Stack stack = round_stack();
+  stack.attention = AttentionKernel::unfused;
+  const AttentionShape odd{.queries = 2048.0, .keys = 2048.0, .heads = 12.0, .head_size = 108.0};
+  const double scores = 2048.0 * 2048.0 * 12.0;
+  const double expected =
+      4.0 * scores * 108.0 / (0.55 * 20e12) + 14.0 * scores / (0.8 * 3000e9) + 10e-6;
+  EXPECT_NEAR(attention_forward(device, stack, Dtype::fp16, odd).value, expected, 1e-12);
 }
 
 TEST(MemoryBound, StreamsAtTheReachedShare) {
