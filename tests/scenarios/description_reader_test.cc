@@ -90,7 +90,7 @@ TEST(Networks, HaveTheRatesOfTheirLinksAndAdapters) {
         Case{"nvlink3-hdr", 12, 25, 8, 200, 8},                                            //
         Case{"nvlink3-roce", 12, 25, 8, 200, 8},                                           //
         Case{"nvlink3-efa", 12, 25, 4, 100, 8},                                            //
-        Case{"nvlink3-opa", 12, 25, 4, 100, 8},                                            //
+        Case{"nvlink3-opa", 4, 25, 4, 100, 8},                                             //
         Case{"nvlink3-slingshot", 12, 25, 4, 200, 4}, Case{"a800-hdr", 8, 25, 8, 200, 8},  //
         Case{"nvlink4-ndr", 18, 25, 8, 400, 8},                                            //
         Case{"nvlink4-efa", 18, 25, 32, 100, 8},                                           //
