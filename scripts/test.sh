@@ -6,13 +6,14 @@
 #   asan-ubsan  all tests under the address and undefined-behaviour sanitizers
 #   tsan        all tests under the thread sanitizer
 #   numeric     ten million arguments a function against long double; the same bytes from other compilers
+#   docs        docs/validation.md is what the program writes, with what each term of a step is worth
 #   tidy        clang-tidy over every library
 #   bench       microbenchmarks; says when they fall below 200,000 configurations a second
 # Stops at the first stage that fails, with a non-zero exit code, and prints what each stage took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan numeric tidy bench)
+all_stages=(quick dev asan-ubsan tsan numeric docs tidy bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -59,6 +60,10 @@ stage_numeric() {
   build release sim_test
   CUBICBENCH_NUMERIC_ARGUMENTS=10000000 build/release/bin/sim_test --gtest_filter='*Numeric*' --gtest_brief=1
   scripts/check_numeric_bytes.sh
+}
+stage_docs() {
+  build release integration_test
+  CUBICBENCH_ABLATION=1 build/release/bin/integration_test --gtest_filter='ValidationDocs.*' --gtest_brief=1
 }
 stage_tidy() {
   configure tidy

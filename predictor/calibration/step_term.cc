@@ -170,10 +170,12 @@ constexpr std::array<StepTerm, 23> terms{{
     {.name = "cost of overlap",
      .without = "sharded weights that travel beside compute slow nothing",
      .change_inputs = free_overlap},
-    {.name = "pipeline bubble", .without = "no stage waits for another", .leaves_bubble = false},
+    {.name = "pipeline bubble",
+     .without = "no stage waits for another",
+     .part = StepPart::pipeline_bubble},
     {.name = "memory nearly full",
      .without = "an allocator that finds no room takes no time",
-     .leaves_retries = false},
+     .part = StepPart::allocator_retries},
     {.name = "balance of stages",
      .without = "every stage has equally many layers",
      .change_inputs = even_stages},
@@ -226,11 +228,8 @@ sim::Seconds step_without(const StepTerm* term, const scenarios::Scenario& scena
                           sim::Cluster cluster, sim::Stack stack, sim::Workspace& workspace) {
   if (term != nullptr && term->change_inputs != nullptr) term->change_inputs(cluster, stack);
   const sim::StepReport report = report_without(term, scenario, cluster, stack, workspace);
-  const auto part = [&](StepPart of) { return report.parts[static_cast<std::size_t>(of)]; };
-  sim::Seconds step = report.step;
-  if (term != nullptr && !term->leaves_bubble) step = step - part(StepPart::pipeline_bubble);
-  if (term != nullptr && !term->leaves_retries) step = step - part(StepPart::allocator_retries);
-  return step;
+  if (term == nullptr || !term->part) return report.step;
+  return report.step - report.parts[static_cast<std::size_t>(*term->part)];
 }
 
 }  // namespace cubicbench::predictor

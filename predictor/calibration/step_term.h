@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -7,6 +8,7 @@
 #include "sim/base/units.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
+#include "sim/program/parts.h"
 #include "sim/program/step_program.h"
 #include "sim/program/workspace.h"
 
@@ -20,8 +22,7 @@ struct StepTerm {
   std::string_view without;  ///< what is supposed instead, in words
   void (*change_inputs)(sim::Cluster&, sim::Stack&) = nullptr;
   void (*change_program)(sim::StepProgram&) = nullptr;
-  bool leaves_bubble = true;
-  bool leaves_retries = true;  ///< of an allocator whose memory is nearly full
+  std::optional<sim::StepPart> part = std::nullopt;  ///< that is not counted
 };
 
 /// Every term that can be left out, those of the device's work first, then host, communication and

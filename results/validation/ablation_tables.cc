@@ -38,12 +38,29 @@ std::string counted(std::int64_t number, const std::string& one, const std::stri
 
 const TermErrors& whole(const AblatedRuns& runs) { return runs.terms.front(); }
 
+double change(const std::optional<double>& of, const std::optional<double>& from) {
+  return of.value_or(0.0) - from.value_or(0.0);
+}
+
+/// Without it the median or the 90th percentile is half as high again.
+bool carries(const TermErrors& of, const TermErrors& base) {
+  const auto rises = [](const std::optional<double>& a, const std::optional<double>& b) {
+    return change(a, b) >= 0.5 * b.value_or(0.0) && change(a, b) > 0.0;
+  };
+  return rises(of.median_abs_rel_error, base.median_abs_rel_error) ||
+         rises(of.p90_abs_rel_error, base.p90_abs_rel_error);
+}
+
 bool is_indifferent(const TermErrors& of, const TermErrors& base) {
   const auto same = [](const std::optional<double>& a, const std::optional<double>& b) {
-    return std::fabs(a.value_or(0.0) - b.value_or(0.0)) < difference_min;
+    return std::fabs(change(a, b)) < difference_min;
   };
   return same(of.median_abs_rel_error, base.median_abs_rel_error) &&
          same(of.p90_abs_rel_error, base.p90_abs_rel_error);
+}
+
+bool is_better_without(const TermErrors& of, const TermErrors& base) {
+  return change(of.median_abs_rel_error, base.median_abs_rel_error) <= -difference_min;
 }
 
 /// Those that a run has; what is missed most first.
@@ -59,10 +76,20 @@ std::vector<const TermErrors*> terms_in_runs(const AblatedRuns& runs) {
   return terms;
 }
 
-std::string names_of(const std::vector<const TermErrors*>& terms) {
+/// ` HEAD: a, b.` of the terms in the runs that `is` holds for; "" for none.
+std::string named(const char* head, const AblatedRuns& runs,
+                  bool (*is)(const TermErrors&, const TermErrors&)) {
   std::vector<std::string> names;
-  for (const TermErrors* const of : terms) names.emplace_back(of->term->name);
-  return joined(names, ", ");
+  for (const TermErrors* const of : terms_in_runs(runs)) {
+    if (is(*of, whole(runs))) names.emplace_back(of->term->name);
+  }
+  return names.empty() ? "" : std::string(" ") + head + ": " + joined(names, ", ") + ".";
+}
+
+std::string effects_of(const AblatedRuns& runs) {
+  return named("Median or 90 % rise by half or more without", runs, carries) +
+         named("Indifferent, both within a tenth of a point", runs, is_indifferent) +
+         named("The median is lower without", runs, is_better_without);
 }
 
 std::vector<HtmlColumn> term_columns() {
@@ -99,24 +126,12 @@ bool is_judged(const FittedPlan& plan) {
 }  // namespace
 
 std::string ablation_note(const Ablation& ablation) {
-  const std::vector<const TermErrors*> terms = terms_in_runs(ablation.all);
-  std::vector<const TermErrors*> indifferent;
-  std::ranges::copy_if(terms, std::back_inserter(indifferent), [&](const TermErrors* of) {
-    return is_indifferent(*of, whole(ablation.all));
-  });
-  std::string text =
-      "Each term of the step-time model is left out in turn and the constants that "
-      "datasets/measured/calibrations.json names are fitted again, stack by stack, so that they "
-      "make up for it as well as they can: what is left of the error is what only that term "
-      "explains. All is of the " +
-      counted(ablation.all.rows, "run", "runs") + " that these constants are fitted to.";
-  if (!indifferent.empty()) {
-    text +=
-        " Indifferent to these runs together, with median and 90 % within a tenth of a point "
-        "of the whole model: " +
-        names_of(indifferent) + ".";
-  }
-  return text;
+  return "Each term of the step-time model is left out in turn and the constants that "
+         "datasets/measured/calibrations.json names are fitted again, stack by stack, so that they "
+         "make up for it as well as they can: what the error rises by is what no other term "
+         "explains. All is of the " +
+         counted(ablation.all.rows, "run", "runs") + " that these constants are fitted to." +
+         effects_of(ablation.all);
 }
 
 std::string ablated_note(const AblatedRuns& runs) {
@@ -126,7 +141,7 @@ std::string ablated_note(const AblatedRuns& runs) {
   }
   std::string text = counted(runs.rows, "run", "runs") + " of " +
                      counted(runs.models, "model", "models") +
-                     "; fitted again: " + joined(runs.constants, ", ") + ".";
+                     "; fitted again: " + joined(runs.constants, ", ") + "." + effects_of(runs);
   if (!lacking.empty()) text += " No run has: " + joined(lacking, ", ") + ".";
   return text;
 }
@@ -157,7 +172,7 @@ std::string ablation_text(const Ablation& ablation) {
   std::vector<Cells> lines(1);
   for (const HtmlColumn& column : table.columns) lines.front().push_back(column.heading);
   lines.insert(lines.end(), table.rows.begin(), table.rows.end());
-  return "\n" + columns_text(lines) + paragraph("", 0, ablation_note(ablation));
+  return "\n" + columns_text(lines) + "\n" + paragraph("", 0, ablation_note(ablation));
 }
 
 std::string left_out_note(const Ablation& ablation) {

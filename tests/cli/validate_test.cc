@@ -240,6 +240,10 @@ TEST_F(Validate, BadInputIsSaidAtOnceAndNothingElse) {
                 {a, "--require", "coverage => 1"},
                 "--require: \"coverage => 1\", column 10: expected an operator or the end, got "
                 "\"=\"\n"},
+           Case{"terms of runs that do not ship",
+                {a, "--ablation"},
+                "--ablation: expected neither FILE|NAME nor --quality beside it: constants are "
+                "fitted to tables that ship\n"},
            Case{"several things",
                 {bad_cell, "--require", "1 <", "--markdown", "table.txt", "--threads", "0"},
                 "--threads: expected an integer in [1, 4096], got \"0\"\n" + bad_cell +
@@ -301,7 +305,7 @@ TEST_F(Validate, WhatCannotBeWrittenIsTheWorldsFault) {
 TEST(ValidateHelp, ShowsItsOptions) {
   const Answer answer = ask("validate --help");
   for (const char* text : {"FILE|NAME", "--quality Q[,..]", "--require EXPR", "--out DIR",
-                           "--markdown FILE", "--json", "--threads N"}) {
+                           "--markdown FILE", "--ablation", "--json", "--threads N"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
   std::istringstream lines(answer.out);

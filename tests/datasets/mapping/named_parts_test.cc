@@ -24,15 +24,23 @@ Measurement run(const std::string& family, const std::string& framework, const s
   return row;
 }
 
+/// Without those that most rows are in.
+Names small_parts_of(const Measurement& row, bool has_experts) {
+  Names names = parts_of(row, has_experts);
+  std::erase_if(
+      names, [](const std::string& name) { return name == "scored" || name == "all-but-bloom"; });
+  return names;
+}
+
 TEST(NamedParts, AreThoseOfTheContractInItsOrder) {
   Names names;
   for (const NamedPart& part : named_parts()) {
     names.push_back(part.name);
     EXPECT_FALSE(part.why.empty());
   }
-  EXPECT_EQ(names,
-            (Names{"vtrain-single", "vtrain-multi", "sc21", "korthikanti", "mosaicml-a100",
-                   "mosaicml-h100", "simumax", "simumax-dense", "kempner", "bridge-dense", "moe"}));
+  EXPECT_EQ(names, (Names{"vtrain-single", "vtrain-multi", "sc21", "korthikanti", "mosaicml-a100",
+                          "mosaicml-h100", "simumax", "simumax-dense", "kempner", "bridge-dense",
+                          "moe", "nanotron", "scored", "all-but-bloom"}));
 }
 
 TEST(NamedParts, TakeRowsOfTheirSourcesSeenOrNot) {
@@ -103,6 +111,27 @@ TEST(NamedParts, TakeRowsOfTheirSourcesSeenOrNot) {
         Case{"pre-training with experts", run("mbridge/a", bridge, "x", "gb200"), true, {"moe"}},
         Case{"anything with experts", run("new", "new", "new"), true, {"moe"}},
         Case{"anything else", run("new", "new", "new"), false, {}}}) {
+    SCOPED_TRACE(c.name);
+    EXPECT_EQ(small_parts_of(c.row, c.has_experts), c.expected);
+  }
+}
+
+TEST(NamedParts, OfManySourcesLeaveOutWhatIsSaid) {
+  struct Case {
+    const char* name;
+    Measurement row;
+    bool has_experts;
+    Names expected;
+  };
+  for (const Case& c :
+       {Case{"nanotron", run("new", "nanotron", "x"), false, {"nanotron", "all-but-bloom"}},
+        Case{"tests of Megatron-Core",
+             run("mcore-ci/gpt/gb200", "Megatron-Core CI dev", "x"),
+             false,
+             {"all-but-bloom"}},
+        Case{"BLOOM", run("bigscience/1B", "Megatron-DeepSpeed", "x"), false, {"scored"}},
+        Case{"experts", run("new", "new", "x"), true, {"moe", "all-but-bloom"}},
+        Case{"anything else", run("new", "new", "x"), false, {"scored", "all-but-bloom"}}}) {
     SCOPED_TRACE(c.name);
     EXPECT_EQ(parts_of(c.row, c.has_experts), c.expected);
   }

@@ -51,6 +51,8 @@ ValidatedRow validated(const Measurement& row) {
   return validation.rows.empty() ? ValidatedRow{} : validation.rows.front();
 }
 
+const std::vector<std::string> of_nanotron{"nanotron", "all-but-bloom"};
+
 TEST(ValidateTables, RowsSayWhereTheyStandAndWhatTheyAre) {
   Measurement row = first_run();
   row.n_experts = 1;
@@ -63,7 +65,7 @@ TEST(ValidateTables, RowsSayWhereTheyStandAndWhatTheyAre) {
   EXPECT_EQ(of.group, row.family + " | " + row.model + " | h100-sxm-80gb | 8 | 4096 | bf16");
   EXPECT_EQ(of.n_experts, 1);
   EXPECT_EQ(of.micro_batch, 2);
-  EXPECT_TRUE(of.parts.empty());
+  EXPECT_EQ(of.parts, of_nanotron);
   EXPECT_EQ(of.assumed, datasets::map_run(row).run->assumed);
 }
 
@@ -305,10 +307,10 @@ TEST(ValidateTables, WhatCannotBeSimulatedIsSkippedWithItsReason) {
   EXPECT_EQ(validation.skipped[0].source, "runs");
   EXPECT_EQ(validation.skipped[0].family, experts.family);
   EXPECT_EQ(validation.skipped[0].reason, "needs mixture_of_experts");
-  EXPECT_EQ(validation.skipped[0].parts, std::vector<std::string>{"moe"});
+  EXPECT_EQ(validation.skipped[0].parts, (std::vector<std::string>{"moe", "all-but-bloom"}));
   EXPECT_EQ(validation.skipped[1].id, "uneven");
   EXPECT_TRUE(validation.skipped[1].reason.starts_with("the plan cannot be laid out: "));
-  EXPECT_TRUE(validation.skipped[1].parts.empty());
+  EXPECT_EQ(validation.skipped[1].parts, of_nanotron);
 }
 
 TEST(ValidateTables, EveryRowEndsInOneList) {

@@ -1,0 +1,145 @@
+#include "results/validation/ablation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/validation/ablation_json.h"
+#include "results/validation/ablation_tables.h"
+
+namespace cubicbench::results {
+namespace {
+
+using testing::ElementsAre;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+TermErrors without(const char* name, bool in_runs, double median, double p90) {
+  return {.term = name == nullptr ? nullptr : predictor::find_step_term(name),
+          .in_runs = in_runs,
+          .median_abs_rel_error = median,
+          .p90_abs_rel_error = p90,
+          .family_kendall_median = 0.8,
+          .group_top1_ratio = {}};
+}
+
+FittedPlan plan(const std::string& name, std::int64_t models, double left_out) {
+  FittedPlan plan{.name = name,
+                  .of = "megatron-2021",
+                  .models = models,
+                  .constants_of_subject = 2,
+                  .calibration = {}};
+  plan.calibration.rows = 12;
+  plan.calibration.error_before = 0.2;
+  plan.calibration.error_after = 0.04;
+  if (models > 1) plan.calibration.error_left_out = left_out;
+  plan.calibration.constants = {
+      {.name = "gemm_factor", .before = 1.0, .after = 0.9, .low = 0.85, .high = 0.95}};
+  return plan;
+}
+
+/// One stack whose host matters, whose optimizer does not, and that has no attention.
+Ablation made_up_ablation() {
+  AblatedRuns runs{
+      .stack = "megatron-2021",
+      .constants = {"gemm_factor", "overlap_cost"},
+      .rows = 1200,
+      .models = 1,
+      .terms = {without(nullptr, true, 0.05, 0.15), without("optimizer", true, 0.0502, 0.1501),
+                without("attention", false, 0.05, 0.15), without("host floor", true, 0.30, 0.60)}};
+  Ablation ablation{.all = runs, .stacks = {runs}, .plans = {}};
+  ablation.all.stack = "";
+  ablation.plans = {plan("three", 3, 0.05), plan("far", 4, 0.09), plan("two", 2, 0.5),
+                    plan("one", 1, 0.0)};
+  return ablation;
+}
+
+TEST(AblationTables, TheTermThatIsMissedMostIsFirst) {
+  const ReportTable table = ablation_table(made_up_ablation().stacks.front());
+  EXPECT_THAT(table.rows,
+              ElementsAre(ElementsAre("nothing", "5.0 %", "15.0 %", "0.800", no_figure),
+                          ElementsAre("host floor", "30.0 %", "60.0 %", "0.800", no_figure),
+                          ElementsAre("optimizer", "5.0 %", "15.0 %", "0.800", no_figure)));
+}
+
+TEST(AblationTables, OfAllStacksSayWhatIsSupposedInstead) {
+  const ReportTable table = ablation_table(made_up_ablation());
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_EQ(table.rows[1][5], "1");
+  EXPECT_EQ(table.rows[1][6], predictor::find_step_term("host floor")->without);
+  EXPECT_EQ(table.rows[0].size(), table.columns.size());
+}
+
+TEST(AblationTables, NotesSayWhatTheNumbersSay) {
+  const Ablation ablation = made_up_ablation();
+  EXPECT_THAT(ablation_note(ablation), HasSubstr("All is of the 1,200 runs"));
+  EXPECT_THAT(ablation_note(ablation),
+              EndsWith("are fitted to. Median or 90 % rise by half or more without: host floor. "
+                       "Indifferent, both within a tenth of a point: optimizer."));
+  const std::string of_stack = ablated_note(ablation.stacks.front());
+  EXPECT_THAT(of_stack, StartsWith("1,200 runs of 1 model; fitted again: gemm_factor, "
+                                   "overlap_cost. Median or 90 % rise"));
+  EXPECT_THAT(of_stack, EndsWith(" No run has: attention."));
+  Ablation better = ablation;
+  better.all.terms[1].median_abs_rel_error = 0.04;
+  EXPECT_THAT(ablation_note(better), EndsWith(" The median is lower without: optimizer."));
+  EXPECT_THAT(left_out_note(ablation), HasSubstr("1 of 2 calibrations are."));
+  EXPECT_THAT(ablation_text(ablation), HasSubstr("host floor  30.0 %"));
+  EXPECT_EQ(ablation_text(Ablation{}), "");
+}
+
+TEST(AblationTables, ModelsLeftOutStandBesideTheFit) {
+  const Ablation ablation = made_up_ablation();
+  const ReportTable table = left_out_table(ablation);
+  ASSERT_EQ(table.rows.size(), 4U);
+  EXPECT_THAT(table.rows[0], ElementsAre("three", "stack megatron-2021", "12", "3", "2 of 6",
+                                         "20.0 %", "4.0 %", "5.0 %", "1.25"));
+  EXPECT_EQ(table.rows[3][8], no_figure);
+  EXPECT_THAT(constants_table(ablation).rows[0],
+              ElementsAre("three", "gemm_factor", "1.000", "0.900", "0.850 to 0.950"));
+}
+
+TEST(AblationJson, HasEveryTermAndCalibration) {
+  const nlohmann::ordered_json json = ablation_json(made_up_ablation());
+  EXPECT_TRUE(json["all"]["stack"].is_null());
+  EXPECT_TRUE(json["all"]["terms"][0]["left_out"].is_null());
+  EXPECT_EQ(json["stacks"][0]["terms"][3]["left_out"], "host floor");
+  EXPECT_EQ(json["stacks"][0]["terms"][2]["in_runs"], false);
+  EXPECT_EQ(json["calibrations"][0]["stack"], "megatron-2021");
+  EXPECT_DOUBLE_EQ(json["calibrations"][0]["ratio"], 1.25);
+  EXPECT_TRUE(json["calibrations"][3]["error_left_out"].is_null());
+}
+
+/// Two plans that share runs of InternEvo.
+std::vector<datasets::CalibrationPlan> two_plans() {
+  datasets::CalibrationPlan plan{
+      .name = "first",
+      .of = "internevo-2023",
+      .fit = {"gemm_factor"},
+      .rows = {{.table = "internevo", .part = "", .device = "", .family = ""}},
+      .reason = "a test"};
+  std::vector<datasets::CalibrationPlan> plans{plan, plan};
+  plans[1].name = "second";
+  plans[1].fit = {"latency_per_rank_us"};
+  return plans;
+}
+
+TEST(Ablation, RunsOfTwoPlansCountOnceAndThreadsChangeNoBit) {
+  const Ablation one = ablation_of(two_plans(), 1);
+  ASSERT_EQ(one.stacks.size(), 1U);
+  EXPECT_THAT(one.stacks[0].constants, ElementsAre("gemm_factor", "latency_per_rank_us"));
+  ASSERT_EQ(one.plans.size(), 2U);
+  EXPECT_EQ(one.stacks[0].rows, static_cast<std::int64_t>(one.plans[0].calibration.rows));
+  EXPECT_EQ(one.plans[0].constants_of_subject, 2);
+  EXPECT_EQ(one.stacks[0].terms.size(), predictor::step_terms().size() + 1);
+  EXPECT_EQ(one.all.terms[0].median_abs_rel_error, one.stacks[0].terms[0].median_abs_rel_error);
+  EXPECT_EQ(ablation_json(ablation_of(two_plans(), 2)), ablation_json(one));
+}
+
+}  // namespace
+}  // namespace cubicbench::results
