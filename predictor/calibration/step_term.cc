@@ -95,6 +95,7 @@ void no_waves(Cluster& cluster, Stack& /*same*/) { cluster.device.gemm_wave_weig
 void no_inner_size(Cluster& cluster, Stack& /*same*/) { cluster.device.gemm_k_half = 0.0; }
 void no_kernel_overhead(Cluster& cluster, Stack& /*same*/) { cluster.device.kernel_overhead = {}; }
 void no_host(Cluster& /*same*/, Stack& stack) { stack.host_layer_forward = {}; }
+void no_host_jitter(Cluster& /*same*/, Stack& stack) { stack.host_jitter = {}; }
 void hard_maximum(Cluster& /*same*/, Stack& stack) { stack.host_smoothness = 64.0; }
 void no_group_wait(Cluster& /*same*/, Stack& stack) { stack.latency_per_rank = {}; }
 void no_network_state(Cluster& cluster, Stack& /*same*/) { cluster.state = {}; }
@@ -117,7 +118,7 @@ void no_hiding(Cluster& /*same*/, Stack& stack) {
 void free_overlap(Cluster& /*same*/, Stack& stack) { stack.overlap_cost = 0.0; }
 void even_stages(Cluster& /*same*/, Stack& stack) { stack.balance = sim::StageBalance::even; }
 
-constexpr std::array<StepTerm, 23> terms{{
+constexpr std::array<StepTerm, 24> terms{{
     {.name = "attention", .without = "attention takes no time", .change_program = drop_attention},
     {.name = "element-wise traffic",
      .without = "norms, activations, residuals and embedding take no time",
@@ -142,6 +143,9 @@ constexpr std::array<StepTerm, 23> terms{{
     {.name = "host floor",
      .without = "launching a layer's kernels takes no time",
      .change_inputs = no_host},
+    {.name = "jitter of hosts",
+     .without = "hosts of a tensor-parallel group launch at one pace",
+     .change_inputs = no_host_jitter},
     {.name = "smooth maximum",
      .without = "a pass takes the longer of computing and launching",
      .change_inputs = hard_maximum},
