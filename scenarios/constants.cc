@@ -14,7 +14,7 @@ constexpr double milli = 1e-3;
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double mib = 1024.0 * 1024.0;
 
-constexpr std::array<StackConstant, 22> of_stacks{{
+constexpr std::array<StackConstant, 23> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
@@ -25,6 +25,7 @@ constexpr std::array<StackConstant, 22> of_stacks{{
     {"compiled_host_factor", &Stack::compiled_host_factor, 1.0, 0.0, 10.0},
     {"latency_per_rank_us", &Stack::latency_per_rank, micro, 0.0, 1e6},
     {"overlap_cost", &Stack::overlap_cost, 1.0, 0.0, 10.0},
+    {"ring_block_cost", &Stack::ring_block_cost, 1.0, 0.0, 10.0},
     {"tensor_overlap", &Stack::tensor_overlap, 1.0, 0.0, 1.0},
     {"async_tensor_overlap", &Stack::async_tensor_overlap, 1.0, 0.0, 1.0},
     {"data_overlap", &Stack::data_overlap, 1.0, 0.0, 1.0},

@@ -18,6 +18,8 @@ constexpr std::array<std::string_view, 5> attention_kernels{"unfused", "flash1",
 constexpr std::array<std::string_view, 4> stage_balances{"even", "ends_short", "by_cost",
                                                          "even_or_ends_short"};
 
+constexpr std::array<std::string_view, 2> context_exchanges{"all_gather", "ring"};
+
 constexpr double micro = 1e-6;
 constexpr double giga = 1e9;
 constexpr double tera = 1e12;
@@ -46,6 +48,11 @@ class Description {
   double number(std::string_view key, double min, double max, double otherwise) {
     cite_if_given(key);
     return in_.number(key, min, max, otherwise);
+  }
+
+  int integer(std::string_view key, int min, int max, int otherwise) {
+    cite_if_given(key);
+    return static_cast<int>(in_.integer(key, min, max, otherwise));
   }
 
   int required_integer(std::string_view key, int min, int max) {
@@ -105,6 +112,7 @@ bool good_name(const std::string& name) {
 std::span<const std::string_view> dtype_names() { return dtypes; }
 std::span<const std::string_view> attention_kernel_names() { return attention_kernels; }
 std::span<const std::string_view> stage_balance_names() { return stage_balances; }
+std::span<const std::string_view> context_exchange_names() { return context_exchanges; }
 
 void check_name(const std::string& name, const std::string& where, std::vector<Problem>& problems) {
   const bool reported = !problems.empty() && problems.back().where == where;
@@ -152,6 +160,7 @@ sim::Network read_network(const Document& document, std::vector<Problem>& proble
   network.all_to_all_efficiency =
       in.number("all_to_all_efficiency", 0.01, 1.0, network.all_to_all_efficiency);
   network.inter_latency = {in.number("inter_latency_us", 0.0, 1e6, 0.0) * micro};
+  network.direct_peers = in.integer("direct_peers", 0, 1023, 0);
   network.collective_overhead = {in.number("collective_overhead_us", 0.0, 1e6, 0.0) * micro};
   in.finish();
   return network;
@@ -164,6 +173,7 @@ sim::Stack read_stack(const Document& document, std::vector<Problem>& problems) 
   s.attention = in.choice("attention", attention_kernels, s.attention);
   for (const StackConstant& constant : stack_constants()) read_constant(in, constant, s);
   s.balance = in.choice("balance", stage_balances, s.balance);
+  s.context = in.choice("context_exchange", context_exchanges, s.context);
   in.finish();
   return s;
 }

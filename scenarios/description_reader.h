@@ -30,5 +30,7 @@ std::span<const std::string_view> dtype_names();
 std::span<const std::string_view> attention_kernel_names();
 /// "even", "ends_short", "by_cost", in the order of sim::StageBalance.
 std::span<const std::string_view> stage_balance_names();
+/// "all_gather", "ring", in the order of sim::ContextExchange.
+std::span<const std::string_view> context_exchange_names();
 
 }  // namespace cubicbench::scenarios

@@ -70,6 +70,7 @@ Json json_of(const sim::Network& n) {
   return {{"intra_bytes_per_s", n.intra_bandwidth.value},
           {"intra_efficiency", n.intra_efficiency},
           {"intra_latency_s", n.intra_latency.value},
+          {"direct_peers", n.direct_peers},
           {"inter_bytes_per_s", n.inter_bandwidth.value},
           {"inter_efficiency", n.inter_efficiency},
           {"all_to_all_efficiency", n.all_to_all_efficiency},
@@ -89,6 +90,7 @@ Json json_of(const sim::Stack& s) {
           {"compiled_host_factor", s.compiled_host_factor},
           {"latency_per_rank_s", s.latency_per_rank.value},
           {"overlap_cost", s.overlap_cost},
+          {"ring_block_cost", s.ring_block_cost},
           {"tensor_overlap", s.tensor_overlap},
           {"async_tensor_overlap", s.async_tensor_overlap},
           {"data_overlap", s.data_overlap},
@@ -101,7 +103,8 @@ Json json_of(const sim::Stack& s) {
           {"fragmentation", s.fragmentation},
           {"outside_allocator_bytes", s.outside_allocator.value},
           {"communicator_bytes", s.communicator.value},
-          {"balance", stage_balance_names()[static_cast<std::size_t>(s.balance)]}};
+          {"balance", stage_balance_names()[static_cast<std::size_t>(s.balance)]},
+          {"context_exchange", context_exchange_names()[static_cast<std::size_t>(s.context)]}};
 }
 
 /// The settings that belong to the workload's kind.

@@ -52,6 +52,14 @@ FastDomain read_domain(ObjectReader in) {
   return domain;
 }
 
+DirectBoard read_board(ObjectReader in) {
+  DirectBoard board{.device = non_empty(in, "device"),
+                    .gpus_per_node = in.integer("gpus_per_node", 2, 1024),
+                    .why = non_empty(in, "why")};
+  in.finish();
+  return board;
+}
+
 std::optional<ChosenNetwork> of_library(const std::string& name) {
   const auto found = library().networks.find(name);
   if (found == library().networks.end()) return std::nullopt;
@@ -89,6 +97,9 @@ NetworkChoices read_network_choices(std::string_view text, const std::string& fi
   for (const ValueReader& entry : in.array("domains")) {
     read.domains.push_back(read_domain(entry.object()));
   }
+  for (const ValueReader& entry : in.array("boards")) {
+    read.boards.push_back(read_board(entry.object()));
+  }
   in.finish();
   scenarios::throw_if_any(problems);
   return read;
@@ -123,6 +134,14 @@ std::int64_t fast_domain(const NetworkChoices& choices, std::string_view device,
   std::int64_t largest = std::min(gpus, found->gpus);
   while (gpus % largest != 0) --largest;
   return std::max(largest, gpus_per_node);
+}
+
+int direct_peers(const NetworkChoices& choices, std::string_view device,
+                 std::int64_t gpus_per_node) {
+  const auto found = std::ranges::find_if(choices.boards, [&](const DirectBoard& board) {
+    return board.device == device && board.gpus_per_node == gpus_per_node;
+  });
+  return found == choices.boards.end() ? 0 : static_cast<int>(gpus_per_node) - 1;
 }
 
 std::string fabric_of(const NetworkChoices& choices, std::string_view device,

@@ -32,12 +32,20 @@ struct FastDomain {
   std::string why;
 };
 
+/// A node whose GPUs are linked to each other and not to a switch.
+struct DirectBoard {
+  std::string device;
+  std::int64_t gpus_per_node = 0;
+  std::string why;
+};
+
 /// Which network stands for what a row says of its fabric (datasets/measured/networks.json).
 struct NetworkChoices {
   std::vector<PairNetwork> pairs;
   std::vector<DeviceNetwork> devices;
   std::vector<FabricNetwork> fabrics;
   std::vector<FastDomain> domains;
+  std::vector<DirectBoard> boards;
 };
 
 /// A network and how it is called.
@@ -64,6 +72,11 @@ std::optional<ChosenNetwork> choose_network(const NetworkChoices& choices, std::
 /// largest divisor of the job's GPUs that fits in it.
 std::int64_t fast_domain(const NetworkChoices& choices, std::string_view device, std::int64_t gpus,
                          std::int64_t gpus_per_node);
+
+/// Network::direct_peers of a node of `gpus_per_node` such GPUs: 0 unless it is listed as a board
+/// without a switch.
+int direct_peers(const NetworkChoices& choices, std::string_view device,
+                 std::int64_t gpus_per_node);
 
 /// The first fabric of the file for which the library's network `network` is chosen; "" when none.
 std::string fabric_of(const NetworkChoices& choices, std::string_view device,

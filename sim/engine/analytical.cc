@@ -34,6 +34,18 @@ Seconds host_time(const StepProgram& program, const Block& block, Seconds wait, 
   return max(launches, wait) + state;
 }
 
+/// What a ring of c ranks leaves of its exchanges, each beside one of the first c - 1 blocks of
+/// attention [docs/models.md, Eq. T-7].
+Seconds exposed_ring(Seconds exchanges, Seconds attention, const Plan& plan) {
+  const auto c = static_cast<double>(plan.context_parallel);
+  return max(exchanges - ((c - 1.0) / c) * attention, Seconds{});
+}
+
+bool is_attention(const Operation& op) {
+  return op.kind == OperationKind::attention_forward ||
+         op.kind == OperationKind::attention_backward;
+}
+
 /// One pass over one block on one rank [docs/models.md, Eq. E-1].
 StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   const Block& block = program.blocks[static_cast<std::size_t>(id)];
@@ -44,6 +56,8 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   Seconds compute;
   Seconds tensor;
   Seconds wait;  // of the ranks for each other
+  Seconds context;
+  Seconds attention;
   for (std::uint32_t i = block.begin; i < block.end; ++i) {
     const Operation& op = program.operations[i];
     const Seconds time = operation_time(op, group_of(program, op.stream), on.cluster, on.stack);
@@ -52,9 +66,17 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
       wait += op.count * group_wait(program.mesh.tensor, on.stack);
       continue;
     }
+    if (op.stream == Stream::context) {
+      context += time;
+      continue;
+    }
     cost[op.part] += time;
     compute += op.stream == Stream::compute ? time : Seconds{};
+    attention += is_attention(op) ? time : Seconds{};
   }
+  cost[StepPart::context_communication] += on.stack.context == ContextExchange::ring
+                                               ? exposed_ring(context, attention, on.plan)
+                                               : context;
   // No more can hide than there is compute to hide under [docs/models.md, Eq. T-4].
   cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor);
   cost[StepPart::host] += host_wait(cost.total(), host_time(program, block, wait, on), on.stack) +

@@ -11,6 +11,7 @@ struct Network {
   BytesPerSecond intra_bandwidth;  ///< nominal, inside a node
   double intra_efficiency = 1.0;   ///< share that large collectives reach
   Seconds intra_latency;           ///< of one collective step
+  int direct_peers = 0;            ///< GPUs that the links of one GPU go to; 0: all to a switch
   BytesPerSecond inter_bandwidth;  ///< nominal NIC rate a GPU
   double inter_efficiency = 1.0;
   Seconds inter_latency;

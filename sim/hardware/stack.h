@@ -12,6 +12,12 @@ enum class StageBalance {
   even_or_ends_short,  ///< even where chunks of stages divide the layers, else ends_short
 };
 
+/// How ranks of a context group come by the keys and values of the others.
+enum class ContextExchange {
+  all_gather,  ///< all at once, before attention [Llama3, section 3.3.2]
+  ring,        ///< block by block, each exchange beside the block before it
+};
+
 /// The few constants of a software stack: what separates its kernels and its overlap from the
 /// device's best. One JSON file a stack, each number with its source (scenarios/stacks/).
 struct Stack {
@@ -29,6 +35,7 @@ struct Stack {
   Seconds latency_per_rank;           ///< extra latency of a collective, per rank beyond a node
   // overlap
   double overlap_cost = 1.0;          ///< x in max(c, m) + x min(c, m) for FSDP traffic
+  double ring_block_cost = 0.0;       ///< time that blocks of a ring's later exchanges take longer
   double tensor_overlap = 0.0;        ///< share of TP traffic hidden without async TP
   double async_tensor_overlap = 0.7;  ///< and with it
   double data_overlap = 0.0;          ///< share of once-a-step gradient traffic that can hide
@@ -43,6 +50,7 @@ struct Stack {
   Bytes outside_allocator;          ///< CUDA context, libraries
   Bytes communicator;               ///< NCCL buffers of one communicator
   StageBalance balance = StageBalance::even;
+  ContextExchange context = ContextExchange::all_gather;
 
   bool operator==(const Stack&) const = default;
 };

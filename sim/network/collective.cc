@@ -1,5 +1,6 @@
 #include "sim/network/collective.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace cubicbench::sim {
@@ -9,8 +10,17 @@ constexpr double tree_bandwidth_share = 0.92;  // NCCL's cost model, tree over r
 
 constexpr Seconds all_to_all_peer = 0.72_us;  // start-up a peer, XLA and nccl-tests sweeps
 
+/// Rate inside a node. Without a switch `ranks` GPUs have only the links to each other, a share of
+/// (r - 1) / direct_peers.                                             [docs/models.md, Eq. C-8]
+BytesPerSecond node_bandwidth(std::int64_t ranks, const Network& network) {
+  const double peers = network.direct_peers;
+  const double share =
+      ranks < 2 || peers == 0.0 ? 1.0 : std::min(1.0, (static_cast<double>(ranks) - 1.0) / peers);
+  return share * (network.intra_bandwidth * network.intra_efficiency);
+}
+
 BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
-  const BytesPerSecond inside = network.intra_bandwidth * network.intra_efficiency;
+  const BytesPerSecond inside = node_bandwidth(group.ranks_per_node, network);
   if (nodes_of(group) == 1) {
     return inside;
   }
@@ -66,7 +76,7 @@ Seconds all_to_all(Bytes payload, const Group& group, const Network& network) {
   const auto n = static_cast<double>(group.ranks);
   const auto r = static_cast<double>(group.ranks_per_node);
   const Seconds inside =
-      ((r - 1.0) / n) * (payload / (network.intra_bandwidth * network.intra_efficiency));
+      ((r - 1.0) / n) * (payload / node_bandwidth(group.ranks_per_node, network));
   const Seconds across =
       ((n - r) / n) * (payload / (network.inter_bandwidth * network.all_to_all_efficiency));
   return max(network.collective_overhead, n * all_to_all_peer) + max(inside, across);
@@ -83,8 +93,7 @@ Seconds broadcast(Bytes payload, const Group& group, const Network& network) {
 Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network) {
   return crosses_nodes ? network.inter_latency +
                              payload / (network.inter_bandwidth * network.inter_efficiency)
-                       : network.intra_latency +
-                             payload / (network.intra_bandwidth * network.intra_efficiency);
+                       : network.intra_latency + payload / node_bandwidth(2, network);
 }
 
 }  // namespace cubicbench::sim

@@ -155,7 +155,17 @@ class BlockWriter {
     program_.operations.push_back({.kind = kind,
                                    .part = part,
                                    .dtype = plan_.dtype,
+                                   .count = ring_blocks(),
                                    .attention = {tokens_, real(model_.sequence), heads(), d_}});
+  }
+
+  /// Time of attention in blocks of a ring over that of one kernel: the first exchange is under way
+  /// before attention begins, the blocks of the c - 2 later ones run slower [docs/models.md, Eq.
+  /// T-7].
+  double ring_blocks() const {
+    const double c = real(plan_.context_parallel);
+    const bool ring = stack_.context == ContextExchange::ring && c > 2.0;
+    return ring ? 1.0 + stack_.ring_block_cost * (c - 2.0) / c : 1.0;
   }
 
   /// Bytes of an element x tokens x (8 h + 4 (h + f) / t), all of it divided by t with sequence

@@ -64,6 +64,12 @@ TEST(NetworkChoice, AFastDomainIsTheLargestPartThatDividesTheJob) {
   }
 }
 
+TEST(NetworkChoice, KnowsBoardsWithoutASwitch) {
+  EXPECT_EQ(direct_peers(network_choices(), "h200-sxm-141gb", 4), 3);
+  EXPECT_EQ(direct_peers(network_choices(), "h200-sxm-141gb", 8), 0);
+  EXPECT_EQ(direct_peers(network_choices(), "gb200", 4), 0);
+}
+
 TEST(NetworkChoice, NamesTheFabricOfANetwork) {
   EXPECT_EQ(fabric_of(network_choices(), "h100-sxm-80gb", "nvlink4-ndr"), "ib");
   EXPECT_EQ(fabric_of(network_choices(), "h100-sxm-80gb", "llama3-roce"), "roce");
@@ -76,7 +82,8 @@ TEST(NetworkChoice, ReportsEveryProblem) {
     "networks": [{"device": "d", "fabric": "", "network": "n"}],
     "devices": [{"device": "d", "network": "n", "why": ""}],
     "fabrics": [{"fabric": "", "why": "w", "z": 1}],
-    "domains": [{"device": "d", "gpus": 0, "why": "w"}]})";
+    "domains": [{"device": "d", "gpus": 0, "why": "w"}],
+    "boards": [{"device": "d", "gpus_per_node": 1, "why": "w"}]})";
   try {
     read_network_choices(text, "a.json");
     ADD_FAILURE() << "nothing was thrown";
@@ -88,7 +95,8 @@ TEST(NetworkChoice, ReportsEveryProblem) {
                  "a.json#/networks/0/why: expected a string, got nothing\n"
                  "a.json#/devices/0/why: expected a text, got \"\"\n"
                  "a.json#/fabrics/0/z: unknown key\n"
-                 "a.json#/domains/0/gpus: expected an integer in [1, 2147483647], got 0");
+                 "a.json#/domains/0/gpus: expected an integer in [1, 2147483647], got 0\n"
+                 "a.json#/boards/0/gpus_per_node: expected an integer in [2, 1024], got 1");
   }
 }
 

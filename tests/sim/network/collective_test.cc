@@ -36,6 +36,25 @@ TEST(AllGather, MatchesHandComputedTimes) {
   }
 }
 
+TEST(DirectLinks, AGroupHasOnlyTheLinksToEachOther) {
+  Network network = round_network();
+  network.direct_peers = 3;  // four GPUs, a third of 360 GB/s to each of the others
+  struct Case {
+    const char* name;
+    Group group;
+    double expected_s;
+  };
+  for (const Case& c :
+       {Case{"two of four", {2, 2}, 10e-6 + 1e-6 + 0.5 * 1e9 / 120e9},
+        Case{"three of four", {3, 3}, 10e-6 + 2e-6 + 2.0 / 3.0 * 1e9 / 240e9},
+        Case{"all four", {4, 4}, 10e-6 + 3e-6 + 0.75 * 1e9 / 360e9},
+        Case{"one GPU a node uses no link", {4, 1}, 10e-6 + 3 * 5e-6 + 0.75 * 1e9 / 45e9}}) {
+    SCOPED_TRACE(c.name);
+    EXPECT_NEAR(all_gather(gigabyte, c.group, network).value, c.expected_s, 1e-12);
+  }
+  EXPECT_NEAR(point_to_point(gigabyte, false, network).value, 1e-6 + 1e9 / 120e9, 1e-12);
+}
+
 TEST(AllReduce, IsTheFasterOfRingAndTree) {
   const Group wide{.ranks = 1024, .ranks_per_node = 1};
   // 8 bytes on 1,024 nodes: a ring would take 2,046 network steps, the tree 2 x 10.
