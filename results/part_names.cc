@@ -33,6 +33,7 @@ constexpr std::array<StepNames, sim::step_part_count> step_parts{{
     {{"pipeline_bubble", "pipeline bubble"}, "other stages"},
     {{"optimizer", "optimizer"}, memory},
     {{"allocator_retries", "allocator retries"}, "memory capacity"},
+    {{"stragglers", "waiting for stragglers"}, "other GPUs"},
     {{"embedding_lookup", "embedding lookup, update"}, memory},
     {{"embedding_communication", "embedding comm."}, links},
     {{"input", "waiting for input"}, "host link and network"},

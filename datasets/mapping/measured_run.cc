@@ -17,6 +17,7 @@
 #include "datasets/mapping/transformer_shape.h"
 #include "scenarios/setting.h"
 #include "sim/plan/fsdp.h"
+#include "sim/truth/step_distribution.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -221,6 +222,7 @@ class Mapping {
     if (*gpus < 1) return fail("n_gpus is not above zero");
     if (*gpus > gpus_max) return fail("n_gpus is above 10^6");
     scenario.cluster.gpus = static_cast<int>(*gpus);
+    scenario.cluster.jitter = sim::field_jitter.gpu_mean;  // what is measured is a mean step
     return map_node() && map_network();
   }
 

@@ -5,6 +5,7 @@
 #include "sim/base/numeric.h"
 #include "sim/engine/operation_time.h"
 #include "sim/engine/step_cost.h"
+#include "sim/engine/straggler_share.h"
 #include "sim/engine/weight_time.h"
 #include "sim/kernels/memory_bound.h"
 #include "sim/memory/peak_memory.h"
@@ -178,6 +179,7 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
   const Seconds idle = through + paced + fill + once_max - slowest.total();
   slowest[StepPart::pipeline_bubble] = piped ? max(idle, Seconds{}) : Seconds{};
   slowest[StepPart::allocator_retries] = retry_share(report.memory) * slowest.total();
+  slowest[StepPart::stragglers] = straggler_share(on.cluster) * slowest.total();
   report.parts = slowest.parts;
   report.step = slowest.total();
 }

@@ -36,6 +36,9 @@ struct Cluster {
   int gpus = 1;
   int gpus_per_node = 1;
   NetworkState state;
+  /// Mean delay of a GPU in a step, over the step; zero: all are on time, as the truth model takes
+  /// a step before it adds its own jitter (sim/truth).
+  double jitter = 0.0;
 
   bool operator==(const Cluster&) const = default;
 };

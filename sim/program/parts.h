@@ -17,11 +17,12 @@ enum class StepPart {
   pipeline_bubble,
   optimizer,
   allocator_retries,        ///< waiting for memory that the allocator frees and asks for again
+  stragglers,               ///< waiting for the slowest GPU of the job
   embedding_lookup,         ///< reading and pooling rows, and updating them in the backward pass
   embedding_communication,  ///< pooled rows and their gradients between ranks
   input,                    ///< getting the batch: host to device, and ids to the tables' owners
 };
-inline constexpr int step_part_count = 16;
+inline constexpr int step_part_count = 17;
 
 /// What is alive at the peak of the stage that needs most.
 enum class MemoryPart {

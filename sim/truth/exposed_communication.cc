@@ -22,6 +22,7 @@ std::int64_t ranks_reached(StepPart part, const Plan& plan) {
     case StepPart::pipeline_bubble:
     case StepPart::optimizer:
     case StepPart::allocator_retries:
+    case StepPart::stragglers:
     case StepPart::embedding_lookup:
       return 0;
     case StepPart::tensor_communication:

@@ -1,6 +1,6 @@
 #include "sim/truth/failures.h"
 
-#include "sim/truth/slowest.h"
+#include "sim/base/slowest.h"
 
 namespace cubicbench::sim {
 

@@ -1,6 +1,6 @@
 #include "sim/truth/step_distribution.h"
 
-#include "sim/truth/slowest.h"
+#include "sim/base/slowest.h"
 
 namespace cubicbench::sim {
 

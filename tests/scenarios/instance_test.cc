@@ -11,7 +11,7 @@
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/scenario_reader.h"
-#include "sim/truth/slowest.h"
+#include "sim/base/slowest.h"
 #include "sim/truth/step_distribution.h"
 #include "tests/counting_new.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/truth/slowest.h"
+#include "sim/base/slowest.h"
 
 namespace cubicbench::sim {
 namespace {

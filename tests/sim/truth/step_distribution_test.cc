@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "sim/truth/slowest.h"
+#include "sim/base/slowest.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -1,4 +1,4 @@
-#include "sim/truth/slowest.h"
+#include "sim/base/slowest.h"
 
 #include <gtest/gtest.h>
 
