@@ -52,6 +52,19 @@ constexpr std::array<DeviceConstant, 9> of_devices{{
     {"kernel_overhead_us", &Device::kernel_overhead, micro, 0.0, 1e6},
 }};
 
+constexpr TableEntry<Device, sim::attention_kernel_count> attention_of(
+    sim::AttentionKernel kernel) {
+  return {.table = &Device::attention_efficiency, .at = static_cast<std::size_t>(kernel)};
+}
+
+/// Entries of tables, which files give by table.
+constexpr std::array<DeviceConstant, 4> of_device_tables{{
+    {"attention_efficiency.flash1", attention_of(sim::AttentionKernel::flash1), 1.0, 0.01, 1.0},
+    {"attention_efficiency.flash2", attention_of(sim::AttentionKernel::flash2), 1.0, 0.01, 1.0},
+    {"attention_efficiency.flash3", attention_of(sim::AttentionKernel::flash3), 1.0, 0.01, 1.0},
+    {"attention_efficiency.cudnn", attention_of(sim::AttentionKernel::cudnn), 1.0, 0.01, 1.0},
+}};
+
 template <class T>
 const Constant<T>* find(std::span<const Constant<T>> constants, std::string_view name) {
   const auto found = std::ranges::find(constants, name, &Constant<T>::name);
@@ -67,7 +80,21 @@ const StackConstant* find_stack_constant(std::string_view name) {
   return find(stack_constants(), name);
 }
 const DeviceConstant* find_device_constant(std::string_view name) {
-  return find(device_constants(), name);
+  const DeviceConstant* const found = find(device_constants(), name);
+  return found != nullptr ? found : find(std::span<const DeviceConstant>(of_device_tables), name);
+}
+
+std::vector<std::string> stack_constant_names() {
+  std::vector<std::string> names;
+  for (const StackConstant& constant : of_stacks) names.emplace_back(constant.name);
+  return names;
+}
+
+std::vector<std::string> device_constant_names() {
+  std::vector<std::string> names;
+  for (const DeviceConstant& constant : of_devices) names.emplace_back(constant.name);
+  for (const DeviceConstant& constant : of_device_tables) names.emplace_back(constant.name);
+  return names;
 }
 
 }  // namespace cubicbench::scenarios
