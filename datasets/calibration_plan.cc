@@ -7,6 +7,7 @@
 #include <span>
 #include <tuple>
 
+#include "datasets/kernel_tables.h"
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/named_parts.h"
@@ -32,15 +33,19 @@ Names names_of(const Range& range, Name name) {
   return names;
 }
 
+Names table_names() {
+  Names names = names_of(named_datasets(), [](const auto& dataset) { return dataset.name; });
+  for (const NamedKernelTable& table : named_kernel_tables()) names.emplace_back(table.name);
+  return names;
+}
+
 /// What names in the file may be.
 struct KnownNames {
   Names stacks = names_of(library().stacks, [](const auto& entry) { return entry.first; });
   Names devices = names_of(library().devices, [](const auto& entry) { return entry.first; });
-  Names stack_constants =
-      names_of(scenarios::stack_constants(), [](const auto& constant) { return constant.name; });
-  Names device_constants =
-      names_of(scenarios::device_constants(), [](const auto& constant) { return constant.name; });
-  Names tables = names_of(named_datasets(), [](const auto& dataset) { return dataset.name; });
+  Names stack_constants = scenarios::stack_constant_names();
+  Names device_constants = scenarios::device_constant_names();
+  Names tables = table_names();
   Names parts = names_of(named_parts(), [](const auto& part) { return part.name; });
 };
 
@@ -75,6 +80,13 @@ CalibrationRows read_rows(ObjectReader in, const KnownNames& known) {
   rows.part = optional_name(in, "part", "a part of parts.json", known.parts);
   rows.device = optional_name(in, "device", "a device of the library", known.devices);
   if (in.has("family")) rows.family = non_empty(in, "family");
+  if (in.has("source")) rows.source = non_empty(in, "source");
+  if (in.has("dtype")) rows.dtype = non_empty(in, "dtype");
+  const bool of_runs = !is_kernel_table(rows.table);
+  for (const char* const key : {"part", "family"}) {
+    if (!of_runs && in.has(key)) in.problem(key, "expected none with a table of kernels");
+  }
+  if (of_runs && in.has("dtype")) in.problem("dtype", "expected a table of kernels beside it");
   in.finish();
   return rows;
 }
@@ -88,6 +100,19 @@ void read_subject(ObjectReader& in, const KnownNames& known, CalibrationPlan& pl
   plan.of = of_device ? known_name(in, "device", "a device of the library", known.devices)
                       : known_name(in, "stack", "a stack of the library", known.stacks);
   in.allow("stack");
+  for (const scenarios::ValueReader& entry : in.optional_array("also")) {
+    plan.also.push_back(entry.string());
+    const std::string text = of_device ? unknown_text("a device", plan.also.back(), known.devices)
+                                       : unknown_text("a stack", plan.also.back(), known.stacks);
+    if (!text.empty()) entry.problem(text);
+  }
+}
+
+/// Those that a plan gives constants.
+std::vector<std::string> owners_of(const CalibrationPlan& plan) {
+  std::vector<std::string> owners = plan.also;
+  owners.insert(owners.begin(), plan.of);
+  return owners;
 }
 
 std::vector<std::string> read_fit(ObjectReader& in, const KnownNames& known,
@@ -143,9 +168,11 @@ std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
     if (!names.insert(plan.name).second) {
       entry.problem("expected a name of its own, got \"" + plan.name + "\" again");
     }
-    for (const std::string& constant : plan.fit) {
-      if (!fitted.emplace(plan.subject, plan.of, constant).second) {
-        entry.problem("expected a constant of " + plan.of + " once, got " + constant + " again");
+    for (const std::string& owner : owners_of(plan)) {
+      for (const std::string& constant : plan.fit) {
+        if (!fitted.emplace(plan.subject, owner, constant).second) {
+          entry.problem("expected a constant of " + owner + " once, got " + constant + " again");
+        }
       }
     }
     plans.push_back(std::move(plan));
@@ -170,7 +197,9 @@ std::vector<const CalibrationPlan*> calibration_plans_of(CalibrationSubject subj
                                                          std::string_view of) {
   std::vector<const CalibrationPlan*> plans;
   for (const CalibrationPlan& plan : calibration_plans()) {
-    if (plan.subject == subject && plan.of == of) plans.push_back(&plan);
+    const std::vector<std::string> owners = owners_of(plan);
+    const bool is_owner = std::ranges::find(owners, of) != owners.end();
+    if (plan.subject == subject && is_owner) plans.push_back(&plan);
   }
   return plans;
 }

@@ -7,7 +7,8 @@
 
 namespace cubicbench::datasets {
 
-/// Text of a file of datasets/measured/, which must ship: measured_json("models.json").
+/// Text of a file of datasets/measured/, which must ship: measured_json("models.json"), a table
+/// too.
 std::string_view measured_json(std::string_view name);
 
 /// How messages name that file: "datasets/measured/models.json".
