@@ -1,15 +1,18 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "datasets/calibration_plan.h"
+#include "datasets/mapping/mapped_kernel.h"
 #include "datasets/measurement.h"
 #include "scenarios/constants.h"
 #include "scenarios/scenario.h"
 #include "sim/base/units.h"
+#include "sim/hardware/device.h"
 
 namespace cubicbench::predictor {
 
@@ -21,29 +24,53 @@ struct CalibrationRun {
   datasets::Measurement row{};   ///< as its table has it
 };
 
+/// A kernel that was timed on its own, to which constants of a device are fitted. Kernels of one
+/// group are left out together, as runs of a model are.
+struct CalibrationKernel {
+  datasets::TimedKernel timed;
+  sim::Device device;
+};
+
 using datasets::CalibrationSubject;
 
 struct FittedConstant {
   std::string_view name;
   double before = 0.0;
   double after = 0.0;
-  double low = 0.0;  ///< 90 % interval, runs of one model counted as one observation
+  double low = 0.0;  ///< 90 % interval: `Calibration::by_model`
   double high = 0.0;
+  bool told_apart = true;  ///< the rows tell it from every combination of the others
 };
 
 struct Calibration {
   std::vector<FittedConstant> constants;
   std::size_t rows = 0;
+  std::size_t models = 0;  ///< groups of kernels are counted among them
+  /// Whether intervals count rows of one model as one observation. Each row is one of its own where
+  /// there are no more models than constants.
+  bool by_model = true;
   /// Median |simulated / measured - 1|.
   double error_before = 0.0;
   double error_after = 0.0;
   std::optional<double> error_left_out;  ///< each model by constants fitted to the others
+  std::vector<double> sizes_before;      ///< |simulated / measured - 1| row by row
+  std::vector<double> sizes_after;
+  std::vector<double> sizes_left_out;  ///< model by model; none where there is only one
 };
+
+/// Middle of the values, which must not be none.
+double median_of(std::vector<double> values);
 
 /// Fits the named constants of `subject` in all runs, from the values of the first run's. All runs
 /// share one stack, or one device. Steps are timed as if memory held anything; runs that cannot be
-/// laid out are no runs. Requires runs and names that exist.
+/// laid out are no runs. Requires runs and names that exist. Uses up to `threads` threads (0: all
+/// cores), which change no bit.
 Calibration calibrate(const std::vector<CalibrationRun>& runs, CalibrationSubject subject,
-                      const std::vector<std::string>& names);
+                      const std::vector<std::string>& names, int threads = 1);
+
+/// The same of a device from kernels, runs, or both.
+Calibration calibrate(const std::vector<CalibrationRun>& runs,
+                      const std::vector<CalibrationKernel>& kernels, CalibrationSubject subject,
+                      const std::vector<std::string>& names, int threads = 1);
 
 }  // namespace cubicbench::predictor

@@ -6,6 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include "datasets/kernel_tables.h"
+#include "datasets/mapping/library.h"
+#include "datasets/mapping/mapped_kernel.h"
 #include "datasets/mapping/measured_run.h"
 #include "datasets/mapping/named_parts.h"
 #include "datasets/mapping/text_match.h"
@@ -45,11 +48,10 @@ bool is_in_part(const Measurement& row, const std::string& part) {
 
 /// Why a run is not wanted; "" when it is.
 std::string unwanted_reason(const scenarios::Scenario& scenario, const Wanted& wanted) {
-  if (wanted.subject == CalibrationSubject::stack && scenario.stack_name != wanted.of) {
-    return "another stack";
-  }
-  const bool other_device =
-      wanted.subject == CalibrationSubject::device && scenario.device != wanted.of;
+  const bool of_any = wanted.of.empty();
+  const bool of_stack = wanted.subject == CalibrationSubject::stack;
+  if (of_stack && !of_any && scenario.stack_name != wanted.of) return "another stack";
+  const bool other_device = !of_stack && !of_any && scenario.device != wanted.of;
   if (other_device || (!wanted.rows.device.empty() && scenario.device != wanted.rows.device)) {
     return "another device";
   }
@@ -75,6 +77,7 @@ std::string add_run(const Measurement& row, const Wanted& wanted, sim::Workspace
   if (std::string reason = untimed_reason(row); !reason.empty()) return reason;
   if (!is_in_part(row, wanted.rows.part)) return "another part";
   if (!datasets::contains_any_case(row.family, wanted.rows.family)) return "another family";
+  if (!datasets::contains_any_case(row.source, wanted.rows.source)) return "another source";
   datasets::MappedRun mapped = datasets::map_run(row, datasets::NetworkOfRun::measured);
   if (!mapped.run) return mapped.reason;
   scenarios::Scenario& scenario = mapped.run->scenario;
@@ -87,6 +90,27 @@ std::string add_run(const Measurement& row, const Wanted& wanted, sim::Workspace
                   .model = row.model.empty() ? row.family : row.model,
                   .row = row});
   return "";
+}
+
+/// A kernel, or why the row is none.
+std::string add_kernel(const datasets::KernelMeasurement& row, datasets::KernelKind kind,
+                       const Wanted& wanted, std::vector<CalibrationKernel>& kernels) {
+  if (!row.dtype.starts_with(wanted.rows.dtype)) return "another number format";
+  if (!datasets::contains_any_case(row.source, wanted.rows.source)) return "another source";
+  datasets::MappedKernel mapped = datasets::map_kernel(row, kind);
+  if (!mapped.kernel) return mapped.reason;
+  if (!wanted.of.empty() && mapped.kernel->device != wanted.of) return "another device";
+  const sim::Device& device = datasets::library().devices.find(mapped.kernel->device)->second;
+  kernels.push_back({.timed = std::move(*mapped.kernel), .device = device});
+  return "";
+}
+
+void add_kernels(const datasets::KernelMeasurements& table, const Wanted& wanted,
+                 CalibrationRuns& into) {
+  for (const datasets::KernelMeasurement& row : table.rows) {
+    const std::string reason = add_kernel(row, table.kind, wanted, into.kernels);
+    if (!reason.empty()) ++into.skipped[reason];
+  }
 }
 
 void add_runs(const datasets::Measurements& table, const Wanted& wanted, CalibrationRuns& into) {
@@ -108,11 +132,24 @@ CalibrationRuns calibration_runs(std::span<const datasets::Measurements> tables,
   return runs;
 }
 
+CalibrationRuns calibration_kernels(std::span<const datasets::KernelMeasurements> tables,
+                                    const std::string& device) {
+  CalibrationRuns kernels;
+  for (const datasets::KernelMeasurements& table : tables) {
+    add_kernels(table, {.subject = CalibrationSubject::device, .of = device}, kernels);
+  }
+  return kernels;
+}
+
 CalibrationRuns calibration_runs(const datasets::CalibrationPlan& plan) {
   CalibrationRuns runs;
   for (const datasets::CalibrationRows& rows : plan.rows) {
-    add_runs(datasets::find_measurements(rows.table, plan.name),
-             {.subject = plan.subject, .of = plan.of, .rows = rows}, runs);
+    const Wanted wanted{.subject = plan.subject, .of = plan.of, .rows = rows};
+    if (datasets::is_kernel_table(rows.table)) {
+      add_kernels(datasets::find_kernel_measurements(rows.table), wanted, runs);
+    } else {
+      add_runs(datasets::find_measurements(rows.table, plan.name), wanted, runs);
+    }
   }
   return runs;
 }

@@ -6,24 +6,30 @@
 #include <vector>
 
 #include "datasets/calibration_plan.h"
+#include "datasets/kernel_measurement.h"
 #include "datasets/measurement.h"
 #include "predictor/calibration/calibrate.h"
 
 namespace cubicbench::predictor {
 
-/// Runs that constants can be fitted to, and how many rows were none.
+/// Runs and kernels that constants can be fitted to, and how many rows were neither.
 struct CalibrationRuns {
   std::vector<CalibrationRun> runs;            ///< in the order of the tables
+  std::vector<CalibrationKernel> kernels;      ///< likewise
   std::map<std::string, std::size_t> skipped;  ///< by reason: "status oom", "another stack"
 };
 
-/// The rows of `tables` that trained with the stack, or on the device, of that name: status ok,
-/// quality ok, timed, and of a plan that can be laid out. Each is played on the network that it
-/// measured before training. The step is that of the batch that is simulated.
+/// The rows of `tables` that trained with the stack, or on the device, of that name ("": any):
+/// status ok, quality ok, timed, and of a plan that can be laid out. Each is played on the network
+/// that it measured before training. The step is that of the batch that is simulated.
 CalibrationRuns calibration_runs(std::span<const datasets::Measurements> tables,
                                  datasets::CalibrationSubject subject, const std::string& of);
 
-/// Those of a plan. A plan of single kernels has none.
+/// The kernels of `tables` that ran on the device of that name ("": any).
+CalibrationRuns calibration_kernels(std::span<const datasets::KernelMeasurements> tables,
+                                    const std::string& device);
+
+/// Those of a plan, runs and kernels.
 CalibrationRuns calibration_runs(const datasets::CalibrationPlan& plan);
 
 }  // namespace cubicbench::predictor

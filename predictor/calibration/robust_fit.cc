@@ -20,7 +20,8 @@ constexpr double spread_min = 0.01;  // one percent is as good as measurements g
 constexpr double difference = 1e-4;  // of a number's size, in derivatives
 constexpr double damping_first = 1e-3;
 constexpr double damping_max = 1e8;
-constexpr double gain_min = 1e-7;  // of the loss, below which it has converged
+constexpr double gain_min = 1e-7;       // of the loss, below which it has converged
+constexpr double own_share_min = 1e-7;  // of what a number changes, that no others change alike
 
 double median_size(const VectorXd& residuals) {
   std::vector<double> sizes(static_cast<std::size_t>(residuals.size()));
@@ -113,6 +114,24 @@ MatrixXd pseudo_inverse(const MatrixXd& information) {
   return Eigen::CompleteOrthogonalDecomposition<MatrixXd>(information).pseudoInverse();
 }
 
+/// Which numbers are no combination of others as far as the rows tell.
+std::vector<bool> told_apart(const MatrixXd& information) {
+  const VectorXd size = information.diagonal().cwiseSqrt();
+  const VectorXd scale = size.unaryExpr([](double x) { return x > 0.0 ? 1.0 / x : 0.0; });
+  const MatrixXd correlation = scale.asDiagonal() * information * scale.asDiagonal();
+  std::vector<bool> apart;
+  for (Index k = 0; k < size.size(); ++k) {
+    MatrixXd others = correlation;
+    others.row(k).setZero();
+    others.col(k).setZero();
+    VectorXd shared = correlation.col(k);
+    shared[k] = 0.0;
+    const VectorXd combination = pseudo_inverse(others) * shared;
+    apart.push_back(correlation(k, k) - shared.dot(combination) > own_share_min);
+  }
+  return apart;
+}
+
 MatrixXd sandwich(const MatrixXd& jacobian, const VectorXd& weighted, const MatrixXd& information,
                   const std::vector<std::size_t>& clusters) {
   const std::size_t count = *std::ranges::max_element(clusters) + 1;
@@ -121,8 +140,10 @@ MatrixXd sandwich(const MatrixXd& jacobian, const VectorXd& weighted, const Matr
     scores.row(static_cast<Index>(clusters[static_cast<std::size_t>(i)])) +=
         weighted[i] * jacobian.row(i);
   }
+  const auto clusters_count = static_cast<double>(count);
+  const double small_sample = count > 1 ? clusters_count / (clusters_count - 1.0) : 1.0;
   const MatrixXd bread = pseudo_inverse(information);
-  return bread * (scores.transpose() * scores) * bread;
+  return small_sample * bread * (scores.transpose() * scores) * bread;
 }
 
 }  // namespace
@@ -164,7 +185,7 @@ Fit robust_fit(const FitProblem& problem) {
   const MatrixXd information = jacobian.transpose() * weights.asDiagonal() * jacobian;
   const MatrixXd spread_of_values =
       sandwich(jacobian, weights.cwiseProduct(residuals), information, problem.clusters);
-  Fit fit{.values = scaled.values(u), .errors = {}};
+  Fit fit{.values = scaled.values(u), .errors = {}, .told_apart = told_apart(information)};
   for (std::size_t i = 0; i < fit.values.size(); ++i) {
     const auto k = static_cast<Index>(i);
     fit.errors.push_back(information(k, k) > 0.0

@@ -21,9 +21,11 @@ struct FitProblem {
 
 struct Fit {
   std::vector<double> values;
-  /// Standard errors by the sandwich of clustered rows [White80]; infinite where nothing holds a
-  /// number.
+  /// Standard errors by the sandwich of clustered rows [White80], times sqrt(n / (n - 1)) of n
+  /// clusters; infinite where nothing holds a number.
   std::vector<double> errors;
+  /// Whether the rows tell a number from every combination of the others.
+  std::vector<bool> told_apart;
 };
 
 /// Minimises the sum of log(1 + (r / s)^2) over the rows, s the spread of most residuals (1.48

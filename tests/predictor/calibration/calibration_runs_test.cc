@@ -62,7 +62,8 @@ TEST(CalibrationRuns, OfEveryPlanAreThere) {
   for (const datasets::CalibrationPlan& plan : datasets::calibration_plans()) {
     SCOPED_TRACE(plan.name);
     const CalibrationRuns runs = calibration_runs(plan);
-    EXPECT_GT(runs.runs.size(), 2 * plan.fit.size());
+    EXPECT_GT(runs.runs.size() + runs.kernels.size(), 2 * plan.fit.size());
+    for (const CalibrationKernel& kernel : runs.kernels) EXPECT_EQ(kernel.timed.device, plan.of);
     for (const CalibrationRun& run : runs.runs) {
       const bool of_stack = plan.subject == CalibrationSubject::stack;
       EXPECT_EQ(of_stack ? run.scenario.stack_name : run.scenario.device, plan.of);

@@ -1,0 +1,271 @@
+#include "predictor/calibration/subject_calibration.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <set>
+#include <utility>
+#include <variant>
+
+#include "datasets/csv.h"
+#include "datasets/kernel_tables.h"
+#include "datasets/mapping/library.h"
+#include "datasets/measured_catalog.h"
+#include "datasets/row_table.h"
+#include "scenarios/constants.h"
+#include "scenarios/description_reader.h"
+#include "scenarios/fitted_description.h"
+#include "scenarios/input_error.h"
+
+namespace cubicbench::predictor {
+namespace {
+
+using scenarios::InputError;
+using Names = std::vector<std::string>;
+
+bool is_stack(const CalibratedSubject& subject) {
+  return subject.kind == CalibrationSubject::stack;
+}
+
+double value_of(const CalibratedSubject& subject, const std::string& name) {
+  return is_stack(subject)
+             ? scenarios::value_of(*scenarios::find_stack_constant(name), subject.stack)
+             : scenarios::value_of(*scenarios::find_device_constant(name), subject.device);
+}
+
+/// What earlier tasks found, by whose rows told it.
+struct Found {
+  std::string of;
+  std::string name;
+  double value;
+};
+
+/// Rows start from the subject's own file, and from what was found before.
+void prepare(const CalibratedSubject& subject, std::span<const Found> found,
+             CalibrationTask& task) {
+  const auto apply = [&](sim::Stack& stack, sim::Device& device) {
+    if (task.of == subject.name) {
+      if (is_stack(subject)) {
+        stack = subject.stack;
+      } else {
+        device = subject.device;
+      }
+    }
+    for (const Found& earlier : found) {
+      if (earlier.of != task.of) continue;
+      if (is_stack(subject)) {
+        set_value(*scenarios::find_stack_constant(earlier.name), earlier.value, stack);
+      } else {
+        set_value(*scenarios::find_device_constant(earlier.name), earlier.value, device);
+      }
+    }
+  };
+  for (CalibrationRun& run : task.rows.runs) {
+    apply(run.scenario.stack, run.scenario.cluster.device);
+  }
+  sim::Stack none;
+  for (CalibrationKernel& kernel : task.rows.kernels) apply(none, kernel.device);
+}
+
+/// "vtrain: ", or nothing for tables that were named by hand.
+std::string name_before(const CalibrationTask& task) {
+  return task.name.empty() ? std::string() : task.name + ": ";
+}
+
+std::string joined(const Names& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// What the reasons say, most frequent first.
+std::string skipped_text(const CalibrationRuns& rows) {
+  std::vector<std::pair<std::string, std::size_t>> reasons(rows.skipped.begin(),
+                                                           rows.skipped.end());
+  std::ranges::stable_sort(reasons, std::greater<>{},
+                           [](const auto& entry) { return entry.second; });
+  constexpr std::size_t shown = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(shown, reasons.size()); ++i) {
+    text += (i == 0 ? " (" : "; ") + std::to_string(reasons[i].second) + ": " + reasons[i].first;
+  }
+  if (reasons.size() > shown) text += "; ...";
+  return text + (text.empty() ? "" : ")");
+}
+
+void require_rows(const CalibrationTask& task, const std::string& where) {
+  const std::size_t rows = task.rows.runs.size() + task.rows.kernels.size();
+  if (rows == 0) {
+    throw InputError(where, name_before(task) + "expected a timed row of " + task.of + " in " +
+                                joined(task.tables) + ", got none" + skipped_text(task.rows));
+  }
+  if (rows <= task.fit.size()) {
+    throw InputError(where, name_before(task) + "expected more rows than the " +
+                                std::to_string(task.fit.size()) + " constants, got " +
+                                std::to_string(rows) + skipped_text(task.rows));
+  }
+}
+
+void require_told_apart(const CalibrationTask& task, const Calibration& result,
+                        const std::string& where) {
+  Names vague;
+  for (const FittedConstant& constant : result.constants) {
+    if (!constant.told_apart) vague.emplace_back(constant.name);
+  }
+  if (vague.empty()) return;
+  throw InputError(where, name_before(task) + "expected constants that the " +
+                              std::to_string(result.rows) + " rows of " +
+                              std::to_string(result.models) +
+                              " models tell apart; they leave open " + joined(vague));
+}
+
+void add_kernel_fit(const std::vector<CalibrationKernel>& kernels, Names& fit) {
+  const auto any = [&](auto is) { return std::ranges::any_of(kernels, is); };
+  if (any([](const auto& row) {
+        return std::holds_alternative<datasets::TimedGemm>(row.timed.kernel);
+      })) {
+    fit.insert(fit.end(),
+               {"gemm_efficiency", "gemm_k_half", "gemm_wave_weight", "kernel_overhead_us"});
+  }
+  std::set<std::size_t> attention;
+  for (const CalibrationKernel& row : kernels) {
+    const auto* timed = std::get_if<datasets::TimedAttention>(&row.timed.kernel);
+    if (timed != nullptr) attention.insert(static_cast<std::size_t>(timed->kernel));
+  }
+  for (const std::size_t kernel : attention) {
+    fit.push_back("attention_efficiency." +
+                  std::string(scenarios::attention_kernel_names()[kernel]));
+  }
+  if (!attention.empty()) fit.emplace_back("attention_s_half");
+  if (any([](const auto& row) {
+        return std::holds_alternative<datasets::TimedStream>(row.timed.kernel);
+      })) {
+    fit.emplace_back("memory_efficiency");
+  }
+}
+
+/// Tables by what their rows are.
+struct ReadTables {
+  std::vector<datasets::Measurements> runs;
+  std::vector<datasets::KernelMeasurements> kernels;
+};
+
+void read_table(const std::string& name, const std::string& where, ReadTables& into) {
+  if (datasets::is_kernel_table(name)) {
+    into.kernels.push_back(datasets::find_kernel_measurements(name));
+    return;
+  }
+  const datasets::TableText text = datasets::find_table(name, where);
+  const datasets::CsvTable table = datasets::read_csv(text.text, text.file);
+  if (datasets::has_kernel_columns(datasets::names_of(table.header))) {
+    into.kernels.push_back(datasets::read_kernel_measurements(table, text.file));
+  } else {
+    into.runs.push_back(datasets::read_measurements(table, text.file));
+  }
+}
+
+void append(CalibrationRuns from, CalibrationRuns& to) {
+  std::ranges::move(from.runs, std::back_inserter(to.runs));
+  std::ranges::move(from.kernels, std::back_inserter(to.kernels));
+  for (const auto& [reason, count] : from.skipped) to.skipped[reason] += count;
+}
+
+}  // namespace
+
+CalibratedSubject find_subject(CalibrationSubject kind, const std::string& name_or_path,
+                               const std::string& where) {
+  CalibratedSubject subject;
+  subject.kind = kind;
+  const bool of_stack = kind == CalibrationSubject::stack;
+  subject.document = scenarios::find_document(
+      of_stack ? scenarios::Kind::stack : scenarios::Kind::device, name_or_path, "", where);
+  std::vector<scenarios::Problem> problems;
+  if (of_stack) {
+    subject.stack = scenarios::read_stack(subject.document, problems);
+  } else {
+    subject.device = scenarios::read_device(subject.document, problems);
+  }
+  scenarios::throw_if_any(problems);
+  subject.name = scenarios::described_name(subject.document);
+  subject.shipped = of_stack ? datasets::library().stacks.contains(subject.name)
+                             : datasets::library().devices.contains(subject.name);
+  return subject;
+}
+
+std::vector<CalibrationTask> planned_tasks(const CalibratedSubject& subject) {
+  std::vector<CalibrationTask> tasks;
+  for (const auto* plan : datasets::calibration_plans_of(subject.kind, subject.name)) {
+    CalibrationTask task{
+        .name = plan->name, .of = plan->of, .fit = plan->fit, .tables = {}, .rows = {}};
+    for (const datasets::CalibrationRows& rows : plan->rows) {
+      if (std::ranges::find(task.tables, rows.table) == task.tables.end()) {
+        task.tables.push_back(rows.table);
+      }
+    }
+    task.rows = calibration_runs(*plan);
+    tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+CalibrationTask task_of_tables(const CalibratedSubject& subject,
+                               std::span<const std::string> tables, const std::string& where) {
+  ReadTables read;
+  for (const std::string& table : tables) read_table(table, where, read);
+  CalibrationTask task{.name = "", .of = subject.name, .fit = {}, .tables = {}, .rows = {}};
+  for (const datasets::Measurements& table : read.runs) task.tables.push_back(table.name);
+  for (const datasets::KernelMeasurements& table : read.kernels) task.tables.push_back(table.name);
+  const std::string of = subject.shipped ? subject.name : std::string();
+  append(calibration_runs(read.runs, subject.kind, of), task.rows);
+  if (is_stack(subject)) {
+    for (const auto& table : read.kernels) task.rows.skipped["a kernel"] += table.rows.size();
+  } else {
+    append(calibration_kernels(read.kernels, of), task.rows);
+  }
+  return task;
+}
+
+void append_rows(CalibrationTask from, CalibrationTask& to) {
+  for (std::string& table : from.tables) {
+    if (std::ranges::find(to.tables, table) == to.tables.end()) {
+      to.tables.push_back(std::move(table));
+    }
+  }
+  append(std::move(from.rows), to.rows);
+}
+
+std::vector<std::string> default_fit(CalibrationSubject kind, const CalibrationRuns& rows) {
+  if (kind == CalibrationSubject::stack) {
+    return {"gemm_factor", "element_wise_factor", "host_layer_forward_ms"};
+  }
+  Names fit;
+  add_kernel_fit(rows.kernels, fit);
+  if (rows.kernels.empty()) fit = {"gemm_efficiency", "memory_efficiency"};
+  return fit;
+}
+
+std::vector<FinishedCalibration> run_calibrations(CalibratedSubject subject,
+                                                  std::vector<CalibrationTask> tasks,
+                                                  const std::string& where, int threads) {
+  std::vector<FinishedCalibration> finished;
+  std::vector<Found> found;
+  for (CalibrationTask& task : tasks) {
+    require_rows(task, where);
+    prepare(subject, found, task);
+    Calibration result =
+        calibrate(task.rows.runs, task.rows.kernels, subject.kind, task.fit, threads);
+    require_told_apart(task, result, where);
+    for (FittedConstant& constant : result.constants) {
+      const std::string name(constant.name);
+      constant.before = value_of(subject, name);
+      constant.after = scenarios::four_digits(constant.after);
+      constant.low = scenarios::four_digits(constant.low);
+      constant.high = scenarios::four_digits(constant.high);
+      found.push_back({.of = task.of, .name = name, .value = constant.after});
+    }
+    finished.push_back({.task = std::move(task), .result = std::move(result)});
+  }
+  return finished;
+}
+
+}  // namespace cubicbench::predictor

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "predictor/calibration/calibration_runs.h"
+#include "scenarios/library_entry.h"
+#include "sim/hardware/device.h"
+#include "sim/hardware/stack.h"
+
+namespace cubicbench::predictor {
+
+/// A stack or a device whose constants are fitted.
+struct CalibratedSubject {
+  CalibrationSubject kind = CalibrationSubject::stack;
+  std::string name;      ///< that its file gives it
+  bool shipped = false;  ///< that name is in the library, where rows may be mapped to it
+  scenarios::Document document;
+  sim::Stack stack;    ///< as the file has it; of a stack only
+  sim::Device device;  ///< likewise
+};
+
+/// A name of the library or a path. Throws InputError, at `where` for an unknown name.
+CalibratedSubject find_subject(CalibrationSubject kind, const std::string& name_or_path,
+                               const std::string& where);
+
+/// Constants that are fitted together, and to what.
+struct CalibrationTask {
+  std::string name;  ///< of the plan; "" for tables that were named by hand
+  std::string of;    ///< whose rows they are: another name where values are taken over
+  std::vector<std::string> fit;
+  std::vector<std::string> tables;
+  CalibrationRuns rows;
+};
+
+/// What the plans that ship fit of the subject, in their order; none where no plan names it.
+std::vector<CalibrationTask> planned_tasks(const CalibratedSubject& subject);
+
+/// Rows of files or tables by name (runs or kernels). A subject that does not ship takes all runs:
+/// the tables are those of its cluster. Throws InputError, at `where` for an unknown name.
+CalibrationTask task_of_tables(const CalibratedSubject& subject,
+                               std::span<const std::string> tables, const std::string& where);
+
+/// Adds the tables and rows of `from`.
+void append_rows(CalibrationTask from, CalibrationTask& to);
+
+/// What is fitted where nobody says: of a stack gemm_factor, element_wise_factor and
+/// host_layer_forward_ms, of a device that gave runs gemm_efficiency and memory_efficiency. Of
+/// kernels what they tell: gemm_efficiency, gemm_k_half, gemm_wave_weight and kernel_overhead_us of
+/// matrix products, the rates of the kernels there are and attention_s_half of attention,
+/// memory_efficiency of streams.
+std::vector<std::string> default_fit(CalibrationSubject kind, const CalibrationRuns& rows);
+
+struct FinishedCalibration {
+  CalibrationTask task;
+  Calibration result;
+};
+
+/// Fits one task after the other, each with what those before it found. Throws InputError, at
+/// `where`, where a task has no more rows than constants, or constants that its rows do not tell
+/// apart. Uses up to `threads` threads (0: all cores), which change no bit.
+std::vector<FinishedCalibration> run_calibrations(CalibratedSubject subject,
+                                                  std::vector<CalibrationTask> tasks,
+                                                  const std::string& where, int threads);
+
+}  // namespace cubicbench::predictor
