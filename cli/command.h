@@ -42,6 +42,7 @@ Command search_command();
 Command dataset_command();
 Command predict_command();
 Command validate_command();
+Command calibrate_command();
 Command paper_command();
 
 }  // namespace cubicbench::cli

@@ -38,6 +38,7 @@ constexpr const char* footer =
     "     cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
     "     cubicbench predict hf_ultrascale_nanotron_sweep\n"
     "     cubicbench validate --require 'coverage >= 0.9'\n"
+    "     cubicbench calibrate --stack megatron-2021 --out megatron-2021.json\n"
     "     cubicbench paper";
 
 Reply answer(const std::vector<std::string>& args, results::Ink ink) {
@@ -74,9 +75,9 @@ int failure(std::ostream& err, int code, const char* message) {
 }  // namespace
 
 std::span<const Command> commands() {
-  static const std::array all{list_command(),    simulate_command(), search_command(),
-                              dataset_command(), predict_command(),  validate_command(),
-                              report_command(),  paper_command()};
+  static const std::array all{list_command(),      simulate_command(), search_command(),
+                              dataset_command(),   predict_command(),  validate_command(),
+                              calibrate_command(), report_command(),   paper_command()};
   return all;
 }
 

@@ -14,14 +14,14 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
   for (const char* text : {"Usage: cubicbench", "list", "simulate", "search", "dataset", "predict",
-                           "validate", "report", "paper", "--version", "Exit codes"}) {
+                           "validate", "calibrate", "report", "paper", "--version", "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
-  for (const char* name :
-       {"list", "simulate", "search", "dataset", "predict", "validate", "report", "paper"}) {
+  for (const char* name : {"list", "simulate", "search", "dataset", "predict", "validate",
+                           "calibrate", "report", "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);

@@ -1,0 +1,195 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/dataset_verbs.h"
+#include "cli/options.h"
+#include "cli/problems.h"
+#include "predictor/calibration/subject_calibration.h"
+#include "results/calibration_report.h"
+#include "results/study_commands.h"
+#include "scenarios/constants.h"
+#include "scenarios/files.h"
+#include "scenarios/input_error.h"
+#include "scenarios/json_document.h"
+#include "scenarios/library_entry.h"
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using predictor::CalibratedSubject;
+using predictor::CalibrationSubject;
+using predictor::CalibrationTask;
+using scenarios::InputError;
+using Names = std::vector<std::string>;
+using Problems = std::vector<scenarios::Problem>;
+
+constexpr const char* files = "FILE|NAME";
+
+void declare(CLI::App& app) {
+  declare_positionals(app, files,
+                      "Tables of runs or of timed kernels: CSV files, or names\nof tables that "
+                      "ship (default: those that the constants\nof that stack or device were "
+                      "fitted to)");
+  declare_value(app, "--stack", "NAME", "Whose constants: a stack of the library, or a file");
+  declare_value(app, "--device", "NAME", "Or a device");
+  declare_value(app, "--fit", "NAME[,..]",
+                "Constants to fit (default: as shipped; with FILE those\nthat most runs tell, "
+                "docs/calibration.md)");
+  declare_value(app, "--out", "FILE.json",
+                "Where to write the stack or device with the new values");
+}
+
+/// What the command line asks for.
+struct Asked {
+  GlobalOptions global;
+  CalibratedSubject subject;
+  Names tables;
+  Names fit;
+  fs::path out;
+  std::string command;  ///< that repeats it; of a path it has the last part only
+};
+
+CalibrationSubject kind_of(const CLI::App& app) {
+  const bool of_stack = app.count("--stack") > 0;
+  const bool of_device = app.count("--device") > 0;
+  if (of_stack && of_device) throw InputError("--device", "expected --stack or --device, got both");
+  if (!of_stack && !of_device)
+    throw InputError("--stack", "expected --stack or --device, got none");
+  return of_stack ? CalibrationSubject::stack : CalibrationSubject::device;
+}
+
+std::string option_of(CalibrationSubject kind) {
+  return kind == CalibrationSubject::stack ? "--stack" : "--device";
+}
+
+CalibratedSubject read_subject(const CLI::App& app) {
+  const CalibrationSubject kind = kind_of(app);
+  const std::string option = option_of(kind);
+  return predictor::find_subject(kind, value_of(app, option).value_or(""), option);
+}
+
+/// Constants by name, each once.
+Names read_fit(const CLI::App& app, CalibrationSubject kind, Problems& problems) {
+  const Names known = kind == CalibrationSubject::stack ? scenarios::stack_constant_names()
+                                                        : scenarios::device_constant_names();
+  Names fit;
+  for (const std::string& word : words_of(app, "--fit")) {
+    if (std::ranges::find(known, word) == known.end()) {
+      problems.push_back({"--fit", "expected a constant of a " +
+                                       std::string(datasets::name_of(kind)) + ", got " +
+                                       in_quotes(word) + scenarios::did_you_mean(word, known)});
+    } else if (std::ranges::find(fit, word) != fit.end()) {
+      problems.push_back({"--fit", "expected every constant once, got " + word + " again"});
+    }
+    fit.push_back(word);
+  }
+  if (app.count("--fit") > 0 && fit.empty()) problems.push_back({"--fit", "expected a constant"});
+  return fit;
+}
+
+fs::path read_out(const CLI::App& app) {
+  const std::string out = value_of(app, "--out").value_or("");
+  if (!out.ends_with(".json")) {
+    throw InputError("--out", "expected a file name that ends in .json, got " +
+                                  (out.empty() ? std::string("nothing") : in_quotes(out)));
+  }
+  return out;
+}
+
+/// A path as somebody else's machine has it.
+std::string portable(const std::string& name) {
+  const std::string last = fs::path(name).filename().string();
+  return results::shell_word(last == name || name.ends_with(".csv") ? last : "./" + last);
+}
+
+std::string command_of(const CLI::App& app, CalibrationSubject kind) {
+  std::string command = "cubicbench calibrate";
+  for (const std::string& name : values_of(app, files)) command += " " + portable(name);
+  const std::string option = option_of(kind);
+  command += " " + option + " " + portable(value_of(app, option).value_or(""));
+  if (const Names fit = words_of(app, "--fit"); !fit.empty()) {
+    command += " --fit ";
+    for (std::size_t i = 0; i < fit.size(); ++i) command += (i == 0 ? "" : ",") + fit[i];
+  }
+  const fs::path out(value_of(app, "--out").value_or(""));
+  return command + " --out " + results::shell_word(out.filename().string());
+}
+
+Asked read_asked(const CLI::App& app) {
+  Problems problems;
+  Asked asked;
+  asked.global = gathered(problems, [&] { return global_options(app); });
+  const auto kind = gathered(problems, [&] { return std::optional(kind_of(app)); });
+  if (kind) {
+    asked.subject = gathered(problems, [&] { return read_subject(app); });
+    asked.fit = read_fit(app, *kind, problems);
+  }
+  asked.tables = values_of(app, files);
+  asked.out = gathered(problems, [&] { return read_out(app); });
+  scenarios::throw_if_any(problems);
+  asked.command = command_of(app, asked.subject.kind);
+  return asked;
+}
+
+/// Rows of all plans together, for constants that were chosen by hand.
+CalibrationTask joined(std::vector<CalibrationTask> tasks) {
+  CalibrationTask all = std::move(tasks.front());
+  all.name.clear();
+  for (std::size_t i = 1; i < tasks.size(); ++i) {
+    predictor::append_rows(std::move(tasks[i]), all);
+  }
+  return all;
+}
+
+std::vector<CalibrationTask> tasks_of(const Asked& asked) {
+  if (!asked.tables.empty()) {
+    CalibrationTask task = predictor::task_of_tables(asked.subject, asked.tables, files);
+    task.fit =
+        asked.fit.empty() ? predictor::default_fit(asked.subject.kind, task.rows) : asked.fit;
+    return {std::move(task)};
+  }
+  std::vector<CalibrationTask> tasks = predictor::planned_tasks(asked.subject);
+  if (tasks.empty()) {
+    throw InputError(files, "expected a table, as no shipped constant of " + asked.subject.name +
+                                " was fitted, got none");
+  }
+  if (asked.fit.empty()) return tasks;
+  CalibrationTask task = joined(std::move(tasks));
+  task.fit = asked.fit;
+  return {std::move(task)};
+}
+
+Reply answer(const CLI::App& app, results::Ink) {
+  const Asked asked = read_asked(app);
+  const std::string where = asked.tables.empty() ? option_of(asked.subject.kind) : files;
+  const auto calibrations = predictor::run_calibrations(asked.subject, tasks_of(asked), where,
+                                                        static_cast<int>(asked.global.threads));
+  make_folder(asked.out.parent_path());
+  scenarios::write_file_atomic(asked.out,
+                               results::fitted_file(asked.subject, calibrations, asked.command));
+  if (asked.global.json) {
+    return scenarios::document_text(
+        results::calibration_json(asked.subject, calibrations, asked.out.string()));
+  }
+  return results::calibration_text(asked.subject, calibrations) + "\nThe " +
+         std::string(datasets::name_of(asked.subject.kind)) + " is in " + asked.out.string() + "\n";
+}
+
+}  // namespace
+
+Command calibrate_command() {
+  return {.name = "calibrate",
+          .summary = "Fits constants of a stack or device to measurements",
+          .declare = declare,
+          .answer = answer};
+}
+
+}  // namespace cubicbench::cli

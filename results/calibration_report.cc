@@ -1,0 +1,196 @@
+#include "results/calibration_report.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "results/columns.h"
+#include "results/joined.h"
+#include "results/number_text.h"
+#include "results/paragraph.h"
+#include "scenarios/canonical.h"
+#include "scenarios/fitted_description.h"
+#include "scenarios/json_document.h"
+
+namespace cubicbench::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Finished = predictor::FinishedCalibration;
+using predictor::Calibration;
+using predictor::FittedConstant;
+
+Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json constants_json(const Calibration& result) {
+  Json list = Json::array();
+  for (const FittedConstant& constant : result.constants) {
+    list.push_back({{"name", constant.name},
+                    {"before", constant.before},
+                    {"after", constant.after},
+                    {"low", constant.low},
+                    {"high", constant.high},
+                    {"rows", result.rows}});
+  }
+  return list;
+}
+
+Json fit_json(const Finished& fit) {
+  Json skipped = Json::object();
+  for (const auto& [reason, count] : fit.task.rows.skipped) skipped[reason] = count;
+  Json json;
+  json["name"] = fit.task.name.empty() ? Json() : Json(fit.task.name);
+  json["rows_of"] = fit.task.of;
+  json["tables"] = fit.task.tables;
+  json["runs"] = fit.task.rows.runs.size();
+  json["kernels"] = fit.task.rows.kernels.size();
+  json["models"] = fit.result.models;
+  json["interval_by"] = fit.result.by_model ? "model" : "row";
+  json["fit"] = Json::array();
+  for (const FittedConstant& constant : fit.result.constants) json["fit"].push_back(constant.name);
+  json["error_before"] = fit.result.error_before;
+  json["error_after"] = fit.result.error_after;
+  json["error_left_out"] = optional_json(fit.result.error_left_out);
+  json["skipped"] = std::move(skipped);
+  return json;
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return grouped(count) + " " + (count == 1 ? one : many);
+}
+
+/// "1,127 runs of 8 models in vtrain".
+std::string rows_text(const Finished& fit) {
+  const std::size_t runs = fit.task.rows.runs.size();
+  const std::size_t kernels = fit.task.rows.kernels.size();
+  std::string text;
+  if (runs > 0) text = counted(runs, "run", "runs");
+  if (kernels > 0) {
+    text += (text.empty() ? "" : " and ") + counted(kernels, "timed kernel", "timed kernels");
+  }
+  const bool of_models = kernels == 0;
+  text += " of " + counted(fit.result.models, of_models ? "model" : "group",
+                           of_models ? "models" : "groups");
+  return text + " in " + joined(fit.task.tables, ", ");
+}
+
+std::string interval_text(const FittedConstant& constant) {
+  return "90 % interval " + scenarios::shortest(constant.low) + " to " +
+         scenarios::shortest(constant.high);
+}
+
+/// "7.1 % before, 5.6 % after, 6.2 % with each model left out".
+std::string errors_text(const Calibration& result) {
+  std::string text =
+      percent(result.error_before) + " before, " + percent(result.error_after) + " after";
+  if (result.error_left_out) {
+    text += ", " + percent(*result.error_left_out) + " of each model by fits to the others";
+  }
+  return text;
+}
+
+std::string provenance(const predictor::CalibratedSubject& subject, const Finished& fit,
+                       const std::string& command) {
+  const bool own = fit.task.of == subject.name;
+  return (own ? std::string() : "as " + fit.task.of + ": ") + "fitted to " + rows_text(fit) +
+         ", median error " + errors_text(fit.result) + "; repeated by: " + command;
+}
+
+std::string table_text(const Finished& fit) {
+  std::vector<std::vector<std::string>> rows{{"CONSTANT", "BEFORE", "AFTER", "90 % FROM", "TO"}};
+  for (const FittedConstant& constant : fit.result.constants) {
+    rows.push_back({std::string(constant.name), scenarios::shortest(constant.before),
+                    scenarios::shortest(constant.after), scenarios::shortest(constant.low),
+                    scenarios::shortest(constant.high)});
+  }
+  return columns_text(rows);
+}
+
+std::string skipped_text(const Finished& fit) {
+  if (fit.task.rows.skipped.empty()) return "";
+  std::string reasons;
+  for (const auto& [reason, count] : fit.task.rows.skipped) {
+    reasons += (reasons.empty() ? "" : "; ") + grouped(count) + " " + reason;
+  }
+  return paragraph("Not used: ", 10, reasons);
+}
+
+std::string fit_text(const predictor::CalibratedSubject& subject, const Finished& fit) {
+  std::string head = fit.task.name.empty() ? std::string() : fit.task.name + ": ";
+  if (fit.task.of != subject.name) head += "as " + fit.task.of + ", ";
+  std::string text = paragraph("", 0, head + rows_text(fit)) + "\n" + table_text(fit) + "\n";
+  text += paragraph("", 0, "Median error " + errors_text(fit.result) + ".");
+  if (!fit.result.by_model) {
+    text +=
+        paragraph("", 0,
+                  "There are no more models than constants, so the intervals count every row as "
+                  "an observation of its own: they are too narrow where runs of a model err "
+                  "alike.");
+  }
+  return text + skipped_text(fit);
+}
+
+void add_all(const std::vector<double>& from, std::vector<double>& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+CalibrationErrors errors_of(std::span<const Finished> calibrations) {
+  std::vector<double> before;
+  std::vector<double> after;
+  std::vector<double> left_out;
+  for (const Finished& fit : calibrations) {
+    add_all(fit.result.sizes_before, before);
+    add_all(fit.result.sizes_after, after);
+    add_all(fit.result.sizes_left_out, left_out);
+  }
+  CalibrationErrors errors{.before = predictor::median_of(before),
+                           .after = predictor::median_of(after),
+                           .left_out = std::nullopt};
+  if (left_out.size() == after.size()) errors.left_out = predictor::median_of(left_out);
+  return errors;
+}
+
+Json calibration_json(const predictor::CalibratedSubject& subject,
+                      std::span<const Finished> calibrations, const std::string& file) {
+  const CalibrationErrors errors = errors_of(calibrations);
+  Json document = scenarios::new_document("calibrate");
+  document["constants"] = Json::array();
+  for (const Finished& fit : calibrations) {
+    for (Json& constant : constants_json(fit.result)) document["constants"].push_back(constant);
+  }
+  document["error_before"] = errors.before;
+  document["error_after"] = errors.after;
+  document["error_left_out"] = optional_json(errors.left_out);
+  document["subject"] = {{"kind", datasets::name_of(subject.kind)}, {"name", subject.name}};
+  document["fits"] = Json::array();
+  for (const Finished& fit : calibrations) document["fits"].push_back(fit_json(fit));
+  document["files"] = {file};
+  return document;
+}
+
+std::string calibration_text(const predictor::CalibratedSubject& subject,
+                             std::span<const Finished> calibrations) {
+  std::string text;
+  for (const Finished& fit : calibrations) {
+    text += (text.empty() ? "" : "\n") + fit_text(subject, fit);
+  }
+  return text;
+}
+
+std::string fitted_file(const predictor::CalibratedSubject& subject,
+                        std::span<const Finished> calibrations, const std::string& command) {
+  std::vector<scenarios::FittedNumber> numbers;
+  for (const Finished& fit : calibrations) {
+    for (const FittedConstant& constant : fit.result.constants) {
+      numbers.push_back({.name = std::string(constant.name),
+                         .value = constant.after,
+                         .interval = interval_text(constant),
+                         .source = provenance(subject, fit, command)});
+    }
+  }
+  return scenarios::with_fitted(subject.document, numbers);
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,232 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "datasets/calibration_plan.h"
+#include "tests/cli/program.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string content(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A folder of this process and test, gone with it.
+class Calibrate : public ::testing::Test {
+ protected:
+  Calibrate() {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~Calibrate() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+
+  Answer calibrate(const std::string& words, const std::string& out = "out.json") const {
+    return ask("calibrate " + words + " --out " + path(out));
+  }
+
+ private:
+  fs::path folder_ =
+      fs::temp_directory_path() / ("cubicbench-calibrate-" + std::to_string(::getpid()) + "-" +
+                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(Calibrate, PrintsTheDocumentAndWritesTheStack) {
+  const Answer answer = calibrate("--stack internevo-2023 --json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(answer.err, "");
+  const Json document = Json::parse(answer.out);
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : document.items()) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"schema", "version", "constants", "error_before",
+                                            "error_after", "error_left_out", "subject", "fits",
+                                            "files"}));
+  EXPECT_EQ(document["schema"], "cubicbench.calibrate/1");
+  EXPECT_EQ(document["subject"]["name"], "internevo-2023");
+  EXPECT_EQ(document["files"][0], path("out.json"));
+  const Json file = Json::parse(content(path("out.json")));
+  EXPECT_EQ(file["name"], "internevo-2023");
+  for (const Json& constant : document["constants"]) {
+    SCOPED_TRACE(constant.dump());
+    EXPECT_GT(constant["rows"], 10);
+    EXPECT_LE(constant["low"], constant["after"]);
+    EXPECT_LE(constant["after"], constant["high"]);
+    const std::string name = constant["name"];
+    EXPECT_EQ(file[name], constant["after"]);
+    EXPECT_THAT(
+        file["sources"][name].get<std::string>(),
+        HasSubstr("repeated by: cubicbench calibrate --stack internevo-2023 --out out.json"));
+    EXPECT_THAT(file["sources"][name].get<std::string>(),
+                Not(HasSubstr(fs::temp_directory_path())));
+  }
+  EXPECT_LE(document["error_after"], document["error_before"]);
+  EXPECT_TRUE(
+      std::ranges::none_of(fs::directory_iterator(fs::path(path("out.json")).parent_path()),
+                           [](const auto& entry) { return entry.path().extension() == ".tmp"; }));
+}
+
+TEST_F(Calibrate, OfItsOwnFileIsTheSameAgain) {
+  ASSERT_EQ(calibrate("--stack internevo-2023", "first.json").code, 0);
+  const Answer again = calibrate(
+      "internevo --fit gemm_factor,latency_per_rank_us --stack " + path("first.json") + " --json",
+      "second.json");
+  ASSERT_EQ(again.code, 0) << again.err;
+  const Json document = Json::parse(again.out);
+  for (const Json& constant : document["constants"]) {
+    const double before = constant["before"];
+    EXPECT_NEAR(constant["after"].get<double>(), before, 0.002 * before) << constant.dump();
+  }
+}
+
+TEST_F(Calibrate, IsTheSameOnAnyNumberOfThreads) {
+  const Answer one = calibrate("--stack megatron-2021 --threads 1 --json");
+  const std::string file = content(path("out.json"));
+  for (const char* const threads : {"2", "8"}) {
+    const Answer more = calibrate("--stack megatron-2021 --json --threads " + std::string(threads));
+    EXPECT_EQ(more.out, one.out);
+    EXPECT_EQ(content(path("out.json")), file);
+  }
+}
+
+TEST_F(Calibrate, ReplacesWhatIsThere) {
+  write("out.json", "something else");
+  ASSERT_EQ(calibrate("--stack internevo-2023").code, 0);
+  EXPECT_EQ(Json::parse(content(path("out.json")))["name"], "internevo-2023");
+}
+
+TEST_F(Calibrate, AClusterOfOnesOwnIsSimulatedWithWhatItsRunsTell) {
+  // Runs of one's own cluster: InternEvo's, which took a third longer.
+  std::ifstream in(CUBICBENCH_SOURCE_DIR "/datasets/measured/internevo.csv");
+  const std::string runs = write("runs.csv", {std::istreambuf_iterator<char>(in), {}});
+  Json stack = Json::parse(content(CUBICBENCH_SOURCE_DIR "/scenarios/stacks/internevo-2023.json"));
+  stack["name"] = "mine";
+  const std::string mine = write("mine.json", stack.dump());
+  const Answer answer = calibrate(runs + " --stack " + mine + " --fit gemm_factor", "mine.json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const Json fitted = Json::parse(content(mine));
+  EXPECT_EQ(fitted["name"], "mine");
+  EXPECT_NE(fitted["gemm_factor"], stack["gemm_factor"]);
+  EXPECT_THAT(fitted["sources"]["gemm_factor"].get<std::string>(),
+              HasSubstr("cubicbench calibrate runs.csv --stack ./mine.json --fit gemm_factor --out "
+                        "mine.json"));
+  Json scenario = Json::parse(content(CUBICBENCH_SOURCE_DIR "/scenarios/library/tiny-llama.json"));
+  scenario["stack"] = "./mine.json";
+  const Answer simulated = ask("simulate " + write("scenario.json", scenario.dump()));
+  EXPECT_EQ(simulated.code, 0) << simulated.err;
+}
+
+TEST_F(Calibrate, ADeviceTakesKernels) {
+  const Answer answer = calibrate("attention_points --device h100-sxm-80gb --json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const Json document = Json::parse(answer.out);
+  EXPECT_EQ(document["constants"].size(), 5U);  // four kernels and s_half
+  EXPECT_EQ(document["fits"][0]["kernels"], 78);
+  EXPECT_EQ(document["fits"][0]["skipped"]["attention that is not causal"], 105);
+  const Json file = Json::parse(content(path("out.json")));
+  EXPECT_EQ(file["attention_efficiency"]["flash3"], document["constants"][2]["after"]);
+  EXPECT_EQ(calibrate("gemm_points memory_bound_points --device a100-sxm-80gb").code, 0);
+}
+
+TEST_F(Calibrate, ADeviceTakesOverTheValuesOfItsTwin) {
+  const Answer answer = calibrate("--device a100-sxm-40gb --json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(Json::parse(answer.out)["fits"][0]["rows_of"], "a100-sxm-80gb");
+  const Json file = Json::parse(content(path("out.json")));
+  EXPECT_EQ(file["name"], "a100-sxm-40gb");
+  EXPECT_EQ(file["memory_gib"], 40.0);
+  EXPECT_THAT(file["sources"]["gemm_efficiency"].get<std::string>(),
+              HasSubstr("as a100-sxm-80gb: fitted to "));
+}
+
+TEST_F(Calibrate, TheTextNamesEveryConstantItsIntervalAndTheErrors) {
+  const Answer answer = calibrate("--stack internevo-2023");
+  ASSERT_EQ(answer.code, 0);
+  for (const char* const text :
+       {"internevo-2023: ", " runs of 1 model in internevo", "CONSTANT", "90 % FROM", "gemm_factor",
+        "Median error ", " before, ", "Not used: ", "The stack is in "}) {
+    EXPECT_THAT(answer.out, HasSubstr(text));
+  }
+  std::istringstream lines(answer.out);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find(path("")) != std::string::npos) continue;
+    EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+TEST_F(Calibrate, RefusesBadInputInOneMessage) {
+  struct Case {
+    std::string words;
+    std::string message;
+  };
+  const std::string header = "accelerator,dtype,m,n,k,tflops\n";
+  const std::string few = write("few.csv", header + "H100-SXM,bf16,512,512,512,100\n");
+  const std::string broken = write("broken.json", "{\"schema\": 1");
+  for (const Case& c : std::vector<Case>{
+           {"vtrain", "--stack: expected --stack or --device, got none"},
+           {"--stack megatron-2021 --device v100-sxm",
+            "--device: expected --stack or --device, got both"},
+           {"--stack megatron-2022", "--stack: unknown stack \"megatron-2022\""},
+           {"--device h100", "--device: unknown device \"h100\""},
+           {"--stack ./no-such-file.json", "no-such-file.json"},
+           {"--stack " + broken, "broken.json:1:"},
+           {"--stack megatron-2021 --fit gem_factor",
+            "--fit: expected a constant of a stack, got \"gem_factor\"; did you mean "
+            "\"gemm_factor\"?"},
+           {"--stack megatron-2021 --fit gemm_efficiency",
+            "--fit: expected a constant of a stack, got \"gemm_efficiency\""},
+           {"--stack megatron-2021 --fit gemm_factor,gemm_factor",
+            "--fit: expected every constant once, got gemm_factor again"},
+           {"vtrains --stack megatron-2021", "FILE|NAME: expected a dataset"},
+           {"vtrain --stack nanotron-2024",
+            "expected a timed row of nanotron-2024 in vtrain, got none (1127: another stack)"},
+           {"gemm_points --stack megatron-2021",
+            "expected a timed row of megatron-2021 in gemm_points, got none (3039: a kernel)"},
+           {"--stack llama3-2024", "expected a table"},
+           {few + " --device h100-sxm-80gb", "expected more rows than the 4 constants, got 1"},
+           {"mosaicml_llm_foundry --stack mosaicml-fsdp1-2023 --fit gemm_factor,gradient_bytes",
+            "models tell apart; they leave open gradient_bytes"},
+       }) {
+    SCOPED_TRACE(c.words);
+    const Answer answer = calibrate(c.words);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_THAT(answer.err, HasSubstr(c.message));
+    EXPECT_FALSE(fs::exists(path("out.json")));
+  }
+  EXPECT_THAT(ask("calibrate --stack megatron-2021").err,
+              HasSubstr("--out: expected a file name that ends in .json, got nothing"));
+  EXPECT_THAT(ask("calibrate --stack megatron-2021 --out x.csv").err,
+              HasSubstr("--out: expected a file name that ends in .json, got \"x.csv\""));
+}
+
+TEST_F(Calibrate, FailsWhereTheFileCannotBeWritten) {
+  write("file", "");
+  const Answer answer = calibrate("--stack internevo-2023", "file/out.json");
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_EQ(answer.out, "");
+}
+
+}  // namespace
+}  // namespace cubicbench::cli
