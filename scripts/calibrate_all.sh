@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fits every constant of datasets/measured/calibrations.json again and writes the files of scenarios/, devices before stacks.
-# The program knows what it was built with, so it is built again after the devices, and once more at the end.
+# Fits every constant of datasets/measured/calibrations.json again, in the order of that file, and writes the files of scenarios/.
+# A fit starts from what ships, so the program is built again after each; where constants of a device and of a stack are fitted to the
+# same runs, a second pass shows whether they have settled.
 # Usage: scripts/calibrate_all.sh [BUILD_FOLDER]   (default: build/release)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -9,22 +10,21 @@ plans=datasets/measured/calibrations.json
 
 build_program() { cmake --build "$build" --target cubicbench -- -j "$(scripts/jobs.sh)" >/dev/null; }
 
-# names_of KEY: the stacks or devices of all plans, those that take values over too, each once, in the file's order.
-names_of() {
-  python3 - "$plans" "$1" <<'PY'
+# Every stack and device of the plans, and those that take values over: "stack NAME", each once.
+subjects() {
+  python3 - "$plans" <<'PY'
 import json, sys
-plans, key = json.load(open(sys.argv[1]))["calibrations"], sys.argv[2]
-owners = [name for plan in plans if key in plan for name in [plan[key], *plan.get("also", [])]]
-print("\n".join(dict.fromkeys(owners)))
+subjects = []
+for plan in json.load(open(sys.argv[1]))["calibrations"]:
+    kind = "device" if "device" in plan else "stack"
+    subjects += [f"{kind} {name}" for name in [plan[kind], *plan.get("also", [])]]
+print("\n".join(dict.fromkeys(subjects)))
 PY
 }
 
 build_program
-for device in $(names_of device); do
-  "$build/bin/cubicbench" calibrate --device "$device" --out "scenarios/hardware/$device.json"
+subjects | while read -r kind name; do
+  folder=$([[ $kind == stack ]] && echo stacks || echo hardware)
+  "$build/bin/cubicbench" calibrate "--$kind" "$name" --out "scenarios/$folder/$name.json"
+  build_program
 done
-build_program
-for stack in $(names_of stack); do
-  "$build/bin/cubicbench" calibrate --stack "$stack" --out "scenarios/stacks/$stack.json"
-done
-build_program
