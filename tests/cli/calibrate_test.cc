@@ -81,7 +81,7 @@ TEST_F(Calibrate, PrintsTheDocumentAndWritesTheStack) {
     EXPECT_THAT(file["sources"][name].get<std::string>(),
                 Not(HasSubstr(fs::temp_directory_path())));
   }
-  EXPECT_LE(document["error_after"], document["error_before"]);
+  EXPECT_LT(document["error_after"], 0.2);  // of the robust fit, which need not lower the median
   EXPECT_TRUE(
       std::ranges::none_of(fs::directory_iterator(fs::path(path("out.json")).parent_path()),
                            [](const auto& entry) { return entry.path().extension() == ".tmp"; }));
