@@ -108,6 +108,12 @@ void read_subject(ObjectReader& in, const KnownNames& known, CalibrationPlan& pl
   }
 }
 
+std::string repeated_text(std::string_view owner, std::string_view constant) {
+  std::string text("expected a constant of ");
+  text.append(owner).append(" once, got ").append(constant).append(" again");
+  return text;
+}
+
 /// Those that a plan gives constants.
 std::vector<std::string> owners_of(const CalibrationPlan& plan) {
   std::vector<std::string> owners = plan.also;
@@ -171,7 +177,7 @@ std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
     for (const std::string& owner : owners_of(plan)) {
       for (const std::string& constant : plan.fit) {
         if (!fitted.emplace(plan.subject, owner, constant).second) {
-          entry.problem("expected a constant of " + owner + " once, got " + constant + " again");
+          entry.problem(repeated_text(owner, constant));
         }
       }
     }

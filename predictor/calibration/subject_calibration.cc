@@ -244,7 +244,7 @@ std::vector<std::string> default_fit(CalibrationSubject kind, const CalibrationR
   return fit;
 }
 
-std::vector<FinishedCalibration> run_calibrations(CalibratedSubject subject,
+std::vector<FinishedCalibration> run_calibrations(const CalibratedSubject& subject,
                                                   std::vector<CalibrationTask> tasks,
                                                   const std::string& where, int threads) {
   std::vector<FinishedCalibration> finished;

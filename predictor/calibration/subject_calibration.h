@@ -61,7 +61,7 @@ struct FinishedCalibration {
 /// Fits one task after the other, each with what those before it found. Throws InputError, at
 /// `where`, where a task has no more rows than constants, or constants that its rows do not tell
 /// apart. Uses up to `threads` threads (0: all cores), which change no bit.
-std::vector<FinishedCalibration> run_calibrations(CalibratedSubject subject,
+std::vector<FinishedCalibration> run_calibrations(const CalibratedSubject& subject,
                                                   std::vector<CalibrationTask> tasks,
                                                   const std::string& where, int threads);
 
