@@ -18,7 +18,8 @@ constexpr double host_ms = 0.61;
 
 /// Runs of vTrain's plans that took as long as the simulator says with the constants above.
 std::vector<CalibrationRun> simulated_runs() {
-  const CalibrationRuns all = calibration_runs(*datasets::find_calibration_plan("megatron-2021 hosts"));
+  const CalibrationRuns all =
+      calibration_runs(*datasets::find_calibration_plan("megatron-2021 hosts"));
   std::vector<CalibrationRun> runs;
   sim::Workspace workspace;
   for (std::size_t i = 0; i < all.runs.size(); i += 10) {
