@@ -14,7 +14,7 @@ constexpr double milli = 1e-3;
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double mib = 1024.0 * 1024.0;
 
-constexpr std::array<StackConstant, 23> of_stacks{{
+constexpr std::array<StackConstant, 24> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
@@ -29,6 +29,7 @@ constexpr std::array<StackConstant, 23> of_stacks{{
     {"tensor_overlap", &Stack::tensor_overlap, 1.0, 0.0, 1.0},
     {"async_tensor_overlap", &Stack::async_tensor_overlap, 1.0, 0.0, 1.0},
     {"data_overlap", &Stack::data_overlap, 1.0, 0.0, 1.0},
+    {"zero1_overlap", &Stack::zero1_overlap, 1.0, 0.0, 1.0},
     {"pipeline_overlap", &Stack::pipeline_overlap, 1.0, 0.0, 1.0},
     {"kept_per_hidden_bytes", &Stack::kept_per_hidden, 1.0, 0.0, 1e4},
     {"kept_per_ffn_bytes", &Stack::kept_per_ffn, 1.0, 0.0, 1e4},

@@ -94,6 +94,7 @@ Json json_of(const sim::Stack& s) {
           {"tensor_overlap", s.tensor_overlap},
           {"async_tensor_overlap", s.async_tensor_overlap},
           {"data_overlap", s.data_overlap},
+          {"zero1_overlap", s.zero1_overlap},
           {"pipeline_overlap", s.pipeline_overlap},
           {"kept_per_hidden", s.kept_per_hidden},
           {"kept_per_ffn", s.kept_per_ffn},

@@ -111,6 +111,7 @@ void no_hiding(Cluster& /*same*/, Stack& stack) {
   stack.tensor_overlap = 0.0;
   stack.async_tensor_overlap = 0.0;
   stack.data_overlap = 0.0;
+  stack.zero1_overlap = 0.0;
   stack.pipeline_overlap = 0.0;
   stack.overlap_cost = 1.0;
 }

@@ -82,12 +82,13 @@ WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
 /// What traffic `m` adds to compute `c` that it runs beside [docs/models.md, Eq. D-1, D-2].
 /// FSDP units share SMs and memory with compute: max(c, m) + x min(c, m), and never more than one
 /// after the other. Bucketed data parallelism hides a share o of its traffic, never more than the
-/// compute there is.
-Seconds exposed(Seconds c, Seconds m, bool in_units, const Stack& stack) {
-  if (in_units) {
+/// compute there is; ZeRO-1 has a share of its own, for not every trainer overlaps both.
+Seconds exposed(Seconds c, Seconds m, const WeightTraffic& w, const Stack& stack) {
+  if (w.in_units) {
     return min(m, max(c, m) + stack.overlap_cost * min(c, m) - c);
   }
-  return max(m - c, (1.0 - stack.data_overlap) * m);
+  const double share = w.reduce_scatters ? stack.zero1_overlap : stack.data_overlap;
+  return max(m - c, (1.0 - share) * m);
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
                        const Cluster& cluster, const Stack& stack) {
   const WeightCost cost = weight_cost(w, weights, groups, cluster, stack);
   const auto hidden_under = [&](Seconds compute, Seconds traffic) {
-    return exposed(compute, traffic, w.in_units, stack);
+    return exposed(compute, traffic, w, stack);
   };
   Seconds hidden;
   Seconds bare;

@@ -39,6 +39,7 @@ struct Stack {
   double tensor_overlap = 0.0;        ///< share of TP traffic hidden without async TP
   double async_tensor_overlap = 0.7;  ///< and with it
   double data_overlap = 0.0;          ///< share of once-a-step gradient traffic that can hide
+  double zero1_overlap = 0.0;         ///< the same of ZeRO-1's scatters and gathers
   double pipeline_overlap = 1.0;      ///< share of point-to-point time hidden
   // memory: what a layer keeps for its backward pass, bytes a token
   double kept_per_hidden = 16.0;    ///< times hidden, divided by the TP degree with SP

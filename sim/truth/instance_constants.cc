@@ -13,7 +13,7 @@ constexpr double unbounded = 1e30;
 
 // Spreads of several measurements of one quantity, over the nominal value of scenarios/hardware,
 // networks and stacks. "Assumed" where no two measurements separate the quantity.
-constexpr std::array<HiddenConstant, 14> constants{{
+constexpr std::array<HiddenConstant, 15> constants{{
     {"memory_efficiency", [](Machine& m) -> double& { return m.cluster.device.memory_efficiency; },
      0.87 / 0.89, 0.95 / 0.89, 0.01, 1.0,
      "streaming kernels reach 0.87 to 0.95 of the nominal bandwidth of an H100, nominal 0.89"},
@@ -47,6 +47,8 @@ constexpr std::array<HiddenConstant, 14> constants{{
      10.0, "0.8 to 1.3 fitted to published FSDP runs, nominal 1.0"},
     {"data_overlap", [](Machine& m) -> double& { return m.stack.data_overlap; }, 0.8, 1.2, 0.0, 1.0,
      "assumed: about the spread of overlap_cost"},
+    {"zero1_overlap", [](Machine& m) -> double& { return m.stack.zero1_overlap; }, 0.8, 1.2, 0.0,
+     1.0, "as data_overlap"},
     {"fragmentation", [](Machine& m) -> double& { return m.stack.fragmentation; }, 0.97, 1.03, 1.0,
      10.0, "assumed: reserved memory repeats to a few per cent between launches"},
     {"all_to_all_efficiency",

@@ -48,6 +48,7 @@ inline Stack round_stack() {
   stack.host_layer_forward = 1_ms;
   stack.latency_per_rank = 1_us;
   stack.data_overlap = 0.5;
+  stack.zero1_overlap = 0.5;
   stack.pipeline_overlap = 0.9;
   stack.outside_allocator = 1_GiB;
   stack.communicator = 512_MiB;
