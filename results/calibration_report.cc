@@ -121,11 +121,11 @@ std::string fit_text(const predictor::CalibratedSubject& subject, const Finished
   std::string text = paragraph("", 0, head + rows_text(fit)) + "\n" + table_text(fit) + "\n";
   text += paragraph("", 0, "Median error " + errors_text(fit.result) + ".");
   if (!fit.result.by_model) {
-    text +=
-        paragraph("", 0,
-                  "There are no more models than constants, so the intervals count every row as "
-                  "an observation of its own: they are too narrow where runs of a model err "
-                  "alike.");
+    text += paragraph(
+        "", 0,
+        "There are not five models more than constants, so the intervals count every row as "
+        "an observation of its own: they are too narrow where runs of a model err "
+        "alike.");
   }
   return text + skipped_text(fit);
 }

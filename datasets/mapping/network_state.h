@@ -12,8 +12,9 @@ namespace cubicbench::datasets {
 /// their bandwidth, by 2.2e-4 to 2.9e-4 s/GB a GPU, of which gradient traffic feels half.
 sim::NetworkState slow_network();
 
-/// The state in which a job on `gpus` GPUs, more than one node, found its network: by the
-/// all-gather bandwidth that it measured before training. In order where it measured none.
-sim::NetworkState measured_state(const MeasuredFabric& fabric, int gpus);
+/// The state in which a job on more than one node of `cluster` found its network: by the all-gather
+/// bandwidth that it measured before training [docs/models.md, Eq. N-1]. In order where it measured
+/// none.
+sim::NetworkState measured_state(const MeasuredFabric& fabric, const sim::Cluster& cluster);
 
 }  // namespace cubicbench::datasets

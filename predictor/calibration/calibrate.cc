@@ -132,9 +132,16 @@ std::size_t count_of(const std::vector<std::size_t>& models) {
   return *std::ranges::max_element(models) + 1;
 }
 
+/// Are there enough models for their scatter to say how far constants are known?
+bool tells_by_model(std::size_t models, std::size_t constants) {
+  constexpr std::size_t to_spare = 5;
+  return models >= constants + to_spare;
+}
+
 /// Rows that err together.
 std::vector<std::size_t> clusters_of(std::vector<std::size_t> models, std::size_t constants) {
-  if (count_of(models) <= constants) std::iota(models.begin(), models.end(), std::size_t{0});
+  if (!tells_by_model(count_of(models), constants))
+    std::iota(models.begin(), models.end(), std::size_t{0});
   return models;
 }
 
@@ -212,7 +219,7 @@ Calibration calibrate(const std::vector<CalibrationRun>& runs,
   Calibration calibration;
   calibration.rows = all.size();
   calibration.models = count_of(models_of(all));
-  calibration.by_model = calibration.models > knobs.size();
+  calibration.by_model = tells_by_model(calibration.models, knobs.size());
   Trial trial(all, knobs, threads);
   calibration.sizes_before = trial.sizes(before);
   calibration.sizes_after = trial.sizes(fit.values);

@@ -47,7 +47,7 @@ struct Calibration {
   std::size_t rows = 0;
   std::size_t models = 0;  ///< groups of kernels are counted among them
   /// Whether intervals count rows of one model as one observation. Each row is one of its own where
-  /// there are no more models than constants.
+  /// there are not five models more than constants.
   bool by_model = true;
   /// Median |simulated / measured - 1|.
   double error_before = 0.0;

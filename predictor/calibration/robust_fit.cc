@@ -47,6 +47,14 @@ VectorXd weights_of(const VectorXd& residuals, double spread) {
   return residuals.unaryExpr([&](double r) { return 1.0 / (1.0 + (r / spread) * (r / spread)); });
 }
 
+/// What the loss's slope r w changes by with r, one where r is small: negative far out.
+VectorXd slopes_of(const VectorXd& residuals, double spread) {
+  return residuals.unaryExpr([&](double r) {
+    const double u2 = (r / spread) * (r / spread);
+    return (1.0 - u2) / ((1.0 + u2) * (1.0 + u2));
+  });
+}
+
 /// The problem in numbers of size one.
 class Scaled {
  public:
@@ -183,8 +191,10 @@ Fit robust_fit(const FitProblem& problem) {
   const VectorXd weights = weights_of(residuals, spread);
   jacobian = scaled.derivatives(u, residuals);
   const MatrixXd information = jacobian.transpose() * weights.asDiagonal() * jacobian;
+  const MatrixXd curvature =
+      jacobian.transpose() * slopes_of(residuals, spread).asDiagonal() * jacobian;
   const MatrixXd spread_of_values =
-      sandwich(jacobian, weights.cwiseProduct(residuals), information, problem.clusters);
+      sandwich(jacobian, weights.cwiseProduct(residuals), curvature, problem.clusters);
   Fit fit{.values = scaled.values(u), .errors = {}, .told_apart = told_apart(information)};
   for (std::size_t i = 0; i < fit.values.size(); ++i) {
     const auto k = static_cast<Index>(i);

@@ -40,17 +40,18 @@ struct Found {
   double value;
 };
 
+/// The subject's own stack, with the attention kernel that the run is stated to have used.
+sim::Stack stack_of(const CalibratedSubject& subject, const CalibrationRun& run) {
+  sim::Stack stack = subject.stack;
+  if (!run.row.attention_impl.empty()) stack.attention = run.scenario.stack.attention;
+  return stack;
+}
+
 /// Rows start from the subject's own file, and from what was found before.
 void prepare(const CalibratedSubject& subject, std::span<const Found> found,
              CalibrationTask& task) {
   const auto apply = [&](sim::Stack& stack, sim::Device& device) {
-    if (task.of == subject.name) {
-      if (is_stack(subject)) {
-        stack = subject.stack;
-      } else {
-        device = subject.device;
-      }
-    }
+    if (task.of == subject.name && !is_stack(subject)) device = subject.device;
     for (const Found& earlier : found) {
       if (earlier.of != task.of) continue;
       if (is_stack(subject)) {
@@ -61,6 +62,7 @@ void prepare(const CalibratedSubject& subject, std::span<const Found> found,
     }
   };
   for (CalibrationRun& run : task.rows.runs) {
+    if (task.of == subject.name && is_stack(subject)) run.scenario.stack = stack_of(subject, run);
     apply(run.scenario.stack, run.scenario.cluster.device);
   }
   sim::Stack none;

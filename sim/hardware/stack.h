@@ -9,7 +9,7 @@ enum class StageBalance {
   even,                ///< layers / stages, earlier stages take the remainder
   ends_short,          ///< embedding and head each count as one layer
   by_cost,             ///< equal weights in matrix multiplications, the head's with the last stage
-  even_or_ends_short,  ///< even where chunks of stages divide the layers, else ends_short
+  even_or_ends_short,  ///< ends_short where only layers and ends together divide into chunks
 };
 
 /// How ranks of a context group come by the keys and values of the others.

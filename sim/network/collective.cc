@@ -19,15 +19,6 @@ BytesPerSecond node_bandwidth(std::int64_t ranks, const Network& network) {
   return share * (network.intra_bandwidth * network.intra_efficiency);
 }
 
-BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
-  const BytesPerSecond inside = node_bandwidth(group.ranks_per_node, network);
-  if (nodes_of(group) == 1) {
-    return inside;
-  }
-  const BytesPerSecond nic = network.inter_bandwidth * network.inter_efficiency;
-  return min(inside, static_cast<double>(group.ranks_per_node) * nic);
-}
-
 Seconds ring_latency(const Group& group, const Network& network) {
   return static_cast<double>(group.ranks_per_node - 1) * network.intra_latency +
          static_cast<double>(nodes_of(group) - 1) * network.inter_latency;
@@ -49,6 +40,15 @@ Seconds ring_transfer(Bytes payload, const Group& group, const Network& network)
 
 std::int64_t nodes_of(const Group& group) {
   return (group.ranks + group.ranks_per_node - 1) / group.ranks_per_node;
+}
+
+BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
+  const BytesPerSecond inside = node_bandwidth(group.ranks_per_node, network);
+  if (nodes_of(group) == 1) {
+    return inside;
+  }
+  const BytesPerSecond nic = network.inter_bandwidth * network.inter_efficiency;
+  return min(inside, static_cast<double>(group.ranks_per_node) * nic);
 }
 
 Seconds all_gather(Bytes gathered, const Group& group, const Network& network) {

@@ -18,6 +18,9 @@ struct Group {
 /// Nodes that `group` touches, rounded up.
 std::int64_t nodes_of(const Group& group);
 
+/// B of Eq. C-1: the bandwidth at which a ring over `group` passes bytes on.
+BytesPerSecond bus_bandwidth(const Group& group, const Network& network);
+
 /// All-gather to a buffer of `gathered` bytes; a reduce-scatter of as many costs the same.
 ///
 ///   T = overhead + (r - 1) a_in + (N - 1) a_out + (n - 1) / n * S / B       [docs/models.md, Eq.

@@ -21,9 +21,9 @@ std::int64_t layers_before(const Transformer& model, std::int64_t stage, std::in
 }
 
 bool ends_count(const Plan& plan, const Transformer& model, StageBalance balance) {
-  return balance == StageBalance::ends_short ||
-         (balance == StageBalance::even_or_ends_short &&
-          model.layers % (plan.pipeline_parallel * chunks_per_stage(plan)) != 0);
+  if (balance != StageBalance::even_or_ends_short) return balance == StageBalance::ends_short;
+  const std::int64_t chunks = plan.pipeline_parallel * chunks_per_stage(plan);
+  return model.layers % chunks != 0 && (model.layers + 2) % chunks == 0;
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(Calibrate, FindsTheConstantsOfSimulatedRuns) {
   ASSERT_TRUE(found.error_left_out);
   EXPECT_LT(*found.error_left_out, 1e-4);
   EXPECT_EQ(found.sizes_left_out.size(), found.rows);
-  EXPECT_TRUE(found.by_model);
+  EXPECT_FALSE(found.by_model);  // too few models to tell by their scatter
 }
 
 TEST(Calibrate, IsNotMisledByAFewRunsThatWereTwiceAsSlow) {

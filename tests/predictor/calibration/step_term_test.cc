@@ -108,7 +108,7 @@ TEST(StepTerm, SizesThatDivideBadlyWasteAThirdOrMore) {
   scenarios::Scenario run = one_node();
   auto& model = std::get<sim::Transformer>(run.workload);
   const double even = step(run);
-  model.ffn_hidden += 8;  // a multiple of 8 and not of 64: 1.38 times as long
+  model.ffn_hidden += 1;  // no multiple of 8: three times as long
   EXPECT_GT(step(run), 1.1 * even);
   EXPECT_NEAR(step(run, "alignment"), even, 2e-3 * even);
 }

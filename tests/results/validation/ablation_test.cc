@@ -117,12 +117,14 @@ TEST(AblationJson, HasEveryTermAndCalibration) {
 
 /// Two plans that share runs of InternEvo.
 std::vector<datasets::CalibrationPlan> two_plans() {
-  datasets::CalibrationPlan plan{
-      .name = "first",
-      .of = "internevo-2023",
-      .fit = {"gemm_factor"},
-      .rows = {{.table = "internevo", .part = "", .device = "", .family = ""}},
-      .reason = "a test"};
+  datasets::CalibrationRows rows;
+  rows.table = "internevo";
+  datasets::CalibrationPlan plan;
+  plan.name = "first";
+  plan.of = "internevo-2023";
+  plan.fit = {"gemm_factor"};
+  plan.rows = {rows};
+  plan.reason = "a test";
   std::vector<datasets::CalibrationPlan> plans{plan, plan};
   plans[1].name = "second";
   plans[1].fit = {"latency_per_rank_us"};
