@@ -12,7 +12,7 @@ TEST(BadCommandLine, ExitsWith2AndOneMessage) {
   };
   constexpr const char* no_subcommand =
       "cubicbench: expected a subcommand, one of list, simulate, search, dataset, predict, "
-      "validate, report, paper; see cubicbench --help\n";
+      "validate, calibrate, report, paper; see cubicbench --help\n";
   constexpr const char* shelves =
       "WHAT: expected one of scenarios, searchers, predictors, devices, networks, stacks, datasets";
   const std::string shelf = shelves;

@@ -122,6 +122,7 @@ TEST_F(Calibrate, AClusterOfOnesOwnIsSimulatedWithWhatItsRunsTell) {
   const std::string runs = write("runs.csv", {std::istreambuf_iterator<char>(in), {}});
   Json stack = Json::parse(content(CUBICBENCH_SOURCE_DIR "/scenarios/stacks/internevo-2023.json"));
   stack["name"] = "mine";
+  stack["gemm_factor"] = 0.9;
   const std::string mine = write("mine.json", stack.dump());
   const Answer answer = calibrate(runs + " --stack " + mine + " --fit gemm_factor", "mine.json");
   ASSERT_EQ(answer.code, 0) << answer.err;

@@ -115,7 +115,7 @@ TEST(Stacks, ReadAndStayWithinWhatAProgramCanDo) {
   for (const Entry& entry : names(Kind::stack)) {
     SCOPED_TRACE(entry.name);
     const sim::Stack stack = stack_of(entry.name);
-    EXPECT_LE(stack.gemm_factor, 1.15);  // isolated GEMMs are measured with other shapes and data
+    EXPECT_LE(stack.gemm_factor, 1.2);  // isolated GEMMs are measured with other shapes and data
     EXPECT_LE(stack.tensor_overlap, stack.async_tensor_overlap);
     EXPECT_LE(stack.compiled_element_wise_factor, stack.element_wise_factor);
     EXPECT_GT(stack.host_layer_forward.value, 0.0);

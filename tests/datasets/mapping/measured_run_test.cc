@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "datasets/embedded.h"
+#include "datasets/kernel_tables.h"
 #include "datasets/measured_table.h"
 #include "datasets/measurement.h"
 #include "sim/plan/validity.h"
@@ -425,6 +427,8 @@ std::vector<Measurements> shipped_runs() {
   std::vector<Measurements> tables;
   for (const scenarios::EmbeddedFile& file : embedded_files()) {
     if (!file.path.ends_with(".csv")) continue;
+    const std::string stem = std::filesystem::path(file.path).stem().string();
+    if (is_kernel_table(stem)) continue;
     MeasuredTable table = read_measured_table(file.text, std::string(file.path));
     if (auto* const runs = std::get_if<Measurements>(&table)) tables.push_back(std::move(*runs));
   }

@@ -58,9 +58,9 @@ TEST(RobustFit, RowsThatErrTogetherSayLessThanRowsOnTheirOwn) {
   const Fit own = robust_fit(alone);
   const Fit shared = robust_fit(together);
   EXPECT_NEAR(own.values[0], 2.0, 1e-3);
-  // Rows alone: 0.02 / sqrt(8), times sqrt(8 / 7). Halves: 0.02 / sqrt(2), times sqrt(2). Both times
-  // (1 + u^2) / (1 - u^2), u = 1 / 1.4826 of each row: what rows of this size pull, over how fast
-  // the pull changes.
+  // Rows alone: 0.02 / sqrt(8), times sqrt(8 / 7). Halves: 0.02 / sqrt(2), times sqrt(2). Both
+  // times (1 + u^2) / (1 - u^2), u = 1 / 1.4826 of each row: what rows of this size pull, over how
+  // fast the pull changes.
   const double pull = (1.0 + 1.0 / (1.4826 * 1.4826)) / (1.0 - 1.0 / (1.4826 * 1.4826));
   EXPECT_NEAR(own.errors[0], pull * 0.02 / std::sqrt(7.0), 1e-4);
   EXPECT_NEAR(shared.errors[0], pull * 0.02, 1e-4);
