@@ -32,12 +32,11 @@ std::string comment_text(const std::string& text) {
 }
 
 constexpr const char* baseline_text =
-    "This is the baseline: no constant was fitted by running this comparison. Many were, before "
-    "it, "
-    "fitted to or read off the same measurements, by us and by others: the column In-sample says "
-    "where, the list below it what, and the files in scenarios/stacks, scenarios/networks and "
-    "scenarios/hardware name the source of each constant. A change of the physics commits this "
-    "file anew, so that its effect shows here line by line.";
+    "Many constants were fitted to or read off the same measurements, by us and by others: the "
+    "column In-sample says where, the list below it what, docs/calibration.md by which command, "
+    "and the files in scenarios/stacks, scenarios/networks and scenarios/hardware name the source "
+    "of each constant. A change of the physics commits this file anew, so that its effect shows "
+    "here line by line.";
 
 constexpr const char* not_shipped_text =
     "One table of the collection that these come from does not ship and is not here: 223 rows of "
