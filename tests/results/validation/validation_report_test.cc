@@ -229,12 +229,12 @@ TEST(ValidationMarkdown, SaysHowItWasMadeFirst) {
   EXPECT_TRUE(text.ends_with("|\n"));
 }
 
-TEST(ValidationMarkdown, SpeaksOfTheBaselineOnlyWhereAllThatShipsIsValidated) {
+TEST(ValidationMarkdown, SpeaksOfWhatWasFittedOnlyWhereAllThatShipsIsValidated) {
   for (const bool shipped : {false, true}) {
     const std::string text =
         validation_markdown(made_up_validation(), made_up_summaries(), {"made", shipped});
     for (const char* const words :
-         {"This is the baseline", "A change of the physics", "does not ship"}) {
+         {"Many constants were fitted", "A change of the physics", "does not ship"}) {
       EXPECT_EQ(text.find(words) != std::string::npos, shipped) << words;
     }
   }
