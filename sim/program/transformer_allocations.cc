@@ -1,10 +1,10 @@
 #include "sim/program/transformer_allocations.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/real.h"
 #include "sim/plan/pipeline_schedule.h"
+#include "sim/program/kept_activations.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -70,53 +70,7 @@ class ActivationWriter {
   double tokens_;
 };
 
-/// Everything: projections and FFN divided by t; norm inputs and outputs only with sequence
-/// parallelism, without it they stay whole [Korthikanti22, section 4.2].
-double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Stack& stack) {
-  const double t = real(plan.tensor_parallel);
-  const double h = real(model.hidden);
-  const double ffn = model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain;
-  const double split =
-      stack.kept_per_hidden * h + ffn * real(model.ffn_hidden) + 4.0 * real(model.attention_heads);
-  const double norms = 0.5 * stack.kept_per_hidden * h;
-  const double whole = plan.sequence_parallel ? 0.0 : norms * (1.0 - 1.0 / t);
-  return split / t + whole;
-}
-
-double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const Stack& stack) {
-  if (stack.attention != AttentionKernel::unfused) {
-    return 0.0;
-  }
-  return 5.0 * real(model.attention_heads) * real(model.sequence) / real(plan.tensor_parallel);
-}
-
 }  // namespace
-
-double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recompute,
-                     const Stack& stack, double token_count) {
-  // The kept tensors are counted in 16 bits.
-  const double tokens = token_count * storage_bytes(plan.param_dtype) / 2.0;
-  const double whole_layer = kept_by_whole_layer(model, plan, stack);
-  const double scores = kept_by_unfused_scores(model, plan, stack);
-  const double h = real(model.hidden);
-  const double input = 2.0 * h / (plan.sequence_parallel ? real(plan.tensor_parallel) : 1.0);
-  switch (recompute) {
-    case Recompute::none:
-      return tokens * (whole_layer + scores);
-    case Recompute::selective:
-      return tokens * whole_layer;
-    case Recompute::per_op: {
-      // Every second product is kept, and no activation function.
-      const double ffn = (model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain) *
-                         real(model.ffn_hidden) / real(plan.tensor_parallel);
-      return tokens * (std::max(input, 0.5 * (whole_layer - ffn) + 0.25 * ffn) + scores);
-    }
-    case Recompute::full:
-    case Recompute::every_k:
-      return tokens * std::min(input, whole_layer);
-  }
-  return 0.0;
-}
 
 void add_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
                      const StageRun& run, StepProgram& program) {

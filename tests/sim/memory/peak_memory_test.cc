@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "sim/plan/fsdp.h"
+#include "sim/program/kept_activations.h"
 #include "sim/program/lower_transformer.h"
-#include "sim/program/transformer_allocations.h"
 #include "tests/sim/fixtures.h"
 #include "tests/sim/random_plan.h"
 
