@@ -101,7 +101,7 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
   const sim::MemoryReport& memory = asked.memory;
   Cells cells(physics);
   cells.write({log_metric(scenario, plan, timed.step),
-               std::max(memory.reserved, memory.reserved_at_start) / memory.capacity,
+               std::max(memory.demand, memory.demand_at_start) / memory.capacity,
                log_metric(scenario, plan, slow)});
   cells.write(
       {share_of(timed, {StepPart::host}), share_of(timed, {StepPart::pipeline_bubble}),
@@ -109,7 +109,7 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
        share_of(timed, {StepPart::tensor_communication, StepPart::context_communication,
                         StepPart::pipeline_communication, StepPart::embedding_communication}),
        share_of(timed, {StepPart::data_communication})});
-  cells.write({memory.reserved_at_start / memory.capacity,
+  cells.write({memory.demand_at_start / memory.capacity,
                share_of(memory, {MemoryPart::activations, MemoryPart::logits,
                                  MemoryPart::embedding_activations})});
   cells.write({log2_of(scenario.cluster.gpus), log2_of(sim::data_parallel(plan, scenario.cluster)),

@@ -69,13 +69,13 @@ std::string memory_reason(const Simulation& simulation) {
   const std::string left = ", and the device leaves " + gib(memory.capacity) + " for it";
   if (scenarios::kind_of(simulation.scenario.workload) == scenarios::WorkloadKind::recommendation) {
     const bool at_start = report.status == sim::StepStatus::oom_init;
-    return "the fullest rank needs " + gib(at_start ? memory.reserved_at_start : memory.reserved) +
+    return "the fullest rank needs " + gib(at_start ? memory.demand_at_start : memory.demand) +
            " " + std::string(phrase_of(at_start ? sim::Moment::startup : memory.moment)) + left;
   }
   if (report.status == sim::StepStatus::oom_init) {
-    return "the largest stage needs " + gib(memory.reserved_at_start) + " at startup" + left;
+    return "the largest stage needs " + gib(memory.demand_at_start) + " at startup" + left;
   }
-  return "stage " + std::to_string(memory.stage) + " needs " + gib(memory.reserved) + " " +
+  return "stage " + std::to_string(memory.stage) + " needs " + gib(memory.demand) + " " +
          std::string(phrase_of(memory.moment)) + left;
 }
 

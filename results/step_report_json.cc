@@ -9,6 +9,7 @@
 #include "results/part_names.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/json_document.h"
+#include "sim/memory/oom_probability.h"
 
 namespace cubicbench::results {
 namespace {
@@ -82,6 +83,9 @@ Json memory_json(const sim::StepReport& report) {
   return {{"capacity_bytes", whole(memory.capacity)},
           {"allocated_bytes", whole(memory.allocated)},
           {"reserved_bytes", whole(memory.reserved)},
+          {"demand_bytes", whole(max(memory.demand, memory.demand_at_start))},
+          {"margin_bytes", whole(margin(memory))},
+          {"oom_probability", oom_probability(memory)},
           {"parts", parts}};
 }
 

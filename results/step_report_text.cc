@@ -11,6 +11,7 @@
 #include "results/paragraph.h"
 #include "results/part_names.h"
 #include "scenarios/evaluate.h"
+#include "sim/memory/oom_probability.h"
 #include "sim/plan/validity.h"
 #include "sim/workload/workload.h"
 
@@ -188,9 +189,19 @@ std::string breakdown_text(const sim::StepReport& report, Ink ink) {
   return "\nTime of the slowest rank\n" + bar_rows(rows, ink);
 }
 
+/// How close the verdict is.
+std::string margin_text(const sim::MemoryReport& memory) {
+  const sim::Bytes left = sim::margin(memory);
+  const std::string room =
+      left < sim::Bytes{} ? gib(-1.0 * left) + " too little" : gib(left) + " to spare";
+  return "  " + room + ": out of memory with probability " + percent(sim::oom_probability(memory)) +
+         "\n";
+}
+
 std::string memory_text(const Simulation& simulation, Ink ink) {
   const sim::MemoryReport& memory = simulation.report.memory;
-  const sim::Bytes full = max(memory.capacity, memory.reserved);
+  const sim::Bytes demand = max(memory.demand, memory.demand_at_start);
+  const sim::Bytes full = max(memory.capacity, max(demand, memory.reserved));
   const auto row = [&](std::string_view label, sim::Bytes bytes) {
     return BarRow{.label = label,
                   .value = gib(bytes),
@@ -204,13 +215,14 @@ std::string memory_text(const Simulation& simulation, Ink ink) {
     }
   }
   rows.push_back(row("= allocated", memory.allocated));
+  rows.push_back(row("demand", demand));
   rows.push_back(row("reserved", memory.reserved));
   rows.push_back(row("capacity", memory.capacity));
   const std::string whose = of_recommendation(simulation)
                                 ? "the rank that needs most"
                                 : "stage " + std::to_string(memory.stage) + ", which needs most";
   return "\nMemory of " + whose + ", at its peak " + std::string(phrase_of(memory.moment)) + "\n" +
-         bar_rows(rows, ink);
+         bar_rows(rows, ink) + margin_text(memory);
 }
 
 std::string refusal_text(const Simulation& simulation) {

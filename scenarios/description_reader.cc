@@ -60,6 +60,11 @@ class Description {
     return static_cast<int>(in_.integer(key, min, max));
   }
 
+  bool boolean(std::string_view key, bool otherwise) {
+    cite_if_given(key);
+    return in_.boolean(key, otherwise);
+  }
+
   template <class Enum>
   Enum choice(std::string_view key, std::span<const std::string_view> choices, Enum otherwise) {
     cite_if_given(key);
@@ -172,6 +177,8 @@ sim::Stack read_stack(const Document& document, std::vector<Problem>& problems) 
   sim::Stack s;
   s.attention = in.choice("attention", attention_kernels, s.attention);
   for (const StackConstant& constant : stack_constants()) read_constant(in, constant, s);
+  s.cuda_graphs = in.boolean("cuda_graphs", s.cuda_graphs);
+  s.logits_split = in.boolean("logits_split", s.logits_split);
   s.balance = in.choice("balance", stage_balances, s.balance);
   s.context = in.choice("context_exchange", context_exchanges, s.context);
   in.finish();

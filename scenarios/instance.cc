@@ -66,7 +66,7 @@ Reason reason_of(sim::JobEnd end) {
 double over_bytes(const sim::StepReport& report) {
   const sim::MemoryReport& memory = report.memory;
   const bool at_start = report.status == sim::StepStatus::oom_init;
-  return ((at_start ? memory.reserved_at_start : memory.reserved) - memory.capacity).value;
+  return ((at_start ? memory.demand_at_start : memory.demand) - memory.capacity).value;
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ TrialOutcome Instance::launch(std::span<const std::int64_t> configuration, std::
   if (job.end == sim::JobEnd::completed) {
     outcome.value = objective_value(scenario_, plan, job.percentile_step);
     outcome.metrics = {{"step_time_s", job.mean_step.value},
-                       {"peak_bytes", report.memory.reserved.value}};
+                       {"peak_bytes", report.memory.demand.value}};
     return outcome;
   }
   outcome.state = TrialState::fail;

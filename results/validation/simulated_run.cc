@@ -32,7 +32,7 @@ std::string refusal_of(const SimulatedRun& run) {
 void write_verdict(const SimulatedRun& run, ValidatedRow& row) {
   const sim::MemoryReport& memory = run.asked.memory;
   row.status_simulated = run.asked.status;
-  row.memory.demand = std::max(memory.reserved, memory.reserved_at_start).value / gibibyte;
+  row.memory.demand = std::max(memory.demand, memory.demand_at_start).value / gibibyte;
   row.memory.limit = memory.capacity.value / gibibyte;
 }
 

@@ -24,10 +24,10 @@ struct StepReport {
 
 /// Whether what a rank needs fits, and if not, when that shows.
 inline StepStatus status_of(const MemoryReport& memory) {
-  if (memory.reserved_at_start > memory.capacity) {
+  if (memory.demand_at_start > memory.capacity) {
     return StepStatus::oom_init;
   }
-  return memory.reserved > memory.capacity ? StepStatus::oom_late : StepStatus::ok;
+  return memory.demand > memory.capacity ? StepStatus::oom_late : StepStatus::ok;
 }
 
 }  // namespace cubicbench::sim

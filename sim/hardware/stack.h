@@ -41,15 +41,39 @@ struct Stack {
   double data_overlap = 0.0;          ///< share of once-a-step gradient traffic that can hide
   double zero1_overlap = 0.0;         ///< the same of ZeRO-1's scatters and gathers
   double pipeline_overlap = 1.0;      ///< share of point-to-point time hidden
+  /// A layer's forward and backward kernels are launched as one captured graph a pass.
+  bool cuda_graphs = false;
   // memory: what a layer keeps for its backward pass, bytes a token
-  double kept_per_hidden = 16.0;    ///< times hidden, divided by the TP degree with SP
-  double kept_per_ffn = 8.0;        ///< times FFN width (gated)
-  double kept_per_ffn_plain = 4.0;  ///< times FFN width (not gated)
+  double kept_per_hidden = 16.0;       ///< times hidden, divided by the TP degree with SP
+  double kept_per_hidden_whole = 8.0;  ///< of these, what stays whole without SP: the norms'
+  double kept_per_kv = 0.0;            ///< times the width of the keys
+  double kept_per_ffn = 8.0;           ///< times FFN width (gated)
+  double kept_per_ffn_plain = 4.0;     ///< times FFN width (not gated)
+  double rotary_table_bytes = 0.0;     ///< of a layer's own table, times sequence and head size
+  // memory: the loss
   double logits_kept_bytes = 10.0;  ///< bytes a logit alive during the loss
-  double gradient_bytes = 4.0;      ///< bytes of an accumulated gradient element
-  double fragmentation = 1.05;      ///< reserved over allocated
-  Bytes outside_allocator;          ///< CUDA context, libraries
-  Bytes communicator;               ///< NCCL buffers of one communicator
+  bool logits_split = true;         ///< among the tensor-parallel ranks; else each holds them all
+  // memory: state, bytes a parameter
+  double shard_weight_bytes = 4.0;    ///< of the shard that FSDP stores
+  double shard_gradient_bytes = 4.0;  ///< of a gradient that FSDP has reduced
+  double adam_bytes = 8.0;            ///< both moments
+  double gradient_bytes = 4.0;        ///< of an accumulated gradient that is not sharded
+  double fp16_gradient_bytes = 4.0;   ///< the same, of training in fp16
+  /// Copies of gradients that go with the optimizer's state, of training in fp16.
+  double fp16_owned_gradient_bytes = 0.0;
+  double pass_gradient_bytes = 0.0;  ///< of one backward pass, before it is accumulated
+  /// Of the temporary gradient of the largest matrix, before it is accumulated.
+  double matrix_gradient_bytes = 0.0;
+  double bucket_bytes = 0.0;        ///< buckets that replicas reduce their gradients in
+  double update_bytes = 0.0;        ///< temporaries of ZeRO-1's update, per parameter of the rank
+  double update_shard_bytes = 0.0;  ///< and per parameter that the rank updates
+  // memory: what the allocator takes beyond live tensors
+  double state_fragmentation = 1.05;  ///< reserved over allocated, of what stays through a step
+  double fragmentation = 1.05;        ///< the same of activations and of weights that are gathered
+  /// Share of the weights that ZeRO-1 gathers for which no cached block is large enough.
+  double update_uncached = 0.0;
+  Bytes outside_allocator;  ///< CUDA context, libraries
+  Bytes communicator;       ///< NCCL buffers of one communicator
   StageBalance balance = StageBalance::even;
   ContextExchange context = ContextExchange::all_gather;
 

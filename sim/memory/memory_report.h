@@ -12,9 +12,10 @@ namespace cubicbench::sim {
 struct MemoryReport {
   std::array<Bytes, memory_part_count> parts{};  ///< whole bytes; they sum to `allocated`
   Bytes allocated;                               ///< live tensors
-  Bytes reserved;           ///< what the allocator holds for them, fragmentation included
-  Bytes capacity;           ///< what the allocator can get: the device less context and NCCL
-  Bytes reserved_at_start;  ///< the same before the first step, of the stage that needs most then
+  Bytes demand;           ///< what must fit: live tensors and what the allocator loses beside them
+  Bytes demand_at_start;  ///< the same before the first step, of the stage that needs most then
+  Bytes reserved;         ///< what the allocator holds after some steps, its cache included
+  Bytes capacity;         ///< what the allocator can get: the device less context and NCCL
   std::int64_t stage = 0;
   Moment moment = Moment::forward;
 

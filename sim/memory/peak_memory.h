@@ -7,10 +7,10 @@
 
 namespace cubicbench::sim {
 
-/// Peak over holders and moments of what they allocate [docs/models.md, Eq. M-1]:
+/// The holder and the moment at which most is needed [docs/models.md, Eq. M-1]:
 ///
-///   allocated = max over holders and moments of the sum of what is alive
-///   reserved  = allocated x fragmentation
+///   demand    = max over holders and moments of what is alive and is lost beside it (demand_at)
+///   allocated = what is alive there and then
 ///   capacity  = device memory - context - communicators
 ///
 /// `communicators` that a rank belongs to. Requires a holder.

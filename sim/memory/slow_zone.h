@@ -7,7 +7,7 @@ namespace cubicbench::sim {
 
 /// Share by which a step takes longer because memory is nearly full [docs/models.md, Eq. M-7]:
 ///
-///   0.10 * clamp((reserved / capacity - 0.95) / 0.05, 0, 1)
+///   0.10 * clamp((demand / capacity - 0.95) / 0.05, 0, 1)
 ///
 /// An allocation that finds no room makes the caching allocator wait for the device, give cached
 /// blocks back and ask the driver anew [FSDP23, section 3.4]. Source of the size: a middle between
@@ -17,7 +17,7 @@ namespace cubicbench::sim {
 inline double retry_share(const MemoryReport& memory) {
   constexpr double begins = 0.95;
   constexpr double when_full = 0.10;
-  const double filled = memory.reserved / memory.capacity;
+  const double filled = memory.demand / memory.capacity;
   return filled > begins ? when_full * (filled - begins) / (1.0 - begins) : 0.0;
 }
 

@@ -1,7 +1,8 @@
 #include "sim/memory/stage_memory.h"
 
-#include <cmath>
 #include <span>
+
+#include "sim/memory/demand.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -14,17 +15,20 @@ Bytes peak_of(std::span<const Allocation> allocations) {
   return peak;
 }
 
-const Holder& largest_of(const AllocationTable& table) {
+const Holder& largest_of(const AllocationTable& table, const Stack& stack) {
   const Holder* largest = &table.holders().front();
+  Bytes most;
   for (const Holder& holder : table.holders()) {
-    if (peak_of(table.of(*largest)) < peak_of(table.of(holder))) {
+    const Bytes demand = peak_demand(table.of(holder), stack).bytes;
+    if (most < demand) {
+      most = demand;
       largest = &holder;
     }
   }
   return *largest;
 }
 
-const Holder& chosen(const AllocationTable& table, StageChoice choice) {
+const Holder& chosen(const AllocationTable& table, StageChoice choice, const Stack& stack) {
   switch (choice) {
     case StageChoice::first:
       return table.holders().front();
@@ -33,17 +37,17 @@ const Holder& chosen(const AllocationTable& table, StageChoice choice) {
     case StageChoice::largest:
       break;
   }
-  return largest_of(table);
+  return largest_of(table, stack);
 }
 
 }  // namespace
 
 StageMemory stage_memory(const AllocationTable& table, StageChoice choice, double communicators,
                          const Stack& stack) {
-  const std::span<const Allocation> allocations = table.of(chosen(table, choice));
+  const std::span<const Allocation> allocations = table.of(chosen(table, choice, stack));
   StageMemory memory;
   memory.allocated = peak_of(allocations);
-  memory.reserved = Bytes{std::ceil(memory.allocated.value * stack.fragmentation)};
+  memory.reserved = reserved_for(allocations, stack);
   memory.device = memory.reserved + stack.outside_allocator + communicators * stack.communicator;
   memory.static_state = alive_at(allocations, Moment::optimizer_step);
   return memory;

@@ -10,13 +10,13 @@ namespace cubicbench::sim {
 enum class StageChoice {
   first,
   last,
-  largest,  ///< whose allocations peak highest; the first of equals
+  largest,  ///< whose demand peaks highest; the first of equals
 };
 
 /// What one rank of a stage holds, by what a log may count. Each is of the stage's own peak.
 struct StageMemory {
   Bytes allocated;     ///< live tensors at their peak
-  Bytes reserved;      ///< what the allocator holds for them, fragmentation included
+  Bytes reserved;      ///< what the allocator holds, its cache included
   Bytes device;        ///< that, and what lies outside the allocator: context and communicators
   Bytes static_state;  ///< live tensors during the optimizer step
 

@@ -13,9 +13,10 @@ double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Sta
   const double t = real(plan.tensor_parallel);
   const double h = real(model.hidden);
   const double ffn = model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain;
-  const double split =
-      stack.kept_per_hidden * h + ffn * real(model.ffn_hidden) + 4.0 * real(model.attention_heads);
-  const double norms = 0.5 * stack.kept_per_hidden * h;
+  const double split = stack.kept_per_hidden * h +
+                       stack.kept_per_kv * real(model.kv_heads * model.head_size) +
+                       ffn * real(model.ffn_hidden) + 4.0 * real(model.attention_heads);
+  const double norms = stack.kept_per_hidden_whole * h;
   const double whole = plan.sequence_parallel ? 0.0 : norms * (1.0 - 1.0 / t);
   return split / t + whole;
 }

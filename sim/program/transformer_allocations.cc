@@ -24,6 +24,7 @@ class ActivationWriter {
   void write() {
     activations();
     loss();
+    pass_gradients();
     buffers();
   }
 
@@ -49,12 +50,23 @@ class ActivationWriter {
     if (!run_.has_head) {
       return;
     }
-    const double logits = tokens_ * real(model_.vocabulary) / real(plan_.tensor_parallel);
+    const double logits = tokens_ * real(model_.vocabulary) /
+                          (stack_.logits_split ? real(plan_.tensor_parallel) : 1.0);
     add(MemoryPart::logits, stack_.logits_kept_bytes * logits, at(Moment::loss));
+  }
+
+  /// They grow while the micro-batch's own activations go: what is more by its end.
+  void pass_gradients() {
+    const double gone =
+        kept_by_layer(model_, plan_, plan_.recompute, stack_, tokens_) * run_.layers;
+    const double gradients = stack_.pass_gradient_bytes * run_.weights.parameters;
+    add(MemoryPart::gradients, gradients - gone, at(Moment::backward));
   }
 
   void buffers() {
     add(MemoryPart::workspace, matmul_workspace.value, after_startup);
+    add(MemoryPart::workspace,
+        stack_.rotary_table_bytes * real(model_.sequence * model_.head_size) * run_.layers, always);
     if (plan_.tensor_parallel > 1 && plan_.sequence_parallel) {
       // Two gathered inputs, whole.
       add(MemoryPart::communication_buffers,

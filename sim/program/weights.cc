@@ -11,20 +11,35 @@ namespace {
 
 bool has_copy(const Plan& plan) { return storage_bytes(plan.param_dtype) == 2.0; }
 
-/// fp32 moments of each parameter.
-double moments(const Plan& plan) { return plan.optimizer == Optimizer::sgd ? 0.0 : 2.0; }
+double moment_bytes(const Plan& plan, const Stack& stack) {
+  return plan.optimizer == Optimizer::sgd ? 0.0 : stack.adam_bytes;
+}
 
 void add_state(double parameters, const ShardingTraits& sharding, double shards, const Plan& plan,
-               AllocationTable& table) {
-  if (sharding.shards_parameters) {  // FSDP: the fp32 shard is the parameter
-    table.add(MemoryPart::parameters, 4.0 * parameters / shards, always);
-    table.add(MemoryPart::optimizer_state, 4.0 * moments(plan) * parameters / shards, always);
+               const Stack& stack, AllocationTable& table) {
+  const double moments = moment_bytes(plan, stack);
+  if (sharding.shards_parameters) {  // FSDP: the shard is the parameter
+    table.add(MemoryPart::parameters, stack.shard_weight_bytes * parameters / shards, always);
+    table.add(MemoryPart::optimizer_state, moments * parameters / shards, always);
     return;
   }
   const double owners = sharding.shards_optimizer ? shards : 1.0;
   table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * parameters, always);
   table.add(MemoryPart::optimizer_state,
-            ((has_copy(plan) ? 4.0 : 0.0) + 4.0 * moments(plan)) * parameters / owners, always);
+            ((has_copy(plan) ? 4.0 : 0.0) + moments) * parameters / owners, always);
+  if (plan.param_dtype == Dtype::fp16) {
+    table.add(MemoryPart::gradients, stack.fp16_owned_gradient_bytes * parameters / owners, always);
+  }
+}
+
+/// What gathering the weights that ZeRO-1's ranks updated holds beside them.
+void add_update(double parameters, const ShardingTraits& sharding, double shards,
+                const Stack& stack, AllocationTable& table) {
+  if (sharding.shards_optimizer && !sharding.shards_parameters && shards > 1.0) {
+    table.add(MemoryPart::communication_buffers,
+              (stack.update_bytes + stack.update_shard_bytes / shards) * parameters,
+              at(Moment::optimizer_step));
+  }
 }
 
 void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, double reshard_ranks,
@@ -46,13 +61,24 @@ void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, doub
   }
 }
 
-void add_gradients(const WeightUnits& weights, bool whole, double shards, const Plan& plan,
-                   const Stack& stack, AllocationTable& table) {
+/// Bytes a parameter of gradients that no rank shares with another.
+double whole_gradient_bytes(bool replicated, const Plan& plan, const Stack& stack) {
+  const bool fp16 = plan.param_dtype == Dtype::fp16;
+  return (fp16 ? stack.fp16_gradient_bytes : stack.gradient_bytes) +
+         (replicated ? stack.bucket_bytes : 0.0);
+}
+
+void add_gradients(const WeightUnits& weights, bool whole, bool replicated, double shards,
+                   const Plan& plan, const Stack& stack, AllocationTable& table) {
   if (whole) {
-    table.add(MemoryPart::gradients, stack.gradient_bytes * weights.parameters, always);
+    table.add(MemoryPart::gradients,
+              whole_gradient_bytes(replicated, plan, stack) * weights.parameters, always);
+    table.add(MemoryPart::gradients, stack.matrix_gradient_bytes * weights.matrix_parameters,
+              at(Moment::backward));
     return;
   }
-  table.add(MemoryPart::gradients, 4.0 * weights.parameters / shards, after_startup);
+  table.add(MemoryPart::gradients, stack.shard_gradient_bytes * weights.parameters / shards,
+            after_startup);
   // One unit as it is handed to the reduction.
   table.add(
       MemoryPart::gradients,
@@ -99,7 +125,7 @@ WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double 
 }
 
 double optimizer_traffic(const Plan& plan) {
-  return 20.0 + (has_copy(plan) ? 2.0 : 0.0) + 8.0 * moments(plan);
+  return 20.0 + (has_copy(plan) ? 2.0 : 0.0) + (plan.optimizer == Optimizer::sgd ? 0.0 : 16.0);
 }
 
 double optimizer_shards(Sharding sharding, const WeightGroups& groups) {
@@ -112,12 +138,14 @@ void add_weight_allocations(const WeightUnits& weights, Sharding sharding,
                             AllocationTable& table) {
   const ShardingTraits mode = traits(sharding);
   const double shards = real(groups.shard.ranks);
-  add_state(weights.parameters, mode, shards, plan, table);
+  add_state(weights.parameters, mode, shards, plan, stack, table);
+  add_update(weights.parameters, mode, shards, stack, table);
   if (mode.shards_parameters) {
     add_gathered(weights, traffic, real(groups.reshard.ranks), plan, table);
   }
   const bool whole = !mode.shards_gradients || (plan.accumulate_without_sync && accumulates);
-  add_gradients(weights, whole, shards, plan, stack, table);
+  const bool replicated = !mode.shards_optimizer && groups.replica.ranks > 1;
+  add_gradients(weights, whole, replicated, shards, plan, stack, table);
 }
 
 }  // namespace cubicbench::sim

@@ -25,9 +25,10 @@ struct WeightTraffic {
 /// The weights of one stage or arch on one tensor-parallel rank, not sharded over data.
 struct WeightUnits {
   double parameters = 0.0;
-  double units = 1.0;            ///< weight collectives a pass
-  double unit_parameters = 0.0;  ///< of one of them
-  double end_parameters = 0.0;   ///< outside the layers, a collective of their own when in units
+  double units = 1.0;              ///< weight collectives a pass
+  double unit_parameters = 0.0;    ///< of one of them
+  double end_parameters = 0.0;     ///< outside the layers, a collective of their own when in units
+  double matrix_parameters = 0.0;  ///< of a layer's largest matrix
 
   bool operator==(const WeightUnits&) const = default;
 };

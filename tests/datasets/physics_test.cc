@@ -59,7 +59,7 @@ TEST(Physics, IsTheSimulatorsAnswer) {
   // 256 sequences of 4,096 tokens a step, 8 GPUs.
   EXPECT_NEAR(sim::exp(physics.at(simulated_column)), 256.0 * 4096.0 / 8.0 / report.step.value,
               1e-9 * 256.0 * 4096.0 / 8.0 / report.step.value);
-  EXPECT_DOUBLE_EQ(physics.at(memory_column), report.memory.reserved / report.memory.capacity);
+  EXPECT_DOUBLE_EQ(physics.at(memory_column), report.memory.demand / report.memory.capacity);
   const auto part = [&](sim::StepPart p) {
     return report.parts[static_cast<std::size_t>(p)].value / report.step.value;
   };

@@ -100,7 +100,7 @@ TEST(Instance, WithoutNoiseALaunchIsTheTruth) {
     EXPECT_EQ(outcome.value, instance.true_value(baseline, workspace).value);
     EXPECT_EQ(outcome.value, objective_value(scenario, scenario.baseline, report.step));
     EXPECT_EQ(metric_of(outcome, "step_time_s"), report.step.value);
-    EXPECT_EQ(metric_of(outcome, "peak_bytes"), report.memory.reserved.value);
+    EXPECT_EQ(metric_of(outcome, "peak_bytes"), report.memory.demand.value);
     // 300 s and 200 steps on 8 GPUs.
     EXPECT_NEAR(outcome.duration_h, (300.0 + 200.0 * report.step.value) / 3600.0, 1e-12);
     EXPECT_NEAR(outcome.cost_gpu_hours, 8.0 * outcome.duration_h, 1e-12);
@@ -152,14 +152,14 @@ TEST(Instance, RunningOutOfMemoryCostsStartUpOrTheFirstStepToo) {
   const sim::StepReport fits = evaluate(scenario, scenario.baseline, workspace);
   ASSERT_EQ(fits.status, sim::StepStatus::ok);
   const sim::Bytes taken = scenario.cluster.device.memory - fits.memory.capacity;
-  ASSERT_LT(fits.memory.reserved_at_start, fits.memory.reserved);
+  ASSERT_LT(fits.memory.demand_at_start, fits.memory.demand);
   struct Case {
     Reason reason;
     sim::Bytes needed;
     double seconds;
   };
-  for (const Case& c : {Case{Reason::oom_init, fits.memory.reserved_at_start, 300.0},
-                        Case{Reason::oom_late, fits.memory.reserved, 300.0 + fits.step.value}}) {
+  for (const Case& c : {Case{Reason::oom_init, fits.memory.demand_at_start, 300.0},
+                        Case{Reason::oom_late, fits.memory.demand, 300.0 + fits.step.value}}) {
     SCOPED_TRACE(name_of(c.reason));
     const sim::Bytes missing{1e6};
     scenario.cluster.device.memory = taken + c.needed - missing;

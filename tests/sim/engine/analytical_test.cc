@@ -219,8 +219,8 @@ TEST(Analytical, ReportsWhyMemoryIsShort) {
   plan.micro_batch = 2;
   const StepReport late = run(plan, round_cluster(64));
   EXPECT_EQ(late.status, StepStatus::oom_late);
-  EXPECT_GT(late.memory.reserved, late.memory.capacity);
-  EXPECT_LE(late.memory.reserved_at_start, late.memory.capacity);
+  EXPECT_GT(late.memory.demand, late.memory.capacity);
+  EXPECT_LE(late.memory.demand_at_start, late.memory.capacity);
   plan.micro_batch = 1;
   plan.recompute = Recompute::full;
   EXPECT_EQ(run(plan, round_cluster(64)).status, StepStatus::ok);

@@ -155,7 +155,7 @@ TEST(Recommendation, MoreShardingNeverHoldsMoreAtTheStart) {
     plan.batch_per_gpu = 512;
     plan.dense_sharding = sharding;
     plan.over_sharding = sharding;
-    const Bytes now = run(plan, roomy_cluster()).memory.reserved_at_start;
+    const Bytes now = run(plan, roomy_cluster()).memory.demand_at_start;
     EXPECT_LE(now, previous);
     previous = now;
   }

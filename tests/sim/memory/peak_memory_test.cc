@@ -76,7 +76,7 @@ TEST(PeakMemory, MoreShardingNeverHoldsMoreAtTheStart) {
                              Sharding::full_shard};
   Bytes previous{1e18};
   for (const Sharding sharding : ladder) {
-    const Bytes now = memory_of(data_parallel_plan(sharding)).reserved_at_start;
+    const Bytes now = memory_of(data_parallel_plan(sharding)).demand_at_start;
     EXPECT_LE(now, previous);
     previous = now;
   }

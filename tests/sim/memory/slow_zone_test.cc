@@ -11,7 +11,7 @@ namespace {
 MemoryReport filled_to(double share) {
   MemoryReport memory;
   memory.capacity = Bytes{100e9};
-  memory.reserved = Bytes{share * 100e9};
+  memory.demand = Bytes{share * 100e9};
   return memory;
 }
 
@@ -32,7 +32,7 @@ TEST(SlowZone, LengthensTheStepOfADeviceThatIsNearlyFull) {
   const StepReport roomy = evaluate(llama_8b(), plan, cluster, round_stack(), workspace);
   // Capacity is what is left of the device: enough for reserved to fill 0.98 of it.
   const Bytes taken = cluster.device.memory - roomy.memory.capacity;
-  cluster.device.memory = taken + Bytes{roomy.memory.reserved.value / 0.98};
+  cluster.device.memory = taken + Bytes{roomy.memory.demand.value / 0.98};
   const StepReport tight = evaluate(llama_8b(), plan, cluster, round_stack(), workspace);
   ASSERT_EQ(tight.status, StepStatus::ok);
   EXPECT_NEAR(tight.step / roomy.step, 1.06, 1e-6);

@@ -14,6 +14,7 @@ namespace {
 
 Stack half_as_much_again() {
   Stack stack;
+  stack.state_fragmentation = 1.5;
   stack.fragmentation = 1.5;
   stack.outside_allocator = Bytes{1000.0};
   stack.communicator = Bytes{10.0};
@@ -87,7 +88,7 @@ TEST(StageMemory, LargestIsWhatTheVerdictIsAbout) {
     EXPECT_EQ(largest.allocated, report.allocated);
     EXPECT_EQ(largest.reserved, report.reserved);
     // What a device needs in all is above its memory exactly when the pool is too small.
-    EXPECT_EQ(largest.device > cluster.device.memory, report.reserved > report.capacity);
+    EXPECT_EQ(largest.device > cluster.device.memory, report.demand > report.capacity);
     for (const StageChoice choice : {StageChoice::first, StageChoice::last}) {
       const StageMemory stage = stage_memory(program.allocations, choice, joined, round_stack());
       EXPECT_LE(stage.allocated, largest.allocated);
