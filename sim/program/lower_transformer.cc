@@ -277,7 +277,7 @@ StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stac
                    const WeightTraffic& traffic, std::int64_t stage) {
   const double layers = real(stage_layers(plan, model, stack.balance, stage));
   const double layer = rank_layer_parameters(model, plan);
-  const double table = embedding_parameters(model) / real(plan.tensor_parallel);
+  const double table = rank_vocabulary(model, plan) * real(model.hidden);
   StageRun run;
   run.first = stage;
   run.layers = layers;

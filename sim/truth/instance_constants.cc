@@ -13,7 +13,7 @@ constexpr double unbounded = 1e30;
 
 // Spreads of several measurements of one quantity, over the nominal value of scenarios/hardware,
 // networks and stacks. "Assumed" where no two measurements separate the quantity.
-constexpr std::array<HiddenConstant, 15> constants{{
+constexpr std::array<HiddenConstant, 16> constants{{
     {"memory_efficiency", [](Machine& m) -> double& { return m.cluster.device.memory_efficiency; },
      0.87 / 0.89, 0.95 / 0.89, 0.01, 1.0,
      "streaming kernels reach 0.87 to 0.95 of the nominal bandwidth of an H100, nominal 0.89"},
@@ -54,6 +54,8 @@ constexpr std::array<HiddenConstant, 15> constants{{
     {"all_to_all_efficiency",
      [](Machine& m) -> double& { return m.cluster.network.all_to_all_efficiency; }, 0.58 / 0.66,
      0.74 / 0.66, 0.01, 1.0, "0.58 fitted to MLPerf DLRM-DCNv2 results, 0.74 by nccl-tests"},
+    {"state_fragmentation", [](Machine& m) -> double& { return m.stack.state_fragmentation; }, 0.97,
+     1.03, 1.0, 10.0, "as fragmentation"},
 }};
 
 }  // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "sim/memory/demand.h"
+#include "sim/memory/stage_memory.h"
 #include "sim/plan/fsdp.h"
 #include "sim/program/kept_activations.h"
 #include "sim/program/lower_transformer.h"
@@ -79,6 +81,74 @@ TEST(PeakMemory, MoreShardingNeverHoldsMoreAtTheStart) {
     const Bytes now = memory_of(data_parallel_plan(sharding)).demand_at_start;
     EXPECT_LE(now, previous);
     previous = now;
+  }
+}
+
+TEST(PeakMemory, MoreShardingNeverHoldsMoreStateInAnyStep) {
+  Stack stack = round_stack();
+  for (const bool with_buckets : {false, true}) {
+    stack.bucket_bytes = with_buckets ? 2.0 : 0.0;
+    Bytes previous{1e18};
+    for (const Sharding sharding : {Sharding::no_shard, Sharding::zero1, Sharding::full_shard}) {
+      const Plan plan = data_parallel_plan(sharding);
+      StepProgram program;
+      lower(llama_8b(), plan, round_cluster(64), stack, program);
+      const Bytes now =
+          stage_memory(program.allocations, StageChoice::largest, 2.0, stack).static_state;
+      EXPECT_LT(now, previous);
+      previous = now;
+    }
+  }
+}
+
+TEST(PeakMemory, IsTheLargestOfAllStages) {
+  for (const Plan& plan : assorted_plans(300)) {
+    StepProgram program;
+    lower(llama_8b(), plan, round_cluster(64), round_stack(), program);
+    const MemoryReport report =
+        peak_memory(program.allocations, 1.0, round_device(), round_stack());
+    Bytes largest;
+    for (const Holder& holder : program.allocations.holders()) {
+      largest = max(largest, peak_demand(program.allocations.of(holder), round_stack()).bytes);
+    }
+    EXPECT_EQ(report.demand, largest);
+  }
+}
+
+TEST(PeakMemory, RecomputationNeverNeedsMoreActivations) {
+  const auto activations = [](const Plan& plan) {
+    StepProgram program;
+    lower(llama_8b(), plan, round_cluster(64), round_stack(), program);
+    Bytes most;
+    for (const Holder& holder : program.allocations.holders()) {
+      for (const Moment moment : {Moment::forward, Moment::backward}) {
+        Bytes held;
+        for (const Allocation& a : program.allocations.of(holder)) {
+          const bool counts = a.part == MemoryPart::activations && is_alive(a, moment);
+          held += counts ? a.bytes : Bytes{};
+        }
+        most = max(most, held);
+      }
+    }
+    return most;
+  };
+  for (Plan plan : assorted_plans(200)) {
+    plan.recompute = Recompute::none;
+    const Bytes none = activations(plan);
+    for (const Recompute mode :
+         {Recompute::selective, Recompute::per_op, Recompute::full, Recompute::every_k}) {
+      plan.recompute = mode;
+      EXPECT_LE(activations(plan), none + Bytes{2.0});  // each allocation is rounded up
+    }
+  }
+}
+
+TEST(PeakMemory, SequenceParallelismNeverNeedsMoreThanTensorParallelismAlone) {
+  for (Plan plan : assorted_plans(200)) {
+    plan.sequence_parallel = false;
+    const Bytes without = memory_of(plan).demand;
+    plan.sequence_parallel = true;
+    EXPECT_LE(memory_of(plan).demand, without);
   }
 }
 

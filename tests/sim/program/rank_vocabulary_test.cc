@@ -28,5 +28,14 @@ TEST(RankVocabulary, IsPaddedOverTensorRanksOnly) {
   EXPECT_EQ(head_columns(131072, 4), 32768.0);
 }
 
+TEST(RankVocabulary, IsWhatARankStores) {
+  Transformer model = llama_8b();
+  model.vocabulary = 50257;
+  Plan plan = round_plan();
+  StepProgram program;
+  lower(model, plan, round_cluster(64), round_stack(), program);
+  EXPECT_EQ(program.runs.front().weights.end_parameters, 197.0 * 128.0 * 4096.0);
+}
+
 }  // namespace
 }  // namespace cubicbench::sim

@@ -109,7 +109,7 @@ TEST(WeightState, GradientsOfAPassGrowAsItsActivationsGo) {
   EXPECT_EQ(gradients(), accumulated);  // 1.6 GiB of gradients take the place of 7 of activations
   plan.recompute = Recompute::full;     // 256 MiB of layers' inputs go
   const double rank = 32.0 * (218'112'000.0 - 8192.0) / 8.0 + 32.0 * 8192.0 +
-                      2.0 * 128256.0 * 4096.0 / 8.0 + 4096.0;
+                      2.0 * (126.0 * 128.0) * 4096.0 + 4096.0;  // 16,032 columns, padded
   const double inputs = 32.0 * 8192.0 * 2.0 * 4096.0 / 8.0;
   EXPECT_NEAR(gradients() - accumulated, 2.0 * rank - inputs, 2.0);
 }
