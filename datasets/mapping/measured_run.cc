@@ -422,7 +422,7 @@ MappedRun map_run(const Measurement& row, NetworkOfRun network) {
   if (mapped.run && network == NetworkOfRun::measured) {
     sim::Cluster& cluster = mapped.run->scenario.cluster;
     if (cluster.gpus > cluster.gpus_per_node) {
-      cluster.state = measured_state(row.job_fabric, cluster);
+      apply_measured(row.job_fabric, cluster);
     }
   }
   return mapped;

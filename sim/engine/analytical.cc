@@ -25,14 +25,16 @@ const Group& group_of(const StepProgram& program, Stream stream) {
   return stream == Stream::context ? program.mesh.context : program.mesh.tensor;
 }
 
-/// Launches of a block's kernels, fewer when compiled. Ranks wait for each other while they launch:
-/// the longer of the two counts.
+/// Launches of a block's kernels, fewer when compiled. In a network whose ranks keep each other
+/// waiting their hosts do as well, `wait` and what the network adds [docs/models.md, Eq. N-1].
 Seconds host_time(const StepProgram& program, const Block& block, Seconds wait, const Machine& on) {
   const Seconds launches = launch_time(block, on.plan.compile, on.stack);
+  const Seconds slow = on.cluster.state.launch_wait;
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
-  const Seconds state =
-      ranks > 1.0 ? (block.host_passes * ranks) * on.cluster.state.launch_wait : Seconds{};
-  return max(launches, wait) + state;
+  if (slow.value == 0.0 || ranks == 1.0) {
+    return launches;
+  }
+  return launches + wait + (block.host_passes * ranks) * slow;
 }
 
 /// What a ring of c ranks leaves of its exchanges, each beside one of the first c - 1 blocks of
@@ -79,7 +81,8 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
                                                ? exposed_ring(context, attention, on.plan)
                                                : context;
   // No more can hide than there is compute to hide under [docs/models.md, Eq. T-4].
-  cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor);
+  // GPUs of a group wait for each other: nothing hides that, and their hosts launch on meanwhile.
+  cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor) + wait;
   cost[StepPart::host] += host_wait(cost.total(), host_time(program, block, wait, on), on.stack) +
                           jitter_wait(block, program.mesh.tensor, on.plan.compile, on.stack);
   return cost;

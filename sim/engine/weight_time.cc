@@ -15,19 +15,28 @@ struct WeightCost {
   Seconds reduce_last;   ///< and one after
 };
 
-/// What a collective over weights takes longer than its network: ranks that wait for each other.
-Seconds slow(Bytes payload, const Group& group, const Cluster& cluster, const Stack& stack) {
-  if (group.ranks == 1) return {};
-  return group_wait(group, stack) +
-         Seconds{payload.value * cluster.gpus * cluster.state.byte_wait_s};
+/// What collectives over weights run on, and in how many of them a payload travels: one a unit, or
+/// one a layer as its gradients are ready.
+struct Links {
+  const Cluster& cluster;
+  const Stack& stack;
+  double collectives = 1.0;
+};
+
+/// What ranks of a group between nodes wait for each other [docs/models.md, Eq. C-5 and N-1].
+/// An all-reduce is a scatter and a gather: two `halves`.
+Seconds wait_time(const Group& group, double halves, const Links& on) {
+  if (nodes_of(group) == 1) return {};
+  const double ranks = halves * static_cast<double>(group.ranks);
+  return on.collectives * (group_wait(group, on.stack) + ranks * on.cluster.state.collective_wait);
 }
 
-Seconds gather_time(Bytes payload, const Group& group, const Cluster& cluster, const Stack& stack) {
-  return all_gather(payload, group, cluster.network) + slow(payload, group, cluster, stack);
+Seconds gather_time(Bytes payload, const Group& group, const Links& on) {
+  return all_gather(payload, group, on.cluster.network) + wait_time(group, 1.0, on);
 }
 
-Seconds reduce_time(Bytes payload, const Group& group, const Cluster& cluster, const Stack& stack) {
-  return all_reduce(payload, group, cluster.network) + slow(2.0 * payload, group, cluster, stack);
+Seconds reduce_time(Bytes payload, const Group& group, const Links& on) {
+  return all_reduce(payload, group, on.cluster.network) + wait_time(group, 2.0, on);
 }
 
 /// One reduction of gradients: inside the sharding group, then across its copies.
@@ -38,13 +47,13 @@ struct ReduceCost {
 };
 
 ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups& groups,
-                       const Cluster& cluster, const Stack& stack) {
+                       const Links& on) {
   if (!w.reduce_scatters) {
-    return {reduce_time(payload, groups.replica, cluster, stack), {}};
+    return {reduce_time(payload, groups.replica, on), {}};
   }
   const auto shards = static_cast<double>(groups.shard.ranks);
-  return {gather_time(payload, groups.shard, cluster, stack),
-          reduce_time(payload / shards, groups.replicate, cluster, stack)};
+  return {gather_time(payload, groups.shard, on),
+          reduce_time(payload / shards, groups.replicate, on)};
 }
 
 /// `units` of them one after the other [docs/models.md, Eq. D-4]: the two kinds use different links
@@ -55,11 +64,14 @@ Seconds pipelined(const ReduceCost& one, double units) {
 
 WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
                        const WeightGroups& groups, const Cluster& cluster, const Stack& stack) {
+  const Links gathers{cluster, stack};
+  const Links reductions{cluster, stack, w.in_units ? 1.0 : weights.layers};
   const auto gather = [&](double parameters, const Group& group) {
-    return gather_time(Bytes{parameters * w.gather_bytes_per_parameter}, group, cluster, stack);
+    return gather_time(Bytes{parameters * w.gather_bytes_per_parameter}, group, gathers);
   };
   const auto reduce = [&](double parameters) {
-    return reduce_cost(Bytes{parameters * w.reduce_bytes_per_parameter}, w, groups, cluster, stack);
+    const Bytes payload{parameters * w.reduce_bytes_per_parameter};
+    return reduce_cost(payload, w, groups, reductions);
   };
   const double ends = w.in_units ? weights.end_parameters : 0.0;
   const Group& backward = w.backward_over_reshard_group ? groups.reshard : groups.shard;

@@ -24,8 +24,9 @@ struct Network {
 /// What a job finds of its network when it starts: ranks that keep each other waiting, for a reason
 /// that no launch setting tells. Zero is a network in order.
 struct NetworkState {
-  Seconds launch_wait;       ///< of a layer's forward launches, a rank of the tensor-parallel group
-  double byte_wait_s = 0.0;  ///< of a byte reduced or gathered between nodes, a GPU of the job
+  Seconds launch_wait;  ///< of a layer's forward launches, a rank of the tensor-parallel group
+  Seconds
+      collective_wait;  ///< of a scatter or gather of weights between nodes, a rank of its group
 
   bool operator==(const NetworkState&) const = default;
 };

@@ -118,6 +118,7 @@ WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double 
                          double layer_parameters, double end_parameters) {
   WeightUnits w;
   w.parameters = layers * layer_parameters + end_parameters;
+  w.layers = std::max(1.0, layers);
   w.end_parameters = end_parameters;
   w.units = traffic.in_units ? std::max(1.0, std::ceil(layers / real(plan.wrap))) : 1.0;
   w.unit_parameters = traffic.in_units ? layers * layer_parameters / w.units : w.parameters;

@@ -26,6 +26,7 @@ struct WeightTraffic {
 struct WeightUnits {
   double parameters = 0.0;
   double units = 1.0;              ///< weight collectives a pass
+  double layers = 1.0;             ///< whose gradients are ready one after the other
   double unit_parameters = 0.0;    ///< of one of them
   double end_parameters = 0.0;     ///< outside the layers, a collective of their own when in units
   double matrix_parameters = 0.0;  ///< of a layer's largest matrix
