@@ -1,6 +1,8 @@
 #include "sim/memory/demand.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace cubicbench::sim {
 namespace {
@@ -18,28 +20,33 @@ bool of_update(const Allocation& allocation) {
 
 }  // namespace
 
-Bytes demand_at(std::span<const Allocation> allocations, Moment moment, const Stack& stack) {
-  Bytes state;
-  Bytes passing;
+Demands demands(std::span<const Allocation> allocations, const Stack& stack) {
+  Demands state{};
+  Demands passing{};
   for (const Allocation& allocation : allocations) {
-    if (is_alive(allocation, moment)) {
-      (comes_and_goes(allocation.part) ? passing : state) += allocation.bytes;
+    Demands& sums = comes_and_goes(allocation.part) ? passing : state;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] += is_alive(allocation, static_cast<Moment>(i)) ? allocation.bytes : Bytes{};
     }
   }
-  return Bytes{
-      std::ceil((stack.state_fragmentation * state + stack.fragmentation * passing).value)};
+  for (std::size_t i = 0; i < state.size(); ++i) {
+    const Bytes demand = stack.state_fragmentation * state[i] + stack.fragmentation * passing[i];
+    state[i] = Bytes{std::ceil(demand.value)};
+  }
+  return state;
+}
+
+Demand peak_of(const Demands& demands) {
+  const auto largest = std::ranges::max_element(demands);
+  return {*largest, static_cast<Moment>(largest - demands.begin())};
+}
+
+Bytes demand_at(std::span<const Allocation> allocations, Moment moment, const Stack& stack) {
+  return demands(allocations, stack)[static_cast<std::size_t>(moment)];
 }
 
 Demand peak_demand(std::span<const Allocation> allocations, const Stack& stack) {
-  Demand peak;
-  for (int i = 0; i < moment_count; ++i) {
-    const auto moment = static_cast<Moment>(i);
-    const Bytes demand = demand_at(allocations, moment, stack);
-    if (peak.bytes < demand) {
-      peak = {demand, moment};
-    }
-  }
-  return peak;
+  return peak_of(demands(allocations, stack));
 }
 
 Bytes reserved_for(std::span<const Allocation> allocations, const Stack& stack) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "sim/base/units.h"
@@ -16,12 +17,18 @@ struct Demand {
   bool operator==(const Demand&) const = default;
 };
 
-/// For what is alive at `moment` [docs/models.md, Eq. M-1], in whole bytes, rounded up:
+/// At each moment of the step, in whole bytes.
+using Demands = std::array<Bytes, moment_count>;
+
+/// For what is alive at each moment [docs/models.md, Eq. M-1], rounded up:
 ///
 ///   demand = state_fragmentation x state + fragmentation x (activations, logits, gathered weights)
-Bytes demand_at(std::span<const Allocation> allocations, Moment moment, const Stack& stack);
+Demands demands(std::span<const Allocation> allocations, const Stack& stack);
 
 /// The first moment at which it is largest.
+Demand peak_of(const Demands& demands);
+
+Bytes demand_at(std::span<const Allocation> allocations, Moment moment, const Stack& stack);
 Demand peak_demand(std::span<const Allocation> allocations, const Stack& stack);
 
 /// What the allocator holds in the end [docs/models.md, Eq. M-8]: the peak of the demand and

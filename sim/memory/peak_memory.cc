@@ -1,7 +1,7 @@
 #include "sim/memory/peak_memory.h"
 
 #include <cmath>
-#include <span>
+#include <cstddef>
 
 #include "sim/memory/demand.h"
 
@@ -12,10 +12,10 @@ MemoryReport peak_memory(const AllocationTable& table, double communicators, con
   MemoryReport report;
   const Holder* peak = &table.holders().front();
   for (const Holder& holder : table.holders()) {
-    const std::span<const Allocation> allocations = table.of(holder);
+    const Demands demand_of = demands(table.of(holder), stack);
     report.demand_at_start =
-        max(report.demand_at_start, demand_at(allocations, Moment::startup, stack));
-    const Demand demand = peak_demand(allocations, stack);
+        max(report.demand_at_start, demand_of[static_cast<std::size_t>(Moment::startup)]);
+    const Demand demand = peak_of(demand_of);
     if (report.demand < demand.bytes) {
       report.demand = demand.bytes;
       report.moment = demand.moment;
