@@ -90,6 +90,11 @@ TEST(Simulate, SumsAndRatesAgreeOnEveryScenario) {
     EXPECT_EQ(document["memory"]["allocated_bytes"], bytes);
     EXPECT_LE(document["memory"]["allocated_bytes"], document["memory"]["reserved_bytes"]);
     EXPECT_LE(document["memory"]["reserved_bytes"], document["memory"]["capacity_bytes"]);
+    EXPECT_EQ(document["memory"]["margin_bytes"].get<std::int64_t>(),
+              document["memory"]["capacity_bytes"].get<std::int64_t>() -
+                  document["memory"]["demand_bytes"].get<std::int64_t>());
+    EXPECT_GE(document["memory"]["oom_probability"], 0.0);
+    EXPECT_LT(document["memory"]["oom_probability"], 0.8);
     EXPECT_GE(document["mfu"], document["mfu_6n"]);
     EXPECT_LT(document["mfu"], 1.0);
     // The median step of a run is longer than the ideal one: a GPU is late in every step.
