@@ -34,6 +34,9 @@ MemoryReport peak_memory(const AllocationTable& table, double communicators, con
       Bytes{},
       Bytes{std::floor(
           (device.memory - stack.outside_allocator - communicators * stack.communicator).value)});
+  if (report.demand <= report.capacity) {  // a cache gives way: it holds no more than there is
+    report.reserved = min(report.reserved, report.capacity);
+  }
   return report;
 }
 

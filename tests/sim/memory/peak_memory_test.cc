@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/memory/demand.h"
 #include "sim/memory/stage_memory.h"
@@ -112,6 +113,23 @@ TEST(PeakMemory, IsTheLargestOfAllStages) {
       largest = max(largest, peak_demand(program.allocations.of(holder), round_stack()).bytes);
     }
     EXPECT_EQ(report.demand, largest);
+  }
+}
+
+TEST(PeakMemory, ACacheHoldsNoMoreThanTheDeviceHas) {
+  // 100 bytes stay, and ZeRO-1's update takes twice its 40 in blocks of their own.
+  Stack stack;
+  stack.state_fragmentation = 1.0;
+  stack.update_uncached = 2.0;
+  AllocationTable table;
+  table.begin_holder(0);
+  table.add(MemoryPart::parameters, 100.0, always);
+  table.add(MemoryPart::communication_buffers, 40.0, at(Moment::optimizer_step));
+  Device device = round_device();
+  for (const auto& [memory, reserved] : {std::pair{500.0, 220.0}, std::pair{150.0, 150.0}}) {
+    device.memory = Bytes{memory};
+    EXPECT_EQ(peak_memory(table, 0.0, device, stack).demand, Bytes{140.0});
+    EXPECT_EQ(peak_memory(table, 0.0, device, stack).reserved, Bytes{reserved});
   }
 }
 
