@@ -80,11 +80,8 @@ class Description {
 
   void finish() {
     ObjectReader sources = in_.object("sources");
-    const bool readable = in_.has("sources");
-    for (const std::string& key : cited_) {
-      if (readable && sources.string(key).empty() && sources.has(key)) {
-        sources.problem(key, "expected the source of \"" + key + "\", got \"\"");
-      }
+    if (in_.has("sources")) {
+      for (const std::string& key : cited_) require_source(sources, key);
     }
     sources.finish();
     in_.finish();
@@ -94,6 +91,24 @@ class Description {
   void cite_if_given(std::string_view key) {
     if (in_.has(key)) {
       cited_.emplace_back(key);
+    }
+  }
+
+  /// One text, or of a table a text an entry.
+  void require_source(ObjectReader& sources, const std::string& key) {
+    const nlohmann::ordered_json* const described = in_.raw(key);
+    const nlohmann::ordered_json* const source = sources.raw(key);
+    const bool of_table = described != nullptr && described->is_object();
+    if (!of_table || source == nullptr || !source->is_object()) return require_text(sources, key);
+    ObjectReader entries = sources.object(key);
+    for (const auto& [entry, value] : described->items()) require_text(entries, entry);
+    entries.finish();
+  }
+
+  static void require_text(ObjectReader& sources, const std::string& key) {
+    const nlohmann::ordered_json* const text = sources.raw(key);
+    if (sources.string(key).empty() && text != nullptr && text->is_string()) {
+      sources.problem(key, "expected the source of \"" + key + "\", got \"\"");
     }
   }
 

@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -18,7 +17,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr int digits = 4;
 constexpr double integer_max = 1e15;
-constexpr std::string_view others = "; others: ";
 
 /// Whole numbers without a point, as files have them.
 Json number_json(double value) {
@@ -41,27 +39,27 @@ Json& member(Json& json, const std::string& key) {
   return json[key];
 }
 
-/// What a source said of what is not fitted now.
-std::string said_of_others(const std::string& source) {
-  const std::size_t at = source.find(others);
-  return at == std::string::npos ? source : source.substr(at + others.size());
+/// The sources of a table's entries; a text that stood for all of them is then that of each.
+Json& entry_sources(Json& json, const std::string& table) {
+  Json& source = json["sources"][table];
+  if (source.is_object()) return source;
+  const Json of_all = source;
+  source = Json::object();
+  if (of_all.is_string()) {
+    for (const auto& [entry, value] : json[table].items()) source[entry] = of_all;
+  }
+  return source;
 }
 
-struct TableSource {
-  std::string entries;  ///< "flash1 INTERVAL, flash2 INTERVAL"
-  std::string source;
-};
+std::string source_of(const FittedNumber& number) { return number.interval + "; " + number.source; }
 
-void set_entry(Json& json, const FittedNumber& number, std::size_t dot,
-               std::map<std::string, TableSource>& sources) {
+void set_entry(Json& json, const FittedNumber& number, std::size_t dot) {
   const std::string table = number.name.substr(0, dot);
   const std::string entry = number.name.substr(dot + 1);
   Json& values = member(json, table);
   if (!values.is_object()) values = Json::object();
-  values[entry] = number_json(number.value);
-  TableSource& source = sources[table];
-  source.entries += (source.entries.empty() ? "" : ", ") + entry + " " + number.interval;
-  source.source = number.source;
+  entry_sources(json, table)[entry] = source_of(number);
+  json[table][entry] = number_json(number.value);
 }
 
 }  // namespace
@@ -84,21 +82,14 @@ std::string described_name(const Document& document) {
 std::string with_fitted(const Document& document, std::span<const FittedNumber> numbers) {
   Json json = parse_json(document.text, document.file);
   SIM_ASSERT(json.contains("sources"), document.file);
-  std::map<std::string, TableSource> tables;
   for (const FittedNumber& number : numbers) {
     const std::size_t dot = number.name.find('.');
     if (dot != std::string::npos) {
-      set_entry(json, number, dot, tables);
+      set_entry(json, number, dot);
       continue;
     }
     member(json, number.name) = number_json(number.value);
-    json["sources"][number.name] = number.interval + "; " + number.source;
-  }
-  for (const auto& [table, source] : tables) {
-    Json& text = json["sources"][table];
-    const std::string before = text.is_string() ? said_of_others(text.get<std::string>()) : "";
-    text = source.entries + "; " + source.source;
-    if (!before.empty()) text = text.get<std::string>() + std::string(others) + before;
+    json["sources"][number.name] = source_of(number);
   }
   return json.dump(2) + "\n";  // numbers as they stood
 }

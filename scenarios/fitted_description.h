@@ -13,7 +13,7 @@ struct FittedNumber {
   std::string name;  ///< as in scenarios/constants.h: "gemm_factor", "attention_efficiency.flash2"
   double value = 0.0;
   std::string interval;  ///< how far it is known: "90 % interval 1.07 to 1.24"
-  std::string source;    ///< of all entries of a table alike
+  std::string source;
 };
 
 /// `value` rounded to four significant digits.
@@ -24,9 +24,9 @@ double four_digits(double value);
 std::string described_name(const Document& document);
 
 /// The text of a stack's or device's file with other values of some constants: all other keys, and
-/// the order of all, stay. A constant that the file left out comes last before `sources`. The
-/// source of a table tells which of its entries were fitted, and what was said of the others
-/// before. Requires a description that reads without problems.
+/// the order of all, stay. A constant that the file left out comes last before `sources`. A table
+/// of which an entry is fitted has a source an entry from then on, those of the others as they were
+/// or as that of the table was. Requires a description that reads without problems.
 std::string with_fitted(const Document& document, std::span<const FittedNumber> numbers);
 
 }  // namespace cubicbench::scenarios

@@ -235,6 +235,21 @@ TEST(BadDescription, EachNumberNeedsASource) {
             "device.json#/sources/colour: unknown key");
 }
 
+TEST(BadDescription, ATableHasOneSourceOrOneAnEntry) {
+  Json device = parse_json(*text(Kind::device, "h100-sxm-80gb"), "x");
+  device["sources"]["attention_efficiency"] = {
+      {"flash1", "a figure"}, {"flash2", ""}, {"flash3", "a figure"}, {"flash4", "a figure"}};
+  device["sources"]["sm_count"] = {{"sm_count", "seen"}};
+  write("device.json", device.dump());
+  EXPECT_EQ(message_after("tiny-gpt", "/cluster/device", "\"./device.json\""),
+            "device.json#/sources/sm_count: expected a string, got {\"sm_count\":\"seen\"}\n"
+            "device.json#/sources/attention_efficiency/flash2: expected the source of \"flash2\", "
+            "got \"\"\n"
+            "device.json#/sources/attention_efficiency/cudnn: expected a string, got nothing\n"
+            "device.json#/sources/attention_efficiency/flash4: unknown key; did you mean "
+            "\"flash1\"?");
+}
+
 TEST(HuggingFace, ReadsLlamaAndRefusesUnknownArchitectures) {
   Json config = {
       {"model_type", "llama"},     {"num_hidden_layers", 16},     {"hidden_size", 2048},

@@ -69,26 +69,34 @@ TEST(FittedDescription, PutsWhatTheFileLeftOutBeforeItsSources) {
   EXPECT_EQ(stack.host_smoothness, 3.0);
 }
 
-TEST(FittedDescription, TellsOfATableWhichEntriesWereFittedHoweverOften) {
+/// One entry of the table of attention rates, by a source of its own.
+FittedNumber attention(const std::string& kernel, double value, const std::string& source) {
+  return {.name = "attention_efficiency." + kernel,
+          .value = value,
+          .interval = "0.3 to 0.7",
+          .source = source};
+}
+
+TEST(FittedDescription, EveryEntryOfATableHasASourceOfItsOwn) {
   Document document = document_of(Kind::device, "h100-sxm-80gb");
   Json named = Json::parse(document.text);
   named["sources"]["attention_efficiency"] = "read off a figure";
   document.text = named.dump();
-  const std::vector<FittedNumber> numbers{{.name = "attention_efficiency.flash2",
-                                           .value = 0.35,
-                                           .interval = "0.3 to 0.4",
-                                           .source = "fitted"},
-                                          {.name = "attention_efficiency.flash3",
-                                           .value = 0.6,
-                                           .interval = "0.5 to 0.7",
-                                           .source = "fitted"}};
+  const std::vector<FittedNumber> numbers{attention("flash2", 0.35, "fitted to one table"),
+                                          attention("flash3", 0.6, "fitted to another")};
   for (int times = 0; times < 2; ++times) {
     document.text = with_fitted(document, numbers);
     const Json fitted = Json::parse(document.text);
     EXPECT_EQ(fitted["attention_efficiency"]["flash2"], 0.35);
     EXPECT_EQ(fitted["attention_efficiency"]["cudnn"], named["attention_efficiency"]["cudnn"]);
     EXPECT_EQ(fitted["sources"]["attention_efficiency"],
-              "flash2 0.3 to 0.4, flash3 0.5 to 0.7; fitted; others: read off a figure");
+              (Json{{"flash1", "read off a figure"},
+                    {"flash2", "0.3 to 0.7; fitted to one table"},
+                    {"flash3", "0.3 to 0.7; fitted to another"},
+                    {"cudnn", "read off a figure"}}));
+    std::vector<Problem> problems;
+    read_device(document, problems);
+    EXPECT_TRUE(problems.empty()) << problems.front().text;
   }
 }
 
