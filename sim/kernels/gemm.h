@@ -26,8 +26,8 @@ struct GemmShape {
 Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor);
 
 /// 1 when n and k are multiples of 8 elements (16 bytes in 16 bits, what tensor cores load at
-/// once), 3 otherwise: BLOOM's TP shard of 1,800 columns against its neighbours [docs/models.md,
-/// Eq. K-2].
+/// once), 3 otherwise: the heads of vTrain's runs without tensor parallelism, 50,257 columns
+/// [docs/models.md, Eq. K-2].
 double misalignment(double n, double k);
 
 }  // namespace cubicbench::sim

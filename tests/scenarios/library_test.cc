@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <string>
 
 #include "scenarios/catalog.h"
@@ -37,6 +38,14 @@ Json reversed(const Json& value) {
   return out;
 }
 
+/// The entry that a source says a number was taken from as it is, "as NAME" at its beginning or
+/// after the interval of a fit; "" when it says none.
+std::string taken_from(const std::string& source) {
+  static const std::regex as("(^|; |^assumed )as ([a-z0-9.-]*[a-z0-9])(?!, (less|more))");
+  std::smatch match;
+  return std::regex_search(source, match, as) ? match[2].str() : std::string();
+}
+
 std::string hash_of(const std::string& text) {
   const std::string path =
       ::testing::TempDir() + "library_test_" + std::to_string(::getpid()) + ".json";
@@ -44,6 +53,22 @@ std::string hash_of(const std::string& text) {
   const std::string hash = read_scenario(path).sha256;
   std::filesystem::remove(path);
   return hash;
+}
+
+TEST(Library, WhatIsAsAnotherEntryHasItsValue) {
+  for (const Kind kind : {Kind::device, Kind::network, Kind::stack}) {
+    for (const Entry& entry : names(kind)) {
+      const Json own = Json::parse(*text(kind, entry.name));
+      for (const auto& [key, source] : own["sources"].items()) {
+        if (!source.is_string() || !own.contains(key)) continue;
+        const auto of = text(kind, taken_from(source.get<std::string>()));
+        if (!of) continue;
+        const Json other = Json::parse(*of);
+        if (!other.contains(key)) continue;
+        EXPECT_EQ(own[key], other[key]) << entry.name << ": " << key;
+      }
+    }
+  }
 }
 
 TEST(Library, EveryShelfHasEntriesWithSummaries) {
