@@ -112,6 +112,7 @@ class BlockWriter {
           gemm(shape, 0.5, StepPart::recompute);
         }
         element_wise(1.0, StepPart::recompute);
+        quantise(0.5 * inputs(), StepPart::recompute);
         return;
       case Recompute::full:
       case Recompute::every_k:

@@ -7,12 +7,13 @@ namespace cubicbench::sim {
 namespace {
 
 /// Llama 3 8B on 2 tensor ranks with sequence parallelism, 4,096 tokens a micro-batch.
-StepProgram lowered(Dtype dtype) {
+StepProgram lowered(Dtype dtype, Recompute recompute = Recompute::none) {
   Plan plan;
   plan.tensor_parallel = 2;
   plan.sequence_parallel = true;
   plan.global_batch = 4;
   plan.dtype = dtype;
+  plan.recompute = recompute;
   Transformer model = llama_8b();
   model.sequence = 4096;
   StepProgram program;
@@ -54,6 +55,19 @@ TEST(QuantisedLayer, StreamsTheInputsOfItsProductsAndGathersThemQuantised) {
   EXPECT_DOUBLE_EQ(sent(plain, BlockId::layer_backward), 6.0 * 2.0);
   EXPECT_DOUBLE_EQ(sent(quantised, BlockId::layer_backward), 4.0 * 1.0 + 2.0 * 2.0);
   EXPECT_DOUBLE_EQ(sent(quantised, BlockId::head), sent(plain, BlockId::head));
+}
+
+TEST(QuantisedLayer, WhatIsRecomputedIsQuantisedAnew) {
+  // All products of a layer again, or every second one: 13,312 inputs a token, six bytes each.
+  const auto more = [](Recompute recompute) {
+    const BlockId id = BlockId::layer_recompute;
+    return bytes_of(lowered(Dtype::fp8, recompute), id, Stream::compute) -
+           bytes_of(lowered(Dtype::bf16, recompute), id, Stream::compute);
+  };
+  const double inputs = 6.0 * 4096.0 * (2.0 * 2048.0 + 2048.0 + 7168.0);
+  EXPECT_DOUBLE_EQ(more(Recompute::full), inputs);
+  EXPECT_DOUBLE_EQ(more(Recompute::per_op), 0.5 * inputs);
+  EXPECT_EQ(more(Recompute::selective), 0.0);  // attention is no product of quantised operands
 }
 
 TEST(QuantisedLayer, LaunchesTwiceAsManyKernels) {
