@@ -1,123 +1,16 @@
 #include "predictor/calibration/calibrate.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <numeric>
 
-#include "datasets/parallel.h"
-#include "predictor/calibration/robust_fit.h"
+#include "predictor/calibration/trial.h"
 #include "sim/base/check.h"
-#include "sim/base/numeric.h"
-#include "sim/engine/analytical.h"
 
 namespace cubicbench::predictor {
 namespace {
 
 constexpr double interval = 1.645;  // standard errors either side of 90 %
-
-/// What is fitted, whichever it belongs to.
-struct Knob {
-  const scenarios::StackConstant* stack = nullptr;
-  const scenarios::DeviceConstant* device = nullptr;
-
-  double min() const { return stack != nullptr ? stack->min : device->min; }
-  double max() const { return stack != nullptr ? stack->max : device->max; }
-  double value(const scenarios::Scenario& of) const {
-    return stack != nullptr ? value_of(*stack, of.stack) : value_of(*device, of.cluster.device);
-  }
-  void set(double value, sim::Stack& of_stack, sim::Device& of_device) const {
-    if (stack != nullptr) {
-      set_value(*stack, value, of_stack);
-    } else {
-      set_value(*device, value, of_device);
-    }
-  }
-};
-
-std::vector<Knob> knobs_of(CalibrationSubject subject, const std::vector<std::string>& names) {
-  std::vector<Knob> knobs;
-  for (const std::string& name : names) {
-    Knob knob;
-    if (subject == CalibrationSubject::stack) {
-      knob.stack = scenarios::find_stack_constant(name);
-    } else {
-      knob.device = scenarios::find_device_constant(name);
-    }
-    SIM_ASSERT(knob.stack != nullptr || knob.device != nullptr, name.size());
-    knobs.push_back(knob);
-  }
-  return knobs;
-}
-
-/// What was timed: a run or a kernel.
-struct Observation {
-  const CalibrationRun* run = nullptr;
-  const CalibrationKernel* kernel = nullptr;
-
-  std::string_view model() const { return run != nullptr ? run->model : kernel->timed.group; }
-};
-
-using Observations = std::vector<Observation>;
-
-/// Observations with the constants under trial.
-class Trial {
- public:
-  Trial(const Observations& of, const std::vector<Knob>& knobs, int threads)
-      : of_(of), knobs_(knobs), threads_(threads), workspaces_((of.size() + block - 1) / block) {}
-
-  /// ln(simulated / measured) of every observation.
-  void residuals(std::span<const double> values, std::span<double> into) {
-    datasets::parallel_for(workspaces_.size(), threads_, [&](std::size_t b) {
-      const std::size_t end = std::min(of_.size(), (b + 1) * block);
-      for (std::size_t i = b * block; i < end; ++i) {
-        into[i] = residual(of_[i], values, workspaces_[b]);
-      }
-    });
-  }
-
-  /// |simulated / measured - 1| of every observation.
-  std::vector<double> sizes(std::span<const double> values) {
-    std::vector<double> sizes(of_.size());
-    residuals(values, sizes);
-    for (double& size : sizes) size = std::abs(sim::exp(size) - 1.0);
-    return sizes;
-  }
-
- private:
-  static constexpr std::size_t block = 32;  // observations that share a workspace
-
-  double residual(const Observation& observation, std::span<const double> values,
-                  sim::Workspace& workspace) const {
-    if (observation.run != nullptr) return residual(*observation.run, values, workspace);
-    sim::Device device = observation.kernel->device;
-    sim::Stack none;
-    set(values, none, device);
-    const datasets::TimedKernel& timed = observation.kernel->timed;
-    return sim::log(datasets::simulated_time(timed, device) / timed.time);
-  }
-
-  double residual(const CalibrationRun& run, std::span<const double> values,
-                  sim::Workspace& workspace) const {
-    sim::Cluster cluster = run.scenario.cluster;
-    sim::Stack stack = run.scenario.stack;
-    cluster.device.memory = sim::Bytes{0x1p60};
-    set(values, stack, cluster.device);
-    const sim::StepReport report =
-        sim::evaluate(run.scenario.workload, run.scenario.baseline, cluster, stack, workspace);
-    return sim::log(report.step / run.step);
-  }
-
-  void set(std::span<const double> values, sim::Stack& stack, sim::Device& device) const {
-    for (std::size_t k = 0; k < knobs_.size(); ++k) knobs_[k].set(values[k], stack, device);
-  }
-
-  const Observations& of_;
-  const std::vector<Knob>& knobs_;
-  int threads_;
-  std::vector<sim::Workspace> workspaces_;
-};
 
 std::vector<std::size_t> models_of(const Observations& observations) {
   std::map<std::string_view, std::size_t> numbers;
@@ -146,20 +39,14 @@ std::vector<std::size_t> clusters_of(std::vector<std::size_t> models, std::size_
 }
 
 Fit fit_to(const Observations& observations, const std::vector<Knob>& knobs,
-           std::vector<double> start, int threads) {
-  Trial trial(observations, knobs, threads);
-  FitProblem problem{.start = std::move(start),
-                     .lower = {},
-                     .upper = {},
-                     .rows = observations.size(),
-                     .residuals = [&](std::span<const double> values,
-                                      std::span<double> into) { trial.residuals(values, into); },
-                     .clusters = clusters_of(models_of(observations), knobs.size())};
-  for (const Knob& knob : knobs) {
-    problem.lower.push_back(knob.min());
-    problem.upper.push_back(knob.max());
-  }
-  return robust_fit(problem);
+           const std::vector<double>& start, int threads) {
+  return Trial(observations, knobs, threads)
+      .fit(start, clusters_of(models_of(observations), knobs.size()));
+}
+
+/// A value that its bounds stopped.
+bool is_at_bound(const Knob& knob, double value) {
+  return value <= knob.min() || value >= knob.max();
 }
 
 /// Errors of every model by constants that were fitted to the others; none of one model alone.
@@ -181,12 +68,12 @@ std::vector<double> sizes_left_out(const Observations& observations, const std::
   return errors;
 }
 
-Observations observations_of(const std::vector<CalibrationRun>& runs,
-                             const std::vector<CalibrationKernel>& kernels) {
-  Observations observations;
-  for (const CalibrationRun& run : runs) observations.push_back({.run = &run});
-  for (const CalibrationKernel& kernel : kernels) observations.push_back({.kernel = &kernel});
-  return observations;
+/// That of the first run; of kernels alone, of the first kernel's device.
+double value_before(const Knob& knob, const std::vector<CalibrationRun>& runs,
+                    const std::vector<CalibrationKernel>& kernels) {
+  if (runs.empty()) return knob.value(sim::Stack{}, kernels.front().device);
+  const scenarios::Scenario& first = runs.front().scenario;
+  return knob.value(first.stack, first.cluster.device);
 }
 
 }  // namespace
@@ -211,10 +98,7 @@ Calibration calibrate(const std::vector<CalibrationRun>& runs,
   SIM_ASSERT(kernels.empty() || subject == CalibrationSubject::device, kernels.size());
   const std::vector<Knob> knobs = knobs_of(subject, names);
   std::vector<double> before;
-  for (const Knob& knob : knobs) {
-    before.push_back(runs.empty() ? value_of(*knob.device, kernels.front().device)
-                                  : knob.value(runs.front().scenario));
-  }
+  for (const Knob& knob : knobs) before.push_back(value_before(knob, runs, kernels));
   const Fit fit = fit_to(all, knobs, before, threads);
   Calibration calibration;
   calibration.rows = all.size();
@@ -231,13 +115,13 @@ Calibration calibrate(const std::vector<CalibrationRun>& runs,
   }
   for (std::size_t i = 0; i < names.size(); ++i) {
     const double reach = interval * fit.errors[i];
-    calibration.constants.push_back(
-        {.name = knobs[i].stack != nullptr ? knobs[i].stack->name : knobs[i].device->name,
-         .before = before[i],
-         .after = fit.values[i],
-         .low = std::max(knobs[i].min(), fit.values[i] - reach),
-         .high = std::min(knobs[i].max(), fit.values[i] + reach),
-         .told_apart = fit.told_apart[i]});
+    calibration.constants.push_back({.name = knobs[i].name(),
+                                     .before = before[i],
+                                     .after = fit.values[i],
+                                     .low = std::max(knobs[i].min(), fit.values[i] - reach),
+                                     .high = std::min(knobs[i].max(), fit.values[i] + reach),
+                                     .told_apart = fit.told_apart[i],
+                                     .at_bound = is_at_bound(knobs[i], fit.values[i])});
   }
   return calibration;
 }

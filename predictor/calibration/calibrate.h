@@ -40,6 +40,7 @@ struct FittedConstant {
   double low = 0.0;  ///< 90 % interval: `Calibration::by_model`
   double high = 0.0;
   bool told_apart = true;  ///< the rows tell it from every combination of the others
+  bool at_bound = false;   ///< the rows would have it beyond what its file may give
 };
 
 struct Calibration {
@@ -62,9 +63,9 @@ struct Calibration {
 double median_of(std::vector<double> values);
 
 /// Fits the named constants of `subject` in all runs, from the values of the first run's. All runs
-/// share one stack, or one device. Steps are timed as if memory held anything; runs that cannot be
-/// laid out are no runs. Requires runs and names that exist. Uses up to `threads` threads (0: all
-/// cores), which change no bit.
+/// share one stack, or one device. Steps that do not fit are timed as if memory held anything; runs
+/// that cannot be laid out are no runs. Requires runs and names that exist. Uses up to `threads`
+/// threads (0: all cores), which change no bit.
 Calibration calibrate(const std::vector<CalibrationRun>& runs, CalibrationSubject subject,
                       const std::vector<std::string>& names, int threads = 1);
 

@@ -21,6 +21,9 @@ using sim::StepPart;
 using sim::StepProgram;
 using sim::Stream;
 
+using sim::Plan;
+using sim::Transformer;
+
 /// Operations stay where they are and run no time.
 template <typename Which>
 void drop(StepProgram& program, Which which) {
@@ -29,44 +32,88 @@ void drop(StepProgram& program, Which which) {
   }
 }
 
+std::span<Operation> operations_of(StepProgram& program, sim::BlockId id) {
+  const sim::Block& block = program.blocks[static_cast<std::size_t>(id)];
+  return std::span(program.operations).subspan(block.begin, block.end - block.begin);
+}
+
 bool is_attention(const Operation& op) {
   return op.kind == OperationKind::attention_forward ||
          op.kind == OperationKind::attention_backward;
 }
 
-void drop_attention(StepProgram& program) { drop(program, is_attention); }
-
-/// Of layers and embedding; the loss streams, too, and is another term.
-void drop_element_wise(StepProgram& program) {
-  drop(program, [](const Operation& op) {
-    return op.kind == OperationKind::memory_bound && op.part != StepPart::head_and_loss;
-  });
+void drop_attention(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
+  drop(program, is_attention);
 }
 
-void drop_head(StepProgram& program) {
+/// Streams of a pass through a layer: norms, activations and residuals first, then, where products
+/// are quantised, the copies that they read.
+enum class LayerStream { element_wise, casts };
+
+void drop_layer_streams(LayerStream which, StepProgram& program) {
+  for (const sim::BlockId id :
+       {sim::BlockId::layer_forward, sim::BlockId::layer_recompute, sim::BlockId::layer_backward}) {
+    LayerStream stream = LayerStream::element_wise;
+    for (Operation& op : operations_of(program, id)) {
+      if (op.kind != OperationKind::memory_bound) continue;
+      if (stream == which) op.count = 0.0;
+      stream = LayerStream::casts;
+    }
+  }
+}
+
+/// Of layers and embedding; the loss streams, too, and is another term.
+void drop_element_wise(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
+  drop_layer_streams(LayerStream::element_wise, program);
+  for (Operation& op : operations_of(program, sim::BlockId::embedding)) {
+    if (op.kind == OperationKind::memory_bound) op.count = 0.0;
+  }
+}
+
+void drop_casts(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
+  drop_layer_streams(LayerStream::casts, program);
+}
+
+void drop_head(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
   drop(program, [](const Operation& op) { return op.part == StepPart::head_and_loss; });
 }
 
-void drop_recompute(StepProgram& program) {
+/// Products and loss of the columns that the vocabulary has; those of the program are read off its
+/// first product.
+void drop_padding(const Transformer& model, const Plan& plan, StepProgram& program) {
+  const std::span<Operation> head = operations_of(program, sim::BlockId::head);
+  const double columns = head.front().gemm.n;
+  const double share =
+      static_cast<double>(model.vocabulary) / static_cast<double>(plan.tensor_parallel) / columns;
+  for (Operation& op : head) {
+    if (op.stream == Stream::compute) op.count *= share;
+  }
+}
+
+void drop_recompute(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
   sim::Block& block = program.blocks[static_cast<std::size_t>(sim::BlockId::layer_recompute)];
   block.end = block.begin;
   block.host_passes = 0.0;
 }
 
-void drop_optimizer(StepProgram& program) { program.optimizer_bytes_per_parameter = 0.0; }
+void drop_optimizer(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
+  program.optimizer_bytes_per_parameter = 0.0;
+}
 
-void drop_tensor_traffic(StepProgram& program) {
+void drop_tensor_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
   drop(program, [](const Operation& op) { return op.stream == Stream::tensor; });
 }
 
-void drop_context_traffic(StepProgram& program) {
+void drop_context_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
   drop(program, [](const Operation& op) { return op.stream == Stream::context; });
 }
 
-void drop_weight_traffic(StepProgram& program) { program.mesh.weights = {}; }
+void drop_weight_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
+  program.mesh.weights = {};
+}
 
 /// What is left of a hop is the latency of a message inside a node.
-void drop_pipeline_traffic(StepProgram& program) {
+void drop_pipeline_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
   program.boundary = {};
   program.mesh.pipeline_crosses_nodes = false;
 }
@@ -74,7 +121,7 @@ void drop_pipeline_traffic(StepProgram& program) {
 double aligned(double size, double to) { return to * std::ceil(size / to); }
 
 /// Sizes that waste nothing, as often as the work stays the same.
-void align(StepProgram& program) {
+void align(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
   constexpr double gemm_sizes = 64.0;
   constexpr double head_sizes = 8.0;
   for (Operation& op : program.operations) {
@@ -98,6 +145,7 @@ void no_host(Cluster& /*same*/, Stack& stack) { stack.host_layer_forward = {}; }
 void no_host_jitter(Cluster& /*same*/, Stack& stack) { stack.host_jitter = {}; }
 void hard_maximum(Cluster& /*same*/, Stack& stack) { stack.host_smoothness = 64.0; }
 void no_group_wait(Cluster& /*same*/, Stack& stack) { stack.latency_per_rank = {}; }
+void no_stragglers(Cluster& cluster, Stack& /*same*/) { cluster.jitter = 0.0; }
 void no_network_state(Cluster& cluster, Stack& /*same*/) { cluster.state = {}; }
 
 void no_network_latency(Cluster& cluster, Stack& /*same*/) {
@@ -119,11 +167,14 @@ void no_hiding(Cluster& /*same*/, Stack& stack) {
 void free_overlap(Cluster& /*same*/, Stack& stack) { stack.overlap_cost = 0.0; }
 void even_stages(Cluster& /*same*/, Stack& stack) { stack.balance = sim::StageBalance::even; }
 
-constexpr std::array<StepTerm, 24> terms{{
+constexpr std::array<StepTerm, 27> terms{{
     {.name = "attention", .without = "attention takes no time", .change_program = drop_attention},
     {.name = "element-wise traffic",
      .without = "norms, activations, residuals and embedding take no time",
      .change_program = drop_element_wise},
+    {.name = "casts of quantised products",
+     .without = "products read 8 and 4 bits that nobody had to make",
+     .change_program = drop_casts},
     {.name = "head and loss",
      .without = "logits and loss take no time",
      .change_program = drop_head},
@@ -132,6 +183,9 @@ constexpr std::array<StepTerm, 24> terms{{
     {.name = "alignment",
      .without = "sizes that divide badly waste nothing",
      .change_program = align},
+    {.name = "padding of the vocabulary",
+     .without = "tensor ranks share the vocabulary's own columns, as fast a column",
+     .change_program = drop_padding},
     {.name = "waves of tiles",
      .without = "the last wave of a matrix product is as full as the others",
      .change_inputs = no_waves},
@@ -153,6 +207,9 @@ constexpr std::array<StepTerm, 24> terms{{
     {.name = "waits of a group",
      .without = "ranks beyond a node do not wait for each other",
      .change_inputs = no_group_wait},
+    {.name = "stragglers",
+     .without = "a job waits for the slowest of a node's GPUs and not of all",
+     .change_inputs = no_stragglers},
     {.name = "network state",
      .without = "every job's network is in order",
      .change_inputs = no_network_state},
@@ -201,7 +258,8 @@ sim::StepReport transformer_report(const StepTerm* term, const sim::Transformer&
   sim::StepReport report;
   report.memory = roomy_if_full(
       peak_memory(program.allocations, communicators(program.mesh, plan), cluster.device, stack));
-  if (term != nullptr && term->change_program != nullptr) term->change_program(program);
+  if (term != nullptr && term->change_program != nullptr)
+    term->change_program(model, plan, program);
   time_step(program, plan, cluster, stack, report);
   return report;
 }

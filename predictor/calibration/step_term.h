@@ -8,9 +8,11 @@
 #include "sim/base/units.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
+#include "sim/plan/plan.h"
 #include "sim/program/parts.h"
 #include "sim/program/step_program.h"
 #include "sim/program/workspace.h"
+#include "sim/workload/transformer.h"
 
 namespace cubicbench::predictor {
 
@@ -21,7 +23,7 @@ struct StepTerm {
   std::string_view name;
   std::string_view without;  ///< what is supposed instead, in words
   void (*change_inputs)(sim::Cluster&, sim::Stack&) = nullptr;
-  void (*change_program)(sim::StepProgram&) = nullptr;
+  void (*change_program)(const sim::Transformer&, const sim::Plan&, sim::StepProgram&) = nullptr;
   std::optional<sim::StepPart> part = std::nullopt;  ///< that is not counted
 };
 

@@ -9,6 +9,7 @@
 #include "predictor/calibration/calibration_runs.h"
 #include "scenarios/constants.h"
 #include "scenarios/evaluate.h"
+#include "tests/sim/fixtures.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -80,6 +81,43 @@ TEST(Calibrate, OneModelLeavesNothingOut) {
   EXPECT_FALSE(found.by_model);
   EXPECT_FALSE(found.error_left_out);
   EXPECT_TRUE(found.sizes_left_out.empty());
+}
+
+/// A run whose memory is so nearly full that the allocator waits.
+CalibrationRun nearly_full_run() {
+  CalibrationRun run;
+  scenarios::Scenario& scenario = run.scenario;
+  scenario.workload = sim::llama_8b();
+  scenario.cluster = sim::round_cluster(8);
+  scenario.stack = sim::round_stack();
+  scenario.baseline.global_batch = 8;
+  scenario.baseline.sharding = sim::Sharding::full_shard;
+  sim::Workspace workspace;
+  sim::StepReport report;
+  for (double gib = 400.0; gib > 1.0; gib *= 0.998) {
+    scenario.cluster.device.memory = sim::Bytes{gib * 0x1p30};
+    report = scenarios::evaluate(scenario, scenario.baseline, workspace);
+    if (report.parts[static_cast<std::size_t>(sim::StepPart::allocator_retries)].value > 0.0) break;
+  }
+  EXPECT_EQ(report.status, sim::StepStatus::ok);
+  run.step = report.step;
+  run.model = "nearly full";
+  return run;
+}
+
+TEST(Calibrate, ARunThatNearlyFillsItsMemoryIsTimedWithItsWaits) {
+  const std::vector<CalibrationRun> runs(3, nearly_full_run());
+  const Calibration found = calibrate(runs, CalibrationSubject::stack, {"gemm_factor"});
+  EXPECT_LT(found.error_before, 1e-12);
+}
+
+TEST(Calibrate, SaysWhichValueItsBoundsStopped) {
+  std::vector<CalibrationRun> runs = simulated_runs();
+  for (CalibrationRun& run : runs) run.step = 1e-3 * run.step;  // faster than anything
+  const Calibration fast = calibrate(runs, CalibrationSubject::stack, {"gemm_factor"});
+  EXPECT_TRUE(fast.constants[0].at_bound);
+  const Calibration found = calibrate(simulated_runs(), CalibrationSubject::stack, {"gemm_factor"});
+  EXPECT_FALSE(found.constants[0].at_bound);
 }
 
 TEST(Calibrate, FindsTheConstantsOfADeviceFromItsKernels) {

@@ -60,6 +60,42 @@ TEST(StepTerm, WhatARunLacksChangesNothing) {
   }
 }
 
+TEST(StepTerm, StragglersAreWhatAJobWaitsForBeyondANode) {
+  scenarios::Scenario run = eight_nodes();
+  const double even = step(run);
+  run.cluster.jitter = 0.01;
+  double harmonic = 0.0;  // H_64 - H_8
+  for (int gpu = 9; gpu <= 64; ++gpu) harmonic += 1.0 / gpu;
+  EXPECT_NEAR(step(run) / even, 1.0 + 0.01 * harmonic, 1e-9);
+  EXPECT_EQ(step(run, "stragglers"), even);
+}
+
+TEST(StepTerm, CastsAreWhatQuantisedProductsReadAndElementWiseTrafficIsTheRest) {
+  scenarios::Scenario run = one_node();
+  EXPECT_EQ(step(run, "casts of quantised products"), step(run));
+  run.baseline.dtype = sim::Dtype::fp8;
+  // 4 micro-batches of 32 layers and 8,192 tokens, 6 bytes at 0.8 of 3 TB/s: forward two inputs of
+  // 4,096, the heads' 4,096 and 14,336; backward gradients of (32 + 16) x 128, 28,672 and 4,096
+  // twice.
+  const double elements = 3.0 * 4096.0 + 14336.0 + 6144.0 + 28672.0 + 2.0 * 4096.0;
+  const double expected = 4 * 32 * 8192.0 * 6.0 * elements / 2.4e12;
+  EXPECT_NEAR(step(run) - step(run, "casts of quantised products"), expected, 1e-6);
+  const double both = step(run) - step(run, "element-wise traffic");
+  run.baseline.dtype = sim::Dtype::bf16;
+  EXPECT_NEAR(step(run) - step(run, "element-wise traffic"), both, 1e-6);
+}
+
+TEST(StepTerm, PaddingIsTheColumnsThatNoWordHas) {
+  scenarios::Scenario run = one_node();
+  auto& model = std::get<sim::Transformer>(run.workload);
+  run.baseline.tensor_parallel = 2;
+  model.vocabulary = 2 * 128 * 501;
+  EXPECT_EQ(step(run, "padding of the vocabulary"), step(run));
+  model.vocabulary = 2 * (128 * 500 + 64);  // 64 of 128 x 501 columns a rank are padding
+  const double head = step(run) - step(run, "head and loss");
+  EXPECT_NEAR(step(run) - step(run, "padding of the vocabulary"), head * 0.5 / 501.0, 1e-9);
+}
+
 TEST(StepTerm, RunsThatDoNotFitHaveATime) {
   scenarios::Scenario run = one_node();
   const double roomy = step(run);

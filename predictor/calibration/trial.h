@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "datasets/calibration_plan.h"
+#include "predictor/calibration/calibrate.h"
+#include "predictor/calibration/robust_fit.h"
+#include "predictor/calibration/step_term.h"
+#include "scenarios/constants.h"
+#include "sim/base/units.h"
+#include "sim/program/workspace.h"
+
+namespace cubicbench::predictor {
+
+/// A constant of a stack or of a device, whichever is fitted.
+struct Knob {
+  const scenarios::StackConstant* stack = nullptr;
+  const scenarios::DeviceConstant* device = nullptr;
+
+  std::string_view name() const;
+  double min() const;
+  double max() const;
+  double value(const sim::Stack& of_stack, const sim::Device& of_device) const;
+  void set(double value, sim::Stack& of_stack, sim::Device& of_device) const;
+};
+
+/// Requires names that exist.
+std::vector<Knob> knobs_of(datasets::CalibrationSubject subject,
+                           const std::vector<std::string>& names);
+
+/// What was timed: a run or a kernel.
+struct Observation {
+  const CalibrationRun* run = nullptr;
+  const CalibrationKernel* kernel = nullptr;
+
+  std::string_view model() const;
+  sim::Seconds measured() const;
+};
+
+using Observations = std::vector<Observation>;
+
+Observations observations_of(const std::vector<CalibrationRun>& runs,
+                             const std::vector<CalibrationKernel>& kernels = {});
+
+/// Observations as a function of the constants under trial, `without` a term of the step where one
+/// is given. A run that does not fit in memory is timed as if memory held anything. Uses up to
+/// `threads` threads (0: all cores), which change no bit. Not to be shared by threads.
+class Trial {
+ public:
+  Trial(Observations of, std::vector<Knob> knobs, int threads, const StepTerm* without = nullptr);
+
+  std::vector<sim::Seconds> times(std::span<const double> values);
+  /// ln(simulated / measured).
+  void residuals(std::span<const double> values, std::span<double> into);
+  /// |simulated / measured - 1|.
+  std::vector<double> sizes(std::span<const double> values);
+  /// Fits the constants from `start`, within their bounds. Rows of equal `clusters` err together.
+  Fit fit(std::vector<double> start, std::vector<std::size_t> clusters);
+
+ private:
+  sim::Seconds time(const Observation& observation, std::span<const double> values,
+                    sim::Workspace& workspace) const;
+
+  Observations of_;
+  std::vector<Knob> knobs_;
+  int threads_;
+  const StepTerm* without_;
+  std::vector<sim::Workspace> workspaces_;
+};
+
+}  // namespace cubicbench::predictor
