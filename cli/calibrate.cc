@@ -139,32 +139,23 @@ Asked read_asked(const CLI::App& app) {
   return asked;
 }
 
-/// Rows of all plans together, for constants that were chosen by hand.
-CalibrationTask joined(std::vector<CalibrationTask> tasks) {
-  CalibrationTask all = std::move(tasks.front());
-  all.name.clear();
-  for (std::size_t i = 1; i < tasks.size(); ++i) {
-    predictor::append_rows(std::move(tasks[i]), all);
-  }
-  return all;
+[[noreturn]] void refuse_without_table(const Asked& asked) {
+  throw InputError(files, "expected a table, as no shipped constant of " + asked.subject.name +
+                              " was fitted, got none");
 }
 
 std::vector<CalibrationTask> tasks_of(const Asked& asked) {
   if (!asked.tables.empty()) {
-    CalibrationTask task = predictor::task_of_tables(asked.subject, asked.tables, files);
-    task.fit =
-        asked.fit.empty() ? predictor::default_fit(asked.subject.kind, task.rows) : asked.fit;
-    return {std::move(task)};
+    return {predictor::task_of_tables(asked.subject, asked.tables, asked.fit, files)};
   }
-  std::vector<CalibrationTask> tasks = predictor::planned_tasks(asked.subject);
-  if (tasks.empty()) {
-    throw InputError(files, "expected a table, as no shipped constant of " + asked.subject.name +
-                                " was fitted, got none");
+  if (asked.fit.empty()) {
+    std::vector<CalibrationTask> tasks = predictor::planned_tasks(asked.subject);
+    if (tasks.empty()) refuse_without_table(asked);
+    return tasks;
   }
-  if (asked.fit.empty()) return tasks;
-  CalibrationTask task = joined(std::move(tasks));
-  task.fit = asked.fit;
-  return {std::move(task)};
+  std::optional<CalibrationTask> task = predictor::joint_task(asked.subject, asked.fit);
+  if (!task) refuse_without_table(asked);
+  return {std::move(*task)};
 }
 
 Reply answer(const CLI::App& app, results::Ink) {

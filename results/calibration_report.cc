@@ -35,30 +35,6 @@ Json constants_json(const Calibration& result) {
   return list;
 }
 
-Json fit_json(const Finished& fit) {
-  Json skipped = Json::object();
-  for (const auto& [reason, count] : fit.task.rows.skipped) skipped[reason] = count;
-  Json json;
-  json["name"] = fit.task.name.empty() ? Json() : Json(fit.task.name);
-  json["rows_of"] = fit.task.of;
-  json["tables"] = fit.task.tables;
-  json["runs"] = fit.task.rows.runs.size();
-  json["kernels"] = fit.task.rows.kernels.size();
-  json["models"] = fit.result.models;
-  json["interval_by"] = fit.result.by_model ? "model" : "row";
-  json["fit"] = Json::array();
-  for (const FittedConstant& constant : fit.result.constants) json["fit"].push_back(constant.name);
-  json["error_before"] = fit.result.error_before;
-  json["error_after"] = fit.result.error_after;
-  json["error_left_out"] = optional_json(fit.result.error_left_out);
-  json["skipped"] = std::move(skipped);
-  return json;
-}
-
-std::string counted(std::size_t count, const char* one, const char* many) {
-  return grouped(count) + " " + (count == 1 ? one : many);
-}
-
 /// "1,127 runs of 8 models in vtrain".
 std::string rows_text(const Finished& fit) {
   const std::size_t runs = fit.task.rows.runs.size();
@@ -76,7 +52,7 @@ std::string rows_text(const Finished& fit) {
 
 std::string interval_text(const FittedConstant& constant) {
   return "90 % interval " + scenarios::shortest(constant.low) + " to " +
-         scenarios::shortest(constant.high);
+         scenarios::shortest(constant.high) + (constant.at_bound ? ", at its bound" : "");
 }
 
 /// "7.1 % before, 5.6 % after, 6.2 % with each model left out".
@@ -107,12 +83,59 @@ std::string table_text(const Finished& fit) {
 }
 
 std::string skipped_text(const Finished& fit) {
-  if (fit.task.rows.skipped.empty()) return "";
   std::string reasons;
-  for (const auto& [reason, count] : fit.task.rows.skipped) {
+  for (const auto& [reason, count] : predictor::skipped_by_count(fit.task.rows)) {
     reasons += (reasons.empty() ? "" : "; ") + grouped(count) + " " + reason;
   }
-  return paragraph("Not used: ", 10, reasons);
+  return reasons.empty() ? "" : paragraph("Not used: ", 10, reasons);
+}
+
+/// What a reader of the numbers would miss.
+std::vector<std::string> notes_of(const Finished& fit) {
+  std::vector<std::string> notes;
+  for (const FittedConstant& constant : fit.result.constants) {
+    if (!constant.at_bound) continue;
+    notes.push_back(std::string(constant.name) + " is at its bound, " +
+                    scenarios::shortest(constant.after) +
+                    ": these rows would have it beyond what a file may give, so it stands for "
+                    "something else.");
+  }
+  const std::string before = percent(fit.result.error_before);
+  const std::string after = percent(fit.result.error_after);
+  if (fit.result.error_after > fit.result.error_before && after != before) {
+    notes.push_back("The median error is higher after the fit, " + after + " against " + before +
+                    ": the fit lowers a robust sum over all rows, not the middle one.");
+  }
+  for (const std::string& name : fit.task.left) {
+    notes.push_back(name + " is left as it is: the rows do not tell it from the others.");
+  }
+  if (!fit.result.by_model) {
+    notes.emplace_back(
+        "There are not five models more than constants, so the intervals count every row as an "
+        "observation of its own: they are too narrow where runs of a model err alike.");
+  }
+  return notes;
+}
+
+Json fit_json(const Finished& fit) {
+  Json skipped = Json::object();
+  for (const auto& [reason, count] : fit.task.rows.skipped) skipped[reason] = count;
+  Json json;
+  json["name"] = fit.task.name.empty() ? Json() : Json(fit.task.name);
+  json["rows_of"] = fit.task.of;
+  json["tables"] = fit.task.tables;
+  json["runs"] = fit.task.rows.runs.size();
+  json["kernels"] = fit.task.rows.kernels.size();
+  json["models"] = fit.result.models;
+  json["interval_by"] = fit.result.by_model ? "model" : "row";
+  json["fit"] = Json::array();
+  for (const FittedConstant& constant : fit.result.constants) json["fit"].push_back(constant.name);
+  json["error_before"] = fit.result.error_before;
+  json["error_after"] = fit.result.error_after;
+  json["error_left_out"] = optional_json(fit.result.error_left_out);
+  json["skipped"] = std::move(skipped);
+  json["notes"] = notes_of(fit);
+  return json;
 }
 
 std::string fit_text(const predictor::CalibratedSubject& subject, const Finished& fit) {
@@ -120,13 +143,7 @@ std::string fit_text(const predictor::CalibratedSubject& subject, const Finished
   if (fit.task.of != subject.name) head += "as " + fit.task.of + ", ";
   std::string text = paragraph("", 0, head + rows_text(fit)) + "\n" + table_text(fit) + "\n";
   text += paragraph("", 0, "Median error " + errors_text(fit.result) + ".");
-  if (!fit.result.by_model) {
-    text += paragraph(
-        "", 0,
-        "There are not five models more than constants, so the intervals count every row as "
-        "an observation of its own: they are too narrow where runs of a model err "
-        "alike.");
-  }
+  for (const std::string& note : notes_of(fit)) text += paragraph("", 0, note);
   return text + skipped_text(fit);
 }
 

@@ -1,22 +1,9 @@
 #pragma once
 
-#include <ranges>
-#include <string>
-#include <string_view>
+#include "datasets/joined.h"
 
 namespace cubicbench::results {
 
-/// The texts in a row, `separator` between them.
-template <std::ranges::input_range Texts>
-std::string joined(const Texts& texts, std::string_view separator) {
-  std::string all;
-  bool first = true;
-  for (const std::string_view text : texts) {
-    if (!first) all += separator;
-    all += text;
-    first = false;
-  }
-  return all;
-}
+using datasets::joined;
 
 }  // namespace cubicbench::results

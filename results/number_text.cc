@@ -46,6 +46,10 @@ std::string grouped(std::uint64_t count) {
   return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return grouped(count).append(" ").append(count == 1 ? one : many);
+}
+
 std::string gib(sim::Bytes bytes) { return fixed(bytes.value / bytes_per_gib, 2) + " GiB"; }
 
 std::string duration(sim::Seconds time) {

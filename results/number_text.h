@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/base/units.h"
 
@@ -15,6 +16,9 @@ std::string scaled(double value);
 
 /// "16,384".
 std::string grouped(std::uint64_t count);
+
+/// "1 run", "16,384 runs".
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
 
 /// "79.11 GiB".
 std::string gib(sim::Bytes bytes);

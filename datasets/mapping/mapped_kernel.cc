@@ -26,10 +26,12 @@ MappedKernel mapped(TimedKernel kernel) { return {.kernel = std::move(kernel), .
 
 std::string quoted(std::string_view text) { return '"' + scenarios::shortened(text) + '"'; }
 
-const std::string* device_of(const KernelMeasurement& row) {
+const std::string* device_of(const KernelMeasurement& row, const Library& among) {
   const auto& rules = kernel_rules().accelerators;
   const auto found = std::ranges::find(rules, row.accelerator, &KernelRules::Accelerator::name);
-  return found == rules.end() ? nullptr : &found->device;
+  if (found != rules.end()) return &found->device;
+  const auto named = among.devices.find(row.accelerator);
+  return named == among.devices.end() ? nullptr : &named->first;
 }
 
 MappedKernel map_gemm(const KernelMeasurement& row, const std::string& device) {
@@ -119,8 +121,8 @@ sim::Seconds time_of(const TimedStream& /*any*/, const sim::Device& device) {
 
 }  // namespace
 
-MappedKernel map_kernel(const KernelMeasurement& row, KernelKind kind) {
-  const std::string* const device = device_of(row);
+MappedKernel map_kernel(const KernelMeasurement& row, KernelKind kind, const Library& among) {
+  const std::string* const device = device_of(row, among);
   if (device == nullptr) return refused("no rule for accelerator " + quoted(row.accelerator));
   switch (kind) {
     case KernelKind::gemm:

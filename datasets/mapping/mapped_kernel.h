@@ -6,6 +6,7 @@
 
 #include "datasets/kernel_measurement.h"
 #include "datasets/mapping/kernel_rules.h"
+#include "datasets/mapping/library.h"
 #include "sim/base/units.h"
 #include "sim/hardware/device.h"
 #include "sim/kernels/attention.h"
@@ -32,7 +33,7 @@ struct TimedStream {};
 
 /// A timed kernel as the simulator's input.
 struct TimedKernel {
-  std::string device;  ///< of the library
+  std::string device;  ///< by name
   std::variant<TimedGemm, TimedAttention, TimedStream> kernel;
   sim::Seconds time;  ///< measured
   std::string group;  ///< kernels that err together: "k 4096", "flash2 128"
@@ -45,8 +46,10 @@ struct MappedKernel {
 };
 
 /// Maps a row by the rules of datasets/measured/kernels.json. Left out: batches of products,
-/// attention that is not causal or is not fused, streams in units that are no bandwidth.
-MappedKernel map_kernel(const KernelMeasurement& row, KernelKind kind);
+/// attention that is not causal or is not fused, streams in units that are no bandwidth. An
+/// accelerator without a rule is the device of that name `among` those.
+MappedKernel map_kernel(const KernelMeasurement& row, KernelKind kind,
+                        const Library& among = library());
 
 /// What the simulator says of it on `device`.
 sim::Seconds simulated_time(const TimedKernel& kernel, const sim::Device& device);

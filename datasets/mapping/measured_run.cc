@@ -117,7 +117,8 @@ bool names_experts(std::string_view model) {
 /// Fills one scenario from one row; stops at the first thing that the simulator cannot play.
 class Mapping {
  public:
-  explicit Mapping(const Measurement& row) : row_(row), stack_(stack_catalog(), row) {}
+  Mapping(const Measurement& row, const Library& among)
+      : row_(row), among_(among), stack_(stack_catalog(), row) {}
 
   MappedRun map() {
     if (map_kind() && map_stack() && map_model() && map_cluster() && map_plan() && map_batch()) {
@@ -170,13 +171,13 @@ class Mapping {
     return names_experts(row_.model);
   }
 
-  /// A row that names a stack of the library, as studies that became tables do, is simulated by it.
+  /// A row that names a stack, as studies that became tables do, is simulated by it.
   bool map_stack() {
     if (stack_.is_assumed()) assumed_.add("stack");
-    const auto named = library().stacks.find(row_.stack);
+    const auto named = among_.stacks.find(row_.stack);
     const auto simulated =
-        named != library().stacks.end() ? named : library().stacks.find(stack_.simulated_by());
-    if (simulated == library().stacks.end()) {
+        named != among_.stacks.end() ? named : among_.stacks.find(stack_.simulated_by());
+    if (simulated == among_.stacks.end()) {
       return fail("no stack " + quoted(stack_.simulated_by()) + " in the library");
     }
     run_.scenario.stack_name = simulated->first;
@@ -210,13 +211,14 @@ class Mapping {
 
   bool map_cluster() {
     scenarios::Scenario& scenario = run_.scenario;
-    const auto device = library().devices.find(row_.device);
-    if (device == library().devices.end()) {
+    const auto device = among_.devices.find(row_.device);
+    if (device == among_.devices.end()) {
       return fail(row_.device.empty() ? "device is empty"
                                       : "no device " + quoted(row_.device) + " in the library");
     }
     scenario.device = device->first;
     scenario.cluster.device = device->second;
+    network_device_ = network_device(network_choices(), device->first, device->second);
     const Count gpus = row_.n_gpus ? row_.n_gpus : gpus_of_plan();
     if (!gpus) return is_empty("n_gpus");
     if (*gpus < 1) return fail("n_gpus is not above zero");
@@ -246,14 +248,14 @@ class Mapping {
     if (*per_node > gpus_max) return fail("gpus_per_node is above 10^6");
     sim::Cluster& cluster = run_.scenario.cluster;
     const std::int64_t domain =
-        fast_domain(network_choices(), row_.device, cluster.gpus, *per_node);
+        fast_domain(network_choices(), network_device_, cluster.gpus, *per_node);
     if (domain != *per_node) assumed_.add("gpus_per_node");
     cluster.gpus_per_node = static_cast<int>(domain);
     return true;
   }
 
   bool map_network() {
-    const auto chosen = choose_network(network_choices(), row_.device, row_.fabric);
+    const auto chosen = choose_network(network_choices(), network_device_, row_.fabric);
     if (!chosen) {
       return fail("no network of the library stands for fabric " + quoted(row_.fabric) + " of " +
                   quoted(row_.device));
@@ -262,7 +264,8 @@ class Mapping {
     scenarios::Scenario& scenario = run_.scenario;
     scenario.network = chosen->name;
     scenario.cluster.network = chosen->network;
-    const int peers = direct_peers(network_choices(), row_.device, scenario.cluster.gpus_per_node);
+    const int peers =
+        direct_peers(network_choices(), network_device_, scenario.cluster.gpus_per_node);
     if (peers > 0) scenario.cluster.network.direct_peers = peers;
     if (row_.nic_gbps_per_gpu && !is_nominal(row_.fabric)) {
       const double bytes_per_s = *row_.nic_gbps_per_gpu * 1e9 / bits_per_byte;
@@ -408,8 +411,10 @@ class Mapping {
   }
 
   const Measurement& row_;
+  const Library& among_;
   ChosenStack stack_;
   const ModelFamily* family_ = nullptr;
+  std::string network_device_;  ///< whose networks these are
   AssumedNames assumed_;
   MeasuredRun run_;
   std::string reason_;
@@ -418,7 +423,11 @@ class Mapping {
 }  // namespace
 
 MappedRun map_run(const Measurement& row, NetworkOfRun network) {
-  MappedRun mapped = Mapping(row).map();
+  return map_run(row, network, library());
+}
+
+MappedRun map_run(const Measurement& row, NetworkOfRun network, const Library& among) {
+  MappedRun mapped = Mapping(row, among).map();
   if (mapped.run && network == NetworkOfRun::measured) {
     sim::Cluster& cluster = mapped.run->scenario.cluster;
     if (cluster.gpus > cluster.gpus_per_node) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "datasets/mapping/library.h"
 #include "datasets/measurement.h"
 #include "scenarios/scenario.h"
 
@@ -34,5 +35,9 @@ enum class NetworkOfRun { in_order, measured };
 /// and not asked here. Library and files are read once, on the first call. Threads may call it at
 /// the same time.
 MappedRun map_run(const Measurement& row, NetworkOfRun network = NetworkOfRun::in_order);
+
+/// The same with stacks and devices of one's own `among` those that rows may name. A device without
+/// a network in networks.json has that of the device which is most like it (network_device).
+MappedRun map_run(const Measurement& row, NetworkOfRun network, const Library& among);
 
 }  // namespace cubicbench::datasets

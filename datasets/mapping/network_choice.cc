@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -9,6 +10,7 @@
 #include "datasets/mapping/measured_json.h"
 #include "scenarios/object_reader.h"
 #include "scenarios/strict_json.h"
+#include "sim/base/numeric.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -77,6 +79,19 @@ ChosenNetwork joined(const ChosenNetwork& inside, const ChosenNetwork& between) 
   return {.name = inside.name + " with " + between.name, .network = network};
 }
 
+double peak_of_16_bits(const sim::Device& device) {
+  const auto peak = [&](sim::Dtype dtype) {
+    return device.matmul_peak[static_cast<std::size_t>(dtype)].value;
+  };
+  return std::max(peak(sim::Dtype::fp16), peak(sim::Dtype::bf16));
+}
+
+double distance_of(const sim::Device& a, const sim::Device& b) {
+  const auto apart = [](double x, double y) { return std::abs(sim::log(x / y)); };
+  return apart(peak_of_16_bits(a), peak_of_16_bits(b)) + apart(a.memory.value, b.memory.value) +
+         apart(a.memory_bandwidth.value, b.memory_bandwidth.value);
+}
+
 }  // namespace
 
 NetworkChoices read_network_choices(std::string_view text, const std::string& file) {
@@ -109,6 +124,23 @@ const NetworkChoices& network_choices() {
   static const NetworkChoices read =
       read_network_choices(measured_json(shipped), measured_json_path(shipped));
   return read;
+}
+
+std::string network_device(const NetworkChoices& choices, const std::string& name,
+                           const sim::Device& device) {
+  std::string nearest = name;
+  double distance_min = std::numeric_limits<double>::infinity();
+  if (library().devices.contains(name)) return name;
+  for (const DeviceNetwork& listed : choices.devices) {
+    if (listed.device == name) return name;
+    const auto other = library().devices.find(listed.device);
+    if (other == library().devices.end()) continue;
+    const double distance = distance_of(device, other->second);
+    if (distance >= distance_min) continue;
+    distance_min = distance;
+    nearest = listed.device;
+  }
+  return nearest;
 }
 
 std::optional<ChosenNetwork> choose_network(const NetworkChoices& choices, std::string_view device,

@@ -61,6 +61,12 @@ NetworkChoices read_network_choices(std::string_view text, const std::string& fi
 /// Those that ship, read once. Threads may call it at the same time.
 const NetworkChoices& network_choices();
 
+/// Whose networks a device has: its own where it is listed or ships, else those of the listed
+/// device that is most like it, by the sum of the logarithms of the ratios of peak in 16 bits,
+/// memory and its bandwidth: processors of one generation come with links of one generation.
+std::string network_device(const NetworkChoices& choices, const std::string& name,
+                           const sim::Device& device);
+
 /// The network of a pair, if it is listed; else the device's own network, with the part between
 /// nodes taken from the fabric's network where that has one. A fabric that is not listed is taken
 /// as one that is not stated. Nothing for a device that is not listed or a network that the library

@@ -1,7 +1,9 @@
 #include "predictor/calibration/calibration_runs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -22,12 +24,31 @@ namespace {
 using datasets::CalibrationSubject;
 using datasets::Measurement;
 
-/// Which rows are wanted.
+/// Which rows are wanted: those that at least one selection asks for.
 struct Wanted {
   CalibrationSubject subject;
   const std::string& of;
-  datasets::CalibrationRows rows = {};
+  std::span<const datasets::CalibrationRows> selections;
+  const datasets::Library& among;
 };
+
+/// One selection, of everything.
+std::span<const datasets::CalibrationRows> everything() {
+  static const std::array<datasets::CalibrationRows, 1> all{};
+  return all;
+}
+
+/// What the first selection has against a row, or "" when one has nothing against it.
+template <class Reason>
+std::string unselected_reason(const Wanted& wanted, Reason reason_of) {
+  std::string first;
+  for (const datasets::CalibrationRows& rows : wanted.selections) {
+    std::string reason = reason_of(rows);
+    if (reason.empty()) return "";
+    if (first.empty()) first = std::move(reason);
+  }
+  return first;
+}
 
 /// Why a row says nothing of time; "" when it does.
 std::string untimed_reason(const Measurement& row) {
@@ -46,16 +67,25 @@ bool is_in_part(const Measurement& row, const std::string& part) {
   return std::ranges::find(parts, part) != parts.end();
 }
 
-/// Why a run is not wanted; "" when it is.
-std::string unwanted_reason(const scenarios::Scenario& scenario, const Wanted& wanted) {
-  const bool of_any = wanted.of.empty();
-  const bool of_stack = wanted.subject == CalibrationSubject::stack;
-  if (of_stack && !of_any && scenario.stack_name != wanted.of) return "another stack";
-  const bool other_device = !of_stack && !of_any && scenario.device != wanted.of;
-  if (other_device || (!wanted.rows.device.empty() && scenario.device != wanted.rows.device)) {
-    return "another device";
-  }
+/// Why a selection does not ask for a row, by its cells; "" when it does.
+std::string cell_reason(const Measurement& row, const datasets::CalibrationRows& rows) {
+  if (!is_in_part(row, rows.part)) return "another part";
+  if (!datasets::contains_any_case(row.family, rows.family)) return "another family";
+  if (!datasets::contains_any_case(row.source, rows.source)) return "another source";
   return "";
+}
+
+/// Why a run is not wanted; "" when it is.
+std::string unwanted_reason(const Measurement& row, const scenarios::Scenario& scenario,
+                            const Wanted& wanted) {
+  const bool of_stack = wanted.subject == CalibrationSubject::stack;
+  const std::string& is_of = of_stack ? scenario.stack_name : scenario.device;
+  if (!wanted.of.empty() && is_of != wanted.of)
+    return of_stack ? "another stack" : "another device";
+  return unselected_reason(wanted, [&](const datasets::CalibrationRows& rows) {
+    const bool other_device = !rows.device.empty() && scenario.device != rows.device;
+    return other_device ? std::string("another device") : cell_reason(row, rows);
+  });
 }
 
 /// Of the batch that is simulated; nothing where the plan cannot be laid out.
@@ -75,13 +105,14 @@ std::optional<sim::Seconds> measured_step(const Measurement& row,
 std::string add_run(const Measurement& row, const Wanted& wanted, sim::Workspace& workspace,
                     std::vector<CalibrationRun>& runs) {
   if (std::string reason = untimed_reason(row); !reason.empty()) return reason;
-  if (!is_in_part(row, wanted.rows.part)) return "another part";
-  if (!datasets::contains_any_case(row.family, wanted.rows.family)) return "another family";
-  if (!datasets::contains_any_case(row.source, wanted.rows.source)) return "another source";
-  datasets::MappedRun mapped = datasets::map_run(row, datasets::NetworkOfRun::measured);
+  std::string unselected = unselected_reason(
+      wanted, [&](const datasets::CalibrationRows& rows) { return cell_reason(row, rows); });
+  if (!unselected.empty()) return unselected;
+  datasets::MappedRun mapped =
+      datasets::map_run(row, datasets::NetworkOfRun::measured, wanted.among);
   if (!mapped.run) return mapped.reason;
   scenarios::Scenario& scenario = mapped.run->scenario;
-  if (std::string reason = unwanted_reason(scenario, wanted); !reason.empty()) return reason;
+  if (std::string reason = unwanted_reason(row, scenario, wanted); !reason.empty()) return reason;
   const std::optional<sim::Seconds> step = measured_step(row, scenario, workspace);
   if (!step) return "the plan cannot be laid out";
   if (!std::isfinite(step->value) || step->value <= 0.0) return "no time";
@@ -95,12 +126,16 @@ std::string add_run(const Measurement& row, const Wanted& wanted, sim::Workspace
 /// A kernel, or why the row is none.
 std::string add_kernel(const datasets::KernelMeasurement& row, datasets::KernelKind kind,
                        const Wanted& wanted, std::vector<CalibrationKernel>& kernels) {
-  if (!row.dtype.starts_with(wanted.rows.dtype)) return "another number format";
-  if (!datasets::contains_any_case(row.source, wanted.rows.source)) return "another source";
-  datasets::MappedKernel mapped = datasets::map_kernel(row, kind);
+  std::string unselected =
+      unselected_reason(wanted, [&](const datasets::CalibrationRows& rows) -> std::string {
+        if (!row.dtype.starts_with(rows.dtype)) return "another number format";
+        return datasets::contains_any_case(row.source, rows.source) ? "" : "another source";
+      });
+  if (!unselected.empty()) return unselected;
+  datasets::MappedKernel mapped = datasets::map_kernel(row, kind, wanted.among);
   if (!mapped.kernel) return mapped.reason;
   if (!wanted.of.empty() && mapped.kernel->device != wanted.of) return "another device";
-  const sim::Device& device = datasets::library().devices.find(mapped.kernel->device)->second;
+  const sim::Device& device = wanted.among.devices.find(mapped.kernel->device)->second;
   kernels.push_back({.timed = std::move(*mapped.kernel), .device = device});
   return "";
 }
@@ -121,37 +156,66 @@ void add_runs(const datasets::Measurements& table, const Wanted& wanted, Calibra
   }
 }
 
+struct TableSelections {
+  std::string table;
+  std::vector<datasets::CalibrationRows> selections;
+};
+
+/// Tables in the order in which the plan names them first.
+std::vector<TableSelections> selections_by_table(const datasets::CalibrationPlan& plan) {
+  std::vector<TableSelections> tables;
+  for (const datasets::CalibrationRows& rows : plan.rows) {
+    auto at = std::ranges::find(tables, rows.table, &TableSelections::table);
+    if (at == tables.end()) at = tables.insert(at, {.table = rows.table, .selections = {}});
+    at->selections.push_back(rows);
+  }
+  return tables;
+}
+
 }  // namespace
 
 CalibrationRuns calibration_runs(std::span<const datasets::Measurements> tables,
-                                 CalibrationSubject subject, const std::string& of) {
+                                 CalibrationSubject subject, const std::string& of,
+                                 const datasets::Library& among) {
   CalibrationRuns runs;
-  for (const datasets::Measurements& table : tables) {
-    add_runs(table, {.subject = subject, .of = of}, runs);
-  }
+  const Wanted wanted{.subject = subject, .of = of, .selections = everything(), .among = among};
+  for (const datasets::Measurements& table : tables) add_runs(table, wanted, runs);
   return runs;
 }
 
 CalibrationRuns calibration_kernels(std::span<const datasets::KernelMeasurements> tables,
-                                    const std::string& device) {
+                                    const std::string& device, const datasets::Library& among) {
   CalibrationRuns kernels;
-  for (const datasets::KernelMeasurements& table : tables) {
-    add_kernels(table, {.subject = CalibrationSubject::device, .of = device}, kernels);
-  }
+  const Wanted wanted{.subject = CalibrationSubject::device,
+                      .of = device,
+                      .selections = everything(),
+                      .among = among};
+  for (const datasets::KernelMeasurements& table : tables) add_kernels(table, wanted, kernels);
   return kernels;
 }
 
 CalibrationRuns calibration_runs(const datasets::CalibrationPlan& plan) {
   CalibrationRuns runs;
-  for (const datasets::CalibrationRows& rows : plan.rows) {
-    const Wanted wanted{.subject = plan.subject, .of = plan.of, .rows = rows};
-    if (datasets::is_kernel_table(rows.table)) {
-      add_kernels(datasets::find_kernel_measurements(rows.table), wanted, runs);
+  for (const auto& [table, selections] : selections_by_table(plan)) {
+    const Wanted wanted{.subject = plan.subject,
+                        .of = plan.of,
+                        .selections = selections,
+                        .among = datasets::library()};
+    if (datasets::is_kernel_table(table)) {
+      add_kernels(datasets::find_kernel_measurements(table), wanted, runs);
     } else {
-      add_runs(datasets::find_measurements(rows.table, plan.name), wanted, runs);
+      add_runs(datasets::find_measurements(table, plan.name), wanted, runs);
     }
   }
   return runs;
+}
+
+std::vector<std::pair<std::string, std::size_t>> skipped_by_count(const CalibrationRuns& runs) {
+  std::vector<std::pair<std::string, std::size_t>> reasons(runs.skipped.begin(),
+                                                           runs.skipped.end());
+  std::ranges::stable_sort(reasons, std::greater<>{},
+                           [](const auto& reason) { return reason.second; });
+  return reasons;
 }
 
 }  // namespace cubicbench::predictor

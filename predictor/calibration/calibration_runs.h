@@ -3,10 +3,12 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "datasets/calibration_plan.h"
 #include "datasets/kernel_measurement.h"
+#include "datasets/mapping/library.h"
 #include "datasets/measurement.h"
 #include "predictor/calibration/calibrate.h"
 
@@ -21,15 +23,21 @@ struct CalibrationRuns {
 
 /// The rows of `tables` that trained with the stack, or on the device, of that name ("": any):
 /// status ok, quality ok, timed, and of a plan that can be laid out. Each is played on the network
-/// that it measured before training. The step is that of the batch that is simulated.
+/// that it measured before training. The step is that of the batch that is simulated. Stacks and
+/// devices that rows name are looked up `among` those.
 CalibrationRuns calibration_runs(std::span<const datasets::Measurements> tables,
-                                 datasets::CalibrationSubject subject, const std::string& of);
+                                 datasets::CalibrationSubject subject, const std::string& of,
+                                 const datasets::Library& among = datasets::library());
 
-/// The kernels of `tables` that ran on the device of that name ("": any).
+/// The kernels of `tables` that ran on the device of that name ("": any), looked up `among` those.
 CalibrationRuns calibration_kernels(std::span<const datasets::KernelMeasurements> tables,
-                                    const std::string& device);
+                                    const std::string& device,
+                                    const datasets::Library& among = datasets::library());
 
-/// Those of a plan, runs and kernels.
+/// Those of a plan, runs and kernels: rows that any of its selections asks for, each once.
 CalibrationRuns calibration_runs(const datasets::CalibrationPlan& plan);
+
+/// Why rows were not used and how many, most of them first.
+std::vector<std::pair<std::string, std::size_t>> skipped_by_count(const CalibrationRuns& runs);
 
 }  // namespace cubicbench::predictor

@@ -1,13 +1,14 @@
 #include "predictor/calibration/subject_calibration.h"
 
 #include <algorithm>
-#include <functional>
+#include <filesystem>
 #include <iterator>
 #include <set>
 #include <utility>
 #include <variant>
 
 #include "datasets/csv.h"
+#include "datasets/joined.h"
 #include "datasets/kernel_tables.h"
 #include "datasets/mapping/library.h"
 #include "datasets/measured_catalog.h"
@@ -74,20 +75,11 @@ std::string name_before(const CalibrationTask& task) {
   return task.name.empty() ? std::string() : task.name + ": ";
 }
 
-std::string joined(const Names& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 /// What the reasons say, most frequent first.
 std::string skipped_text(const CalibrationRuns& rows) {
-  std::vector<std::pair<std::string, std::size_t>> reasons(rows.skipped.begin(),
-                                                           rows.skipped.end());
-  std::ranges::stable_sort(reasons, std::greater<>{},
-                           [](const auto& entry) { return entry.second; });
   constexpr std::size_t shown = 3;
   std::string text;
+  const auto reasons = skipped_by_count(rows);
   for (std::size_t i = 0; i < std::min(shown, reasons.size()); ++i) {
     text += (i == 0 ? " (" : "; ") + std::to_string(reasons[i].second) + ": " + reasons[i].first;
   }
@@ -99,7 +91,8 @@ void require_rows(const CalibrationTask& task, const std::string& where) {
   const std::size_t rows = task.rows.runs.size() + task.rows.kernels.size();
   if (rows == 0) {
     throw InputError(where, name_before(task) + "expected a timed row of " + task.of + " in " +
-                                joined(task.tables) + ", got none" + skipped_text(task.rows));
+                                datasets::joined(task.tables, ", ") + ", got none" +
+                                skipped_text(task.rows));
   }
   if (rows <= task.fit.size()) {
     throw InputError(where, name_before(task) + "expected more rows than the " +
@@ -108,17 +101,39 @@ void require_rows(const CalibrationTask& task, const std::string& where) {
   }
 }
 
+/// Constants that the rows tell, or leave open.
+Names names_told(const Calibration& result, bool told) {
+  Names names;
+  for (const FittedConstant& constant : result.constants) {
+    if (constant.told_apart == told) names.emplace_back(constant.name);
+  }
+  return names;
+}
+
 void require_told_apart(const CalibrationTask& task, const Calibration& result,
                         const std::string& where) {
-  Names vague;
-  for (const FittedConstant& constant : result.constants) {
-    if (!constant.told_apart) vague.emplace_back(constant.name);
-  }
+  const Names vague = names_told(result, false);
   if (vague.empty()) return;
-  throw InputError(where, name_before(task) + "expected constants that the " +
-                              std::to_string(result.rows) + " rows of " +
-                              std::to_string(result.models) +
-                              " models tell apart; they leave open " + joined(vague));
+  const Names clear = names_told(result, true);
+  throw InputError(
+      where, name_before(task) + "expected constants that the " + std::to_string(result.rows) +
+                 " rows of " + std::to_string(result.models) +
+                 " models tell apart; they leave open " + datasets::joined(vague, ", ") +
+                 (clear.empty() ? "" : "; try --fit " + datasets::joined(clear, ",")));
+}
+
+/// Fits the task; of constants that nobody asked for and the rows leave open the last one is given
+/// up, until none is left open.
+Calibration fitted(CalibrationTask& task, CalibrationSubject kind, const std::string& where,
+                   int threads) {
+  while (true) {
+    Calibration result = calibrate(task.rows.runs, task.rows.kernels, kind, task.fit, threads);
+    const Names vague = names_told(result, false);
+    if (vague.empty()) return result;
+    if (!task.fit_is_default || task.fit.size() == 1) require_told_apart(task, result, where);
+    std::erase(task.fit, vague.back());
+    task.left.push_back(vague.back());
+  }
 }
 
 void add_kernel_fit(const std::vector<CalibrationKernel>& kernels, Names& fit) {
@@ -172,6 +187,71 @@ void append(CalibrationRuns from, CalibrationRuns& to) {
   for (const auto& [reason, count] : from.skipped) to.skipped[reason] += count;
 }
 
+/// The library with the subject's own file in it.
+datasets::Library library_with(const CalibratedSubject& subject) {
+  datasets::Library among = datasets::library();
+  if (is_stack(subject)) {
+    among.stacks.insert_or_assign(subject.name, subject.stack);
+  } else {
+    among.devices.insert_or_assign(subject.name, subject.device);
+  }
+  return among;
+}
+
+/// Does a row say that it is of the subject?
+bool is_named(const CalibratedSubject& subject, const ReadTables& read) {
+  const auto any = [](const auto& tables, auto is) {
+    return std::ranges::any_of(
+        tables, [&](const auto& table) { return std::ranges::any_of(table.rows, is); });
+  };
+  const bool by_kernel =
+      any(read.kernels, [&](const auto& row) { return row.accelerator == subject.name; });
+  const bool by_run = any(read.runs, [&](const auto& row) {
+    return (is_stack(subject) ? row.stack : row.device) == subject.name;
+  });
+  return by_run || (by_kernel && !is_stack(subject));
+}
+
+/// What tells one table from another: its name, or where its file is.
+std::string identity_of(const std::string& table) {
+  return datasets::is_table_path(table) ? std::filesystem::weakly_canonical(table).string() : table;
+}
+
+void require_once(std::span<const std::string> tables, const std::string& where) {
+  std::set<std::string> seen;
+  for (const std::string& table : tables) {
+    if (!seen.insert(identity_of(table)).second) {
+      throw InputError(where, "expected every table once, got " + table + " again");
+    }
+  }
+}
+
+CalibrationTask task_of_plan(const datasets::CalibrationPlan& plan) {
+  CalibrationTask task{
+      .name = plan.name, .of = plan.of, .fit = plan.fit, .tables = {}, .rows = {}, .left = {}};
+  for (const datasets::CalibrationRows& rows : plan.rows) {
+    if (std::ranges::find(task.tables, rows.table) == task.tables.end()) {
+      task.tables.push_back(rows.table);
+    }
+  }
+  task.rows = calibration_runs(plan);
+  return task;
+}
+
+/// One plan for all whose rows are of the same stack or device.
+std::vector<datasets::CalibrationPlan> joint_plans(const CalibratedSubject& subject) {
+  std::vector<datasets::CalibrationPlan> joint;
+  for (const auto* plan : datasets::calibration_plans_of(subject.kind, subject.name)) {
+    const auto at = std::ranges::find(joint, plan->of, &datasets::CalibrationPlan::of);
+    if (at == joint.end()) {
+      joint.push_back(*plan);
+    } else {
+      at->rows.insert(at->rows.end(), plan->rows.begin(), plan->rows.end());
+    }
+  }
+  return joint;
+}
+
 }  // namespace
 
 CalibratedSubject find_subject(CalibrationSubject kind, const std::string& name_or_path,
@@ -197,52 +277,76 @@ CalibratedSubject find_subject(CalibrationSubject kind, const std::string& name_
 std::vector<CalibrationTask> planned_tasks(const CalibratedSubject& subject) {
   std::vector<CalibrationTask> tasks;
   for (const auto* plan : datasets::calibration_plans_of(subject.kind, subject.name)) {
-    CalibrationTask task{
-        .name = plan->name, .of = plan->of, .fit = plan->fit, .tables = {}, .rows = {}};
-    for (const datasets::CalibrationRows& rows : plan->rows) {
-      if (std::ranges::find(task.tables, rows.table) == task.tables.end()) {
-        task.tables.push_back(rows.table);
-      }
-    }
-    task.rows = calibration_runs(*plan);
-    tasks.push_back(std::move(task));
+    tasks.push_back(task_of_plan(*plan));
   }
   return tasks;
 }
 
+std::vector<CalibrationTask> planned_tasks(const CalibratedSubject& subject,
+                                           std::span<const datasets::CalibrationPlan> plans) {
+  std::vector<CalibrationTask> tasks;
+  for (const datasets::CalibrationPlan& plan : plans) {
+    if (plan.subject == subject.kind && plan.of == subject.name) {
+      tasks.push_back(task_of_plan(plan));
+    }
+  }
+  return tasks;
+}
+
+std::optional<CalibrationTask> joint_task(const CalibratedSubject& subject,
+                                          std::vector<std::string> fit) {
+  std::optional<CalibrationTask> joint;
+  for (const datasets::CalibrationPlan& plan : joint_plans(subject)) {
+    CalibrationTask task = task_of_plan(plan);
+    if (!joint) {
+      joint = std::move(task);
+      continue;
+    }
+    std::ranges::move(task.tables, std::back_inserter(joint->tables));
+    append(std::move(task.rows), joint->rows);
+  }
+  if (!joint) return joint;
+  joint->name.clear();
+  joint->fit = std::move(fit);
+  return joint;
+}
+
 CalibrationTask task_of_tables(const CalibratedSubject& subject,
-                               std::span<const std::string> tables, const std::string& where) {
+                               std::span<const std::string> tables, std::vector<std::string> fit,
+                               const std::string& where) {
+  require_once(tables, where);
   ReadTables read;
   for (const std::string& table : tables) read_table(table, where, read);
-  CalibrationTask task{.name = "", .of = subject.name, .fit = {}, .tables = {}, .rows = {}};
+  CalibrationTask task{
+      .name = "", .of = subject.name, .fit = std::move(fit), .tables = {}, .rows = {}, .left = {}};
   for (const datasets::Measurements& table : read.runs) task.tables.push_back(table.name);
   for (const datasets::KernelMeasurements& table : read.kernels) task.tables.push_back(table.name);
-  const std::string of = subject.shipped ? subject.name : std::string();
-  append(calibration_runs(read.runs, subject.kind, of), task.rows);
+  const datasets::Library among = library_with(subject);
+  const bool by_name = subject.shipped || is_named(subject, read);
+  const std::string of = by_name ? subject.name : std::string();
+  append(calibration_runs(read.runs, subject.kind, of, among), task.rows);
   if (is_stack(subject)) {
     for (const auto& table : read.kernels) task.rows.skipped["a kernel"] += table.rows.size();
   } else {
-    append(calibration_kernels(read.kernels, of), task.rows);
+    append(calibration_kernels(read.kernels, of, among), task.rows);
   }
+  task.fit_is_default = task.fit.empty();
+  if (task.fit_is_default) task.fit = default_fit(subject, task.rows);
   return task;
 }
 
-void append_rows(CalibrationTask from, CalibrationTask& to) {
-  for (std::string& table : from.tables) {
-    if (std::ranges::find(to.tables, table) == to.tables.end()) {
-      to.tables.push_back(std::move(table));
-    }
-  }
-  append(std::move(from.rows), to.rows);
-}
-
-std::vector<std::string> default_fit(CalibrationSubject kind, const CalibrationRuns& rows) {
-  if (kind == CalibrationSubject::stack) {
-    return {"gemm_factor", "element_wise_factor", "host_layer_forward_ms"};
-  }
+std::vector<std::string> default_fit(const CalibratedSubject& subject,
+                                     const CalibrationRuns& rows) {
   Names fit;
-  add_kernel_fit(rows.kernels, fit);
-  if (rows.kernels.empty()) fit = {"gemm_efficiency", "memory_efficiency"};
+  if (!is_stack(subject)) {
+    add_kernel_fit(rows.kernels, fit);
+    if (rows.kernels.empty()) fit = {"gemm_efficiency", "memory_efficiency"};
+    return fit;
+  }
+  for (const auto* plan : datasets::calibration_plans_of(subject.kind, subject.name)) {
+    fit.insert(fit.end(), plan->fit.begin(), plan->fit.end());
+  }
+  if (fit.empty()) fit = {"gemm_factor", "element_wise_factor", "host_layer_forward_ms"};
   return fit;
 }
 
@@ -254,9 +358,7 @@ std::vector<FinishedCalibration> run_calibrations(const CalibratedSubject& subje
   for (CalibrationTask& task : tasks) {
     require_rows(task, where);
     prepare(subject, found, task);
-    Calibration result =
-        calibrate(task.rows.runs, task.rows.kernels, subject.kind, task.fit, threads);
-    require_told_apart(task, result, where);
+    Calibration result = fitted(task, subject.kind, where, threads);
     for (FittedConstant& constant : result.constants) {
       const std::string name(constant.name);
       constant.before = value_of(subject, name);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,25 +34,36 @@ struct CalibrationTask {
   std::vector<std::string> fit;
   std::vector<std::string> tables;
   CalibrationRuns rows;
+  /// Nobody asked for these constants: those that the rows do not tell are left as they are.
+  bool fit_is_default = false;
+  std::vector<std::string> left;  ///< that were, in the order in which they were given up
 };
 
 /// What the plans that ship fit of the subject, in their order; none where no plan names it.
 std::vector<CalibrationTask> planned_tasks(const CalibratedSubject& subject);
+/// The same of the subject's own among `plans`, without what it takes over from others.
+std::vector<CalibrationTask> planned_tasks(const CalibratedSubject& subject,
+                                           std::span<const datasets::CalibrationPlan> plans);
 
-/// Rows of files or tables by name (runs or kernels). A subject that does not ship takes all runs:
-/// the tables are those of its cluster. Throws InputError, at `where` for an unknown name.
+/// The rows of all plans of the subject, each once, for constants chosen by hand; none where no
+/// plan names it.
+std::optional<CalibrationTask> joint_task(const CalibratedSubject& subject,
+                                          std::vector<std::string> fit);
+
+/// Rows of files or tables by name (runs or kernels), to fit `fit` to, or default_fit() where that
+/// is empty. Of a subject that does not ship they are the rows that name it, or all where none
+/// does: then the tables are those of its cluster. Throws InputError, at `where` for an unknown
+/// name and for a table that is given twice.
 CalibrationTask task_of_tables(const CalibratedSubject& subject,
-                               std::span<const std::string> tables, const std::string& where);
+                               std::span<const std::string> tables, std::vector<std::string> fit,
+                               const std::string& where);
 
-/// Adds the tables and rows of `from`.
-void append_rows(CalibrationTask from, CalibrationTask& to);
-
-/// What is fitted where nobody says: of a stack gemm_factor, element_wise_factor and
-/// host_layer_forward_ms, of a device that gave runs gemm_efficiency and memory_efficiency. Of
-/// kernels what they tell: gemm_efficiency, gemm_k_half, gemm_wave_weight and kernel_overhead_us of
-/// matrix products, the rates of the kernels there are and attention_s_half of attention,
-/// memory_efficiency of streams.
-std::vector<std::string> default_fit(CalibrationSubject kind, const CalibrationRuns& rows);
+/// What is fitted where nobody says: of a stack what the plans that ship fit of it, else
+/// gemm_factor, element_wise_factor and host_layer_forward_ms; of a device that gave runs
+/// gemm_efficiency and memory_efficiency. Of kernels what they tell: gemm_efficiency, gemm_k_half,
+/// gemm_wave_weight and kernel_overhead_us of matrix products, the rates of the kernels there are
+/// and attention_s_half of attention, memory_efficiency of streams.
+std::vector<std::string> default_fit(const CalibratedSubject& subject, const CalibrationRuns& rows);
 
 struct FinishedCalibration {
   CalibrationTask task;
@@ -60,7 +72,7 @@ struct FinishedCalibration {
 
 /// Fits one task after the other, each with what those before it found. Throws InputError, at
 /// `where`, where a task has no more rows than constants, or constants that its rows do not tell
-/// apart. Uses up to `threads` threads (0: all cores), which change no bit.
+/// apart and that were asked for. Uses up to `threads` threads (0: all cores), which change no bit.
 std::vector<FinishedCalibration> run_calibrations(const CalibratedSubject& subject,
                                                   std::vector<CalibrationTask> tasks,
                                                   const std::string& where, int threads);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -10,6 +12,7 @@
 
 #include "predictor/calibration/ablation.h"
 #include "predictor/calibration/calibration_runs.h"
+#include "predictor/calibration/subject_calibration.h"
 #include "results/validation/quantiles.h"
 #include "results/validation/rank_agreement.h"
 #include "results/validation/row_keys.h"
@@ -151,6 +154,15 @@ std::int64_t constants_of(std::span<const CalibrationPlan> plans, const Calibrat
   return static_cast<std::int64_t>(names.size());
 }
 
+/// Plans that share a subject, fitted one after the other.
+std::vector<predictor::FinishedCalibration> fits_of(std::span<const CalibrationPlan> plans,
+                                                    const CalibrationPlan& like, int threads) {
+  const predictor::CalibratedSubject subject =
+      predictor::find_subject(like.subject, like.of, like.name);
+  return predictor::run_calibrations(subject, predictor::planned_tasks(subject, plans), like.name,
+                                     threads);
+}
+
 }  // namespace
 
 std::int64_t constants_max(CalibrationSubject subject) {
@@ -165,15 +177,22 @@ std::optional<double> left_out_ratio(const FittedPlan& plan) {
 Ablation ablation_of(std::span<const CalibrationPlan> plans, int threads) {
   Ablation ablation;
   ablate_stacks(stack_runs(plans), ablation, threads);
+  std::map<std::string, predictor::Calibration, std::less<>> fits;
   for (const CalibrationPlan& plan : plans) {
-    const std::vector<CalibrationRun> runs = predictor::calibration_runs(plan).runs;
-    if (runs.empty()) continue;
+    if (fits.contains(plan.name)) continue;  // fitted with another plan of its subject
+    for (predictor::FinishedCalibration& fit : fits_of(plans, plan, threads)) {
+      fits.emplace(fit.task.name, std::move(fit.result));
+    }
+  }
+  for (const CalibrationPlan& plan : plans) {
+    predictor::Calibration& fit = fits.at(plan.name);
+    const auto models = static_cast<std::int64_t>(fit.models);
     ablation.plans.push_back({.name = plan.name,
                               .of = plan.of,
                               .subject = plan.subject,
-                              .models = models_of(runs),
+                              .models = models,
                               .constants_of_subject = constants_of(plans, plan),
-                              .calibration = predictor::calibrate(runs, plan.subject, plan.fit)});
+                              .calibration = std::move(fit)});
   }
   return ablation;
 }

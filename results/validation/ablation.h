@@ -41,7 +41,7 @@ struct FittedPlan {
 struct Ablation {
   AblatedRuns all;
   std::vector<AblatedRuns> stacks;  ///< in the order of their first plans
-  std::vector<FittedPlan> plans;    ///< in their order, without those that no row tells anything
+  std::vector<FittedPlan> plans;    ///< in their order
 };
 
 /// At most so many constants may be fitted.
@@ -51,9 +51,10 @@ std::int64_t constants_max(datasets::CalibrationSubject subject);
 std::optional<double> left_out_ratio(const FittedPlan& plan);
 
 /// Leaves out one term after the other and fits the constants of each stack again, from the values
-/// that ship, to the runs of all its plans; and carries out every plan, with each model left out
-/// once. A run that two plans of a stack name counts once. Takes seconds a stack. Uses up to
-/// `threads` threads (0: all cores), which change no bit.
+/// that ship, to the runs of all its plans; and carries out every plan as `calibrate` does, runs
+/// and kernels, those of one subject one after the other, with each model left out once. A run that
+/// two plans of a stack name counts once. Takes seconds a stack. Uses up to `threads` threads (0:
+/// all cores), which change no bit.
 Ablation ablation_of(std::span<const datasets::CalibrationPlan> plans, int threads = 0);
 
 }  // namespace cubicbench::results

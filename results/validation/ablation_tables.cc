@@ -32,8 +32,8 @@ std::string share(const std::optional<double>& value) {
 }
 std::string tau(const std::optional<double>& value) { return value ? fixed(*value, 3) : no_figure; }
 
-std::string counted(std::int64_t number, const std::string& one, const std::string& many) {
-  return count(number) + " " + (number == 1 ? one : many);
+std::string counted_of(std::int64_t number, std::string_view one, std::string_view many) {
+  return counted(static_cast<std::uint64_t>(number), one, many);
 }
 
 const TermErrors& whole(const AblatedRuns& runs) { return runs.terms.front(); }
@@ -130,7 +130,7 @@ std::string ablation_note(const Ablation& ablation) {
          "datasets/measured/calibrations.json names are fitted again, stack by stack, so that they "
          "make up for it as well as they can: what the error rises by is what no other term "
          "explains. All is of the " +
-         counted(ablation.all.rows, "run", "runs") + " that these constants are fitted to." +
+         counted_of(ablation.all.rows, "run", "runs") + " that these constants are fitted to." +
          effects_of(ablation.all);
 }
 
@@ -139,8 +139,8 @@ std::string ablated_note(const AblatedRuns& runs) {
   for (std::size_t t = 1; t < runs.terms.size(); ++t) {
     if (!runs.terms[t].in_runs) lacking.emplace_back(runs.terms[t].term->name);
   }
-  std::string text = counted(runs.rows, "run", "runs") + " of " +
-                     counted(runs.models, "model", "models") +
+  std::string text = counted_of(runs.rows, "run", "runs") + " of " +
+                     counted_of(runs.models, "model", "models") +
                      "; fitted again: " + joined(runs.constants, ", ") + "." + effects_of(runs);
   if (!lacking.empty()) text += " No run has: " + joined(lacking, ", ") + ".";
   return text;
@@ -183,7 +183,7 @@ std::string left_out_note(const Ablation& ablation) {
   return "Each calibration is fitted again with all rows of one model left out, and tried on "
          "those; left out is the median error over all rows so tried. Where three models or more "
          "are there, it should be at most 1.5 times that of the fit: " +
-         count(within) + " of " + counted(judged, "calibration is", "calibrations are") +
+         count(within) + " of " + counted_of(judged, "calibration is", "calibrations are") +
          ". Constants counts those that were fitted to anything of the stack or device, and how "
          "many may be.";
 }

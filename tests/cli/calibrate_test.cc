@@ -138,6 +138,49 @@ TEST_F(Calibrate, AClusterOfOnesOwnIsSimulatedWithWhatItsRunsTell) {
   EXPECT_EQ(simulated.code, 0) << simulated.err;
 }
 
+/// What stands between `from` and `to`, everywhere in `text`.
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+TEST_F(Calibrate, ADeviceOfOnesOwnIsKnownByTheNameThatItsRunsGiveIt) {
+  const std::string internevo = content(CUBICBENCH_SOURCE_DIR "/datasets/measured/internevo.csv");
+  const std::string runs = write("runs.csv", replaced(internevo, "a100-sxm-80gb", "my-gpu"));
+  Json device =
+      Json::parse(content(CUBICBENCH_SOURCE_DIR "/scenarios/hardware/a100-sxm-80gb.json"));
+  device["name"] = "my-gpu";
+  const std::string mine = write("mine.json", device.dump());
+  const Answer answer =
+      calibrate(runs + " --device " + mine + " --fit gemm_efficiency --json", "fitted.json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const Json document = Json::parse(answer.out);
+  EXPECT_EQ(document["fits"][0]["runs"], 54);
+  const std::string gemm = write(
+      "gemm.csv", replaced(content(CUBICBENCH_SOURCE_DIR "/datasets/measured/gemm_points.csv"),
+                           "A100-PCIe-80GB", "my-gpu"));
+  const Answer kernels = calibrate(gemm + " --device " + mine + " --json", "fitted.json");
+  ASSERT_EQ(kernels.code, 0) << kernels.err;
+  EXPECT_GT(Json::parse(kernels.out)["fits"][0]["skipped"]["another device"], 100);
+}
+
+TEST_F(Calibrate, AStackOfOnesOwnIsFittedToTheRowsThatNameIt) {
+  const std::string internevo = content(CUBICBENCH_SOURCE_DIR "/datasets/measured/internevo.csv");
+  Json stack = Json::parse(content(CUBICBENCH_SOURCE_DIR "/scenarios/stacks/internevo-2023.json"));
+  stack["name"] = "mine";
+  const std::string mine = write("mine.json", stack.dump());
+  const std::string runs = write("runs.csv", replaced(internevo, ",internevo,bf16", ",mine,bf16"));
+  const Answer answer = calibrate(
+      runs + " ibm_fms_fsdp --stack " + mine + " --fit gemm_factor --json", "fitted.json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const Json fit = Json::parse(answer.out)["fits"][0];
+  EXPECT_EQ(fit["runs"], 54);
+  EXPECT_GT(fit["skipped"]["another stack"], 5);
+}
+
 TEST_F(Calibrate, ADeviceTakesKernels) {
   const Answer answer = calibrate("attention_points --device h100-sxm-80gb --json");
   ASSERT_EQ(answer.code, 0) << answer.err;
@@ -204,6 +247,7 @@ TEST_F(Calibrate, RefusesBadInputInOneMessage) {
             "expected a timed row of nanotron-2024 in vtrain, got none (1127: another stack)"},
            {"gemm_points --stack megatron-2021",
             "expected a timed row of megatron-2021 in gemm_points, got none (3039: a kernel)"},
+           {"vtrain vtrain --stack megatron-2021", "expected every table once, got vtrain again"},
            {"--stack llama3-2024", "expected a table"},
            {few + " --device h100-sxm-80gb", "expected more rows than the 4 constants, got 1"},
            {"mosaicml_llm_foundry --stack mosaicml-fsdp1-2023 --fit gemm_factor,gradient_bytes",

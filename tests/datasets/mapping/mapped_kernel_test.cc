@@ -102,6 +102,16 @@ TEST(MappedKernel, SaysWhyThereIsNone) {
             "no rule for unit \"GB/s\"");
 }
 
+TEST(MappedKernel, AnAcceleratorMayBeADevicesName) {
+  KernelMeasurement row = gemm_row();
+  row.accelerator = "gb200";
+  EXPECT_EQ(map_kernel(row, KernelKind::gemm).kernel->device, "gb200");
+  row.accelerator = "abacus";
+  Library among = library();
+  among.devices.insert_or_assign("abacus", among.devices.at("gb200"));
+  EXPECT_EQ(map_kernel(row, KernelKind::gemm, among).kernel->device, "abacus");
+}
+
 TEST(MappedKernel, MostOfTheShippedOnesOfH100AreOfUse) {
   std::size_t mapped = 0;
   const KernelMeasurements table = find_kernel_measurements("gemm_points");

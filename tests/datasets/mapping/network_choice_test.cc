@@ -51,6 +51,20 @@ TEST(NetworkChoice, IsThePairsThenTheDevicesWithTheFabricsBetweenNodes) {
   EXPECT_EQ(joined->network.inter_latency, between.inter_latency);
 }
 
+TEST(NetworkChoice, ADeviceOfOnesOwnHasThatOfTheOneMostLikeIt) {
+  const NetworkChoices& choices = network_choices();
+  const auto& devices = library().devices;
+  for (const char* const name : {"v100-sxm", "a100-sxm-40gb", "h200-sxm-141gb", "mi300x"}) {
+    sim::Device own = devices.find(name)->second;
+    own.memory = 0.98 * own.memory;
+    EXPECT_EQ(network_device(choices, "mine", own), name);
+    EXPECT_EQ(network_device(choices, "gb200", own), "gb200");
+  }
+  sim::Device none = devices.at("mi300x");
+  none.matmul_peak.fill({});
+  EXPECT_EQ(network_device(choices, "mine", none), "mine");  // that no network is for
+}
+
 TEST(NetworkChoice, AFastDomainIsTheLargestPartThatDividesTheJob) {
   struct Case {
     const char* device;

@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "datasets/calibration_plan.h"
+#include "datasets/kernel_tables.h"
+#include "datasets/mapping/library.h"
 #include "datasets/measurement.h"
 
 namespace cubicbench::predictor {
@@ -56,6 +60,38 @@ TEST(CalibrationRuns, OfADeviceMayBeOfAnyStack) {
   EXPECT_EQ(
       calibration_runs(tables, CalibrationSubject::device, "v100-sxm").skipped.at("another device"),
       2U);
+}
+
+TEST(CalibrationRuns, OfADeviceOfOnesOwnAreKnownWhereItIs) {
+  const std::vector<datasets::Measurements> tables{rows_of_all_kinds()};
+  datasets::Library among = datasets::library();
+  sim::Device own = among.devices.at("a100-sxm-80gb");
+  own.gemm_efficiency = 0.5;
+  among.devices.insert_or_assign("abacus", own);
+  const CalibrationRuns runs =
+      calibration_runs(tables, CalibrationSubject::device, "abacus", among);
+  ASSERT_EQ(runs.runs.size(), 1U);
+  EXPECT_EQ(runs.runs.front().scenario.device, "abacus");
+  EXPECT_EQ(runs.runs.front().scenario.cluster.device.gemm_efficiency, 0.5);
+  const CalibrationRuns of_a100 =
+      calibration_runs(tables, CalibrationSubject::device, "a100-sxm-80gb");
+  EXPECT_EQ(runs.runs.front().scenario.network, of_a100.runs.front().scenario.network);
+  EXPECT_EQ(calibration_runs(tables, CalibrationSubject::device, "abacus")
+                .skipped.at("no device \"abacus\" in the library"),
+            1U);
+}
+
+TEST(CalibrationRuns, OfSeveralSelectionsCountEveryRowOnce) {
+  const datasets::CalibrationPlan& plan = *datasets::find_calibration_plan("a100 matrix products");
+  ASSERT_EQ(plan.rows.size(), 2U);
+  ASSERT_EQ(plan.rows[0].table, plan.rows[1].table);
+  const CalibrationRuns runs = calibration_runs(plan);
+  std::size_t rows = runs.kernels.size();
+  for (const auto& [reason, count] : skipped_by_count(runs)) rows += count;
+  EXPECT_EQ(rows, datasets::find_kernel_measurements(plan.rows[0].table).rows.size());
+  const auto reasons = skipped_by_count(runs);
+  EXPECT_TRUE(std::ranges::is_sorted(reasons, std::greater<>{},
+                                     [](const auto& reason) { return reason.second; }));
 }
 
 TEST(CalibrationRuns, OfEveryPlanAreThere) {

@@ -115,8 +115,8 @@ TEST(AblationJson, HasEveryTermAndCalibration) {
   EXPECT_TRUE(json["calibrations"][3]["error_left_out"].is_null());
 }
 
-/// Two plans that share runs of InternEvo.
-std::vector<datasets::CalibrationPlan> two_plans() {
+/// Two plans that share runs of InternEvo, and one of timed kernels.
+std::vector<datasets::CalibrationPlan> three_plans() {
   datasets::CalibrationRows rows;
   rows.table = "internevo";
   datasets::CalibrationPlan plan;
@@ -128,19 +128,26 @@ std::vector<datasets::CalibrationPlan> two_plans() {
   std::vector<datasets::CalibrationPlan> plans{plan, plan};
   plans[1].name = "second";
   plans[1].fit = {"latency_per_rank_us"};
+  datasets::CalibrationPlan kernels = *datasets::find_calibration_plan("a100 matrix products");
+  kernels.fit = {"gemm_efficiency"};
+  plans.push_back(kernels);
   return plans;
 }
 
 TEST(Ablation, RunsOfTwoPlansCountOnceAndThreadsChangeNoBit) {
-  const Ablation one = ablation_of(two_plans(), 1);
+  const Ablation one = ablation_of(three_plans(), 1);
   ASSERT_EQ(one.stacks.size(), 1U);
   EXPECT_THAT(one.stacks[0].constants, ElementsAre("gemm_factor", "latency_per_rank_us"));
-  ASSERT_EQ(one.plans.size(), 2U);
+  ASSERT_EQ(one.plans.size(), 3U);
+  EXPECT_GT(one.plans[2].calibration.rows, 100U);
+  // The second is fitted with what the first one found.
+  const auto after = [&](std::size_t plan) { return one.plans[plan].calibration.error_after; };
+  EXPECT_NEAR(one.plans[1].calibration.error_before, after(0), 0.002);
   EXPECT_EQ(one.stacks[0].rows, static_cast<std::int64_t>(one.plans[0].calibration.rows));
   EXPECT_EQ(one.plans[0].constants_of_subject, 2);
   EXPECT_EQ(one.stacks[0].terms.size(), predictor::step_terms().size() + 1);
   EXPECT_EQ(one.all.terms[0].median_abs_rel_error, one.stacks[0].terms[0].median_abs_rel_error);
-  EXPECT_EQ(ablation_json(ablation_of(two_plans(), 2)), ablation_json(one));
+  EXPECT_EQ(ablation_json(ablation_of(three_plans(), 2)), ablation_json(one));
 }
 
 }  // namespace
