@@ -14,13 +14,15 @@ Seconds operation_time(const Operation& op, const Group& group, const Cluster& c
 /// What the ranks of a group beyond a node wait for each other in one collective.
 Seconds group_wait(const Group& group, const Stack& stack);
 
-/// Launches of a block's kernels by the host, fewer when compiled.
+/// Launches of a block's kernels by the host, fewer when compiled. With `cuda_graphs` one launch
+/// of a captured graph, however many kernels are in it [docs/models.md, Eq. E-5].
 Seconds launch_time(const Block& block, bool compiled, const Stack& stack);
 
 /// What the ranks of a tensor-parallel group lose in one pass over a block to the latest of them
 /// [docs/models.md, Eq. E-4]: the time a host takes for a layer's forward launches spreads by a
 /// standard deviation of `host_jitter`, and the block's collectives wait for the latest. Nothing
-/// hides it: while one rank is late the others stand still.
+/// hides it: while one rank is late the others stand still. With `cuda_graphs` there are no
+/// launches to spread.
 Seconds jitter_wait(const Block& block, const Group& group, bool compiled, const Stack& stack);
 
 /// What launching a block adds to the `gpu` time of one pass over it [docs/models.md, Eq. E-2]:

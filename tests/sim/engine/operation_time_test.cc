@@ -34,5 +34,21 @@ TEST(JitterWait, IsTheLatestOfTheTensorRanks) {
   EXPECT_EQ(wait(16, false), 0.0);
 }
 
+TEST(LaunchTime, IsOneGraphHoweverManyKernelsWhereLayersAreCaptured) {
+  Block backward;
+  backward.host_passes = 4.0;  // of quantised products
+  Stack stack = round_stack();
+  EXPECT_DOUBLE_EQ(launch_time(backward, false, stack).value, 4.0 * 1e-3);
+  stack.cuda_graphs = true;
+  stack.host_jitter = 1_ms;
+  const Group eight{.ranks = 8, .ranks_per_node = 8};
+  for (const bool compiled : {false, true}) {
+    EXPECT_DOUBLE_EQ(launch_time(backward, compiled, stack).value, 10e-6);
+    EXPECT_EQ(jitter_wait(backward, eight, compiled, stack).value, 0.0);
+  }
+  const Block embedding;  // no layer
+  EXPECT_EQ(launch_time(embedding, false, stack).value, 0.0);
+}
+
 }  // namespace
 }  // namespace cubicbench::sim
