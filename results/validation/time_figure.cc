@@ -4,20 +4,17 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "results/csv.h"
 #include "results/number_text.h"
 #include "results/series_look.h"
+#include "results/validation/agreement.h"
 #include "scenarios/canonical.h"
-#include "sim/base/numeric.h"
 
 namespace cubicbench::results {
 namespace {
-
-constexpr double band = 0.1;
 
 /// Steps take seconds, collectives microseconds.
 struct TimeUnit {
@@ -30,42 +27,6 @@ TimeUnit unit_of(const SourceRows& source) {
 }
 
 bool is_timed(const ValidatedRow& row) { return time_ratio(row).has_value(); }
-
-/// Points that are a mark's width apart, each once, in order of the rows.
-class Thinned {
- public:
-  explicit Thinned(const Axis& axis)
-      : origin_(sim::log(axis.min)), step_(sim::log(axis.max / axis.min) / cells) {}
-  void add(double x, double y, std::vector<FigurePoint>& points) {
-    if (taken_.emplace(cell_of(x), cell_of(y)).second) points.push_back({x, y});
-  }
-
- private:
-  static constexpr double cells = 70.0;  ///< a side: a mark each
-  std::int64_t cell_of(double value) const {
-    return static_cast<std::int64_t>(std::floor((sim::log(value) - origin_) / step_));
-  }
-  double origin_;
-  double step_;
-  std::set<std::pair<std::int64_t, std::int64_t>> taken_;
-};
-
-Series band_of(const Axis& axis) {
-  return {.title = "10 % to either side",
-          .style = SeriesStyle::band,
-          .color = "#606060",
-          .points = {{axis.min, axis.min * (1.0 - band), axis.min * (1.0 + band)},
-                     {axis.max, axis.max * (1.0 - band), axis.max * (1.0 + band)}}};
-}
-
-Series diagonal_of(const Axis& axis) {
-  return {.title = "simulated = measured",
-          .style = SeriesStyle::line,
-          .color = "#606060",
-          .dash = 2,
-          .width = 1.2,
-          .points = {{axis.min, axis.min}, {axis.max, axis.max}}};
-}
 
 Series marks_of(const SourceRows& source, const Axis& axis, bool hung) {
   Series series{.title = hung ? "slower than three times" : "rows",
@@ -101,7 +62,7 @@ Figure time_figure(const SourceRows& source, const std::string& name) {
   figure.x = log_axis(std::string("measured time, ") + unit.name, times, AxisScale::log10);
   figure.y = figure.x;
   figure.y.label = std::string("simulated time, ") + unit.name;
-  figure.series = {band_of(figure.x), diagonal_of(figure.x)};
+  figure.series = agreement_lines(figure.x);
   for (const bool hung : {false, true}) {
     Series marks = marks_of(source, figure.x, hung);
     if (!marks.points.empty()) figure.series.push_back(std::move(marks));
@@ -130,7 +91,7 @@ std::string time_caption(const SourceRows& source) {
   for (const ValidatedRow* row : source.rows) {
     if (!is_timed(*row)) continue;
     ++timed;
-    within += std::fabs(*time_ratio(*row) - 1.0) <= band ? 1U : 0U;
+    within += std::fabs(*time_ratio(*row) - 1.0) <= agreement_band ? 1U : 0U;
     hung += is_hung(*row) ? 1U : 0U;
   }
   std::string text = source.source + ": " + grouped(timed) + (timed == 1 ? " row" : " rows") +

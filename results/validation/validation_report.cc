@@ -17,6 +17,7 @@
 #include "results/validation/ablation_tables.h"
 #include "results/validation/collective_figure.h"
 #include "results/validation/error_figure.h"
+#include "results/validation/memory_figures.h"
 #include "results/validation/peer_table.h"
 #include "results/validation/row_groups.h"
 #include "results/validation/time_figure.h"
@@ -184,8 +185,18 @@ class Page {
     return paragraph_html(verdicts_note()) + table_html(verdicts_table(summaries_)) +
            paragraph_html("Of " + grouped(ladders.size()) + " ladders " +
                           grouped(static_cast<std::uint64_t>(right)) + " have both edges right.") +
-           csv_link("ladders.csv", "Ladders as CSV") + paragraph_html(memory_note()) +
-           table_html(memory_table(summaries_));
+           csv_link("ladders.csv", "Ladders as CSV") +
+           add_figure(verdicts_figure(validation_, "memory-verdicts"), verdicts_csv(validation_),
+                      "Runs by how much of the memory that their GPUs have the simulator says they "
+                      "need, a mark for each twentieth. Demands of more than one and a half times "
+                      "the limit stand at the right end.",
+                      "memory-verdicts") +
+           paragraph_html(memory_note()) + table_html(memory_table(summaries_)) +
+           add_figure(peaks_figure(validation_, "memory-peaks"), peaks_csv(validation_),
+                      "A mark is a run; the shaded band is 10 % to either side of the dashed line "
+                      "on which both are equal. Each is of the kind and the rank that its source "
+                      "logs. Of runs of a source whose marks would cover one another one is drawn.",
+                      "memory-peaks");
   }
 
   std::string collectives_section() {
