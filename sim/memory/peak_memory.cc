@@ -7,6 +7,11 @@
 
 namespace cubicbench::sim {
 
+Bytes allocator_capacity(const Device& device, double communicators, const Stack& stack) {
+  const Bytes left = device.memory - stack.outside_allocator - communicators * stack.communicator;
+  return max(Bytes{}, Bytes{std::floor(left.value)});
+}
+
 MemoryReport peak_memory(const AllocationTable& table, double communicators, const Device& device,
                          const Stack& stack) {
   MemoryReport report;
@@ -30,10 +35,7 @@ MemoryReport peak_memory(const AllocationTable& table, double communicators, con
     }
   }
   report.reserved = reserved_for(table.of(*peak), stack);
-  report.capacity = max(
-      Bytes{},
-      Bytes{std::floor(
-          (device.memory - stack.outside_allocator - communicators * stack.communicator).value)});
+  report.capacity = allocator_capacity(device, communicators, stack);
   if (report.demand <= report.capacity) {  // a cache gives way: it holds no more than there is
     report.reserved = min(report.reserved, report.capacity);
   }

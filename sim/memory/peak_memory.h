@@ -7,6 +7,10 @@
 
 namespace cubicbench::sim {
 
+/// What the allocator of a rank in `communicators` can get: the device less CUDA's context and the
+/// buffers of NCCL, in whole bytes.
+Bytes allocator_capacity(const Device& device, double communicators, const Stack& stack);
+
 /// The holder and the moment at which most is needed [docs/models.md, Eq. M-1]:
 ///
 ///   demand    = max over holders and moments of what is alive and is lost beside it (demand_at)

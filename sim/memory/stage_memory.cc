@@ -15,36 +15,37 @@ Bytes peak_of(std::span<const Allocation> allocations) {
   return peak;
 }
 
-const Holder& largest_of(const AllocationTable& table, const Stack& stack) {
-  const Holder* largest = &table.holders().front();
+std::size_t largest_of(const AllocationTable& table, const Stack& stack) {
+  std::size_t largest = 0;
   Bytes most;
-  for (const Holder& holder : table.holders()) {
-    const Bytes demand = peak_demand(table.of(holder), stack).bytes;
+  for (std::size_t i = 0; i < table.holders().size(); ++i) {
+    const Bytes demand = peak_demand(table.of(table.holders()[i]), stack).bytes;
     if (most < demand) {
       most = demand;
-      largest = &holder;
+      largest = i;
     }
   }
-  return *largest;
+  return largest;
 }
 
-const Holder& chosen(const AllocationTable& table, StageChoice choice, const Stack& stack) {
+}  // namespace
+
+std::size_t chosen_holder(const AllocationTable& table, StageChoice choice, const Stack& stack) {
   switch (choice) {
     case StageChoice::first:
-      return table.holders().front();
+      return 0;
     case StageChoice::last:
-      return table.holders().back();
+      return table.holders().size() - 1;
     case StageChoice::largest:
       break;
   }
   return largest_of(table, stack);
 }
 
-}  // namespace
-
 StageMemory stage_memory(const AllocationTable& table, StageChoice choice, double communicators,
                          const Stack& stack) {
-  const std::span<const Allocation> allocations = table.of(chosen(table, choice, stack));
+  const std::span<const Allocation> allocations =
+      table.of(table.holders()[chosen_holder(table, choice, stack)]);
   StageMemory memory;
   memory.allocated = peak_of(allocations);
   memory.reserved = reserved_for(allocations, stack);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "sim/base/units.h"
 #include "sim/hardware/stack.h"
 #include "sim/program/allocation_table.h"
@@ -22,6 +24,9 @@ struct StageMemory {
 
   bool operator==(const StageMemory&) const = default;
 };
+
+/// Which of `table.holders()` stands for the stage. Requires a holder.
+std::size_t chosen_holder(const AllocationTable& table, StageChoice choice, const Stack& stack);
 
 /// Of one stage of `table`, by the equations of peak_memory() [docs/models.md, Eq. M-1]. A holder
 /// stands for several stages by its first, which needs most of them. `communicators` that a rank

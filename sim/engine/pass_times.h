@@ -1,0 +1,17 @@
+#pragma once
+
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+#include "sim/memory/pass_times.h"
+#include "sim/plan/plan.h"
+#include "sim/program/step_program.h"
+
+namespace cubicbench::sim {
+
+/// Times of host and device of one pass over a layer and over the head of `program`
+/// [docs/models.md, Eq. M-12]. Where ranks wait for each other's launches (NetworkState), their
+/// collectives between nodes wait for hosts, not for devices, and count as no time of the device.
+PassTimes pass_times(const StepProgram& program, const Plan& plan, const Cluster& cluster,
+                     const Stack& stack);
+
+}  // namespace cubicbench::sim

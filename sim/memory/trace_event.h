@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/base/units.h"
+#include "sim/program/parts.h"
+
+namespace cubicbench::sim {
+
+/// What a rank is doing when it asks for memory or gives it back.
+enum class TraceOperation : std::uint8_t {
+  startup,
+  embedding_forward,
+  attention_forward,
+  ffn_forward,
+  head_forward,
+  head_backward,
+  ffn_backward,
+  attention_backward,
+  embedding_backward,
+  accumulate_gradients,
+  optimizer_step,
+  share_update,  ///< ZeRO-1 gathers the weights that its ranks updated
+};
+inline constexpr int trace_operation_count = 12;
+
+enum class TraceAction : std::uint8_t {
+  allocate,      ///< `bytes` as `tensor`
+  release,       ///< `tensor`, at once
+  release_late,  ///< `tensor`, when the device has passed this point: a collective reads it
+  begin,         ///< `operation` of micro-batch `number`
+  launch,        ///< the kernels of pass `number`
+  synchronise,   ///< the host waits for the device
+  stand_still,   ///< the device waits for another stage until the next synchronise
+};
+
+struct TraceEvent {
+  TraceAction action = TraceAction::allocate;
+  MemoryPart part = MemoryPart::activations;
+  TraceOperation operation = TraceOperation::startup;
+  std::uint32_t tensor = 0;
+  std::int32_t number = 0;
+  double bytes = 0.0;
+};
+
+/// Kernels launched one after another: time of the host, time of the device, how many.
+struct Launches {
+  Seconds host;
+  Seconds device;
+  double kernels = 0.0;
+};
+
+/// What one rank asks of its allocator over the first steps of a job, in order.
+struct AllocationTrace {
+  std::vector<TraceEvent> events;
+  std::vector<Launches> passes;  ///< that `launch` refers to
+  std::uint32_t tensors = 0;     ///< largest number of tensors alive at once
+
+  void clear() {
+    events.clear();
+    passes.clear();
+    tensors = 0;
+  }
+};
+
+}  // namespace cubicbench::sim
