@@ -10,6 +10,7 @@
 #include "results/validation/validate_row.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/stage_memory.h"
+#include "scenarios/stage_replay.h"
 
 namespace cubicbench::results {
 namespace {
@@ -47,6 +48,23 @@ std::optional<double> gib_of(const sim::StageMemory& memory, std::string_view ki
   return std::nullopt;
 }
 
+/// nanotron's first pipeline engine waited for the device at every exchange of stages
+/// [docs/measured-runs.md].
+scenarios::StageExchange exchange_of(const Measurement& row) {
+  return row.quality == MeasurementQuality::early_pp ? scenarios::StageExchange::waits
+                                                     : scenarios::StageExchange::runs_ahead;
+}
+
+/// The allocator's cache depends on the order of requests: what the replay is for.
+double replayed_gib(const Measurement& measured, const scenarios::Scenario& scenario,
+                    const sim::Workspace& workspace) {
+  const sim::StageChoice choice = stage_of(measured.mem_rank, sim::StageChoice::largest);
+  return scenarios::replayed_stage_memory(scenario, scenario.baseline, choice,
+                                          exchange_of(measured), workspace)
+             .reserved.value /
+         gibibyte;
+}
+
 void write_memory(const Measurement& measured, const scenarios::Scenario& scenario,
                   const sim::Workspace& workspace, ValidatedMemory& memory) {
   memory.peak_measured = measured.peak_mem_gib;
@@ -56,7 +74,9 @@ void write_memory(const Measurement& measured, const scenarios::Scenario& scenar
     return scenarios::stage_memory(scenario, scenario.baseline,
                                    stage_of(measured.mem_rank, otherwise), workspace);
   };
-  memory.peak_simulated = gib_of(stage(sim::StageChoice::largest), measured.mem_kind);
+  memory.peak_simulated = measured.mem_kind == "reserved" && measured.peak_mem_gib
+                              ? replayed_gib(measured, scenario, workspace)
+                              : gib_of(stage(sim::StageChoice::largest), measured.mem_kind);
   if (logs_static_state(measured)) {
     memory.static_measured = measured.peak_alloc_gib;
     memory.static_simulated = stage(sim::StageChoice::first).static_state.value / gibibyte;

@@ -16,6 +16,7 @@
 #include "scenarios/evaluate.h"
 #include "scenarios/json_document.h"
 #include "scenarios/stage_memory.h"
+#include "scenarios/stage_replay.h"
 
 namespace cubicbench::results {
 namespace {
@@ -269,8 +270,12 @@ TEST(ValidateTables, MemoryIsOfTheKindAndTheStageThatTheSourceLogs) {
     const char* rank;
     double expected;
   };
-  for (const Case& c : {Case{"reserved", "first", stage(sim::StageChoice::first).reserved.value},
-                        Case{"reserved", "last", stage(sim::StageChoice::last).reserved.value},
+  const auto replayed = [&](sim::StageChoice choice) {
+    return scenarios::replayed_stage_memory(scenario, scenario.baseline, choice,
+                                            scenarios::StageExchange::runs_ahead, workspace);
+  };
+  for (const Case& c : {Case{"reserved", "first", replayed(sim::StageChoice::first).reserved.value},
+                        Case{"reserved", "last", replayed(sim::StageChoice::last).reserved.value},
                         Case{"allocated", "last", stage(sim::StageChoice::last).allocated.value},
                         Case{"device", "", stage(sim::StageChoice::largest).device.value}}) {
     SCOPED_TRACE(c.kind);
