@@ -41,8 +41,8 @@ void declare(CLI::App& app) {
   declare_value(app, "--stack", "NAME", "Whose constants: a stack of the library, or a file");
   declare_value(app, "--device", "NAME", "Or a device");
   declare_value(app, "--fit", "NAME[,..]",
-                "Constants to fit (default: as shipped; with FILE those\nthat most runs tell, "
-                "docs/calibration.md)");
+                "Constants to fit (default: what was fitted of it as it\nships; of one's own those "
+                "that most runs tell,\ndocs/calibration.md)");
   declare_value(app, "--out", "FILE.json",
                 "Where to write the stack or device with the new values");
 }
