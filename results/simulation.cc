@@ -99,6 +99,10 @@ Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::st
   result.outside = problems_text(placement.problems);
   sim::Workspace workspace;
   result.report = scenarios::evaluate(result.scenario, plan, workspace);
+  if (result.report.status != sim::StepStatus::invalid) {
+    result.replay = scenarios::replay_stage(result.scenario, plan, sim::StageChoice::largest,
+                                            scenarios::StageExchange::runs_ahead, workspace);
+  }
   result.truth = truth.true_value(plan, workspace);
   return result;
 }
@@ -116,6 +120,12 @@ std::optional<std::string> reason(const Simulation& simulation) {
       break;
   }
   return memory_reason(simulation);
+}
+
+sim::Bytes reserved_memory(const Simulation& simulation) {
+  const bool replayed = simulation.replay && !simulation.replay->report.out_of_memory;
+  const sim::MemoryReport& memory = simulation.report.memory;
+  return replayed ? max(simulation.replay->report.reserved, memory.allocated) : memory.reserved;
 }
 
 std::optional<sim::StepPart> bound_by(const sim::StepReport& report) {

@@ -1,5 +1,6 @@
 #include "results/step_report_json.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include <string_view>
 
 #include "results/part_names.h"
+#include "results/peak_moment.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/json_document.h"
 #include "sim/memory/oom_probability.h"
@@ -68,25 +70,40 @@ Json breakdown_json(const sim::StepReport& report) {
 
 std::int64_t whole(sim::Bytes bytes) { return static_cast<std::int64_t>(bytes.value); }
 
-Json memory_json(const sim::StepReport& report) {
+Json parts_json(const std::array<sim::Bytes, sim::memory_part_count>& bytes) {
+  Json parts = Json::array();
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i].value != 0.0) {
+      parts.push_back(
+          {{"name", name_of(static_cast<sim::MemoryPart>(i))}, {"bytes", whole(bytes[i])}});
+    }
+  }
+  return parts;
+}
+
+Json peak_json(const std::optional<scenarios::StageReplay>& replay) {
+  if (!replay) return nullptr;
+  return {{"operation", name_of(replay->peak.operation)},
+          {"stage", replay->stage},
+          {"micro_batch", replay->peak.micro_batch},
+          {"allocated_bytes", whole(replay->allocated)},
+          {"parts", parts_json(replay->peak.parts)}};
+}
+
+Json memory_json(const Simulation& simulation) {
+  const sim::StepReport& report = simulation.report;
   if (report.status == sim::StepStatus::invalid) {
     return nullptr;
   }
   const sim::MemoryReport& memory = report.memory;
-  Json parts = Json::array();
-  for (std::size_t i = 0; i < memory.parts.size(); ++i) {
-    if (memory.parts[i].value != 0.0) {
-      parts.push_back(
-          {{"name", name_of(static_cast<sim::MemoryPart>(i))}, {"bytes", whole(memory.parts[i])}});
-    }
-  }
   return {{"capacity_bytes", whole(memory.capacity)},
           {"allocated_bytes", whole(memory.allocated)},
-          {"reserved_bytes", whole(memory.reserved)},
+          {"reserved_bytes", whole(reserved_memory(simulation))},
           {"demand_bytes", whole(max(memory.demand, memory.demand_at_start))},
           {"margin_bytes", whole(margin(memory))},
           {"oom_probability", oom_probability(memory)},
-          {"parts", parts}};
+          {"parts", parts_json(memory.parts)},
+          {"peak", peak_json(simulation.replay)}};
 }
 
 }  // namespace
@@ -105,7 +122,7 @@ nlohmann::ordered_json step_report_json(const Simulation& simulation) {
   add_rates(simulation, document);
   document["breakdown"] = breakdown_json(simulation.report);
   document["bound_by"] = bound ? Json(name_of(*bound)) : Json(nullptr);
-  document["memory"] = memory_json(simulation.report);
+  document["memory"] = memory_json(simulation);
   document["extrapolated"] = Json::array();
   document["event"] = nullptr;
   return document;

@@ -10,6 +10,7 @@
 #include "results/objective_text.h"
 #include "results/paragraph.h"
 #include "results/part_names.h"
+#include "results/peak_moment.h"
 #include "scenarios/evaluate.h"
 #include "sim/memory/oom_probability.h"
 #include "sim/plan/validity.h"
@@ -198,10 +199,16 @@ std::string margin_text(const sim::MemoryReport& memory) {
          "\n";
 }
 
+std::string replay_text(const Simulation& simulation) {
+  if (!simulation.replay) return "";
+  return paragraph("", 2, peak_moment_text(*simulation.replay));
+}
+
 std::string memory_text(const Simulation& simulation, Ink ink) {
   const sim::MemoryReport& memory = simulation.report.memory;
   const sim::Bytes demand = max(memory.demand, memory.demand_at_start);
-  const sim::Bytes full = max(memory.capacity, max(demand, memory.reserved));
+  const sim::Bytes reserved = reserved_memory(simulation);
+  const sim::Bytes full = max(memory.capacity, max(demand, reserved));
   const auto row = [&](std::string_view label, sim::Bytes bytes) {
     return BarRow{.label = label,
                   .value = gib(bytes),
@@ -216,13 +223,13 @@ std::string memory_text(const Simulation& simulation, Ink ink) {
   }
   rows.push_back(row("= allocated", memory.allocated));
   rows.push_back(row("demand", demand));
-  rows.push_back(row("reserved", memory.reserved));
+  rows.push_back(row("reserved", reserved));
   rows.push_back(row("capacity", memory.capacity));
   const std::string whose = of_recommendation(simulation)
                                 ? "the rank that needs most"
                                 : "stage " + std::to_string(memory.stage) + ", which needs most";
   return "\nMemory of " + whose + ", at its peak " + std::string(phrase_of(memory.moment)) + "\n" +
-         bar_rows(rows, ink) + margin_text(memory);
+         bar_rows(rows, ink) + margin_text(memory) + replay_text(simulation);
 }
 
 std::string refusal_text(const Simulation& simulation) {

@@ -7,6 +7,11 @@
 #include "sim/plan/device_mesh.h"
 
 namespace cubicbench::scenarios {
+namespace {
+
+constexpr sim::Bytes roomy_capacity = {0x1p44};
+
+}  // namespace
 
 std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Plan& plan,
                                         sim::StageChoice choice, StageExchange exchange,
@@ -23,7 +28,15 @@ std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Pla
                    trace);
   const sim::Bytes capacity = sim::allocator_capacity(
       scenario.cluster.device, sim::communicators(program.mesh, plan), scenario.stack);
-  return StageReplay{sim::AllocatorReplay().run(trace, capacity), holder.first};
+  sim::AllocatorReplay replay;
+  StageReplay result;
+  result.stage = holder.first;
+  result.report = replay.run(trace, capacity);
+  const sim::ReplayReport roomy =
+      result.report.out_of_memory ? replay.run(trace, roomy_capacity) : result.report;
+  result.peak = roomy.peak;
+  result.allocated = roomy.allocated;
+  return result;
 }
 
 sim::StageMemory replayed_stage_memory(const Scenario& scenario, const sim::Plan& plan,

@@ -19,6 +19,9 @@ enum class StageExchange {
 struct StageReplay {
   sim::ReplayReport report;
   std::int64_t stage = 0;
+  /// Of a device that holds anything: when most was alive, and how much.
+  sim::PeakMoment peak;
+  sim::Bytes allocated;
 };
 
 /// Plays what a rank of one stage of `plan` allocates against the caching allocator. Nothing for

@@ -14,7 +14,6 @@ namespace cubicbench::sim {
 /// The moment at which most bytes were alive.
 struct PeakMoment {
   TraceOperation operation = TraceOperation::startup;
-  std::int64_t step = 0;
   std::int64_t micro_batch = 0;
   std::array<Bytes, memory_part_count> parts{};  ///< alive then; they sum to what was allocated
 
