@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <set>
 #include <string_view>
 #include <variant>
@@ -89,9 +90,10 @@ TEST(StepTerm, PaddingIsTheColumnsThatNoWordHas) {
   scenarios::Scenario run = one_node();
   auto& model = std::get<sim::Transformer>(run.workload);
   run.baseline.tensor_parallel = 2;
-  model.vocabulary = 2 * 128 * 501;
+  constexpr std::int64_t columns = 128;
+  model.vocabulary = 2 * columns * 501;
   EXPECT_EQ(step(run, "padding of the vocabulary"), step(run));
-  model.vocabulary = 2 * (128 * 500 + 64);  // 64 of 128 x 501 columns a rank are padding
+  model.vocabulary = 2 * (columns * 500 + 64);  // 64 of 128 x 501 columns a rank are padding
   const double head = step(run) - step(run, "head and loss");
   EXPECT_NEAR(step(run) - step(run, "padding of the vocabulary"), head * 0.5 / 501.0, 1e-9);
 }
