@@ -128,6 +128,10 @@ sim::Bytes reserved_memory(const Simulation& simulation) {
   return replayed ? max(simulation.replay->report.reserved, memory.allocated) : memory.reserved;
 }
 
+sim::Bytes outside_memory(const Simulation& simulation) {
+  return simulation.scenario.cluster.device.memory - simulation.report.memory.capacity;
+}
+
 std::optional<sim::StepPart> bound_by(const sim::StepReport& report) {
   if (report.status != sim::StepStatus::ok) {
     return std::nullopt;

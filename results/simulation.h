@@ -41,6 +41,9 @@ std::optional<std::string> reason(const Simulation& simulation);
 /// the closed form where there is none or it found no room; no less than what the report has alive.
 sim::Bytes reserved_memory(const Simulation& simulation);
 
+/// What lies outside the allocator of that stage's rank: CUDA's context and communicators.
+sim::Bytes outside_memory(const Simulation& simulation);
+
 /// The largest part of the step; nothing when the configuration does not run.
 std::optional<sim::StepPart> bound_by(const sim::StepReport& report);
 

@@ -99,6 +99,7 @@ Json memory_json(const Simulation& simulation) {
   return {{"capacity_bytes", whole(memory.capacity)},
           {"allocated_bytes", whole(memory.allocated)},
           {"reserved_bytes", whole(reserved_memory(simulation))},
+          {"device_bytes", whole(reserved_memory(simulation) + outside_memory(simulation))},
           {"demand_bytes", whole(max(memory.demand, memory.demand_at_start))},
           {"margin_bytes", whole(margin(memory))},
           {"oom_probability", oom_probability(memory)},

@@ -199,6 +199,14 @@ std::string margin_text(const sim::MemoryReport& memory) {
          "\n";
 }
 
+/// What a tool that watches the device would see.
+std::string device_text(const Simulation& simulation) {
+  const sim::Bytes outside = outside_memory(simulation);
+  return "  with " + gib(outside) + " of context and communicators " +
+         gib(reserved_memory(simulation) + outside) + " of the device's " +
+         gib(simulation.scenario.cluster.device.memory) + "\n";
+}
+
 std::string replay_text(const Simulation& simulation) {
   if (!simulation.replay) return "";
   return paragraph("", 2, peak_moment_text(*simulation.replay));
@@ -229,7 +237,8 @@ std::string memory_text(const Simulation& simulation, Ink ink) {
                                 ? "the rank that needs most"
                                 : "stage " + std::to_string(memory.stage) + ", which needs most";
   return "\nMemory of " + whose + ", at its peak " + std::string(phrase_of(memory.moment)) + "\n" +
-         bar_rows(rows, ink) + margin_text(memory) + replay_text(simulation);
+         bar_rows(rows, ink) + device_text(simulation) + margin_text(memory) +
+         replay_text(simulation);
 }
 
 std::string refusal_text(const Simulation& simulation) {
