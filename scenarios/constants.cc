@@ -14,7 +14,7 @@ constexpr double milli = 1e-3;
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double mib = 1024.0 * 1024.0;
 
-constexpr std::array<StackConstant, 39> of_stacks{{
+constexpr std::array<StackConstant, 42> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
@@ -35,6 +35,8 @@ constexpr std::array<StackConstant, 39> of_stacks{{
     {"kept_per_hidden_whole_bytes", &Stack::kept_per_hidden_whole, 1.0, 0.0, 1e4},
     {"kept_per_kv_bytes", &Stack::kept_per_kv, 1.0, 0.0, 1e4},
     {"kept_per_ffn_bytes", &Stack::kept_per_ffn, 1.0, 0.0, 1e4},
+    {"kept_per_hidden_context_bytes", &Stack::kept_per_hidden_context, 1.0, 0.0, 1e4},
+    {"kept_per_micro_batch_bytes", &Stack::kept_per_micro_batch, 1.0, 0.0, 1e4},
     {"kept_per_ffn_plain_bytes", &Stack::kept_per_ffn_plain, 1.0, 0.0, 1e4},
     {"rotary_table_bytes", &Stack::rotary_table_bytes, 1.0, 0.0, 64.0},
     {"logits_kept_bytes", &Stack::logits_kept_bytes, 1.0, 0.0, 1e4},
@@ -46,6 +48,7 @@ constexpr std::array<StackConstant, 39> of_stacks{{
     {"fp16_owned_gradient_bytes", &Stack::fp16_owned_gradient_bytes, 1.0, 0.0, 64.0},
     {"pass_gradient_bytes", &Stack::pass_gradient_bytes, 1.0, 0.0, 64.0},
     {"matrix_gradient_bytes", &Stack::matrix_gradient_bytes, 1.0, 0.0, 64.0},
+    {"returned_gradient_bytes", &Stack::returned_gradient_bytes, 1.0, 0.0, 64.0},
     {"bucket_bytes", &Stack::bucket_bytes, 1.0, 0.0, 64.0},
     {"update_bytes", &Stack::update_bytes, 1.0, 0.0, 64.0},
     {"update_shard_bytes", &Stack::update_shard_bytes, 1.0, 0.0, 64.0},

@@ -110,6 +110,28 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Mach
   stage.once[StepPart::data_communication] += time.once;
 }
 
+/// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
+/// a copy takes longer than its pass counts [docs/models.md, Eq. O-1].
+void add_offload_time(const StepProgram& program, const StageRun& run, const Machine& on,
+                      StageCost& stage) {
+  const Seconds copy = run.layers * program.offloaded_layer / on.cluster.device.host_bandwidth;
+  const Seconds forward = max(copy - stage.forward, Seconds{});
+  const Seconds backward = max(copy - stage.backward, Seconds{});
+  stage.forward += forward;
+  stage.backward += backward;
+  stage.slot[StepPart::host] += forward + backward;
+}
+
+/// On the device, the traffic of the update; on the host, the gradients' way there and the weights'
+/// way back [docs/models.md, Eq. O-2].
+Seconds optimizer_time(const StepProgram& program, const StageRun& run, const Machine& on) {
+  const double owned = run.weights.parameters / program.optimizer_shards;
+  if (program.offloaded_bytes_per_parameter > 0.0) {
+    return Bytes{program.offloaded_bytes_per_parameter * owned} / on.cluster.device.host_bandwidth;
+  }
+  return memory_bound_time(on.cluster.device, Bytes{program.optimizer_bytes_per_parameter * owned});
+}
+
 StageCost stage_cost(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
                      const Machine& on) {
   StageCost stage;
@@ -127,9 +149,8 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   stage.backward = backward.total();
   stage.slot.add(1.0, backward);
   add_weight_time(program, run, on, stage);
-  const Bytes streamed{program.optimizer_bytes_per_parameter * run.weights.parameters /
-                       program.optimizer_shards};
-  stage.once[StepPart::optimizer] = memory_bound_time(on.cluster.device, streamed);
+  add_offload_time(program, run, on, stage);
+  stage.once[StepPart::optimizer] = optimizer_time(program, run, on);
   return stage;
 }
 

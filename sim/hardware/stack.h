@@ -44,12 +44,16 @@ struct Stack {
   /// A layer's forward and backward kernels are launched as one captured graph a pass.
   bool cuda_graphs = false;
   // memory: what a layer keeps for its backward pass, bytes a token
-  double kept_per_hidden = 16.0;       ///< times hidden, divided by the TP degree with SP
-  double kept_per_hidden_whole = 8.0;  ///< of these, what stays whole without SP: the norms'
-  double kept_per_kv = 0.0;            ///< times the width of the keys
-  double kept_per_ffn = 8.0;           ///< times FFN width (gated)
-  double kept_per_ffn_plain = 4.0;     ///< times FFN width (not gated)
-  double rotary_table_bytes = 0.0;     ///< of a layer's own table, times sequence and head size
+  double kept_per_hidden = 16.0;         ///< times hidden, divided by the TP degree with SP
+  double kept_per_hidden_whole = 8.0;    ///< of these, what stays whole without SP: the norms'
+  double kept_per_kv = 0.0;              ///< times the width of the keys
+  double kept_per_ffn = 8.0;             ///< times FFN width (gated)
+  double kept_per_ffn_plain = 4.0;       ///< times FFN width (not gated)
+  double kept_per_hidden_context = 0.0;  ///< times hidden, more with context parallelism
+  /// Products keep their inputs as they read them: quantised where they are.
+  bool keeps_quantised = false;
+  double kept_per_micro_batch = 0.0;  ///< times hidden, once a stage: outputs that wait to be sent
+  double rotary_table_bytes = 0.0;    ///< of a layer's own table, times sequence and head size
   // memory: the loss
   double logits_kept_bytes = 10.0;  ///< bytes a logit alive during the loss
   bool logits_split = true;         ///< among the tensor-parallel ranks; else each holds them all
@@ -64,6 +68,8 @@ struct Stack {
   double pass_gradient_bytes = 0.0;  ///< of one backward pass, before it is accumulated
   /// Of the temporary gradient of the largest matrix, before it is accumulated.
   double matrix_gradient_bytes = 0.0;
+  /// Of gradients that the products of a layer and of the head return beside those they add to.
+  double returned_gradient_bytes = 0.0;
   double bucket_bytes = 0.0;        ///< buckets that replicas reduce their gradients in
   double update_bytes = 0.0;        ///< temporaries of ZeRO-1's update, per parameter of the rank
   double update_shard_bytes = 0.0;  ///< and per parameter that the rank updates

@@ -93,4 +93,11 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
+constexpr bool offloads_optimizer(const Plan& plan) {
+  return plan.offload == Offload::optimizer || plan.offload == Offload::both;
+}
+constexpr bool offloads_activations(const Plan& plan) {
+  return plan.offload == Offload::activations || plan.offload == Offload::both;
+}
+
 }  // namespace cubicbench::sim

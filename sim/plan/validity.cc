@@ -39,7 +39,6 @@ Violation check_modelled(const Plan& plan) {
       {unless_modelled(is_storage(plan.param_dtype), "param_dtype", plan.param_dtype),
        unless_modelled(is_storage(plan.reduce_dtype), "reduce_dtype", plan.reduce_dtype),
        unless_modelled(plan.schedule <= Schedule::interleaved, "schedule", plan.schedule),
-       unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
        unless_modelled(plan.optimizer != Optimizer::rowwise_adagrad, "optimizer", plan.optimizer)});
 }
 
@@ -53,6 +52,7 @@ Violation check_embedding_modelled(const Plan& plan) {
        unless_modelled(plan.embedding_groups == 1, "embedding_groups", plan.embedding_groups),
        unless_modelled(plan.embedding_kernel == EmbeddingKernel::fused, "embedding_kernel",
                        plan.embedding_kernel),
+       unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
        unless_modelled(is_storage(plan.embedding_dtype), "embedding_dtype", plan.embedding_dtype),
        unless_modelled(plan.recompute != Recompute::per_op, "recompute", plan.recompute)});
 }

@@ -7,6 +7,31 @@
 namespace cubicbench::sim {
 namespace {
 
+/// Bytes of an element as a product of this type keeps it for the gradient of its weights.
+double kept_bytes(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::fp8:
+    case Dtype::mxfp8:
+      return 1.0;
+    case Dtype::nvfp4:
+      return 0.5;
+    default:
+      return 2.0;
+  }
+}
+
+/// What quantised inputs save a token, over 16 bits: those of the projections that read a norm and
+/// of the FFN's second product are kept in fewer bits; attention keeps its output in 16 bits all
+/// the same, so that the output projection's input is kept once more.
+double saved_by_quantising(const Transformer& model, const Plan& plan, const Stack& stack) {
+  if (!stack.keeps_quantised || plan.dtype < Dtype::fp8) {
+    return 0.0;
+  }
+  const double kept = kept_bytes(plan.dtype);
+  const double h = real(model.hidden);
+  return (2.0 - kept) * (2.0 * h + real(model.ffn_hidden)) - kept * h;
+}
+
 /// Everything: projections and FFN divided by t; norm inputs and outputs only with sequence
 /// parallelism, without it they stay whole [Korthikanti22, section 4.2].
 double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Stack& stack) {
@@ -15,7 +40,9 @@ double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Sta
   const double ffn = model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain;
   const double split = stack.kept_per_hidden * h +
                        stack.kept_per_kv * real(model.kv_heads * model.head_size) +
-                       ffn * real(model.ffn_hidden) + 4.0 * real(model.attention_heads);
+                       ffn * real(model.ffn_hidden) + 4.0 * real(model.attention_heads) +
+                       (plan.context_parallel > 1 ? stack.kept_per_hidden_context * h : 0.0) -
+                       saved_by_quantising(model, plan, stack);
   const double norms = stack.kept_per_hidden_whole * h;
   const double whole = plan.sequence_parallel ? 0.0 : norms * (1.0 - 1.0 / t);
   return split / t + whole;

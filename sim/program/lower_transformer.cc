@@ -7,6 +7,7 @@
 #include "sim/kernels/quantise.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/plan/validity.h"
+#include "sim/program/kept_activations.h"
 #include "sim/program/transformer_allocations.h"
 
 namespace cubicbench::sim {
@@ -298,6 +299,13 @@ StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stac
   return run;
 }
 
+/// What a layer keeps for its backward pass, where that waits on the host.
+Bytes offloaded_layer(const Transformer& model, const Plan& plan, const Stack& stack) {
+  return Bytes{offloads_activations(plan) ? kept_by_layer(model, plan, plan.recompute, stack,
+                                                          micro_batch_tokens(model, plan))
+                                          : 0.0};
+}
+
 bool alike(const StageRun& run, const StageRun& next) {
   return !run.has_embedding && !next.has_head && run.layers == next.layers;
 }
@@ -319,6 +327,9 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
   program.boundary = Bytes{storage_bytes(plan.param_dtype) *
                            real(plan.micro_batch * model.sequence * model.hidden) /
                            (real(plan.context_parallel) * split)};
+  program.offloaded_layer = offloaded_layer(model, plan, stack);
+  program.offloaded_bytes_per_parameter =
+      offloads_optimizer(plan) ? 4.0 + storage_bytes(plan.param_dtype) : 0.0;
   program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
   program.optimizer_shards = optimizer_shards(plan.sharding, program.mesh.weights);
   BlockWriter(model, plan, stack, program).write();

@@ -24,6 +24,7 @@ class ActivationWriter {
   void write() {
     activations();
     loss();
+    returned_gradients();
     pass_gradients();
     buffers();
   }
@@ -39,10 +40,23 @@ class ActivationWriter {
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
     const double alive = in_flight(plan_, micro_batches, run_.first);
     const double recomputed = run_.recomputed_layers;
-    add(MemoryPart::activations, (layer * recomputed + whole * (run_.layers - recomputed)) * alive,
-        in_passes);
+    const double kept = (layer * recomputed + whole * (run_.layers - recomputed)) * alive;
+    // On the host but for the layer that computes and the one whose copy is under way.
+    const double on_device =
+        offloads_activations(plan_) ? std::min(kept, 2.0 * std::max(layer, whole)) : kept;
+    add(MemoryPart::activations, on_device, in_passes);
+    waiting_outputs(alive);
     if (recomputed > 0.0) {  // one layer at a time is whole again
       add(MemoryPart::activations, std::max(0.0, whole - layer), at(Moment::backward));
+    }
+  }
+
+  /// Outputs of the stage's micro-batches in flight, where they are kept until these are done.
+  void waiting_outputs(double alive) {
+    if (plan_.pipeline_parallel > 1) {
+      const double split = plan_.sequence_parallel ? real(plan_.tensor_parallel) : 1.0;
+      add(MemoryPart::activations,
+          stack_.kept_per_micro_batch * tokens_ * real(model_.hidden) * alive / split, in_passes);
     }
   }
 
@@ -53,6 +67,22 @@ class ActivationWriter {
     const double logits = tokens_ * real(model_.vocabulary) /
                           (stack_.logits_split ? real(plan_.tensor_parallel) : 1.0);
     add(MemoryPart::logits, stack_.logits_kept_bytes * logits, at(Moment::loss));
+  }
+
+  /// What products return as the gradient of a weight whose gradient they have added up already:
+  /// one for each matrix of a layer, kept for all layers; the head's only while it is needed.
+  void returned_gradients() {
+    const double bytes = stack_.returned_gradient_bytes;
+    if (run_.layers > 0.0) {
+      const WeightUnits& weights = run_.weights;
+      add(MemoryPart::gradients,
+          bytes * (weights.parameters - weights.end_parameters) / run_.layers, after_startup);
+    }
+    if (run_.has_head) {
+      add(MemoryPart::gradients,
+          bytes * real(model_.vocabulary * model_.hidden) / real(plan_.tensor_parallel),
+          at(Moment::loss));
+    }
   }
 
   /// They grow while the micro-batch's own activations go: what is more by its end.

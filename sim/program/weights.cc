@@ -15,18 +15,32 @@ double moment_bytes(const Plan& plan, const Stack& stack) {
   return plan.optimizer == Optimizer::sgd ? 0.0 : stack.adam_bytes;
 }
 
+/// Bytes a parameter of the optimizer's moments on the device; none of it when they are offloaded,
+/// nor of the fp32 weights that go with them.
+struct OptimizerBytes {
+  double master = 0.0;
+  double moments = 0.0;
+};
+
+OptimizerBytes optimizer_bytes(const Plan& plan, const Stack& stack) {
+  if (offloads_optimizer(plan)) {
+    return {};
+  }
+  return {has_copy(plan) ? 4.0 : 0.0, moment_bytes(plan, stack)};
+}
+
 void add_state(double parameters, const ShardingTraits& sharding, double shards, const Plan& plan,
                const Stack& stack, AllocationTable& table) {
-  const double moments = moment_bytes(plan, stack);
+  const OptimizerBytes optimizer = optimizer_bytes(plan, stack);
   if (sharding.shards_parameters) {  // FSDP: the shard is the parameter
     table.add(MemoryPart::parameters, stack.shard_weight_bytes * parameters / shards, always);
-    table.add(MemoryPart::optimizer_state, moments * parameters / shards, always);
+    table.add(MemoryPart::optimizer_state, optimizer.moments * parameters / shards, always);
     return;
   }
   const double owners = sharding.shards_optimizer ? shards : 1.0;
   table.add(MemoryPart::parameters, (has_copy(plan) ? 2.0 : 4.0) * parameters, always);
   table.add(MemoryPart::optimizer_state,
-            ((has_copy(plan) ? 4.0 : 0.0) + moments) * parameters / owners, always);
+            (optimizer.master + optimizer.moments) * parameters / owners, always);
   if (plan.param_dtype == Dtype::fp16) {
     table.add(MemoryPart::gradients, stack.fp16_owned_gradient_bytes * parameters / owners, always);
   }
@@ -64,8 +78,10 @@ void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, doub
 /// Bytes a parameter of gradients that no rank shares with another.
 double whole_gradient_bytes(bool replicated, const Plan& plan, const Stack& stack) {
   const bool fp16 = plan.param_dtype == Dtype::fp16;
-  return (fp16 ? stack.fp16_gradient_bytes : stack.gradient_bytes) +
-         (replicated ? stack.bucket_bytes : 0.0);
+  const double added_up = fp16 ? stack.fp16_gradient_bytes : stack.gradient_bytes;
+  // Added up in what they are reduced in.
+  const double fewer = added_up >= 4.0 ? 4.0 - storage_bytes(plan.reduce_dtype) : 0.0;
+  return added_up - fewer + (replicated ? stack.bucket_bytes : 0.0);
 }
 
 void add_gradients(const WeightUnits& weights, bool whole, bool replicated, double shards,

@@ -165,8 +165,8 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
       {"/baseline/data_parallel", "8",
        "s.json#/baseline/data_parallel: expected /cluster/gpus over tensor, pipeline and context "
        "parallel (16), got 8"},
-      {"/baseline/offload", "\"both\"",
-       "s.json#/baseline/offload: expected a value that this version simulates, got both"},
+      {"/baseline/schedule", "\"zb_h1\"",
+       "s.json#/baseline/schedule: expected a value that this version simulates, got zb_h1"},
       {"/baseline/wrap", "2",
        "s.json#/baseline/wrap: expected 1, which is no parameter of the space, got 2"},
       {"/baseline", "null", "s.json#/baseline: expected an object, got nothing"},

@@ -47,7 +47,6 @@ TEST(Validity, NamesTheFirstBrokenRule) {
        [](Plan& p) { p.reshard_after_forward = 3; }},
       {Rule::not_modelled, "param_dtype", [](Plan& p) { p.param_dtype = Dtype::fp8; }},
       {Rule::not_modelled, "reduce_dtype", [](Plan& p) { p.reduce_dtype = Dtype::nvfp4; }},
-      {Rule::not_modelled, "offload", [](Plan& p) { p.offload = Offload::optimizer; }},
   };
   for (const Case& c : cases) {
     Plan plan = round_plan();

@@ -1,0 +1,50 @@
+#include <gtest/gtest.h>
+
+#include "sim/engine/analytical.h"
+#include "sim/program/kept_activations.h"
+#include "tests/sim/fixtures.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// Eight GPUs, one micro-batch of one sequence each, ZeRO-1.
+StepReport step(Offload offload, BytesPerSecond host_bandwidth) {
+  Cluster cluster = round_cluster(8);
+  cluster.device.memory = 1000_GiB;
+  cluster.device.host_bandwidth = host_bandwidth;
+  Plan plan;
+  plan.sharding = Sharding::zero1;
+  plan.global_batch = 8;
+  plan.offload = offload;
+  Workspace workspace;
+  return evaluate(llama_8b(), plan, cluster, round_stack(), workspace);
+}
+
+double part(const StepReport& report, StepPart which) {
+  return report.parts[static_cast<std::size_t>(which)].value;
+}
+
+TEST(OffloadTime, CopiesThatHideBesideThePassesAreFree) {
+  EXPECT_EQ(step(Offload::activations, 100'000_GBps).step, step(Offload::none, 25_GBps).step);
+}
+
+TEST(OffloadTime, SlowCopiesSetThePace) {
+  // Two copies of all layers at 1 GB/s, each less its pass.
+  const StepReport none = step(Offload::none, 1_GBps);
+  const StepReport slow = step(Offload::activations, 1_GBps);
+  const double copy =
+      32.0 * kept_by_layer(llama_8b(), Plan{}, Recompute::none, round_stack(), 8192.0) / 1e9;
+  const double longer = (slow.step - none.step).value;
+  EXPECT_LT(longer, 2.0 * copy);
+  EXPECT_GT(longer, 2.0 * copy - none.step.value);
+}
+
+TEST(OffloadTime, TheOptimizersGradientsGoAndItsWeightsComeBack) {
+  // fp32 gradients there and 16-bit weights back, of an eighth of all parameters.
+  const StepReport report = step(Offload::optimizer, 10_GBps);
+  const double owned = total_parameters(llama_8b()) / 8.0;
+  EXPECT_NEAR(part(report, StepPart::optimizer), (4.0 + 2.0) * owned / 10e9, 1e-6);
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
