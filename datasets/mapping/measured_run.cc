@@ -188,14 +188,16 @@ class Mapping {
 
   /// The kernel that the row states, unless it says no more than what the stack has.
   void map_attention() {
-    if (row_.attention_impl.empty()) {
+    const Default* const assumed = stack_.column("attention_impl");
+    std::string_view stated = row_.attention_impl;
+    if (stated.empty()) {
       assumed_.add("attention_impl");
-      return;
+      if (assumed == nullptr) return;
+      stated = assumed->value;
     }
     const auto& texts = stack_catalog().attention;
-    const auto found = std::ranges::find_if(texts, [&](const AttentionText& text) {
-      return contains_text(row_.attention_impl, text.contains);
-    });
+    const auto found = std::ranges::find_if(
+        texts, [&](const AttentionText& text) { return contains_text(stated, text.contains); });
     if (found == texts.end()) return;
     sim::Stack& stack = run_.scenario.stack;
     const bool is_fused = stack.attention != sim::AttentionKernel::unfused;
@@ -318,12 +320,13 @@ class Mapping {
     return true;
   }
 
-  /// Without 16-bit products there are no 16-bit weights either.
+  /// Without 16-bit products there are no 16-bit weights either; fp16 products read fp16 weights.
   bool map_precision() {
     Plan& plan = run_.scenario.baseline;
     if (sim::storage_bytes(plan.dtype) == sim::storage_bytes(sim::Dtype::fp32)) {
       plan.param_dtype = sim::Dtype::fp32;
     }
+    if (plan.dtype == sim::Dtype::fp16) plan.param_dtype = sim::Dtype::fp16;
     return true;
   }
 
@@ -407,6 +410,7 @@ class Mapping {
     scenario.objective = {.metric = scenarios::Metric::tokens_per_s_per_gpu,
                           .percentile = 50.0,
                           .direction = scenarios::Direction::maximize};
+    run_.mem_kind = row_.mem_kind.empty() ? assume("mem_kind") : row_.mem_kind;
     run_.assumed = assumed_.take();
   }
 

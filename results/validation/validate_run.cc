@@ -65,18 +65,18 @@ double replayed_gib(const Measurement& measured, const scenarios::Scenario& scen
          gibibyte;
 }
 
-void write_memory(const Measurement& measured, const scenarios::Scenario& scenario,
+void write_memory(const Measurement& measured, const datasets::MeasuredRun& run,
                   const sim::Workspace& workspace, ValidatedMemory& memory) {
   memory.peak_measured = measured.peak_mem_gib;
-  memory.kind = measured.mem_kind;
+  memory.kind = run.mem_kind;
   memory.rank = measured.mem_rank;
   const auto stage = [&](sim::StageChoice otherwise) {
-    return scenarios::stage_memory(scenario, scenario.baseline,
+    return scenarios::stage_memory(run.scenario, run.scenario.baseline,
                                    stage_of(measured.mem_rank, otherwise), workspace);
   };
-  memory.peak_simulated = measured.mem_kind == "reserved" && measured.peak_mem_gib
-                              ? replayed_gib(measured, scenario, workspace)
-                              : gib_of(stage(sim::StageChoice::largest), measured.mem_kind);
+  memory.peak_simulated = run.mem_kind == "reserved" && measured.peak_mem_gib
+                              ? replayed_gib(measured, run.scenario, workspace)
+                              : gib_of(stage(sim::StageChoice::largest), run.mem_kind);
   if (logs_static_state(measured)) {
     memory.static_measured = measured.peak_alloc_gib;
     memory.static_simulated = stage(sim::StageChoice::first).static_state.value / gibibyte;
@@ -134,7 +134,7 @@ RowOutcome validate_row(const Measurement& measured, const TableName& table,
   row.micro_batch = scenario.baseline.micro_batch;
   row.assumed = mapped.run->assumed;
   write_verdict(run, row);
-  write_memory(measured, scenario, workspace, row.memory);
+  write_memory(measured, *mapped.run, workspace, row.memory);
   if (is_timed(measured)) write_run_times(measured, scenario, run, row);
   return row;
 }
