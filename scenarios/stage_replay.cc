@@ -5,6 +5,7 @@
 #include "sim/memory/allocation_trace.h"
 #include "sim/memory/peak_memory.h"
 #include "sim/plan/device_mesh.h"
+#include "sim/plan/fsdp.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -43,6 +44,7 @@ sim::StageMemory replayed_stage_memory(const Scenario& scenario, const sim::Plan
                                        sim::StageChoice choice, StageExchange exchange,
                                        const sim::Workspace& workspace) {
   sim::StageMemory memory = stage_memory(scenario, plan, choice, workspace);
+  if (sim::traits(plan.sharding).shards_parameters) return memory;
   if (const auto replay = replay_stage(scenario, plan, choice, exchange, workspace)) {
     const sim::Bytes outside = memory.device - memory.reserved;
     memory.reserved = replay->report.reserved;

@@ -31,7 +31,9 @@ std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Pla
                                         sim::StageChoice choice, StageExchange exchange,
                                         const sim::Workspace& workspace);
 
-/// stage_memory() with the reserved memory of the replay, where there is one.
+/// stage_memory() with the reserved memory of the replay, where there is one. Not of FSDP: its
+/// trainers set expandable segments (github.com/pytorch/torchtitan, run_train.sh), which leave no
+/// fragments to replay.
 sim::StageMemory replayed_stage_memory(const Scenario& scenario, const sim::Plan& plan,
                                        sim::StageChoice choice, StageExchange exchange,
                                        const sim::Workspace& workspace);
