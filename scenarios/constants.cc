@@ -14,7 +14,7 @@ constexpr double milli = 1e-3;
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double mib = 1024.0 * 1024.0;
 
-constexpr std::array<StackConstant, 42> of_stacks{{
+constexpr std::array<StackConstant, 41> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
@@ -47,7 +47,6 @@ constexpr std::array<StackConstant, 42> of_stacks{{
     {"fp16_gradient_bytes", &Stack::fp16_gradient_bytes, 1.0, 0.0, 64.0},
     {"fp16_owned_gradient_bytes", &Stack::fp16_owned_gradient_bytes, 1.0, 0.0, 64.0},
     {"pass_gradient_bytes", &Stack::pass_gradient_bytes, 1.0, 0.0, 64.0},
-    {"matrix_gradient_bytes", &Stack::matrix_gradient_bytes, 1.0, 0.0, 64.0},
     {"returned_gradient_bytes", &Stack::returned_gradient_bytes, 1.0, 0.0, 64.0},
     {"bucket_bytes", &Stack::bucket_bytes, 1.0, 0.0, 64.0},
     {"update_bytes", &Stack::update_bytes, 1.0, 0.0, 64.0},

@@ -116,7 +116,6 @@ Json json_of(const sim::Stack& s) {
           {"fp16_gradient_bytes", s.fp16_gradient_bytes},
           {"fp16_owned_gradient_bytes", s.fp16_owned_gradient_bytes},
           {"pass_gradient_bytes", s.pass_gradient_bytes},
-          {"matrix_gradient_bytes", s.matrix_gradient_bytes},
           {"bucket_bytes", s.bucket_bytes},
           {"update_bytes", s.update_bytes},
           {"update_shard_bytes", s.update_shard_bytes},

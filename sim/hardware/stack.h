@@ -66,8 +66,6 @@ struct Stack {
   /// Copies of gradients that go with the optimizer's state, of training in fp16.
   double fp16_owned_gradient_bytes = 0.0;
   double pass_gradient_bytes = 0.0;  ///< of one backward pass, before it is accumulated
-  /// Of the temporary gradient of the largest matrix, before it is accumulated.
-  double matrix_gradient_bytes = 0.0;
   /// Of gradients that the products of a layer and of the head return beside those they add to.
   double returned_gradient_bytes = 0.0;
   double bucket_bytes = 0.0;        ///< buckets that replicas reduce their gradients in

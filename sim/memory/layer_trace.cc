@@ -118,8 +118,6 @@ Tensor LayerTrace::backward(Tensor gradient, std::int64_t micro_batch, Kept& kep
 void LayerTrace::weight_gradient(double parameters, std::vector<Tensor>& gradients) {
   if (stack_.pass_gradient_bytes > 0.0) {
     gradients.push_back(out_.take(MemoryPart::gradients, stack_.pass_gradient_bytes * parameters));
-  } else if (stack_.matrix_gradient_bytes > 0.0) {
-    out_.drop(out_.take(MemoryPart::gradients, stack_.matrix_gradient_bytes * parameters));
   }
 }
 

@@ -261,12 +261,6 @@ class BlockWriter {
   double kv_heads_;  ///< on one rank; replicated when there are fewer than ranks
 };
 
-/// The FFN's first, of both branches when gated: no other matrix of a layer is larger.
-double rank_matrix_parameters(const Transformer& m, const Plan& plan) {
-  return real(m.hidden) * (m.gated_ffn ? 2.0 : 1.0) * real(m.ffn_hidden) /
-         real(plan.tensor_parallel);
-}
-
 double rank_layer_parameters(const Transformer& m, const Plan& plan) {
   const double t = real(plan.tensor_parallel);
   const double heads =
@@ -295,7 +289,6 @@ StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stac
   const double ends = (run.has_embedding ? table : 0.0) +
                       (run.has_head ? real(model.hidden) + (shared ? 0.0 : table) : 0.0);
   run.weights = weight_units(traffic, plan, layers, layer, ends);
-  run.weights.matrix_parameters = rank_matrix_parameters(model, plan);
   return run;
 }
 

@@ -89,8 +89,6 @@ void add_gradients(const WeightUnits& weights, bool whole, bool replicated, doub
   if (whole) {
     table.add(MemoryPart::gradients,
               whole_gradient_bytes(replicated, plan, stack) * weights.parameters, always);
-    table.add(MemoryPart::gradients, stack.matrix_gradient_bytes * weights.matrix_parameters,
-              at(Moment::backward));
     return;
   }
   table.add(MemoryPart::gradients, stack.shard_gradient_bytes * weights.parameters / shards,

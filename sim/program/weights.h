@@ -29,7 +29,6 @@ struct WeightUnits {
   double layers = 1.0;             ///< whose gradients are ready one after the other
   double unit_parameters = 0.0;    ///< of one of them
   double end_parameters = 0.0;     ///< outside the layers, a collective of their own when in units
-  double matrix_parameters = 0.0;  ///< of a layer's largest matrix
 
   bool operator==(const WeightUnits&) const = default;
 };

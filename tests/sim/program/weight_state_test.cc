@@ -114,19 +114,6 @@ TEST(WeightState, GradientsOfAPassGrowAsItsActivationsGo) {
   EXPECT_NEAR(gradients() - accumulated, 2.0 * rank - inputs, 2.0);
 }
 
-TEST(WeightState, TemporaryGradientIsOfTheLargestMatrix) {
-  Plan plan;
-  plan.tensor_parallel = 8;
-  plan.sequence_parallel = true;
-  plan.global_batch = 64;
-  Stack stack = round_stack();
-  const double without = first_stage(plan, stack, MemoryPart::gradients, Moment::backward);
-  stack.matrix_gradient_bytes = 4.0;
-  // Gate and up are one matrix of 4096 x 28672, an eighth of it on a rank.
-  EXPECT_EQ(first_stage(plan, stack, MemoryPart::gradients, Moment::backward) - without,
-            4.0 * 4096.0 * 28672.0 / 8.0);
-}
-
 TEST(WeightState, LayersMayHaveRotaryTablesOfTheirOwn) {
   Plan plan;
   plan.global_batch = 64;
