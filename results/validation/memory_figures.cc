@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -34,16 +36,31 @@ struct Verdicts {
   double share() const { return static_cast<double>(failed) / static_cast<double>(rows); }
 };
 
+bool failed(const ValidatedRow& row) {
+  return row.kind == RowKind::run && row.status_measured == datasets::MeasurementStatus::oom;
+}
+
+/// Those that publish failures: of successes alone no share can be read.
+std::set<std::string> sources_with_failures(const Validation& validation) {
+  std::set<std::string> sources;
+  for (const ValidatedRow& row : validation.rows) {
+    if (failed(row)) sources.insert(row.source);
+  }
+  return sources;
+}
+
 std::array<Verdicts, bins> verdicts_of(const Validation& validation) {
+  const std::set<std::string> sources = sources_with_failures(validation);
   std::array<Verdicts, bins> verdicts{};
   for (const ValidatedRow& row : validation.rows) {
     const ValidatedMemory& memory = row.memory;
     if (row.kind != RowKind::run || !memory.demand || !(memory.limit.value_or(0.0) > 0.0)) continue;
+    if (!sources.contains(row.source)) continue;
     const double last = static_cast<double>(bins - 1);
     const double at = std::min(last, std::floor(bins_per_limit * *memory.demand / *memory.limit));
     Verdicts& of = verdicts[static_cast<std::size_t>(at)];
     ++of.rows;
-    of.failed += row.status_measured == datasets::MeasurementStatus::oom ? 1 : 0;
+    of.failed += failed(row) ? 1 : 0;
   }
   return verdicts;
 }
@@ -144,7 +161,7 @@ Figure verdicts_figure(const Validation& validation, const std::string& name) {
     if (verdicts[i].rows > 0) marks.points.push_back({middle_of(i), verdicts[i].share()});
   }
   if (marks.points.empty()) {
-    figure.message = "no run has a verdict";
+    figure.message = "no source tells of runs out of memory";
     return figure;
   }
   figure.series = {probability_line(), std::move(marks)};

@@ -18,7 +18,8 @@ std::string peaks_csv(const Validation& validation);
 
 /// Share of the runs that were out of memory by their simulated demand over the limit, a mark for
 /// each twentieth of it, and the probability that the simulator gives [docs/models.md, Eq. M-9].
-/// Demands of more than one and a half limits stand at the right end.
+/// Demands of more than one and a half limits stand at the right end. Only sources with a measured
+/// failure count: the others publish successes alone, which say nothing of odds.
 Figure verdicts_figure(const Validation& validation, const std::string& name);
 
 /// Every mark: demand over limit from and to, rows, out of memory, share, probability in the

@@ -186,11 +186,14 @@ class Page {
            paragraph_html("Of " + grouped(ladders.size()) + " ladders " +
                           grouped(static_cast<std::uint64_t>(right)) + " have both edges right.") +
            csv_link("ladders.csv", "Ladders as CSV") +
-           add_figure(verdicts_figure(validation_, "memory-verdicts"), verdicts_csv(validation_),
-                      "Runs by how much of the memory that their GPUs have the simulator says they "
-                      "need, a mark for each twentieth. Demands of more than one and a half times "
-                      "the limit stand at the right end.",
-                      "memory-verdicts") +
+           add_figure(
+               verdicts_figure(validation_, "memory-verdicts"), verdicts_csv(validation_),
+               "Runs by how much of the memory that their GPUs have the simulator says they "
+               "need, a mark for each twentieth. Only sources that tell of runs out of memory "
+               "count: of successes alone no share can be read. Demands of more than one and a "
+               "half times "
+               "the limit stand at the right end.",
+               "memory-verdicts") +
            paragraph_html(memory_note()) + table_html(memory_table(summaries_)) +
            add_figure(peaks_figure(validation_, "memory-peaks"), peaks_csv(validation_),
                       "A mark is a run; the shaded band is 10 % to either side of the dashed line "

@@ -69,7 +69,17 @@ TEST(VerdictsFigure, DrawsTheProbabilityThatIsSimulated) {
 TEST(VerdictsFigure, PassesOverRowsWithoutALimit) {
   Validation validation = four_verdicts();
   for (ValidatedRow& row : validation.rows) row.memory.limit = 0.0;
-  EXPECT_EQ(verdicts_figure(validation, "v").message, "no run has a verdict");
+  EXPECT_EQ(verdicts_figure(validation, "v").message, "no source tells of runs out of memory");
+}
+
+TEST(VerdictsFigure, CountsOnlySourcesThatTellOfFailures) {
+  Validation validation = four_verdicts();
+  const std::string before = verdicts_csv(validation);
+  validation.rows.push_back(on_ladder(made_up_run("r", "successes", "g", 1.0, 1.0), 1, true, 61.0));
+  EXPECT_EQ(verdicts_csv(validation), before);
+  validation.rows.push_back(
+      on_ladder(made_up_run("r", "successes", "g", 1.0, 1.0), 2, false, 90.0));
+  EXPECT_THAT(verdicts_csv(validation), HasSubstr(",3,1,0.333"));
 }
 
 }  // namespace
