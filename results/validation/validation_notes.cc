@@ -86,16 +86,12 @@ std::string ranks_note() {
 
 std::string hung_note(const Summaries& summaries) {
   const auto hung = static_cast<std::uint64_t>(summaries.runs.hung);
-  const auto is_there = [&](const char* source) { return summaries.sources.contains(source); };
+  const bool tiny = summaries.sources.contains("megatron_core_ci_golden");
   return grouped(hung) + " of the " + grouped(static_cast<std::uint64_t>(summaries.runs.n)) +
          " timed runs took more than three times as long as simulated. Jobs that hung or starved "
-         "are among them, but also runs in a slow state of the network" +
-         (is_there("hf_ultrascale_nanotron_sweep")
-              ? " (what the columns job_* of nanotron's sweep may tell; they are not used yet)"
-              : "") +
-         " and errors of the simulator itself" +
-         (is_there("megatron_core_ci_golden") ? " (the tiny models of Megatron-Core's tests)"
-                                              : "") +
+         "are among them, but also runs in a slow state of the network and errors of the simulator "
+         "itself" +
+         (tiny ? " (the tiny models of Megatron-Core's tests)" : "") +
          ". They are counted in every figure here, and shown apart.";
 }
 
@@ -119,7 +115,7 @@ std::vector<std::string> in_sample_lines(const Summaries& summaries) {
     }
   };
   add(datasets::in_samples().sources, summaries.sources);
-  add(datasets::in_samples().parts, summaries.parts);
+  if (!has_own_sources(summaries)) add(datasets::in_samples().parts, summaries.parts);
   return lines;
 }
 

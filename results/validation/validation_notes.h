@@ -24,7 +24,7 @@ std::string peers_note();
 std::string skipped_note();
 
 /// What was fitted to which source and part, a line each of those that are known: "vtrain: yes,
-/// ...".
+/// ...". Of parts only where all sources ship.
 std::vector<std::string> in_sample_lines(const Summaries& summaries);
 
 // Which sections of a page have something to say.

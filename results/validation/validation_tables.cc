@@ -83,6 +83,12 @@ std::string fitted_text(const std::vector<datasets::InSample>& among, const std:
   return found == nullptr ? no_figure : std::string(name_of(found->fitted));
 }
 
+/// Parts are told by what runs are, so that runs of one's own may be among them too, to which
+/// nothing was fitted.
+std::string fitted_part(const Summaries& summaries, const std::string& name) {
+  return has_own_sources(summaries) ? no_figure : fitted_text(datasets::in_samples().parts, name);
+}
+
 std::string fitted_source(const std::string& name) {
   return fitted_text(datasets::in_samples().sources, name);
 }
@@ -162,6 +168,12 @@ std::string signed_percent(double value) {
   return value < 0.0 || text.starts_with('-') ? text : "+" + text;
 }
 
+bool has_own_sources(const Summaries& summaries) {
+  return std::ranges::any_of(summaries.sources, [](const auto& of) {
+    return datasets::find_in_sample(datasets::in_samples().sources, of.first) == nullptr;
+  });
+}
+
 ReportTable sources_table(const Validation& validation, const Summaries& summaries) {
   const Counts counts = counts_by_source(validation);
   ReportTable table{.columns = error_columns("Source"), .rows = {}};
@@ -180,8 +192,8 @@ ReportTable parts_table(const Validation& validation, const Summaries& summaries
   const Counts counts = counts_by_part(validation);
   ReportTable table{.columns = error_columns("Part"), .rows = {}};
   for (const auto& [part, summary] : summaries.parts) {
-    table.rows.push_back(errors_of(part, fitted_text(datasets::in_samples().parts, part),
-                                   counts_of(counts, part), summary));
+    table.rows.push_back(
+        errors_of(part, fitted_part(summaries, part), counts_of(counts, part), summary));
   }
   return table;
 }

@@ -22,10 +22,13 @@ inline constexpr const char* no_figure = "\xE2\x80\x93";
 /// "+3.2 %", "-0.4 %".
 std::string signed_percent(double share);
 
+/// Whether a source is none of the tables that ship, so that nothing was fitted to it.
+bool has_own_sources(const Summaries& summaries);
+
 /// Errors of step times, a line a source of training runs, and one of all runs. Whether constants
 /// were fitted to its rows stands beside each.
 ReportTable sources_table(const Validation& validation, const Summaries& summaries);
-/// The same of the named parts.
+/// The same of the named parts; where a source is one's own, nothing is said of what was fitted.
 ReportTable parts_table(const Validation& validation, const Summaries& summaries);
 /// Errors of collectives by size, a line a source, and one of all; no line without a
 /// source.

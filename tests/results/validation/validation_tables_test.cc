@@ -77,7 +77,7 @@ TEST(PartsTable, CountsRowsOfThePart) {
   const ReportTable table = parts_table(made_up_validation(), made_up_summaries());
   ASSERT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.rows[0][0], "sc21");
-  EXPECT_EQ(table.rows[0][1], "no");  // in-sample
+  EXPECT_EQ(table.rows[0][1], dash);  // of runs of one's own
   EXPECT_EQ(table.rows[0][2], "5");
 }
 
@@ -180,6 +180,17 @@ TEST(InSample, IsSaidOfSourcesAndPartsThatAreKnown) {
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_THAT(lines[0], testing::StartsWith("training_throughput: no, "));
   EXPECT_THAT(lines[1], testing::StartsWith("vtrain: yes, "));
+}
+
+TEST(PartsTable, SaysWhatWasFittedOnlyWhereAllSourcesShip) {
+  Validation validation;
+  validation.rows.push_back(made_up_run("r", "papers_and_reports", "g", 1.0, 1.0));
+  validation.rows.back().parts = {"sc21"};
+  EXPECT_EQ(parts_table(validation, summaries_of(validation)).rows.at(0)[1], "no");
+  EXPECT_EQ(in_sample_lines(summaries_of(validation)).size(), 2U);
+  validation.rows.front().source = "mine";
+  EXPECT_EQ(parts_table(validation, summaries_of(validation)).rows.at(0)[1], dash);
+  EXPECT_TRUE(in_sample_lines(summaries_of(validation)).empty());
 }
 
 TEST(SignedPercent, HasItsSign) {
