@@ -195,8 +195,8 @@ std::string margin_text(const sim::MemoryReport& memory) {
   const sim::Bytes left = sim::margin(memory);
   const std::string room =
       left < sim::Bytes{} ? gib(-1.0 * left) + " too little" : gib(left) + " to spare";
-  return "  " + room + ": out of memory with probability " + percent(sim::oom_probability(memory)) +
-         "\n";
+  return "  by demand " + room + ": out of memory with probability " +
+         percent(sim::oom_probability(memory)) + "\n";
 }
 
 /// What a tool that watches the device would see.
