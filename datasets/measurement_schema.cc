@@ -16,6 +16,9 @@ using F = MeasuredFabric;
 constexpr std::array<std::string_view, 4> status_names{"ok", "oom", "other", "requirement"};
 constexpr std::array<std::string_view, 4> quality_names{"ok", "flag", "early_pp", "untuned"};
 
+constexpr std::array<std::string_view, 3> memory_kind_names{"reserved", "allocated", "device"};
+constexpr std::array<std::string_view, 2> memory_rank_names{"first", "last"};
+
 constexpr std::array columns{
     MeasurementColumn{"id", &M::id, "name of the run"},
     MeasurementColumn{"source", &M::source, "where the row comes from"},
@@ -66,9 +69,10 @@ constexpr std::array columns{
     MeasurementColumn{"tokens_per_s_per_gpu", &M::tokens_per_s_per_gpu,
                       "tokens trained a second and GPU"},
     MeasurementColumn{"peak_mem_gib", &M::peak_mem_gib, "most memory of a GPU, GiB"},
-    MeasurementColumn{"mem_kind", &M::mem_kind, "of what kind: reserved, allocated or device"},
-    MeasurementColumn{"mem_rank", &M::mem_rank,
-                      "of which stage: first or last; empty: the largest"},
+    MeasurementColumn{"mem_kind", &M::mem_kind, "of what kind: reserved, allocated or device",
+                      memory_kind_names},
+    MeasurementColumn{"mem_rank", &M::mem_rank, "of which stage: first or last; empty: the largest",
+                      memory_rank_names},
     MeasurementColumn{"peak_alloc_gib", &M::peak_alloc_gib, "allocated memory as logged, GiB"},
     MeasurementColumn{"job_allreduce_gbps", &F::all_reduce,
                       "all-reduce that the job measured before training, bus GB/s"},
@@ -162,6 +166,9 @@ const MeasurementColumn* find_measurement_column(std::string_view name) {
 
 std::string set_cell(const MeasurementColumn& column, std::string_view text, Measurement& row) {
   if (text.empty()) return "";
+  if (!column.names.empty() && std::ranges::find(column.names, text) == column.names.end()) {
+    return one_of(column.names);
+  }
   return std::visit([&](auto member) { return set_value(text, value_of(row, member)); },
                     column.member);
 }

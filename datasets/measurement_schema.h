@@ -22,7 +22,8 @@ using MeasurementMember =
 struct MeasurementColumn {
   std::string_view name;
   MeasurementMember member;
-  std::string_view summary;  ///< what a cell says, one line
+  std::string_view summary;                      ///< what a cell says, one line
+  std::span<const std::string_view> names = {};  ///< that a text must be one of; none: any
 };
 
 /// All columns that are read, in the order in which they are written.

@@ -49,6 +49,17 @@ TEST(Measurement, ReadsTypedCells) {
   EXPECT_EQ(second.quality, MeasurementQuality::early_pp);
 }
 
+TEST(Measurement, MemoryIsOfAKindAndARankThatAreKnown) {
+  const std::string header = "n_gpus,step_time_s,mem_kind,mem_rank\n";
+  for (const char* const cells : {"reserved,first", "allocated,last", "device,", ","}) {
+    EXPECT_EQ(message_of(header + "8,1," + cells + "\n"), "no problem") << cells;
+  }
+  EXPECT_EQ(message_of(header + "8,1,Reserved,0\n"),
+            "dir/runs.csv:2:5: expected one of reserved, allocated, device in column mem_kind, got "
+            "\"Reserved\"\n"
+            "dir/runs.csv:2:14: expected one of first, last in column mem_rank, got \"0\"");
+}
+
 TEST(Measurement, AbsentColumnsAreEmptyAndRunsAreGoodUnlessSaidOtherwise) {
   const Measurements table = read_measurements("n_gpus,step_time_s,peak_mem_gib\n8,,12\n", "r.csv");
   ASSERT_EQ(table.rows.size(), 1U);
@@ -120,7 +131,7 @@ TEST(MeasurementSchema, EveryColumnIsReadBackAsWritten) {
     Measurement row;
     // One of these is a value of the column that is not the default.
     bool changed = false;
-    for (const std::string text : {"0", "7", "oom", "early_pp"}) {
+    for (const std::string text : {"0", "7", "oom", "early_pp", "device", "last"}) {
       Measurement written;
       if (!set_cell(column, text, written).empty()) continue;
       EXPECT_EQ(cell_text(column, written), text);
