@@ -11,7 +11,6 @@ namespace cubicbench::search {
 namespace {
 
 using sim::Dtype;
-using sim::Offload;
 using sim::Optimizer;
 using sim::Plan;
 using sim::Recompute;
@@ -295,7 +294,8 @@ std::vector<std::string> megatron(const Plan& plan, const Sizes& sizes) {
     // Its adam decouples the weight decay.
     out.add("--optimizer", plan.optimizer == Optimizer::sgd ? "sgd" : "adam");
   }
-  if (plan.offload == Offload::optimizer) {
+  if (sim::offloads_optimizer(
+          plan)) {  // activations: it has no flag that copies those of all layers
     out.flag("--optimizer-cpu-offload");
     out.flag("--use-precision-aware-optimizer");
   }

@@ -282,6 +282,20 @@ TEST(Launch, TellsSwitches) {
   EXPECT_EQ(megatron(plan, "--use-torch-fsdp2"), absent) << "not with a pipeline";
 }
 
+TEST(Launch, OffloadsWhatMegatronCan) {
+  struct Case {
+    sim::Offload offload;
+    const char* flag;
+  };
+  for (const Case& c : {Case{sim::Offload::none, absent}, Case{sim::Offload::optimizer, ""},
+                        Case{sim::Offload::activations, absent}, Case{sim::Offload::both, ""}}) {
+    Plan plan = plain();
+    plan.offload = c.offload;
+    EXPECT_EQ(megatron(plan, "--optimizer-cpu-offload"), c.flag);
+    EXPECT_EQ(megatron(plan, "--use-precision-aware-optimizer"), c.flag);
+  }
+}
+
 TEST(Launch, StartsOneNodeInPart) {
   const std::vector<std::string> sets{"cluster.gpus=4"};
   const Scenario four = scenarios::read_scenario("tiny-llama", sets);
