@@ -10,6 +10,7 @@
 #include "cli/dataset_verbs.h"
 #include "cli/options.h"
 #include "cli/problems.h"
+#include "datasets/joined.h"
 #include "predictor/calibration/subject_calibration.h"
 #include "results/calibration_report.h"
 #include "results/study_commands.h"
@@ -76,13 +77,32 @@ CalibratedSubject read_subject(const CLI::App& app) {
   return predictor::find_subject(kind, value_of(app, option).value_or(""), option);
 }
 
+bool is_of_memory(CalibrationSubject kind, const std::string& name) {
+  if (kind != CalibrationSubject::stack) return false;
+  const scenarios::StackConstant* const found = scenarios::find_stack_constant(name);
+  return found != nullptr && found->kind == scenarios::ConstantKind::memory;
+}
+
+/// Timed runs feel them only where memory is nearly full, and would fit them to anything else.
+void refuse_of_memory(const Names& names, const Names& known, Problems& problems) {
+  if (names.empty()) return;
+  problems.push_back({"--fit", "expected constants of time, got " + datasets::joined(names, ", ") +
+                                   (names.size() == 1 ? ", which is" : ", which are") +
+                                   " of memory, and timed runs cannot tell it; those of time are " +
+                                   datasets::joined(known, ", ")});
+}
+
 /// Constants by name, each once.
 Names read_fit(const CLI::App& app, CalibrationSubject kind, Problems& problems) {
-  const Names known = kind == CalibrationSubject::stack ? scenarios::stack_constant_names()
-                                                        : scenarios::device_constant_names();
+  const Names known = kind == CalibrationSubject::stack
+                          ? scenarios::stack_constant_names(scenarios::ConstantKind::time)
+                          : scenarios::device_constant_names();
   Names fit;
+  Names of_memory;
   for (const std::string& word : words_of(app, "--fit")) {
-    if (std::ranges::find(known, word) == known.end()) {
+    if (is_of_memory(kind, word)) {
+      of_memory.push_back(word);
+    } else if (std::ranges::find(known, word) == known.end()) {
       problems.push_back({"--fit", "expected a constant of a " +
                                        std::string(datasets::name_of(kind)) + ", got " +
                                        in_quotes(word) + scenarios::did_you_mean(word, known)});
@@ -91,6 +111,7 @@ Names read_fit(const CLI::App& app, CalibrationSubject kind, Problems& problems)
     }
     fit.push_back(word);
   }
+  refuse_of_memory(of_memory, known, problems);
   if (app.count("--fit") > 0 && fit.empty()) problems.push_back({"--fit", "expected a constant"});
   return fit;
 }
@@ -144,9 +165,15 @@ Asked read_asked(const CLI::App& app) {
                               " was fitted, got none");
 }
 
+CalibrationTask with_fit_asked(CalibrationTask task) {
+  task.fit_where = "--fit";
+  return task;
+}
+
 std::vector<CalibrationTask> tasks_of(const Asked& asked) {
   if (!asked.tables.empty()) {
-    return {predictor::task_of_tables(asked.subject, asked.tables, asked.fit, files)};
+    CalibrationTask task = predictor::task_of_tables(asked.subject, asked.tables, asked.fit, files);
+    return {asked.fit.empty() ? std::move(task) : with_fit_asked(std::move(task))};
   }
   if (asked.fit.empty()) {
     std::vector<CalibrationTask> tasks = predictor::planned_tasks(asked.subject);
@@ -155,7 +182,7 @@ std::vector<CalibrationTask> tasks_of(const Asked& asked) {
   }
   std::optional<CalibrationTask> task = predictor::joint_task(asked.subject, asked.fit);
   if (!task) refuse_without_table(asked);
-  return {std::move(*task)};
+  return {with_fit_asked(std::move(*task))};
 }
 
 Reply answer(const CLI::App& app, results::Ink) {

@@ -43,7 +43,7 @@ Names table_names() {
 struct KnownNames {
   Names stacks = names_of(library().stacks, [](const auto& entry) { return entry.first; });
   Names devices = names_of(library().devices, [](const auto& entry) { return entry.first; });
-  Names stack_constants = scenarios::stack_constant_names();
+  Names stack_constants = scenarios::stack_constant_names(scenarios::ConstantKind::time);
   Names device_constants = scenarios::device_constant_names();
   Names tables = table_names();
   Names parts = names_of(named_parts(), [](const auto& part) { return part.name; });

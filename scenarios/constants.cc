@@ -14,6 +14,8 @@ constexpr double milli = 1e-3;
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double mib = 1024.0 * 1024.0;
 
+constexpr ConstantKind of_memory = ConstantKind::memory;
+
 constexpr std::array<StackConstant, 41> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
@@ -31,31 +33,31 @@ constexpr std::array<StackConstant, 41> of_stacks{{
     {"data_overlap", &Stack::data_overlap, 1.0, 0.0, 1.0},
     {"zero1_overlap", &Stack::zero1_overlap, 1.0, 0.0, 1.0},
     {"pipeline_overlap", &Stack::pipeline_overlap, 1.0, 0.0, 1.0},
-    {"kept_per_hidden_bytes", &Stack::kept_per_hidden, 1.0, 0.0, 1e4},
-    {"kept_per_hidden_whole_bytes", &Stack::kept_per_hidden_whole, 1.0, 0.0, 1e4},
-    {"kept_per_kv_bytes", &Stack::kept_per_kv, 1.0, 0.0, 1e4},
-    {"kept_per_ffn_bytes", &Stack::kept_per_ffn, 1.0, 0.0, 1e4},
-    {"kept_per_hidden_context_bytes", &Stack::kept_per_hidden_context, 1.0, 0.0, 1e4},
-    {"kept_per_micro_batch_bytes", &Stack::kept_per_micro_batch, 1.0, 0.0, 1e4},
-    {"kept_per_ffn_plain_bytes", &Stack::kept_per_ffn_plain, 1.0, 0.0, 1e4},
-    {"rotary_table_bytes", &Stack::rotary_table_bytes, 1.0, 0.0, 64.0},
-    {"logits_kept_bytes", &Stack::logits_kept_bytes, 1.0, 0.0, 1e4},
-    {"shard_weight_bytes", &Stack::shard_weight_bytes, 1.0, 0.0, 64.0},
-    {"shard_gradient_bytes", &Stack::shard_gradient_bytes, 1.0, 0.0, 64.0},
-    {"adam_bytes", &Stack::adam_bytes, 1.0, 0.0, 64.0},
-    {"gradient_bytes", &Stack::gradient_bytes, 1.0, 0.0, 64.0},
-    {"fp16_gradient_bytes", &Stack::fp16_gradient_bytes, 1.0, 0.0, 64.0},
-    {"fp16_owned_gradient_bytes", &Stack::fp16_owned_gradient_bytes, 1.0, 0.0, 64.0},
-    {"pass_gradient_bytes", &Stack::pass_gradient_bytes, 1.0, 0.0, 64.0},
-    {"returned_gradient_bytes", &Stack::returned_gradient_bytes, 1.0, 0.0, 64.0},
-    {"bucket_bytes", &Stack::bucket_bytes, 1.0, 0.0, 64.0},
-    {"update_bytes", &Stack::update_bytes, 1.0, 0.0, 64.0},
-    {"update_shard_bytes", &Stack::update_shard_bytes, 1.0, 0.0, 64.0},
-    {"state_fragmentation", &Stack::state_fragmentation, 1.0, 1.0, 10.0},
-    {"fragmentation", &Stack::fragmentation, 1.0, 1.0, 10.0},
-    {"update_uncached", &Stack::update_uncached, 1.0, 0.0, 10.0},
-    {"outside_allocator_gib", &Stack::outside_allocator, gib, 0.0, 1e4},
-    {"communicator_mib", &Stack::communicator, mib, 0.0, 1e6},
+    {"kept_per_hidden_bytes", &Stack::kept_per_hidden, 1.0, 0.0, 1e4, of_memory},
+    {"kept_per_hidden_whole_bytes", &Stack::kept_per_hidden_whole, 1.0, 0.0, 1e4, of_memory},
+    {"kept_per_kv_bytes", &Stack::kept_per_kv, 1.0, 0.0, 1e4, of_memory},
+    {"kept_per_ffn_bytes", &Stack::kept_per_ffn, 1.0, 0.0, 1e4, of_memory},
+    {"kept_per_hidden_context_bytes", &Stack::kept_per_hidden_context, 1.0, 0.0, 1e4, of_memory},
+    {"kept_per_micro_batch_bytes", &Stack::kept_per_micro_batch, 1.0, 0.0, 1e4, of_memory},
+    {"kept_per_ffn_plain_bytes", &Stack::kept_per_ffn_plain, 1.0, 0.0, 1e4, of_memory},
+    {"rotary_table_bytes", &Stack::rotary_table_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"logits_kept_bytes", &Stack::logits_kept_bytes, 1.0, 0.0, 1e4, of_memory},
+    {"shard_weight_bytes", &Stack::shard_weight_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"shard_gradient_bytes", &Stack::shard_gradient_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"adam_bytes", &Stack::adam_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"gradient_bytes", &Stack::gradient_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"fp16_gradient_bytes", &Stack::fp16_gradient_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"fp16_owned_gradient_bytes", &Stack::fp16_owned_gradient_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"pass_gradient_bytes", &Stack::pass_gradient_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"returned_gradient_bytes", &Stack::returned_gradient_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"bucket_bytes", &Stack::bucket_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"update_bytes", &Stack::update_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"update_shard_bytes", &Stack::update_shard_bytes, 1.0, 0.0, 64.0, of_memory},
+    {"state_fragmentation", &Stack::state_fragmentation, 1.0, 1.0, 10.0, of_memory},
+    {"fragmentation", &Stack::fragmentation, 1.0, 1.0, 10.0, of_memory},
+    {"update_uncached", &Stack::update_uncached, 1.0, 0.0, 10.0, of_memory},
+    {"outside_allocator_gib", &Stack::outside_allocator, gib, 0.0, 1e4, of_memory},
+    {"communicator_mib", &Stack::communicator, mib, 0.0, 1e6, of_memory},
 }};
 
 constexpr std::array<DeviceConstant, 9> of_devices{{
@@ -102,9 +104,11 @@ const DeviceConstant* find_device_constant(std::string_view name) {
   return found != nullptr ? found : find(std::span<const DeviceConstant>(of_device_tables), name);
 }
 
-std::vector<std::string> stack_constant_names() {
+std::vector<std::string> stack_constant_names(ConstantKind kind) {
   std::vector<std::string> names;
-  for (const StackConstant& constant : of_stacks) names.emplace_back(constant.name);
+  for (const StackConstant& constant : of_stacks) {
+    if (constant.kind == kind) names.emplace_back(constant.name);
+  }
   return names;
 }
 

@@ -23,6 +23,10 @@ struct TableEntry {
   std::size_t at;
 };
 
+/// What a constant decides: how long steps take, or what memory holds. Timed runs tell the first;
+/// the second is read off sources, peaks and verdicts.
+enum class ConstantKind { time, memory };
+
 /// One number of a stack or a device as its file has it: `name` ends in the file's unit. That of an
 /// entry of a table is TABLE.ENTRY.
 template <class T>
@@ -34,6 +38,7 @@ struct Constant {
   double unit = 1.0;  ///< of the file, in the program's
   double min = 0.0;   ///< smallest number that a file may give
   double max = 0.0;
+  ConstantKind kind = ConstantKind::time;
 };
 
 using StackConstant = Constant<sim::Stack>;
@@ -44,8 +49,9 @@ std::span<const StackConstant> stack_constants();
 /// Those of a device: what separates its kernels from the vendor's peaks.
 std::span<const DeviceConstant> device_constants();
 
-/// The names of all of them, entries of tables too: "attention_efficiency.flash2".
-std::vector<std::string> stack_constant_names();
+/// The names of those of a stack that are of that kind.
+std::vector<std::string> stack_constant_names(ConstantKind kind);
+/// Of all of a device, which are of time, entries of tables too: "attention_efficiency.flash2".
 std::vector<std::string> device_constant_names();
 
 /// Null when there is none of this name.

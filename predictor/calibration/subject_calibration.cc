@@ -87,6 +87,16 @@ std::string skipped_text(const CalibrationRuns& rows) {
   return text + (text.empty() ? "" : ")");
 }
 
+/// Where a fault of the constants is said to be.
+const std::string& where_of_fit(const CalibrationTask& task, const std::string& where) {
+  return task.fit_where.empty() ? where : task.fit_where;
+}
+
+/// "1 row", "9 rows".
+std::string counted(std::size_t count, const std::string& one) {
+  return std::to_string(count) + " " + one + (count == 1 ? "" : "s");
+}
+
 void require_rows(const CalibrationTask& task, const std::string& where) {
   const std::size_t rows = task.rows.runs.size() + task.rows.kernels.size();
   if (rows == 0) {
@@ -95,9 +105,10 @@ void require_rows(const CalibrationTask& task, const std::string& where) {
                                 skipped_text(task.rows));
   }
   if (rows <= task.fit.size()) {
-    throw InputError(where, name_before(task) + "expected more rows than the " +
-                                std::to_string(task.fit.size()) + " constants, got " +
-                                std::to_string(rows) + skipped_text(task.rows));
+    throw InputError(where_of_fit(task, where), name_before(task) + "expected more rows than the " +
+                                                    counted(task.fit.size(), "constant") +
+                                                    ", got " + std::to_string(rows) +
+                                                    skipped_text(task.rows));
   }
 }
 
@@ -115,11 +126,11 @@ void require_told_apart(const CalibrationTask& task, const Calibration& result,
   const Names vague = names_told(result, false);
   if (vague.empty()) return;
   const Names clear = names_told(result, true);
-  throw InputError(
-      where, name_before(task) + "expected constants that the " + std::to_string(result.rows) +
-                 " rows of " + std::to_string(result.models) +
-                 " models tell apart; they leave open " + datasets::joined(vague, ", ") +
-                 (clear.empty() ? "" : "; try --fit " + datasets::joined(clear, ",")));
+  throw InputError(where_of_fit(task, where),
+                   name_before(task) + "expected constants that " + counted(result.rows, "row") +
+                       " of " + counted(result.models, "model") + " tell apart; they leave open " +
+                       datasets::joined(vague, ", ") +
+                       (clear.empty() ? "" : "; try --fit " + datasets::joined(clear, ",")));
 }
 
 /// Fits the task; of constants that nobody asked for and the rows leave open the last one is given

@@ -37,6 +37,7 @@ struct CalibrationTask {
   /// Nobody asked for these constants: those that the rows do not tell are left as they are.
   bool fit_is_default = false;
   std::vector<std::string> left;  ///< that were, in the order in which they were given up
+  std::string fit_where = "";     ///< who asked for them, of errors; "" where it was not a user
 };
 
 /// What the plans that ship fit of the subject, in their order; none where no plan names it.
@@ -70,9 +71,10 @@ struct FinishedCalibration {
   Calibration result;
 };
 
-/// Fits one task after the other, each with what those before it found. Throws InputError, at
-/// `where`, where a task has no more rows than constants, or constants that its rows do not tell
-/// apart and that were asked for. Uses up to `threads` threads (0: all cores), which change no bit.
+/// Fits one task after the other, each with what those before it found. Throws InputError where a
+/// task has no row, at `where`; where it has no more rows than constants, or constants that its
+/// rows do not tell apart and that were asked for, at the task's `fit_where`, else at `where`. Uses
+/// up to `threads` threads (0: all cores), which change no bit.
 std::vector<FinishedCalibration> run_calibrations(const CalibratedSubject& subject,
                                                   std::vector<CalibrationTask> tasks,
                                                   const std::string& where, int threads);

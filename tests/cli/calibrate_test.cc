@@ -250,8 +250,19 @@ TEST_F(Calibrate, RefusesBadInputInOneMessage) {
            {"vtrain vtrain --stack megatron-2021", "expected every table once, got vtrain again"},
            {"--stack llama3-2024", "expected a table"},
            {few + " --device h100-sxm-80gb", "expected more rows than the 4 constants, got 1"},
-           {"mosaicml_llm_foundry --stack mosaicml-fsdp1-2023 --fit gemm_factor,gradient_bytes",
-            "models tell apart; they leave open gradient_bytes"},
+           {"mosaicml_llm_foundry --stack mosaicml-fsdp1-2023 --fit gemm_factor,ring_block_cost",
+            "--fit: expected constants that "},
+           {"mosaicml_llm_foundry --stack mosaicml-fsdp1-2023 --fit gemm_factor,ring_block_cost",
+            "models tell apart; they leave open ring_block_cost"},
+           {"internevo --stack internevo-2023 --fit gemm_factor,ring_block_cost",
+            "rows of 1 model tell apart"},
+           {few + " --device h100-sxm-80gb --fit gemm_efficiency",
+            "--fit: expected more rows than the 1 constant, got 1"},
+           {"--stack megatron-2021 --fit fragmentation",
+            "--fit: expected constants of time, got fragmentation, which is of memory, and timed "
+            "runs cannot tell it; those of time are gemm_factor, "},
+           {"--stack megatron-2021 --fit gemm_factor,logits_kept_bytes,gradient_bytes",
+            "got logits_kept_bytes, gradient_bytes, which are of memory"},
        }) {
     SCOPED_TRACE(c.words);
     const Answer answer = calibrate(c.words);
