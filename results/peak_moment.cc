@@ -25,6 +25,8 @@ constexpr std::array<OperationName, sim::trace_operation_count> names{{
     {"ffn_forward", "in the forward pass of the FFN"},
     {"head_forward", "in head and loss"},
     {"head_backward", "in the backward pass of head and loss"},
+    {"attention_recompute", "in the recomputation of attention"},
+    {"ffn_recompute", "in the recomputation of the FFN"},
     {"ffn_backward", "in the backward pass of the FFN"},
     {"attention_backward", "in the backward pass of attention"},
     {"embedding_backward", "in the backward pass of the embedding"},

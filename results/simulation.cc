@@ -123,9 +123,9 @@ std::optional<std::string> reason(const Simulation& simulation) {
 }
 
 sim::Bytes reserved_memory(const Simulation& simulation) {
-  const bool replayed = simulation.replay && !simulation.replay->report.out_of_memory;
+  const bool replayed = simulation.replay && simulation.replay->reserved;
   const sim::MemoryReport& memory = simulation.report.memory;
-  return replayed ? max(simulation.replay->report.reserved, memory.allocated) : memory.reserved;
+  return replayed ? max(*simulation.replay->reserved, memory.allocated) : memory.reserved;
 }
 
 sim::Bytes outside_memory(const Simulation& simulation) {

@@ -195,6 +195,7 @@ sim::Stack read_stack(const Document& document, std::vector<Problem>& problems) 
   s.cuda_graphs = in.boolean("cuda_graphs", s.cuda_graphs);
   s.keeps_quantised = in.boolean("keeps_quantised", s.keeps_quantised);
   s.logits_split = in.boolean("logits_split", s.logits_split);
+  s.allocator_replayed = in.boolean("allocator_replayed", s.allocator_replayed);
   s.balance = in.choice("balance", stage_balances, s.balance);
   s.context = in.choice("context_exchange", context_exchanges, s.context);
   in.finish();

@@ -122,6 +122,7 @@ Json json_of(const sim::Stack& s) {
           {"state_fragmentation", s.state_fragmentation},
           {"fragmentation", s.fragmentation},
           {"update_uncached", s.update_uncached},
+          {"allocator_replayed", s.allocator_replayed},
           {"outside_allocator_bytes", s.outside_allocator.value},
           {"communicator_bytes", s.communicator.value},
           {"balance", stage_balance_names()[static_cast<std::size_t>(s.balance)]},

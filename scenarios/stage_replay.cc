@@ -5,12 +5,13 @@
 #include "sim/memory/allocation_trace.h"
 #include "sim/memory/peak_memory.h"
 #include "sim/plan/device_mesh.h"
-#include "sim/plan/fsdp.h"
+#include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
 constexpr sim::Bytes roomy_capacity = {0x1p44};
+constexpr double layer_passes_max = 1e5;  // longer traces take seconds and gigabytes
 
 }  // namespace
 
@@ -22,21 +23,28 @@ std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Pla
   const sim::StepProgram& program = workspace.program;
   const std::size_t chosen = sim::chosen_holder(program.allocations, choice, scenario.stack);
   const sim::Holder& holder = program.allocations.holders()[chosen];
+  const auto micro_batches = static_cast<std::int64_t>(program.micro_batches);
+  const sim::StageRun& run = program.runs[chosen];
+  if (sim::in_flight(plan, micro_batches, run.first) * run.layers > layer_passes_max) {
+    return std::nullopt;
+  }
   sim::PassTimes times = sim::pass_times(program, plan, scenario.cluster, scenario.stack);
   times.exchanges_wait = exchange == StageExchange::waits;
   sim::AllocationTrace trace;
-  sim::write_trace(*model, plan, scenario.stack, program, program.runs[chosen], holder, times,
-                   trace);
+  sim::write_trace(*model, plan, scenario.stack, program, run, holder, times, trace);
   const sim::Bytes capacity = sim::allocator_capacity(
       scenario.cluster.device, sim::communicators(program.mesh, plan), scenario.stack);
   sim::AllocatorReplay replay;
   StageReplay result;
   result.stage = holder.first;
-  result.report = replay.run(trace, capacity);
-  const sim::ReplayReport roomy =
-      result.report.out_of_memory ? replay.run(trace, roomy_capacity) : result.report;
-  result.peak = roomy.peak;
-  result.allocated = roomy.allocated;
+  sim::ReplayReport report = replay.run(trace, capacity);
+  if (report.out_of_memory) {
+    report = replay.run(trace, roomy_capacity);
+  } else if (scenario.stack.allocator_replayed) {
+    result.reserved = report.reserved;
+  }
+  result.peak = report.peak;
+  result.allocated = report.allocated;
   return result;
 }
 
@@ -44,10 +52,10 @@ sim::StageMemory replayed_stage_memory(const Scenario& scenario, const sim::Plan
                                        sim::StageChoice choice, StageExchange exchange,
                                        const sim::Workspace& workspace) {
   sim::StageMemory memory = stage_memory(scenario, plan, choice, workspace);
-  if (sim::traits(plan.sharding).shards_parameters) return memory;
-  if (const auto replay = replay_stage(scenario, plan, choice, exchange, workspace)) {
+  const auto replay = replay_stage(scenario, plan, choice, exchange, workspace);
+  if (replay && replay->reserved) {
     const sim::Bytes outside = memory.device - memory.reserved;
-    memory.reserved = replay->report.reserved;
+    memory.reserved = *replay->reserved;
     memory.device = memory.reserved + outside;
   }
   return memory;

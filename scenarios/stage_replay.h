@@ -17,23 +17,24 @@ enum class StageExchange {
 };
 
 struct StageReplay {
-  sim::ReplayReport report;
   std::int64_t stage = 0;
+  /// What the allocator holds in the end. Nothing where it found no room, and of stacks whose
+  /// allocator cannot be replayed (Stack::allocator_replayed): there the closed form stands.
+  std::optional<sim::Bytes> reserved;
   /// Of a device that holds anything: when most was alive, and how much.
   sim::PeakMoment peak;
   sim::Bytes allocated;
 };
 
 /// Plays what a rank of one stage of `plan` allocates against the caching allocator. Nothing for
-/// recommendation models and for plans of whose stack no trace is known (offload): there the closed
-/// form of stage_memory() stands. Requires what stage_memory() requires.
+/// recommendation models, for offload, and for more than a hundred thousand passes over layers that
+/// wait for their backward pass: there the closed form of stage_memory() stands. Requires what
+/// stage_memory() requires.
 std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Plan& plan,
                                         sim::StageChoice choice, StageExchange exchange,
                                         const sim::Workspace& workspace);
 
-/// stage_memory() with the reserved memory of the replay, where there is one. Not of FSDP: its
-/// trainers set expandable segments (github.com/pytorch/torchtitan, run_train.sh), which leave no
-/// fragments to replay.
+/// stage_memory() with the reserved memory of the replay, where it says one.
 sim::StageMemory replayed_stage_memory(const Scenario& scenario, const sim::Plan& plan,
                                        sim::StageChoice choice, StageExchange exchange,
                                        const sim::Workspace& workspace);

@@ -112,9 +112,8 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Mach
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
 /// a copy takes longer than its pass counts [docs/models.md, Eq. O-1].
-void add_offload_time(const StepProgram& program, const StageRun& run, const Machine& on,
-                      StageCost& stage) {
-  const Seconds copy = run.layers * program.offloaded_layer / on.cluster.device.host_bandwidth;
+void add_offload_time(const StageRun& run, const Machine& on, StageCost& stage) {
+  const Seconds copy = run.offloaded / on.cluster.device.host_bandwidth;
   const Seconds forward = max(copy - stage.forward, Seconds{});
   const Seconds backward = max(copy - stage.backward, Seconds{});
   stage.forward += forward;
@@ -149,7 +148,7 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   stage.backward = backward.total();
   stage.slot.add(1.0, backward);
   add_weight_time(program, run, on, stage);
-  add_offload_time(program, run, on, stage);
+  add_offload_time(run, on, stage);
   stage.once[StepPart::optimizer] = optimizer_time(program, run, on);
   return stage;
 }

@@ -35,8 +35,10 @@ PassTimes pass_times(const StepProgram& program, const Plan& plan, const Cluster
     times.layer_host += (layer.host_passes * ranks) * cluster.state.launch_wait;
   }
   times.layer_forward = device_time(program, BlockId::layer_forward, cluster, stack);
-  times.layer_backward = device_time(program, BlockId::layer_backward, cluster, stack) +
-                         device_time(program, BlockId::layer_recompute, cluster, stack);
+  times.layer_backward = device_time(program, BlockId::layer_backward, cluster, stack);
+  if (!recomputes_whole_layers(plan)) {
+    times.layer_backward += device_time(program, BlockId::layer_recompute, cluster, stack);
+  }
   times.head = device_time(program, BlockId::head, cluster, stack);
   times.device_memory = cluster.device.memory_efficiency * cluster.device.memory_bandwidth;
   return times;

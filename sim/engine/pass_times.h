@@ -9,7 +9,7 @@
 namespace cubicbench::sim {
 
 /// Times of host and device of one pass over a layer and over the head of `program`
-/// [docs/models.md, Eq. M-12]. Where ranks wait for each other's launches (NetworkState), their
+/// [docs/models.md, Eq. M-23]. Where ranks wait for each other's launches (NetworkState), their
 /// collectives between nodes wait for hosts, not for devices, and count as no time of the device.
 PassTimes pass_times(const StepProgram& program, const Plan& plan, const Cluster& cluster,
                      const Stack& stack);

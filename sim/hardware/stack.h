@@ -76,6 +76,9 @@ struct Stack {
   double fragmentation = 1.05;        ///< the same of activations and of weights that are gathered
   /// Share of the weights that ZeRO-1 gathers for which no cached block is large enough.
   double update_uncached = 0.0;
+  /// Order and lifetimes of its tensors are known, and its allocator is PyTorch's with default
+  /// settings: what that reserves can be replayed (sim/memory/allocator_replay.h).
+  bool allocator_replayed = false;
   Bytes outside_allocator;  ///< CUDA context, libraries
   Bytes communicator;       ///< NCCL buffers of one communicator
   StageBalance balance = StageBalance::even;

@@ -85,6 +85,14 @@ class StageTrace {
     return std::ceil(run.layers / program.chunks);
   }
 
+  /// Chunks share the layers; the first ones take the remainder.
+  std::size_t layers_of(std::int64_t pass) const {
+    const auto chunks = static_cast<std::size_t>(chunks_per_stage(plan_));
+    const auto layers = static_cast<std::size_t>(run_.layers);
+    const std::size_t chunk = static_cast<std::size_t>(pass) % chunks;
+    return layers / chunks + (chunk < layers % chunks ? 1 : 0);
+  }
+
   bool has_embedding(std::int64_t pass) const {
     return run_.has_embedding && pass % chunks_per_stage(plan_) == 0;
   }
@@ -177,12 +185,13 @@ class StageTrace {
     const std::int64_t micro_batch = number / chunks_per_stage(plan_);
     units_.begin_forward();
     Tensor x = entered(number, micro_batch);
-    const auto layers = static_cast<std::size_t>(layers_a_pass(program_, run_));
+    const std::size_t layers = layers_of(number);
     for (std::size_t i = 0; i < layers; ++i) {
       units_.before_forward(i);
       const bool again = runs_again(i);
       pass.layers.emplace_back();
-      x = layer_.forward(x, micro_batch, again, pass.layers.back());
+      x = layer_.forward(x, micro_batch, again ? LayerPass::first : LayerPass::only,
+                         pass.layers.back());
       if (again) layer_.forget(pass.layers.back());
       units_.after_forward(i);
     }
@@ -197,8 +206,8 @@ class StageTrace {
 
   /// Of every_k, the first layers of a stage stand for those that are recomputed.
   bool runs_again(std::size_t layer) const {
-    const bool whole = plan_.recompute == Recompute::full || plan_.recompute == Recompute::every_k;
-    return whole && static_cast<double>(layer) * program_.chunks < run_.recomputed_layers;
+    return recomputes_whole_layers(plan_) &&
+           static_cast<double>(layer) * program_.chunks < run_.recomputed_layers;
   }
 
   Tensor entered(std::int64_t number, std::int64_t micro_batch) {
@@ -279,7 +288,7 @@ class StageTrace {
   }
 
   void again(Kept& kept, std::int64_t micro_batch) {
-    out_.drop(layer_.forward(kept.input, micro_batch, true, kept));
+    out_.drop(layer_.forward(kept.input, micro_batch, LayerPass::again, kept));
   }
 
   void leave(std::int64_t number, Tensor gradient, std::int64_t micro_batch) {

@@ -17,7 +17,7 @@ inline constexpr int trace_steps = 2;
 
 /// Writes into `trace` what a rank of the first stage of `run`, one of `program.runs`, asks of its
 /// allocator over the first steps; `holder` is the run's in `program.allocations`
-/// [docs/models.md, Eq. M-10 to M-12].
+/// [docs/models.md, Eq. M-21 to M-24].
 ///
 /// Order and sizes are nanotron's, tensor by tensor (github.com/huggingface/nanotron,
 /// models/llama.py, parallel/tensor_parallel, optim/, early 2025); what a layer keeps is scaled to

@@ -34,10 +34,10 @@ struct ReplayReport {
 inline constexpr double launches_ahead = 1000.0;
 
 /// Plays a trace against the caching allocator of a device with `capacity` bytes to give
-/// [docs/models.md, Eq. M-13]. Blocks that collectives read return late: host and device each have
-/// a clock, and such a block is free when the host's clock has reached the time at which the device
-/// passed its release, or `launches_ahead` kernels later. Ends at the first request that cannot be
-/// met. Allocates its buffers at first use; reuse one per thread.
+/// [docs/models.md, Eq. M-20 and M-23]. Blocks that collectives read return late: host and device
+/// each have a clock, and such a block is free when the host's clock has reached the time at which
+/// the device passed its release, or `launches_ahead` kernels later. Ends at the first request that
+/// cannot be met. Allocates its buffers at first use; reuse one per thread.
 class AllocatorReplay {
  public:
   ReplayReport run(const AllocationTrace& trace, Bytes capacity);

@@ -73,30 +73,23 @@ CachingAllocator::Index CachingAllocator::new_block(const Block& block) {
   return index;
 }
 
-/// In units of 512 B: sizes to 128 GiB, and addresses to 32 TiB, beyond which nothing is taken.
-std::uint64_t CachingAllocator::order_of(std::int64_t size, std::int64_t address) {
-  constexpr unsigned address_bits = 36;
-  return static_cast<std::uint64_t>(size / rounding) << address_bits |
-         static_cast<std::uint64_t>(address / rounding);
-}
-
 void CachingAllocator::insert(Index index) {
   const Block& block = blocks_[index];
   Pool& pool = pool_of(block);
-  const Free entry{order_of(block.size, block.address), index};
+  const Free entry{Order{block.size, block.address}, index};
   pool.insert(std::ranges::lower_bound(pool, entry.order, {}, &Free::order), entry);
 }
 
 void CachingAllocator::erase(Index index) {
   const Block& block = blocks_[index];
   Pool& pool = pool_of(block);
-  const std::uint64_t order = order_of(block.size, block.address);
+  const Order order{block.size, block.address};
   pool.erase(std::ranges::lower_bound(pool, order, {}, &Free::order));
 }
 
 CachingAllocator::Index CachingAllocator::take_best_fit(std::int64_t size, bool small) {
   Pool& pool = small ? small_ : large_;
-  const auto best = std::ranges::lower_bound(pool, order_of(size, 0), {}, &Free::order);
+  const auto best = std::ranges::lower_bound(pool, Order{size, 0}, {}, &Free::order);
   if (best == pool.end()) return no_block;
   const Index index = best->block;
   pool.erase(best);

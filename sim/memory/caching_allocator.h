@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <vector>
 
@@ -62,9 +63,14 @@ class CachingAllocator {
     bool is_free = false;
   };
 
-  /// A free block. `order` is its size and then its address, as blocks are looked for.
+  /// How free blocks are looked for.
+  struct Order {
+    std::int64_t size = 0;
+    std::int64_t address = 0;
+    auto operator<=>(const Order&) const = default;
+  };
   struct Free {
-    std::uint64_t order = 0;
+    Order order;
     Index block = no_block;
   };
   using Pool = std::vector<Free>;
@@ -72,7 +78,6 @@ class CachingAllocator {
   static Bytes bytes(std::int64_t count) { return Bytes{static_cast<double>(count)}; }
   Pool& pool_of(const Block& block) { return block.small ? small_ : large_; }
   Index new_block(const Block& block);
-  static std::uint64_t order_of(std::int64_t size, std::int64_t address);
   void insert(Index index);
   void erase(Index index);
   Index take_best_fit(std::int64_t size, bool small);

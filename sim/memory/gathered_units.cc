@@ -16,12 +16,13 @@ GatheredUnits::GatheredUnits(const WeightTraffic& traffic, const Plan& plan,
       late_(!plan.limit_all_gathers),
       ahead_forward_(plan.forward_prefetch),
       ahead_backward_(plan.backward_prefetch != BackwardPrefetch::none),
-      wrap_(static_cast<std::size_t>(std::max<std::int64_t>(1, plan.wrap))) {
+      wrap_(static_cast<std::size_t>(std::max<std::int64_t>(1, plan.wrap))),
+      layers_(static_cast<std::size_t>(layers)) {
   if (!in_units_) return;
-  unit_bytes_ = traffic.gather_bytes_per_parameter * weights.unit_parameters;
+  unit_bytes_ = traffic.gather_bytes_per_parameter * weights.largest_unit;
   end_bytes_ = traffic.gather_bytes_per_parameter * weights.end_parameters;
   if (traffic.reduce_each_micro_batch) {
-    gradient_bytes_ = traffic.reduce_bytes_per_parameter * weights.unit_parameters;
+    gradient_bytes_ = traffic.reduce_bytes_per_parameter * weights.largest_unit;
     end_gradient_bytes_ = traffic.reduce_bytes_per_parameter * weights.end_parameters;
   }
   const double units = std::ceil(layers / real(plan.wrap));
@@ -62,7 +63,7 @@ void GatheredUnits::before_forward(std::size_t layer) {
 }
 
 void GatheredUnits::after_forward(std::size_t layer) {
-  const bool last_of_unit = (layer + 1) % wrap_ == 0;
+  const bool last_of_unit = (layer + 1) % wrap_ == 0 || layer + 1 == layers_;
   if (in_units_ && !keeps_forward_ && last_of_unit) free(unit_of(layer));
 }
 

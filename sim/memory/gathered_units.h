@@ -40,6 +40,7 @@ class GatheredUnits {
   bool ahead_forward_;
   bool ahead_backward_;
   std::size_t wrap_ = 1;
+  std::size_t layers_ = 0;
   double unit_bytes_ = 0.0;
   double end_bytes_ = 0.0;
   double gradient_bytes_ = 0.0;

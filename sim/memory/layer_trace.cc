@@ -38,7 +38,7 @@ LayerSizes layer_sizes(const Transformer& m, const Plan& plan, const Stack& stac
   size.ffn = element * real(m.ffn_hidden) / t;
   size.up = (m.gated_ffn ? 2.0 : 1.0) * size.ffn;
   size.log_sums = 4.0 * tokens * real(m.attention_heads) / t;
-  const bool again = plan.recompute == Recompute::full || plan.recompute == Recompute::every_k;
+  const bool again = recomputes_whole_layers(plan);
   const double all = listed(size, m);
   size.scale_whole = kept_by_layer(m, plan, Recompute::none, stack, tokens) / all;
   size.scale =
@@ -67,11 +67,12 @@ LayerTrace::LayerTrace(const Transformer& model, const Plan& plan, const Stack& 
   attention_backward_ = part(2.0 / 3.0, times.layer_backward, 0.25, 0.5);
 }
 
-Tensor LayerTrace::forward(Tensor input, std::int64_t micro_batch, bool keeps_input_only,
-                           Kept& kept) {
-  const double scale = keeps_input_only ? size_.scale_whole : size_.scale;
+Tensor LayerTrace::forward(Tensor input, std::int64_t micro_batch, LayerPass pass, Kept& kept) {
+  using Op = TraceOperation;
+  const bool again = pass == LayerPass::again;
+  const double scale = pass == LayerPass::only ? size_.scale : size_.scale_whole;
   kept.input = input;
-  out_.begin(TraceOperation::attention_forward, micro_batch);
+  out_.begin(again ? Op::attention_recompute : Op::attention_forward, micro_batch);
   kept.first_norm = out_.take(scale * size_.shared);
   if (scatters_ && gathered_ == no_tensor) {
     gathered_ = out_.take(MemoryPart::communication_buffers, size_.whole);
@@ -87,7 +88,7 @@ Tensor LayerTrace::forward(Tensor input, std::int64_t micro_batch, bool keeps_in
   const Tensor projected = row_product(copied);
   out_.drop(product);
   kept.middle = out_.take(scale * size_.shared);
-  out_.begin(TraceOperation::ffn_forward, micro_batch);
+  out_.begin(again ? Op::ffn_recompute : Op::ffn_forward, micro_batch);
   kept.second_norm = out_.take(scale * size_.shared);
   kept.up = out_.take(scale * size_.up);
   out_.launch(ffn_forward_);

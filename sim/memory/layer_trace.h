@@ -47,6 +47,12 @@ struct Kept {
   Tensor product = no_tensor;  ///< only gated
 };
 
+enum class LayerPass {
+  only,   ///< a forward pass whose kept tensors wait for the backward pass
+  first,  ///< one of which the input alone is kept
+  again,  ///< the same, recomputed in the backward pass
+};
+
 /// The forward and backward pass of one layer.
 class LayerTrace {
  public:
@@ -56,8 +62,8 @@ class LayerTrace {
   const LayerSizes& size() const { return size_; }
   const LayerMatrices& matrices() const { return matrices_; }
 
-  /// Takes `input`, returns the output. With `keeps_input_only` the layer runs again later.
-  Tensor forward(Tensor input, std::int64_t micro_batch, bool keeps_input_only, Kept& kept);
+  /// Takes `input`, returns the output.
+  Tensor forward(Tensor input, std::int64_t micro_batch, LayerPass pass, Kept& kept);
 
   /// All but the input goes.
   void forget(Kept& kept);

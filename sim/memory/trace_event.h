@@ -16,6 +16,8 @@ enum class TraceOperation : std::uint8_t {
   ffn_forward,
   head_forward,
   head_backward,
+  attention_recompute,  ///< of a layer that runs again as a whole
+  ffn_recompute,
   ffn_backward,
   attention_backward,
   embedding_backward,
@@ -23,7 +25,7 @@ enum class TraceOperation : std::uint8_t {
   optimizer_step,
   share_update,  ///< ZeRO-1 gathers the weights that its ranks updated
 };
-inline constexpr int trace_operation_count = 12;
+inline constexpr int trace_operation_count = 14;
 
 enum class TraceAction : std::uint8_t {
   allocate,      ///< `bytes` as `tensor`

@@ -96,6 +96,9 @@ struct Plan {
 constexpr bool offloads_optimizer(const Plan& plan) {
   return plan.offload == Offload::optimizer || plan.offload == Offload::both;
 }
+constexpr bool recomputes_whole_layers(const Plan& plan) {
+  return plan.recompute == Recompute::full || plan.recompute == Recompute::every_k;
+}
 constexpr bool offloads_activations(const Plan& plan) {
   return plan.offload == Offload::activations || plan.offload == Offload::both;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/real.h"
+#include "sim/program/step_program.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -38,8 +39,9 @@ double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Sta
   const double t = real(plan.tensor_parallel);
   const double h = real(model.hidden);
   const double ffn = model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain;
-  const double split = stack.kept_per_hidden * h +
-                       stack.kept_per_kv * real(model.kv_heads * model.head_size) +
+  // Ranks share the heads; of fewer key heads than ranks each has one.
+  const double keys = std::max(t, real(model.kv_heads)) * real(model.head_size);
+  const double split = stack.kept_per_hidden * h + stack.kept_per_kv * keys +
                        ffn * real(model.ffn_hidden) + 4.0 * real(model.attention_heads) +
                        (plan.context_parallel > 1 ? stack.kept_per_hidden_context * h : 0.0) -
                        saved_by_quantising(model, plan, stack);
@@ -81,6 +83,13 @@ double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recom
       return tokens * std::min(input, whole_layer);
   }
   return 0.0;
+}
+
+double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack, double layers,
+                     double recomputed) {
+  const double tokens = micro_batch_tokens(model, plan);
+  return recomputed * kept_by_layer(model, plan, plan.recompute, stack, tokens) +
+         (layers - recomputed) * kept_by_layer(model, plan, Recompute::none, stack, tokens);
 }
 
 }  // namespace cubicbench::sim

@@ -12,4 +12,9 @@ namespace cubicbench::sim {
 double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recompute,
                      const Stack& stack, double token_count);
 
+/// The same of the `layers` of one stage, of which `recomputed` are recomputed as `plan` says, for
+/// one micro-batch.
+double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack, double layers,
+                     double recomputed);
+
 }  // namespace cubicbench::sim

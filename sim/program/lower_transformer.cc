@@ -289,14 +289,10 @@ StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stac
   const double ends = (run.has_embedding ? table : 0.0) +
                       (run.has_head ? real(model.hidden) + (shared ? 0.0 : table) : 0.0);
   run.weights = weight_units(traffic, plan, layers, layer, ends);
+  if (offloads_activations(plan)) {
+    run.offloaded = Bytes{kept_by_stage(model, plan, stack, layers, run.recomputed_layers)};
+  }
   return run;
-}
-
-/// What a layer keeps for its backward pass, where that waits on the host.
-Bytes offloaded_layer(const Transformer& model, const Plan& plan, const Stack& stack) {
-  return Bytes{offloads_activations(plan) ? kept_by_layer(model, plan, plan.recompute, stack,
-                                                          micro_batch_tokens(model, plan))
-                                          : 0.0};
 }
 
 bool alike(const StageRun& run, const StageRun& next) {
@@ -320,7 +316,6 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
   program.boundary = Bytes{storage_bytes(plan.param_dtype) *
                            real(plan.micro_batch * model.sequence * model.hidden) /
                            (real(plan.context_parallel) * split)};
-  program.offloaded_layer = offloaded_layer(model, plan, stack);
   program.offloaded_bytes_per_parameter =
       offloads_optimizer(plan) ? 4.0 + storage_bytes(plan.param_dtype) : 0.0;
   program.optimizer_bytes_per_parameter = optimizer_traffic(plan);

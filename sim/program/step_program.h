@@ -40,6 +40,7 @@ struct StageRun {
   bool has_embedding = false;
   bool has_head = false;
   WeightUnits weights;
+  Bytes offloaded;  ///< activations to the host and back, a micro-batch
 };
 
 /// One training step of a transformer in one configuration, before anything has a time.
@@ -54,7 +55,6 @@ struct StepProgram {
   double stages = 1.0;                         ///< p
   double chunks = 1.0;                         ///< v
   Bytes boundary;                              ///< activations of one micro-batch between stages
-  Bytes offloaded_layer;                       ///< to the host and back, a layer and micro-batch
   double optimizer_bytes_per_parameter = 0.0;  ///< streamed by the update
   double offloaded_bytes_per_parameter = 0.0;  ///< to the host and back for it, where it is there
   double optimizer_shards = 1.0;               ///< ranks that share the update

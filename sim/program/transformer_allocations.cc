@@ -40,10 +40,10 @@ class ActivationWriter {
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
     const double alive = in_flight(plan_, micro_batches, run_.first);
     const double recomputed = run_.recomputed_layers;
-    const double kept = (layer * recomputed + whole * (run_.layers - recomputed)) * alive;
+    const double kept = kept_by_stage(model_, plan_, stack_, run_.layers, recomputed) * alive;
     // On the host but for the layer that computes and the one whose copy is under way.
-    const double on_device =
-        offloads_activations(plan_) ? std::min(kept, 2.0 * std::max(layer, whole)) : kept;
+    const double largest = recomputed < run_.layers ? whole : layer;
+    const double on_device = offloads_activations(plan_) ? std::min(kept, 2.0 * largest) : kept;
     add(MemoryPart::activations, on_device, in_passes);
     waiting_outputs(alive);
     if (recomputed > 0.0) {  // one layer at a time is whole again
@@ -67,6 +67,12 @@ class ActivationWriter {
     const double logits = tokens_ * real(model_.vocabulary) /
                           (stack_.logits_split ? real(plan_.tensor_parallel) : 1.0);
     add(MemoryPart::logits, stack_.logits_kept_bytes * logits, at(Moment::loss));
+    // GPipe has the losses of all micro-batches before a backward pass: one fp32 block each waits.
+    if (plan_.schedule == Schedule::gpipe && plan_.pipeline_parallel > 1) {
+      add(MemoryPart::logits,
+          std::min(4.0, stack_.logits_kept_bytes) * logits * (program_.micro_batches - 1.0),
+          in_passes);
+    }
   }
 
   /// What products return as the gradient of a weight whose gradient they have added up already:
@@ -88,7 +94,9 @@ class ActivationWriter {
   /// They grow while the micro-batch's own activations go: what is more by its end.
   void pass_gradients() {
     const double gone =
-        kept_by_layer(model_, plan_, plan_.recompute, stack_, tokens_) * run_.layers;
+        offloads_activations(plan_)
+            ? 0.0
+            : kept_by_stage(model_, plan_, stack_, run_.layers, run_.recomputed_layers);
     const double gradients = stack_.pass_gradient_bytes * run_.weights.parameters;
     add(MemoryPart::gradients, gradients - gone, at(Moment::backward));
   }

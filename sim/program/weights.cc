@@ -15,8 +15,8 @@ double moment_bytes(const Plan& plan, const Stack& stack) {
   return plan.optimizer == Optimizer::sgd ? 0.0 : stack.adam_bytes;
 }
 
-/// Bytes a parameter of the optimizer's moments on the device; none of it when they are offloaded,
-/// nor of the fp32 weights that go with them.
+/// Bytes a parameter of the optimizer's state on the device: moments, and fp32 copies of weights
+/// beside them (FSDP's shard is no copy). None when it is offloaded.
 struct OptimizerBytes {
   double master = 0.0;
   double moments = 0.0;
@@ -67,8 +67,7 @@ void add_gathered(const WeightUnits& weights, const WeightTraffic& traffic, doub
   const bool prefetches = plan.forward_prefetch || plan.backward_prefetch != BackwardPrefetch::none;
   const double units = 1.0 + (prefetches ? 1.0 : 0.0) + (plan.limit_all_gathers ? 0.0 : 1.0);
   const double layers = weights.parameters - weights.end_parameters;
-  const double gathered =
-      std::min(units * weights.unit_parameters, layers) + weights.end_parameters;
+  const double gathered = std::min(units * weights.largest_unit, layers) + weights.end_parameters;
   table.add(MemoryPart::unsharded_units, bytes * gathered, in_passes);
   if (traffic.backward_over_reshard_group) {
     table.add(MemoryPart::unsharded_units, bytes * layers / reshard_ranks, in_passes);
@@ -80,7 +79,7 @@ double whole_gradient_bytes(bool replicated, const Plan& plan, const Stack& stac
   const bool fp16 = plan.param_dtype == Dtype::fp16;
   const double added_up = fp16 ? stack.fp16_gradient_bytes : stack.gradient_bytes;
   // Added up in what they are reduced in.
-  const double fewer = added_up >= 4.0 ? 4.0 - storage_bytes(plan.reduce_dtype) : 0.0;
+  const double fewer = added_up == 4.0 ? 4.0 - storage_bytes(plan.reduce_dtype) : 0.0;
   return added_up - fewer + (replicated ? stack.bucket_bytes : 0.0);
 }
 
@@ -96,7 +95,7 @@ void add_gradients(const WeightUnits& weights, bool whole, bool replicated, doub
   // One unit as it is handed to the reduction.
   table.add(
       MemoryPart::gradients,
-      storage_bytes(plan.reduce_dtype) * std::max(weights.unit_parameters, weights.end_parameters),
+      storage_bytes(plan.reduce_dtype) * std::max(weights.largest_unit, weights.end_parameters),
       at(Moment::backward));
 }
 
@@ -136,6 +135,8 @@ WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double 
   w.end_parameters = end_parameters;
   w.units = traffic.in_units ? std::max(1.0, std::ceil(layers / real(plan.wrap))) : 1.0;
   w.unit_parameters = traffic.in_units ? layers * layer_parameters / w.units : w.parameters;
+  w.largest_unit =
+      traffic.in_units ? std::min(layers, real(plan.wrap)) * layer_parameters : w.parameters;
   return w;
 }
 

@@ -25,10 +25,11 @@ struct WeightTraffic {
 /// The weights of one stage or arch on one tensor-parallel rank, not sharded over data.
 struct WeightUnits {
   double parameters = 0.0;
-  double units = 1.0;              ///< weight collectives a pass
-  double layers = 1.0;             ///< whose gradients are ready one after the other
-  double unit_parameters = 0.0;    ///< of one of them
-  double end_parameters = 0.0;     ///< outside the layers, a collective of their own when in units
+  double units = 1.0;            ///< weight collectives a pass
+  double layers = 1.0;           ///< whose gradients are ready one after the other
+  double unit_parameters = 0.0;  ///< of one of them
+  double largest_unit = 0.0;     ///< parameters: the last one may have fewer layers
+  double end_parameters = 0.0;   ///< outside the layers, a collective of their own when in units
 
   bool operator==(const WeightUnits&) const = default;
 };

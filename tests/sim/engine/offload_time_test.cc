@@ -7,8 +7,8 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Eight GPUs, one micro-batch of one sequence each, ZeRO-1.
-StepReport step(Offload offload, BytesPerSecond host_bandwidth) {
+/// Eight GPUs, one micro-batch of one sequence each, ZeRO-1; every so many layers are recomputed.
+StepReport step(Offload offload, BytesPerSecond host_bandwidth, std::int64_t every = 0) {
   Cluster cluster = round_cluster(8);
   cluster.device.memory = 1000_GiB;
   cluster.device.host_bandwidth = host_bandwidth;
@@ -16,6 +16,8 @@ StepReport step(Offload offload, BytesPerSecond host_bandwidth) {
   plan.sharding = Sharding::zero1;
   plan.global_batch = 8;
   plan.offload = offload;
+  plan.recompute = every > 0 ? Recompute::every_k : Recompute::none;
+  plan.recompute_every = every;
   Workspace workspace;
   return evaluate(llama_8b(), plan, cluster, round_stack(), workspace);
 }
@@ -37,6 +39,16 @@ TEST(OffloadTime, SlowCopiesSetThePace) {
   const double longer = (slow.step - none.step).value;
   EXPECT_LT(longer, 2.0 * copy);
   EXPECT_GT(longer, 2.0 * copy - none.step.value);
+}
+
+TEST(OffloadTime, LayersThatAreNotRecomputedAreCopiedWhole) {
+  const auto all = step(Offload::activations, 1_GBps);
+  EXPECT_EQ(step(Offload::activations, 1_GBps, 64).step, all.step);  // of 32 layers: none
+  const double whole = kept_by_layer(llama_8b(), Plan{}, Recompute::none, round_stack(), 8192.0);
+  const double input = 2.0 * 8192.0 * 4096.0;
+  // One of 32 layers keeps its input alone; its second forward pass hides under the copy.
+  EXPECT_NEAR((all.step - step(Offload::activations, 1_GBps, 32).step).value,
+              2.0 * (whole - input) / 1e9, 1e-9);
 }
 
 TEST(OffloadTime, TheOptimizersGradientsGoAndItsWeightsComeBack) {
