@@ -11,7 +11,7 @@ constexpr double storage_bytes(Dtype dtype) {
   return dtype == Dtype::fp32 || dtype == Dtype::tf32 ? 4.0 : 2.0;
 }
 
-/// Bytes of one element of a tensor that is quantised for the wire.
+/// Bytes of one element of a tensor that is quantised: for the wire, or as a product keeps it.
 constexpr double wire_bytes(Dtype dtype) {
   switch (dtype) {
     case Dtype::fp8:

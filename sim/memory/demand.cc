@@ -41,22 +41,17 @@ Demand peak_of(const Demands& demands) {
   return {*largest, static_cast<Moment>(largest - demands.begin())};
 }
 
-Bytes demand_at(std::span<const Allocation> allocations, Moment moment, const Stack& stack) {
-  return demands(allocations, stack)[static_cast<std::size_t>(moment)];
-}
-
 Demand peak_demand(std::span<const Allocation> allocations, const Stack& stack) {
   return peak_of(demands(allocations, stack));
 }
 
-Bytes reserved_for(std::span<const Allocation> allocations, const Stack& stack) {
+Bytes reserved_for(std::span<const Allocation> allocations, Bytes peak, const Stack& stack) {
   Bytes temporaries;
   for (const Allocation& allocation : allocations) {
     if (of_update(allocation)) {
       temporaries += allocation.bytes;
     }
   }
-  const Bytes peak = peak_demand(allocations, stack).bytes;
   return Bytes{std::ceil((peak + stack.update_uncached * temporaries).value)};
 }
 

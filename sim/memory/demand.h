@@ -28,11 +28,10 @@ Demands demands(std::span<const Allocation> allocations, const Stack& stack);
 /// The first moment at which it is largest.
 Demand peak_of(const Demands& demands);
 
-Bytes demand_at(std::span<const Allocation> allocations, Moment moment, const Stack& stack);
 Demand peak_demand(std::span<const Allocation> allocations, const Stack& stack);
 
-/// What the allocator holds in the end [docs/models.md, Eq. M-8]: the peak of the demand and
-/// `update_uncached` of ZeRO-1's temporaries, which fit into no block that earlier passes left.
-Bytes reserved_for(std::span<const Allocation> allocations, const Stack& stack);
+/// What the allocator holds in the end [docs/models.md, Eq. M-8]: the peak of the demand, `peak`,
+/// and `update_uncached` of ZeRO-1's temporaries, which fit into no block that earlier passes left.
+Bytes reserved_for(std::span<const Allocation> allocations, Bytes peak, const Stack& stack);
 
 }  // namespace cubicbench::sim

@@ -131,13 +131,14 @@ Tensor LayerTrace::row_product(Tensor input) {
   return part;
 }
 
-Tensor LayerTrace::scattered_gradient(double parameters, std::vector<Tensor>& gradients) {
+Tensor LayerTrace::scattered_gradient(double parameters, std::vector<Tensor>& gradients,
+                                      Tensor used) {
+  const Tensor whole = out_.take(scatters_ ? size_.whole : size_.shared);
+  drop(used);
   if (!scatters_) {
-    const Tensor whole = out_.take(size_.shared);
     weight_gradient(parameters, gradients);
     return whole;
   }
-  const Tensor whole = out_.take(size_.whole);
   const Tensor part = out_.take(size_.shared);
   weight_gradient(parameters, gradients);
   out_.drop_late(whole);
@@ -246,18 +247,7 @@ Tensor LayerTrace::attention(Tensor gradient, std::int64_t micro_batch, Kept& ke
   }
   const Tensor first = attention_kernel(attended, kept);
   const Tensor contiguous = out_.take(size_.heads + 2.0 * size_.keys);
-  Tensor scattered = no_tensor;
-  if (scatters_) {
-    const Tensor whole = out_.take(size_.whole);
-    out_.drop(first);
-    scattered = out_.take(size_.shared);
-    weight_gradient(matrices_.qkv, gradients);
-    out_.drop_late(whole);
-  } else {
-    scattered = out_.take(size_.shared);
-    out_.drop(first);
-    weight_gradient(matrices_.qkv, gradients);
-  }
+  const Tensor scattered = scattered_gradient(matrices_.qkv, gradients, first);
   out_.drop(contiguous);
   drop_gathered(kept.first_norm);
   kept.first_norm = no_tensor;

@@ -83,8 +83,9 @@ class LayerTrace {
   /// The product of parts, summed over the tensor-parallel ranks. `input` goes after it.
   Tensor row_product(Tensor input);
 
-  /// The gradient of what was gathered, summed and scattered.
-  Tensor scattered_gradient(double parameters, std::vector<Tensor>& gradients);
+  /// The gradient of what was gathered, summed and scattered. `used` goes once it is computed.
+  Tensor scattered_gradient(double parameters, std::vector<Tensor>& gradients,
+                            Tensor used = no_tensor);
 
   /// What a collective has read goes when the device has passed it.
   void drop_gathered(Tensor tensor);

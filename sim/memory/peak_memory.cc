@@ -34,7 +34,7 @@ MemoryReport peak_memory(const AllocationTable& table, double communicators, con
       report.allocated += allocation.bytes;
     }
   }
-  report.reserved = reserved_for(table.of(*peak), stack);
+  report.reserved = reserved_for(table.of(*peak), report.demand, stack);
   report.capacity = allocator_capacity(device, communicators, stack);
   if (report.demand <= report.capacity) {  // a cache gives way: it holds no more than there is
     report.reserved = min(report.reserved, report.capacity);

@@ -48,7 +48,7 @@ StageMemory stage_memory(const AllocationTable& table, StageChoice choice, doubl
       table.of(table.holders()[chosen_holder(table, choice, stack)]);
   StageMemory memory;
   memory.allocated = peak_of(allocations);
-  memory.reserved = reserved_for(allocations, stack);
+  memory.reserved = reserved_for(allocations, peak_demand(allocations, stack).bytes, stack);
   memory.device = memory.reserved + stack.outside_allocator + communicators * stack.communicator;
   memory.static_state = alive_at(allocations, Moment::optimizer_step);
   return memory;

@@ -8,19 +8,6 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Bytes of an element as a product of this type keeps it for the gradient of its weights.
-double kept_bytes(Dtype dtype) {
-  switch (dtype) {
-    case Dtype::fp8:
-    case Dtype::mxfp8:
-      return 1.0;
-    case Dtype::nvfp4:
-      return 0.5;
-    default:
-      return 2.0;
-  }
-}
-
 /// What quantised inputs save a token, over 16 bits: those of the projections that read a norm and
 /// of the FFN's second product are kept in fewer bits; attention keeps its output in 16 bits all
 /// the same, so that the output projection's input is kept once more.
@@ -28,7 +15,7 @@ double saved_by_quantising(const Transformer& model, const Plan& plan, const Sta
   if (!stack.keeps_quantised || plan.dtype < Dtype::fp8) {
     return 0.0;
   }
-  const double kept = kept_bytes(plan.dtype);
+  const double kept = wire_bytes(plan.dtype);
   const double h = real(model.hidden);
   return (2.0 - kept) * (2.0 * h + real(model.ffn_hidden)) - kept * h;
 }

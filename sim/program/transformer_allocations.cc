@@ -19,7 +19,8 @@ class ActivationWriter {
         stack_(stack),
         program_(program),
         run_(run),
-        tokens_(micro_batch_tokens(model, plan)) {}
+        tokens_(micro_batch_tokens(model, plan)),
+        kept_(kept_by_stage(model, plan, stack, run.layers, run.recomputed_layers)) {}
 
   void write() {
     activations();
@@ -40,7 +41,7 @@ class ActivationWriter {
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
     const double alive = in_flight(plan_, micro_batches, run_.first);
     const double recomputed = run_.recomputed_layers;
-    const double kept = kept_by_stage(model_, plan_, stack_, run_.layers, recomputed) * alive;
+    const double kept = kept_ * alive;
     // On the host but for the layer that computes and the one whose copy is under way.
     const double largest = recomputed < run_.layers ? whole : layer;
     const double on_device = offloads_activations(plan_) ? std::min(kept, 2.0 * largest) : kept;
@@ -93,10 +94,7 @@ class ActivationWriter {
 
   /// They grow while the micro-batch's own activations go: what is more by its end.
   void pass_gradients() {
-    const double gone =
-        offloads_activations(plan_)
-            ? 0.0
-            : kept_by_stage(model_, plan_, stack_, run_.layers, run_.recomputed_layers);
+    const double gone = offloads_activations(plan_) ? 0.0 : kept_;
     const double gradients = stack_.pass_gradient_bytes * run_.weights.parameters;
     add(MemoryPart::gradients, gradients - gone, at(Moment::backward));
   }
@@ -118,6 +116,7 @@ class ActivationWriter {
   StepProgram& program_;
   const StageRun& run_;
   double tokens_;
+  double kept_;  ///< for the backward pass of one micro-batch
 };
 
 }  // namespace
