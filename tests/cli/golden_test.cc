@@ -56,6 +56,7 @@ void expect_golden(const std::string& name, const std::string& command) {
 }
 
 TEST(Golden, EveryScenarioOfTheLibrary) {
+  EXPECT_GE(scenarios::model_scenarios().size(), 9U);
   for (const std::string& name : scenarios::model_scenarios()) {
     SCOPED_TRACE(name);
     expect_golden(name, "simulate " + name + " --json");

@@ -215,6 +215,7 @@ TEST(DamagedSearch, TemporaryFilesAreNotKept) {
   std::filesystem::create_directories(out);
   write_text(out + "/plan.json.tmp", "{");
   resume_to_the_end(out);
+  EXPECT_FALSE(std::filesystem::exists(out + "/plan.json.tmp"));
 }
 
 }  // namespace
