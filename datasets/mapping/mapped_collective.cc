@@ -40,6 +40,7 @@ class Asking {
     if (operation_ == nullptr) {
       return fail("no operation of the simulator stands for " + quoted(row_.collective));
     }
+    if (operation_->excluded) return fail("no collective: " + quoted(row_.collective));
     return operation_->needs.empty() || fail("needs " + operation_->needs);
   }
 
@@ -152,6 +153,13 @@ class Asking {
 };
 
 }  // namespace
+
+bool is_wanted(const CollectiveMeasurement& row) {
+  const OperationRule* const operation = find_operation(row.collective);
+  const bool excluded = operation != nullptr && operation->excluded;
+  const bool named = !row.gpu.empty() || find_gpu(row.system) != nullptr;
+  return named && !excluded;
+}
 
 MappedCollective simulate_collective(const CollectiveMeasurement& row) { return Asking(row).ask(); }
 

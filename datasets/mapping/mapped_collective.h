@@ -16,6 +16,11 @@ struct MappedCollective {
   std::string reason;                ///< why there is no answer; empty when there is one
 };
 
+/// Does a row say what a simulator of collectives can be asked? Not where nothing tells the GPU,
+/// nor of an operation that datasets/measured/systems.json excludes. Threads may call it at the
+/// same time.
+bool is_wanted(const CollectiveMeasurement& row);
+
 /// Maps a row to a network of the library, a group and an operation, and times it. Systems are
 /// named in datasets/measured/systems.json. Threads may call it at the same time.
 MappedCollective simulate_collective(const CollectiveMeasurement& row);

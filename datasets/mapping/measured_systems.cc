@@ -52,9 +52,10 @@ CountRule read_counts(ObjectReader in) {
 
 OperationRule read_operation(ObjectReader in) {
   OperationRule rule{.begins = non_empty(in, "begins"),
+                     .excluded = in.boolean("excluded", false),
                      .needs = in.string("needs", ""),
                      .why = non_empty(in, "why")};
-  if (rule.needs.empty()) {
+  if (rule.needs.empty() && !rule.excluded) {
     rule.operation = static_cast<CollectiveOperation>(in.one_of("operation", operation_names));
   }
   in.finish();

@@ -37,7 +37,8 @@ enum class CollectiveOperation { all_gather, all_reduce, all_to_all, point_to_po
 
 /// What the simulator does for an operation of a benchmark.
 struct OperationRule {
-  std::string begins;  ///< how its name begins
+  std::string begins;     ///< how its name begins
+  bool excluded = false;  ///< no collective: its rows are not wanted
   CollectiveOperation operation = CollectiveOperation::all_gather;
   std::string needs;  ///< what the simulator lacks for it
   std::string why;

@@ -4,6 +4,7 @@
 #include <string>
 #include <tuple>
 
+#include "datasets/mapping/mapped_collective.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {
@@ -54,7 +55,10 @@ std::vector<Exclusion> exclusions_of(const datasets::CollectiveMeasurements& tab
   std::vector<Exclusion> exclusions;
   for (const CollectiveMeasurement& row : table.rows) {
     const bool twin = row.placement == "in_place" && out_of_place.contains(&row);
-    exclusions.push_back(twin ? Exclusion::duplicate : Exclusion::none);
+    const bool wanted = datasets::is_wanted(row);
+    exclusions.push_back(twin     ? Exclusion::duplicate
+                         : wanted ? Exclusion::none
+                                  : Exclusion::unnamed);
   }
   return exclusions;
 }
@@ -84,6 +88,9 @@ void count(Exclusion reason, ExcludedRows& excluded) {
       return;
     case Exclusion::duplicate:
       ++excluded.duplicate;
+      return;
+    case Exclusion::unnamed:
+      ++excluded.unnamed;
       return;
     case Exclusion::none:
       break;

@@ -11,11 +11,12 @@
 namespace cubicbench::results {
 
 /// Why a row is not wanted, in the order in which it is asked.
-enum class Exclusion { none, requirement, other, flag, untuned, duplicate };
+enum class Exclusion { none, requirement, other, flag, untuned, duplicate, unnamed };
 
 /// One a row.
 std::vector<Exclusion> exclusions_of(const datasets::Measurements& table, const WantedRows& wanted);
-/// An operation in place is a duplicate where the same was measured out of place.
+/// An operation in place is a duplicate where the same was measured out of place. Of the others
+/// those that no simulation is asked for are not wanted, see datasets::is_wanted().
 std::vector<Exclusion> exclusions_of(const datasets::CollectiveMeasurements& table,
                                      const WantedRows& wanted);
 /// A result that was carried over from an earlier round is a duplicate.

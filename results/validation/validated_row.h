@@ -67,6 +67,7 @@ struct SkippedRow {
 /// Rows that are not wanted, by reason.
 struct ExcludedRows {
   std::int64_t flag = 0, untuned = 0, requirement = 0, other = 0, duplicate = 0;
+  std::int64_t unnamed = 0;  ///< collectives of a GPU that nobody names, and exchanges of experts
 };
 
 /// Every row of every table in one of three lists, in the order of the files.

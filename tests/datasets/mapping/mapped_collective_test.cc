@@ -142,6 +142,22 @@ TEST(MappedCollective, WhatIsNotStatedIsFilledAndNamed) {
   EXPECT_EQ(simulated(row), of_node);
 }
 
+TEST(MappedCollective, WhatNoSimulationIsAskedFor) {
+  CollectiveMeasurement row = two_h100_nodes();
+  EXPECT_TRUE(is_wanted(row));
+  row.collective = "scan";  // wanted, and skipped: nobody simulates it yet
+  EXPECT_TRUE(is_wanted(row));
+  row.collective = "moe_combine";
+  EXPECT_FALSE(is_wanted(row));
+  row = two_h100_nodes();
+  row.gpu = "L40S";  // named, if unknown
+  EXPECT_TRUE(is_wanted(row));
+  row.gpu = "";
+  EXPECT_FALSE(is_wanted(row));
+  row.system = "AWS 2x p5.48xlarge";  // whose GPU is known
+  EXPECT_TRUE(is_wanted(row));
+}
+
 TEST(MappedCollective, SaysWhyThereIsNoAnswer) {
   struct Case {
     std::function<void(CollectiveMeasurement&)> change;
@@ -151,7 +167,7 @@ TEST(MappedCollective, SaysWhyThereIsNoAnswer) {
   for (const Case& c : std::vector<Case>{
            {[](Row& row) { row.collective = "scan"; },
             "no operation of the simulator stands for \"scan\""},
-           {[](Row& row) { row.collective = "moe_dispatch"; }, "needs mixture_of_experts"},
+           {[](Row& row) { row.collective = "moe_dispatch"; }, "no collective: \"moe_dispatch\""},
            {[](Row& row) { row.gpu = "TPU v7x"; }, "needs tpu"},
            {[](Row& row) { row.gpu = ""; }, "gpu is empty and the system does not tell it"},
            {[](Row& row) { row.gpu = "L40S"; }, "no network of the library stands for \"L40S\""},

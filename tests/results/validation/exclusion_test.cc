@@ -59,6 +59,7 @@ TEST(Exclusion, TakesQualitiesThatAreNamed) {
 datasets::CollectiveMeasurement timing(const char* placement, double size_bytes) {
   datasets::CollectiveMeasurement row;
   row.system = "s";
+  row.gpu = "H100";
   row.collective = "all_reduce";
   row.n_gpus = 8;
   row.size_bytes = size_bytes;
@@ -74,6 +75,17 @@ TEST(Exclusion, InPlaceIsADuplicateWhereTheSameWasMeasuredOutOfPlace) {
   EXPECT_EQ(exclusions_of(table, {}),
             (std::vector{Exclusion::duplicate, Exclusion::none, Exclusion::none, Exclusion::none,
                          Exclusion::none}));
+}
+
+TEST(Exclusion, CollectivesOfNoNamedGpuAndBetweenExpertsAreNotWanted) {
+  datasets::CollectiveMeasurements table;
+  table.rows = {timing("", 4.0), timing("", 4.0), timing("out_of_place", 8.0),
+                timing("in_place", 8.0)};
+  table.rows[0].gpu = "";
+  table.rows[1].collective = "moe_dispatch";
+  table.rows[2].gpu = table.rows[3].gpu = "";
+  EXPECT_EQ(exclusions_of(table, {}), (std::vector{Exclusion::unnamed, Exclusion::unnamed,
+                                                   Exclusion::unnamed, Exclusion::duplicate}));
 }
 
 TEST(Exclusion, WhatTellsTwoOperationsApart) {
@@ -129,7 +141,8 @@ TEST(Exclusion, IsCountedUnderItsName) {
   ExcludedRows counts;
   for (const Exclusion reason :
        {Exclusion::flag, Exclusion::flag, Exclusion::untuned, Exclusion::requirement,
-        Exclusion::other, Exclusion::duplicate, Exclusion::duplicate, Exclusion::duplicate}) {
+        Exclusion::other, Exclusion::duplicate, Exclusion::duplicate, Exclusion::duplicate,
+        Exclusion::unnamed, Exclusion::unnamed}) {
     count(reason, counts);
   }
   EXPECT_EQ(counts.flag, 2);
@@ -137,6 +150,7 @@ TEST(Exclusion, IsCountedUnderItsName) {
   EXPECT_EQ(counts.requirement, 1);
   EXPECT_EQ(counts.other, 1);
   EXPECT_EQ(counts.duplicate, 3);
+  EXPECT_EQ(counts.unnamed, 2);
 }
 
 }  // namespace
