@@ -193,6 +193,17 @@ std::string groups_csv(const std::vector<RankedGroup>& groups) {
   return text;
 }
 
+std::string crossovers_csv(const std::vector<Crossover>& crossovers) {
+  std::string text = csv_record(Cells{"source", "system", "collective", "n_gpus", "measured_bytes",
+                                      "simulated_bytes", "factor"});
+  for (const Crossover& of : crossovers) {
+    text += csv_record(Cells{of.source, of.system, of.collective, text_of(of.gpus),
+                             text_of(std::optional(of.measured)), text_of(of.simulated),
+                             text_of(factor_of(of))});
+  }
+  return text;
+}
+
 std::string ladders_csv(const std::vector<MemoryLadder>& ladders) {
   std::string text =
       csv_record(Cells{"source", "layout", "fits_last", "fails_first", "fits_said", "fails_said"});

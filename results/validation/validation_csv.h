@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "results/validation/crossovers.h"
 #include "results/validation/row_groups.h"
 #include "results/validation/summary.h"
 #include "results/validation/validated_row.h"
@@ -16,6 +17,7 @@ std::string skipped_csv(const Validation& validation);
 /// The figures of every summary: level (overall, source, part, family), name, n, ...
 std::string summaries_csv(const Summaries& summaries);
 std::string groups_csv(const std::vector<RankedGroup>& groups);
+std::string crossovers_csv(const std::vector<Crossover>& crossovers);
 std::string ladders_csv(const std::vector<MemoryLadder>& ladders);
 
 }  // namespace cubicbench::results

@@ -8,6 +8,7 @@
 
 #include "datasets/measurement_schema.h"
 #include "results/part_names.h"
+#include "results/validation/crossovers.h"
 #include "results/validation/size_classes.h"
 #include "scenarios/json_document.h"
 
@@ -141,6 +142,26 @@ Json hung_json(const std::vector<ValidatedRow>& rows) {
   return json;
 }
 
+/// In MiB; a curve that is simulated by one line has no simulated crossover.
+Json crossovers_json(const std::vector<Crossover>& crossovers) {
+  constexpr double mebibyte = 0x1p20;
+  const CrossoverSummary summary = summary_of(crossovers);
+  Json curves = Json::array();
+  for (const Crossover& of : crossovers) {
+    curves.push_back({{"source", of.source},
+                      {"system", of.system},
+                      {"collective", of.collective},
+                      {"n_gpus", of.gpus},
+                      {"measured_mib", of.measured / mebibyte},
+                      {"simulated_mib", of.simulated ? Json(*of.simulated / mebibyte) : Json()},
+                      {"factor", number(factor_of(of))}});
+  }
+  return {{"n", summary.n},
+          {"share_within_factor_3", number(summary.within)},
+          {"median_factor", number(summary.median_factor)},
+          {"curves", curves}};
+}
+
 }  // namespace
 
 Json validation_json(const Validation& validation, const Summaries& summaries) {
@@ -151,13 +172,16 @@ Json validation_json(const Validation& validation, const Summaries& summaries) {
   document["excluded"] = {{"flag", excluded.flag},
                           {"untuned", excluded.untuned},
                           {"requirement", excluded.requirement},
-                          {"other", excluded.other},
+                          {"other", excluded.other + excluded.unnamed},
                           {"duplicate", excluded.duplicate}};
   document["summary"] = summary_json(summaries.overall);
   document["sources"] = summaries_json(summaries.sources);
   document["by_part"] = summaries_json(summaries.parts);
   document["by_family"] = summaries_json(summaries.families);
   document["hung"] = hung_json(validation.rows);
+  if (!summaries.collectives.by_size.empty()) {
+    document["crossovers"] = crossovers_json(crossovers_of(validation));
+  }
   return document;
 }
 

@@ -14,6 +14,9 @@ namespace {
 
 std::string heading(const char* text) { return "## " + std::string(text) + "\n\n"; }
 
+/// Heading of a section within a part.
+std::string subheading(const std::string& text) { return "### " + markdown_escaped(text) + "\n\n"; }
+
 std::string sentences(const std::string& text) { return markdown_escaped(text) + "\n\n"; }
 
 std::string table(const ReportTable& of) { return markdown_table(of.columns, of.rows) + "\n"; }
@@ -85,7 +88,11 @@ std::string peers_part(const Validation& validation) {
 std::string collectives_part(const Validation& validation, const Summaries& summaries) {
   const ReportTable of = collectives_table(validation, summaries);
   if (of.rows.empty()) return "";
-  return heading("Collectives") + sentences(collectives_note()) + table(of);
+  std::string text = heading("Collectives") + sentences(collectives_note()) + table(of);
+  const std::vector<Crossover> crossovers = crossovers_of(validation);
+  if (crossovers.empty()) return text;
+  return text + subheading("From latency to bandwidth") + sentences(crossovers_note(crossovers)) +
+         table(crossovers_table(crossovers));
 }
 
 std::string hung_part(const Validation& validation, const Summaries& summaries) {
@@ -101,9 +108,6 @@ std::string skipped_part(const Validation& validation) {
   }
   return text + table(excluded_table(validation));
 }
-
-/// Heading of a section within a part.
-std::string subheading(const std::string& text) { return "### " + markdown_escaped(text) + "\n\n"; }
 
 std::string ablation_part(const Ablation* ablation) {
   if (ablation == nullptr || ablation->stacks.empty()) return "";

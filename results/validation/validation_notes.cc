@@ -64,6 +64,18 @@ std::string collectives_note() {
          "percentile over groups (system, operation, number of GPUs) of the group's median error.";
 }
 
+std::string crossovers_note(const std::vector<Crossover>& crossovers) {
+  const CrossoverSummary summary = summary_of(crossovers);
+  return "The size from which on bandwidth counts and not latency, where two lines that fit a "
+         "curve "
+         "cross: measured, and simulated at the same sizes. Of " +
+         grouped(static_cast<std::uint64_t>(summary.n)) +
+         " measured curves that have two regimes " + share(summary.within) +
+         " are simulated to change within a factor " + fixed(crossover_factor, 0) +
+         "; the median factor is " +
+         (summary.median_factor ? fixed(*summary.median_factor, 1) : no_figure) + ".";
+}
+
 std::string verdicts_note() {
   return "The verdict on a run is the demand of its fullest stage against the limit of the device. "
          "AUROC is of demand over limit. Ladder edges: where one layout was tried at several "

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "results/validation/crossovers.h"
 #include "results/validation/summary.h"
 #include "results/validation/validated_row.h"
 
@@ -16,6 +17,7 @@ std::string validation_head(const Validation& validation, const Summaries& summa
 std::string errors_note();
 std::string order_note();
 std::string collectives_note();
+std::string crossovers_note(const std::vector<Crossover>& crossovers);
 std::string verdicts_note();
 std::string memory_note();
 std::string ranks_note();

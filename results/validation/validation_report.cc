@@ -213,7 +213,16 @@ class Page {
                       "Median of simulated over measured time of each operation, at sizes up to "
                       "twice as large as the mark's; above the line the simulator is too slow.",
                       "sizes") +
-           error_figure_html(true, "collective-errors");
+           error_figure_html(true, "collective-errors") + crossovers_part();
+  }
+
+  std::string crossovers_part() {
+    const std::vector<Crossover> crossovers = crossovers_of(validation_);
+    if (crossovers.empty()) return "";
+    files_.push_back({"crossovers.csv", crossovers_csv(crossovers)});
+    return "<h3>From latency to bandwidth</h3>\n" + paragraph_html(crossovers_note(crossovers)) +
+           table_html(crossovers_table(crossovers)) +
+           csv_link("crossovers.csv", "Crossovers as CSV");
   }
 
   std::string worst_part() {

@@ -225,6 +225,24 @@ ReportTable collectives_table(const Validation& validation, const Summaries& sum
   return table;
 }
 
+ReportTable crossovers_table(const std::vector<Crossover>& crossovers) {
+  ReportTable table{.columns = {{"Source"},
+                                {"System"},
+                                {"Operation"},
+                                {"GPUs", true},
+                                {"Measured, MiB", true},
+                                {"Simulated, MiB", true},
+                                {"Factor", true}},
+                    .rows = {}};
+  for (const Crossover& of : worst_first(crossovers)) {
+    table.rows.push_back({of.source, of.system, of.collective, count(of.gpus),
+                          mebibytes(of.measured),
+                          of.simulated ? mebibytes(*of.simulated) : no_figure,
+                          factor_of(of) ? fixed(*factor_of(of), 1) : no_figure});
+  }
+  return table;
+}
+
 ReportTable verdicts_table(const Summaries& summaries) {
   ReportTable table{.columns = {{"Source"},
                                 {"Out of memory, and said so", true},
@@ -332,6 +350,7 @@ ReportTable excluded_table(const Validation& validation) {
                    {"untuned run", count(of.untuned)},
                    {"a stated need, not a run (requirement)", count(of.requirement)},
                    {"failed for another reason than memory", count(of.other)},
+                   {"of a GPU that is not named, or between experts", count(of.unnamed)},
                    {"the same result again", count(of.duplicate)}}};
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "results/html_table.h"
+#include "results/validation/crossovers.h"
 #include "results/validation/row_groups.h"
 #include "results/validation/summary.h"
 #include "results/validation/validated_row.h"
@@ -33,6 +34,9 @@ ReportTable parts_table(const Validation& validation, const Summaries& summaries
 /// Errors of collectives by size, a line a source, and one of all; no line without a
 /// source.
 ReportTable collectives_table(const Validation& validation, const Summaries& summaries);
+/// Where collectives change from latency to bandwidth, a line a curve, the one that is furthest off
+/// first.
+ReportTable crossovers_table(const std::vector<Crossover>& crossovers);
 /// Verdicts on memory, and errors of memory: a line a source that says something of either.
 ReportTable verdicts_table(const Summaries& summaries);
 ReportTable memory_table(const Summaries& summaries);

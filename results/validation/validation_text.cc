@@ -13,6 +13,7 @@
 #include "results/columns.h"
 #include "results/number_text.h"
 #include "results/paragraph.h"
+#include "results/validation/crossovers.h"
 #include "results/validation/size_classes.h"
 #include "results/validation/validation_notes.h"
 
@@ -24,6 +25,8 @@ using Rows = std::vector<Row>;
 
 constexpr const char* nothing = "-";
 constexpr std::size_t hung_shown = 20;
+constexpr std::size_t crossovers_shown = 20;
+constexpr std::size_t system_characters = 34;
 
 std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
 
@@ -36,6 +39,11 @@ std::string share(std::optional<double> value) {
 
 std::string figure(std::optional<double> value) {
   return value && std::isfinite(*value) ? fixed(*value, 3) : std::string(nothing);
+}
+
+std::string shortened(const std::string& system) {
+  return system.size() <= system_characters ? system
+                                            : system.substr(0, system_characters - 2) + "..";
 }
 
 struct Counts {
@@ -79,6 +87,7 @@ std::string excluded_text(const ExcludedRows& excluded) {
       {excluded.other, "failed for another reason than memory"},
       {excluded.flag, "flagged as inconsistent"},
       {excluded.untuned, "untuned"},
+      {excluded.unnamed, "of a GPU that is not named or between experts"},
       {excluded.duplicate, "measured twice"}};
   std::string text;
   for (const auto& [number, reason] : reasons) {
@@ -167,6 +176,20 @@ std::string size_table(const Lines& lines) {
   return rows.size() == 1 ? "" : columns_text(rows);
 }
 
+/// Those that are furthest off.
+std::string crossover_text(const std::vector<Crossover>& crossovers) {
+  if (crossovers.empty()) return "";
+  Rows rows{{"crossover, MiB", "operation", "GPUs", "measured", "simulated", "factor"}};
+  for (const Crossover& of : worst_first(crossovers)) {
+    if (rows.size() > crossovers_shown) break;
+    const std::optional<double> factor = factor_of(of);
+    rows.push_back({shortened(of.system), of.collective, count(of.gpus), mebibytes(of.measured),
+                    of.simulated ? mebibytes(*of.simulated) : nothing,
+                    factor ? fixed(*factor, 1) : nothing});
+  }
+  return columns_text(rows) + paragraph("", 0, crossovers_note(crossovers));
+}
+
 /// Reasons that differ only after their first colon are one.
 std::string kind_of(const std::string& reason) { return reason.substr(0, reason.find(": ")); }
 
@@ -243,6 +266,7 @@ std::string validation_text(const Validation& validation, const Summaries& summa
   add(memory_table(runs));
   add(collective_table(collectives));
   add(size_table(collectives));
+  add(crossover_text(crossovers_of(validation)));
   add(skipped_text(validation.skipped));
   add(hung_text(validation, summaries));
   if (runs.empty() && collectives.empty()) return text;

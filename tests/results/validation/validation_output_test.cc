@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -79,7 +80,7 @@ Validation small() {
 TEST(ValidationJson, HasTheKeysOfTheContractInItsOrder) {
   const Json json = json_of(small());
   EXPECT_EQ(keys_of(json), (Keys{"schema", "version", "rows", "skipped", "excluded", "summary",
-                                 "sources", "by_part", "by_family", "hung"}));
+                                 "sources", "by_part", "by_family", "hung", "crossovers"}));
   EXPECT_EQ(json["schema"], "cubicbench.validate/1");
   const Keys of_a_run{"id",
                       "source",
@@ -173,6 +174,28 @@ TEST(ValidationJson, SaysWhatTheRowsSay) {
             (Json{{"<1MiB", 0.5}, {"1-64MiB", nullptr}, {">=64MiB", nullptr}}));
   EXPECT_EQ(json["by_part"]["moe"]["n"], 0);
   EXPECT_EQ(json["by_part"]["moe"]["coverage"], 0.0);
+}
+
+TEST(ValidationJson, CrossoversStandInMebibytes) {
+  constexpr double mebibyte = 0x1p20;
+  Validation validation;
+  for (double size = 1024.0; size <= 1024.0 * mebibyte; size *= 2.0) {
+    // 10 us + S / 1 GB/s and (10 us + 1 MiB / 1 GB/s) + S / 1 TB/s meet near 1 MiB.
+    const double time = std::min(1e-5 + size / 1e9, 1e-5 + mebibyte * 0.999e-9 + size / 1e12);
+    ValidatedRow row = collective_row();
+    row.size_bytes = size;
+    row.step_time_measured = time;
+    row.step_time_simulated = size / 1e9;
+    validation.rows.push_back(row);
+  }
+  const Json of = json_of(validation)["crossovers"];
+  EXPECT_EQ(keys_of(of), (Keys{"n", "share_within_factor_3", "median_factor", "curves"}));
+  EXPECT_EQ(of["n"], 1);
+  EXPECT_EQ(of["share_within_factor_3"], 0.0);
+  EXPECT_EQ(of["median_factor"], nullptr);
+  EXPECT_NEAR(of["curves"][0]["measured_mib"], 1.0, 1e-6);
+  EXPECT_EQ(of["curves"][0]["simulated_mib"], nullptr);
+  EXPECT_FALSE(json_of({}).contains("crossovers"));
 }
 
 TEST(ValidationJson, FiguresWithoutRowsAreNull) {
