@@ -173,15 +173,20 @@ sim::Network read_network(const Document& document, std::vector<Problem>& proble
   Description in(json, document.file, Kind::network, problems);
   sim::Network network;
   network.intra_bandwidth = {in.required("intra_bandwidth_gb_s", 0.001, 1e6) * giga};
-  network.intra_efficiency = in.number("intra_efficiency", 0.01, 1.0, network.intra_efficiency);
-  network.intra_latency = {in.number("intra_latency_us", 0.0, 1e6, 0.0) * micro};
+  network.intra.simple.share = in.number("intra_efficiency", 0.01, 1.0, network.intra.simple.share);
+  network.intra.simple.step = {in.number("intra_latency_us", 0.0, 1e6, 0.0) * micro};
   network.inter_bandwidth = {in.required("inter_bandwidth_gb_s", 0.001, 1e6) * giga};
-  network.inter_efficiency = in.number("inter_efficiency", 0.01, 1.0, network.inter_efficiency);
-  network.all_to_all_efficiency =
-      in.number("all_to_all_efficiency", 0.01, 1.0, network.all_to_all_efficiency);
-  network.inter_latency = {in.number("inter_latency_us", 0.0, 1e6, 0.0) * micro};
+  network.inter.gather.share = in.number("inter_efficiency", 0.01, 1.0, network.inter.gather.share);
+  network.inter.reduce.share = network.inter.gather.share;
+  network.inter.message.share = network.inter.gather.share;
+  network.inter.exchange.share =
+      in.number("all_to_all_efficiency", 0.01, 1.0, network.inter.exchange.share);
+  network.inter.message.base = {in.number("inter_latency_us", 0.0, 1e6, 0.0) * micro};
+  network.inter.gather.base = network.inter.message.base;
+  network.inter.reduce.base = network.inter.message.base;
   network.direct_peers = in.integer("direct_peers", 0, 1023, 0);
-  network.collective_overhead = {in.number("collective_overhead_us", 0.0, 1e6, 0.0) * micro};
+  if (network.direct_peers > 0) network.domain = sim::DomainKind::direct;
+  network.intra.simple.base = {in.number("collective_overhead_us", 0.0, 1e6, 0.0) * micro};
   in.finish();
   return network;
 }

@@ -13,6 +13,22 @@ namespace {
 
 constexpr std::int64_t gpus_max = 1 << 20;
 
+sim::Collective collective_of(CollectiveOperation operation) {
+  switch (operation) {
+    case CollectiveOperation::all_gather:
+      return sim::Collective::all_gather;
+    case CollectiveOperation::all_reduce:
+      return sim::Collective::all_reduce;
+    case CollectiveOperation::all_to_all:
+      return sim::Collective::all_to_all;
+    case CollectiveOperation::broadcast:
+      return sim::Collective::broadcast;
+    case CollectiveOperation::point_to_point:
+      break;
+  }
+  return sim::Collective::send_receive;
+}
+
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 /// Asks one row's question; stops at the first thing that has no answer.
@@ -124,21 +140,7 @@ class Asking {
 
   sim::Seconds time() const {
     const sim::Bytes size{*row_.size_bytes};
-    switch (operation_->operation) {
-      case CollectiveOperation::all_gather:
-        return sim::all_gather(size, group_, network_);
-      case CollectiveOperation::all_reduce:
-        return sim::all_reduce(size, group_, network_);
-      case CollectiveOperation::all_to_all:
-        return sim::all_to_all(size, group_, network_);
-      case CollectiveOperation::broadcast:
-        return sim::broadcast(size, group_, network_);
-      case CollectiveOperation::point_to_point:
-        break;
-    }
-    // A benchmark launches each message on its own.
-    return network_.collective_overhead +
-           sim::point_to_point(size, sim::nodes_of(group_) > 1, network_);
+    return sim::collective_cost(collective_of(operation_->operation), size, group_, network_).time;
   }
 
   const CollectiveMeasurement& row_;

@@ -268,7 +268,10 @@ class Mapping {
     scenario.cluster.network = chosen->network;
     const int peers =
         direct_peers(network_choices(), network_device_, scenario.cluster.gpus_per_node);
-    if (peers > 0) scenario.cluster.network.direct_peers = peers;
+    if (peers > 0) {
+      scenario.cluster.network.domain = sim::DomainKind::direct;
+      scenario.cluster.network.direct_peers = peers;
+    }
     if (row_.nic_gbps_per_gpu && !is_nominal(row_.fabric)) {
       const double bytes_per_s = *row_.nic_gbps_per_gpu * 1e9 / bits_per_byte;
       scenario.cluster.network.inter_bandwidth = sim::BytesPerSecond{bytes_per_s};

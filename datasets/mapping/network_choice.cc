@@ -72,9 +72,9 @@ std::optional<ChosenNetwork> of_library(const std::string& name) {
 ChosenNetwork joined(const ChosenNetwork& inside, const ChosenNetwork& between) {
   sim::Network network = inside.network;
   network.inter_bandwidth = between.network.inter_bandwidth;
-  network.inter_efficiency = between.network.inter_efficiency;
-  network.inter_latency = between.network.inter_latency;
-  network.all_to_all_efficiency = between.network.all_to_all_efficiency;
+  network.inter = between.network.inter;
+  network.fabric = between.network.fabric;
+  network.tiers = between.network.tiers;
   if (network == between.network) return between;
   return {.name = inside.name + " with " + between.name, .network = network};
 }

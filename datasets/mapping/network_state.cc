@@ -33,7 +33,11 @@ void cap_rate(double all_reduce, sim::Cluster& cluster) {
   if (cluster.gpus < nodes_of_rings * cluster.gpus_per_node) return;
   sim::Network& network = cluster.network;
   const double nominal = cluster.gpus_per_node * network.inter_bandwidth.value / giga;
-  network.inter_efficiency = std::min(network.inter_efficiency, all_reduce / nominal);
+  const auto cap = [&](sim::FabricFamily& family) {
+    family.share = std::min(family.share, all_reduce / nominal);
+  };
+  cap(network.inter.reduce);
+  cap(network.inter.gather);
 }
 
 }  // namespace

@@ -149,8 +149,8 @@ void no_stragglers(Cluster& cluster, Stack& /*same*/) { cluster.jitter = 0.0; }
 void no_network_state(Cluster& cluster, Stack& /*same*/) { cluster.state = {}; }
 
 void no_network_latency(Cluster& cluster, Stack& /*same*/) {
-  cluster.network.intra_latency = {};
-  cluster.network.inter_latency = {};
+  cluster.network.intra_delay = 0.0;
+  cluster.network.inter_delay = 0.0;
   cluster.network.collective_overhead = {};
 }
 

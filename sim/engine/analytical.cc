@@ -166,9 +166,10 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
   const double m = program.micro_batches;
   const double v = program.chunks;
   const bool piped = program.stages > 1.0;
-  const Seconds hop = piped ? point_to_point(program.boundary, program.mesh.pipeline_crosses_nodes,
-                                             on.cluster.network)
-                            : Seconds{};
+  const Seconds hop =
+      piped ? point_to_point(program.boundary, program.mesh.pipeline_crosses_nodes,
+                             static_cast<std::int64_t>(program.stages), on.cluster.network)
+            : Seconds{};
   const Seconds hops_each = (2.0 * v * (1.0 - on.stack.pipeline_overlap)) * hop;
   Seconds through;  // every stage's largest chunk once
   Seconds paced;    // what the slowest stage adds to that

@@ -1,99 +1,110 @@
 #include "sim/network/collective.h"
 
-#include <algorithm>
-#include <bit>
+#include "sim/network/domain_cost.h"
+#include "sim/network/fabric_cost.h"
 
 namespace cubicbench::sim {
 namespace {
 
-constexpr double tree_bandwidth_share = 0.92;  // NCCL's cost model, tree over ring
+/// What NCCL chooses among.
+constexpr AlgorithmSet library = AlgorithmSet(Algorithm::ring)
+                                     .with(Algorithm::tree)
+                                     .with(Algorithm::nvls)
+                                     .with(Algorithm::nvls_tree)
+                                     .with(Algorithm::direct);
 
-constexpr Seconds all_to_all_peer = 0.72_us;  // start-up a peer, XLA and nccl-tests sweeps
-
-/// Rate inside a node. Without a switch `ranks` GPUs have only the links to each other, a share of
-/// (r - 1) / direct_peers.                                             [docs/models.md, Eq. C-8]
-BytesPerSecond node_bandwidth(std::int64_t ranks, const Network& network) {
-  const double peers = network.direct_peers;
-  const double share =
-      ranks < 2 || peers == 0.0 ? 1.0 : std::min(1.0, (static_cast<double>(ranks) - 1.0) / peers);
-  return share * (network.intra_bandwidth * network.intra_efficiency);
+Cheapest cheapest_of(Collective op, Bytes size, const Group& group, const Network& network,
+                     AlgorithmSet wanted) {
+  Cheapest cheapest(wanted);
+  if (nodes_of(group) == 1) {
+    offer_domain(op, size, group, network, cheapest);
+  } else {
+    offer_fabric(op, size, group, network, cheapest);
+  }
+  return cheapest;
 }
 
-Seconds ring_latency(const Group& group, const Network& network) {
-  return static_cast<double>(group.ranks_per_node - 1) * network.intra_latency +
-         static_cast<double>(nodes_of(group) - 1) * network.inter_latency;
+CollectiveCost cost_of(const Candidate& best) {
+  CollectiveCost cost{.time = best.time(), .algorithm = best.algorithm, .protocol = best.protocol};
+  if (max(best.domain, best.adapters) > best.start) {
+    cost.bottleneck = best.adapters < best.domain ? Bottleneck::domain : best.outside;
+  }
+  return cost;
 }
 
-Seconds tree_latency(const Group& group, const Network& network) {
-  const auto depth = std::bit_width(static_cast<std::uint64_t>(nodes_of(group) - 1));
-  return 2.0 * (static_cast<double>(group.ranks_per_node - 1) * network.intra_latency +
-                static_cast<double>(depth) * network.inter_latency);
-}
-
-/// (n - 1) / n * S / B.
-Seconds ring_transfer(Bytes payload, const Group& group, const Network& network) {
-  const auto n = static_cast<double>(group.ranks);
-  return ((n - 1.0) / n) * (payload / bus_bandwidth(group, network));
+Seconds time_of(Collective op, Bytes size, const Group& group, const Network& network) {
+  if (group.ranks == 1) {
+    return {};
+  }
+  return cheapest_of(op, size, group, network, library).time();
 }
 
 }  // namespace
 
-std::int64_t nodes_of(const Group& group) {
-  return (group.ranks + group.ranks_per_node - 1) / group.ranks_per_node;
+double bus_factor(Collective op, std::int64_t ranks) {
+  const auto n = static_cast<double>(ranks);
+  switch (op) {
+    case Collective::all_reduce:
+      return 2.0 * (n - 1.0) / n;
+    case Collective::all_gather:
+    case Collective::reduce_scatter:
+    case Collective::all_to_all:
+      return (n - 1.0) / n;
+    case Collective::broadcast:
+    case Collective::send_receive:
+      break;
+  }
+  return 1.0;
+}
+
+CollectiveCost collective_cost(Collective op, Bytes size, const Group& group,
+                               const Network& network) {
+  if (group.ranks == 1) return {};
+  return cost_of(cheapest_of(op, size, group, network, library).best());
+}
+
+std::optional<CollectiveCost> collective_cost(Collective op, Bytes size, const Group& group,
+                                              const Network& network, Algorithm algorithm) {
+  if (group.ranks == 1) return CollectiveCost{};
+  const Cheapest cheapest = cheapest_of(op, size, group, network, AlgorithmSet(algorithm));
+  if (!cheapest.found()) return std::nullopt;
+  return cost_of(cheapest.best());
 }
 
 BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
-  const BytesPerSecond inside = node_bandwidth(group.ranks_per_node, network);
+  const BytesPerSecond inside = ring_rate(group.ranks_per_node, group.torus_axes, network);
   if (nodes_of(group) == 1) {
     return inside;
   }
-  const BytesPerSecond nic = network.inter_bandwidth * network.inter_efficiency;
-  return min(inside, static_cast<double>(group.ranks_per_node) * nic);
+  const double share = group.ring_share * network.inter_efficiency * network.inter.gather.share;
+  return min(inside, (share * static_cast<double>(group.ranks_per_node)) * network.inter_bandwidth);
 }
 
 Seconds all_gather(Bytes gathered, const Group& group, const Network& network) {
-  if (group.ranks == 1) {
-    return {};
-  }
-  return network.collective_overhead + ring_latency(group, network) +
-         ring_transfer(gathered, group, network);
+  return time_of(Collective::all_gather, gathered, group, network);
+}
+
+Seconds reduce_scatter(Bytes input, const Group& group, const Network& network) {
+  return time_of(Collective::reduce_scatter, input, group, network);
 }
 
 Seconds all_reduce(Bytes payload, const Group& group, const Network& network) {
-  if (group.ranks == 1) {
-    return {};
-  }
-  const Seconds transfer = 2.0 * ring_transfer(payload, group, network);
-  const Seconds ring = 2.0 * ring_latency(group, network) + transfer;
-  const Seconds tree = tree_latency(group, network) + transfer / tree_bandwidth_share;
-  return network.collective_overhead + min(ring, tree);
+  return time_of(Collective::all_reduce, payload, group, network);
 }
 
 Seconds all_to_all(Bytes payload, const Group& group, const Network& network) {
-  if (group.ranks == 1) {
-    return {};
-  }
-  const auto n = static_cast<double>(group.ranks);
-  const auto r = static_cast<double>(group.ranks_per_node);
-  const Seconds inside =
-      ((r - 1.0) / n) * (payload / node_bandwidth(group.ranks_per_node, network));
-  const Seconds across =
-      ((n - r) / n) * (payload / (network.inter_bandwidth * network.all_to_all_efficiency));
-  return max(network.collective_overhead, n * all_to_all_peer) + max(inside, across);
+  return time_of(Collective::all_to_all, payload, group, network);
 }
 
 Seconds broadcast(Bytes payload, const Group& group, const Network& network) {
-  if (group.ranks == 1) {
-    return {};
-  }
-  return network.collective_overhead + ring_latency(group, network) +
-         payload / bus_bandwidth(group, network);
+  return time_of(Collective::broadcast, payload, group, network);
 }
 
-Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network) {
-  return crosses_nodes ? network.inter_latency +
-                             payload / (network.inter_bandwidth * network.inter_efficiency)
-                       : network.intra_latency + payload / node_bandwidth(2, network);
+Seconds point_to_point(Bytes payload, bool crosses_nodes, std::int64_t ranks,
+                       const Network& network) {
+  const Group group{.ranks = ranks, .ranks_per_node = 1};
+  return crosses_nodes ? fabric_message(payload, group, network).time()
+                       : domain_message(payload, ranks, network).time();
 }
 
 }  // namespace cubicbench::sim

@@ -1,59 +1,83 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/base/units.h"
-#include "sim/hardware/cluster.h"
+#include "sim/hardware/network.h"
+#include "sim/network/group.h"
 
 namespace cubicbench::sim {
 
-/// A communicator as the two-level network sees it.
-struct Group {
-  std::int64_t ranks = 1;
-  std::int64_t ranks_per_node = 1;  ///< members that share a node, 1 <= ranks_per_node <= ranks
+enum class Collective : std::uint8_t {
+  all_gather,
+  reduce_scatter,
+  all_reduce,
+  all_to_all,
+  broadcast,
+  send_receive,  ///< every rank to the next
+};
+constexpr std::size_t collective_count = 6;
 
-  bool operator==(const Group&) const = default;
+/// As NCCL names them, and three that it has not.
+enum class Algorithm : std::uint8_t {
+  ring,
+  tree,                ///< double binary tree
+  nvls,                ///< reduction in the NVSwitch of one domain
+  nvls_tree,           ///< the same in each domain, trees between them
+  in_network,          ///< reduction in the switches between nodes (SHARP, NCCL's CollNet)
+  pat,                 ///< parallel aggregated trees, one rank a node
+  recursive_doubling,  ///< exchange with partners at distances 1, 2, 4, ...
+  hierarchical,        ///< a ring in each domain around a ring between them
+  direct,              ///< every pair for itself
+};
+constexpr std::size_t algorithm_count = 9;
+
+enum class Protocol : std::uint8_t { ll, ll128, simple };
+constexpr std::size_t protocol_count = 3;
+
+/// What most of the time goes to.
+enum class Bottleneck : std::uint8_t {
+  latency,      ///< start-up, steps and the pipeline's fill
+  domain,       ///< links of the fast domain
+  adapters,     ///< of a node
+  upper_tiers,  ///< oversubscribed links above the nodes
+};
+constexpr std::size_t bottleneck_count = 4;
+
+struct CollectiveCost {
+  Seconds time;
+  Algorithm algorithm = Algorithm::ring;
+  Protocol protocol = Protocol::simple;
+  Bottleneck bottleneck = Bottleneck::latency;
 };
 
-/// Nodes that `group` touches, rounded up.
-std::int64_t nodes_of(const Group& group);
+/// Cost of one collective in the size convention of [nccl-tests]: the gathered buffer of an
+/// all-gather, the input of a reduce-scatter, else the buffer of a rank.
+///
+/// The library takes the cheapest of the (algorithm, protocol) pairs that it has for the group, as
+/// NCCL's tuner does (docs/models.md, section C); with `algorithm` the cheapest protocol of that
+/// one, nothing where the group or the network cannot run it. One rank costs nothing.
+CollectiveCost collective_cost(Collective op, Bytes size, const Group& group,
+                               const Network& network);
+std::optional<CollectiveCost> collective_cost(Collective op, Bytes size, const Group& group,
+                                              const Network& network, Algorithm algorithm);
 
-/// B of Eq. C-1: the bandwidth at which a ring over `group` passes bytes on.
+/// f of nccl-tests: bus bandwidth over algorithm bandwidth of `ranks` ranks.
+double bus_factor(Collective op, std::int64_t ranks);
+
+/// Payload rate at which a ring over `group` passes bytes on when latency does not count.
 BytesPerSecond bus_bandwidth(const Group& group, const Network& network);
 
-/// All-gather to a buffer of `gathered` bytes; a reduce-scatter of as many costs the same.
-///
-///   T = overhead + (r - 1) a_in + (N - 1) a_out + (n - 1) / n * S / B       [docs/models.md, Eq.
-///   C-1] B = in-node rate when N = 1, else min(in-node rate, r * NIC rate)
-///
-/// n ranks on N nodes, r a node. Source of the bandwidth term: [nccl-tests] "AllGather". The
-/// network step count N - 1 is that of NCCL's cost model. One rank costs nothing. Left out:
-/// contention and oversubscribed tiers.
+// The time alone.
 Seconds all_gather(Bytes gathered, const Group& group, const Network& network);
-
-/// All-reduce of `payload` bytes a rank: the faster of ring (a reduce-scatter and an all-gather)
-/// and double binary tree (2 log2 N network steps at 0.92 of the ring's bandwidth) [Eq. C-2, C-3].
+Seconds reduce_scatter(Bytes input, const Group& group, const Network& network);
 Seconds all_reduce(Bytes payload, const Group& group, const Network& network);
-
-/// All-to-all in which the busiest rank sends or receives `payload` bytes, its own share included:
-///
-///   T = max(overhead, n a_peer) + max((r - 1) / n * S / B_in, (n - r) / n * S / NIC)   [Eq. C-6]
-///
-/// In-node and network parts overlap; a rank has one NIC, so across nodes the bus bandwidth tends
-/// to N / (N - 1) times its rate. Source: the start-up a peer (0.72 us) and the form, published
-/// nccl-tests and XLA sweeps on up to 72 GPUs. Left out: the chunk threshold at small sizes.
+/// `payload`: what the busiest rank sends or receives, its own share included.
 Seconds all_to_all(Bytes payload, const Group& group, const Network& network);
-
-/// Broadcast of `payload` bytes from one rank to the others of `group`; a reduction to one rank
-/// costs the same.
-///
-///   T = overhead + (r - 1) a_in + (N - 1) a_out + S / B                          [Eq. C-7]
-///
-/// A pipelined ring in which every rank passes the whole buffer on: bus bandwidth is size over
-/// time. Symbols as in all_gather(). Source: [nccl-tests] "Broadcast". Left out: trees.
 Seconds broadcast(Bytes payload, const Group& group, const Network& network);
-
-/// One message between neighbours, inside a node or across [Eq. C-4].
-Seconds point_to_point(Bytes payload, bool crosses_nodes, const Network& network);
+/// One message between neighbours of a communicator of `ranks`, inside a node or across.
+Seconds point_to_point(Bytes payload, bool crosses_nodes, std::int64_t ranks,
+                       const Network& network);
 
 }  // namespace cubicbench::sim

@@ -45,8 +45,8 @@ double cost_of(const TableShards& shards, const Plan& plan, const Cluster& clust
   const double sent = real(shards.width) * wire_bytes(plan.forward_comm_dtype);
   const Network& network = cluster.network;
   const BytesPerSecond wire = cluster.gpus > cluster.gpus_per_node
-                                  ? network.inter_bandwidth * network.all_to_all_efficiency
-                                  : network.intra_bandwidth * network.intra_efficiency;
+                                  ? network.inter.exchange.share * network.inter_bandwidth
+                                  : network.intra.exchange_share * network.intra_bandwidth;
   return (Bytes{read} / cluster.device.memory_bandwidth + Bytes{sent} / wire).value;
 }
 

@@ -69,10 +69,10 @@ TEST(Networks, AreFasterInsideANodeThanBetweenNodes) {
   for (const Entry& entry : names(Kind::network)) {
     SCOPED_TRACE(entry.name);
     const sim::Network network = network_of(entry.name);
-    EXPECT_GT(network.intra_bandwidth * network.intra_efficiency,
-              network.inter_bandwidth * network.inter_efficiency);
-    EXPECT_LT(network.intra_latency, network.inter_latency);
-    EXPECT_GT(network.collective_overhead.value, 0.0);
+    EXPECT_GT(network.intra.simple.share * network.intra_bandwidth,
+              network.inter.gather.share * network.inter_bandwidth);
+    EXPECT_LT(network.intra.simple.step, network.inter.message.base);
+    EXPECT_GT(network.intra.simple.base.value, 0.0);
   }
 }
 

@@ -48,7 +48,7 @@ TEST(NetworkChoice, IsThePairsThenTheDevicesWithTheFabricsBetweenNodes) {
   const sim::Network& between = library().networks.at("llama3-roce");
   EXPECT_EQ(joined->network.intra_bandwidth, inside.intra_bandwidth);
   EXPECT_EQ(joined->network.inter_bandwidth, between.inter_bandwidth);
-  EXPECT_EQ(joined->network.inter_latency, between.inter_latency);
+  EXPECT_EQ(joined->network.inter, between.inter);
 }
 
 TEST(NetworkChoice, ADeviceOfOnesOwnHasThatOfTheOneMostLikeIt) {

@@ -16,7 +16,7 @@ sim::Cluster cluster_of(int gpus) {
   cluster.gpus_per_node = 8;
   cluster.network.intra_bandwidth = 450_GBps;
   cluster.network.inter_bandwidth = 50_GBps;
-  cluster.network.inter_efficiency = 0.8;
+  cluster.network.inter.reduce.share = cluster.network.inter.gather.share = 0.8;
   return cluster;
 }
 
@@ -50,14 +50,14 @@ TEST(MeasuredNetwork, ALayerOfTenHalvesWaitsAndWeightsFeelHalfOfOne) {
 }
 
 TEST(MeasuredNetwork, ANodeSendsNoMoreThanTheAllReduceOfTheJob) {
-  EXPECT_DOUBLE_EQ(measured(128, fabric_of(200.0, 124.0)).network.inter_efficiency, 0.5);
-  EXPECT_DOUBLE_EQ(measured(128, fabric_of(399.0, 124.0)).network.inter_efficiency, 0.8);
+  EXPECT_DOUBLE_EQ(measured(128, fabric_of(200.0, 124.0)).network.inter.reduce.share, 0.5);
+  EXPECT_DOUBLE_EQ(measured(128, fabric_of(399.0, 124.0)).network.inter.reduce.share, 0.8);
   // Of two nodes it is no rate of their adapters.
-  EXPECT_DOUBLE_EQ(measured(16, fabric_of(200.0, 220.0)).network.inter_efficiency, 0.8);
+  EXPECT_DOUBLE_EQ(measured(16, fabric_of(200.0, 220.0)).network.inter.reduce.share, 0.8);
 }
 
 TEST(MeasuredNetwork, OfRanksThatWaitTheAllReduceShowsTheirWait) {
-  EXPECT_DOUBLE_EQ(measured(512, fabric_of(13.0, 6.4)).network.inter_efficiency, 176.0 / 400.0);
+  EXPECT_DOUBLE_EQ(measured(512, fabric_of(13.0, 6.4)).network.inter.reduce.share, 176.0 / 400.0);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ TEST(Analytical, MoreBandwidthNeverSlows) {
       [](Cluster& c) { c.network.intra_bandwidth *= 1.5; },
       [](Cluster& c) { c.network.inter_bandwidth *= 1.5; },
       [](Cluster& c) { c.device.memory_bandwidth *= 1.5; },
-      [](Cluster& c) { c.network.inter_latency *= 0.5; },
+      [](Cluster& c) { c.network.inter_delay *= 0.5; },
       [](Cluster& c) {
         for (FlopsPerSecond& peak : c.device.matmul_peak) {
           peak *= 1.5;
@@ -116,9 +116,8 @@ TEST(Analytical, HalfTheRatesAndTwiceTheLatenciesTakeTwiceAsLong) {
   slow.device.kernel_overhead *= 2.0;
   slow.network.intra_bandwidth *= 0.5;
   slow.network.inter_bandwidth *= 0.5;
-  slow.network.intra_latency *= 2.0;
-  slow.network.inter_latency *= 2.0;
-  slow.network.collective_overhead *= 2.0;
+  slow.network.intra_delay *= 2.0;
+  slow.network.inter_delay *= 2.0;
   Stack stack = round_stack();
   stack.host_layer_forward *= 2.0;
   stack.latency_per_rank *= 2.0;
@@ -189,8 +188,8 @@ TEST(Analytical, BubbleOfEqualStagesIsTheTextbookFraction) {
   Stack stack = round_stack();
   stack.pipeline_overlap = 1.0;
   Cluster cluster = roomy_cluster();
-  cluster.network.inter_latency = 0_s;
-  cluster.network.intra_latency = 0_s;
+  cluster.network.inter_delay = 0.0;
+  cluster.network.intra_delay = 0.0;
   cluster.network.intra_bandwidth = BytesPerSecond{1e18};
   cluster.network.inter_bandwidth = BytesPerSecond{1e18};
   Plan plan = round_plan();

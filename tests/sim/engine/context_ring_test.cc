@@ -15,8 +15,7 @@ struct ContextParts {
 ContextParts parts(std::int64_t ranks, const Stack& stack, BytesPerSecond link) {
   Cluster cluster = round_cluster(8);
   cluster.network.intra_bandwidth = link;
-  cluster.network.intra_latency = Seconds{};
-  cluster.network.collective_overhead = Seconds{};
+  cluster.network.intra_delay = 0.0;
   cluster.device.memory = Bytes{1e15};
   Plan plan;
   plan.context_parallel = ranks;

@@ -12,8 +12,7 @@ WeightTime once_a_step(bool zero1, std::int64_t ranks, Seconds latency, Seconds 
   Cluster cluster = round_cluster(8);
   cluster.network.intra_bandwidth = BytesPerSecond{1e30};
   cluster.network.inter_bandwidth = BytesPerSecond{1e30};
-  cluster.network.inter_latency = {};
-  cluster.network.collective_overhead = {};
+  cluster.network.inter_delay = 0.0;
   cluster.state.collective_wait = slow;
   Stack stack = round_stack();
   stack.latency_per_rank = latency;

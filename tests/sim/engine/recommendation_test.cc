@@ -103,7 +103,7 @@ TEST(Recommendation, BetterHardwareNeverSlows) {
       [](Cluster& c) { c.network.inter_bandwidth *= 1.5; },
       [](Cluster& c) { c.device.memory_bandwidth *= 1.5; },
       [](Cluster& c) { c.device.host_bandwidth *= 1.5; },
-      [](Cluster& c) { c.network.inter_latency *= 0.5; },
+      [](Cluster& c) { c.network.inter_delay *= 0.5; },
       [](Cluster& c) {
         for (FlopsPerSecond& peak : c.device.matmul_peak) {
           peak *= 1.5;
@@ -132,9 +132,8 @@ TEST(Recommendation, HalfTheRatesAndTwiceTheLatenciesTakeTwiceAsLong) {
   slow.device.kernel_overhead *= 2.0;
   slow.network.intra_bandwidth *= 0.5;
   slow.network.inter_bandwidth *= 0.5;
-  slow.network.intra_latency *= 2.0;
-  slow.network.inter_latency *= 2.0;
-  slow.network.collective_overhead *= 2.0;
+  slow.network.intra_delay *= 2.0;
+  slow.network.inter_delay *= 2.0;
   Stack stack = round_stack();
   stack.host_layer_forward *= 2.0;
   stack.latency_per_rank *= 2.0;

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/network/candidate.h"
+
+namespace cubicbench::sim {
+
+/// Rate of the links of a GPU that `ranks` members of one domain can use for each other, one
+/// direction [docs/models.md, Eq. C-8]. `axes`: of a torus, those that the members lie along.
+BytesPerSecond domain_rate(std::int64_t ranks, int axes, const Network& network);
+
+/// What rings of few ranks reach of the rate: 1 - loss / (n - 1).
+double small_group_share(std::int64_t ranks, const Network& network);
+
+/// What large ring collectives of `ranks` members reach.
+BytesPerSecond ring_rate(std::int64_t ranks, int axes, const Network& network);
+
+/// Can the switch of the domain reduce for `ranks` members? NCCL's tables have rings up to four.
+bool reduces_in_switch(std::int64_t ranks, const Network& network);
+
+/// Payload over time of a reduction in the switch when latency does not count.
+BytesPerSecond switch_rate(const Network& network);
+
+/// Fill of one: `costs.nvls_fill` for each doubling of its ranks beyond the first.
+Seconds switch_fill(Bytes size, std::int64_t ranks, const Network& network);
+
+/// sqrt(MB f): a pipeline's fill grows so up to 1 GiB, where chunks stop growing.
+double fill_of(Bytes size, double factor);
+
+/// Offers what a library can do with a group in one domain.
+void offer_domain(Collective op, Bytes size, const Group& group, const Network& network,
+                  Cheapest& cheapest);
+
+/// Channels of a pair whose communicator has `ranks` ranks, for a message of `size` bytes: they
+/// double with the message and are fewer a pair among more ranks. Source: NCCL, which has 32 for
+/// messages and gives each at least 16 MiB.
+double message_channels(Bytes size, std::int64_t ranks);
+
+/// Send and receive inside a domain [docs/models.md, Eq. C-4].
+Candidate domain_message(Bytes size, std::int64_t ranks, const Network& network);
+
+}  // namespace cubicbench::sim

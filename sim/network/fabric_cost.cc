@@ -1,0 +1,188 @@
+#include "sim/network/fabric_cost.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/network/domain_cost.h"
+
+namespace cubicbench::sim {
+namespace {
+
+double real(std::int64_t number) { return static_cast<double>(number); }
+
+/// What all candidates between nodes share.
+struct Call {
+  Collective op;
+  Bytes size;
+  const Group& group;
+  const Network& network;
+  double nodes;
+  double depth;         ///< of a binary tree over the nodes: 1 of two nodes
+  BytesPerSecond nics;  ///< of the group's members on one node, what tiers leave of them
+};
+
+Call call_of(Collective op, Bytes size, const Group& group, const Network& network) {
+  const std::int64_t nodes = nodes_of(group);
+  const double share = op == Collective::all_to_all ? group.all_to_all_share : group.ring_share;
+  return {.op = op,
+          .size = size,
+          .group = group,
+          .network = network,
+          .nodes = real(nodes),
+          .depth = real(std::bit_width(static_cast<std::uint64_t>(nodes - 1))),
+          .nics = (share * network.inter_efficiency * real(group.ranks_per_node)) *
+                  network.inter_bandwidth};
+}
+
+Bottleneck outside_of(const Call& call) {
+  const double share =
+      call.op == Collective::all_to_all ? call.group.all_to_all_share : call.group.ring_share;
+  return share < 1.0 ? Bottleneck::upper_tiers : Bottleneck::adapters;
+}
+
+// Start-ups are of two nodes; what each further network step takes is NCCL's own.
+struct NetworkStep {
+  Seconds low, simple;
+};
+constexpr NetworkStep tree_step{.low = {5e-6}, .simple = {14e-6}};
+constexpr NetworkStep ring_step{.low = {2.7e-6}, .simple = {14e-6}};
+
+Seconds start_of(const Call& call, Seconds start) {
+  return call.network.collective_overhead + call.network.inter_delay * start;
+}
+
+/// The regime of short latency: few bytes in flight, LL or LL128.
+void offer_low(const Call& call, const FabricFamily& family, Algorithm algorithm, Seconds more,
+               Cheapest& cheapest) {
+  if (family.low_share <= 0.0) return;
+  Candidate candidate{.algorithm = algorithm, .protocol = Protocol::ll};
+  candidate.outside = outside_of(call);
+  candidate.start = start_of(call, family.low_base + more);
+  candidate.adapters = call.size / (family.low_share * call.nics);
+  cheapest.offer(candidate);
+}
+
+/// Rings: every byte crosses the adapters of each node once a round, and each node beyond the
+/// second adds a step between nodes and those inside one.
+void offer_ring(const Call& call, const FabricFamily& family, double rounds, bool low,
+                Cheapest& cheapest) {
+  const DomainCosts& inside = call.network.intra;
+  const double factor = bus_factor(call.op, call.group.ranks);
+  const double more = rounds * (call.nodes - 2.0);
+  const double steps = static_cast<double>(call.group.ranks_per_node - 1);
+  const Seconds hops = (rounds * (call.nodes - 1.0)) * call.group.ring_hop;
+  if (low) {
+    offer_low(call, family, Algorithm::ring, more * (ring_step.low + steps * inside.ll.step) + hops,
+              cheapest);
+  }
+  Candidate candidate{.algorithm = Algorithm::ring};
+  candidate.outside = outside_of(call);
+  candidate.start =
+      start_of(call, family.base + fill_of(call.size, 1.0) * family.fill +
+                         more * (ring_step.simple + steps * inside.simple.step) + hops);
+  candidate.adapters = factor * (call.size / (family.share * call.nics));
+  candidate.domain = factor * (call.size / ring_rate(call.group.ranks_per_node,
+                                                     call.group.torus_axes, call.network));
+  cheapest.offer(candidate);
+}
+
+/// Double binary trees: a node sends what it has once between two nodes, twice among more; inside
+/// a node in the switch where it can reduce, else up and down a chain of its GPUs.
+void offer_tree(const Call& call, Cheapest& cheapest) {
+  const FabricFamily& family = call.network.inter.reduce;
+  const std::int64_t members = call.group.ranks_per_node;
+  const bool switched = reduces_in_switch(members, call.network);
+  const Algorithm name = switched ? Algorithm::nvls_tree : Algorithm::tree;
+  if (!cheapest.wants(name)) return;
+  const double more = 2.0 * (call.depth - 1.0);
+  const Seconds hops = (2.0 * call.depth) * call.group.tree_hop;
+  offer_low(call, family, name, more * tree_step.low + hops, cheapest);
+  const bool many = call.nodes > 2.0;
+  const double share = many && family.share_many > 0.0 ? family.share_many : family.share;
+  Candidate candidate{.algorithm = name};
+  candidate.outside = outside_of(call);
+  Seconds start = family.base + (0.5 * (1.0 + call.depth) * fill_of(call.size, 1.0)) * family.fill +
+                  more * tree_step.simple + hops;
+  candidate.adapters = (many ? 2.0 : 1.0) * (call.size / (share * call.nics));
+  if (switched) {
+    constexpr double between = 0.95;  // of the switch's own rate, with a tree around it
+    start += switch_fill(call.size, members, call.network);
+    candidate.domain = call.size / (between * switch_rate(call.network));
+  } else if (members > 1) {
+    constexpr double chain = 0.92;  // NCCL's cost model: tree over ring
+    candidate.domain =
+        (2.0 / chain) * (call.size / ring_rate(members, call.group.torus_axes, call.network));
+  }
+  candidate.start = start_of(call, start);
+  cheapest.offer(candidate);
+}
+
+/// All-to-all: (n - r) / n of the buffer leaves the node through one adapter a rank, the rest stays
+/// inside; the two overlap.
+void offer_exchange(const Call& call, Cheapest& cheapest) {
+  const FabricFamily& family = call.network.inter.exchange;
+  const double n = real(call.group.ranks);
+  const double r = real(call.group.ranks_per_node);
+  constexpr Seconds peer{0.70e-6};  // start-up a rank, sweeps on up to 72 GPUs
+  const BytesPerSecond adapter = call.nics / r;
+  const BytesPerSecond inside =
+      call.network.intra.exchange_share *
+      domain_rate(call.group.ranks_per_node, call.group.torus_axes, call.network);
+  const auto offer = [&](Protocol protocol, Seconds base, double share) {
+    Candidate candidate{.algorithm = Algorithm::direct, .protocol = protocol};
+    candidate.outside = outside_of(call);
+    candidate.start = start_of(call, max(base, n * peer) + call.group.ring_hop);
+    candidate.adapters = ((n - r) / n) * (call.size / (share * adapter));
+    candidate.domain = ((r - 1.0) / n) * (call.size / inside);
+    cheapest.offer(candidate);
+  };
+  if (family.low_share > 0.0) offer(Protocol::ll, family.low_base, family.low_share);
+  offer(Protocol::simple, family.base + fill_of(call.size, 1.0) * family.fill, family.share);
+}
+
+}  // namespace
+
+Candidate fabric_message(Bytes size, const Group& group, const Network& network) {
+  const FabricMessage& costs = network.inter.message;
+  const double left = group.ring_share * network.inter_efficiency;
+  Candidate low{.algorithm = Algorithm::direct, .protocol = Protocol::ll};
+  low.outside = group.ring_share < 1.0 ? Bottleneck::upper_tiers : Bottleneck::adapters;
+  Candidate high = low;
+  high.protocol = Protocol::simple;
+  const Seconds base = network.inter_delay * (costs.base + group.ring_hop);
+  low.start = network.collective_overhead + base;
+  low.adapters = size / (left * costs.low_rate);
+  high.start = low.start + network.inter_delay * costs.switched;
+  const double channels = message_channels(size, group.ranks);
+  high.adapters =
+      size / (left * min(channels * costs.channel, costs.share * network.inter_bandwidth));
+  return low.time() < high.time() ? low : high;
+}
+
+void offer_fabric(Collective op, Bytes size, const Group& group, const Network& network,
+                  Cheapest& cheapest) {
+  const Call call = call_of(op, size, group, network);
+  switch (op) {
+    case Collective::all_reduce:
+      if (network.inter.trees) offer_tree(call, cheapest);
+      if (cheapest.wants(Algorithm::ring)) {
+        offer_ring(call, network.inter.reduce, 2.0, !network.inter.trees, cheapest);
+      }
+      return;
+    case Collective::all_gather:
+    case Collective::reduce_scatter:
+    case Collective::broadcast:
+      if (cheapest.wants(Algorithm::ring)) {
+        offer_ring(call, network.inter.gather, 1.0, true, cheapest);
+      }
+      return;
+    case Collective::all_to_all:
+      if (cheapest.wants(Algorithm::direct)) offer_exchange(call, cheapest);
+      return;
+    case Collective::send_receive:
+      if (cheapest.wants(Algorithm::direct)) cheapest.offer(fabric_message(size, group, network));
+      return;
+  }
+}
+
+}  // namespace cubicbench::sim
