@@ -1,0 +1,98 @@
+#include "sim/network/tier_shares.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace cubicbench::sim {
+namespace {
+
+double real(std::int64_t number) { return static_cast<double>(number); }
+
+/// ceil(log2(number)) of a number of at least 1.
+double depth(std::int64_t number) {
+  return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(number - 1)));
+}
+
+/// What leaves one block: adapters that send out at once, over the GPUs of the block, and the part
+/// of steps between domains that leaves it.
+struct Leaving {
+  double ring = 0.0;
+  double all_to_all = 0.0;
+  double ring_steps = 0.0;
+  double tree_steps = 0.0;
+};
+
+std::int64_t members(std::int64_t gpus, const GroupSpread& groups) {
+  return std::clamp<std::int64_t>(gpus / groups.stride, 1, groups.ranks);
+}
+
+/// Domains in order, of which a block has `held` GPUs of the job.
+Leaving leaving_in_order(const GroupSpread& groups, std::int64_t held, std::int64_t block,
+                         std::int64_t domain) {
+  const std::int64_t extent = groups.ranks * groups.stride;
+  if (extent <= held && held % extent == 0) return {};
+  const std::int64_t n = groups.ranks;
+  const std::int64_t m = members(held, groups);
+  const std::int64_t r = members(domain, groups);
+  if (n == r) return {};
+  Leaving leaving;
+  leaving.ring = real(std::min(held, std::max(domain, groups.stride))) / real(block);
+  leaving.all_to_all = real(held) / real(block) * real(n - m) / real(n - r);
+  const std::int64_t blocks = (n + m - 1) / m;
+  const std::int64_t nodes = (n + r - 1) / r;
+  leaving.ring_steps = std::min(1.0, real(blocks) / real(nodes));
+  leaving.tree_steps = depth(blocks) / depth(nodes);
+  return leaving;
+}
+
+/// Domains in any order: each step may lead anywhere.
+Leaving leaving_at_random(const GroupSpread& groups, std::int64_t block,
+                          const TopologyShape& shape) {
+  const std::int64_t domain = shape.domain_gpus;
+  if (groups.ranks == members(domain, groups)) return {};
+  const double near =
+      real(block / domain - 1) / real(std::max<std::int64_t>(1, domains_of(shape) - 1));
+  const double elsewhere = std::max(0.0, 1.0 - near);
+  return {elsewhere, elsewhere, elsewhere, elsewhere};
+}
+
+Leaving leaving_block(const GroupSpread& groups, Placement placement, std::int64_t block,
+                      const TopologyShape& shape) {
+  switch (placement) {
+    case Placement::packed:
+      return leaving_in_order(groups, block, block, shape.domain_gpus);
+    case Placement::scattered:
+      return leaving_at_random(groups, block, shape);
+    case Placement::partly_used: {
+      const double free = (1.0 - share_used_by_others) * real(block / shape.domain_gpus);
+      const std::int64_t domains = std::max<std::int64_t>(1, static_cast<std::int64_t>(free));
+      return leaving_in_order(groups, domains * shape.domain_gpus, block, shape.domain_gpus);
+    }
+  }
+  return {};
+}
+
+double share(double oversubscription, double leaving) {
+  const double load = oversubscription * leaving;
+  return load > 1.0 ? 1.0 / load : 1.0;
+}
+
+}  // namespace
+
+TierShares tier_shares(const GroupSpread& groups, Placement placement, const TopologyShape& shape) {
+  TierShares shares;
+  if (groups.ranks < 2) return shares;
+  const auto tiers = static_cast<std::size_t>(tiers_used(shape));
+  for (std::size_t i = 0; i < tiers; ++i) {
+    const Tier& tier = shape.tiers[i];
+    const Leaving leaving = leaving_block(groups, placement, tier.gpus, shape);
+    shares.ring = std::min(shares.ring, share(tier.oversubscription, leaving.ring));
+    shares.all_to_all =
+        std::min(shares.all_to_all, share(tier.oversubscription, leaving.all_to_all));
+    shares.ring_hop += leaving.ring_steps * tier.latency;
+    shares.tree_hop += leaving.tree_steps * tier.latency;
+  }
+  return shares;
+}
+
+}  // namespace cubicbench::sim

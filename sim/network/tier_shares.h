@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/network/placement.h"
+#include "sim/network/topology_shape.h"
+
+namespace cubicbench::sim {
+
+/// Groups that are alike and run at once, such as all data-parallel groups of a job: `ranks`
+/// members each, `stride` ranks between one and the next. Together they hold all GPUs of the job.
+struct GroupSpread {
+  std::int64_t ranks = 1;
+  std::int64_t stride = 1;
+};
+
+/// What the tiers above the adapters do to such groups. All ones and zeros on a fabric without
+/// tiers, or where no group leaves its block.
+struct TierShares {
+  double ring = 1.0;        ///< of an adapter's rate that is left to rings, trees and neighbours
+  double all_to_all = 1.0;  ///< the same, of an all-to-all
+  Seconds ring_hop{};       ///< what tiers add to a step of a ring between domains, on average
+  Seconds tree_hop{};       ///< the same of a step of a binary tree between domains
+
+  bool operator==(const TierShares&) const = default;
+};
+
+/// The static share of oversubscribed tiers, in closed form. Of a block of b GPUs whose uplinks
+/// carry b / o adapters, X adapters send out of it at once, and each keeps min(1, b / (o X)).
+///
+///   ring        X = min(b, max(g, s)): a group passes through its block and leaves it once, on the
+///               adapters that it has on one of its domains of g GPUs; s groups lie side by side
+///   all-to-all  X = b (n - m) / (n - r): every adapter sends all the time, of which that part goes
+///               to members elsewhere; n members, m in the block, r in the domain
+///   scattered   X = b q, q = 1 - (b/g - 1) / (D - 1): the next domain is any other of D
+///   partly_used as packed, with half the GPUs of a block: the uplinks are the block's own
+///
+/// Several tiers: the least share; latencies add. Derived from the ring order by rank that NCCL
+/// uses between nodes; static_shares() says the same of the graph's links. Left out: collisions of
+/// hashed flows, other jobs, and that a few blocks of a scattered job are worse than the mean.
+TierShares tier_shares(const GroupSpread& groups, Placement placement, const TopologyShape& shape);
+
+}  // namespace cubicbench::sim

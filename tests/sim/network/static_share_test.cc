@@ -1,0 +1,200 @@
+#include "sim/network/static_share.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "sim/network/placement.h"
+#include "sim/network/tier_shares.h"
+#include "sim/network/topologies.h"
+#include "tests/sim/network/shapes.h"
+
+namespace cubicbench::sim {
+namespace {
+
+using Gpus = std::vector<std::int64_t>;
+
+void append(std::vector<SteadyFlow>& all, const std::vector<SteadyFlow>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+double least(const std::vector<double>& shares) {
+  return *std::min_element(shares.begin(), shares.end());
+}
+
+TEST(StaticShare, GroupsInOneNvSwitchDomainDoNotShare) {
+  TopologyShape shape = node_shape(72);
+  shape.domain_gpus = 72;
+  shape.adapters = 72;
+  const Topology topology = build_topology(shape);
+  for (const std::int64_t size : {4, 8, 12, 36}) {
+    std::vector<SteadyFlow> flows;
+    for (std::int64_t first = 0; first < 72; first += size) {
+      Gpus group;
+      for (std::int64_t i = 0; i < size; ++i) group.push_back(first + i);
+      append(flows, ring_flows(topology, group));
+    }
+    EXPECT_EQ(least(static_shares(topology, flows, Spreading::hashed)), 1.0) << size;
+  }
+}
+
+TEST(StaticShare, GroupsOnTheSameAdapterShareIt) {
+  TopologyShape shape = node_shape(16);
+  shape.adapters = 4;
+  shape.adapter_rate = 25_GBps;  // four of 50 for eight GPUs
+  const Topology topology = build_topology(shape);
+  const auto shares = [&](std::int64_t other) {
+    std::vector<SteadyFlow> flows;
+    for (const std::int64_t gpu : {std::int64_t{0}, other}) {
+      // A group with one member a node could use the whole adapter.
+      flows.push_back({route(topology, {.from = gpu, .to = gpu + 8}), 50_GBps});
+    }
+    return least(static_shares(topology, flows, Spreading::hashed));
+  };
+  EXPECT_EQ(shares(1), 0.5);
+  EXPECT_EQ(shares(2), 1.0);
+}
+
+TEST(StaticShare, FlowsThatHashToOneCableShareIt) {
+  const Topology topology = build_topology(superpod_shape(512));
+  std::vector<SteadyFlow> flows;
+  for (std::int64_t node = 0; node < 32; ++node) {
+    flows.push_back(
+        {route(topology,
+               {.from = 8 * node, .to = 8 * node + 256, .flow = static_cast<std::uint64_t>(node)}),
+         50_GBps});
+  }
+  // 32 flows over the 32 uplinks of leaf 0: by hash some meet, spread evenly all fit.
+  EXPECT_LE(least(static_shares(topology, flows, Spreading::hashed)), 0.5);
+  EXPECT_EQ(least(static_shares(topology, flows, Spreading::even)), 1.0);
+}
+
+TEST(StaticShare, IsRateOverDemandOfTheNarrowestLink) {
+  // 256 adapters of 50 send out of an island whose uplink carries 5,120: 0.4 each. One that stays
+  // inside keeps all.
+  const Topology topology = build_topology(islands_shape(1'024));
+  std::vector<SteadyFlow> flows{{route(topology, {.from = 500, .to = 400}), 50_GBps}};
+  for (std::int64_t gpu = 0; gpu < 256; ++gpu) {
+    flows.push_back({route(topology, {.from = gpu, .to = gpu + 512}), 50_GBps});
+  }
+  const std::vector<double> shares = static_shares(topology, flows, Spreading::hashed);
+  EXPECT_EQ(shares[0], 1.0);
+  for (std::size_t i = 1; i < shares.size(); ++i) EXPECT_DOUBLE_EQ(shares[i], 5'120.0 / 12'800.0);
+}
+
+// ---- the closed form ---------------------------------------------------------------------------
+
+struct ShareCase {
+  const char* name;
+  GroupSpread groups;
+  double ring;
+  double all_to_all;
+};
+
+TEST(TierShares, Llama3ByHand) {
+  // Blocks of 3,072 GPUs whose uplinks carry 438.9 adapters. 16,384 GPUs are six pods.
+  const TopologyShape shape = llama3_shape(16'384);
+  for (const ShareCase& c :
+       {ShareCase{"tensor group in a node", {8, 1}, 1.0, 1.0},
+        ShareCase{"inside a pod", {16, 8}, 1.0, 1.0},
+        ShareCase{"one ring over everything leaves each pod once, on a node's adapters",
+                  {16384, 1},
+                  1.0,
+                  438.857142857 / (3072.0 * (16384.0 - 3072.0) / (16384.0 - 8.0))},
+        ShareCase{"data groups of 128, stride 128: as many rings, one adapter each",
+                  {128, 128},
+                  1.0,
+                  438.857142857 / (3072.0 * (128.0 - 24.0) / (128.0 - 1.0))},
+        ShareCase{"stride 1,024: more rings than uplinks",
+                  {16, 1024},
+                  438.857142857 / 1024.0,
+                  438.857142857 / (3072.0 * (16.0 - 3.0) / (16.0 - 1.0))}}) {
+    const TierShares shares = tier_shares(c.groups, Placement::packed, shape);
+    EXPECT_NEAR(shares.ring, c.ring, 1e-9) << c.name;
+    EXPECT_NEAR(shares.all_to_all, c.all_to_all, 1e-9) << c.name;
+  }
+}
+
+TEST(TierShares, LatenciesByHand) {
+  // Racks of 2 nodes add 1 us to every second step of a ring; pods of 384 nodes 2 us to one in 384.
+  const TopologyShape shape = llama3_shape(16'384);
+  const TierShares all = tier_shares({16'384, 1}, Placement::packed, shape);
+  EXPECT_NEAR(all.ring_hop.value, 0.5e-6 + 2e-6 * 6.0 / 2048.0, 1e-15);
+  // 2,048 nodes are 11 levels of a tree, 10 of which leave the rack and 3 the pod.
+  EXPECT_NEAR(all.tree_hop.value, 1e-6 * 10.0 / 11.0 + 2e-6 * 3.0 / 11.0, 1e-15);
+  EXPECT_EQ(tier_shares({8, 1}, Placement::packed, shape), TierShares{});
+  EXPECT_EQ(tier_shares({1, 1}, Placement::packed, shape), TierShares{});
+}
+
+TEST(TierShares, NothingIsLostWithoutOversubscription) {
+  for (const Placement placement :
+       {Placement::packed, Placement::scattered, Placement::partly_used}) {
+    for (std::int64_t stride = 1; stride <= 2048; stride *= 2) {
+      const TierShares shares = tier_shares({8, stride}, placement, superpod_shape(16'384));
+      EXPECT_EQ(shares.ring, 1.0);
+      EXPECT_EQ(shares.all_to_all, 1.0);
+    }
+  }
+}
+
+/// Least share of the groups of `spread` that fill `ranks` ranks, from the graph.
+template <class Flows>
+double graph_share(const Topology& topology, const Gpus& gpus, const GroupSpread& spread,
+                   Flows flows_of) {
+  std::vector<SteadyFlow> flows;
+  const auto ranks = static_cast<std::int64_t>(gpus.size());
+  const std::int64_t extent = spread.ranks * spread.stride;
+  for (std::int64_t first = 0; first < ranks; first += extent) {
+    for (std::int64_t offset = 0; offset < spread.stride; ++offset) {
+      Gpus group;
+      for (std::int64_t i = 0; i < spread.ranks; ++i) {
+        group.push_back(gpus[static_cast<std::size_t>(first + offset + i * spread.stride)]);
+      }
+      append(flows, flows_of(topology, group));
+    }
+  }
+  return least(static_shares(topology, flows, Spreading::even));
+}
+
+/// Racks of 16, pods of 128, 1:2 and 1:7 above them.
+TopologyShape small_clos() {
+  TopologyShape shape = node_shape(512);
+  shape.fabric = FabricKind::clos;
+  shape.tiers = {Tier{16, 2.0, 1_us}, Tier{128, 7.0, 2_us}};
+  return shape;
+}
+
+TEST(TierShares, AgreeWithTheGraph) {
+  const TopologyShape shape = small_clos();
+  const Topology topology = build_topology(shape);
+  const Gpus packed = place(Placement::packed, 512, shape, 1);
+  for (std::int64_t stride = 1; stride <= 256; stride *= 2) {
+    for (std::int64_t ranks = 2; ranks * stride <= 512; ranks *= 2) {
+      const GroupSpread spread{ranks, stride};
+      const TierShares shares = tier_shares(spread, Placement::packed, shape);
+      EXPECT_NEAR(shares.ring, graph_share(topology, packed, spread, ring_flows), 1e-9)
+          << ranks << " x " << stride;
+      EXPECT_NEAR(shares.all_to_all, graph_share(topology, packed, spread, all_to_all_flows), 1e-9)
+          << ranks << " x " << stride;
+    }
+  }
+}
+
+TEST(TierShares, AgreeWithTheMeanOfScatteredJobs) {
+  // The graph's worst block is worse than the mean, for few blocks by up to a half.
+  const TopologyShape shape = small_clos();
+  const Topology topology = build_topology(shape);
+  const GroupSpread spread{64, 8};
+  double sum = 0.0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Gpus gpus = place(Placement::scattered, 512, shape, seed);
+    sum += graph_share(topology, gpus, spread, ring_flows);
+  }
+  const double closed = tier_shares(spread, Placement::scattered, shape).ring;
+  EXPECT_LE(sum / 20.0, closed);
+  EXPECT_GE(sum / 20.0, 0.75 * closed);
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
