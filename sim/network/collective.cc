@@ -72,7 +72,7 @@ std::optional<CollectiveCost> collective_cost(Collective op, Bytes size, const G
 }
 
 BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
-  const BytesPerSecond inside = ring_rate(group.ranks_per_node, group.torus_axes, network);
+  const BytesPerSecond inside = ring_rate(group.ranks_per_node, group.stride, network);
   if (nodes_of(group) == 1) {
     return inside;
   }

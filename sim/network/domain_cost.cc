@@ -6,6 +6,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "sim/network/torus.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -52,7 +53,7 @@ Candidate ring_candidate(const RingCall& call, const RingProtocol& protocol, Pro
 
 void offer_rings(const RingCall& call, Cheapest& cheapest) {
   const DomainCosts& costs = call.network.intra;
-  const BytesPerSecond links = domain_rate(call.group.ranks, call.group.torus_axes, call.network);
+  const BytesPerSecond links = domain_rate(call.group.ranks, call.group.stride, call.network);
   const double small = small_group_share(call.group.ranks, call.network);
   if (costs.ll.share > 0.0) {
     cheapest.offer(ring_candidate(call, costs.ll, Protocol::ll, links));
@@ -93,7 +94,7 @@ void offer_exchange(Bytes size, const Group& group, const Network& network, Chea
   }
   constexpr std::int64_t few = 8;
   if (is_short && group.ranks >= few) return;
-  const BytesPerSecond links = domain_rate(group.ranks, group.torus_axes, network);
+  const BytesPerSecond links = domain_rate(group.ranks, group.stride, network);
   const double share = costs.exchange_share * small_group_share(group.ranks, network);
   cheapest.offer(
       candidate(Protocol::simple, floor + fill_of(sent, 1.0) * costs.simple.fill, share * links));
@@ -105,7 +106,7 @@ double fill_of(Bytes size, double factor) {
   return std::sqrt(std::min(size.value, gibibyte) * (factor / megabyte));
 }
 
-BytesPerSecond domain_rate(std::int64_t ranks, int axes, const Network& network) {
+BytesPerSecond domain_rate(std::int64_t ranks, std::int64_t stride, const Network& network) {
   const BytesPerSecond nominal = network.intra_efficiency * network.intra_bandwidth;
   switch (network.domain) {
     case DomainKind::switched:
@@ -118,7 +119,7 @@ BytesPerSecond domain_rate(std::int64_t ranks, int axes, const Network& network)
       return static_cast<double>(network.rings[n]) * nominal;
     }
     case DomainKind::torus:
-      return (2.0 * std::max(axes, 1)) * nominal;  // both directions of every axis
+      return torus_span(ranks, stride, network).links * nominal;
   }
   SIM_ASSERT(false);
   return nominal;
@@ -128,9 +129,19 @@ double small_group_share(std::int64_t ranks, const Network& network) {
   return ranks < 2 ? 1.0 : 1.0 - network.intra.small_group_loss / (real(ranks) - 1.0);
 }
 
-BytesPerSecond ring_rate(std::int64_t ranks, int axes, const Network& network) {
+BytesPerSecond ring_rate(std::int64_t ranks, std::int64_t stride, const Network& network) {
   return (small_group_share(ranks, network) * network.intra.simple.share) *
-         domain_rate(ranks, axes, network);
+         domain_rate(ranks, stride, network);
+}
+
+BytesPerSecond exchange_rate(std::int64_t ranks, std::int64_t stride, const Network& network) {
+  const double share = network.intra.exchange_share;
+  if (network.domain == DomainKind::torus && ranks > 1) {
+    const double sent = (real(ranks) - 1.0) / real(ranks);
+    const TorusSpan span = torus_span(ranks, stride, network);
+    return (share * network.intra_efficiency * sent / span.exchange) * network.intra_bandwidth;
+  }
+  return share * domain_rate(ranks, stride, network);
 }
 
 bool reduces_in_switch(std::int64_t ranks, const Network& network) {
@@ -173,6 +184,10 @@ Candidate domain_message(Bytes size, std::int64_t ranks, const Network& network)
 
 void offer_domain(Collective op, Bytes size, const Group& group, const Network& network,
                   Cheapest& cheapest) {
+  if (network.domain == DomainKind::torus) {
+    offer_torus(op, size, group, network, cheapest);
+    return;
+  }
   if (op == Collective::all_to_all) {
     if (cheapest.wants(Algorithm::direct)) offer_exchange(size, group, network, cheapest);
     return;

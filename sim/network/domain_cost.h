@@ -7,14 +7,18 @@
 namespace cubicbench::sim {
 
 /// Rate of the links of a GPU that `ranks` members of one domain can use for each other, one
-/// direction [docs/models.md, Eq. C-8]. `axes`: of a torus, those that the members lie along.
-BytesPerSecond domain_rate(std::int64_t ranks, int axes, const Network& network);
+/// direction [docs/models.md, Eq. C-8]. `stride`: ranks between neighbours, which only a torus
+/// asks.
+BytesPerSecond domain_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
 
 /// What rings of few ranks reach of the rate: 1 - loss / (n - 1).
 double small_group_share(std::int64_t ranks, const Network& network);
 
 /// What large ring collectives of `ranks` members reach.
-BytesPerSecond ring_rate(std::int64_t ranks, int axes, const Network& network);
+BytesPerSecond ring_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
+
+/// What of a rank's buffer leaves it over the time of a large all-to-all among them.
+BytesPerSecond exchange_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
 
 /// Can the switch of the domain reduce for `ranks` members? NCCL's tables have rings up to four.
 bool reduces_in_switch(std::int64_t ranks, const Network& network);

@@ -81,8 +81,8 @@ void offer_ring(const Call& call, const FabricFamily& family, double rounds, boo
       start_of(call, family.base + fill_of(call.size, 1.0) * family.fill +
                          more * (ring_step.simple + steps * inside.simple.step) + hops);
   candidate.adapters = factor * (call.size / (family.share * call.nics));
-  candidate.domain = factor * (call.size / ring_rate(call.group.ranks_per_node,
-                                                     call.group.torus_axes, call.network));
+  candidate.domain =
+      factor * (call.size / ring_rate(call.group.ranks_per_node, call.group.stride, call.network));
   cheapest.offer(candidate);
 }
 
@@ -111,7 +111,7 @@ void offer_tree(const Call& call, Cheapest& cheapest) {
   } else if (members > 1) {
     constexpr double chain = 0.92;  // NCCL's cost model: tree over ring
     candidate.domain =
-        (2.0 / chain) * (call.size / ring_rate(members, call.group.torus_axes, call.network));
+        (2.0 / chain) * (call.size / ring_rate(members, call.group.stride, call.network));
   }
   candidate.start = start_of(call, start);
   cheapest.offer(candidate);
@@ -126,8 +126,7 @@ void offer_exchange(const Call& call, Cheapest& cheapest) {
   constexpr Seconds peer{0.70e-6};  // start-up a rank, sweeps on up to 72 GPUs
   const BytesPerSecond adapter = call.nics / r;
   const BytesPerSecond inside =
-      call.network.intra.exchange_share *
-      domain_rate(call.group.ranks_per_node, call.group.torus_axes, call.network);
+      exchange_rate(call.group.ranks_per_node, call.group.stride, call.network);
   const auto offer = [&](Protocol protocol, Seconds base, double share) {
     Candidate candidate{.algorithm = Algorithm::direct, .protocol = protocol};
     candidate.outside = outside_of(call);

@@ -17,7 +17,7 @@ struct Group {
   double all_to_all_share = 1.0;  ///< of all-to-alls
   Seconds ring_hop{};             ///< what tiers add to a network step of a ring
   Seconds tree_hop{};             ///< and to one of a tree
-  int torus_axes = 0;             ///< axes of a torus that the members lie along
+  std::int64_t stride = 1;        ///< ranks between neighbours: where in a torus they lie
 
   bool operator==(const Group&) const = default;
 };

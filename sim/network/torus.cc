@@ -1,0 +1,114 @@
+#include "sim/network/torus.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/network/domain_cost.h"
+
+namespace cubicbench::sim {
+namespace {
+
+std::int64_t ceil_of(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
+
+double real(std::int64_t number) { return static_cast<double>(number); }
+
+/// Members along one axis.
+struct Line {
+  std::int64_t members;
+  std::int64_t gap;  ///< links from one to the next
+  bool closed;       ///< a ring: the ends are joined, and the members go all the way round
+};
+
+void add(const Line& line, TorusSpan& span) {
+  const double m = real(line.members);
+  const double gap = real(line.gap);
+  const double ways = line.closed ? 2.0 : 1.0;
+  span.links += ways / gap;
+  span.hops += gap * (line.closed ? std::floor(0.5 * m) : m - 1.0);
+  span.exchange = std::max(span.exchange, gap * std::floor(0.25 * m * m) / (ways * m));
+}
+
+struct TorusCall {
+  Bytes size;
+  const Network& network;
+  TorusSpan span;
+  BytesPerSecond link;
+};
+
+void offer(const TorusCall& call, Algorithm algorithm, Seconds start, Seconds transfer,
+           Cheapest& cheapest) {
+  Candidate candidate{.algorithm = algorithm};
+  candidate.start = call.network.collective_overhead + call.network.intra_delay * start;
+  candidate.domain = transfer;
+  cheapest.offer(candidate);
+}
+
+/// Rings of both directions on all axes at once, each axis with its part of the buffer; one axis
+/// after the other for every part, so that steps add up.
+void offer_rings(Collective op, std::int64_t ranks, const TorusCall& call, Cheapest& cheapest) {
+  const RingProtocol& rings = call.network.intra.simple;
+  const double rounds = op == Collective::all_reduce ? 2.0 : 1.0;
+  const double factor = bus_factor(op, ranks);
+  const Seconds start =
+      rings.base + (rounds * call.span.hops) * rings.step + fill_of(call.size, factor) * rings.fill;
+  offer(call, Algorithm::ring, start,
+        factor * (call.size / ((rings.share * call.span.links) * call.link)), cheapest);
+}
+
+void offer_exchange(const TorusCall& call, Cheapest& cheapest) {
+  const DomainCosts& costs = call.network.intra;
+  const Seconds start = costs.exchange_floor + call.span.hops * costs.simple.step;
+  offer(call, Algorithm::direct, start,
+        call.span.exchange * (call.size / (costs.exchange_share * call.link)), cheapest);
+}
+
+void offer_message(const TorusCall& call, Cheapest& cheapest) {
+  const DomainCosts& costs = call.network.intra;
+  const Seconds start = costs.message_base + call.span.shift * costs.simple.step;
+  offer(call, Algorithm::direct, start,
+        call.span.shift * (call.size / (costs.message_share * call.link)), cheapest);
+}
+
+}  // namespace
+
+TorusSpan torus_span(std::int64_t ranks, std::int64_t stride, const Network& network) {
+  TorusSpan span;
+  std::int64_t left = ranks;
+  std::int64_t apart = stride;
+  bool first = true;
+  for (const int axis : network.torus) {
+    const std::int64_t length = std::max(axis, 1);
+    if (left <= 1) break;
+    if (apart >= length) {
+      apart = ceil_of(apart, length);
+      continue;
+    }
+    const std::int64_t members = std::min(left, length / apart);
+    if (members > 1) {
+      constexpr std::int64_t ring_min = 3;  // an axis of two has one link a chip
+      const bool round = network.torus_wraps && length >= ring_min;
+      add({.members = members, .gap = apart, .closed = round && members * apart == length}, span);
+      if (first) span.shift = real(round ? std::min(apart, length - apart) : apart);
+      first = false;
+    }
+    left = ceil_of(left, members);
+    apart = 1;
+  }
+  if (span.links == 0.0) span.links = 1.0;
+  return span;
+}
+
+void offer_torus(Collective op, Bytes size, const Group& group, const Network& network,
+                 Cheapest& cheapest) {
+  const TorusCall call{.size = size,
+                       .network = network,
+                       .span = torus_span(group.ranks, group.stride, network),
+                       .link = network.intra_efficiency * network.intra_bandwidth};
+  const bool direct = op == Collective::all_to_all || op == Collective::send_receive;
+  if (!cheapest.wants(direct ? Algorithm::direct : Algorithm::ring)) return;
+  if (op == Collective::all_to_all) return offer_exchange(call, cheapest);
+  if (op == Collective::send_receive) return offer_message(call, cheapest);
+  offer_rings(op, group.ranks, call, cheapest);
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/network/candidate.h"
+
+namespace cubicbench::sim {
+
+/// What a group has of the torus that it lies in.
+///
+/// Rank r stands at x + X (y + Y z): the first axis runs fastest. `ranks` members, `stride` ranks
+/// apart, then lie along one axis or several, m_i of them on axis i and g_i links from one to the
+/// next; g_i such groups share those links, since all of them run at once. An axis is a ring when
+/// its ends are joined and the members go all the way round it, else a line.
+struct TorusSpan {
+  /// Links' worth of rate that a member has for gathers and reductions over all its axes at once:
+  /// the sum of 2 / g_i of rings and 1 / g_i of lines. At the end of a line one link brings all.
+  double links = 0.0;
+  /// Links passed one after the other: the sum of g_i floor(m_i / 2) of rings, g_i (m_i - 1) of
+  /// lines. One round; an all-reduce has two.
+  double hops = 0.0;
+  /// Bytes over the busiest link of an all-to-all, a byte of a rank's buffer: the largest of
+  /// g_i floor(m_i^2 / 4) / m_i, half of that on rings.
+  double exchange = 0.0;
+  /// Messages a link carries when every member sends to the next: g of the first axis, the
+  /// shorter way round.
+  double shift = 1.0;
+};
+
+/// Requires ranks >= 1, stride >= 1. Strides that do not divide the axes are rounded to links.
+TorusSpan torus_span(std::int64_t ranks, std::int64_t stride, const Network& network);
+
+/// Offers what a group in one torus can do [docs/models.md, Eq. C-13 to C-15]. Sources: the
+/// collectives of github.com/jax-ml/scaling-book/blob/04d8de5/sharding.md; the sharing of links by
+/// interleaved groups and the busiest link are counted here.
+void offer_torus(Collective op, Bytes size, const Group& group, const Network& network,
+                 Cheapest& cheapest);
+
+}  // namespace cubicbench::sim
