@@ -7,8 +7,16 @@
 
 namespace cubicbench::sim {
 
-/// Share of the domains that other jobs hold in a partly used cluster.
+/// Share of the domains that other jobs hold where a job is scattered or the cluster partly used.
 constexpr double share_used_by_others = 0.5;
+
+/// GPUs of the cluster that a job of `job` GPUs lies in: its own if packed, else those of others
+/// too.
+constexpr std::int64_t cluster_gpus(Placement placement, std::int64_t job) {
+  return placement == Placement::packed
+             ? job
+             : static_cast<std::int64_t>(static_cast<double>(job) / (1.0 - share_used_by_others));
+}
 
 /// GPU of every rank of a job of `ranks`. Domains (nodes) are given whole and filled in order:
 /// packed the first ones, scattered any in any order, partly used in order those that others leave.

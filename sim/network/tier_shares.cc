@@ -13,8 +13,8 @@ double depth(std::int64_t number) {
   return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(number - 1)));
 }
 
-/// What leaves one block: adapters that send out at once, over the GPUs of the block, and the part
-/// of steps between domains that leaves it.
+/// What leaves one block: adapters that send out at once, over those of the job in the block, and
+/// the part of steps between domains that leaves it.
 struct Leaving {
   double ring = 0.0;
   double all_to_all = 0.0;
@@ -27,8 +27,7 @@ std::int64_t members(std::int64_t gpus, const GroupSpread& groups) {
 }
 
 /// Domains in order, of which a block has `held` GPUs of the job.
-Leaving leaving_in_order(const GroupSpread& groups, std::int64_t held, std::int64_t block,
-                         std::int64_t domain) {
+Leaving leaving_in_order(const GroupSpread& groups, std::int64_t held, std::int64_t domain) {
   const std::int64_t extent = groups.ranks * groups.stride;
   if (extent <= held && held % extent == 0) return {};
   const std::int64_t n = groups.ranks;
@@ -36,8 +35,8 @@ Leaving leaving_in_order(const GroupSpread& groups, std::int64_t held, std::int6
   const std::int64_t r = members(domain, groups);
   if (n == r) return {};
   Leaving leaving;
-  leaving.ring = real(std::min(held, std::max(domain, groups.stride))) / real(block);
-  leaving.all_to_all = real(held) / real(block) * real(n - m) / real(n - r);
+  leaving.ring = real(std::min(held, std::max(domain, groups.stride))) / real(held);
+  leaving.all_to_all = real(n - m) / real(n - r);
   const std::int64_t blocks = (n + m - 1) / m;
   const std::int64_t nodes = (n + r - 1) / r;
   leaving.ring_steps = std::min(1.0, real(blocks) / real(nodes));
@@ -47,26 +46,27 @@ Leaving leaving_in_order(const GroupSpread& groups, std::int64_t held, std::int6
 
 /// Domains in any order: each step may lead anywhere.
 Leaving leaving_at_random(const GroupSpread& groups, std::int64_t block,
-                          const TopologyShape& shape) {
-  const std::int64_t domain = shape.domain_gpus;
+                          const TopologyShape& cluster) {
+  const std::int64_t domain = cluster.domain_gpus;
   if (groups.ranks == members(domain, groups)) return {};
   const double near =
-      real(block / domain - 1) / real(std::max<std::int64_t>(1, domains_of(shape) - 1));
+      real(block / domain - 1) / real(std::max<std::int64_t>(1, domains_of(cluster) - 1));
   const double elsewhere = std::max(0.0, 1.0 - near);
   return {elsewhere, elsewhere, elsewhere, elsewhere};
 }
 
 Leaving leaving_block(const GroupSpread& groups, Placement placement, std::int64_t block,
-                      const TopologyShape& shape) {
+                      const TopologyShape& cluster) {
+  const std::int64_t domain = cluster.domain_gpus;
   switch (placement) {
     case Placement::packed:
-      return leaving_in_order(groups, block, block, shape.domain_gpus);
+      return leaving_in_order(groups, block, domain);
     case Placement::scattered:
-      return leaving_at_random(groups, block, shape);
+      return leaving_at_random(groups, block, cluster);
     case Placement::partly_used: {
-      const double free = (1.0 - share_used_by_others) * real(block / shape.domain_gpus);
-      const std::int64_t domains = std::max<std::int64_t>(1, static_cast<std::int64_t>(free));
-      return leaving_in_order(groups, domains * shape.domain_gpus, block, shape.domain_gpus);
+      const double held = (1.0 - share_used_by_others) * real(block / domain);
+      const auto domains = std::max<std::int64_t>(1, static_cast<std::int64_t>(held));
+      return leaving_in_order(groups, domains * domain, domain);
     }
   }
   return {};
@@ -79,13 +79,15 @@ double share(double oversubscription, double leaving) {
 
 }  // namespace
 
-TierShares tier_shares(const GroupSpread& groups, Placement placement, const TopologyShape& shape) {
+TierShares tier_shares(const GroupSpread& groups, Placement placement, const TopologyShape& job) {
   TierShares shares;
   if (groups.ranks < 2) return shares;
-  const auto tiers = static_cast<std::size_t>(tiers_used(shape));
+  TopologyShape cluster = job;
+  cluster.gpus = cluster_gpus(placement, job.gpus);
+  const auto tiers = static_cast<std::size_t>(tiers_used(cluster));
   for (std::size_t i = 0; i < tiers; ++i) {
-    const Tier& tier = shape.tiers[i];
-    const Leaving leaving = leaving_block(groups, placement, tier.gpus, shape);
+    const Tier& tier = cluster.tiers[i];
+    const Leaving leaving = leaving_block(groups, placement, tier.gpus, cluster);
     shares.ring = std::min(shares.ring, share(tier.oversubscription, leaving.ring));
     shares.all_to_all =
         std::min(shares.all_to_all, share(tier.oversubscription, leaving.all_to_all));

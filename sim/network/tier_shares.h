@@ -25,19 +25,24 @@ struct TierShares {
   bool operator==(const TierShares&) const = default;
 };
 
-/// The static share of oversubscribed tiers, in closed form. Of a block of b GPUs whose uplinks
-/// carry b / o adapters, X adapters send out of it at once, and each keeps min(1, b / (o X)).
+/// The static share of oversubscribed tiers, in closed form. A block of the cluster has b GPUs of
+/// the job, and the job's part of its uplinks carries b / o adapters. X of its adapters send out at
+/// once, and each keeps min(1, b / (o X)).
 ///
 ///   ring        X = min(b, max(g, s)): a group passes through its block and leaves it once, on the
 ///               adapters that it has on one of its domains of g GPUs; s groups lie side by side
 ///   all-to-all  X = b (n - m) / (n - r): every adapter sends all the time, of which that part goes
 ///               to members elsewhere; n members, m in the block, r in the domain
-///   scattered   X = b q, q = 1 - (b/g - 1) / (D - 1): the next domain is any other of D
-///   partly_used as packed, with half the GPUs of a block: the uplinks are the block's own
+///   scattered   X = b q, q = 1 - (b'/g - 1) / (D - 1): the next domain is any other of D, of which
+///               a whole block has b'/g
+///
+/// `job` is the shape of the cluster with the GPUs of the job. A packed job fills its blocks. Where
+/// it is scattered or the cluster partly used, other jobs hold as much again, and their part of the
+/// uplinks with it.
 ///
 /// Several tiers: the least share; latencies add. Derived from the ring order by rank that NCCL
 /// uses between nodes; static_shares() says the same of the graph's links. Left out: collisions of
-/// hashed flows, other jobs, and that a few blocks of a scattered job are worse than the mean.
-TierShares tier_shares(const GroupSpread& groups, Placement placement, const TopologyShape& shape);
+/// hashed flows, and that some blocks of a scattered job are worse than the mean.
+TierShares tier_shares(const GroupSpread& groups, Placement placement, const TopologyShape& job);
 
 }  // namespace cubicbench::sim

@@ -138,14 +138,13 @@ TEST(TierShares, NothingIsLostWithoutOversubscription) {
   }
 }
 
-/// Least share of the groups of `spread` that fill `ranks` ranks, from the graph.
+/// The flows of the groups that fill `gpus`, rank by rank.
 template <class Flows>
-double graph_share(const Topology& topology, const Gpus& gpus, const GroupSpread& spread,
-                   Flows flows_of) {
+std::vector<SteadyFlow> flows_of_groups(const Topology& topology, const Gpus& gpus,
+                                        const GroupSpread& spread, Flows flows_of) {
   std::vector<SteadyFlow> flows;
   const auto ranks = static_cast<std::int64_t>(gpus.size());
-  const std::int64_t extent = spread.ranks * spread.stride;
-  for (std::int64_t first = 0; first < ranks; first += extent) {
+  for (std::int64_t first = 0; first < ranks; first += spread.ranks * spread.stride) {
     for (std::int64_t offset = 0; offset < spread.stride; ++offset) {
       Gpus group;
       for (std::int64_t i = 0; i < spread.ranks; ++i) {
@@ -154,46 +153,94 @@ double graph_share(const Topology& topology, const Gpus& gpus, const GroupSpread
       append(flows, flows_of(topology, group));
     }
   }
-  return least(static_shares(topology, flows, Spreading::even));
+  return flows;
+}
+
+/// GPUs of a cluster that `job` does not hold, in order.
+Gpus others(const TopologyShape& cluster, const Gpus& job) {
+  Gpus rest;
+  for (std::int64_t gpu = 0; gpu < cluster.gpus; ++gpu) {
+    if (std::find(job.begin(), job.end(), gpu) == job.end()) rest.push_back(gpu);
+  }
+  return rest;
 }
 
 /// Racks of 16, pods of 128, 1:2 and 1:7 above them.
-TopologyShape small_clos() {
-  TopologyShape shape = node_shape(512);
+TopologyShape small_clos(std::int64_t gpus) {
+  TopologyShape shape = node_shape(gpus);
   shape.fabric = FabricKind::clos;
   shape.tiers = {Tier{16, 2.0, 1_us}, Tier{128, 7.0, 2_us}};
   return shape;
 }
 
 TEST(TierShares, AgreeWithTheGraph) {
-  const TopologyShape shape = small_clos();
+  const TopologyShape shape = small_clos(512);
   const Topology topology = build_topology(shape);
   const Gpus packed = place(Placement::packed, 512, shape, 1);
+  const auto graph_share = [&](const GroupSpread& spread, auto flows_of) {
+    return least(static_shares(topology, flows_of_groups(topology, packed, spread, flows_of),
+                               Spreading::even));
+  };
   for (std::int64_t stride = 1; stride <= 256; stride *= 2) {
     for (std::int64_t ranks = 2; ranks * stride <= 512; ranks *= 2) {
       const GroupSpread spread{ranks, stride};
       const TierShares shares = tier_shares(spread, Placement::packed, shape);
-      EXPECT_NEAR(shares.ring, graph_share(topology, packed, spread, ring_flows), 1e-9)
-          << ranks << " x " << stride;
-      EXPECT_NEAR(shares.all_to_all, graph_share(topology, packed, spread, all_to_all_flows), 1e-9)
+      EXPECT_NEAR(shares.ring, graph_share(spread, ring_flows), 1e-9) << ranks << " x " << stride;
+      EXPECT_NEAR(shares.all_to_all, graph_share(spread, all_to_all_flows), 1e-9)
           << ranks << " x " << stride;
     }
   }
 }
 
-TEST(TierShares, AgreeWithTheMeanOfScatteredJobs) {
-  // The graph's worst block is worse than the mean, for few blocks by up to a half.
-  const TopologyShape shape = small_clos();
-  const Topology topology = build_topology(shape);
+TEST(TierShares, AgreeWithAPartlyUsedGraph) {
+  // One node of each rack and eight of each pod are the job's; another job has the others.
+  const TopologyShape cluster = small_clos(1'024);
+  const Topology topology = build_topology(cluster);
+  Gpus job;
+  for (std::int64_t gpu = 0; gpu < cluster.gpus; ++gpu) {
+    if (gpu / 8 % 2 == 0) job.push_back(gpu);
+  }
+  for (const GroupSpread& spread :
+       {GroupSpread{64, 8}, GroupSpread{8, 64}, GroupSpread{4, 128}, GroupSpread{512, 1}}) {
+    std::vector<SteadyFlow> flows = flows_of_groups(topology, job, spread, ring_flows);
+    append(flows, flows_of_groups(topology, others(cluster, job), spread, ring_flows));
+    const double closed = tier_shares(spread, Placement::partly_used, small_clos(512)).ring;
+    EXPECT_NEAR(closed, least(static_shares(topology, flows, Spreading::even)), 1e-9)
+        << spread.ranks << " x " << spread.stride;
+  }
+}
+
+TEST(TierShares, AreTheMeanOfScatteredJobs) {
+  // Two scattered jobs fill the cluster. Some blocks of the graph are worse than the mean.
+  const TopologyShape cluster = small_clos(1'024);
+  const Topology topology = build_topology(cluster);
   const GroupSpread spread{64, 8};
   double sum = 0.0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const Gpus gpus = place(Placement::scattered, 512, shape, seed);
-    sum += graph_share(topology, gpus, spread, ring_flows);
+  double worst = 0.0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const Gpus all = place(Placement::scattered, 1'024, cluster, seed);
+    std::vector<SteadyFlow> flows;
+    for (const std::ptrdiff_t first : {0, 512}) {
+      const Gpus job(all.begin() + first, all.begin() + first + 512);
+      append(flows, flows_of_groups(topology, job, spread, ring_flows));
+    }
+    const std::vector<double> shares = static_shares(topology, flows, Spreading::even);
+    worst += least(shares) / 10.0;
+    double all_flows = 0.0;
+    double held_up = 0.0;
+    for (std::size_t i = 0; i < flows.size(); ++i) {
+      if (flows[i].route.size() < 8) continue;  // stays in its pod
+      all_flows += 1.0;
+      held_up += shares[i];
+    }
+    sum += held_up / all_flows / 10.0;
   }
-  const double closed = tier_shares(spread, Placement::scattered, shape).ring;
-  EXPECT_LE(sum / 20.0, closed);
-  EXPECT_GE(sum / 20.0, 0.75 * closed);
+  // q = 1 - 15 / 127 leave a pod whose uplinks carry a seventh.
+  const double closed = tier_shares(spread, Placement::scattered, small_clos(512)).ring;
+  EXPECT_NEAR(closed, 1.0 / (7.0 * 112.0 / 127.0), 1e-12);
+  EXPECT_NEAR(sum, closed, 0.05 * closed);
+  EXPECT_LT(worst, closed);
+  EXPECT_GT(worst, 0.8 * closed);
 }
 
 }  // namespace
