@@ -23,7 +23,8 @@ constexpr std::int64_t count_max = 1'000'000'000;
 constexpr std::int64_t gpus_max = 131'072;
 constexpr std::int64_t gpus_per_node_max = 72;
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
-constexpr std::array<std::string_view, 1> placements{"packed"};
+constexpr std::array<std::string_view, 3> placements{"packed", "scattered",
+                                                     "partly_used"};  // as sim::Placement
 constexpr std::array<std::string_view, 2> noises{"none", "field"};
 constexpr std::array<std::string_view, 2> failure_models{"none", "llama3-2024"};
 
@@ -109,7 +110,9 @@ class ScenarioFile {
                              std::to_string(cluster.gpus));
     }
     cluster.network = referred(in, "network", Kind::network, read_network, scenario_.network);
-    scenario_.placement = placements[in.one_of("placement", placements, std::size_t{0})];
+    const std::size_t placement = in.one_of("placement", placements, std::size_t{0});
+    scenario_.placement = placements[placement];
+    cluster.placement = static_cast<sim::Placement>(placement);
     in.finish();
   }
 

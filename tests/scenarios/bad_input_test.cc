@@ -72,8 +72,9 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
        "\"./h100.json\"?"},
       {"/cluster/network", "\"nvlink4\"",
        "s.json#/cluster/network: unknown network \"nvlink4\"; did you mean \"nvlink4-efa\"?"},
-      {"/cluster/placement", "\"scattered\"",
-       "s.json#/cluster/placement: expected \"packed\", got \"scattered\""},
+      {"/cluster/placement", "\"scatterd\"",
+       "s.json#/cluster/placement: expected one of packed, scattered, partly_used, got "
+       "\"scatterd\"; did you mean \"scattered\"?"},
       {"/stack", "\"megatron\"",
        "s.json#/stack: unknown stack \"megatron\"; did you mean \"megatron-2021\"?"},
       {"/settings/global_batch", "1000",
