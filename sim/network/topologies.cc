@@ -1,6 +1,7 @@
 #include "sim/network/topologies.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "sim/network/cube_mesh.h"
 
@@ -169,12 +170,22 @@ void add_tree(Topology& topology) {
   }
 }
 
+/// One bundle for all that leaves by a block, whichever of its links: a dragonfly needs traffic
+/// spread over detours to use them.
+std::vector<BundleId> add_outlets(Topology& topology, std::int64_t count) {
+  std::vector<BundleId> outlets;
+  for (std::int64_t i = 0; i < count; ++i) outlets.push_back(topology.bundles.push_back({}));
+  return outlets;
+}
+
 void add_group(Topology& topology, std::int64_t group) {
   const SwitchLayer& layer = topology.layers.layer[0];
+  const std::vector<BundleId> outlets = add_outlets(topology, layer.switches);
   for (std::int64_t i = 0; i < layer.switches; ++i) {
     for (std::int64_t j = i + 1; j < layer.switches; ++j) {
       add_cable(topology, fabric_switch(topology, 0, group, i),
-                fabric_switch(topology, 0, group, j), layer.cable_rate, layer.cable_latency);
+                fabric_switch(topology, 0, group, j), layer.cable_rate, layer.cable_latency,
+                {outlets[row(i)], outlets[row(j)]});
     }
   }
 }
@@ -185,16 +196,17 @@ void add_dragonfly(Topology& topology) {
   const std::int64_t groups = layers.layer[0].blocks;
   const Tier& tier = shape.tiers[1];
   const double cables = static_cast<double>((groups - 1) * layers.global_cables);
+  const BytesPerSecond rate =
+      static_cast<double>(tier.gpus) * shape.adapter_rate / (tier.oversubscription * cables);
+  const std::vector<BundleId> outlets = add_outlets(topology, groups);
   for (std::int64_t group = 0; group < groups; ++group) {
     add_group(topology, group);
     for (std::int64_t peer = group + 1; peer < groups; ++peer) {
-      const BundlePair bundles = add_bundles(topology);
       for (std::int64_t cable = 0; cable < layers.global_cables; ++cable) {
-        add_cable(
-            topology, fabric_switch(topology, 0, group, global_port(layers, group, peer, cable)),
-            fabric_switch(topology, 0, peer, global_port(layers, peer, group, cable)),
-            static_cast<double>(tier.gpus) * shape.adapter_rate / (tier.oversubscription * cables),
-            tier.latency, bundles);
+        add_cable(topology,
+                  fabric_switch(topology, 0, group, global_port(layers, group, peer, cable)),
+                  fabric_switch(topology, 0, peer, global_port(layers, peer, group, cable)), rate,
+                  tier.latency, {outlets[row(group)], outlets[row(peer)]});
       }
     }
   }

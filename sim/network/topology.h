@@ -48,8 +48,8 @@ constexpr LinkId reverse(LinkId link) {
 
 /// Vertices and directed links of a cluster, as tables indexed by dense ids. The first
 /// `shape.gpus` vertices are the GPUs, so that GPU i is vertex i. Links that share their work, the
-/// cables from one switch to the tier above it, form a bundle: what a perfect spread of the traffic
-/// over equal paths loads evenly.
+/// cables from one block to the tier above it or to its peers in a dragonfly, form a bundle: what a
+/// perfect spread of the traffic loads evenly.
 ///
 /// Made by build_topology() or by hand: add everything, then index() once. Threads may share one
 /// that nobody changes. 16,384 GPUs on three tiers are about 260,000 links and 13 MB.

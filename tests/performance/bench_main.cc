@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     cubicbench::register_searchers();
     cubicbench::register_predictors();
     cubicbench::register_validation();
+    cubicbench::register_network();
   } catch (const cubicbench::scenarios::InputError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -8,5 +8,6 @@ void register_random_configurations();
 void register_searchers();
 void register_predictors();
 void register_validation();
+void register_network();
 
 }  // namespace cubicbench

@@ -27,11 +27,12 @@ inline TopologyShape llama3_shape(std::int64_t gpus) {
   return shape;
 }
 
-/// Switches of 16 GPUs, groups of 8 switches.
+/// Switches of 16 GPUs, groups of 8 switches. Twice the adapters' rate inside a group, as balanced
+/// dragonflies have for what passes through, half of it between groups.
 inline TopologyShape dragonfly_shape(std::int64_t gpus) {
   TopologyShape shape = node_shape(gpus);
   shape.fabric = FabricKind::dragonfly;
-  shape.tiers = {Tier{16, 1.0, 1_us}, Tier{128, 2.0, 2_us}};
+  shape.tiers = {Tier{16, 0.5, 1_us}, Tier{128, 2.0, 2_us}};
   return shape;
 }
 

@@ -210,6 +210,24 @@ TEST(TierShares, AgreeWithAPartlyUsedGraph) {
   }
 }
 
+TEST(TierShares, AgreeWithADragonflyWhoseTrafficIsSpread) {
+  // Traffic between groups also passes through switches at both ends, some more than others.
+  const TopologyShape shape = dragonfly_shape(1'024);
+  const Topology topology = build_topology(shape);
+  const Gpus packed = place(Placement::packed, 1'024, shape, 1);
+  for (const GroupSpread& spread :
+       {GroupSpread{4, 1}, GroupSpread{16, 8}, GroupSpread{128, 8}, GroupSpread{16, 64},
+        GroupSpread{8, 128}, GroupSpread{4, 256}}) {
+    const auto flows = flows_of_groups(topology, packed, spread, ring_flows);
+    EXPECT_NEAR(tier_shares(spread, Placement::packed, shape).ring,
+                least(static_shares(topology, flows, Spreading::even)), 0.05)
+        << spread.ranks << " x " << spread.stride;
+    // A ring of groups uses few of the cables that a minimal route knows.
+    if (spread.stride < 64) continue;
+    EXPECT_LT(least(static_shares(topology, flows, Spreading::hashed)), 0.3);
+  }
+}
+
 TEST(TierShares, AreTheMeanOfScatteredJobs) {
   // Two scattered jobs fill the cluster. Some blocks of the graph are worse than the mean.
   const TopologyShape cluster = small_clos(1'024);

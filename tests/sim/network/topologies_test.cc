@@ -97,7 +97,7 @@ TEST(Topologies, DragonflyGroupsAreAllJoined) {
   // A switch: 16 adapters' worth to the seven others of its group; a group: 128 / 2 to seven
   // others.
   EXPECT_EQ(topology.layers.layer[0].cables, 7);
-  EXPECT_NEAR(topology.layers.layer[0].cable_rate.value, 16.0 * 50e9 / 7.0, 1.0);
+  EXPECT_NEAR(topology.layers.layer[0].cable_rate.value, 32.0 * 50e9 / 7.0, 1.0);
   EXPECT_EQ(topology.layers.global_cables, 9) << "64 cables over 7 groups";
   EXPECT_NEAR(cut(topology, below(topology, 0, 2)).value, 64.0 * 50e9, 10.0);
 }
