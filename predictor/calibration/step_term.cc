@@ -112,10 +112,9 @@ void drop_weight_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepPr
   program.mesh.weights = {};
 }
 
-/// What is left of a hop is the latency of a message inside a node.
 void drop_pipeline_traffic(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {
   program.boundary = {};
-  program.mesh.pipeline_crosses_nodes = false;
+  program.mesh.pipeline = {};
 }
 
 double aligned(double size, double to) { return to * std::ceil(size / to); }

@@ -165,11 +165,7 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
               StepReport& report) {
   const double m = program.micro_batches;
   const double v = program.chunks;
-  const bool piped = program.stages > 1.0;
-  const Seconds hop =
-      piped ? point_to_point(program.boundary, program.mesh.pipeline_crosses_nodes,
-                             static_cast<std::int64_t>(program.stages), on.cluster.network)
-            : Seconds{};
+  const Seconds hop = send_receive(program.boundary, program.mesh.pipeline, on.cluster.network);
   const Seconds hops_each = (2.0 * v * (1.0 - on.stack.pipeline_overlap)) * hop;
   Seconds through;  // every stage's largest chunk once
   Seconds paced;    // what the slowest stage adds to that
@@ -201,7 +197,7 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
   // What is not hidden of a hop is in the slots already.
   const Seconds fill = (2.0 * on.stack.pipeline_overlap * (program.stages - 1.0)) * hop;
   const Seconds idle = through + paced + fill + once_max - slowest.total();
-  slowest[StepPart::pipeline_bubble] = piped ? max(idle, Seconds{}) : Seconds{};
+  slowest[StepPart::pipeline_bubble] = program.stages > 1.0 ? max(idle, Seconds{}) : Seconds{};
   slowest[StepPart::allocator_retries] = retry_share(report.memory) * slowest.total();
   slowest[StepPart::stragglers] = straggler_share(on.cluster) * slowest.total();
   report.parts = slowest.parts;

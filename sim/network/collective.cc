@@ -2,6 +2,7 @@
 
 #include "sim/network/domain_cost.h"
 #include "sim/network/fabric_cost.h"
+#include "sim/network/requested_cost.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -67,8 +68,10 @@ std::optional<CollectiveCost> collective_cost(Collective op, Bytes size, const G
                                               const Network& network, Algorithm algorithm) {
   if (group.ranks == 1) return CollectiveCost{};
   const Cheapest cheapest = cheapest_of(op, size, group, network, AlgorithmSet(algorithm));
-  if (!cheapest.found()) return std::nullopt;
-  return cost_of(cheapest.best());
+  if (cheapest.found()) return cost_of(cheapest.best());
+  const auto requested = requested_cost(op, algorithm, size, group, network);
+  if (!requested) return std::nullopt;
+  return cost_of(*requested);
 }
 
 BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
@@ -100,11 +103,8 @@ Seconds broadcast(Bytes payload, const Group& group, const Network& network) {
   return time_of(Collective::broadcast, payload, group, network);
 }
 
-Seconds point_to_point(Bytes payload, bool crosses_nodes, std::int64_t ranks,
-                       const Network& network) {
-  const Group group{.ranks = ranks, .ranks_per_node = 1};
-  return crosses_nodes ? fabric_message(payload, group, network).time()
-                       : domain_message(payload, ranks, network).time();
+Seconds send_receive(Bytes payload, const Group& group, const Network& network) {
+  return time_of(Collective::send_receive, payload, group, network);
 }
 
 }  // namespace cubicbench::sim

@@ -76,8 +76,7 @@ Seconds all_reduce(Bytes payload, const Group& group, const Network& network);
 /// `payload`: what the busiest rank sends or receives, its own share included.
 Seconds all_to_all(Bytes payload, const Group& group, const Network& network);
 Seconds broadcast(Bytes payload, const Group& group, const Network& network);
-/// One message between neighbours of a communicator of `ranks`, inside a node or across.
-Seconds point_to_point(Bytes payload, bool crosses_nodes, std::int64_t ranks,
-                       const Network& network);
+/// One message from every member to the next, across nodes if the group has several.
+Seconds send_receive(Bytes payload, const Group& group, const Network& network);
 
 }  // namespace cubicbench::sim

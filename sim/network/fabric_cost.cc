@@ -44,8 +44,8 @@ Bottleneck outside_of(const Call& call) {
 struct NetworkStep {
   Seconds low, simple;
 };
-constexpr NetworkStep tree_step{.low = {5e-6}, .simple = {14e-6}};
-constexpr NetworkStep ring_step{.low = {2.7e-6}, .simple = {14e-6}};
+constexpr NetworkStep tree_step{.low = {5e-6}, .simple = network_step};
+constexpr NetworkStep ring_step{.low = {2.7e-6}, .simple = network_step};
 
 Seconds start_of(const Call& call, Seconds start) {
   return call.network.collective_overhead + call.network.inter_delay * start;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "sim/network/placed_group.h"
 #include "sim/plan/fsdp.h"
 #include "sim/plan/validity.h"
 
@@ -35,14 +36,19 @@ Group outer(const Group& whole, std::int64_t ranks) {
 
 }  // namespace
 
-WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& plan) {
+WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& plan,
+                           const Cluster& cluster) {
   const std::int64_t ranks = shard_ranks(replica, sharding, plan);
+  const std::int64_t stride = cluster.gpus / replica.ranks;
+  const auto place = [&](const Group& group, std::int64_t apart) {
+    return placed(group, apart, cluster);
+  };
   WeightGroups groups;
-  groups.replica = replica;
-  groups.shard = inner(replica, ranks);
-  groups.replicate = outer(replica, ranks);
-  groups.reshard =
-      inner(groups.shard, std::clamp<std::int64_t>(plan.reshard_after_forward, 1, ranks));
+  groups.replica = place(replica, stride);
+  groups.shard = place(inner(replica, ranks), stride);
+  groups.replicate = place(outer(replica, ranks), stride * ranks);
+  groups.reshard = place(
+      inner(groups.shard, std::clamp<std::int64_t>(plan.reshard_after_forward, 1, ranks)), stride);
   return groups;
 }
 
@@ -58,11 +64,11 @@ DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster) {
   const std::int64_t p = plan.pipeline_parallel;
   const std::int64_t d = data_parallel(plan, cluster);
   DeviceMesh mesh;
-  mesh.tensor = {t, members_on_node(t, 1, cluster)};
-  mesh.context = {c, members_on_node(c, t, cluster)};
+  mesh.tensor = placed({t, members_on_node(t, 1, cluster)}, 1, cluster);
+  mesh.context = placed({c, members_on_node(c, t, cluster)}, t, cluster);
   const Group replica{d * c, mesh.context.ranks_per_node * members_on_node(d, t * c * p, cluster)};
-  mesh.weights = weight_groups(replica, plan.sharding, plan);
-  mesh.pipeline_crosses_nodes = t * c * p > cluster.gpus_per_node;
+  mesh.weights = weight_groups(replica, plan.sharding, plan, cluster);
+  mesh.pipeline = placed({p, members_on_node(p, t * c, cluster)}, t * c, cluster);
   return mesh;
 }
 

@@ -14,16 +14,19 @@ struct WeightGroups {
   Group reshard;    ///< the ranks that backward gathers from (reshard_after_forward = n)
 };
 
-/// Reads shard_group and reshard_after_forward of `plan`.
-WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& plan);
+/// Reads shard_group and reshard_after_forward of `plan`. Members of the replica are taken to be
+/// spread evenly over the job's ranks.
+WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& plan,
+                           const Cluster& cluster);
 
-/// The communicators of one rank. Dimensions are laid out inner to outer as tensor, context,
-/// pipeline, data [Llama3, section 3.3.2], so tensor groups stay on a node while they fit.
+/// The communicators of one rank, placed on the network. Dimensions are laid out inner to outer as
+/// tensor, context, pipeline, data [Llama3, section 3.3.2], so tensor groups stay on a node while
+/// they fit.
 struct DeviceMesh {
   Group tensor;
   Group context;
   WeightGroups weights;  ///< the replica is data x context
-  bool pipeline_crosses_nodes = false;
+  Group pipeline;        ///< one rank of each stage; neighbours send to each other
 };
 
 /// Communicators that a rank belongs to: the world's, and one for each dimension in use.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/real.h"
+#include "sim/network/placed_group.h"
 #include "sim/plan/fsdp.h"
 #include "sim/program/embedding_volume.h"
 #include "sim/program/recommendation_allocations.h"
@@ -130,13 +131,14 @@ class ArchWriter {
 };
 
 void lower_arch(const DenseArch& arch, bool inputs_learn, Sharding sharding, const Plan& plan,
-                const Stack& stack, RecommendationProgram& program, ArchRun& run) {
+                const Cluster& cluster, const Stack& stack, RecommendationProgram& program,
+                ArchRun& run) {
   run.layers = real(arch.layers);
   run.recomputed_layers = plan.recompute == Recompute::none ? 0.0
                           : plan.recompute == Recompute::every_k
                               ? std::floor(run.layers / real(plan.recompute_every))
                               : run.layers;
-  run.groups = weight_groups(program.world, sharding, plan);
+  run.groups = weight_groups(program.world, sharding, plan, cluster);
   run.traffic = weight_traffic(sharding, plan, run.groups);
   const double layer = 2.0 * real(arch.width) * real(arch.ffn_hidden);
   run.weights =
@@ -282,15 +284,15 @@ double communicators_of(const Plan& plan, std::int64_t ranks) {
 void lower(const Recommendation& model, const Plan& plan, const Cluster& cluster,
            const Stack& stack, RecommendationProgram& program) {
   program.operations.clear();
-  program.world = {cluster.gpus, std::min(cluster.gpus, cluster.gpus_per_node)};
+  program.world = placed({cluster.gpus, std::min(cluster.gpus, cluster.gpus_per_node)}, 1, cluster);
   program.communicators = communicators_of(plan, cluster.gpus);
   program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
   shard_tables(model, plan, cluster, program.sharding);
   for (std::size_t i = 0; i < program.sharding.groups; ++i) {
     program.volumes[i] = embedding_volume(program.sharding.shards[i], plan, cluster.gpus);
   }
-  lower_arch(model.dense, false, plan.dense_sharding, plan, stack, program, program.dense);
-  lower_arch(model.over, true, plan.over_sharding, plan, stack, program, program.over);
+  lower_arch(model.dense, false, plan.dense_sharding, plan, cluster, stack, program, program.dense);
+  lower_arch(model.over, true, plan.over_sharding, plan, cluster, stack, program, program.over);
   EmbeddingWriter(model, plan, program).write();
   add_allocations(model, plan, stack, program);
 }

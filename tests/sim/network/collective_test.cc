@@ -61,7 +61,7 @@ TEST(DirectLinks, AGroupHasOnlyTheLinksToEachOther) {
     SCOPED_TRACE(c.name);
     EXPECT_NEAR(all_gather(gigabyte, c.group, network).value, c.expected_s, 1e-12);
   }
-  EXPECT_NEAR(point_to_point(gigabyte, false, 2, network).value, 1e-6 + 1e9 / 120e9, 1e-12);
+  EXPECT_NEAR(send_receive(gigabyte, {2, 2}, network).value, 1e-6 + 1e9 / 120e9, 1e-12);
 }
 
 TEST(CubeMesh, HasTheRingsThatItsLinksForm) {
@@ -197,12 +197,12 @@ TEST(AllToAll, HasOneAdapterARankBetweenNodes) {
   EXPECT_NEAR(all_to_all(gigabyte, {16, 8}, round_network()).value, 16 * 0.70e-6 + across, 1e-12);
 }
 
-TEST(PointToPoint, PaysTheLinkItUses) {
-  EXPECT_NEAR(point_to_point(gigabyte, false, 2, round_network()).value, 1e-6 + 1e9 / 360e9, 1e-15);
-  EXPECT_NEAR(point_to_point(gigabyte, true, 2, round_network()).value, 5e-6 + 1e9 / 45e9, 1e-15);
+TEST(SendReceive, PaysTheLinkItUses) {
+  EXPECT_NEAR(send_receive(gigabyte, {2, 2}, round_network()).value, 1e-6 + 1e9 / 360e9, 1e-15);
+  EXPECT_NEAR(send_receive(gigabyte, {2, 1}, round_network()).value, 5e-6 + 1e9 / 45e9, 1e-15);
 }
 
-TEST(PointToPoint, DoublesItsChannelsWithTheMessage) {
+TEST(SendReceive, DoublesItsChannelsWithTheMessage) {
   Network network = round_network();
   network.intra.message_channel = 20_GBps;
   network.intra.message_channel_ll = 5_GBps;
@@ -220,13 +220,13 @@ TEST(PointToPoint, DoublesItsChannelsWithTheMessage) {
   EXPECT_NEAR(rate(1_GiB, 64), 360e9, 10.0);  // 32 channels would be 640, links give 0.8 x 450
 }
 
-TEST(PointToPoint, SwitchesBetweenNodesToo) {
+TEST(SendReceive, SwitchesBetweenNodesToo) {
   Network network = round_network();
   network.inter.message = {
       .base = 15_us, .low_rate = 4_GBps, .switched = 8_us, .channel = 20_GBps, .share = 0.9};
-  EXPECT_NEAR(point_to_point(Bytes{1e4}, true, 64, network).value, 15e-6 + 1e4 / 4e9, 1e-12);
-  EXPECT_NEAR(point_to_point(Bytes{1e6}, true, 64, network).value, 23e-6 + 1e6 / 20e9, 1e-12);
-  EXPECT_NEAR(point_to_point(gigabyte, true, 64, network).value, 23e-6 + 1e9 / 45e9, 1e-12);
+  EXPECT_NEAR(send_receive(Bytes{1e4}, {64, 1}, network).value, 15e-6 + 1e4 / 4e9, 1e-12);
+  EXPECT_NEAR(send_receive(Bytes{1e6}, {64, 1}, network).value, 23e-6 + 1e6 / 20e9, 1e-12);
+  EXPECT_NEAR(send_receive(gigabyte, {64, 1}, network).value, 23e-6 + 1e9 / 45e9, 1e-12);
 }
 
 TEST(Placement, WhatUpperTiersLeaveAndAddCounts) {

@@ -81,7 +81,7 @@ TEST(DeviceMesh, LaysOutTensorContextPipelineData) {
   EXPECT_EQ(mesh.tensor, (Group{2, 2}));
   EXPECT_EQ(mesh.context, (Group{1, 1}));
   EXPECT_EQ(mesh.weights.replica, (Group{8, 1}));  // 8 GPUs apart: one a node
-  EXPECT_FALSE(mesh.pipeline_crosses_nodes);
+  EXPECT_EQ(nodes_of(mesh.pipeline), 1);
   plan.pipeline_parallel = 1;
   plan.context_parallel = 2;
   mesh = device_mesh(plan, round_cluster(64));
