@@ -84,8 +84,8 @@ std::optional<Candidate> requested_cost(Collective op, Algorithm algorithm, Byte
                     network.intra_delay * (steps.inside * inside.step) +
                     (is_spread ? network.inter_delay * (family.base + fill * family.fill + between)
                                : network.intra_delay * (inside.base + fill * inside.fill));
-  const BytesPerSecond links = in_switch ? switch_rate(network)
-                                         : ring_rate(group.ranks_per_node, group.torus_axes, network);
+  const BytesPerSecond links =
+      in_switch ? switch_rate(network) : ring_rate(group.ranks_per_node, group.torus_axes, network);
   candidate.domain = moved.inside / links;
   if (is_spread) {
     const double share = group.ring_share * network.inter_efficiency * family.share;

@@ -111,7 +111,6 @@ TEST(Nvls, ReducesInTheSwitchOfMoreThanFourRanks) {
   }
   EXPECT_EQ(collective_cost(Collective::all_reduce, gigabyte, {4, 4}, network).algorithm,
             Algorithm::ring);
-  EXPECT_FALSE(collective_cost(Collective::all_gather, gigabyte, {8, 8}, network, Algorithm::nvls));
   EXPECT_FALSE(
       collective_cost(Collective::all_reduce, gigabyte, {8, 8}, round_network(), Algorithm::nvls));
 }
