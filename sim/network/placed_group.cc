@@ -5,6 +5,7 @@
 namespace cubicbench::sim {
 
 Group placed(Group group, std::int64_t stride, const Cluster& cluster) {
+  group.stride = stride;
   const bool has_tiers = cluster.network.tiers.front().gpus > 0;
   if (!has_tiers || nodes_of(group) == 1) return group;
   const TopologyShape shape = topology_shape(cluster.network, cluster.gpus, cluster.gpus_per_node);

@@ -85,7 +85,7 @@ std::optional<Candidate> requested_cost(Collective op, Algorithm algorithm, Byte
                     (is_spread ? network.inter_delay * (family.base + fill * family.fill + between)
                                : network.intra_delay * (inside.base + fill * inside.fill));
   const BytesPerSecond links =
-      in_switch ? switch_rate(network) : ring_rate(group.ranks_per_node, group.torus_axes, network);
+      in_switch ? switch_rate(network) : ring_rate(group.ranks_per_node, group.stride, network);
   candidate.domain = moved.inside / links;
   if (is_spread) {
     const double share = group.ring_share * network.inter_efficiency * family.share;

@@ -10,6 +10,11 @@
 namespace cubicbench::sim {
 namespace {
 
+using Members = std::pair<std::int64_t, std::int64_t>;
+
+/// Ranks, and those that share a node.
+Members members(const Group& group) { return {group.ranks, group.ranks_per_node}; }
+
 TEST(Validity, NamesTheFirstBrokenRule) {
   struct Case {
     Rule rule;
@@ -78,15 +83,15 @@ TEST(Validity, AnUnsupportedTypeIsNamed) {
 TEST(DeviceMesh, LaysOutTensorContextPipelineData) {
   Plan plan = round_plan();  // tp 2, pp 4, dp 8 on 64 GPUs, 8 a node
   DeviceMesh mesh = device_mesh(plan, round_cluster(64));
-  EXPECT_EQ(mesh.tensor, (Group{2, 2}));
-  EXPECT_EQ(mesh.context, (Group{1, 1}));
-  EXPECT_EQ(mesh.weights.replica, (Group{8, 1}));  // 8 GPUs apart: one a node
+  EXPECT_EQ(members(mesh.tensor), (Members{2, 2}));
+  EXPECT_EQ(members(mesh.context), (Members{1, 1}));
+  EXPECT_EQ(members(mesh.weights.replica), (Members{8, 1}));  // 8 GPUs apart: one a node
   EXPECT_EQ(nodes_of(mesh.pipeline), 1);
   plan.pipeline_parallel = 1;
   plan.context_parallel = 2;
   mesh = device_mesh(plan, round_cluster(64));
-  EXPECT_EQ(mesh.context, (Group{2, 2}));
-  EXPECT_EQ(mesh.weights.replica, (Group{32, 4}));  // every second GPU
+  EXPECT_EQ(members(mesh.context), (Members{2, 2}));
+  EXPECT_EQ(members(mesh.weights.replica), (Members{32, 4}));  // every second GPU
 }
 
 TEST(DeviceMesh, HybridShardsInsideTheNodeUnlessTold) {
@@ -94,12 +99,12 @@ TEST(DeviceMesh, HybridShardsInsideTheNodeUnlessTold) {
   plan.global_batch = 64;
   plan.sharding = Sharding::hybrid_shard;
   DeviceMesh mesh = device_mesh(plan, round_cluster(64));
-  EXPECT_EQ(mesh.weights.shard, (Group{8, 8}));
-  EXPECT_EQ(mesh.weights.replicate, (Group{8, 1}));
+  EXPECT_EQ(members(mesh.weights.shard), (Members{8, 8}));
+  EXPECT_EQ(members(mesh.weights.replicate), (Members{8, 1}));
   plan.shard_group = 32;
   mesh = device_mesh(plan, round_cluster(64));
-  EXPECT_EQ(mesh.weights.shard, (Group{32, 8}));
-  EXPECT_EQ(mesh.weights.replicate, (Group{2, 1}));
+  EXPECT_EQ(members(mesh.weights.shard), (Members{32, 8}));
+  EXPECT_EQ(members(mesh.weights.replicate), (Members{2, 1}));
 }
 
 TEST(PipelineSchedule, LayersSumToTheModel) {
