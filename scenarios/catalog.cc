@@ -21,6 +21,8 @@ std::string_view folder_of(Kind kind) {
       return "stacks/";
     case Kind::campaign:
       return "campaigns/";
+    case Kind::collectives:
+      return "collectives/";
   }
   return "";
 }
@@ -77,6 +79,8 @@ std::string_view name_of(Kind kind) {
       return "stack";
     case Kind::campaign:
       return "campaign";
+    case Kind::collectives:
+      return "collective costs";
   }
   return "";
 }

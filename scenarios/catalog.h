@@ -8,7 +8,7 @@
 namespace cubicbench::scenarios {
 
 /// The shelves of the library that is compiled into the program.
-enum class Kind { scenario, device, network, stack, campaign };
+enum class Kind { scenario, device, network, stack, campaign, collectives };
 
 struct Entry {
   std::string name;
@@ -21,7 +21,7 @@ std::vector<Entry> names(Kind kind);
 /// The JSON text of a library entry; nothing when there is no such name.
 std::optional<std::string_view> text(Kind kind, std::string_view name);
 
-/// "scenario", "device", "network", "stack", "campaign".
+/// "scenario", "device", "network", "stack", "campaign", "collective costs".
 std::string_view name_of(Kind kind);
 
 /// Where a library entry stands in the source tree, which is how messages name it:

@@ -7,18 +7,16 @@
 
 #include "scenarios/input_error.h"
 #include "scenarios/library_entry.h"
-#include "sim/hardware/cluster.h"
 #include "sim/hardware/device.h"
 #include "sim/hardware/stack.h"
 
 namespace cubicbench::scenarios {
 
-/// What the JSON files of hardware/, networks/ and stacks/ say: schema `cubicbench.device/1`,
-/// `cubicbench.network/1`, `cubicbench.stack/1`. Each number that a file gives needs an entry of
+/// What the JSON files of hardware/ and stacks/ say: schema `cubicbench.device/1` and
+/// `cubicbench.stack/1`. Each number that a file gives needs an entry of
 /// the same key in its `sources`. Every problem is added to `problems`; the value returned is
 /// then not to be used. Throws InputError only for a text that is no JSON document.
 sim::Device read_device(const Document& document, std::vector<Problem>& problems);
-sim::Network read_network(const Document& document, std::vector<Problem>& problems);
 sim::Stack read_stack(const Document& document, std::vector<Problem>& problems);
 
 /// Reports a `name` that holds other characters than a-z, 0-9, '.' and '-': it names files.

@@ -58,7 +58,6 @@ struct Scenario {
   std::string device;      ///< the name, or path, that the scenario gave
   std::string network;     ///< likewise
   std::string stack_name;  ///< likewise
-  std::string placement = "packed";
   SearchSpace space;
   sim::Plan settings;  ///< defaults with `settings` applied: what every configuration starts from
   sim::Plan baseline;  ///< `settings` with `baseline` and then `--set` applied

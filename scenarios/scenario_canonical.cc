@@ -4,6 +4,8 @@
 
 #include "scenarios/canonical.h"
 #include "scenarios/description_reader.h"
+#include "scenarios/network_canonical.h"
+#include "scenarios/network_reader.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -64,76 +66,6 @@ Json json_of(const sim::Device& d) {
           {"attention_efficiency", d.attention_efficiency},
           {"attention_s_half", d.attention_s_half},
           {"kernel_overhead_s", d.kernel_overhead.value}};
-}
-
-Json json_of(const sim::RingProtocol& p) {
-  return {{"share", p.share},
-          {"base_s", p.base.value},
-          {"step_s", p.step.value},
-          {"fill_s", p.fill.value}};
-}
-
-Json json_of(const sim::DomainCosts& c) {
-  return {{"ll", json_of(c.ll)},
-          {"ll_floor_s", c.ll_floor.value},
-          {"ll128", json_of(c.ll128)},
-          {"simple", json_of(c.simple)},
-          {"small_group_loss", c.small_group_loss},
-          {"nvls_share", c.nvls_share},
-          {"nvls_base_s", c.nvls_base.value},
-          {"nvls_fill_s", c.nvls_fill.value},
-          {"exchange_floor_s", c.exchange_floor.value},
-          {"exchange_share", c.exchange_share},
-          {"message_base_s", c.message_base.value},
-          {"message_channel_ll_bytes_per_s", c.message_channel_ll.value},
-          {"message_channel_bytes_per_s", c.message_channel.value},
-          {"message_share", c.message_share}};
-}
-
-Json json_of(const sim::FabricFamily& f) {
-  return {{"low_share", f.low_share},   {"low_base_s", f.low_base.value}, {"share", f.share},
-          {"share_many", f.share_many}, {"base_s", f.base.value},         {"fill_s", f.fill.value}};
-}
-
-Json json_of(const sim::FabricMessage& m) {
-  return {{"base_s", m.base.value},
-          {"low_bytes_per_s", m.low_rate.value},
-          {"switched_s", m.switched.value},
-          {"channel_bytes_per_s", m.channel.value},
-          {"share", m.share}};
-}
-
-Json json_of(const sim::FabricCosts& c) {
-  return {{"reduce", json_of(c.reduce)},
-          {"gather", json_of(c.gather)},
-          {"exchange", json_of(c.exchange)},
-          {"message", json_of(c.message)},
-          {"trees", c.trees}};
-}
-
-Json json_of(const sim::Network& n) {
-  Json tiers = Json::array();
-  for (const sim::Tier& tier : n.tiers) {
-    tiers.push_back({{"gpus", tier.gpus},
-                     {"oversubscription", tier.oversubscription},
-                     {"latency_s", tier.latency.value}});
-  }
-  return {{"domain", static_cast<int>(n.domain)},
-          {"direct_peers", n.direct_peers},
-          {"rings", n.rings},
-          {"torus", n.torus},
-          {"torus_wraps", n.torus_wraps},
-          {"intra_bytes_per_s", n.intra_bandwidth.value},
-          {"inter_bytes_per_s", n.inter_bandwidth.value},
-          {"fabric", static_cast<int>(n.fabric)},
-          {"tiers", tiers},
-          {"intra", json_of(n.intra)},
-          {"inter", json_of(n.inter)},
-          {"intra_efficiency", n.intra_efficiency},
-          {"inter_efficiency", n.inter_efficiency},
-          {"intra_delay", n.intra_delay},
-          {"inter_delay", n.inter_delay},
-          {"collective_overhead_s", n.collective_overhead.value}};
 }
 
 Json json_of(const sim::Stack& s) {
@@ -232,32 +164,33 @@ Json json_of(const SearchSpace& space) {
 
 std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
   const WorkloadKind kind = kind_of(s.workload);
-  const Json document = {{"schema", "cubicbench.scenario/1"},
-                         {"name", s.name},
-                         {"workload", json_of(s.workload)},
-                         {"cluster",
-                          {{"device", json_of(s.cluster.device)},
-                           {"gpus", s.cluster.gpus},
-                           {"gpus_per_node", s.cluster.gpus_per_node},
-                           {"network", json_of(s.cluster.network)},
-                           {"placement", s.placement}}},
-                         {"stack", json_of(s.stack)},
-                         {"settings", json_of(s.settings, kind)},
-                         {"space", json_of(s.space)},
-                         {"objective",
-                          {{"metric", name_of(s.objective.metric)},
-                           {"percentile", s.objective.percentile},
-                           {"direction", name_of(s.objective.direction)}}},
-                         {"job",
-                          {{"steps", s.job.steps},
-                           {"startup_s", s.job.startup.value},
-                           {"time_limit_s", s.job.time_limit.value}}},
-                         {"truth",
-                          {{"noise", s.truth.noise},
-                           {"failures", s.truth.failures},
-                           {"max_retries", s.truth.max_retries}}},
-                         {"budget", {{"trials", s.budget.trials}}},
-                         {"baseline", json_of(baseline, kind)}};
+  const Json document = {
+      {"schema", "cubicbench.scenario/1"},
+      {"name", s.name},
+      {"workload", json_of(s.workload)},
+      {"cluster",
+       {{"device", json_of(s.cluster.device)},
+        {"gpus", s.cluster.gpus},
+        {"gpus_per_node", s.cluster.gpus_per_node},
+        {"network", canonical_json(s.cluster.network)},
+        {"placement", placement_names()[static_cast<std::size_t>(s.cluster.placement)]}}},
+      {"stack", json_of(s.stack)},
+      {"settings", json_of(s.settings, kind)},
+      {"space", json_of(s.space)},
+      {"objective",
+       {{"metric", name_of(s.objective.metric)},
+        {"percentile", s.objective.percentile},
+        {"direction", name_of(s.objective.direction)}}},
+      {"job",
+       {{"steps", s.job.steps},
+        {"startup_s", s.job.startup.value},
+        {"time_limit_s", s.job.time_limit.value}}},
+      {"truth",
+       {{"noise", s.truth.noise},
+        {"failures", s.truth.failures},
+        {"max_retries", s.truth.max_retries}}},
+      {"budget", {{"trials", s.budget.trials}}},
+      {"baseline", json_of(baseline, kind)}};
   return canonical(document);
 }
 

@@ -7,6 +7,7 @@
 #include "scenarios/catalog.h"
 #include "scenarios/description_reader.h"
 #include "scenarios/library_entry.h"
+#include "scenarios/network_reader.h"
 #include "scenarios/object_reader.h"
 #include "scenarios/objective_reader.h"
 #include "scenarios/override.h"
@@ -23,8 +24,6 @@ constexpr std::int64_t count_max = 1'000'000'000;
 constexpr std::int64_t gpus_max = 131'072;
 constexpr std::int64_t gpus_per_node_max = 72;
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
-constexpr std::array<std::string_view, 3> placements{"packed", "scattered",
-                                                     "partly_used"};  // as sim::Placement
 constexpr std::array<std::string_view, 2> noises{"none", "field"};
 constexpr std::array<std::string_view, 2> failure_models{"none", "llama3-2024"};
 
@@ -110,9 +109,8 @@ class ScenarioFile {
                              std::to_string(cluster.gpus));
     }
     cluster.network = referred(in, "network", Kind::network, read_network, scenario_.network);
-    const std::size_t placement = in.one_of("placement", placements, std::size_t{0});
-    scenario_.placement = placements[placement];
-    cluster.placement = static_cast<sim::Placement>(placement);
+    cluster.placement =
+        static_cast<sim::Placement>(in.one_of("placement", placement_names(), std::size_t{0}));
     in.finish();
   }
 

@@ -7,6 +7,7 @@
 #include "scenarios/description_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/library_entry.h"
+#include "scenarios/network_reader.h"
 
 namespace cubicbench::datasets {
 namespace {

@@ -28,9 +28,6 @@ Value read_entry(Kind kind, const std::string& name,
 sim::Device device_of(const std::string& name) {
   return read_entry(Kind::device, name, read_device);
 }
-sim::Network network_of(const std::string& name) {
-  return read_entry(Kind::network, name, read_network);
-}
 sim::Stack stack_of(const std::string& name) { return read_entry(Kind::stack, name, read_stack); }
 
 TEST(Devices, RunHalfPrecisionAndAreBuiltAsTheirKindIs) {
@@ -62,52 +59,6 @@ TEST(Devices, OneProcessorWithOtherMemoryOrLinksComputesAlike) {
     EXPECT_EQ(device.sm_count, expected.sm_count);
     EXPECT_EQ(device.gemm_efficiency, expected.gemm_efficiency);
     EXPECT_EQ(device.kernel_overhead, expected.kernel_overhead);
-  }
-}
-
-TEST(Networks, AreFasterInsideANodeThanBetweenNodes) {
-  for (const Entry& entry : names(Kind::network)) {
-    SCOPED_TRACE(entry.name);
-    const sim::Network network = network_of(entry.name);
-    EXPECT_GT(network.intra.simple.share * network.intra_bandwidth,
-              network.inter.gather.share * network.inter_bandwidth);
-    EXPECT_LT(network.intra.simple.step, network.inter.message.base);
-    EXPECT_GT(network.intra.simple.base.value, 0.0);
-  }
-}
-
-TEST(Networks, HaveTheRatesOfTheirLinksAndAdapters) {
-  struct Case {
-    const char* name;
-    double links;       ///< of a GPU inside a node
-    double link_gb_s;   ///< of one of them, one direction
-    double nics;        ///< of a node
-    double nic_gbit_s;  ///< of one of them
-    int gpus;           ///< of a node
-  };
-  for (const Case& c :
-       {Case{"nvlink2-edr", 6, 25, 4, 100, 8},                                             //
-        Case{"nvlink3-hdr", 12, 25, 8, 200, 8},                                            //
-        Case{"nvlink3-roce", 12, 25, 8, 200, 8},                                           //
-        Case{"nvlink3-efa", 12, 25, 4, 100, 8},                                            //
-        Case{"nvlink3-opa", 4, 25, 4, 100, 8},                                             //
-        Case{"nvlink3-slingshot", 12, 25, 4, 200, 4}, Case{"a800-hdr", 8, 25, 8, 200, 8},  //
-        Case{"nvlink4-ndr", 18, 25, 8, 400, 8},                                            //
-        Case{"nvlink4-efa", 18, 25, 32, 100, 8},                                           //
-        Case{"nvlink4-tcpxo", 18, 25, 8, 200, 8},                                          //
-        Case{"nvlink4-tcpx", 18, 25, 4, 200, 8},                                           //
-        Case{"nvlink4-tcp", 18, 25, 1, 100, 8},                                            //
-        Case{"h800-ndr", 8, 25, 8, 400, 8},                                                //
-        Case{"nvlink5-ndr", 18, 50, 8, 400, 8},                                            //
-        Case{"nvlink5-roce", 18, 50, 8, 400, 8},                                           //
-        Case{"nvlink5-xdr", 18, 50, 8, 800, 8},                                            //
-        Case{"nvl72-ndr", 18, 50, 4, 400, 4},                                              //
-        Case{"mi300x-roce", 7, 64, 8, 400, 8},                                             //
-        Case{"mi355x-roce", 7, 76.5, 8, 400, 8}}) {
-    SCOPED_TRACE(c.name);
-    const sim::Network network = network_of(c.name);
-    EXPECT_DOUBLE_EQ(network.intra_bandwidth.value, c.links * c.link_gb_s * 1e9);
-    EXPECT_DOUBLE_EQ(network.inter_bandwidth.value, c.nics * c.nic_gbit_s / 8 * 1e9 / c.gpus);
   }
 }
 

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/catalog.h"
+#include "scenarios/object_reader.h"
+
+namespace cubicbench::scenarios {
+
+/// One description file of the library's shelves: reads its head (schema, name, summary), remembers
+/// which numbers it gave, and at the end asks for a source of each. The document and the list of
+/// problems must outlive it.
+class Description {
+ public:
+  /// `schema` without its version, which is one of `versions`: "cubicbench.network", {1, 2}.
+  Description(const nlohmann::ordered_json& json, const std::string& file, std::string_view schema,
+              std::span<const int> versions, std::vector<Problem>& problems);
+  /// Version 1 of the schema of that kind.
+  Description(const nlohmann::ordered_json& json, const std::string& file, Kind kind,
+              std::vector<Problem>& problems);
+
+  /// Of the file's schema; the first of those allowed where it has none of them.
+  int version() const { return version_; }
+
+  const std::string& name() const { return name_; }
+  /// `FILE#` of the whole document.
+  std::string where() const { return in_.where(); }
+
+  double required(std::string_view key, double min, double max);
+  double number(std::string_view key, double min, double max, double otherwise);
+  int integer(std::string_view key, int min, int max, int otherwise);
+  int required_integer(std::string_view key, int min, int max);
+  bool boolean(std::string_view key, bool otherwise);
+
+  template <class Enum>
+  Enum choice(std::string_view key, std::span<const std::string_view> choices, Enum otherwise) {
+    cite_if_given(key);
+    return static_cast<Enum>(in_.one_of(key, choices, static_cast<std::size_t>(otherwise)));
+  }
+
+  /// A table. Its numbers have one source, or each its own.
+  ObjectReader object(std::string_view key);
+  /// What is no number has no source.
+  ObjectReader& uncited() { return in_; }
+  bool has(std::string_view key) const { return in_.has(key); }
+
+  /// Reports sources that are missing and keys that nobody asked for.
+  void finish();
+
+ private:
+  void cite_if_given(std::string_view key);
+  void require_source(ObjectReader& sources, const std::string& key);
+  static void require_text(ObjectReader& sources, const std::string& key);
+
+  ObjectReader in_;
+  int version_ = 1;
+  std::string name_;
+  std::vector<std::string> cited_;
+};
+
+}  // namespace cubicbench::scenarios
