@@ -29,6 +29,7 @@ constexpr std::array columns{
     RowColumn<Row>{"n_gpus_active", &Row::active_gpus},
     RowColumn<Row>{"dtype", &Row::dtype},
     RowColumn<Row>{"nccl_version", &Row::nccl_version},
+    RowColumn<Row>{"notes", &Row::notes},
     RowColumn<Row>{"sweep_id", &Row::sweep_id},
 };
 

@@ -24,7 +24,7 @@ struct CollectiveMeasurement {
   std::string placement;                          ///< in_place or out_of_place
   std::optional<std::int64_t> concurrent_groups;  ///< `n_concurrent_groups`: equal groups at once
   std::optional<std::int64_t> active_gpus;        ///< `n_gpus_active`: GPUs in all of them
-  std::string dtype, nccl_version, sweep_id;
+  std::string dtype, nccl_version, notes, sweep_id;
 };
 
 struct CollectiveMeasurements {

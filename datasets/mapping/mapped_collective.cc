@@ -101,11 +101,11 @@ class Asking {
   /// Groups of neighbouring GPUs. Those that are active at the same time use other GPUs, each with
   /// links and an adapter of its own, and share nothing that the network has.
   bool find_group() {
-    const std::int64_t active =
+    active_ =
         std::max(*gpus_, row_.active_gpus.value_or(*gpus_ * row_.concurrent_groups.value_or(1)));
     if (!row_.n_nodes) assume("n_nodes");
     const std::int64_t per_node =
-        nodes_ ? (active + *nodes_ - 1) / *nodes_ : std::min(active, gpu_->gpus_per_node);
+        nodes_ ? (active_ + *nodes_ - 1) / *nodes_ : std::min(active_, gpu_->gpus_per_node);
     gpus_per_node_ = per_node;
     const std::int64_t domain = fast_domain(network_choices(), gpu_->device, *gpus_, per_node);
     group_ = {.ranks = *gpus_, .ranks_per_node = std::min(*gpus_, domain)};
@@ -122,12 +122,47 @@ class Asking {
       }
       assume("interconnect");
     }
-    const auto chosen =
-        choose_network(network_choices(), gpu_->device, fabric == nullptr ? "" : fabric->fabric);
+    const auto chosen = choose_network(network_choices(), gpu_->device,
+                                       fabric == nullptr ? "" : fabric_name(*fabric));
     if (!chosen) return fail("no network of the library stands for " + quoted(gpu_->device));
     network_ = chosen->network;
     if (fabric != nullptr && fabric->takes_rate) take_rate();
+    take_library();
+    take_run();
     return true;
+  }
+
+  /// What the library of that time lacked.
+  void take_library() {
+    for (const LibraryRule& rule : measured_systems().libraries) {
+      if (!is_before(row_.nccl_version, rule.before)) continue;
+      network_.inter.trees = network_.inter.trees && rule.trees;
+      if (!rule.nvls) network_.intra.nvls_share = 0.0;
+    }
+  }
+
+  /// What the way of running adds; messages between pairs are launched by each for itself.
+  void take_run() {
+    const RunRule* const rule = find_run(row_.source, row_.notes, active_);
+    if (rule == nullptr) return;
+    if (!rule->nvls) network_.intra.nvls_share = 0.0;
+    if (operation_->operation == CollectiveOperation::point_to_point) return;
+    network_.collective_overhead = operation_->operation == CollectiveOperation::all_to_all
+                                       ? rule->exchange_overhead
+                                       : rule->overhead;
+  }
+
+  /// A fabric as a library without trees uses it is another where it is listed.
+  std::string fabric_name(const FabricRule& fabric) const {
+    const bool trees =
+        std::ranges::none_of(measured_systems().libraries, [&](const LibraryRule& rule) {
+          return !rule.trees && is_before(row_.nccl_version, rule.before);
+        });
+    const std::string ring = fabric.fabric + "-ring";
+    const bool listed =
+        std::ranges::find(network_choices().fabrics, ring, &FabricNetwork::fabric) !=
+        network_choices().fabrics.end();
+    return trees || !listed ? fabric.fabric : ring;
   }
 
   /// What a source states of its adapters goes before the nominal rate of the library.
@@ -148,6 +183,7 @@ class Asking {
   const GpuRule* gpu_ = nullptr;
   std::optional<std::int64_t> nodes_;
   std::optional<std::int64_t> gpus_;
+  std::int64_t active_ = 1;  ///< GPUs in all groups at once
   std::int64_t gpus_per_node_ = 1;
   sim::Group group_;
   sim::Network network_;
@@ -155,6 +191,11 @@ class Asking {
 };
 
 }  // namespace
+
+bool is_flagged(const CollectiveMeasurement& row) {
+  const RunRule* const rule = find_run(row.source, row.notes, gpus_max);
+  return rule != nullptr && !rule->usable;
+}
 
 bool is_wanted(const CollectiveMeasurement& row) {
   const OperationRule* const operation = find_operation(row.collective);

@@ -20,6 +20,8 @@ struct MappedCollective {
 /// nor of an operation that datasets/measured/systems.json excludes. Threads may call it at the
 /// same time.
 bool is_wanted(const CollectiveMeasurement& row);
+/// Does its source itself say that a row is not to be used?
+bool is_flagged(const CollectiveMeasurement& row);
 
 /// Maps a row to a network of the library, a group and an operation, and times it. Systems are
 /// named in datasets/measured/systems.json. Threads may call it at the same time.

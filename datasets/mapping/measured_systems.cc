@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <nlohmann/json.hpp>
 
 #include "datasets/mapping/measured_json.h"
@@ -21,6 +22,23 @@ constexpr std::int64_t count_max = 1 << 20;
 
 constexpr std::array<std::string_view, 5> operation_names{"all_gather", "all_reduce", "all_to_all",
                                                           "point_to_point", "broadcast"};
+
+constexpr double micro = 1e-6;
+
+/// {2, 9, 9} of "2.9.9+cuda11.2"; nothing where it does not begin with a number.
+std::vector<int> numbers_of(std::string_view version) {
+  std::vector<int> numbers;
+  while (true) {
+    int number = 0;
+    const char* const end = version.data() + version.size();
+    const auto [stop, error] = std::from_chars(version.data(), end, number);
+    if (error != std::errc{}) return numbers;
+    numbers.push_back(number);
+    version.remove_prefix(static_cast<std::size_t>(stop - version.data()));
+    if (!version.starts_with('.')) return numbers;
+    version.remove_prefix(1);
+  }
+}
 
 GpuRule read_gpu(ObjectReader in) {
   GpuRule rule{.contains = non_empty(in, "contains"),
@@ -62,7 +80,40 @@ OperationRule read_operation(ObjectReader in) {
   return rule;
 }
 
+LibraryRule read_library(ObjectReader in) {
+  LibraryRule rule{.before = non_empty(in, "before"),
+                   .trees = in.boolean("trees", true),
+                   .nvls = in.boolean("nvls", true),
+                   .why = non_empty(in, "why")};
+  if (!rule.before.empty() && numbers_of(rule.before).empty()) {
+    in.problem("before", "expected a version, such as \"2.10\", got \"" + rule.before + "\"");
+  }
+  in.finish();
+  return rule;
+}
+
+RunRule read_run(ObjectReader in) {
+  RunRule rule{.source = in.string("source", ""),
+               .notes = in.string("notes", ""),
+               .gpus_max = in.integer("gpus_max", 0, count_max, 0),
+               .overhead = {in.number("overhead_us", 0.0, 1e6, 0.0) * micro},
+               .exchange_overhead = {in.number("exchange_overhead_us", 0.0, 1e6, 0.0) * micro},
+               .nvls = in.boolean("nvls", true),
+               .usable = in.boolean("usable", true),
+               .why = non_empty(in, "why")};
+  if (rule.source.empty() && rule.notes.empty()) {
+    in.problem("source", "expected a text here or at \"notes\": else the rule fits every row");
+  }
+  in.finish();
+  return rule;
+}
+
 }  // namespace
+
+bool is_before(std::string_view version, std::string_view first) {
+  const std::vector<int> numbers = numbers_of(version);
+  return !numbers.empty() && numbers < numbers_of(first);
+}
 
 MeasuredSystems read_measured_systems(std::string_view text, const std::string& file) {
   const nlohmann::ordered_json json = scenarios::parse_json(text, file);
@@ -81,6 +132,12 @@ MeasuredSystems read_measured_systems(std::string_view text, const std::string& 
   }
   for (const ValueReader& rule : in.array("operations")) {
     read.operations.push_back(read_operation(rule.object()));
+  }
+  for (const ValueReader& rule : in.optional_array("libraries")) {
+    read.libraries.push_back(read_library(rule.object()));
+  }
+  for (const ValueReader& rule : in.optional_array("runs")) {
+    read.runs.push_back(read_run(rule.object()));
   }
   in.finish();
   scenarios::throw_if_any(problems);
@@ -110,6 +167,15 @@ const OperationRule* find_operation(std::string_view collective) {
   const auto found = std::ranges::find_if(rules, [&](const OperationRule& rule) {
     return std::ranges::equal(collective.substr(0, rule.begins.size()), rule.begins, {}, lower_case,
                               lower_case);
+  });
+  return found == rules.end() ? nullptr : &*found;
+}
+
+const RunRule* find_run(std::string_view source, std::string_view notes, std::int64_t active_gpus) {
+  const auto& rules = measured_systems().runs;
+  const auto found = std::ranges::find_if(rules, [&](const RunRule& rule) {
+    return contains_any_case(source, rule.source) && contains_any_case(notes, rule.notes) &&
+           (rule.gpus_max == 0 || active_gpus <= rule.gpus_max);
   });
   return found == rules.end() ? nullptr : &*found;
 }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/units.h"
+
 namespace cubicbench::datasets {
 
 /// What a published text says of a GPU; the first rule whose text it contains counts.
@@ -44,12 +46,34 @@ struct OperationRule {
   std::string why;
 };
 
+/// What a generation of NCCL lacks; every rule that fits a row counts.
+struct LibraryRule {
+  std::string before;  ///< the first version that has it: "2.10"
+  bool trees = true;   ///< between nodes
+  bool nvls = true;    ///< reduction in the NVSwitch
+  std::string why;
+};
+
+/// What the way in which a benchmark was run adds to its collectives, whatever the machine; the
+/// first rule that fits a row counts.
+struct RunRule {
+  std::string source, notes;         ///< what these columns contain, whatever its case; "" fits all
+  std::int64_t gpus_max = 0;         ///< active at once, at most; 0: any number
+  sim::Seconds overhead{};           ///< of a collective
+  sim::Seconds exchange_overhead{};  ///< of an all-to-all
+  bool nvls = true;
+  bool usable = true;  ///< false: by its source's own words not to be used
+  std::string why;
+};
+
 /// How published texts on machines and operations are read.
 struct MeasuredSystems {
   std::vector<GpuRule> gpus;
   std::vector<FabricRule> fabrics;
   std::vector<CountRule> counts;
   std::vector<OperationRule> operations;
+  std::vector<LibraryRule> libraries;
+  std::vector<RunRule> runs;
 };
 
 /// Reads schema `cubicbench.measured_systems/1`. Every rule needs a reason. Throws InputError with
@@ -65,5 +89,10 @@ const GpuRule* find_gpu(std::string_view text);
 const FabricRule* find_fabric(std::string_view text);
 const CountRule* find_counts(std::string_view system);
 const OperationRule* find_operation(std::string_view collective);
+const RunRule* find_run(std::string_view source, std::string_view notes, std::int64_t active_gpus);
+
+/// Is "2.9.9+cuda11.2" before "2.10"? Numbers between points are compared; an empty version is not
+/// before any.
+bool is_before(std::string_view version, std::string_view first);
 
 }  // namespace cubicbench::datasets

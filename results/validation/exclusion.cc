@@ -22,6 +22,11 @@ Exclusion exclusion_of(const datasets::Measurement& row, const WantedRows& wante
   return row.quality == MeasurementQuality::untuned ? Exclusion::untuned : Exclusion::none;
 }
 
+Exclusion exclusion_of(const CollectiveMeasurement& row, bool flagged) {
+  if (!datasets::is_wanted(row)) return Exclusion::unnamed;
+  return datasets::is_flagged(row) && !flagged ? Exclusion::flag : Exclusion::none;
+}
+
 /// What two timings share that differ in their buffers alone. What else is said of a row, such as
 /// its notes, may be said of one of them only.
 auto operation_of(const CollectiveMeasurement& row) {
@@ -47,7 +52,8 @@ std::vector<Exclusion> exclusions_of(const datasets::Measurements& table,
 }
 
 std::vector<Exclusion> exclusions_of(const datasets::CollectiveMeasurements& table,
-                                     const WantedRows& /*all*/) {
+                                     const WantedRows& wanted) {
+  const bool flagged = wanted.qualities.contains(MeasurementQuality::flag);
   std::set<const CollectiveMeasurement*, OperationLess> out_of_place;
   for (const CollectiveMeasurement& row : table.rows) {
     if (row.placement == "out_of_place") out_of_place.insert(&row);
@@ -55,10 +61,7 @@ std::vector<Exclusion> exclusions_of(const datasets::CollectiveMeasurements& tab
   std::vector<Exclusion> exclusions;
   for (const CollectiveMeasurement& row : table.rows) {
     const bool twin = row.placement == "in_place" && out_of_place.contains(&row);
-    const bool wanted = datasets::is_wanted(row);
-    exclusions.push_back(twin     ? Exclusion::duplicate
-                         : wanted ? Exclusion::none
-                                  : Exclusion::unnamed);
+    exclusions.push_back(twin ? Exclusion::duplicate : exclusion_of(row, flagged));
   }
   return exclusions;
 }

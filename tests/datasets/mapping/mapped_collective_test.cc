@@ -130,6 +130,72 @@ TEST(MappedCollective, WhatIsNotStatedIsFilledAndNamed) {
   EXPECT_EQ(simulated(row), of_node);
 }
 
+TEST(MappedCollective, AnOldLibraryLacksTreesAndReductionInTheSwitch) {
+  CollectiveMeasurement row = two_h100_nodes();
+  row.collective = "all_reduce";
+  sim::Network network = library().networks.at("nvlink4-ndr");
+  const auto time = [&] {
+    return sim::collective_cost(sim::Collective::all_reduce, sim::Bytes{size}, {16, 8}, network)
+        .time.value;
+  };
+  row.nccl_version = "2.18.5";
+  EXPECT_EQ(simulated(row), time());
+  row.nccl_version = "2.16.2";
+  network.intra.nvls_share = 0.0;
+  EXPECT_EQ(simulated(row), time());
+  row.nccl_version = "2.9.9+cuda11.2";
+  network.inter.trees = false;
+  EXPECT_EQ(simulated(row), time());
+  // A fabric of which the library without trees was measured has costs of its own.
+  row.gpu = "A100-SXM4-40GB";
+  row.interconnect = "EFA 4x100Gb/s per node";
+  EXPECT_EQ(simulated(row), expected(sim::Collective::all_reduce, {16, 8}, "nvlink3-efa-ring"));
+  row.nccl_version = "";
+  EXPECT_EQ(simulated(row), expected(sim::Collective::all_reduce, {16, 8}, "nvlink3-efa"));
+}
+
+TEST(MappedCollective, TheWayOfRunningAddsToEachCall) {
+  CollectiveMeasurement row = two_h100_nodes();
+  row.n_nodes = 1;
+  row.n_gpus = 8;
+  const double own_processes = simulated(row);
+  row.notes = "one process 8 GPUs";
+  EXPECT_NEAR(simulated(row), own_processes + 18e-6, 1e-12);
+  row.collective = "alltoall";
+  const double one_process = simulated(row);
+  row.notes = "";
+  EXPECT_NEAR(one_process, simulated(row) + 65e-6, 1e-12);
+  row.collective = "sendrecv";
+  const double message = simulated(row);
+  row.notes = "one process 8 GPUs";
+  EXPECT_EQ(simulated(row), message);
+}
+
+TEST(MappedCollective, TablesOfXlaHaveNoReductionInTheSwitchOfANode) {
+  CollectiveMeasurement row = two_h100_nodes();
+  row.collective = "all_reduce";
+  row.n_nodes = 1;
+  row.n_gpus = 8;
+  row.source = "x/default_collective_perf_table.txtpb";
+  sim::Network network = library().networks.at("nvlink4-ndr");
+  network.intra.nvls_share = 0.0;
+  network.collective_overhead = sim::Seconds{15e-6};
+  EXPECT_EQ(simulated(row),
+            sim::collective_cost(sim::Collective::all_reduce, sim::Bytes{size}, {8, 8}, network)
+                .time.value);
+  row.gpu = "GB200";
+  row.n_nodes = std::nullopt;
+  row.active_gpus = 64;
+  EXPECT_EQ(simulated(row), expected(sim::Collective::all_reduce, {8, 8}, "nvl72-ndr"));
+}
+
+TEST(MappedCollective, WhatItsSourceSaysNotToUseIsFlagged) {
+  CollectiveMeasurement row = two_h100_nodes();
+  EXPECT_FALSE(is_flagged(row));
+  row.notes = "above the peak of the links: do not use";
+  EXPECT_TRUE(is_flagged(row));
+}
+
 TEST(MappedCollective, WhatNoSimulationIsAskedFor) {
   CollectiveMeasurement row = two_h100_nodes();
   EXPECT_TRUE(is_wanted(row));

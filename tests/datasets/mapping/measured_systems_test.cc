@@ -42,6 +42,15 @@ TEST(MeasuredSystems, NoRuleHidesALaterOne) {
   }
 }
 
+TEST(MeasuredSystems, VersionsAreComparedByTheirNumbers) {
+  EXPECT_TRUE(is_before("2.9.9+cuda11.2", "2.10"));
+  EXPECT_TRUE(is_before("2.9", "2.9.1"));
+  EXPECT_FALSE(is_before("2.10", "2.10"));
+  EXPECT_FALSE(is_before("2.18.5", "2.17"));
+  EXPECT_FALSE(is_before("", "2.10"));
+  EXPECT_FALSE(is_before("unknown", "2.10"));
+}
+
 TEST(MeasuredSystems, PublishedNamesAreRead) {
   const auto device = [](std::string_view text) {
     const GpuRule* const rule = find_gpu(text);

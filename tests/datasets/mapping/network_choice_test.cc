@@ -37,7 +37,7 @@ TEST(NetworkChoice, IsThePairsThenTheDevicesWithTheFabricsBetweenNodes) {
         Case{"h100-sxm-80gb", "ib", "nvlink4-ndr"}, Case{"h100-sxm-80gb", "", "nvlink4-ndr"},
         Case{"h100-sxm-80gb", "never heard of", "nvlink4-ndr"},
         Case{"a100-sxm-80gb", "opa", "nvlink3-opa"}, Case{"gb200", "nvlink", "nvl72-ndr"},
-        Case{"h800-80gb", "roce", "h800-ndr with llama3-roce"}}) {
+        Case{"h800-80gb", "roce", "h800-ndr with nvlink4-roce"}}) {
     const auto chosen = choose_network(choices, c.device, c.fabric);
     ASSERT_TRUE(chosen) << c.device << " " << c.fabric;
     EXPECT_EQ(chosen->name, c.network) << c.device << " " << c.fabric;

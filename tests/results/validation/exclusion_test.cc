@@ -88,6 +88,16 @@ TEST(Exclusion, CollectivesOfNoNamedGpuAndBetweenExpertsAreNotWanted) {
                                                    Exclusion::unnamed, Exclusion::duplicate}));
 }
 
+TEST(Exclusion, CollectivesThatTheirSourceSaysNotToUseAreFlagged) {
+  datasets::CollectiveMeasurements table;
+  table.rows = {timing("", 4.0), timing("", 8.0)};
+  table.rows[1].notes = "a self-send: do not use";
+  EXPECT_EQ(exclusions_of(table, {}), (std::vector{Exclusion::none, Exclusion::flag}));
+  WantedRows wanted;
+  wanted.qualities.insert(MeasurementQuality::flag);
+  EXPECT_EQ(exclusions_of(table, wanted), (std::vector{Exclusion::none, Exclusion::none}));
+}
+
 TEST(Exclusion, WhatTellsTwoOperationsApart) {
   using Row = datasets::CollectiveMeasurement;
   struct Case {
