@@ -38,6 +38,7 @@ std::span<const Command> commands();
 Command list_command();
 Command report_command();
 Command simulate_command();
+Command collective_command();
 Command search_command();
 Command dataset_command();
 Command predict_command();

@@ -35,6 +35,7 @@ constexpr const char* footer =
     "130 and 143 ended by Ctrl-C or SIGTERM, in order.\n\n"
     "Try: cubicbench list scenarios\n"
     "     cubicbench simulate llama3-405b --set tensor_parallel=4\n"
+    "     cubicbench collective --op all_reduce --size 1K:8G --cluster nvlink4-ndr --ranks 16\n"
     "     cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
     "     cubicbench predict hf_ultrascale_nanotron_sweep\n"
     "     cubicbench validate --require 'coverage >= 0.9'\n"
@@ -75,9 +76,10 @@ int failure(std::ostream& err, int code, const char* message) {
 }  // namespace
 
 std::span<const Command> commands() {
-  static const std::array all{list_command(),      simulate_command(), search_command(),
-                              dataset_command(),   predict_command(),  validate_command(),
-                              calibrate_command(), report_command(),   paper_command()};
+  static const std::array all{list_command(),     simulate_command(),  collective_command(),
+                              search_command(),   dataset_command(),   predict_command(),
+                              validate_command(), calibrate_command(), report_command(),
+                              paper_command()};
   return all;
 }
 

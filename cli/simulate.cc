@@ -1,13 +1,12 @@
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
+#include "cli/engine_option.h"
 #include "cli/options.h"
 #include "datasets/table_scenario.h"
 #include "results/simulation.h"
@@ -15,21 +14,13 @@
 #include "results/step_report_text.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "scenarios/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
 
 using scenarios::InputError;
 
-/// Options of the event engine; known, so that whoever uses one learns why it is refused.
-constexpr std::array<std::string_view, 5> event_options{"--contention", "--fold", "--jitter",
-                                                        "--trace", "--trace-ranks"};
-
 void declare(CLI::App& app) {
-  for (const std::string_view name : event_options) {
-    declare_value(app, std::string(name), "VALUE", "")->group("");  // not in the help text
-  }
   declare_positional(app, "SCENARIO", "A name from the library, or a path with a '/'")->required();
   declare_value(app, "--set", "NAME=VALUE",
                 "Change a setting, or a field of the problem such as\ncluster.gpus=8192; may be "
@@ -37,24 +28,7 @@ void declare(CLI::App& app) {
   declare_value(app, "--instance", "K",
                 "Which hidden constants: 0 (default) has the nominal\nones, others draw them "
                 "within their spread");
-  declare_value(app, "--engine", "ENGINE", "analytical, the only engine of this version");
-}
-
-void check_engine(const CLI::App& app) {
-  const std::string engine = value_of(app, "--engine").value_or("analytical");
-  if (engine == "event") {
-    throw InputError("--engine", "the event engine is not part of this version");
-  }
-  if (engine != "analytical") {
-    throw InputError("--engine",
-                     "expected analytical, got \"" + scenarios::shortened(engine) + "\"");
-  }
-  for (const std::string_view name : event_options) {
-    if (app.count(std::string(name)) > 0) {
-      throw InputError(std::string(name),
-                       "needs the event engine, which is not part of this version");
-    }
-  }
+  declare_engine(app);
 }
 
 std::uint64_t instance_of(const CLI::App& app) {

@@ -1,0 +1,36 @@
+#include "cli/message_sizes.h"
+
+#include <gtest/gtest.h>
+
+#include "scenarios/input_error.h"
+
+namespace cubicbench::cli {
+namespace {
+
+TEST(MessageSizes, AreReadAsNcclTestsHasThem) {
+  using Sizes = std::vector<double>;
+  struct Case {
+    const char* text;
+    Sizes expected;
+  };
+  for (const Case& c :
+       {Case{"8", {8}}, Case{"8B", {8}}, Case{"1K", {1024}}, Case{"8M", {8388608}},
+        Case{"1GiB", {1073741824}}, Case{"1GB", {1e9}}, Case{"2T", {2199023255552.0}},
+        Case{"1K:8K", {1024, 2048, 4096, 8192}}, Case{"1K:5K", {1024, 2048, 4096}},
+        Case{"8:8", {8}}, Case{"1M:1G:32", {1048576, 33554432, 1073741824}}}) {
+    SCOPED_TRACE(c.text);
+    EXPECT_EQ(message_sizes(c.text, "--size"), c.expected);
+  }
+}
+
+TEST(MessageSizes, AnythingElseIsRefused) {
+  for (const char* text :
+       {"", "M", "-1", "0", "1.5M", "1Mi", "1m", "8Q", "1K:", ":1K", "2K:1K", "1K:2K:1", "1K:2K:0",
+        "1K:2K:x", "1K:2K:2:2", "2000T", "1e6", "99999999999999999999"}) {
+    SCOPED_TRACE(text);
+    EXPECT_THROW(message_sizes(text, "--size"), scenarios::InputError);
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::cli
