@@ -38,11 +38,12 @@ bool holds(const std::vector<std::string>& header, std::string_view name) {
 }
 
 /// Bus bandwidth over algorithm bandwidth [nccl-tests]; nothing for an operation without one.
-std::optional<double> bus_factor(const Row& row) {
+std::optional<double> bus_factor(const Row& row, std::optional<std::int64_t> ranks) {
   const auto begins = [&](auto... names) { return (row.collective.starts_with(names) || ...); };
   if (begins("sendrecv", "send_recv", "collective_permute", "broadcast")) return 1.0;
-  if (!row.n_gpus || *row.n_gpus < 2) return std::nullopt;
-  const auto n = static_cast<double>(*row.n_gpus);
+  if (!ranks) ranks = row.n_gpus;
+  if (!ranks || *ranks < 2) return std::nullopt;
+  const auto n = static_cast<double>(*ranks);
   if (begins("all_reduce", "allreduce")) return 2.0 * (n - 1.0) / n;
   if (begins("all_gather", "reduce_scatter", "alltoall", "all_to_all")) return (n - 1.0) / n;
   return std::nullopt;
@@ -71,12 +72,13 @@ CollectiveMeasurements read_collective_measurements(const CsvTable& table,
           .rows = read_rows<Row>(table, columns, file)};
 }
 
-std::optional<double> seconds_of(const CollectiveMeasurement& row) {
+std::optional<double> seconds_of(const CollectiveMeasurement& row,
+                                 std::optional<std::int64_t> ranks) {
   if (row.time_us == 0.0 || row.size_bytes == 0.0) return std::nullopt;
   if (row.time_us) return *row.time_us * 1e-6;
   if (!row.size_bytes) return std::nullopt;
   if (row.algbw_gbps) return *row.size_bytes / (*row.algbw_gbps * 1e9);
-  const std::optional<double> factor = bus_factor(row);
+  const std::optional<double> factor = bus_factor(row, ranks);
   if (row.busbw_gbps && factor) return *row.size_bytes * *factor / (*row.busbw_gbps * 1e9);
   return std::nullopt;
 }

@@ -43,8 +43,9 @@ CollectiveMeasurements read_collective_measurements(std::string_view text, const
 CollectiveMeasurements read_collective_measurements(const CsvTable& table, const std::string& file);
 
 /// Seconds of the operation: `time_us`, or size over `algbw_gbps`, or over the algorithm bandwidth
-/// that nccl-tests turns into `busbw_gbps`. Nothing where it says none of them, or a size or a time
-/// of zero.
-std::optional<double> seconds_of(const CollectiveMeasurement& row);
+/// that nccl-tests turns into `busbw_gbps` for `ranks` ranks, or else all GPUs. Nothing where it
+/// says none of them, or a size or a time of zero.
+std::optional<double> seconds_of(const CollectiveMeasurement& row,
+                                 std::optional<std::int64_t> ranks = std::nullopt);
 
 }  // namespace cubicbench::datasets

@@ -6,6 +6,7 @@
 #include "datasets/mapping/adapter_rate.h"
 #include "datasets/mapping/measured_systems.h"
 #include "datasets/mapping/network_choice.h"
+#include "datasets/mapping/slice_axes.h"
 #include "sim/network/collective.h"
 
 namespace cubicbench::datasets {
@@ -39,6 +40,7 @@ class Asking {
   MappedCollective ask() {
     if (find_operation_of() && find_gpu_of() && find_numbers() && find_group() && find_network()) {
       answer_.simulated = time();
+      answer_.ranks = group_.ranks;
     }
     return std::move(answer_);
   }
@@ -108,7 +110,9 @@ class Asking {
         nodes_ ? (active_ + *nodes_ - 1) / *nodes_ : std::min(active_, gpu_->gpus_per_node);
     gpus_per_node_ = per_node;
     const std::int64_t domain = fast_domain(network_choices(), gpu_->device, *gpus_, per_node);
-    group_ = {.ranks = *gpus_, .ranks_per_node = std::min(*gpus_, domain)};
+    const RunRule* const run = find_run(row_.source, row_.notes, active_);
+    const std::int64_t ranks = run == nullptr || run->ranks == 0 ? *gpus_ : run->ranks;
+    group_ = {.ranks = ranks, .ranks_per_node = std::min(ranks, domain)};
     return true;
   }
 
@@ -126,10 +130,19 @@ class Asking {
                                        fabric == nullptr ? "" : fabric_name(*fabric));
     if (!chosen) return fail("no network of the library stands for " + quoted(gpu_->device));
     network_ = chosen->network;
+    take_slice();
     if (fabric != nullptr && fabric->takes_rate) take_rate();
     take_library();
     take_run();
     return true;
+  }
+
+  /// A job of tensor processing units has a torus of its own, one domain.
+  void take_slice() {
+    if (network_.domain != sim::DomainKind::torus) return;
+    std::optional axes = slice_axes(row_.system);
+    if (!axes) axes = slice_axes(row_.interconnect);
+    if (axes) cut_to_slice(*axes, network_);
   }
 
   /// What the library of that time lacked.
@@ -149,7 +162,7 @@ class Asking {
     if (operation_->operation == CollectiveOperation::point_to_point) return;
     network_.collective_overhead = operation_->operation == CollectiveOperation::all_to_all
                                        ? rule->exchange_overhead
-                                       : rule->overhead;
+                                       : static_cast<double>(*gpus_) * rule->overhead_rank;
   }
 
   /// A fabric as a library without trees uses it is another where it is listed.

@@ -96,8 +96,9 @@ RunRule read_run(ObjectReader in) {
   RunRule rule{.source = in.string("source", ""),
                .notes = in.string("notes", ""),
                .gpus_max = in.integer("gpus_max", 0, count_max, 0),
-               .overhead = {in.number("overhead_us", 0.0, 1e6, 0.0) * micro},
+               .overhead_rank = {in.number("overhead_rank_us", 0.0, 1e6, 0.0) * micro},
                .exchange_overhead = {in.number("exchange_overhead_us", 0.0, 1e6, 0.0) * micro},
+               .ranks = in.integer("ranks", 0, count_max, 0),
                .nvls = in.boolean("nvls", true),
                .usable = in.boolean("usable", true),
                .why = non_empty(in, "why")};

@@ -59,8 +59,9 @@ struct LibraryRule {
 struct RunRule {
   std::string source, notes;         ///< what these columns contain, whatever its case; "" fits all
   std::int64_t gpus_max = 0;         ///< active at once, at most; 0: any number
-  sim::Seconds overhead{};           ///< of a collective
+  sim::Seconds overhead_rank{};      ///< of a collective, for each rank of its group
   sim::Seconds exchange_overhead{};  ///< of an all-to-all
+  std::int64_t ranks = 0;            ///< of a group, where it is not all GPUs; 0: it is
   bool nvls = true;
   bool usable = true;  ///< false: by its source's own words not to be used
   std::string why;

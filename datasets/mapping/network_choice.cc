@@ -79,6 +79,12 @@ ChosenNetwork joined(const ChosenNetwork& inside, const ChosenNetwork& between) 
   return {.name = inside.name + " with " + between.name, .network = network};
 }
 
+/// Processors on a torus are like no other: a device that is not known is not taken for one.
+bool is_torus(const std::string& network) {
+  const auto found = library().networks.find(network);
+  return found != library().networks.end() && found->second.domain == sim::DomainKind::torus;
+}
+
 double peak_of_16_bits(const sim::Device& device) {
   const auto peak = [&](sim::Dtype dtype) {
     return device.matmul_peak[static_cast<std::size_t>(dtype)].value;
@@ -134,7 +140,7 @@ std::string network_device(const NetworkChoices& choices, const std::string& nam
   for (const DeviceNetwork& listed : choices.devices) {
     if (listed.device == name) return name;
     const auto other = library().devices.find(listed.device);
-    if (other == library().devices.end()) continue;
+    if (other == library().devices.end() || is_torus(listed.network)) continue;
     const double distance = distance_of(device, other->second);
     if (distance >= distance_min) continue;
     distance_min = distance;

@@ -29,7 +29,7 @@ RowOutcome validate_row(const datasets::CollectiveMeasurement& measured, const T
   row.collective = measured.collective;
   row.gpus = measured.n_gpus.value_or(0);
   row.size_bytes = measured.size_bytes.value_or(0.0);
-  const std::optional<double> seconds = datasets::seconds_of(measured);
+  const std::optional<double> seconds = datasets::seconds_of(measured, mapped.ranks);
   const double simulated = mapped.simulated->value;
   const double rel_error = seconds ? (simulated - *seconds) / *seconds : 0.0;
   const double speed = seconds ? row.size_bytes / *seconds : 0.0;

@@ -143,7 +143,7 @@ TEST(Collective, BadInputExitsWith2) {
            Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 8 --engine event",
                 "--engine: the event engine is not part of this version\n"},
            Case{"--op all_reduce --size 1M --cluster ./no-such.json --ranks 8",
-                "./no-such.json: no such file\n"},
+                "./no-such.json: expected a file, got none\n"},
            Case{"--op all_reduce --size 1M --cluster tiny-gpt --ranks 4096",
                 "--ranks: expected at most 8 GPUs in all, got 4096\n"},
        }) {

@@ -61,8 +61,9 @@ TEST(Help, OfPredictShowsItsOptions) {
 }
 
 TEST(Help, FitsATerminal) {
-  for (const char* line : {"--help", "list --help", "simulate --help", "search --help",
-                           "dataset --help", "predict --help", "validate --help", "paper --help"}) {
+  for (const char* line :
+       {"--help", "list --help", "simulate --help", "search --help", "dataset --help",
+        "predict --help", "validate --help", "paper --help", "collective --help"}) {
     SCOPED_TRACE(line);
     std::istringstream lines(ask(line).out);
     for (std::string text; std::getline(lines, text);) {

@@ -160,7 +160,7 @@ TEST(MappedCollective, TheWayOfRunningAddsToEachCall) {
   row.n_gpus = 8;
   const double own_processes = simulated(row);
   row.notes = "one process 8 GPUs";
-  EXPECT_NEAR(simulated(row), own_processes + 18e-6, 1e-12);
+  EXPECT_NEAR(simulated(row), own_processes + 8 * 2.2e-6, 1e-12);
   row.collective = "alltoall";
   const double one_process = simulated(row);
   row.notes = "";
@@ -179,7 +179,7 @@ TEST(MappedCollective, TablesOfXlaHaveNoReductionInTheSwitchOfANode) {
   row.source = "x/default_collective_perf_table.txtpb";
   sim::Network network = library().networks.at("nvlink4-ndr");
   network.intra.nvls_share = 0.0;
-  network.collective_overhead = sim::Seconds{15e-6};
+  network.collective_overhead = sim::Seconds{8 * 2e-6};
   EXPECT_EQ(simulated(row),
             sim::collective_cost(sim::Collective::all_reduce, sim::Bytes{size}, {8, 8}, network)
                 .time.value);

@@ -1,0 +1,50 @@
+#include "datasets/mapping/slice_axes.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+
+namespace cubicbench::datasets {
+namespace {
+
+constexpr int axis_max = 65'536;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Takes a number of chips from the front of `text`; 0 where there is none.
+int take_axis(std::string_view& text) {
+  int axis = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), axis);
+  if (error != std::errc{} || axis < 1 || axis > axis_max) return 0;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return axis;
+}
+
+}  // namespace
+
+std::optional<std::array<int, sim::torus_axes_max>> slice_axes(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(text[at]) || (at > 0 && is_digit(text[at - 1]))) continue;
+    std::string_view rest = text.substr(at);
+    std::array<int, sim::torus_axes_max> axes{};
+    std::size_t count = 0;
+    while (count < axes.size()) {
+      axes[count] = take_axis(rest);
+      if (axes[count] == 0) break;
+      ++count;
+      if (!rest.starts_with('x')) break;
+      rest.remove_prefix(1);
+    }
+    if (count >= 2) return axes;
+  }
+  return std::nullopt;
+}
+
+void cut_to_slice(const std::array<int, sim::torus_axes_max>& axes, sim::Network& network) {
+  constexpr int cube = 4;
+  network.torus = axes;
+  network.torus_wraps =
+      std::ranges::all_of(axes, [](int axis) { return axis <= 1 || axis % cube == 0; });
+}
+
+}  // namespace cubicbench::datasets

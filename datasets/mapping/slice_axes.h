@@ -1,0 +1,19 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "sim/hardware/network.h"
+
+namespace cubicbench::datasets {
+
+/// Chips along the axes of a slice as texts have it: {2, 2, 1} of "TPU v7x slice 2x2x1", {16, 16}
+/// of "ICI 16x16 torus". The first such text counts; nothing where there is none.
+std::optional<std::array<int, sim::torus_axes_max>> slice_axes(std::string_view text);
+
+/// `network` with its torus cut to a slice of these axes. A slice's ends are joined where every
+/// axis of more than one chip has a multiple of four: the cubes that optical switches join.
+void cut_to_slice(const std::array<int, sim::torus_axes_max>& axes, sim::Network& network);
+
+}  // namespace cubicbench::datasets
