@@ -42,7 +42,10 @@ AskedCluster of_network(const std::string& name_or_path, const std::string& wher
   const Document document = find_document(Kind::network, name_or_path, "", where);
   const NetworkDescription read = read_network_description(document, problems);
   throw_if_any(problems);
-  return {.name = read.name, .network = read.network, .gpus_per_domain = read.domain_gpus};
+  return {.name = read.name,
+          .network = read.network,
+          .gpus_per_domain = read.domain_gpus,
+          .adapters = read.adapters};
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& where) {

@@ -13,6 +13,7 @@ struct AskedCluster {
   sim::Network network;
   std::int64_t gpus_per_domain = 8;  ///< of a node, or of a rack that is one NVLink domain
   std::int64_t gpus = 0;             ///< in all; 0: as many as are asked for
+  double adapters = 0.0;             ///< of a domain; 0: not known, and counted as one a GPU
 };
 
 /// The cluster of a network of the library, or of a scenario; of two that have the same name, of

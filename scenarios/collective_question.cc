@@ -1,6 +1,7 @@
 #include "scenarios/collective_question.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/network/tier_shares.h"
 
@@ -8,6 +9,29 @@ namespace cubicbench::scenarios {
 namespace {
 
 constexpr double giga = 1e9;
+
+double real(std::int64_t number) { return static_cast<double>(number); }
+
+/// The cluster as if it had only the GPUs that are used, `busy` of each domain. Blocks hold as much
+/// less and keep their uplinks.
+sim::TopologyShape busy_shape(const AskedCluster& cluster, std::int64_t busy, std::int64_t used) {
+  const std::int64_t domain = cluster.gpus_per_domain;
+  const std::int64_t gpus = std::max(cluster.gpus / domain * busy, used);
+  sim::TopologyShape shape = sim::topology_shape(cluster.network, gpus, busy);
+  for (sim::Tier& tier : shape.tiers) {
+    tier.gpus = tier.gpus / domain * busy;
+    tier.oversubscription *= real(busy) / real(domain);
+  }
+  return shape;
+}
+
+/// What `busy` GPUs of a domain have of adapters, over what they would have if all were busy: with
+/// fewer adapters than GPUs, some have an adapter to themselves.
+double adapter_share(const AskedCluster& cluster, std::int64_t busy) {
+  if (cluster.adapters <= 0.0) return 1.0;
+  const double owned = real(busy) * cluster.adapters / real(cluster.gpus_per_domain);
+  return std::min(std::ceil(owned), cluster.adapters) / owned;
+}
 
 }  // namespace
 
@@ -17,15 +41,15 @@ sim::Group group_of(const AskedGroups& asked, const AskedCluster& cluster) {
       asked.ranks_per_domain == 0 ? most : std::min(most, asked.ranks_per_domain);
   // Groups that leave room in a domain lie side by side there.
   const std::int64_t beside = std::min(asked.groups, cluster.gpus_per_domain / per_domain);
-  const std::int64_t used = asked.ranks * asked.groups;
-  const sim::TopologyShape shape =
-      sim::topology_shape(cluster.network, std::max(cluster.gpus, used), cluster.gpus_per_domain);
+  const std::int64_t busy = beside * per_domain;
+  const sim::TopologyShape shape = busy_shape(cluster, busy, asked.ranks * asked.groups);
   const sim::TierShares left =
       sim::tier_shares({.ranks = asked.ranks, .stride = beside}, asked.placement, shape);
+  const double adapters = adapter_share(cluster, busy);
   return {.ranks = asked.ranks,
           .ranks_per_node = per_domain,
-          .ring_share = left.ring,
-          .all_to_all_share = left.all_to_all,
+          .ring_share = adapters * left.ring,
+          .all_to_all_share = adapters * left.all_to_all,
           .ring_hop = left.ring_hop,
           .tree_hop = left.tree_hop,
           .stride = 1};

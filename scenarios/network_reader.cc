@@ -100,6 +100,7 @@ class NetworkFile {
     read_.transport = in.string("transport");
     const double adapters = in.number("adapters", above_zero, 1e6);
     const double gbit_s = in.number("adapter_gbit_s", above_zero, rate_max);
+    read_.adapters = adapters;
     network.inter_bandwidth = {adapters * gbit_s / bits_per_byte * giga /
                                static_cast<double>(read_.domain_gpus)};
     network.inter_efficiency = in.number("efficiency", 0.01, 4.0, 1.0);

@@ -17,6 +17,7 @@ struct NetworkDescription {
   std::string name;
   sim::Network network;
   std::int64_t domain_gpus = 8;  ///< GPUs of one fast domain: of a node, or of a rack
+  double adapters = 0.0;         ///< of a domain; 0 in a file of version 1, which does not say
   std::string transport;         ///< between domains: "ib", "efa", ...; "" where it is not said
   std::string domain_costs, fabric_costs;  ///< names of the files; "" in a file of version 1
 };

@@ -21,7 +21,7 @@ constexpr std::int64_t gpus_tried_max = 16'384;
 
 NetworkDescription described(const std::string& name) {
   std::vector<Problem> problems;
-  const NetworkDescription read =
+  NetworkDescription read =
       read_network_description(find_document(Kind::network, name, "", "test"), problems);
   EXPECT_TRUE(problems.empty()) << name;
   return read;
