@@ -87,6 +87,7 @@ Json json_of(const sim::Stack& s) {
           {"zero1_overlap", s.zero1_overlap},
           {"pipeline_overlap", s.pipeline_overlap},
           {"cuda_graphs", s.cuda_graphs},
+          {"network_trees", s.network_trees},
           {"kept_per_hidden", s.kept_per_hidden},
           {"kept_per_hidden_whole", s.kept_per_hidden_whole},
           {"kept_per_kv", s.kept_per_kv},

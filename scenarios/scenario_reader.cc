@@ -16,6 +16,7 @@
 #include "scenarios/space_reader.h"
 #include "scenarios/strict_json.h"
 #include "scenarios/workload_reader.h"
+#include "sim/network/library_generation.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -74,6 +75,7 @@ class ScenarioFile {
     ObjectReader cluster = in.object("cluster");
     read_cluster(cluster);
     scenario_.stack = referred(in, "stack", Kind::stack, read_stack, scenario_.stack_name);
+    sim::limit_to_library(scenario_.stack, scenario_.cluster.network);
     if (auto settings = in.optional_object("settings")) {
       for (const Assignment& a : read_assignments(*settings, kind())) {
         a.setting->apply(scenario_.settings, a.value);

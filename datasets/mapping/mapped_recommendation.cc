@@ -10,6 +10,7 @@
 #include "datasets/mapping/recommendation_defaults.h"
 #include "datasets/mapping/text_match.h"
 #include "scenarios/setting.h"
+#include "sim/network/library_generation.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -32,6 +33,7 @@ class Mapping {
   MappedRun map() {
     if (map_device() && map_model() && map_cluster() && map_stack() && map_batch()) {
       finish();
+      sim::limit_to_library(run_.scenario.stack, run_.scenario.cluster.network);
       return {.run = std::move(run_), .reason = {}};
     }
     return {.run = std::nullopt, .reason = std::move(reason_)};

@@ -16,6 +16,7 @@
 #include "datasets/mapping/stack_defaults.h"
 #include "datasets/mapping/transformer_shape.h"
 #include "scenarios/setting.h"
+#include "sim/network/library_generation.h"
 #include "sim/plan/fsdp.h"
 #include "sim/truth/step_distribution.h"
 
@@ -123,6 +124,7 @@ class Mapping {
   MappedRun map() {
     if (map_kind() && map_stack() && map_model() && map_cluster() && map_plan() && map_batch()) {
       finish();
+      sim::limit_to_library(run_.scenario.stack, run_.scenario.cluster.network);
       return {.run = std::move(run_), .reason = {}};
     }
     return {.run = std::nullopt, .reason = std::move(reason_)};

@@ -43,6 +43,8 @@ struct Stack {
   double pipeline_overlap = 1.0;      ///< share of point-to-point time hidden
   /// A layer's forward and backward kernels are launched as one captured graph a pass.
   bool cuda_graphs = false;
+  /// Its collective library has trees between nodes (NCCL from about 2.10 on uses them there).
+  bool network_trees = true;
   // memory: what a layer keeps for its backward pass, bytes a token
   double kept_per_hidden = 16.0;         ///< times hidden, divided by the TP degree with SP
   double kept_per_hidden_whole = 8.0;    ///< of these, what stays whole without SP: the norms'
