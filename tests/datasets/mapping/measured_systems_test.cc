@@ -68,6 +68,11 @@ TEST(MeasuredSystems, PublishedNamesAreRead) {
   EXPECT_EQ(find_fabric("GPUDirect-TCPXO 8x200Gb/s per node")->fabric, "tcpxo");
   EXPECT_EQ(find_fabric("GPUDirect-TCPX 4x200Gb/s per node")->fabric, "tcpx");
   EXPECT_EQ(find_fabric("TCP over IPoIB")->fabric, "ipoib");
+  EXPECT_EQ(find_fabric("sockets over Ethernet (no RDMA)")->fabric, "ethernet");
+  EXPECT_EQ(find_fabric("RDMA over Converged Ethernet")->fabric, "roce");
+  EXPECT_EQ(find_fabric("8x ConnectX-7 400Gb/s")->fabric, "ib");
+  EXPECT_EQ(find_fabric("RoCE, 8x ConnectX-7")->fabric, "roce");
+  EXPECT_EQ(find_fabric("8x400G Pollara")->fabric, "roce");
   EXPECT_EQ(find_fabric("carrier pigeons"), nullptr);
   EXPECT_EQ(find_operation("reduce_scatter_base")->operation, CollectiveOperation::all_gather);
   EXPECT_EQ(find_operation("Reduce")->operation, CollectiveOperation::broadcast);
