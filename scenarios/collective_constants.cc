@@ -16,7 +16,6 @@ using sim::RingProtocol;
 
 constexpr double micro = 1e-6;
 constexpr double giga = 1e9;
-constexpr double mib = 1024.0 * 1024.0;
 constexpr double us_max = 1e6;
 constexpr double share_max = 4.0;  // trees send each byte once where a ring sends it twice
 
