@@ -1,5 +1,6 @@
 #include "scenarios/scenario_reader.h"
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -27,6 +28,14 @@ constexpr std::int64_t gpus_per_node_max = 72;
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
 constexpr std::array<std::string_view, 2> noises{"none", "field"};
 constexpr std::array<std::string_view, 2> failure_models{"none", "llama3-2024"};
+
+/// 0 of a network that is no torus.
+std::int64_t torus_gpus(const sim::Network& network) {
+  if (network.domain != sim::DomainKind::torus) return 0;
+  std::int64_t gpus = 1;
+  for (const int axis : network.torus) gpus *= std::max(axis, 1);
+  return gpus;
+}
 
 /// One scenario file on its way to a Scenario. Everything wrong with it gathers in `problems_`.
 class ScenarioFile {
@@ -103,17 +112,30 @@ class ScenarioFile {
     cluster.device = referred(in, "device", Kind::device, read_device, scenario_.device);
     const std::size_t before = problems_.size();
     cluster.gpus = static_cast<int>(in.integer("gpus", 1, gpus_max));
-    cluster.gpus_per_node = static_cast<int>(in.integer("gpus_per_node", 1, gpus_per_node_max));
+    cluster.network = referred(in, "network", Kind::network, read_network, scenario_.network);
+    read_gpus_per_node(in);
     if (problems_.size() == before && cluster.gpus > cluster.gpus_per_node &&
         cluster.gpus % cluster.gpus_per_node != 0) {
       in.problem("gpus", "expected a multiple of /cluster/gpus_per_node (" +
                              std::to_string(cluster.gpus_per_node) + "), got " +
                              std::to_string(cluster.gpus));
     }
-    cluster.network = referred(in, "network", Kind::network, read_network, scenario_.network);
     cluster.placement =
         static_cast<sim::Placement>(in.one_of("placement", placement_names(), std::size_t{0}));
     in.finish();
+  }
+
+  /// A torus is one domain: its GPUs are those of a node.
+  void read_gpus_per_node(ObjectReader& in) {
+    const std::size_t before = problems_.size();
+    const std::int64_t torus = torus_gpus(scenario_.cluster.network);
+    const std::int64_t most = std::max(torus, gpus_per_node_max);
+    const std::int64_t read = in.integer("gpus_per_node", 1, most);
+    scenario_.cluster.gpus_per_node = static_cast<int>(read);
+    if (torus == 0 || read == torus || problems_.size() != before) return;
+    in.problem("gpus_per_node", "expected " + std::to_string(torus) +
+                                    ", the GPUs of the torus of /cluster/network, got " +
+                                    std::to_string(read));
   }
 
   /// Reads the device, network or stack that `key` names, and remembers the name.
