@@ -73,7 +73,7 @@ TEST_F(Validate, EveryRowIsInOneOfThreeLists) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : document.items()) keys.push_back(key);
   EXPECT_EQ(keys, (Words{"schema", "version", "rows", "skipped", "excluded", "summary", "sources",
-                         "by_part", "by_family", "hung"}));
+                         "by_part", "by_family", "hung", "crossovers"}));
   EXPECT_EQ(document["schema"], "cubicbench.validate/1");
   const std::size_t rows = document["rows"].size() + document["skipped"].size();
   EXPECT_EQ(static_cast<std::int64_t>(rows) + excluded_in(document), 94 + 15 + 120);

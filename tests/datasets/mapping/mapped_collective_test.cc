@@ -189,6 +189,25 @@ TEST(MappedCollective, TablesOfXlaHaveNoReductionInTheSwitchOfANode) {
   EXPECT_EQ(simulated(row), expected(sim::Collective::all_reduce, {8, 8}, "nvl72-ndr"));
 }
 
+TEST(MappedCollective, ASliceIsATorusOfItsOwn) {
+  CollectiveMeasurement row = two_h100_nodes();
+  row.system = "TPU v7x slice 2x2x2";
+  row.gpu = "TPU v7x";
+  row.n_nodes = std::nullopt;
+  row.n_gpus = 8;
+  row.interconnect = "ICI";
+  row.notes = "a 4-way gather in both slices";
+  sim::Network network = library().networks.at("tpu-v7x-cube");
+  network.torus = {2, 2, 2};
+  network.torus_wraps = false;
+  EXPECT_EQ(simulate_collective(row).ranks, 4);
+  EXPECT_EQ(simulated(row),
+            sim::collective_cost(sim::Collective::all_gather, sim::Bytes{size}, {4, 4}, network)
+                .time.value);
+  row.notes = "";
+  EXPECT_EQ(simulate_collective(row).ranks, 8);
+}
+
 TEST(MappedCollective, WhatItsSourceSaysNotToUseIsFlagged) {
   CollectiveMeasurement row = two_h100_nodes();
   EXPECT_FALSE(is_flagged(row));
@@ -222,7 +241,7 @@ TEST(MappedCollective, SaysWhyThereIsNoAnswer) {
            {[](Row& row) { row.collective = "scan"; },
             "no operation of the simulator stands for \"scan\""},
            {[](Row& row) { row.collective = "moe_dispatch"; }, "no collective: \"moe_dispatch\""},
-           {[](Row& row) { row.gpu = "TPU v7x"; }, "needs tpu"},
+           {[](Row& row) { row.gpu = "TPU v2"; }, "needs tpu"},
            {[](Row& row) { row.gpu = ""; }, "gpu is empty and the system does not tell it"},
            {[](Row& row) { row.gpu = "L40S"; }, "no network of the library stands for \"L40S\""},
            {[](Row& row) {

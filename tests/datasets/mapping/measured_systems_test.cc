@@ -64,7 +64,8 @@ TEST(MeasuredSystems, PublishedNamesAreRead) {
   EXPECT_EQ(device("AWS 2x p5en.48xlarge"), "h200-sxm-141gb");
   EXPECT_EQ(device("A100-PCIe-80GB"), "");
   EXPECT_EQ(device("L40S"), "none");
-  EXPECT_EQ(find_gpu("TPU v6e")->needs, "tpu");
+  EXPECT_EQ(find_gpu("TPU v6e")->device, "tpu-v6e");
+  EXPECT_EQ(find_gpu("TPU v2")->needs, "tpu");
   EXPECT_EQ(find_fabric("GPUDirect-TCPXO 8x200Gb/s per node")->fabric, "tcpxo");
   EXPECT_EQ(find_fabric("GPUDirect-TCPX 4x200Gb/s per node")->fabric, "tcpx");
   EXPECT_EQ(find_fabric("TCP over IPoIB")->fabric, "ipoib");
