@@ -53,6 +53,8 @@ class Mapping {
   bool map_device() {
     gpu_ = find_gpu(row_.accelerator);
     if (gpu_ != nullptr && !gpu_->needs.empty()) return fail("needs " + gpu_->needs);
+    // Their embeddings have cores of their own.
+    if (gpu_ != nullptr && gpu_->device.starts_with("tpu")) return fail("needs tpu");
     const auto& devices = library().devices;
     const auto device = gpu_ == nullptr ? devices.end() : devices.find(gpu_->device);
     if (device == devices.end()) {
