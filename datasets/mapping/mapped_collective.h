@@ -12,7 +12,7 @@ namespace cubicbench::datasets {
 /// What the simulator says of a collective, and what was filled in to ask it.
 struct MappedCollective {
   std::optional<sim::Seconds> simulated;
-  std::int64_t ranks = 0;  ///< of a group, where there is an answer
+  std::int64_t ranks = 0;            ///< of a group, where there is an answer
   std::vector<std::string> assumed;  ///< columns that were empty or whose text was interpreted
   std::string reason;                ///< why there is no answer; empty when there is one
 };

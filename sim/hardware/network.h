@@ -71,9 +71,9 @@ struct DomainCosts {
   double nvls_share = 0.0;  ///< 0: the switch or the library cannot
   Seconds nvls_base{};
   Seconds nvls_fill{};
-  Seconds exchange_floor{12e-6};  ///< of an all-to-all among few
-  double exchange_share = 0.75;   ///< once a peer gets more than a chunk
-  Seconds message_base{11e-6};    ///< of send and receive
+  Seconds exchange_floor{12e-6};           ///< of an all-to-all among few
+  double exchange_share = 0.75;            ///< once a peer gets more than a chunk
+  Seconds message_base{11e-6};             ///< of send and receive
   BytesPerSecond message_channel_ll{5e9};  ///< of one channel, short messages
   BytesPerSecond message_channel{20e9};    ///< of one channel
   double message_share = 0.7;              ///< most of a pair

@@ -45,7 +45,7 @@ WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& 
   };
   WeightGroups groups;
   groups.replica = place(replica, stride);
-  groups.shard = place(inner(replica, ranks), stride);
+  groups.shard = ranks == replica.ranks ? groups.replica : place(inner(replica, ranks), stride);
   groups.replicate = place(outer(replica, ranks), stride * ranks);
   groups.reshard = place(
       inner(groups.shard, std::clamp<std::int64_t>(plan.reshard_after_forward, 1, ranks)), stride);
