@@ -139,6 +139,10 @@ void offer_exchange(const Call& call, Cheapest& cheapest) {
   offer(Protocol::simple, family.base + fill_of(call.size, 1.0) * family.fill, family.share);
 }
 
+/// NCCL starts from two channels an adapter and halves them among more than eight ranks. Measured:
+/// 20 GB/s from 1 to 4 MiB among 16 ranks of two B200 nodes.
+constexpr std::int64_t two_channels = 16;
+
 }  // namespace
 
 Candidate fabric_message(Bytes size, const Group& group, const Network& network) {
@@ -152,7 +156,7 @@ Candidate fabric_message(Bytes size, const Group& group, const Network& network)
   low.start = network.collective_overhead + base;
   low.adapters = size / (left * costs.low_rate);
   high.start = low.start + network.inter_delay * costs.switched;
-  const double channels = message_channels(size, group.ranks);
+  const double channels = message_channels(size, std::max(two_channels, 2 * group.ranks));
   high.adapters =
       size / (left * min(channels * costs.channel, costs.share * network.inter_bandwidth));
   return low.time() < high.time() ? low : high;

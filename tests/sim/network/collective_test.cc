@@ -226,6 +226,10 @@ TEST(SendReceive, SwitchesBetweenNodesToo) {
   EXPECT_NEAR(send_receive(Bytes{1e4}, {64, 1}, network).value, 15e-6 + 1e4 / 4e9, 1e-12);
   EXPECT_NEAR(send_receive(Bytes{1e6}, {64, 1}, network).value, 23e-6 + 1e6 / 20e9, 1e-12);
   EXPECT_NEAR(send_receive(gigabyte, {64, 1}, network).value, 23e-6 + 1e9 / 45e9, 1e-12);
+  // one channel a pair among 16 ranks, two among 8 and fewer
+  EXPECT_NEAR(send_receive(4_MiB, {16, 8}, network).value, 23e-6 + 4194304 / 20e9, 1e-12);
+  EXPECT_NEAR(send_receive(4_MiB, {8, 4}, network).value, 23e-6 + 4194304 / 40e9, 1e-12);
+  EXPECT_NEAR(send_receive(4_MiB, {2, 1}, network).value, 23e-6 + 4194304 / 40e9, 1e-12);
 }
 
 TEST(Placement, WhatUpperTiersLeaveAndAddCounts) {
