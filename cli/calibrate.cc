@@ -1,5 +1,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "cli/options.h"
 #include "cli/problems.h"
 #include "datasets/joined.h"
+#include "predictor/calibration/collective_calibration.h"
 #include "predictor/calibration/subject_calibration.h"
 #include "results/calibration_report.h"
 #include "results/study_commands.h"
@@ -35,46 +37,63 @@ using Problems = std::vector<scenarios::Problem>;
 constexpr const char* files = "FILE|NAME";
 
 void declare(CLI::App& app) {
-  declare_positionals(app, files,
-                      "Tables of runs or of timed kernels: CSV files, or names\nof tables that "
-                      "ship (default: those that the constants\nof that stack or device were "
-                      "fitted to)");
+  declare_positionals(
+      app, files,
+      "Tables of runs, timed kernels or collectives: CSV files,\nor names of tables "
+      "that ship (default: those that the\nconstants were fitted to)");
   declare_value(app, "--stack", "NAME", "Whose constants: a stack of the library, or a file");
   declare_value(app, "--device", "NAME", "Or a device");
+  declare_value(app, "--collectives", "NAME", "Or what collectives cost, of scenarios/collectives");
   declare_value(app, "--fit", "NAME[,..]",
                 "Constants to fit (default: what was fitted of it as it\nships; of one's own those "
                 "that most runs tell,\ndocs/calibration.md)");
-  declare_value(app, "--out", "FILE.json",
-                "Where to write the stack or device with the new values");
+  declare_value(app, "--out", "FILE.json", "Where to write the file with the new values");
 }
 
 /// What the command line asks for.
 struct Asked {
   GlobalOptions global;
   CalibratedSubject subject;
+  std::optional<predictor::CalibratedCosts> costs;  ///< of collectives, with `subject` in them
   Names tables;
   Names fit;
   fs::path out;
   std::string command;  ///< that repeats it; of a path it has the last part only
 };
 
-CalibrationSubject kind_of(const CLI::App& app) {
-  const bool of_stack = app.count("--stack") > 0;
-  const bool of_device = app.count("--device") > 0;
-  if (of_stack && of_device) throw InputError("--device", "expected --stack or --device, got both");
-  if (!of_stack && !of_device)
-    throw InputError("--stack", "expected --stack or --device, got none");
-  return of_stack ? CalibrationSubject::stack : CalibrationSubject::device;
-}
+constexpr std::array<std::string_view, 3> subject_options{"--stack", "--device", "--collectives"};
 
 std::string option_of(CalibrationSubject kind) {
-  return kind == CalibrationSubject::stack ? "--stack" : "--device";
+  return std::string(subject_options[static_cast<std::size_t>(kind)]);
 }
 
-CalibratedSubject read_subject(const CLI::App& app) {
-  const CalibrationSubject kind = kind_of(app);
+CalibrationSubject kind_of(const CLI::App& app) {
+  std::vector<std::size_t> given;
+  for (std::size_t i = 0; i < subject_options.size(); ++i) {
+    if (app.count(std::string(subject_options[i])) > 0) given.push_back(i);
+  }
+  if (given.empty()) {
+    throw InputError("--stack", "expected --stack, --device or --collectives, got none");
+  }
+  if (given.size() > 1) {
+    throw InputError(std::string(subject_options[given[1]]),
+                     "expected --stack, --device or --collectives, got " +
+                         std::string(given.size() == 2 ? "both " : "") +
+                         std::string(subject_options[given[0]]) + " and " +
+                         std::string(subject_options[given[1]]));
+  }
+  return static_cast<CalibrationSubject>(given.front());
+}
+
+void read_subject(const CLI::App& app, CalibrationSubject kind, Asked& asked) {
   const std::string option = option_of(kind);
-  return predictor::find_subject(kind, value_of(app, option).value_or(""), option);
+  const std::string name = value_of(app, option).value_or("");
+  if (kind == CalibrationSubject::collectives) {
+    asked.costs = predictor::find_costs(name, option);
+    asked.subject = asked.costs->subject;
+  } else {
+    asked.subject = predictor::find_subject(kind, name, option);
+  }
 }
 
 bool is_of_memory(CalibrationSubject kind, const std::string& name) {
@@ -92,19 +111,30 @@ void refuse_of_memory(const Names& names, const Names& known, Problems& problems
                                    datasets::joined(known, ", ")});
 }
 
+/// What may be fitted of the subject.
+Names known_constants(CalibrationSubject kind, const Asked& asked) {
+  if (kind == CalibrationSubject::stack) {
+    return scenarios::stack_constant_names(scenarios::ConstantKind::time);
+  }
+  if (kind == CalibrationSubject::device) return scenarios::device_constant_names();
+  return asked.costs ? scenarios::constant_names(asked.costs->costs) : Names();
+}
+
+std::string described(CalibrationSubject kind) {
+  if (kind == CalibrationSubject::collectives) return "those costs";
+  return "a " + std::string(datasets::name_of(kind));
+}
+
 /// Constants by name, each once.
-Names read_fit(const CLI::App& app, CalibrationSubject kind, Problems& problems) {
-  const Names known = kind == CalibrationSubject::stack
-                          ? scenarios::stack_constant_names(scenarios::ConstantKind::time)
-                          : scenarios::device_constant_names();
+Names read_fit(const CLI::App& app, CalibrationSubject kind, const Names& known,
+               Problems& problems) {
   Names fit;
   Names of_memory;
   for (const std::string& word : words_of(app, "--fit")) {
     if (is_of_memory(kind, word)) {
       of_memory.push_back(word);
     } else if (std::ranges::find(known, word) == known.end()) {
-      problems.push_back({"--fit", "expected a constant of a " +
-                                       std::string(datasets::name_of(kind)) + ", got " +
+      problems.push_back({"--fit", "expected a constant of " + described(kind) + ", got " +
                                        in_quotes(word) + scenarios::did_you_mean(word, known)});
     } else if (std::ranges::find(fit, word) != fit.end()) {
       problems.push_back({"--fit", "expected every constant once, got " + word + " again"});
@@ -150,8 +180,14 @@ Asked read_asked(const CLI::App& app) {
   asked.global = gathered(problems, [&] { return global_options(app); });
   const auto kind = gathered(problems, [&] { return std::optional(kind_of(app)); });
   if (kind) {
-    asked.subject = gathered(problems, [&] { return read_subject(app); });
-    asked.fit = read_fit(app, *kind, problems);
+    const std::size_t before = problems.size();
+    gathered(problems, [&] {
+      read_subject(app, *kind, asked);
+      return true;
+    });
+    if (problems.size() == before || *kind != CalibrationSubject::collectives) {
+      asked.fit = read_fit(app, *kind, known_constants(*kind, asked), problems);
+    }
   }
   asked.tables = values_of(app, files);
   asked.out = gathered(problems, [&] { return read_out(app); });
@@ -185,11 +221,33 @@ std::vector<CalibrationTask> tasks_of(const Asked& asked) {
   return {with_fit_asked(std::move(*task))};
 }
 
+CalibrationTask task_of_costs(const Asked& asked) {
+  if (!asked.tables.empty()) {
+    return predictor::task_of_tables(*asked.costs, asked.tables, asked.fit, files);
+  }
+  std::optional<CalibrationTask> task = predictor::planned_task(*asked.costs);
+  if (!task) refuse_without_table(asked);
+  if (!asked.fit.empty()) {
+    task->fit = asked.fit;
+    task->fit_is_default = false;
+  }
+  return std::move(*task);
+}
+
+std::vector<predictor::FinishedCalibration> calibrations_of(const Asked& asked) {
+  const std::string where = asked.tables.empty() ? option_of(asked.subject.kind) : files;
+  if (!asked.costs) {
+    return predictor::run_calibrations(asked.subject, tasks_of(asked), where,
+                                       static_cast<int>(asked.global.threads));
+  }
+  CalibrationTask task = task_of_costs(asked);
+  if (!asked.fit.empty()) task = with_fit_asked(std::move(task));
+  return {predictor::run_calibration(*asked.costs, std::move(task), where)};
+}
+
 Reply answer(const CLI::App& app, results::Ink) {
   const Asked asked = read_asked(app);
-  const std::string where = asked.tables.empty() ? option_of(asked.subject.kind) : files;
-  const auto calibrations = predictor::run_calibrations(asked.subject, tasks_of(asked), where,
-                                                        static_cast<int>(asked.global.threads));
+  const auto calibrations = calibrations_of(asked);
   make_folder(asked.out.parent_path());
   scenarios::write_file_atomic(asked.out,
                                results::fitted_file(asked.subject, calibrations, asked.command));
@@ -197,15 +255,17 @@ Reply answer(const CLI::App& app, results::Ink) {
     return scenarios::document_text(
         results::calibration_json(asked.subject, calibrations, asked.out.string()));
   }
-  return results::calibration_text(asked.subject, calibrations) + "\nThe " +
-         std::string(datasets::name_of(asked.subject.kind)) + " is in " + asked.out.string() + "\n";
+  const std::string what =
+      asked.costs ? "costs are" : std::string(datasets::name_of(asked.subject.kind)) + " is";
+  return results::calibration_text(asked.subject, calibrations) + "\nThe " + what + " in " +
+         asked.out.string() + "\n";
 }
 
 }  // namespace
 
 Command calibrate_command() {
   return {.name = "calibrate",
-          .summary = "Fits constants of a stack or device to measurements",
+          .summary = "Fits constants of a stack, a device or collectives to measurements",
           .declare = declare,
           .answer = answer};
 }

@@ -156,7 +156,8 @@ CalibrationPlan read_plan(ObjectReader in, const KnownNames& known) {
 }  // namespace
 
 std::string_view name_of(CalibrationSubject subject) {
-  return subject == CalibrationSubject::stack ? "stack" : "device";
+  constexpr std::array<std::string_view, 3> names{"stack", "device", "collectives"};
+  return names[static_cast<std::size_t>(subject)];
 }
 
 std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
@@ -183,6 +184,7 @@ std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
     }
     plans.push_back(std::move(plan));
   }
+  in.allow("collectives");
   in.finish();
   scenarios::throw_if_any(problems);
   return plans;

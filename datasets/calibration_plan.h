@@ -6,10 +6,11 @@
 
 namespace cubicbench::datasets {
 
-/// Whose constants are fitted.
-enum class CalibrationSubject { stack, device };
+/// Whose constants are fitted. Those of collectives have plans of their own
+/// (datasets/collective_plan.h).
+enum class CalibrationSubject { stack, device, collectives };
 
-/// "stack", "device".
+/// "stack", "device", "collectives".
 std::string_view name_of(CalibrationSubject subject);
 
 /// Rows of a table that ships: those that every word asks for that is not empty. Tables of kernels

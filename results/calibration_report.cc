@@ -35,18 +35,23 @@ Json constants_json(const Calibration& result) {
   return list;
 }
 
+/// What rows are left out by: of runs a model, of kernels a group, of collectives a system.
+std::string model_noun(const Finished& fit) {
+  if (!fit.task.rows.collectives.empty()) return "system";
+  return fit.task.rows.kernels.empty() ? "model" : "group";
+}
+
 /// "1,127 runs of 8 models in vtrain".
 std::string rows_text(const Finished& fit) {
-  const std::size_t runs = fit.task.rows.runs.size();
-  const std::size_t kernels = fit.task.rows.kernels.size();
   std::string text;
-  if (runs > 0) text = counted(runs, "run", "runs");
-  if (kernels > 0) {
-    text += (text.empty() ? "" : " and ") + counted(kernels, "timed kernel", "timed kernels");
-  }
-  const bool of_models = kernels == 0;
-  text += " of " + counted(fit.result.models, of_models ? "model" : "group",
-                           of_models ? "models" : "groups");
+  const auto add = [&](std::size_t count, const char* one, const char* many) {
+    if (count > 0) text += (text.empty() ? "" : " and ") + counted(count, one, many);
+  };
+  add(fit.task.rows.runs.size(), "run", "runs");
+  add(fit.task.rows.kernels.size(), "timed kernel", "timed kernels");
+  add(fit.task.rows.collectives.size(), "timed collective", "timed collectives");
+  const std::string noun = model_noun(fit);
+  text += " of " + counted(fit.result.models, noun, noun + "s");
   return text + " in " + joined(fit.task.tables, ", ");
 }
 
@@ -55,12 +60,14 @@ std::string interval_text(const FittedConstant& constant) {
          scenarios::shortest(constant.high) + (constant.at_bound ? ", at its bound" : "");
 }
 
-/// "7.1 % before, 5.6 % after, 6.2 % with each model left out".
-std::string errors_text(const Calibration& result) {
+/// "7.1 % before, 5.6 % after, 6.2 % of each model by fits to the others".
+std::string errors_text(const Finished& fit) {
+  const Calibration& result = fit.result;
   std::string text =
       percent(result.error_before) + " before, " + percent(result.error_after) + " after";
   if (result.error_left_out) {
-    text += ", " + percent(*result.error_left_out) + " of each model by fits to the others";
+    text += ", " + percent(*result.error_left_out) + " of each " +
+            (fit.task.rows.collectives.empty() ? "model" : "system") + " by fits to the others";
   }
   return text;
 }
@@ -69,7 +76,7 @@ std::string provenance(const predictor::CalibratedSubject& subject, const Finish
                        const std::string& command) {
   const bool own = fit.task.of == subject.name;
   return (own ? std::string() : "as " + fit.task.of + ": ") + "fitted to " + rows_text(fit) +
-         ", median error " + errors_text(fit.result) + "; repeated by: " + command;
+         ", median error " + errors_text(fit) + "; repeated by: " + command;
 }
 
 std::string table_text(const Finished& fit) {
@@ -110,9 +117,11 @@ std::vector<std::string> notes_of(const Finished& fit) {
     notes.push_back(name + " is left as it is: the rows do not tell it from the others.");
   }
   if (!fit.result.by_model) {
-    notes.emplace_back(
-        "There are not five models more than constants, so the intervals count every row as an "
-        "observation of its own: they are too narrow where runs of a model err alike.");
+    const bool of_collectives = !fit.task.rows.collectives.empty();
+    notes.push_back(std::string("There are not five ") + (of_collectives ? "systems" : "models") +
+                    " more than constants, so the intervals count every row as an observation of "
+                    "its own: they are too narrow where " +
+                    (of_collectives ? "sizes of a system" : "runs of a model") + " err alike.");
   }
   return notes;
 }
@@ -126,6 +135,9 @@ Json fit_json(const Finished& fit) {
   json["tables"] = fit.task.tables;
   json["runs"] = fit.task.rows.runs.size();
   json["kernels"] = fit.task.rows.kernels.size();
+  if (!fit.task.rows.collectives.empty()) {
+    json["collectives"] = fit.task.rows.collectives.size();
+  }
   json["models"] = fit.result.models;
   json["interval_by"] = fit.result.by_model ? "model" : "row";
   json["fit"] = Json::array();
@@ -142,7 +154,7 @@ std::string fit_text(const predictor::CalibratedSubject& subject, const Finished
   std::string head = fit.task.name.empty() ? std::string() : fit.task.name + ": ";
   if (fit.task.of != subject.name) head += "as " + fit.task.of + ", ";
   std::string text = paragraph("", 0, head + rows_text(fit)) + "\n" + table_text(fit) + "\n";
-  text += paragraph("", 0, "Median error " + errors_text(fit.result) + ".");
+  text += paragraph("", 0, "Median error " + errors_text(fit) + ".");
   for (const std::string& note : notes_of(fit)) text += paragraph("", 0, note);
   return text + skipped_text(fit);
 }

@@ -10,21 +10,23 @@ plans=datasets/measured/calibrations.json
 
 build_program() { cmake --build "$build" --target cubicbench -- -j "$(scripts/jobs.sh)" >/dev/null; }
 
-# Every stack and device of the plans, and those that take values over: "stack NAME", each once.
+# Every stack and device of the plans, those that take values over, and what collectives cost: "stack NAME", each once.
 subjects() {
   python3 - "$plans" <<'PY'
 import json, sys
+plans = json.load(open(sys.argv[1]))
 subjects = []
-for plan in json.load(open(sys.argv[1]))["calibrations"]:
+for plan in plans["calibrations"]:
     kind = "device" if "device" in plan else "stack"
     subjects += [f"{kind} {name}" for name in [plan[kind], *plan.get("also", [])]]
+subjects += [f"collectives {plan['name']}" for plan in plans["collectives"]]
 print("\n".join(dict.fromkeys(subjects)))
 PY
 }
 
 build_program
 subjects | while read -r kind name; do
-  folder=$([[ $kind == stack ]] && echo stacks || echo hardware)
+  case $kind in stack) folder=stacks ;; device) folder=hardware ;; *) folder=$kind ;; esac
   "$build/bin/cubicbench" calibrate "--$kind" "$name" --out "scenarios/$folder/$name.json"
   build_program
 done

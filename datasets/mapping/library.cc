@@ -27,12 +27,19 @@ Library::Shelf<T> read_shelf(Kind kind, T (*reader)(const scenarios::Document&,
   return shelf;
 }
 
+CostNames cost_names(const scenarios::Document& document,
+                     std::vector<scenarios::Problem>& problems) {
+  const auto described = scenarios::read_network_description(document, problems);
+  return {.domain = described.domain_costs, .fabric = described.fabric_costs};
+}
+
 }  // namespace
 
 const Library& library() {
   static const Library read{.devices = read_shelf(Kind::device, scenarios::read_device),
                             .networks = read_shelf(Kind::network, scenarios::read_network),
-                            .stacks = read_shelf(Kind::stack, scenarios::read_stack)};
+                            .stacks = read_shelf(Kind::stack, scenarios::read_stack),
+                            .costs = read_shelf(Kind::network, cost_names)};
   return read;
 }
 

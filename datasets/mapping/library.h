@@ -8,6 +8,11 @@
 
 namespace cubicbench::datasets {
 
+/// Which files of scenarios/collectives say what collectives cost on a network.
+struct CostNames {
+  std::string domain, fabric;
+};
+
 /// The library's devices, networks and stacks by name.
 struct Library {
   template <class T>
@@ -16,6 +21,7 @@ struct Library {
   Shelf<sim::Device> devices;
   Shelf<sim::Network> networks;
   Shelf<sim::Stack> stacks;
+  Shelf<CostNames> costs;  ///< by network
 };
 
 /// Read once, on the first call. Threads may call it at the same time.

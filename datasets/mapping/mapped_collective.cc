@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "datasets/mapping/adapter_rate.h"
+#include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_systems.h"
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/slice_axes.h"
@@ -41,6 +42,7 @@ class Asking {
     if (find_operation_of() && find_gpu_of() && find_numbers() && find_group() && find_network()) {
       answer_.simulated = time();
       answer_.ranks = group_.ranks;
+      answer_.asked = asked();
     }
     return std::move(answer_);
   }
@@ -131,6 +133,8 @@ class Asking {
     if (!chosen) return fail("no network of the library stands for " + quoted(gpu_->device));
     network_ = chosen->network;
     take_slice();
+    inside_ = chosen->inside;
+    between_ = chosen->between;
     if (fabric != nullptr && fabric->takes_rate) take_rate();
     take_library();
     take_run();
@@ -191,6 +195,16 @@ class Asking {
     return sim::collective_cost(collective_of(operation_->operation), size, group_, network_).time;
   }
 
+  AskedCollective asked() const {
+    const auto& costs = library().costs;
+    return {.operation = collective_of(operation_->operation),
+            .size = sim::Bytes{*row_.size_bytes},
+            .group = group_,
+            .network = network_,
+            .domain_costs = costs.find(inside_)->second.domain,
+            .fabric_costs = costs.find(between_)->second.fabric};
+  }
+
   const CollectiveMeasurement& row_;
   const OperationRule* operation_ = nullptr;
   const GpuRule* gpu_ = nullptr;
@@ -200,6 +214,7 @@ class Asking {
   std::int64_t gpus_per_node_ = 1;
   sim::Group group_;
   sim::Network network_;
+  std::string inside_, between_;  ///< networks of the library that it is made of
   MappedCollective answer_;
 };
 

@@ -6,11 +6,24 @@
 
 #include "datasets/collective_measurement.h"
 #include "sim/base/units.h"
+#include "sim/hardware/network.h"
+#include "sim/network/collective.h"
+#include "sim/network/group.h"
 
 namespace cubicbench::datasets {
 
+/// A row's question, in the simulator's words.
+struct AskedCollective {
+  sim::Collective operation = sim::Collective::all_reduce;
+  sim::Bytes size;
+  sim::Group group;
+  sim::Network network;                    ///< with what its library and its way of running change
+  std::string domain_costs, fabric_costs;  ///< files of scenarios/collectives that it has
+};
+
 /// What the simulator says of a collective, and what was filled in to ask it.
 struct MappedCollective {
+  std::optional<AskedCollective> asked;  ///< where there is an answer
   std::optional<sim::Seconds> simulated;
   std::int64_t ranks = 0;            ///< of a group, where there is an answer
   std::vector<std::string> assumed;  ///< columns that were empty or whose text was interpreted

@@ -65,7 +65,7 @@ DirectBoard read_board(ObjectReader in) {
 std::optional<ChosenNetwork> of_library(const std::string& name) {
   const auto found = library().networks.find(name);
   if (found == library().networks.end()) return std::nullopt;
-  return ChosenNetwork{.name = found->first, .network = found->second};
+  return ChosenNetwork{.name = name, .network = found->second, .inside = name, .between = name};
 }
 
 /// One network inside a node, another between nodes.
@@ -76,7 +76,10 @@ ChosenNetwork joined(const ChosenNetwork& inside, const ChosenNetwork& between) 
   network.fabric = between.network.fabric;
   network.tiers = between.network.tiers;
   if (network == between.network) return between;
-  return {.name = inside.name + " with " + between.name, .network = network};
+  return {.name = inside.name + " with " + between.name,
+          .network = network,
+          .inside = inside.name,
+          .between = between.name};
 }
 
 /// Processors on a torus are like no other: a device that is not known is not taken for one.

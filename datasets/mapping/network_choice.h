@@ -52,6 +52,7 @@ struct NetworkChoices {
 struct ChosenNetwork {
   std::string name;
   sim::Network network;
+  std::string inside, between;  ///< networks of the library that its parts are of
 };
 
 /// Reads the JSON file, schema `cubicbench.measured_networks/1`. Every entry needs a reason. Throws

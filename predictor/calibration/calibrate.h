@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "datasets/calibration_plan.h"
+#include "datasets/mapping/mapped_collective.h"
 #include "datasets/mapping/mapped_kernel.h"
 #include "datasets/measurement.h"
 #include "scenarios/constants.h"
@@ -29,6 +30,17 @@ struct CalibrationRun {
 struct CalibrationKernel {
   datasets::TimedKernel timed;
   sim::Device device;
+};
+
+/// A collective that was timed, to which numbers of a file of scenarios/collectives are fitted.
+/// Those of one system are left out together.
+struct CalibrationCollective {
+  datasets::AskedCollective asked;
+  sim::Seconds measured;
+  std::string system;
+  double weight = 1.0;  ///< of its residual: a sweep counts as much as one of fewer sizes
+
+  std::string_view model() const { return system; }
 };
 
 using datasets::CalibrationSubject;

@@ -14,11 +14,12 @@
 
 namespace cubicbench::predictor {
 
-/// Runs and kernels that constants can be fitted to, and how many rows were neither.
+/// Runs, kernels and collectives that constants can be fitted to, and how many rows were neither.
 struct CalibrationRuns {
-  std::vector<CalibrationRun> runs;            ///< in the order of the tables
-  std::vector<CalibrationKernel> kernels;      ///< likewise
-  std::map<std::string, std::size_t> skipped;  ///< by reason: "status oom", "another stack"
+  std::vector<CalibrationRun> runs;                ///< in the order of the tables
+  std::vector<CalibrationKernel> kernels;          ///< likewise
+  std::vector<CalibrationCollective> collectives;  ///< likewise
+  std::map<std::string, std::size_t> skipped;      ///< by reason: "status oom", "another stack"
 };
 
 /// The rows of `tables` that trained with the stack, or on the device, of that name ("": any):

@@ -219,6 +219,31 @@ TEST_F(Calibrate, TheTextNamesEveryConstantItsIntervalAndTheErrors) {
   }
 }
 
+TEST_F(Calibrate, FitsWhatCollectivesCost) {
+  const Answer answer = calibrate("--collectives nvlink3 --json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const Json document = Json::parse(answer.out);
+  EXPECT_EQ(document["subject"]["kind"], "collectives");
+  EXPECT_EQ(document["subject"]["name"], "nvlink3");
+  EXPECT_GT(document["fits"][0]["collectives"], 100);
+  EXPECT_EQ(document["fits"][0]["models"], 3);  // systems of A100
+  EXPECT_LT(document["error_after"], 0.06);
+  EXPECT_LT(document["error_left_out"], 0.15);
+  const Json file = Json::parse(content(path("out.json")));
+  for (const Json& constant : document["constants"]) {
+    const std::string name = constant["name"];
+    SCOPED_TRACE(name);
+    const std::size_t dot = name.find('.');
+    const bool in_table = dot != std::string::npos;
+    const Json& value = in_table ? file[name.substr(0, dot)][name.substr(dot + 1)] : file[name];
+    EXPECT_EQ(value, constant["after"]);
+  }
+  const Answer again = calibrate("--collectives " + path("out.json") + " --fit simple.share");
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("timed collectives of 3 systems"));
+  EXPECT_THAT(again.out, HasSubstr("The costs are in "));
+}
+
 TEST_F(Calibrate, RefusesBadInputInOneMessage) {
   struct Case {
     std::string words;
@@ -228,10 +253,17 @@ TEST_F(Calibrate, RefusesBadInputInOneMessage) {
   const std::string few = write("few.csv", header + "H100-SXM,bf16,512,512,512,100\n");
   const std::string broken = write("broken.json", "{\"schema\": 1");
   for (const Case& c : std::vector<Case>{
-           {"vtrain", "--stack: expected --stack or --device, got none"},
+           {"vtrain", "--stack: expected --stack, --device or --collectives, got none"},
            {"--stack megatron-2021 --device v100-sxm",
-            "--device: expected --stack or --device, got both"},
+            "--device: expected --stack, --device or --collectives, got both --stack and --device"},
            {"--stack megatron-2022", "--stack: unknown stack \"megatron-2022\""},
+           {"--collectives nvlink", "--collectives: unknown collective costs \"nvlink\""},
+           {"--collectives nvlink3 --fit simple.shares",
+            "--fit: expected a constant of those costs, got \"simple.shares\"; did you mean "
+            "\"simple.share\"?"},
+           {"--collectives opa", "expected a table, as no shipped constant of opa was fitted"},
+           {"vtrain_allreduce_luts --collectives ib",
+            "expected a timed row of ib in vtrain_allreduce_luts, got none"},
            {"--device h100", "--device: unknown device \"h100\""},
            {"--stack ./no-such-file.json", "no-such-file.json"},
            {"--stack " + broken, "broken.json:1:"},
