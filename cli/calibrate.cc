@@ -265,7 +265,7 @@ Reply answer(const CLI::App& app, results::Ink) {
 
 Command calibrate_command() {
   return {.name = "calibrate",
-          .summary = "Fits constants of a stack, a device or collectives to measurements",
+          .summary = "Fits constants of stacks, devices and collectives",
           .declare = declare,
           .answer = answer};
 }

@@ -57,7 +57,7 @@ void declare(CLI::App& app) {
   declare_value(app, "--size", "S",
                 "Bytes as nccl-tests counts them: 8M or 1GiB, or a range\nas its -b, -e and -f: "
                 "1K:8G doubles, 1K:8G:4 goes on\nfourfold. The gathered buffer of all_gather, the "
-                "input of\nreduce_scatter, else the buffer of a rank; of an all-to-all\nwith "
+                "input\nof reduce_scatter, else the buffer of a rank; of an\nall-to-all with "
                 "unequal parts that of the busiest rank");
   declare_value(app, "--cluster", "NAME",
                 "A network or a scenario of the library, or a path with a\n'/' to one");

@@ -35,7 +35,7 @@ constexpr const char* footer =
     "130 and 143 ended by Ctrl-C or SIGTERM, in order.\n\n"
     "Try: cubicbench list scenarios\n"
     "     cubicbench simulate llama3-405b --set tensor_parallel=4\n"
-    "     cubicbench collective --op all_reduce --size 8G --cluster nvl72-ndr --ranks 72\n"
+    "     cubicbench collective --op alltoall --size 8G --cluster nvl72-ndr --ranks 8\n"
     "     cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
     "     cubicbench predict hf_ultrascale_nanotron_sweep\n"
     "     cubicbench validate --require 'coverage >= 0.9'\n"

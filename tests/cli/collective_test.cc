@@ -36,8 +36,8 @@ TEST(Collective, OneSizeHasTheKeysOfTheContract) {
   const double seconds = json["time_us"].get<double>() * 1e-6;
   EXPECT_NEAR(json["algbw_gbps"], (1 << 30) / seconds / 1e9, 1e-9);
   EXPECT_NEAR(json["busbw_gbps"], json["algbw_gbps"].get<double>() * 2.0 * 7.0 / 8.0, 1e-9);
-  EXPECT_EQ(json["algorithm"], "nvls");  // as NCCL chooses on one H100 node, about 480 GB/s
-  EXPECT_NEAR(json["busbw_gbps"], 480.0, 25.0);
+  EXPECT_EQ(json["algorithm"], "nvls");
+  EXPECT_NEAR(json["busbw_gbps"], 467.0, 23.0);  // two published nodes, 5 % either way
   EXPECT_EQ(json["protocol"], "Simple");
   EXPECT_EQ(json["bottleneck"], "domain");
 }
