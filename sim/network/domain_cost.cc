@@ -6,6 +6,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "sim/base/real.h"
 #include "sim/network/torus.h"
 
 namespace cubicbench::sim {
@@ -13,12 +14,9 @@ namespace {
 
 constexpr double megabyte = 1e6;
 constexpr double gibibyte = 1073741824.0;
-constexpr Seconds exchange_peer{0.70e-6};  // start-up of an all-to-all, a rank: sweeps to 72 GPUs
-constexpr Bytes short_message{524288.0};   // NCCL's p2p chunk over NVLink: up to it LL
-constexpr double channels_max = 32.0;      // of messages, NCCL
+constexpr Bytes short_message{524288.0};  // NCCL's p2p chunk over NVLink: up to it LL
+constexpr double channels_max = 32.0;     // of messages, NCCL
 constexpr double channel_bytes = 16777216.0;
-
-double real(std::int64_t number) { return static_cast<double>(number); }
 
 double power_of_two_below(double number) {
   return static_cast<double>(std::bit_floor(static_cast<std::uint64_t>(number)));
@@ -88,14 +86,15 @@ void offer_exchange(Bytes size, const Group& group, const Network& network, Chea
     one.domain = sent / rate;
     return one;
   };
+  const BytesPerSecond links = domain_rate(group.ranks, group.stride, network);
+  const double share = costs.exchange_share * small_group_share(group.ranks, network);
   if (is_short) {
-    cheapest.offer(candidate(Protocol::ll, floor,
-                             (channels_max * network.intra_efficiency) * costs.message_channel_ll));
+    const BytesPerSecond channels =
+        (channels_max * network.intra_efficiency) * costs.message_channel_ll;
+    cheapest.offer(candidate(Protocol::ll, floor, min(channels, share * links)));
   }
   constexpr std::int64_t few = 8;
   if (is_short && group.ranks >= few) return;
-  const BytesPerSecond links = domain_rate(group.ranks, group.stride, network);
-  const double share = costs.exchange_share * small_group_share(group.ranks, network);
   cheapest.offer(
       candidate(Protocol::simple, floor + fill_of(sent, 1.0) * costs.simple.fill, share * links));
 }
@@ -146,7 +145,22 @@ BytesPerSecond exchange_rate(std::int64_t ranks, std::int64_t stride, const Netw
 
 bool reduces_in_switch(std::int64_t ranks, const Network& network) {
   constexpr std::int64_t ring_ranks_max = 4;
-  return network.intra.nvls_share > 0.0 && ranks > ring_ranks_max;
+  return network.domain == DomainKind::switched && network.intra.nvls_share > 0.0 &&
+         ranks > ring_ranks_max;
+}
+
+Seconds domain_ring_start(double rounds, std::int64_t ranks, const Network& network) {
+  const DomainCosts& costs = network.intra;
+  if (ranks < 2) return {};
+  const double steps = rounds * (real(ranks) - 1.0);
+  const RingProtocol& ring = costs.ll.share > 0.0 ? costs.ll : costs.simple;
+  return max(costs.ll_floor, ring.base + steps * ring.step);
+}
+
+Seconds domain_reduce_start(Bytes size, std::int64_t ranks, const Network& network) {
+  const Seconds around = domain_ring_start(2.0, ranks, network);
+  if (!reduces_in_switch(ranks, network)) return around;
+  return min(around, network.intra.nvls_base + switch_fill(size, ranks, network));
 }
 
 BytesPerSecond switch_rate(const Network& network) {
@@ -169,16 +183,13 @@ Candidate domain_message(Bytes size, std::int64_t ranks, const Network& network)
   const double channels = message_channels(size, ranks);
   Candidate candidate{.algorithm = Algorithm::direct};
   candidate.start = network.collective_overhead + network.intra_delay * costs.message_base;
-  if (size <= short_message) {
-    candidate.protocol = Protocol::ll;
-    candidate.domain = size / ((channels * network.intra_efficiency) * costs.message_channel_ll);
-    return candidate;
-  }
+  const bool is_short = size <= short_message;
+  if (is_short) candidate.protocol = Protocol::ll;
   const BytesPerSecond most =
       min((costs.message_share * network.intra_efficiency) * network.intra_bandwidth,
           costs.simple.share * domain_rate(2, 1, network));
-  candidate.domain =
-      size / min((channels * network.intra_efficiency) * costs.message_channel, most);
+  const BytesPerSecond channel = is_short ? costs.message_channel_ll : costs.message_channel;
+  candidate.domain = size / min((channels * network.intra_efficiency) * channel, most);
   return candidate;
 }
 

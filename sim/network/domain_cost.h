@@ -23,11 +23,19 @@ BytesPerSecond exchange_rate(std::int64_t ranks, std::int64_t stride, const Netw
 /// Can the switch of the domain reduce for `ranks` members? NCCL's tables have rings up to four.
 bool reduces_in_switch(std::int64_t ranks, const Network& network);
 
+/// Start-up of a short ring of `rounds` among `ranks` members of one domain, and least start-up of
+/// an all-reduce there.
+Seconds domain_ring_start(double rounds, std::int64_t ranks, const Network& network);
+Seconds domain_reduce_start(Bytes size, std::int64_t ranks, const Network& network);
+
 /// Payload over time of a reduction in the switch when latency does not count.
 BytesPerSecond switch_rate(const Network& network);
 
 /// Fill of one: `costs.nvls_fill` for each doubling of its ranks beyond the first.
 Seconds switch_fill(Bytes size, std::int64_t ranks, const Network& network);
+
+/// What an all-to-all takes to start, a rank. Source: published sweeps on up to 72 GPUs.
+inline constexpr Seconds exchange_peer{0.70e-6};
 
 /// sqrt(MB f): a pipeline's fill grows so up to 1 GiB, where chunks stop growing.
 double fill_of(Bytes size, double factor);

@@ -1,7 +1,6 @@
 #include "sim/network/requested_cost.h"
 
-#include <bit>
-
+#include "sim/base/real.h"
 #include "sim/network/domain_cost.h"
 #include "sim/network/fabric_cost.h"
 #include "sim/network/traffic.h"
@@ -9,11 +8,6 @@
 
 namespace cubicbench::sim {
 namespace {
-
-double real(std::int64_t number) { return static_cast<double>(number); }
-
-/// ceil(log2 n).
-double levels(std::int64_t n) { return real(std::bit_width(static_cast<std::uint64_t>(n - 1))); }
 
 /// Steps on the critical path: inside domains and between them.
 struct Steps {
@@ -27,11 +21,11 @@ Steps steps_of(Collective op, Algorithm algorithm, const Group& group) {
   const std::int64_t nodes = nodes_of(group);
   switch (algorithm) {
     case Algorithm::tree:
-      return {2.0 * levels(r), 2.0 * levels(nodes)};
+      return {2.0 * doublings(r), 2.0 * doublings(nodes)};
     case Algorithm::pat:
-      return {0.0, levels(group.ranks)};
+      return {0.0, doublings(group.ranks)};
     case Algorithm::recursive_doubling:
-      return {levels(r), levels(nodes)};
+      return {doublings(r), doublings(nodes)};
     case Algorithm::in_network:
       return {2.0 * real(r - 1), 2.0};
     case Algorithm::hierarchical:
@@ -43,7 +37,7 @@ Steps steps_of(Collective op, Algorithm algorithm, const Group& group) {
       return {rounds, 0.0};
     case Algorithm::ring:
     case Algorithm::nvls_tree:
-      break;  // what libraries choose themselves
+      break;
   }
   return {};
 }
@@ -62,14 +56,23 @@ Busiest busiest_of(Collective op, Algorithm algorithm, Bytes size, const Group& 
   return {inside / real(group.ranks), from_ranks / real(nodes_of(group))};
 }
 
+/// Messages, rings and trees between nodes have costs of their own, and so has a torus.
+bool is_way(Collective op, Algorithm algorithm, const Group& group, const Network& network) {
+  if (op == Collective::send_receive || network.domain == DomainKind::torus) return false;
+  if (op == Collective::broadcast && algorithm == Algorithm::direct) return false;
+  if (algorithm == Algorithm::ring || algorithm == Algorithm::nvls_tree) return false;
+  if (algorithm == Algorithm::tree && nodes_of(group) > 1) return false;
+  if (algorithm == Algorithm::hierarchical && nodes_of(group) == 1) return false;
+  if (algorithm == Algorithm::nvls && !reduces_in_switch(group.ranks, network)) return false;
+  return has_traffic(op, algorithm, group);
+}
+
 }  // namespace
 
 std::optional<Candidate> requested_cost(Collective op, Algorithm algorithm, Bytes size,
                                         const Group& group, const Network& network) {
-  const bool from_one = op == Collective::broadcast && algorithm == Algorithm::direct;
-  const bool in_switch = algorithm == Algorithm::nvls || algorithm == Algorithm::nvls_tree;
-  if (from_one || !has_traffic(op, algorithm, group)) return std::nullopt;
-  if (in_switch && network.intra.nvls_share <= 0.0) return std::nullopt;
+  if (!is_way(op, algorithm, group, network)) return std::nullopt;
+  const bool in_switch = algorithm == Algorithm::nvls;
   const FabricFamily& family =
       op == Collective::all_reduce ? network.inter.reduce : network.inter.gather;
   const bool is_spread = nodes_of(group) > 1;
@@ -93,9 +96,10 @@ std::optional<Candidate> requested_cost(Collective op, Algorithm algorithm, Byte
         moved.between / ((share * real(group.ranks_per_node)) * network.inter_bandwidth);
     candidate.outside = group.ring_share < 1.0 ? Bottleneck::upper_tiers : Bottleneck::adapters;
   }
-  if (algorithm == Algorithm::hierarchical) {  // one after the other
-    (candidate.domain < candidate.adapters ? candidate.adapters : candidate.domain) +=
-        min(candidate.domain, candidate.adapters);
+  if (algorithm ==
+      Algorithm::hierarchical) {  // one after the other: the longer waits for the other
+    const Seconds shorter = min(candidate.domain, candidate.adapters);
+    (candidate.domain < candidate.adapters ? candidate.adapters : candidate.domain) += shorter;
   }
   return candidate;
 }

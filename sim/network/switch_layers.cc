@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/real.h"
+
 namespace cubicbench::sim {
 namespace {
-
-double real(std::int64_t number) { return static_cast<double>(number); }
 
 std::int64_t whole(double number) { return static_cast<std::int64_t>(std::ceil(number - 1e-9)); }
 

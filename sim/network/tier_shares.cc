@@ -1,17 +1,11 @@
 #include "sim/network/tier_shares.h"
 
 #include <algorithm>
-#include <bit>
+
+#include "sim/base/real.h"
 
 namespace cubicbench::sim {
 namespace {
-
-double real(std::int64_t number) { return static_cast<double>(number); }
-
-/// ceil(log2(number)) of a number of at least 1.
-double depth(std::int64_t number) {
-  return static_cast<double>(std::bit_width(static_cast<std::uint64_t>(number - 1)));
-}
 
 /// What leaves one block: adapters that send out at once, over those of the job in the block, and
 /// the part of steps between domains that leaves it.
@@ -40,7 +34,7 @@ Leaving leaving_in_order(const GroupSpread& groups, std::int64_t held, std::int6
   const std::int64_t blocks = (n + m - 1) / m;
   const std::int64_t nodes = (n + r - 1) / r;
   leaving.ring_steps = std::min(1.0, real(blocks) / real(nodes));
-  leaving.tree_steps = depth(blocks) / depth(nodes);
+  leaving.tree_steps = doublings(blocks) / doublings(nodes);
   return leaving;
 }
 

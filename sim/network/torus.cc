@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/real.h"
 #include "sim/network/domain_cost.h"
 
 namespace cubicbench::sim {
 namespace {
 
 std::int64_t ceil_of(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
-
-double real(std::int64_t number) { return static_cast<double>(number); }
 
 /// Members along one axis.
 struct Line {

@@ -4,12 +4,11 @@
 #include <bit>
 
 #include "sim/base/check.h"
+#include "sim/base/real.h"
 #include "sim/network/binary_tree.h"
 
 namespace cubicbench::sim {
 namespace {
-
-double real(std::int64_t number) { return static_cast<double>(number); }
 
 bool is_power_of_two(std::int64_t number) {
   return std::has_single_bit(static_cast<std::uint64_t>(number));

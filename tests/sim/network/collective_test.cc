@@ -26,14 +26,17 @@ TEST(AllGather, MatchesHandComputedTimes) {
     Group group;
     double expected_s;
   };
-  // Across, 45 GB/s for each rank of the group on the node; 15 us between two nodes, for
-  // each more 14 us and 1 us for each GPU that a ring passes in it.
+  // Across, 45 GB/s for each rank of the group on the node; 15 us between two nodes of
+  // eight, 14 us for each node more, 1 us for each step inside beyond theirs.
   for (const Case& c :
        {Case{"one rank is free", {1, 1}, 0.0},
         Case{"two ranks in a node", {2, 2}, 10e-6 + 1e-6 + ring_in_node(0.5)},
         Case{"a node", {8, 8}, 10e-6 + 7e-6 + ring_in_node(7.0 / 8.0)},
         Case{"one rank on each of four nodes", {4, 1}, 15e-6 + 2 * 14e-6 + 0.75 * 1e9 / 45e9},
-        Case{"four nodes of two", {8, 2}, 15e-6 + 2 * 15e-6 + 7.0 / 8.0 * 1e9 / 90e9},
+        Case{"four nodes of two", {8, 2}, 15e-6 + 2 * 14e-6 + 7.0 / 8.0 * 1e9 / 90e9},
+        Case{"four nodes of eight: 14 steps inside more than two nodes have",
+             {32, 8},
+             15e-6 + 2 * 14e-6 + 14 * 1e-6 + ring_in_node(31.0 / 32.0)},
         Case{"full nodes are bound by NVLink when the NICs add up to more",
              {16, 8},
              15e-6 + ring_in_node(15.0 / 16.0)}}) {
@@ -111,8 +114,8 @@ TEST(Nvls, ReducesInTheSwitchOfMoreThanFourRanks) {
   }
   EXPECT_EQ(collective_cost(Collective::all_reduce, gigabyte, {4, 4}, network).algorithm,
             Algorithm::ring);
-  EXPECT_FALSE(
-      collective_cost(Collective::all_reduce, gigabyte, {8, 8}, round_network(), Algorithm::nvls));
+  network.domain = DomainKind::direct;  // no switch that could
+  EXPECT_FALSE(collective_cost(Collective::all_reduce, gigabyte, {8, 8}, network, Algorithm::nvls));
 }
 
 double tree_time(const Group& group, const Network& network, Algorithm algorithm) {
@@ -160,6 +163,30 @@ TEST(Trees, BeatRingsOfManyNodesWhenThereIsLittleToSend) {
   EXPECT_NEAR(all_reduce(8_B, wide, network).value, 12e-6 + 18 * 5e-6 + 8 / 1e9, 1e-12);
 }
 
+TEST(Rings, GoRoundLargeDomainsToo) {
+  // Two racks of 72: 144 - 2 steps inside, 14 of which are in the start-up of two nodes.
+  EXPECT_NEAR(all_gather(8_B, {144, 72}, round_network()).value, 15e-6 + 128e-6, 1e-9);
+}
+
+TEST(Rings, CrossTheNodeWithTheFewestMembers) {
+  // Eight ranks and one: all bytes pass the one adapter of the ninth.
+  EXPECT_NEAR(all_gather(gigabyte, {9, 8}, round_network()).value, 15e-6 + 8.0 / 9.0 * 1e9 / 45e9,
+              1e-12);
+}
+
+TEST(ShortAllReduces, ClimbATreeThatStartsNoSoonerThanItsDomains) {
+  Network network = round_network();  // without trees for long ones
+  network.inter.reduce.low_share = 0.02;
+  network.inter.reduce.low_base = 30_us;
+  const auto cost = [&](const Group& group) {
+    return collective_cost(Collective::all_reduce, 8_B, group, network);
+  };
+  EXPECT_EQ(cost({64, 8}).algorithm, Algorithm::tree);
+  EXPECT_NEAR(cost({64, 8}).time.value, 30e-6 + 4 * 5e-6 + 8 / 8e9, 1e-9);
+  // A ring of 72 alone takes 10 + 142 us.
+  EXPECT_NEAR(cost({144, 72}).time.value, 152e-6, 1e-8);
+}
+
 TEST(Broadcast, PassesTheWholeBufferFromRankToRank) {
   struct Case {
     const char* name;
@@ -188,6 +215,13 @@ TEST(AllToAll, UsesAllLinksFromHalfAMebibyteAPeer) {
               10e-6 + 4e-6 * std::sqrt(sent / 1e6) + sent / 360e9, 1e-12);
   // A start-up a peer: 64 x 0.70 us.
   EXPECT_NEAR(all_to_all(8_B, {64, 64}, network).value, 64 * 0.70e-6, 1e-8);
+}
+
+TEST(AllToAll, ShortOnesHaveNoMoreThanTheLinks) {
+  Network network = round_network();
+  network.intra_bandwidth = 100_GBps;  // all links 80 GB/s, 32 channels would be 160
+  network.intra.message_channel_ll = 5_GBps;
+  EXPECT_NEAR(all_to_all(4_MiB, {8, 8}, network).value, 10e-6 + 7.0 / 8.0 * 4194304 / 80e9, 1e-12);
 }
 
 TEST(AllToAll, HasOneAdapterARankBetweenNodes) {

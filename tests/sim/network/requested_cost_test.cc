@@ -48,6 +48,16 @@ TEST(RequestedCost, SaysWhatIsNoWay) {
       requested_cost(Collective::broadcast, Algorithm::direct, gigabyte, node, round_network()));
 }
 
+TEST(RequestedCost, LeavesAloneWhatHasCostsOfItsOwn) {
+  const Group node{.ranks = 8, .ranks_per_node = 8};
+  const auto cost = [&](Collective op, Algorithm algorithm) {
+    return requested_cost(op, algorithm, gigabyte, node, round_network());
+  };
+  EXPECT_FALSE(cost(Collective::send_receive, Algorithm::ring));
+  EXPECT_FALSE(cost(Collective::all_reduce, Algorithm::nvls_tree));
+  EXPECT_FALSE(cost(Collective::all_to_all, Algorithm::hierarchical));
+}
+
 TEST(RequestedCost, IsNeverWhatALibraryTakesByItself) {
   for (const std::int64_t nodes : {1, 2, 16}) {
     const Group group{.ranks = 8 * nodes, .ranks_per_node = 8};
