@@ -42,9 +42,13 @@ std::optional<std::array<int, sim::torus_axes_max>> slice_axes(std::string_view 
 
 void cut_to_slice(const std::array<int, sim::torus_axes_max>& axes, sim::Network& network) {
   constexpr int cube = 4;
+  const auto pod = network.torus;
+  const bool cubes = pod.back() > 1;
+  network.torus_wraps = std::ranges::all_of(axes, [&](int axis) {
+    if (axis <= 1) return true;
+    return cubes ? axis % cube == 0 : std::ranges::find(pod, axis) != pod.end();
+  });
   network.torus = axes;
-  network.torus_wraps =
-      std::ranges::all_of(axes, [](int axis) { return axis <= 1 || axis % cube == 0; });
 }
 
 }  // namespace cubicbench::datasets

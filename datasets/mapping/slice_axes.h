@@ -12,8 +12,9 @@ namespace cubicbench::datasets {
 /// of "ICI 16x16 torus". The first such text counts; nothing where there is none.
 std::optional<std::array<int, sim::torus_axes_max>> slice_axes(std::string_view text);
 
-/// `network` with its torus cut to a slice of these axes. A slice's ends are joined where every
-/// axis of more than one chip has a multiple of four: the cubes that optical switches join.
+/// `network`, that of a pod, with its torus cut to a slice of these axes. Where pods have three
+/// axes a slice's ends are joined if every axis of more than one chip has a multiple of four: the
+/// cubes that optical switches join. Where they have two, if every axis is as long as the pod's.
 void cut_to_slice(const std::array<int, sim::torus_axes_max>& axes, sim::Network& network);
 
 }  // namespace cubicbench::datasets

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace cubicbench::datasets {
 namespace {
 
@@ -17,17 +19,27 @@ TEST(SliceAxes, AreReadFromTexts) {
 }
 
 TEST(SliceAxes, EndsAreJoinedWhereCubesAre) {
-  sim::Network network;
-  network.domain = sim::DomainKind::torus;
-  cut_to_slice({2, 2, 1}, network);
-  EXPECT_EQ(network.torus, (Axes{2, 2, 1}));
-  EXPECT_FALSE(network.torus_wraps);
-  cut_to_slice({16, 16, 0}, network);
-  EXPECT_TRUE(network.torus_wraps);
-  cut_to_slice({4, 4, 4}, network);
-  EXPECT_TRUE(network.torus_wraps);
-  cut_to_slice({4, 4, 2}, network);
-  EXPECT_FALSE(network.torus_wraps);
+  for (const auto& [axes, wraps] :
+       {std::pair{Axes{2, 2, 1}, false}, std::pair{Axes{4, 4, 4}, true},
+        std::pair{Axes{4, 4, 1}, true}, std::pair{Axes{4, 4, 2}, false}}) {
+    sim::Network network;
+    network.domain = sim::DomainKind::torus;
+    network.torus = {16, 16, 16};
+    cut_to_slice(axes, network);
+    EXPECT_EQ(network.torus, axes);
+    EXPECT_EQ(network.torus_wraps, wraps) << axes[0] << " " << axes[2];
+  }
+}
+
+TEST(SliceAxes, EndsOfAFlatPodAreJoinedAtItsEdges) {
+  for (const auto& [axes, wraps] :
+       {std::pair{Axes{16, 16, 0}, true}, std::pair{Axes{4, 4, 0}, false},
+        std::pair{Axes{8, 16, 0}, false}, std::pair{Axes{1, 16, 0}, true}}) {
+    sim::Network network;
+    network.torus = {16, 16, 0};
+    cut_to_slice(axes, network);
+    EXPECT_EQ(network.torus_wraps, wraps) << axes[0];
+  }
 }
 
 }  // namespace
