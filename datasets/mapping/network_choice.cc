@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -175,6 +176,16 @@ std::int64_t fast_domain(const NetworkChoices& choices, std::string_view device,
   std::int64_t largest = std::min(gpus, found->gpus);
   while (gpus % largest != 0) --largest;
   return std::max(largest, gpus_per_node);
+}
+
+std::int64_t domain_of_group(const NetworkChoices& choices, std::string_view device,
+                             std::int64_t gpus, std::int64_t gpus_per_node) {
+  const auto found = std::ranges::find(choices.domains, device, &FastDomain::device);
+  if (found == choices.domains.end()) return gpus_per_node;
+  const auto number = static_cast<std::uint64_t>(gpus);
+  if (std::has_single_bit(number)) return fast_domain(choices, device, gpus, gpus_per_node);
+  const std::int64_t domains = (gpus + found->gpus - 1) / found->gpus;
+  return std::max((gpus + domains - 1) / domains, gpus_per_node);
 }
 
 int direct_peers(const NetworkChoices& choices, std::string_view device,

@@ -80,6 +80,11 @@ std::optional<ChosenNetwork> choose_network(const NetworkChoices& choices, std::
 std::int64_t fast_domain(const NetworkChoices& choices, std::string_view device, std::int64_t gpus,
                          std::int64_t gpus_per_node);
 
+/// GPUs of a fast domain of a group that lies on as few domains as hold it, alike on each: as
+/// above, but for groups that need not divide into domains. 64 of powers of two.
+std::int64_t domain_of_group(const NetworkChoices& choices, std::string_view device,
+                             std::int64_t gpus, std::int64_t gpus_per_node);
+
 /// Network::direct_peers of a node of `gpus_per_node` such GPUs: 0 unless it is listed as a board
 /// without a switch.
 int direct_peers(const NetworkChoices& choices, std::string_view device,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "datasets/mapping/library.h"
 #include "scenarios/input_error.h"
@@ -76,6 +77,20 @@ TEST(NetworkChoice, AFastDomainIsTheLargestPartThatDividesTheJob) {
     EXPECT_EQ(fast_domain(network_choices(), c.device, c.gpus, c.per_node), c.expected)
         << c.device << " " << c.gpus;
   }
+}
+
+TEST(NetworkChoice, AGroupLiesAlikeOnAsFewDomainsAsHoldIt) {
+  for (const auto& [gpus, expected] : {std::pair<int, int>{292, 59},
+                                       {73, 37},
+                                       {144, 72},
+                                       {256, 64},
+                                       {1024, 64},
+                                       {72, 72},
+                                       {8, 8},
+                                       {100, 50}}) {
+    EXPECT_EQ(domain_of_group(network_choices(), "gb200", gpus, 4), expected) << gpus;
+  }
+  EXPECT_EQ(domain_of_group(network_choices(), "h100-sxm-80gb", 292, 8), 8);
 }
 
 TEST(NetworkChoice, KnowsBoardsWithoutASwitch) {
