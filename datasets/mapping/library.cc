@@ -30,7 +30,11 @@ Library::Shelf<T> read_shelf(Kind kind, T (*reader)(const scenarios::Document&,
 CostNames cost_names(const scenarios::Document& document,
                      std::vector<scenarios::Problem>& problems) {
   const auto described = scenarios::read_network_description(document, problems);
-  return {.domain = described.domain_costs, .fabric = described.fabric_costs};
+  const bool counted = described.adapters > 0.0 && described.domain_gpus > 0;
+  return {.domain = described.domain_costs,
+          .fabric = described.fabric_costs,
+          .adapters_a_gpu =
+              counted ? described.adapters / static_cast<double>(described.domain_gpus) : 1.0};
 }
 
 }  // namespace

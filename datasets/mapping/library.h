@@ -8,9 +8,10 @@
 
 namespace cubicbench::datasets {
 
-/// Which files of scenarios/collectives say what collectives cost on a network.
+/// What the file of a network says beside it.
 struct CostNames {
-  std::string domain, fabric;
+  std::string domain, fabric;   ///< files of scenarios/collectives: what collectives cost there
+  double adapters_a_gpu = 1.0;  ///< of a domain
 };
 
 /// The library's devices, networks and stacks by name.

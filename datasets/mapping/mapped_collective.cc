@@ -8,6 +8,7 @@
 #include "datasets/mapping/measured_systems.h"
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/slice_axes.h"
+#include "datasets/mapping/text_match.h"
 #include "sim/network/collective.h"
 
 namespace cubicbench::datasets {
@@ -102,30 +103,47 @@ class Asking {
     return *gpus_ > 1 || fail("one GPU exchanges nothing");
   }
 
+  /// What the row says of its machines.
+  std::string machine() const { return row_.gpu + " " + row_.system + " " + row_.interconnect; }
+
   /// Groups of neighbouring GPUs. Those that are active at the same time use other GPUs, each with
   /// links and an adapter of its own, and share nothing that the network has.
   bool find_group() {
     active_ =
         std::max(*gpus_, row_.active_gpus.value_or(*gpus_ * row_.concurrent_groups.value_or(1)));
     if (!row_.n_nodes) assume("n_nodes");
+    domain_ = find_domain(gpu_->device, machine());
+    const std::int64_t usual = domain_ == nullptr ? gpu_->gpus_per_node : domain_->gpus_per_node;
     const std::int64_t per_node =
-        nodes_ ? (active_ + *nodes_ - 1) / *nodes_ : std::min(active_, gpu_->gpus_per_node);
-    gpus_per_node_ = per_node;
-    const std::int64_t domain = fast_domain(network_choices(), gpu_->device, *gpus_, per_node);
-    const RunRule* const run = find_run(row_.source, row_.notes, active_);
+        nodes_ ? (active_ + *nodes_ - 1) / *nodes_ : std::min(active_, usual);
+    peers_ = is_board(per_node) ? static_cast<int>(per_node) - 1 : 0;
+    used_ = {.gpus = peers_ > 0 ? per_node : std::max(per_node, usual), .used = per_node};
+    const std::int64_t domain = domain_of_group(network_choices(), gpu_->device, *gpus_, per_node);
+    const RunRule* const run = find_run(row_.source, row_.notes, row_.system);
     const std::int64_t ranks = run == nullptr || run->ranks == 0 ? *gpus_ : run->ranks;
     group_ = {.ranks = ranks, .ranks_per_node = std::min(ranks, domain)};
     return true;
+  }
+
+  /// Are nodes boards without a switch? Several nodes with as many GPUs each as such boards have
+  /// are; a single one is more often part of a node of eight, and so is one that texts say is.
+  bool is_board(std::int64_t per_node) const {
+    if (direct_peers(network_choices(), gpu_->device, per_node) == 0) return false;
+    const std::string text = machine();
+    if (contains_any_case(text, "4-GPU")) return true;
+    for (const std::string_view larger : {"NVSwitch", "8-GPU", "8 GPU", "DGX"}) {
+      if (contains_any_case(text, larger)) return false;
+    }
+    const auto stated = stated_adapters(row_.interconnect);
+    const bool more = stated && stated->count.value_or(0.0) > static_cast<double>(per_node);
+    return nodes_.value_or(1) > 1 && !more;
   }
 
   bool find_network() {
     const FabricRule* fabric = nullptr;
     if (sim::nodes_of(group_) > 1) {
       fabric = find_fabric(row_.interconnect);
-      if (fabric == nullptr && row_.interconnect.empty()) fabric = find_fabric(row_.system);
-      if (fabric == nullptr && !row_.interconnect.empty()) {
-        return fail("no network of the library stands for " + quoted(row_.interconnect));
-      }
+      if (fabric == nullptr) fabric = find_fabric(row_.system);
       assume("interconnect");
     }
     const auto chosen = choose_network(network_choices(), gpu_->device,
@@ -133,10 +151,11 @@ class Asking {
     if (!chosen) return fail("no network of the library stands for " + quoted(gpu_->device));
     network_ = chosen->network;
     take_slice();
+    take_domain();
     inside_ = chosen->inside;
     between_ = chosen->between;
-    if (fabric != nullptr && fabric->takes_rate) take_rate();
-    take_library();
+    take_rate(fabric != nullptr && fabric->takes_rate);
+    take_library(fabric == nullptr ? "" : fabric->fabric);
     take_run();
     return true;
   }
@@ -149,10 +168,26 @@ class Asking {
     if (axes) cut_to_slice(*axes, network_);
   }
 
+  /// A machine may have another domain than the usual one of its GPU.
+  void take_domain() {
+    if (domain_ != nullptr) {
+      network_.domain = sim::DomainKind::switched;
+      network_.intra_bandwidth = domain_->rate;
+    }
+    if (peers_ > 0) {
+      network_.domain = sim::DomainKind::direct;
+      network_.direct_peers = peers_;
+    }
+  }
+
+  bool lacks(const LibraryRule& rule, std::string_view fabric) const {
+    return fabric.starts_with(rule.fabric) && is_before(row_.nccl_version, rule.before);
+  }
+
   /// What the library of that time lacked.
-  void take_library() {
+  void take_library(std::string_view fabric) {
     for (const LibraryRule& rule : measured_systems().libraries) {
-      if (!is_before(row_.nccl_version, rule.before)) continue;
+      if (!lacks(rule, fabric)) continue;
       network_.inter.trees = network_.inter.trees && rule.trees;
       if (!rule.nvls) network_.intra.nvls_share = 0.0;
     }
@@ -160,7 +195,7 @@ class Asking {
 
   /// What the way of running adds; messages between pairs are launched by each for itself.
   void take_run() {
-    const RunRule* const rule = find_run(row_.source, row_.notes, active_);
+    const RunRule* const rule = find_run(row_.source, row_.notes, row_.system);
     if (rule == nullptr) return;
     if (!rule->nvls) network_.intra.nvls_share = 0.0;
     if (operation_->operation == CollectiveOperation::point_to_point) return;
@@ -171,10 +206,9 @@ class Asking {
 
   /// A fabric as a library without trees uses it is another where it is listed.
   std::string fabric_name(const FabricRule& fabric) const {
-    const bool trees =
-        std::ranges::none_of(measured_systems().libraries, [&](const LibraryRule& rule) {
-          return !rule.trees && is_before(row_.nccl_version, rule.before);
-        });
+    const bool trees = std::ranges::none_of(
+        measured_systems().libraries,
+        [&](const LibraryRule& rule) { return !rule.trees && lacks(rule, fabric.fabric); });
     const std::string ring = fabric.fabric + "-ring";
     const bool listed =
         std::ranges::find(network_choices().fabrics, ring, &FabricNetwork::fabric) !=
@@ -182,11 +216,20 @@ class Asking {
     return trees || !listed ? fabric.fabric : ring;
   }
 
-  /// What a source states of its adapters goes before the nominal rate of the library.
-  void take_rate() {
+  /// What a source states of its adapters goes before the nominal rate of the library. GPUs of a
+  /// node that is partly used have whole adapters.
+  void take_rate(bool stated) {
     constexpr double bits_per_byte = 8.0;
-    if (const auto gbps = adapter_gbps(row_.interconnect, gpus_per_node_)) {
+    used_.adapters_a_gpu = library().costs.find(between_)->second.adapters_a_gpu;
+    if (const auto gbps = adapter_gbps(row_.interconnect, used_); stated && gbps) {
       network_.inter_bandwidth = sim::BytesPerSecond{*gbps * 1e9 / bits_per_byte};
+      return;
+    }
+    const double owned = static_cast<double>(used_.used) * used_.adapters_a_gpu;
+    const double whole =
+        adapters_of_used(static_cast<double>(used_.gpus) * used_.adapters_a_gpu, used_);
+    if (network_.domain != sim::DomainKind::torus && whole > owned) {
+      network_.inter_bandwidth = (whole / owned) * network_.inter_bandwidth;
     }
   }
 
@@ -211,7 +254,9 @@ class Asking {
   std::optional<std::int64_t> nodes_;
   std::optional<std::int64_t> gpus_;
   std::int64_t active_ = 1;  ///< GPUs in all groups at once
-  std::int64_t gpus_per_node_ = 1;
+  NodeUse used_;
+  const DomainRule* domain_ = nullptr;  ///< where it is not the usual one
+  int peers_ = 0;                       ///< of a board without a switch
   sim::Group group_;
   sim::Network network_;
   std::string inside_, between_;  ///< networks of the library that it is made of
@@ -221,7 +266,7 @@ class Asking {
 }  // namespace
 
 bool is_flagged(const CollectiveMeasurement& row) {
-  const RunRule* const rule = find_run(row.source, row.notes, gpus_max);
+  const RunRule* const rule = find_run(row.source, row.notes, row.system);
   return rule != nullptr && !rule->usable;
 }
 

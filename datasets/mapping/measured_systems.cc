@@ -5,6 +5,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "datasets/mapping/adapter_rate.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
 #include "scenarios/object_reader.h"
@@ -24,9 +25,24 @@ constexpr std::array<std::string_view, 5> operation_names{"all_gather", "all_red
                                                           "point_to_point", "broadcast"};
 
 constexpr double micro = 1e-6;
+constexpr double giga = 1e9;
+
+/// "2.9.9" of "NCCL v2.9.9".
+std::string_view after_name(std::string_view version) {
+  constexpr std::string_view name = "nccl";  // and RCCL, which counts as NCCL does
+  for (std::size_t at = 0; at + name.size() <= version.size(); ++at) {
+    const std::string_view word = version.substr(at, name.size());
+    if (!contains_any_case(word, name) && !contains_any_case(word, "rccl")) continue;
+    version.remove_prefix(at + name.size());
+    break;
+  }
+  const std::size_t begin = version.find_first_not_of(" vV-_:=");
+  return version.substr(std::min(begin, version.size()));
+}
 
 /// {2, 9, 9} of "2.9.9+cuda11.2"; nothing where it does not begin with a number.
 std::vector<int> numbers_of(std::string_view version) {
+  version = after_name(version);
   std::vector<int> numbers;
   while (true) {
     int number = 0;
@@ -38,6 +54,14 @@ std::vector<int> numbers_of(std::string_view version) {
     if (!version.starts_with('.')) return numbers;
     version.remove_prefix(1);
   }
+}
+
+/// Of one adapter; 0 where nothing is stated. A node has eight where nothing counts them.
+double stated_gbps(std::string_view text) {
+  constexpr double usual = 8.0;
+  const std::optional<StatedAdapters> stated = stated_adapters(text);
+  if (!stated) return 0.0;
+  return stated->of_node ? stated->gbps / stated->count.value_or(usual) : stated->gbps;
 }
 
 GpuRule read_gpu(ObjectReader in) {
@@ -52,6 +76,8 @@ GpuRule read_gpu(ObjectReader in) {
 
 FabricRule read_fabric(ObjectReader in) {
   FabricRule rule{.contains = non_empty(in, "contains"),
+                  .word = in.boolean("word", false),
+                  .gbps_min = in.number("gbps_min", 0.0, 1e6, 0.0),
                   .fabric = non_empty(in, "fabric"),
                   .takes_rate = in.boolean("takes_rate"),
                   .why = non_empty(in, "why")};
@@ -82,6 +108,7 @@ OperationRule read_operation(ObjectReader in) {
 
 LibraryRule read_library(ObjectReader in) {
   LibraryRule rule{.before = non_empty(in, "before"),
+                   .fabric = in.string("fabric", ""),
                    .trees = in.boolean("trees", true),
                    .nvls = in.boolean("nvls", true),
                    .why = non_empty(in, "why")};
@@ -95,7 +122,7 @@ LibraryRule read_library(ObjectReader in) {
 RunRule read_run(ObjectReader in) {
   RunRule rule{.source = in.string("source", ""),
                .notes = in.string("notes", ""),
-               .gpus_max = in.integer("gpus_max", 0, count_max, 0),
+               .system = in.string("system", ""),
                .overhead_rank = {in.number("overhead_rank_us", 0.0, 1e6, 0.0) * micro},
                .exchange_overhead = {in.number("exchange_overhead_us", 0.0, 1e6, 0.0) * micro},
                .ranks = in.integer("ranks", 0, count_max, 0),
@@ -107,6 +134,23 @@ RunRule read_run(ObjectReader in) {
   }
   in.finish();
   return rule;
+}
+
+DomainRule read_domain(ObjectReader in) {
+  DomainRule rule{.device = non_empty(in, "device"),
+                  .contains = non_empty(in, "contains"),
+                  .gpus_per_node = in.integer("gpus_per_node", 1, count_max),
+                  .rate = {in.number("gb_s", 1.0, 1e6) * giga},
+                  .why = non_empty(in, "why")};
+  in.finish();
+  return rule;
+}
+
+bool fits(const FabricRule& rule, std::string_view text) {
+  if (rule.word ? !contains_word(text, rule.contains) : !contains_any_case(text, rule.contains)) {
+    return false;
+  }
+  return rule.gbps_min <= 0.0 || stated_gbps(text) >= rule.gbps_min;
 }
 
 }  // namespace
@@ -140,6 +184,9 @@ MeasuredSystems read_measured_systems(std::string_view text, const std::string& 
   for (const ValueReader& rule : in.optional_array("runs")) {
     read.runs.push_back(read_run(rule.object()));
   }
+  for (const ValueReader& rule : in.optional_array("domains")) {
+    read.domains.push_back(read_domain(rule.object()));
+  }
   in.finish();
   scenarios::throw_if_any(problems);
   return read;
@@ -156,7 +203,10 @@ const GpuRule* find_gpu(std::string_view text) {
 }
 
 const FabricRule* find_fabric(std::string_view text) {
-  return first_contained(measured_systems().fabrics, text);
+  const auto& rules = measured_systems().fabrics;
+  const auto found =
+      std::ranges::find_if(rules, [&](const FabricRule& rule) { return fits(rule, text); });
+  return found == rules.end() ? nullptr : &*found;
 }
 
 const CountRule* find_counts(std::string_view system) {
@@ -172,11 +222,19 @@ const OperationRule* find_operation(std::string_view collective) {
   return found == rules.end() ? nullptr : &*found;
 }
 
-const RunRule* find_run(std::string_view source, std::string_view notes, std::int64_t active_gpus) {
+const RunRule* find_run(std::string_view source, std::string_view notes, std::string_view system) {
   const auto& rules = measured_systems().runs;
   const auto found = std::ranges::find_if(rules, [&](const RunRule& rule) {
     return contains_any_case(source, rule.source) && contains_any_case(notes, rule.notes) &&
-           (rule.gpus_max == 0 || active_gpus <= rule.gpus_max);
+           contains_any_case(system, rule.system);
+  });
+  return found == rules.end() ? nullptr : &*found;
+}
+
+const DomainRule* find_domain(std::string_view device, std::string_view text) {
+  const auto& rules = measured_systems().domains;
+  const auto found = std::ranges::find_if(rules, [&](const DomainRule& rule) {
+    return rule.device == device && contains_any_case(text, rule.contains);
   });
   return found == rules.end() ? nullptr : &*found;
 }

@@ -22,6 +22,8 @@ struct GpuRule {
 /// What it says of the network between nodes.
 struct FabricRule {
   std::string contains;
+  bool word = false;       ///< only as a word of its own
+  double gbps_min = 0.0;   ///< least Gbit/s of an adapter that the text states; 0: any or none
   std::string fabric;      ///< as datasets/measured/networks.json names it
   bool takes_rate = true;  ///< does a stated rate replace the library's?
   std::string why;
@@ -49,6 +51,7 @@ struct OperationRule {
 /// What a generation of NCCL lacks; every rule that fits a row counts.
 struct LibraryRule {
   std::string before;  ///< the first version that has it: "2.10"
+  std::string fabric;  ///< how the fabrics' names begin on which it lacks it; "": all
   bool trees = true;   ///< between nodes
   bool nvls = true;    ///< reduction in the NVSwitch
   std::string why;
@@ -58,12 +61,21 @@ struct LibraryRule {
 /// first rule that fits a row counts.
 struct RunRule {
   std::string source, notes;         ///< what these columns contain, whatever its case; "" fits all
-  std::int64_t gpus_max = 0;         ///< active at once, at most; 0: any number
+  std::string system;                ///< and what this one contains: the machine
   sim::Seconds overhead_rank{};      ///< of a collective, for each rank of its group
   sim::Seconds exchange_overhead{};  ///< of an all-to-all
   std::int64_t ranks = 0;            ///< of a group, where it is not all GPUs; 0: it is
   bool nvls = true;
   bool usable = true;  ///< false: by its source's own words not to be used
+  std::string why;
+};
+
+/// A domain with a switch that some machines of a device have and its usual ones have not.
+struct DomainRule {
+  std::string device;
+  std::string contains;            ///< in what a row says of its machine
+  std::int64_t gpus_per_node = 8;  ///< where the row does not say
+  sim::BytesPerSecond rate{};      ///< of a GPU in its domain, nominal, one way
   std::string why;
 };
 
@@ -75,6 +87,7 @@ struct MeasuredSystems {
   std::vector<OperationRule> operations;
   std::vector<LibraryRule> libraries;
   std::vector<RunRule> runs;
+  std::vector<DomainRule> domains;
 };
 
 /// Reads schema `cubicbench.measured_systems/1`. Every rule needs a reason. Throws InputError with
@@ -90,10 +103,13 @@ const GpuRule* find_gpu(std::string_view text);
 const FabricRule* find_fabric(std::string_view text);
 const CountRule* find_counts(std::string_view system);
 const OperationRule* find_operation(std::string_view collective);
-const RunRule* find_run(std::string_view source, std::string_view notes, std::int64_t active_gpus);
+const RunRule* find_run(std::string_view source, std::string_view notes, std::string_view system);
 
-/// Is "2.9.9+cuda11.2" before "2.10"? Numbers between points are compared; an empty version is not
-/// before any.
+/// The rule for a domain that is another than the usual one of `device`, or null.
+const DomainRule* find_domain(std::string_view device, std::string_view text);
+
+/// Is "NCCL 2.9.9+cuda11.2" before "2.10"? Numbers between points are compared; an empty version is
+/// not before any.
 bool is_before(std::string_view version, std::string_view first);
 
 }  // namespace cubicbench::datasets

@@ -143,9 +143,8 @@ TEST(MappedCollective, AnOldLibraryLacksTreesAndReductionInTheSwitch) {
   row.nccl_version = "2.16.2";
   network.intra.nvls_share = 0.0;
   EXPECT_EQ(simulated(row), time());
-  row.nccl_version = "2.9.9+cuda11.2";
-  network.inter.trees = false;
-  EXPECT_EQ(simulated(row), time());
+  row.nccl_version = "NCCL 2.9.9+cuda11.2";
+  EXPECT_EQ(simulated(row), time());  // trees were missing on EFA only
   // A fabric of which the library without trees was measured has costs of its own.
   row.gpu = "A100-SXM4-40GB";
   row.interconnect = "EFA 4x100Gb/s per node";
@@ -177,6 +176,7 @@ TEST(MappedCollective, TablesOfXlaHaveNoReductionInTheSwitchOfANode) {
   row.n_nodes = 1;
   row.n_gpus = 8;
   row.source = "x/default_collective_perf_table.txtpb";
+  row.system = "8-GPU NVSwitch node";
   sim::Network network = library().networks.at("nvlink4-ndr");
   network.intra.nvls_share = 0.0;
   network.collective_overhead = sim::Seconds{8 * 2e-6};
@@ -184,9 +184,82 @@ TEST(MappedCollective, TablesOfXlaHaveNoReductionInTheSwitchOfANode) {
             sim::collective_cost(sim::Collective::all_reduce, sim::Bytes{size}, {8, 8}, network)
                 .time.value);
   row.gpu = "GB200";
+  row.system = "NVL72 rack";
   row.n_nodes = std::nullopt;
   row.active_gpus = 64;
   EXPECT_EQ(simulated(row), expected(sim::Collective::all_reduce, {8, 8}, "nvl72-ndr"));
+  row.active_gpus = 8;
+  EXPECT_EQ(simulated(row), expected(sim::Collective::all_reduce, {8, 8}, "nvl72-ndr"));
+}
+
+TEST(MappedCollective, WhatNobodyKnowsIsTheSystemsOrTheUsualNetwork) {
+  CollectiveMeasurement row = two_h100_nodes();
+  row.interconnect = "carrier pigeons";
+  EXPECT_EQ(simulated(row), expected(sim::Collective::all_gather, {16, 8}, "nvlink4-ndr"));
+  EXPECT_EQ(simulate_collective(row).assumed, (std::vector<std::string>{"interconnect"}));
+  row.system = "GCP 2x a3-megagpu-8g";
+  CollectiveMeasurement stated = row;
+  stated.interconnect = "TCPXO";
+  EXPECT_EQ(simulated(row), simulated(stated));
+}
+
+TEST(MappedCollective, APartlyUsedNodeHasWholeAdapters) {
+  CollectiveMeasurement row = two_h100_nodes();
+  row.collective = "sendrecv";
+  row.n_gpus = 2;
+  row.interconnect = "InfiniBand 8x400Gb/s";
+  EXPECT_EQ(simulated(row), expected(sim::Collective::send_receive, {2, 1}, "nvlink4-ndr"));
+  row.gpu = "A100-SXM4-40GB";  // four adapters of 100 Gbit/s for eight GPUs, one for one
+  row.interconnect = "EFA";
+  sim::Network network = library().networks.at("nvlink3-efa");
+  network.inter_bandwidth = sim::BytesPerSecond{12.5e9};
+  const double one =
+      sim::collective_cost(sim::Collective::send_receive, sim::Bytes{size}, {2, 1}, network)
+          .time.value;
+  EXPECT_EQ(simulated(row), one);
+  row.interconnect = "EFA 4x100Gb/s per node";
+  EXPECT_EQ(simulated(row), one);
+}
+
+TEST(MappedCollective, BoardsOfFourHaveNoSwitch) {
+  CollectiveMeasurement row = two_h100_nodes();
+  row.n_gpus = 8;
+  row.interconnect = "InfiniBand 4x400Gb/s per node";
+  sim::Network network = library().networks.at("nvlink4-ndr");
+  network.domain = sim::DomainKind::direct;
+  network.direct_peers = 3;
+  const auto time = [&](const sim::Group& group) {
+    return sim::collective_cost(sim::Collective::all_gather, sim::Bytes{size}, group, network)
+        .time.value;
+  };
+  EXPECT_EQ(simulated(row), time({8, 4}));
+  network = library().networks.at("nvlink4-ndr");
+  row.system = "two DGX H100";  // half of each
+  row.interconnect = "InfiniBand 8x400Gb/s per node";
+  EXPECT_EQ(simulated(row), time({8, 4}));
+  row.system = "half a node";
+  row.n_nodes = 1;
+  row.n_gpus = 4;
+  EXPECT_EQ(simulated(row), time({4, 4}));
+}
+
+TEST(MappedCollective, ADgx2HasASwitch) {
+  CollectiveMeasurement row = two_h100_nodes();
+  row.gpu = "V100-SXM3-32GB";
+  row.n_nodes = 1;
+  row.n_gpus = 16;
+  row.interconnect = "NVLink2/NVSwitch";
+  sim::Network network = library().networks.at("nvlink2-edr");
+  network.domain = sim::DomainKind::switched;
+  network.intra_bandwidth = sim::BytesPerSecond{150e9};
+  const double switched =
+      sim::collective_cost(sim::Collective::all_gather, sim::Bytes{size}, {16, 16}, network)
+          .time.value;
+  EXPECT_EQ(simulated(row), switched);
+  row.system = "DGX-2";
+  row.interconnect = "NVLink";
+  row.n_nodes = std::nullopt;
+  EXPECT_EQ(simulated(row), switched);
 }
 
 TEST(MappedCollective, ASliceIsATorusOfItsOwn) {
@@ -251,8 +324,6 @@ TEST(MappedCollective, SaysWhyThereIsNoAnswer) {
             "no network of the library stands for \"X9\""},
            {[](Row& row) { row.gpu = "H100-PCIe"; },
             "no network of the library stands for \"H100-PCIe\""},
-           {[](Row& row) { row.interconnect = "carrier pigeons"; },
-            "no network of the library stands for \"carrier pigeons\""},
            {[](Row& row) { row.size_bytes = std::nullopt; }, "size_bytes is empty"},
            {[](Row& row) { row.time_us = std::nullopt; },
             "none of time_us, algbw_gbps and busbw_gbps is stated above 0"},

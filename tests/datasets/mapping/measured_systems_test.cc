@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "datasets/mapping/network_choice.h"
 #include "scenarios/input_error.h"
@@ -30,11 +31,11 @@ TEST(MeasuredSystems, NoRuleHidesALaterOne) {
     for (const auto& rule : rules) EXPECT_TRUE(texts.insert(rule.contains).second) << rule.contains;
   };
   distinct(measured_systems().gpus);
-  distinct(measured_systems().fabrics);
   for (const GpuRule& rule : measured_systems().gpus) {
     EXPECT_EQ(find_gpu(rule.contains), &rule) << rule.contains;
   }
   for (const FabricRule& rule : measured_systems().fabrics) {
+    if (rule.gbps_min > 0.0) continue;
     EXPECT_EQ(find_fabric(rule.contains), &rule) << rule.contains;
   }
   for (const OperationRule& rule : measured_systems().operations) {
@@ -49,6 +50,11 @@ TEST(MeasuredSystems, VersionsAreComparedByTheirNumbers) {
   EXPECT_FALSE(is_before("2.18.5", "2.17"));
   EXPECT_FALSE(is_before("", "2.10"));
   EXPECT_FALSE(is_before("unknown", "2.10"));
+  EXPECT_TRUE(is_before("NCCL 2.9.9", "2.10"));
+  EXPECT_TRUE(is_before("v2.9.9", "2.10"));
+  EXPECT_TRUE(is_before("nccl-v2.9.9", "2.10"));
+  EXPECT_FALSE(is_before("NCCL 2.18.3", "2.10"));
+  EXPECT_FALSE(is_before("NCCL", "2.10"));
 }
 
 TEST(MeasuredSystems, PublishedNamesAreRead) {
@@ -75,6 +81,33 @@ TEST(MeasuredSystems, PublishedNamesAreRead) {
   EXPECT_EQ(find_fabric("RoCE, 8x ConnectX-7")->fabric, "roce");
   EXPECT_EQ(find_fabric("8x400G Pollara")->fabric, "roce");
   EXPECT_EQ(find_fabric("carrier pigeons"), nullptr);
+  EXPECT_EQ(find_fabric("library of cards"), nullptr);  // IB only as a word
+  for (const auto& [text, fabric] : {std::pair{"8x400Gb/s Ethernet", "roce"},
+                                     {"400GbE", "roce"},
+                                     {"3.2 Tb/s Ethernet per node", "roce"},
+                                     {"100GbE", "ethernet"},
+                                     {"8x100Gb/s Ethernet", "ethernet"},
+                                     {"RDMA, 200Gb/s", "roce"},
+                                     {"GPUDirect RDMA over TCP", "roce"},
+                                     {"RDMA 25GbE Ethernet", "roce"},
+                                     {"TCP over 400GbE", "tcp"},
+                                     {"8x400Gb/s IB", "ib"},
+                                     {"4x EDR", "ib"},
+                                     {"Quantum-2", "ib"},
+                                     {"OPA 100", "opa"},
+                                     {"AINIC", "roce"},
+                                     {"Pensando", "roce"},
+                                     {"eRDMA", "roce"},
+                                     {"gVNIC", "tcp"},
+                                     {"OCI", "roce"},
+                                     {"Azure ND", "ib"},
+                                     {"Mellanox", "ib"},
+                                     {"8x CX-6", "ib"},
+                                     {"ConnectX-7 400GbE", "roce"},
+                                     {"400G ConnectX-7", "ib"}}) {
+    ASSERT_NE(find_fabric(text), nullptr) << text;
+    EXPECT_EQ(find_fabric(text)->fabric, fabric) << text;
+  }
   EXPECT_EQ(find_operation("reduce_scatter_base")->operation, CollectiveOperation::all_gather);
   EXPECT_EQ(find_operation("Reduce")->operation, CollectiveOperation::broadcast);
   EXPECT_TRUE(find_operation("moe_combine")->excluded);
