@@ -21,6 +21,18 @@ bool is_scenario(const std::string& name_or_path, const std::string& where) {
   return told && json["schema"].get<std::string>().starts_with("cubicbench.scenario/");
 }
 
+/// Of a node of the scenario, which may have fewer GPUs than a domain of its network.
+double adapters_of_node(const Scenario& scenario, const std::string& name_or_path,
+                        const std::string& where) {
+  const std::string folder = find_document(Kind::scenario, name_or_path, "", where).directory;
+  std::vector<Problem> problems;
+  const NetworkDescription network = read_network_description(
+      find_document(Kind::network, scenario.network, folder, where), problems);
+  throw_if_any(problems);
+  return network.adapters * static_cast<double>(scenario.cluster.gpus_per_node) /
+         static_cast<double>(network.domain_gpus);
+}
+
 AskedCluster of_scenario(const std::string& name_or_path, const std::string& where) {
   for (const Entry& entry : names(Kind::scenario)) {
     if (entry.name != name_or_path) continue;
@@ -31,10 +43,13 @@ AskedCluster of_scenario(const std::string& name_or_path, const std::string& whe
     }
   }
   const Scenario scenario = read_scenario(name_or_path, {});
+  const sim::Cluster& cluster = scenario.cluster;
   return {.name = scenario.name,
-          .network = scenario.cluster.network,
-          .gpus_per_domain = scenario.cluster.gpus_per_node,
-          .gpus = scenario.cluster.gpus};
+          .network = cluster.network,
+          .gpus_per_domain = cluster.gpus_per_node,
+          .gpus = cluster.gpus,
+          .adapters = adapters_of_node(scenario, name_or_path, where),
+          .placement = cluster.placement};
 }
 
 AskedCluster of_network(const std::string& name_or_path, const std::string& where) {

@@ -14,6 +14,7 @@ struct AskedCluster {
   std::int64_t gpus_per_domain = 8;  ///< of a node, or of a rack that is one NVLink domain
   std::int64_t gpus = 0;             ///< in all; 0: as many as are asked for
   double adapters = 0.0;             ///< of a domain; 0: not known, and counted as one a GPU
+  sim::Placement placement = sim::Placement::packed;  ///< of the scenario
 };
 
 /// The cluster of a network of the library, or of a scenario; of two that have the same name, of

@@ -1,7 +1,6 @@
 #include "scenarios/collective_question.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/network/tier_shares.h"
 
@@ -25,26 +24,29 @@ sim::TopologyShape busy_shape(const AskedCluster& cluster, std::int64_t busy, st
   return shape;
 }
 
-/// What `busy` GPUs of a domain have of adapters, over what they would have if all were busy: with
-/// fewer adapters than GPUs, some have an adapter to themselves.
+/// What a GPU has of the most crowded adapter while the first `busy` of a domain send, over what it
+/// would have if all did: with fewer adapters than GPUs, few have one to themselves.
 double adapter_share(const AskedCluster& cluster, std::int64_t busy) {
   if (cluster.adapters <= 0.0) return 1.0;
-  const double owned = real(busy) * cluster.adapters / real(cluster.gpus_per_domain);
-  return std::min(std::ceil(owned), cluster.adapters) / owned;
+  const double sharers = real(cluster.gpus_per_domain) / cluster.adapters;
+  return std::max(1.0, sharers / real(busy));
 }
 
 }  // namespace
 
-sim::Group group_of(const AskedGroups& asked, const AskedCluster& cluster) {
+std::int64_t ranks_per_domain(const AskedGroups& asked, const AskedCluster& cluster) {
   const std::int64_t most = std::min(asked.ranks, cluster.gpus_per_domain);
-  const std::int64_t per_domain =
-      asked.ranks_per_domain == 0 ? most : std::min(most, asked.ranks_per_domain);
+  return asked.ranks_per_domain == 0 ? most : std::min(most, asked.ranks_per_domain);
+}
+
+sim::Group group_of(const AskedGroups& asked, const AskedCluster& cluster) {
+  const std::int64_t per_domain = ranks_per_domain(asked, cluster);
   // Groups that leave room in a domain lie side by side there.
   const std::int64_t beside = std::min(asked.groups, cluster.gpus_per_domain / per_domain);
   const std::int64_t busy = beside * per_domain;
   const sim::TopologyShape shape = busy_shape(cluster, busy, asked.ranks * asked.groups);
-  const sim::TierShares left =
-      sim::tier_shares({.ranks = asked.ranks, .stride = beside}, asked.placement, shape);
+  const sim::TierShares left = sim::tier_shares({.ranks = asked.ranks, .stride = beside},
+                                                asked.placement.value_or(cluster.placement), shape);
   const double adapters = adapter_share(cluster, busy);
   return {.ranks = asked.ranks,
           .ranks_per_node = per_domain,

@@ -10,14 +10,17 @@ namespace cubicbench::scenarios {
 
 /// Equal groups of neighbouring GPUs that run one collective at the same time.
 struct AskedGroups {
-  std::int64_t ranks = 2;             ///< of a group
-  std::int64_t groups = 1;            ///< at once
-  std::int64_t ranks_per_domain = 0;  ///< of a group; 0: as many as a domain has
-  sim::Placement placement = sim::Placement::packed;
+  std::int64_t ranks = 2;                     ///< of a group
+  std::int64_t groups = 1;                    ///< at once
+  std::int64_t ranks_per_domain = 0;          ///< of a group; 0: as many as a domain has
+  std::optional<sim::Placement> placement{};  ///< else the cluster's
 };
 
+/// How many of a group share a domain.
+std::int64_t ranks_per_domain(const AskedGroups& asked, const AskedCluster& cluster);
+
 /// A group as the network sees it: what it shares with the others, and what lies between its
-/// members. Requires ranks >= 1.
+/// members. Requires ranks >= 1, that fill each of their domains alike.
 sim::Group group_of(const AskedGroups& asked, const AskedCluster& cluster);
 
 /// One collective on it, and its rates as nccl-tests prints them.

@@ -2,6 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "scenarios/catalog.h"
+
 namespace cubicbench::scenarios {
 namespace {
 
@@ -15,14 +22,60 @@ TEST(CollectiveQuestion, GroupsOnTheSameAdapterShareIt) {
     std::int64_t groups;
     double share;
   };
-  for (const Case& c : {Case{1, 1, 2.0}, Case{1, 2, 1.0}, Case{1, 3, 4.0 / 3.0}, Case{1, 8, 1.0},
-                        Case{2, 1, 1.0}, Case{8, 1, 1.0}}) {
+  for (const Case& c : {Case{1, 1, 2.0}, Case{1, 2, 1.0}, Case{1, 3, 1.0}, Case{1, 8, 1.0},
+                        Case{2, 1, 1.0}, Case{3, 1, 1.0}, Case{8, 1, 1.0}}) {
     const AskedGroups asked{
         .ranks = 4 * c.per_domain, .groups = c.groups, .ranks_per_domain = c.per_domain};
     EXPECT_NEAR(group_of(asked, cluster).ring_share, c.share, 1e-12) << c.per_domain << c.groups;
   }
   const AskedGroups alone{.ranks = 4, .groups = 1, .ranks_per_domain = 1};
   EXPECT_EQ(group_of(alone, cluster_of("nvlink4-efa")).ring_share, 1.0) << "four adapters a GPU";
+}
+
+TEST(CollectiveQuestion, MoreGroupsAtOnceAreNeverFaster) {
+  for (const char* name : {"nvlink3-efa", "nvlink4-tcpx", "leaf-spine-3to1"}) {
+    SCOPED_TRACE(name);
+    const AskedCluster cluster = cluster_of(name);
+    double before = 0.0;
+    for (std::int64_t groups = 1; groups <= 8; ++groups) {
+      const AskedGroups asked{.ranks = 16, .groups = groups, .ranks_per_domain = 1};
+      const auto said =
+          answer(sim::Collective::all_to_all, 1e9, group_of(asked, cluster), cluster.network);
+      EXPECT_GE(said->cost.time.value, before * (1.0 - 1e-12)) << groups;
+      before = said->cost.time.value;
+    }
+  }
+}
+
+/// A scenario of the library with another cluster, written to a file of `name`.
+AskedCluster scenario_with(const char* scenario, const char* cluster, const std::string& name) {
+  auto json = nlohmann::ordered_json::parse(*text(Kind::scenario, scenario));
+  json["cluster"].update(nlohmann::ordered_json::parse(cluster));
+  const std::string path = testing::TempDir() + "/" + name;
+  std::ofstream(path) << json.dump();
+  return read_asked_cluster(path, "test");
+}
+
+TEST(CollectiveQuestion, AScenarioHasTheAdaptersOfItsNetwork) {
+  EXPECT_EQ(scenario_with("tiny-gpt", R"({"network": "nvlink3-efa"})", "a.json").adapters, 4.0);
+  // Nodes of four of its eight GPUs have two of the four adapters.
+  const AskedCluster halves =
+      scenario_with("tiny-gpt", R"({"network": "nvlink3-efa", "gpus_per_node": 4})", "b.json");
+  EXPECT_EQ(halves.adapters, 2.0);
+  const AskedGroups alone{.ranks = 2, .groups = 1, .ranks_per_domain = 1};
+  EXPECT_EQ(group_of(alone, halves).ring_share, 2.0);
+  EXPECT_EQ(group_of(alone, cluster_of("nvlink3-efa")).ring_share, 2.0);
+}
+
+TEST(CollectiveQuestion, AScenarioIsPlacedAsItSays) {
+  const AskedCluster scattered =
+      scenario_with("llama3-405b", R"({"placement": "scattered"})", "c.json");
+  EXPECT_EQ(scattered.placement, sim::Placement::scattered);
+  const auto share = [&](std::optional<sim::Placement> placement) {
+    return group_of({.ranks = 4096, .groups = 4, .placement = placement}, scattered).ring_share;
+  };
+  EXPECT_EQ(share(std::nullopt), share(sim::Placement::scattered));
+  EXPECT_LT(share(std::nullopt), share(sim::Placement::packed));
 }
 
 TEST(CollectiveQuestion, GroupsBelowTheSameLeafShareItsUplinks) {
