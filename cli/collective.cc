@@ -54,11 +54,12 @@ void declare(CLI::App& app) {
   declare_value(app, "--op", "OP",
                 "all_reduce, all_gather, reduce_scatter, alltoall,\nbroadcast or sendrecv (each "
                 "to the next)");
-  declare_value(app, "--size", "S",
-                "Bytes as nccl-tests counts them: 8M or 1GiB, or a range\nas its -b, -e and -f: "
-                "1K:8G doubles, 1K:8G:4 goes on\nfourfold. The gathered buffer of all_gather, the "
-                "input\nof reduce_scatter, else the buffer of a rank; of an\nall-to-all with "
-                "unequal parts that of the busiest rank");
+  declare_value(
+      app, "--size", "S",
+      "Bytes as nccl-tests counts them: 8M, 1.5g or 1e9, or a\nrange as its -b, -e and -f: 1K:8G "
+      "doubles, 1K:8G:4 goes\non fourfold. M and MiB are 2^20; MB is 10^6, which\nnccl-tests reads "
+      "as M. The gathered buffer of\nall_gather, the input of reduce_scatter, else the\nbuffer of "
+      "a rank; of an all-to-all with unequal parts\nthat of the busiest rank");
   declare_value(app, "--cluster", "NAME",
                 "A network or a scenario of the library, or a path with a\n'/' to one");
   declare_value(app, "--ranks", "N", "GPUs of the group");
@@ -66,7 +67,8 @@ void declare(CLI::App& app) {
                 "How many of them share a node or an NVLink domain\n(default: as many as it has)");
   declare_value(app, "--groups", "K", "Equal groups side by side, at once (default: 1)");
   declare_value(app, "--placement", "P",
-                "packed (default), scattered or partly_used: which nodes\nof the cluster they get");
+                "packed, scattered or partly_used: which nodes of the\ncluster they get (default: "
+                "as the scenario says, else\npacked)");
   declare_value(app, "--algorithm", "A",
                 "Take this one and not the cheapest: " +
                     std::string("ring, tree, nvls,\nnvls_tree, in_network, pat, "
@@ -114,6 +116,18 @@ scenarios::AskedGroups groups_of(const CLI::App& app) {
   return groups;
 }
 
+/// A group has as many members in each of its domains.
+void check_full_domains(const Asked& asked) {
+  const std::int64_t ranks = asked.groups.ranks;
+  const std::int64_t per_domain = scenarios::ranks_per_domain(asked.groups, asked.cluster);
+  const std::int64_t below = ranks / per_domain * per_domain;
+  if (below == ranks) return;
+  throw InputError("--ranks",
+                   "expected a multiple of the " + std::to_string(per_domain) +
+                       " in each domain (--per-domain), such as " + std::to_string(below) + " or " +
+                       std::to_string(below + per_domain) + ", got " + std::to_string(ranks));
+}
+
 void check_room(const Asked& asked) {
   const scenarios::AskedGroups& groups = asked.groups;
   const std::int64_t gpus = asked.cluster.gpus == 0 ? ranks_max : asked.cluster.gpus;
@@ -128,6 +142,7 @@ void check_room(const Asked& asked) {
                                          std::to_string(std::min(domain, groups.ranks)) + ", got " +
                                          std::to_string(groups.ranks_per_domain));
   }
+  check_full_domains(asked);
 }
 
 Asked read_asked(const CLI::App& app) {

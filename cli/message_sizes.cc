@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 
@@ -12,18 +13,16 @@ namespace {
 
 using scenarios::InputError;
 
-constexpr std::int64_t bytes_max = std::int64_t{1} << 50;
+constexpr double bytes_max = 0x1p50;
 constexpr std::int64_t factor_max = 1 << 20;
 
 struct Unit {
-  std::string_view letter;
-  std::int64_t binary, decimal;
+  std::string_view letters;
+  double binary, decimal;
 };
 
-constexpr std::array units{Unit{"K", std::int64_t{1} << 10, 1'000},
-                           Unit{"M", std::int64_t{1} << 20, 1'000'000},
-                           Unit{"G", std::int64_t{1} << 30, 1'000'000'000},
-                           Unit{"T", std::int64_t{1} << 40, 1'000'000'000'000}};
+constexpr std::array units{Unit{"Kk", 0x1p10, 1e3}, Unit{"Mm", 0x1p20, 1e6},
+                           Unit{"Gg", 0x1p30, 1e9}, Unit{"Tt", 0x1p40, 1e12}};
 
 [[noreturn]] void refuse(const std::string& text, const std::string& option) {
   throw InputError(option,
@@ -33,36 +32,41 @@ constexpr std::array units{Unit{"K", std::int64_t{1} << 10, 1'000},
 }
 
 /// Nothing (0) where `text` is no unit.
-std::int64_t unit_of(std::string_view text) {
-  if (text.empty() || text == "B") return 1;
+double unit_of(std::string_view text) {
+  const auto is_bytes = [](std::string_view word) { return word == "B" || word == "b"; };
+  if (text.empty() || is_bytes(text)) return 1.0;
   for (const Unit& unit : units) {
-    if (!text.starts_with(unit.letter)) continue;
+    if (unit.letters.find(text.front()) == std::string_view::npos) continue;
     const std::string_view rest = text.substr(1);
-    if (rest.empty() || rest == "iB") return unit.binary;
-    return rest == "B" ? unit.decimal : 0;
+    if (rest.empty() || rest == "iB" || rest == "ib") return unit.binary;
+    return is_bytes(rest) ? unit.decimal : 0.0;
   }
-  return 0;
+  return 0.0;
 }
 
+template <class Value>
 struct Number {
-  std::int64_t value = 0;
+  Value value{};
   std::string_view rest;
 };
 
-Number number_of(std::string_view text, const std::string& all, const std::string& option) {
-  Number number;
+template <class Value>
+Number<Value> number_of(std::string_view text, const std::string& all, const std::string& option) {
+  Number<Value> number;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number.value);
-  if (error != std::errc{} || number.value <= 0) refuse(all, option);
+  if (error != std::errc{}) refuse(all, option);
   number.rest = text.substr(static_cast<std::size_t>(stop - text.data()));
   return number;
 }
 
-std::int64_t bytes_of(std::string_view text, const std::string& all, const std::string& option) {
-  const Number number = number_of(text, all, option);
-  const std::int64_t unit = unit_of(number.rest);
-  if (unit == 0 || number.value > bytes_max / unit) refuse(all, option);
-  return number.value * unit;
+/// Whole bytes; what is left of a fraction is cut off, as nccl-tests does.
+double bytes_of(std::string_view text, const std::string& all, const std::string& option) {
+  const auto number = number_of<double>(text, all, option);
+  const double bytes = std::floor(number.value * unit_of(number.rest));
+  // Also refuses what is not a number.
+  if (!(bytes >= 1.0 && bytes <= bytes_max)) refuse(all, option);
+  return bytes;
 }
 
 }  // namespace
@@ -70,23 +74,20 @@ std::int64_t bytes_of(std::string_view text, const std::string& all, const std::
 std::vector<double> message_sizes(const std::string& text, const std::string& option) {
   const std::string_view all = text;
   const std::size_t first = all.find(':');
-  const std::int64_t begin = bytes_of(all.substr(0, first), text, option);
-  if (first == std::string_view::npos) return {static_cast<double>(begin)};
+  const double begin = bytes_of(all.substr(0, first), text, option);
+  if (first == std::string_view::npos) return {begin};
   const std::string_view rest = all.substr(first + 1);
   const std::size_t second = rest.find(':');
-  const std::int64_t end = bytes_of(rest.substr(0, second), text, option);
-  std::int64_t factor = 2;
+  const double end = bytes_of(rest.substr(0, second), text, option);
+  double factor = 2.0;
   if (second != std::string_view::npos) {
-    const Number number = number_of(rest.substr(second + 1), text, option);
+    const auto number = number_of<std::int64_t>(rest.substr(second + 1), text, option);
     if (!number.rest.empty() || number.value < 2 || number.value > factor_max) refuse(text, option);
-    factor = number.value;
+    factor = static_cast<double>(number.value);
   }
   if (end < begin) refuse(text, option);
   std::vector<double> sizes;
-  for (std::int64_t size = begin; size <= end; size *= factor) {
-    sizes.push_back(static_cast<double>(size));
-    if (size > bytes_max / factor) break;
-  }
+  for (double size = begin; size <= end; size *= factor) sizes.push_back(size);
   return sizes;
 }
 

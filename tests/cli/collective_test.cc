@@ -137,6 +137,12 @@ TEST(Collective, BadInputExitsWith2) {
                 "--ranks: expected an integer in [2, 131072], got \"1\"\n"},
            Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 8 --per-domain 9",
                 "--per-domain: expected at most 8, got 9\n"},
+           Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 9",
+                "--ranks: expected a multiple of the 8 in each domain (--per-domain), such as 8 or "
+                "16, got 9\n"},
+           Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 64 --per-domain 3",
+                "--ranks: expected a multiple of the 3 in each domain (--per-domain), such as 63 "
+                "or 66, got 64\n"},
            Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 8 --algorithm rng",
                 "--algorithm: expected one of ring, tree, nvls, nvls_tree, in_network, pat, "
                 "recursive_doubling, hierarchical, direct, got \"rng\"; did you mean \"ring\"?\n"},
