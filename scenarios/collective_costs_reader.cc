@@ -16,6 +16,12 @@ constexpr std::array first_version{1};
 constexpr std::string_view schema = "cubicbench.collective_costs";
 constexpr std::array<std::string_view, 2> subjects{"domain", "fabric"};
 
+/// Of a start-up the share that it goes with, else "".
+std::string_view share_started_by(std::string_view key) {
+  if (key == "base_us") return "share";
+  return key == "low_base_us" ? "low_share" : "";
+}
+
 /// Numbers of a file by table, each table read once.
 template <class Costs>
 class Tables {
@@ -45,9 +51,10 @@ class Tables {
     auto found = tables_.find(table);
     if (found == tables_.end()) found = tables_.emplace(table, in_.object(table)).first;
     ObjectReader& of = found->second;
-    // What must be above zero must be there.
-    return constant.min > 0.0 ? of.number(key, constant.min, constant.max)
-                              : of.number(key, constant.min, constant.max, 0.0);
+    // What must be above zero must be there, and the start-up of what has a share.
+    return constant.min > 0.0 || of.has(share_started_by(key))
+               ? of.number(key, constant.min, constant.max)
+               : of.number(key, constant.min, constant.max, 0.0);
   }
 
   Description& in_;
@@ -62,13 +69,16 @@ void read_tables(Description& in, std::span<const CollectiveConstant<Costs>> con
   tables.finish();
 }
 
-void read_subject(Description& in, std::string_view subject) {
+/// Whether the file is of `subject`; of another it has other numbers, and is not read further.
+bool is_of(Description& in, std::string_view subject, std::vector<Problem>& problems) {
   ObjectReader& head = in.uncited();
-  const bool known = subjects[head.one_of("of", subjects)] == subject;
-  if (head.has("of") && !known) {
-    head.problem("of", "expected \"" + std::string(subject) + "\", got \"" +
-                           std::string(subjects[subjects[0] == subject ? 1 : 0]) + "\"");
-  }
+  const std::size_t before = problems.size();
+  const std::string_view told = subjects[head.one_of("of", subjects)];
+  if (problems.size() != before) return false;
+  if (told == subject) return true;
+  head.problem("of",
+               "expected \"" + std::string(subject) + "\", got \"" + std::string(told) + "\"");
+  return false;
 }
 
 }  // namespace
@@ -76,8 +86,8 @@ void read_subject(Description& in, std::string_view subject) {
 sim::DomainCosts read_domain_costs(const Document& document, std::vector<Problem>& problems) {
   const auto json = parse_json(document.text, document.file);
   Description in(json, document.file, schema, first_version, problems);
-  read_subject(in, "domain");
   sim::DomainCosts costs;
+  if (!is_of(in, "domain", problems)) return costs;
   read_tables(in, domain_constants(), costs);
   in.finish();
   return costs;
@@ -86,8 +96,8 @@ sim::DomainCosts read_domain_costs(const Document& document, std::vector<Problem
 sim::FabricCosts read_fabric_costs(const Document& document, std::vector<Problem>& problems) {
   const auto json = parse_json(document.text, document.file);
   Description in(json, document.file, schema, first_version, problems);
-  read_subject(in, "fabric");
   sim::FabricCosts costs;
+  if (!is_of(in, "fabric", problems)) return costs;
   costs.trees = in.boolean("trees", costs.trees);
   read_tables(in, fabric_constants(), costs);
   in.finish();

@@ -17,7 +17,13 @@ std::string unknown(Kind kind, const std::string& name) {
   for (const Entry& entry : names(kind)) {
     candidates.push_back(entry.name);
   }
-  return message + did_you_mean(name, candidates);
+  const std::string suggestion = did_you_mean(name, candidates);
+  if (!suggestion.empty() || kind != Kind::collectives) return message + suggestion;
+  // No command lists them.
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    message += (i == 0 ? "; expected one of " : ", ") + candidates[i];
+  }
+  return message;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "scenarios/collective_costs_reader.h"
 #include "scenarios/description.h"
@@ -66,6 +67,12 @@ class NetworkFile {
     read_links(in);
     read_.domain_costs = in.string("costs");
     network.intra = costs(in, read_.domain_costs, read_domain_costs);
+    if (network.domain == DomainKind::switched || network.intra.nvls_share == 0.0) return;
+    in.problem("costs",
+               "expected costs without reduction in the switch (nvls), as a domain of "
+               "kind " +
+                   std::string(domain_kinds[static_cast<std::size_t>(network.domain)]) +
+                   " has no switch, got \"" + read_.domain_costs + "\"");
   }
 
   /// What only some kinds of domains have.
@@ -152,11 +159,24 @@ class NetworkFile {
       return {};
     }
     try {
-      return reader(find_document(Kind::collectives, name, document_.directory, in.where("costs")),
-                    problems_);
+      const auto found = found_costs(in, name);
+      return found ? reader(*found, problems_) : Costs();
     } catch (const InputError& error) {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
       return {};
+    }
+  }
+
+  /// Nothing, and a problem of the field that names it, where it cannot be read.
+  std::optional<Document> found_costs(ObjectReader& in, const std::string& name) {
+    try {
+      return find_document(Kind::collectives, name, document_.directory, in.where("costs"));
+    } catch (const InputError& error) {
+      if (!is_path(name)) throw;
+      for (const Problem& problem : error.problems()) {
+        in.problem("costs", problem.text + " at " + problem.where);
+      }
+      return std::nullopt;
     }
   }
 

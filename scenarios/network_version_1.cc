@@ -29,6 +29,7 @@ sim::FabricCosts fabric_costs(Description& in, sim::Seconds start) {
   costs.exchange.share = in.number("all_to_all_efficiency", 0.01, 1.0, 0.66);
   costs.message.base = latency;
   costs.message.share = efficiency;
+  costs.trees = false;
   return costs;
 }
 

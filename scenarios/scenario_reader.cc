@@ -37,6 +37,13 @@ std::int64_t torus_gpus(const sim::Network& network) {
   return gpus;
 }
 
+/// Most GPUs that the links of a domain join, where they say: 0 of a switch.
+std::int64_t joined_gpus(const sim::Network& network) {
+  constexpr std::int64_t cube_mesh_gpus = 8;
+  if (network.domain == sim::DomainKind::cube_mesh) return cube_mesh_gpus;
+  return network.domain == sim::DomainKind::direct ? network.direct_peers + 1 : 0;
+}
+
 /// One scenario file on its way to a Scenario. Everything wrong with it gathers in `problems_`.
 class ScenarioFile {
  public:
@@ -113,7 +120,7 @@ class ScenarioFile {
     const std::size_t before = problems_.size();
     cluster.gpus = static_cast<int>(in.integer("gpus", 1, gpus_max));
     cluster.network = referred(in, "network", Kind::network, read_network, scenario_.network);
-    read_gpus_per_node(in);
+    read_gpus_per_node(in, problems_.size() == before);
     if (problems_.size() == before && cluster.gpus > cluster.gpus_per_node &&
         cluster.gpus % cluster.gpus_per_node != 0) {
       in.problem("gpus", "expected a multiple of /cluster/gpus_per_node (" +
@@ -126,13 +133,20 @@ class ScenarioFile {
   }
 
   /// A torus is one domain: its GPUs are those of a node.
-  void read_gpus_per_node(ObjectReader& in) {
+  void read_gpus_per_node(ObjectReader& in, bool network_known) {
     const std::size_t before = problems_.size();
     const std::int64_t torus = torus_gpus(scenario_.cluster.network);
     const std::int64_t most = std::max(torus, gpus_per_node_max);
     const std::int64_t read = in.integer("gpus_per_node", 1, most);
     scenario_.cluster.gpus_per_node = static_cast<int>(read);
-    if (torus == 0 || read == torus || problems_.size() != before) return;
+    if (!network_known || problems_.size() != before) return;
+    const std::int64_t joined = joined_gpus(scenario_.cluster.network);
+    if (joined > 0 && read > joined) {
+      in.problem("gpus_per_node", "expected at most " + std::to_string(joined) +
+                                      ", the GPUs that the links of /cluster/network join, got " +
+                                      std::to_string(read));
+    }
+    if (torus == 0 || read == torus) return;
     in.problem("gpus_per_node", "expected " + std::to_string(torus) +
                                     ", the GPUs of the torus of /cluster/network, got " +
                                     std::to_string(read));

@@ -258,6 +258,8 @@ TEST_F(Calibrate, RefusesBadInputInOneMessage) {
             "--device: expected --stack, --device or --collectives, got both --stack and --device"},
            {"--stack megatron-2022", "--stack: unknown stack \"megatron-2022\""},
            {"--collectives nvlink", "--collectives: unknown collective costs \"nvlink\""},
+           {"--collectives sneakernet",
+            "--collectives: unknown collective costs \"sneakernet\"; expected one of dcn, "},
            {"--collectives nvlink3 --fit simple.shares",
             "--fit: expected a constant of those costs, got \"simple.shares\"; did you mean "
             "\"simple.share\"?"},

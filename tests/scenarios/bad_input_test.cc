@@ -70,6 +70,14 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
       {"/cluster/device", "\"h100.json\"",
        "s.json#/cluster/device: unknown device \"h100.json\"; a path needs a '/': did you mean "
        "\"./h100.json\"?"},
+      {"/cluster/network", "\"nvlink3-slingshot\"",
+       "s.json#/cluster/gpus_per_node: expected at most 4, the GPUs that the links of "
+       "/cluster/network join, got 8"},
+      {"/cluster",
+       "{\"device\": \"v100-sxm\", \"gpus\": 1024, \"gpus_per_node\": 16, "
+       "\"network\": \"nvlink2-edr\"}",
+       "s.json#/cluster/gpus_per_node: expected at most 8, the GPUs that the links of "
+       "/cluster/network join, got 16"},
       {"/cluster/network", "\"nvlink4\"",
        "s.json#/cluster/network: unknown network \"nvlink4\"; did you mean \"nvlink4-efa\"?"},
       {"/cluster/placement", "\"scatterd\"",

@@ -8,6 +8,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/collective_constants.h"
+#include "scenarios/collective_costs.h"
 #include "scenarios/collective_costs_reader.h"
 #include "scenarios/network_canonical.h"
 
@@ -108,6 +109,7 @@ TEST(Networks, OfVersion1AreRingsOfOneProtocol) {
   EXPECT_EQ(read.network.intra.ll.share, 0.0);
   EXPECT_EQ(read.network.intra.nvls_share, 0.0);
   EXPECT_EQ(read.network.inter.gather.share, 0.9);
+  EXPECT_FALSE(read.network.inter.trees);
   EXPECT_DOUBLE_EQ(read.network.inter.gather.base.value, 18e-6);  // start-up and one step
   EXPECT_DOUBLE_EQ(read.network.inter.reduce.base.value, 23e-6);  // two steps
 }
@@ -147,6 +149,11 @@ TEST(Networks, SayWhatIsWrongWithThem) {
                 "\"nvlink4\"?"},
            Case{"nvlink4-ndr", "/domain/costs", "\"ib\"",
                 "scenarios/collectives/ib.json#/of: expected \"domain\", got \"fabric\""},
+           Case{"nvlink4-ndr", "/domain/costs", "\"./no-such.json\"",
+                "n.json#/domain/costs: expected a file, got none at ./no-such.json"},
+           Case{"nvlink2-edr", "/domain/costs", "\"nvlink4\"",
+                "n.json#/domain/costs: expected costs without reduction in the switch (nvls), as a "
+                "domain of kind cube_mesh has no switch, got \"nvlink4\""},
            Case{"nvlink4-ndr", "/fabric/adaptors", "8",
                 "n.json#/fabric/adaptors: unknown key; did you mean \"adapters\"?"},
            Case{"llama3-roce", "/fabric/kind", "\"flat\"",
@@ -177,6 +184,40 @@ TEST(CollectiveCosts, SayWhatIsWrongWithThem) {
             "n.json#/nvls/fil_us: unknown key; did you mean \"fill_us\"?");
   EXPECT_EQ(after("/sources/nvls", "\"\""),
             "n.json#/sources/nvls: expected the source of \"nvls\", got \"\"");
+}
+
+TEST(CollectiveCosts, StartWhateverHasAShare) {
+  const auto first = [](const char* name, const char* pointer) {
+    Json json = Json::parse(*text(Kind::collectives, name));
+    json[Json::json_pointer(pointer)] = nullptr;
+    std::vector<Problem> problems;
+    read_collective_costs({.file = "c.json", .directory = "", .text = json.dump()}, problems);
+    return problems.empty() ? "" : problems.front().where + ": " + problems.front().text;
+  };
+  const std::string message = ": expected a number in [0, 1e+06], got nothing";
+  EXPECT_EQ(first("ib", "/reduce/base_us"), "c.json#/reduce/base_us" + message);
+  EXPECT_EQ(first("ib", "/gather/low_base_us"), "c.json#/gather/low_base_us" + message);
+  EXPECT_EQ(first("nvlink4", "/nvls/base_us"), "c.json#/nvls/base_us" + message);
+}
+
+TEST(CollectiveCosts, OfSomethingElseAreNotReadFurther) {
+  for (const char* of : {"\"fabrik\"", "\"domain\"", "null", "7"}) {
+    SCOPED_TRACE(of);
+    Json json = Json::parse(*text(Kind::collectives, "ib"));
+    json["of"] = Json::parse(of);
+    const Document document{.file = "c.json", .directory = "", .text = json.dump()};
+    std::vector<Problem> problems;
+    read_fabric_costs(document, problems);
+    ASSERT_EQ(problems.size(), 1U);
+    EXPECT_EQ(problems.front().where, "c.json#/of");
+  }
+  std::vector<Problem> problems;
+  Json json = Json::parse(*text(Kind::collectives, "ib"));
+  json["of"] = "fabrik";
+  read_collective_costs({.file = "c.json", .directory = "", .text = json.dump()}, problems);
+  ASSERT_EQ(problems.size(), 1U);
+  EXPECT_EQ(problems.front().text,
+            "expected one of domain, fabric, got \"fabrik\"; did you mean \"fabric\"?");
 }
 
 /// Constants that are not zero, by the table that they stand in.
