@@ -12,6 +12,7 @@
 #include "results/part_names.h"
 #include "results/peak_moment.h"
 #include "scenarios/evaluate.h"
+#include "scenarios/network_reader.h"
 #include "sim/memory/oom_probability.h"
 #include "sim/plan/validity.h"
 #include "sim/workload/workload.h"
@@ -65,10 +66,17 @@ std::string workload_line(const sim::Workload& workload) {
   return std::visit([](const auto& model) { return workload_line(model); }, workload);
 }
 
+/// What `docs/network.md` calls it; packed jobs, as most are, need no word.
+std::string placement_text(sim::Placement placement) {
+  if (placement == sim::Placement::packed) return "";
+  return ", placement " +
+         std::string(scenarios::placement_names()[static_cast<std::size_t>(placement)]);
+}
+
 std::string cluster_line(const scenarios::Scenario& scenario) {
   return count(scenario.cluster.gpus) + " x " + scenario.device + ", " +
          count(scenario.cluster.gpus_per_node) + " a node, network " + scenario.network +
-         ", stack " + scenario.stack_name;
+         ", stack " + scenario.stack_name + placement_text(scenario.cluster.placement);
 }
 
 /// The value of a setting as a user writes it.

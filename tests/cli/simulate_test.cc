@@ -25,6 +25,13 @@ Json simulate_json(const std::string& words) {
 
 std::vector<std::string> library() { return scenarios::model_scenarios(); }
 
+TEST(Simulate, TheTextSaysWhereAJobLies) {
+  const Answer packed = ask("simulate llama3-405b");
+  EXPECT_EQ(packed.out.find("placement"), std::string::npos);
+  const Answer scattered = ask("simulate llama3-405b --set cluster.placement=scattered");
+  EXPECT_THAT(scattered.out, HasSubstr("placement scattered"));
+}
+
 TEST(Simulate, KeysAreTheContractsInItsOrder) {
   const std::vector<std::string> expected{"schema",
                                           "version",
