@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "datasets/collective_plan.h"
 #include "datasets/mapping/named_parts.h"
 #include "datasets/measured_catalog.h"
 #include "scenarios/input_error.h"
@@ -27,6 +30,16 @@ TEST(InSamples, SaySomethingOfEveryTableAndPart) {
   EXPECT_EQ(find_in_sample(in_samples().sources, "vtrain")->fitted, Fitted::yes);
   EXPECT_EQ(find_in_sample(in_samples().parts, "sc21")->fitted, Fitted::no);
   EXPECT_EQ(find_in_sample(in_samples().sources, "mine"), nullptr);
+}
+
+TEST(InSamples, TablesThatCostsAreFittedToAreFitted) {
+  for (const CollectivePlan& plan : collective_plans()) {
+    for (const std::string& table : plan.tables) {
+      const InSample* const said = find_in_sample(in_samples().sources, table);
+      ASSERT_NE(said, nullptr) << table;
+      EXPECT_EQ(said->fitted, Fitted::yes) << table << ", to which " << plan.of << " is fitted";
+    }
+  }
 }
 
 TEST(InSamples, NameEveryProblem) {
