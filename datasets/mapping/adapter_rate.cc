@@ -98,6 +98,8 @@ class Clause {
       }
       const std::optional<double> unit = take_unit();
       if (!unit || value <= 0.0 || is_inside(text_.substr(0, begin))) continue;
+      if (count && is_of_gpu(at_))
+        return StatedAdapters{.count = {}, .gbps = *count * value * *unit};
       if (count) return StatedAdapters{.count = *count, .gbps = value * *unit};
       return alone(value * *unit, begin);
     }
@@ -109,7 +111,9 @@ class Clause {
     for (const Named& name : generations) {
       const std::size_t at = text_.find(name.text);
       if (at == std::string_view::npos || !is_word(at, name.text.size())) continue;
-      return StatedAdapters{.count = count_before(at), .gbps = name.gbps, .by_generation = true};
+      const std::optional<double> count = count_before(at);
+      if (count && is_of_gpu(at)) return StatedAdapters{.count = {}, .gbps = *count * name.gbps};
+      return StatedAdapters{.count = count, .gbps = name.gbps, .by_generation = true};
     }
     return std::nullopt;
   }
@@ -170,11 +174,18 @@ class Clause {
     return std::nullopt;
   }
 
+  /// Does what follows say that a count is that of a GPU?
+  bool is_of_gpu(std::size_t at) const {
+    constexpr std::array<std::string_view, 2> gpu{"GPU", "accelerator"};
+    return find_each(text_.substr(at), gpu) != std::string_view::npos;
+  }
+
   StatedAdapters alone(double gbps, std::size_t begin) const {
     const std::size_t node = find_each(rest(), of_node);
     const bool says_one = find_each(rest(), of_one) < node;
     const bool sum = sums_up(text_);
     const std::optional<double> count = count_before(begin);
+    if (count && is_of_gpu(at_)) return {.count = {}, .gbps = *count * gbps};
     const bool said = sum || (node != std::string_view::npos && !says_one && !count);
     if (said || (gbps > adapter_gbps_max && !says_one)) {
       return {.count = count, .gbps = gbps, .of_node = true};
