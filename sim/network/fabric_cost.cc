@@ -165,7 +165,7 @@ void offer_exchange(const Call& call, Cheapest& cheapest) {
     candidate.outside = outside_of(call);
     candidate.start = start_of(call, max(base, n * exchange_peer) + call.group.ring_hop);
     candidate.adapters = ((n - r) / n) * (call.size / (share * adapter));
-    candidate.domain = ((r - 1.0) / n) * (call.size / inside);
+    if (r > 1.0) candidate.domain = ((r - 1.0) / n) * (call.size / inside);
     cheapest.offer(candidate);
   };
   if (family.low_share > 0.0) offer(Protocol::ll, family.low_base, family.low_share);

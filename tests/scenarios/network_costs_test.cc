@@ -40,6 +40,16 @@ TEST(NetworkCosts, ShortCollectivesTakeNoLessAmongMoreDomains) {
   }
 }
 
+TEST(NetworkCosts, OneGpuADomainIsAGroupToo) {
+  for (const Entry& entry : names(Kind::network)) {
+    const sim::Network network = described(entry.name).network;
+    for (std::size_t op = 0; op < sim::collective_count; ++op) {
+      const double time = seconds(static_cast<sim::Collective>(op), 8e6, {16, 1}, network);
+      EXPECT_TRUE(time > 0.0 && time < 60.0) << entry.name << " " << op << " " << time;
+    }
+  }
+}
+
 TEST(NetworkCosts, AMessageHasAboutWhatARingOfTwoHas) {
   for (const Entry& entry : names(Kind::network)) {
     const NetworkDescription read = described(entry.name);
