@@ -42,7 +42,7 @@ TEST(Validity, NamesTheFirstBrokenRule) {
        [](Plan& p) {
          p.schedule = Schedule::interleaved;
          p.virtual_stages = 2;
-         p.global_batch = 8 * 6;
+         p.global_batch = 48;
        }},
       {Rule::shard_group_divides, "shard_group",
        [](Plan& p) { p.sharding = Sharding::hybrid_shard, p.shard_group = 3; }},
