@@ -74,10 +74,11 @@ WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
     return reduce_cost(payload, w, groups, reductions);
   };
   const double ends = w.in_units ? weights.end_parameters : 0.0;
-  const Group& backward = w.backward_over_reshard_group ? groups.reshard : groups.shard;
   WeightCost cost;
   cost.gather = weights.units * gather(weights.unit_parameters, groups.shard);
-  cost.gather_backward = weights.units * gather(weights.unit_parameters, backward);
+  cost.gather_backward = w.backward_over_reshard_group
+                             ? weights.units * gather(weights.unit_parameters, groups.reshard)
+                             : cost.gather;
   const ReduceCost unit = reduce(weights.unit_parameters);
   cost.reduce = pipelined(unit, weights.units);
   if (w.in_units) {

@@ -89,7 +89,7 @@ void place(std::size_t group, std::int64_t count, double cost, std::vector<RankC
     each = std::max<std::int64_t>(1, std::min(each, count / front.ranks));
     split_front(classes, std::min(front.ranks, count));
     RankClass& filled = classes.front();
-    filled.held[group] += each;
+    filled.held[group] += static_cast<std::int32_t>(each);
     filled.load += real(each) * cost;
     count -= each * filled.ranks;
     sink_front(classes);

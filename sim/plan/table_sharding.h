@@ -34,7 +34,8 @@ struct RankClass {
   std::int64_t first = 0;  ///< rank that stands for them
   std::int64_t ranks = 0;
   double load = 0.0;
-  std::array<std::int64_t, table_groups_max> held{};
+  /// 32 bits, since classes move while tables are placed.
+  std::array<std::int32_t, table_groups_max> held{};
 };
 
 /// Which rank holds what. Reused, it allocates nothing once it has seen its largest plan.
