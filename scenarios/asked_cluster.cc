@@ -34,13 +34,10 @@ double adapters_of_node(const Scenario& scenario, const std::string& name_or_pat
 }
 
 AskedCluster of_scenario(const std::string& name_or_path, const std::string& where) {
-  for (const Entry& entry : names(Kind::scenario)) {
-    if (entry.name != name_or_path) continue;
-    const auto json = parse_json(*text(Kind::scenario, entry.name), entry.name);
-    if (json.contains("table")) {
-      throw InputError(where, "expected a network or a scenario with a model, got \"" + entry.name +
-                                  "\", a table of runs");
-    }
+  const auto shipped = text(Kind::scenario, name_or_path);
+  if (shipped && parse_json(*shipped, name_or_path).contains("table")) {
+    throw InputError(where, "expected a network or a scenario with a model, got \"" + name_or_path +
+                                "\", a table of runs");
   }
   const Scenario scenario = read_scenario(name_or_path, {});
   const sim::Cluster& cluster = scenario.cluster;

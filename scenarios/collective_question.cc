@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
+#include "sim/base/real.h"
 #include "sim/network/tier_shares.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
 constexpr double giga = 1e9;
-
-double real(std::int64_t number) { return static_cast<double>(number); }
 
 /// The cluster as if it had only the GPUs that are used, `busy` of each domain. Blocks hold as much
 /// less and keep their uplinks.
@@ -19,7 +18,7 @@ sim::TopologyShape busy_shape(const AskedCluster& cluster, std::int64_t busy, st
   sim::TopologyShape shape = sim::topology_shape(cluster.network, gpus, busy);
   for (sim::Tier& tier : shape.tiers) {
     tier.gpus = tier.gpus / domain * busy;
-    tier.oversubscription *= real(busy) / real(domain);
+    tier.oversubscription *= sim::real(busy) / sim::real(domain);
   }
   return shape;
 }
@@ -28,8 +27,8 @@ sim::TopologyShape busy_shape(const AskedCluster& cluster, std::int64_t busy, st
 /// would have if all did: with fewer adapters than GPUs, few have one to themselves.
 double adapter_share(const AskedCluster& cluster, std::int64_t busy) {
   if (cluster.adapters <= 0.0) return 1.0;
-  const double sharers = real(cluster.gpus_per_domain) / cluster.adapters;
-  return std::max(1.0, sharers / real(busy));
+  const double sharers = sim::real(cluster.gpus_per_domain) / cluster.adapters;
+  return std::max(1.0, sharers / sim::real(busy));
 }
 
 }  // namespace

@@ -16,7 +16,9 @@ struct Call {
   const Network& network;
   double nodes;
   double depth;         ///< of a binary tree over the nodes: 1 of two nodes
-  BytesPerSecond nics;  ///< of the members on the node with the fewest, what tiers leave of them
+  BytesPerSecond nic;   ///< of one member, what tiers leave of it
+  BytesPerSecond nics;  ///< of the members on the node with the fewest
+  Bottleneck outside;   ///< what they are bound by
 };
 
 Call call_of(Collective op, Bytes size, const Group& group, const Network& network) {
@@ -24,19 +26,16 @@ Call call_of(Collective op, Bytes size, const Group& group, const Network& netwo
   const std::int64_t fewest =
       std::min(group.ranks_per_node, group.ranks - (nodes - 1) * group.ranks_per_node);
   const double share = op == Collective::all_to_all ? group.all_to_all_share : group.ring_share;
+  const BytesPerSecond nic = (share * network.inter_efficiency) * network.inter_bandwidth;
   return {.op = op,
           .size = size,
           .group = group,
           .network = network,
           .nodes = real(nodes),
           .depth = doublings(nodes),
-          .nics = (share * network.inter_efficiency * real(fewest)) * network.inter_bandwidth};
-}
-
-Bottleneck outside_of(const Call& call) {
-  const double share =
-      call.op == Collective::all_to_all ? call.group.all_to_all_share : call.group.ring_share;
-  return share < 1.0 ? Bottleneck::upper_tiers : Bottleneck::adapters;
+          .nic = nic,
+          .nics = real(fewest) * nic,
+          .outside = share < 1.0 ? Bottleneck::upper_tiers : Bottleneck::adapters};
 }
 
 // Start-ups are of two nodes; what each further network step takes is NCCL's own.
@@ -60,7 +59,7 @@ void offer_low(const Call& call, const FabricFamily& family, Algorithm algorithm
                Cheapest& cheapest) {
   if (family.low_share <= 0.0) return;
   Candidate candidate{.algorithm = algorithm, .protocol = Protocol::ll};
-  candidate.outside = outside_of(call);
+  candidate.outside = call.outside;
   candidate.start = start_of(call, start);
   candidate.adapters = call.size / (family.low_share * call.nics);
   cheapest.offer(candidate);
@@ -93,7 +92,7 @@ void offer_ring(const Call& call, const FabricFamily& family, double rounds, Che
               max(alone, start(family.low_base, ring_step.low, costs.ll.step)), cheapest);
   }
   Candidate candidate{.algorithm = Algorithm::ring};
-  candidate.outside = outside_of(call);
+  candidate.outside = call.outside;
   candidate.start = start_of(call, start(family.base, ring_step.simple, costs.simple.step) +
                                        fill_of(call.size, 1.0) * family.fill);
   candidate.adapters = factor * (call.size / (share_of(call, family) * call.nics));
@@ -119,7 +118,7 @@ void offer_tree(const Call& call, bool in_switch, Cheapest& cheapest) {
   const FabricFamily& family = call.network.inter.reduce;
   const std::int64_t members = call.group.ranks_per_node;
   Candidate candidate{.algorithm = in_switch ? Algorithm::nvls_tree : Algorithm::tree};
-  candidate.outside = outside_of(call);
+  candidate.outside = call.outside;
   Seconds start = family.base + (0.5 * (1.0 + call.depth) * fill_of(call.size, 1.0)) * family.fill +
                   (2.0 * (call.depth - 1.0)) * tree_step.simple +
                   (2.0 * call.depth) * call.group.tree_hop;
@@ -157,14 +156,13 @@ void offer_exchange(const Call& call, Cheapest& cheapest) {
   const FabricFamily& family = call.network.inter.exchange;
   const double n = real(call.group.ranks);
   const double r = real(call.group.ranks_per_node);
-  const BytesPerSecond adapter = call.nics / r;
   const BytesPerSecond inside =
       exchange_rate(call.group.ranks_per_node, call.group.stride, call.network);
   const auto offer = [&](Protocol protocol, Seconds base, double share) {
     Candidate candidate{.algorithm = Algorithm::direct, .protocol = protocol};
-    candidate.outside = outside_of(call);
+    candidate.outside = call.outside;
     candidate.start = start_of(call, max(base, n * exchange_peer) + call.group.ring_hop);
-    candidate.adapters = ((n - r) / n) * (call.size / (share * adapter));
+    candidate.adapters = ((n - r) / n) * (call.size / (share * call.nic));
     if (r > 1.0) candidate.domain = ((r - 1.0) / n) * (call.size / inside);
     cheapest.offer(candidate);
   };

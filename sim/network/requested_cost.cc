@@ -96,8 +96,7 @@ std::optional<Candidate> requested_cost(Collective op, Algorithm algorithm, Byte
         moved.between / ((share * real(group.ranks_per_node)) * network.inter_bandwidth);
     candidate.outside = group.ring_share < 1.0 ? Bottleneck::upper_tiers : Bottleneck::adapters;
   }
-  if (algorithm ==
-      Algorithm::hierarchical) {  // one after the other: the longer waits for the other
+  if (algorithm == Algorithm::hierarchical) {  // phases follow on one another
     const Seconds shorter = min(candidate.domain, candidate.adapters);
     (candidate.domain < candidate.adapters ? candidate.adapters : candidate.domain) += shorter;
   }

@@ -225,6 +225,8 @@ TEST(AllToAll, ShortOnesHaveNoMoreThanTheLinks) {
 }
 
 TEST(AllToAll, HasOneAdapterARankBetweenNodes) {
+  // Nine ranks, eight on one node: a ninth of the buffer leaves, through an adapter of 33 GB/s.
+  EXPECT_NEAR(all_to_all(gigabyte, {9, 8}, round_network()).value, 10e-6 + 1e9 / 9.0 / 33e9, 1e-12);
   // 8 of 16 parts leave the node at 33 GB/s; 7 stay inside meanwhile.
   const double across = 0.5 * 1e9 / 33e9;
   EXPECT_NEAR(all_to_all(gigabyte, {16, 8}, round_network()).value, 16 * 0.70e-6 + across, 1e-12);
