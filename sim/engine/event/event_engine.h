@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/engine/event/conditions.h"
+#include "sim/engine/event/span_log.h"
+#include "sim/engine/step_report.h"
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+#include "sim/plan/plan.h"
+#include "sim/program/workspace.h"
+#include "sim/workload/workload.h"
+
+namespace cubicbench::sim {
+
+/// Which GPUs are late, and by how much: each by an independent exponential time, drawn from
+/// (seed, rank, step).
+struct LateRanks {
+  std::uint64_t seed = 0;
+  std::uint32_t step = 0;
+  double gpu_mean = 0.0;  ///< of the delay, over the ideal step (StepJitter)
+};
+
+struct EventOptions {
+  /// Transfers share links max-min fairly, and none is faster than alone; else each runs at the
+  /// rate of its analytical cost.
+  bool contention = true;
+  bool fold = true;  ///< ranks that are provably alike are played once
+  std::optional<LateRanks> late;
+  Conditions conditions;
+  SpanLog* spans = nullptr;  ///< filled when given
+};
+
+/// How much was played.
+struct EventCounts {
+  std::uint64_t events = 0;
+  std::uint64_t ranks = 0;  ///< after folding
+  std::uint64_t flows = 0;  ///< flows of all collectives and messages that ran
+
+  bool operator==(const EventCounts&) const = default;
+};
+
+/// Why a step did not end: a rank failed and others wait for it. Nothing when `waiting` is 0.
+struct Stall {
+  std::int64_t failed_rank = 0;
+  std::int64_t waiting = 0;  ///< ranks that never finish
+  Seconds at{};              ///< when the last of the others stood still
+
+  explicit operator bool() const { return waiting > 0; }
+};
+
+struct EventReport {
+  StepReport step;  ///< time and parts of the slowest rank; memory as it was used
+  EventCounts counts;
+  Stall stall;  ///< if any, `step` has no time
+};
+
+/// One training step, played event by event (docs/event-engine.md): ranks with compute and
+/// communication streams, launches, memory, and transfers over the links of the topology. Lowers to
+/// the same program as evaluate() and shares nothing else with it. Pure: equal arguments, equal
+/// bits.
+EventReport play(const Workload& model, const Plan& plan, const Cluster& cluster,
+                 const Stack& stack, const EventOptions& options, Workspace& workspace);
+
+}  // namespace cubicbench::sim
