@@ -26,7 +26,10 @@ Cheapest cheapest_of(Collective op, Bytes size, const Group& group, const Networ
 }
 
 CollectiveCost cost_of(const Candidate& best) {
-  CollectiveCost cost{.time = best.time(), .algorithm = best.algorithm, .protocol = best.protocol};
+  CollectiveCost cost{.time = best.time(),
+                      .start = best.start,
+                      .algorithm = best.algorithm,
+                      .protocol = best.protocol};
   if (max(best.domain, best.adapters) > best.start) {
     cost.bottleneck = best.adapters < best.domain ? Bottleneck::domain : best.outside;
   }

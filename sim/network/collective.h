@@ -47,6 +47,7 @@ constexpr std::size_t bottleneck_count = 4;
 
 struct CollectiveCost {
   Seconds time;
+  Seconds start{};  ///< of it what passes before bytes do: start-up, steps and fill
   Algorithm algorithm = Algorithm::ring;
   Protocol protocol = Protocol::simple;
   Bottleneck bottleneck = Bottleneck::latency;

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sim/hardware/network.h"
+#include "sim/network/collective.h"
+#include "sim/network/domain_load.h"
+#include "sim/network/domain_runs.h"
+#include "sim/network/link_sharing.h"
+#include "sim/network/router.h"
+
+namespace cubicbench::sim {
+
+/// What a collective puts on the links while its bytes flow, whatever its size.
+struct CollectiveLoad {
+  /// Of one bundle each, in order. Weights are relative to a flow of `flow_bytes`.
+  std::vector<LinkUse> uses;
+  /// What that flow has, a byte of the collective's size: a 16th of what a member sends between
+  /// domains, or, where all are in one, passes on in it.
+  double flow_bytes = 0.0;
+  std::int64_t flows = 0;  ///< from one member, or switch, to another
+  /// The most that the collective alone, as fast as its cost says, demands of a bundle, over what
+  /// the bundle has. Above one `uses` say less than is sent: no more than the bundle has.
+  double demand_max = 0.0;
+};
+
+/// A collective of `algorithm` among `gpus`, in rank order, those of a domain one after the other.
+struct LoadedCollective {
+  Collective op = Collective::all_reduce;
+  Algorithm algorithm = Algorithm::ring;
+  std::span<const std::int64_t> gpus;
+  BytesPerSecond rate_max{};  ///< of its size, when alone: payload_rate_max(); 0: without bound
+};
+
+/// Counts what collectives and messages put on the bundles of a topology.
+///
+/// Volumes are those of traffic(). Where a library spreads an algorithm over channels, so is it
+/// here: rings and trees between domains leave through the adapters of all members, member i to
+/// member i (or its share, where there are fewer); inside a domain they use all its links (see
+/// DomainLoad). Bytes of all phases count as if they flowed all the time. Keeps memory between
+/// calls; not for two threads at once.
+class LoadCounter {
+ public:
+  /// `capacities` are those of a network in order: link_capacities().
+  LoadCounter(const Router& router, const IdVector<BundleId, std::int64_t>& capacities);
+
+  /// Requires a way to run it: has_traffic().
+  CollectiveLoad count(const LoadedCollective& collective);
+  /// A message from one GPU to another at `rate_max` when alone.
+  CollectiveLoad count_message(std::int64_t from, std::int64_t to, BytesPerSecond rate_max);
+
+ private:
+  using Gpus = std::span<const std::int64_t>;
+  struct Detour {
+    std::int64_t from;
+    std::int64_t to;
+    double bytes;
+  };
+
+  void add(const LoadedCollective& collective);
+  void add_ring(Collective op);
+  void add_tree(bool in_switch);
+  void add_nvls(Collective op);
+  void add_in_network();
+  void add_hierarchical(Collective op);
+  void add_direct(Collective op);
+  void add_by_flows(const LoadedCollective& collective);
+
+  Gpus members(const DomainRun& run) const { return gpus_.subspan(run.first, run.size); }
+  double ranks() const { return static_cast<double>(gpus_.size()); }
+  /// The part that the members of a domain pass on among themselves of what goes round.
+  void pass_around(double bytes);
+  void exchange(double bytes);
+  void through_switch(double up, double down);
+  void add_flow(std::int64_t from, std::int64_t to, double bytes);
+  void add_across(const DomainRun& from, const DomainRun& to, double bytes);
+  void add_chain_across(double bytes, bool closed);
+  void add_trees_across();
+  void add_pairs(Gpus gpus, double bytes);
+  void note_detours(Gpus gpus, double bytes);
+
+  double limit(BundleId bundle, BytesPerSecond rate_max) const;
+  double cut_to_capacity(BytesPerSecond rate_max);
+  void take_detours();
+  CollectiveLoad take(BytesPerSecond rate_max);
+
+  const Router* router_;
+  IdVector<BundleId, std::int64_t> capacities_;
+  BundleLoads loads_;
+  DomainLoad domain_;
+  std::vector<BundlePart> parts_;
+  // of the collective that is being counted
+  Gpus gpus_;
+  std::vector<DomainRun> runs_;
+  std::vector<Detour> detours_;
+  double moved_ = 0.0;   ///< by a member inside its domain
+  double across_ = 0.0;  ///< by all members between domains
+  std::int64_t flows_ = 0;
+};
+
+/// Bytes per second of every bundle: what its cables have, times what `network` reaches of that.
+IdVector<BundleId, std::int64_t> link_capacities(const Topology& topology, const Network& network);
+
+/// The most bytes of a collective's size per second, once its start is over, at any size. Nothing
+/// where the group cannot run `algorithm`.
+std::optional<BytesPerSecond> payload_rate_max(Collective op, Algorithm algorithm,
+                                               const Group& group, const Network& network);
+
+/// Rate of the flow of `flow_bytes` while a collective of `size` runs alone: what LinkSharing calls
+/// a cap. At least 1.
+std::int64_t flow_cap(const CollectiveLoad& load, Bytes size, const CollectiveCost& cost);
+
+}  // namespace cubicbench::sim

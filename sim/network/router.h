@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/network/topology.h"
+
+namespace cubicbench::sim {
+
+/// What one bundle carries of a flow.
+struct BundlePart {
+  BundleId bundle{};
+  double part = 1.0;
+
+  bool operator==(const BundlePart&) const = default;
+};
+
+/// From one GPU to another.
+using GpuPair = std::pair<std::int64_t, std::int64_t>;
+
+/// Which bundles a flow passes when switches spread it evenly over all shortest ways: what route()
+/// gives on average over labels. Between groups of a dragonfly these are all cables that join the
+/// two; in a cube mesh the cables of a pair, or all relays of a pair without a cable. All else has
+/// one way, as far as bundles tell.
+///
+/// Pairs of GPUs may have ways of their own instead, which are not spread. Refers to the topology;
+/// threads may share one that nobody changes.
+class Router {
+ public:
+  explicit Router(const Topology& topology) : topology_(&topology) {}
+
+  const Topology& topology() const { return *topology_; }
+
+  /// Sends all from GPU `from` to GPU `to` over `links`, which lead from one to the other.
+  void fix(std::int64_t from, std::int64_t to, std::vector<LinkId> links);
+  bool is_fixed(std::int64_t from, std::int64_t to) const { return fixed_.contains({from, to}); }
+  /// Pairs with a way of their own, in order.
+  const std::map<GpuPair, std::vector<LinkId>>& fixed() const { return fixed_; }
+
+  /// Adds to `parts` what lies on the way from GPU `from` to GPU `to`, a bundle perhaps more than
+  /// once, as if no way was fixed.
+  void spread(std::int64_t from, std::int64_t to, std::vector<BundlePart>& parts) const;
+
+  /// Bundle of the links from one vertex to another, which are joined; the first of parallel ones.
+  BundleId between(VertexId from, VertexId to) const;
+
+ private:
+  const Topology* topology_;
+  std::map<GpuPair, std::vector<LinkId>> fixed_;
+};
+
+}  // namespace cubicbench::sim
