@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,5 +19,126 @@ struct LinkUse {
   std::int64_t weight = 256;
 };
 inline constexpr std::int64_t link_weight_one = 256;
+
+/// Rates of flow sets that share bundles of cables max-min fairly, kept up to date while sets start
+/// and stop.
+///
+/// A flow set is a collective or a message: flows with a shared fate, whose rates keep their
+/// ratios. Its rate, in bytes per second, is that of its largest flow. Progressive filling: the
+/// rates of all active sets rise together; a set stops at its cap, and all rising sets of a bundle
+/// stop when it is full, at
+///
+///   floor(256 (capacity - used by sets that stopped before) / weights of rising sets),
+///
+/// yet at least 1 B/s, so that every set ends: the one case where a bundle carries more than it
+/// can, by less than the sum of its weights / 256. A cap is reached before a bundle is full that is
+/// at the same level, and bundles that are full at the same level are so at once. So rates are a
+/// function of which sets are active alone: not of their order or history, nor of whether k equal
+/// sets of weight w or one of weight k w stand on a bundle.
+/// Source: Bertsekas and Gallager, "Data networks", 2nd edition, section 6.5.2, with weights; left
+///         out: rates as real numbers.
+///
+/// A bundle whose active sets fit it all at their caps never holds anyone up. Only the others, the
+/// contended ones, are looked at: a start or stop that touches none costs its number of uses, any
+/// other the sets and uses that contended bundles join to it. Allocates nothing once warm.
+class LinkSharing {
+ public:
+  /// Bytes per second that a bundle carries, 1 to 3.6e16 each (2^63 / 256).
+  explicit LinkSharing(const IdVector<BundleId, std::int64_t>& capacities);
+
+  /// A set that is known from now on, and not active. Uses of one bundle are summed (to less than
+  /// 2^31), those of weight zero dropped. `cap`: what it runs at alone, > 0.
+  FlowSetId add(std::span<const LinkUse> uses, std::int64_t cap);
+
+  /// Of a set that is not active: the next collective of the same communicator.
+  void set_cap(FlowSetId set, std::int64_t cap);
+
+  /// Of a set that is not active, and one that is. Rates are old until settle().
+  void start(FlowSetId set);
+  void stop(FlowSetId set);
+
+  /// Shares anew after any number of starts and stops. The active sets that started since the last
+  /// call or whose rate changed, ascending; valid until the next call.
+  std::span<const FlowSetId> settle();
+
+  /// Bytes per second of the largest flow as of the last settle(); 0 when not active.
+  std::int64_t rate(FlowSetId set) const { return sets_[set].rate; }
+  bool active(FlowSetId set) const { return sets_[set].active; }
+
+ private:
+  /// Wide enough for a sum of caps times weights.
+  __extension__ typedef __int128 Demand;
+
+  struct Use {
+    BundleId bundle{};
+    std::int32_t weight = 0;
+    std::uint32_t place = 0;  ///< among the members of the bundle, while active
+  };
+  struct Set {
+    std::size_t first_use = 0;
+    std::size_t last_use = 0;  ///< one past
+    std::int64_t cap = 0;
+    std::int64_t rate = 0;
+    bool active = false;
+    bool started = false;  ///< since the last settle()
+    bool reached = false;  ///< by the sharing under way
+    bool rising = false;
+  };
+  struct Member {
+    FlowSetId set{};
+    std::uint32_t use = 0;
+  };
+  struct Bundle {
+    Demand demand = 0;            ///< sum of cap * weight of members
+    std::int64_t limit = 0;       ///< 256 capacity: in the same unit
+    std::int64_t weight = 0;      ///< sum over members
+    std::vector<Member> members;  ///< active sets, in no order that counts
+  };
+  /// Of a contended bundle while rates rise.
+  struct Filling {
+    std::int64_t free = 0;    ///< 256 capacity, less what stopped sets use
+    std::int64_t rising = 0;  ///< sum of weights of rising sets, > 0
+
+    std::int64_t level() const { return std::max<std::int64_t>(free / rising, 1); }
+  };
+  struct Level {
+    std::int64_t rate = 0;
+    BundleId bundle{};
+
+    static bool higher(const Level& a, const Level& b) { return a.rate > b.rate; }
+  };
+
+  std::span<Use> uses_of(const Set& set);
+  void touch(BundleId bundle, const Bundle& row);
+  void reach(FlowSetId set);
+  void reach_members(BundleId bundle);
+  void reach_joined();
+  void fill();
+  void begin_filling();
+  bool lowest_is_current();
+  void stop_lowest_bundles();
+  void stop_rising(FlowSetId set, std::int64_t rate);
+  void report_changes();
+
+  std::vector<Use> uses_;
+  IdVector<FlowSetId, Set> sets_;
+  IdVector<BundleId, Bundle> bundles_;
+  IdVector<BundleId, std::uint8_t> contended_;
+  IdVector<BundleId, std::uint8_t> marked_;  ///< in touched_ or filled_
+  IdVector<BundleId, Filling> filling_;
+
+  std::vector<FlowSetId> started_;
+  std::vector<BundleId> touched_;  ///< contended before or after a start or stop
+
+  // Of the sharing under way; empty between calls but for changed_.
+  std::vector<FlowSetId> reached_;
+  std::vector<BundleId> filled_;
+  std::vector<std::int64_t> rates_before_;
+  std::vector<FlowSetId> by_cap_;
+  std::vector<Level> levels_;  ///< a heap, the lowest on top; may lag behind, never lead
+  std::vector<BundleId> full_;
+  std::vector<LinkUse> added_;
+  std::vector<FlowSetId> changed_;
+};
 
 }  // namespace cubicbench::sim
