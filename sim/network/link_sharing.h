@@ -39,8 +39,9 @@ inline constexpr std::int64_t link_weight_one = 256;
 ///         out: rates as real numbers.
 ///
 /// A bundle whose active sets fit it all at their caps never holds anyone up. Only the others, the
-/// contended ones, are looked at: a start or stop that touches none costs its number of uses, any
-/// other the sets and uses that contended bundles join to it. Allocates nothing once warm.
+/// contended ones, are looked at. When sets start or stop, rates are shared anew among as few sets
+/// as it takes: first those that started, then those that a full bundle proves to be moved by that,
+/// until nobody is. Allocates nothing once warm.
 class LinkSharing {
  public:
   /// Bytes per second that a bundle carries, 1 to 3.6e16 each (2^63 / 256).
@@ -67,7 +68,7 @@ class LinkSharing {
 
  private:
   /// Wide enough for a sum of caps times weights.
-  __extension__ typedef __int128 Demand;
+  __extension__ typedef __int128 Wide;
 
   struct Use {
     BundleId bundle{};
@@ -81,25 +82,34 @@ class LinkSharing {
     std::int64_t rate = 0;
     bool active = false;
     bool started = false;  ///< since the last settle()
-    bool reached = false;  ///< by the sharing under way
+    bool open = false;     ///< to be shared anew
     bool rising = false;
   };
   struct Member {
     FlowSetId set{};
     std::uint32_t use = 0;
   };
+  /// Loads in 1/256 B/s.
   struct Bundle {
-    Demand demand = 0;            ///< sum of cap * weight of members
-    std::int64_t limit = 0;       ///< 256 capacity: in the same unit
+    Wide demand = 0;              ///< sum of cap * weight of members
+    std::int64_t limit = 0;       ///< 256 capacity
+    std::int64_t used = 0;        ///< sum of rate * weight of members
     std::int64_t weight = 0;      ///< sum over members
     std::vector<Member> members;  ///< active sets, in no order that counts
   };
-  /// Of a contended bundle while rates rise.
+  /// Of a bundle that is looked at while rates rise.
   struct Filling {
-    std::int64_t free = 0;    ///< 256 capacity, less what stopped sets use
-    std::int64_t rising = 0;  ///< sum of weights of rising sets, > 0
+    std::int64_t free = 0;        ///< less what settled sets and those that have stopped use
+    std::int64_t rising = 0;      ///< sum of weights of rising sets
+    std::int64_t equal = 0;       ///< rate if all its sets had the same
+    std::int64_t stopped_at = 0;  ///< rate at which it stopped rising sets; 0: it did not
+    std::int64_t full_at = 0;     ///< as in full_at_, of the rates as they are now
+    std::int64_t highest = 0;     ///< rate of a member, where it is nearly full
 
-    std::int64_t level() const { return std::max<std::int64_t>(free / rising, 1); }
+    /// Where it is full. At the least at an equal share: what settled sets have above that, they
+    /// will have to give up.
+    std::int64_t level() const { return std::max(free / rising, equal); }
+    bool overfull() const { return free < 0 && highest > 1; }
   };
   struct Level {
     std::int64_t rate = 0;
@@ -109,34 +119,46 @@ class LinkSharing {
   };
 
   std::span<Use> uses_of(const Set& set);
-  void touch(BundleId bundle, const Bundle& row);
-  void reach(FlowSetId set);
-  void reach_members(BundleId bundle);
-  void reach_joined();
+
+  void open(FlowSetId set);
+  void open_joined();
+  void look_at(BundleId bundle);
+  void close();
+
   void fill();
   void begin_filling();
   bool lowest_is_current();
   void stop_lowest_bundles();
   void stop_rising(FlowSetId set, std::int64_t rate);
-  void report_changes();
+
+  void find_full();
+  std::int64_t full_at(const Bundle& bundle, Filling& filling);
+  bool open_moved();
+  void open_above(BundleId bundle, std::int64_t rate);
+  void open_released(BundleId bundle);
+  bool held_up(const Set& set);
 
   std::vector<Use> uses_;
   IdVector<FlowSetId, Set> sets_;
   IdVector<BundleId, Bundle> bundles_;
   IdVector<BundleId, std::uint8_t> contended_;
-  IdVector<BundleId, std::uint8_t> marked_;  ///< in touched_ or filled_
-  IdVector<BundleId, Filling> filling_;
+  /// Rate at which a bundle holds up all sets that would be faster; 0: it has room.
+  IdVector<BundleId, std::int64_t> full_at_;
 
   std::vector<FlowSetId> started_;
-  std::vector<BundleId> touched_;  ///< contended before or after a start or stop
+  /// To be looked at by the next settle(), then by the one under way: those that lost a set, and
+  /// contended ones of open sets.
+  std::vector<BundleId> looked_at_;
+  IdVector<BundleId, std::uint8_t> is_looked_at_;
 
-  // Of the sharing under way; empty between calls but for changed_.
-  std::vector<FlowSetId> reached_;
-  std::vector<BundleId> filled_;
-  std::vector<std::int64_t> rates_before_;
+  // Of the sharing under way; kept for their memory.
+  IdVector<BundleId, Filling> filling_;
+  std::vector<FlowSetId> open_;
+  std::vector<std::int64_t> rates_before_;  ///< of the open ones
   std::vector<FlowSetId> by_cap_;
   std::vector<Level> levels_;  ///< a heap, the lowest on top; may lag behind, never lead
   std::vector<BundleId> full_;
+  std::vector<const Member*> fastest_;
   std::vector<LinkUse> added_;
   std::vector<FlowSetId> changed_;
 };

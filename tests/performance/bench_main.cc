@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
     cubicbench::register_predictors();
     cubicbench::register_validation();
     cubicbench::register_network();
+    cubicbench::register_event_engine();
   } catch (const cubicbench::scenarios::InputError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

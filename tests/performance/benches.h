@@ -9,5 +9,6 @@ void register_searchers();
 void register_predictors();
 void register_validation();
 void register_network();
+void register_event_engine();
 
 }  // namespace cubicbench
