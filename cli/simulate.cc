@@ -8,10 +8,12 @@
 #include "cli/command.h"
 #include "cli/engine_option.h"
 #include "cli/options.h"
+#include "cli/problems.h"
 #include "datasets/table_scenario.h"
 #include "results/simulation.h"
 #include "results/step_report_json.h"
 #include "results/step_report_text.h"
+#include "scenarios/conditions_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 #include "sim/truth/models.h"
@@ -48,7 +50,15 @@ sim::EventOptions event_options(const scenarios::Scenario& scenario, const Engin
   sim::EventOptions options;
   options.contention = asked.contention;
   options.fold = asked.fold;
-  if (asked.jitter) options.late = late_ranks(scenario, *asked.jitter);
+  std::vector<scenarios::Problem> problems;
+  if (asked.jitter) {
+    options.late = gathered(problems, [&] { return late_ranks(scenario, *asked.jitter); });
+  }
+  if (asked.conditions) {
+    options.conditions =
+        gathered(problems, [&] { return scenarios::read_conditions(*asked.conditions, scenario); });
+  }
+  scenarios::throw_if_any(problems);
   return options;
 }
 

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -112,6 +114,44 @@ TEST(EventEngine, IsNamedInTheText) {
   EXPECT_THAT(ask("simulate tiny-gpt --engine event --contention off --jitter 7").out,
               HasSubstr("contention off, GPUs late as drawn from 7"));
   EXPECT_THAT(ask("simulate tiny-gpt").out, Not(HasSubstr("\nengine ")));
+}
+
+std::string conditions_file(const std::string& members) {
+  const std::string path = testing::TempDir() + "/conditions_" + std::to_string(::getpid());
+  std::ofstream(path) << R"({"schema": "cubicbench.conditions/1", )" << members << "}";
+  return path;
+}
+
+TEST(EventEngine, SaysWhoWaitsForARankThatFailed) {
+  const std::string words =
+      "tiny-gpt --conditions " + conditions_file(R"("failed_ranks": [{"rank": 5, "at_s": 0.01}])");
+  const Json document = played(words);
+  EXPECT_EQ(document["status"], "infra");
+  EXPECT_EQ(document["why"], "rank 5 failed at 10.00 ms: 7 ranks wait for it");
+  for (const char* key : {"step_time_s", "samples_per_s", "tokens_per_s", "tokens_per_s_per_gpu",
+                          "mfu", "mfu_6n", "bound_by"}) {
+    EXPECT_TRUE(document[key].is_null()) << key;
+  }
+  EXPECT_TRUE(document["objective"]["value"].is_null());
+  EXPECT_TRUE(document["breakdown"].empty());
+  EXPECT_EQ(document["memory"], Json::parse(ask("simulate tiny-gpt --json").out)["memory"]);
+  const Answer text = ask("simulate --engine event " + words);
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.out,
+              HasSubstr("\nresult      stalled: rank 5 failed at 10.00 ms: 7 ranks wait for it\n"));
+}
+
+TEST(EventEngine, SaysWhatIsWrongWithConditionsAndJitterAtOnce) {
+  const std::string path = conditions_file(R"("failed_ranks": [{"rank": 8, "at_s": 1}])");
+  const Answer answer =
+      ask("simulate tiny-gpt --set truth.noise=none --engine event --jitter 1 "
+          "--conditions " +
+          path);
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_EQ(answer.out, "");
+  EXPECT_EQ(answer.err,
+            "--jitter: expected a scenario with noise in its truth, such as field, got \"none\"\n" +
+                path + "#/failed_ranks/0/rank: expected an integer in [0, 7], got 8\n");
 }
 
 // What a configuration needs does not depend on how its time is found.
