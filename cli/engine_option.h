@@ -1,15 +1,40 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+
 namespace CLI {
 class App;
 }
 
 namespace cubicbench::cli {
 
-/// Adds --engine, and those options of the event engine that are refused until there is one.
-void declare_engine(CLI::App& app);
+/// What a subcommand plays: a whole training step, or one collective, which has nothing to fold, to
+/// trace or to be late for.
+enum class EngineScope { step, collective };
 
-/// Throws InputError unless the engine that is asked for is there.
+/// The engine that the command line asks for, and how it plays. What follows `event` is of the
+/// event engine and holds its defaults where `event` is false.
+struct EngineOptions {
+  bool event = false;
+  bool contention = true;
+  bool fold = true;
+  std::optional<std::uint64_t> jitter;    ///< seed of the GPUs' delays; nothing: all are on time
+  std::optional<std::string> trace;       ///< file to write
+  std::string trace_ranks;                ///< a list as it was typed; "": not said
+  std::optional<std::string> conditions;  ///< file to read
+};
+
+/// Adds --engine and the options of the event engine. Those that `scope` has no use for are known
+/// and not shown in the help text, so that whoever uses one learns why it is refused.
+void declare_engine(CLI::App& app, EngineScope scope = EngineScope::step);
+
+/// Throws InputError with everything that is wrong: a value that none of them takes, options of the
+/// event engine without it, options that `scope` has no use for.
+EngineOptions engine_options(const CLI::App& app, EngineScope scope = EngineScope::step);
+
+/// Throws InputError unless the analytical engine is asked for.
 void check_engine(const CLI::App& app);
 
 }  // namespace cubicbench::cli

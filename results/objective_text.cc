@@ -33,8 +33,9 @@ std::string objective_text(const Simulation& simulation) {
   if (simulation.truth.reason != scenarios::Reason::none) {
     return "none: " + reason(simulation).value_or("");
   }
-  return value_text(objective.metric, simulation.truth.value) + ", " +
-         percentile_text(objective.percentile) + " over the steps of a run";
+  const std::string value = value_text(objective.metric, simulation.truth.value);
+  if (simulation.played && simulation.played->jitter) return value + ", of this one step";
+  return value + ", " + percentile_text(objective.percentile) + " over the steps of a run";
 }
 
 }  // namespace cubicbench::results

@@ -9,6 +9,7 @@
 #include "results/part_names.h"
 #include "results/violation_text.h"
 #include "scenarios/evaluate.h"
+#include "scenarios/trial_outcome.h"
 
 namespace cubicbench::results {
 namespace {
@@ -79,15 +80,52 @@ std::string memory_reason(const Simulation& simulation) {
          std::string(phrase_of(memory.moment)) + left;
 }
 
+std::string stall_reason(const PlayedStep& played) {
+  const auto waiting = static_cast<std::uint64_t>(played.stall.waiting);
+  return "rank " + grouped(static_cast<std::uint64_t>(played.stall.failed_rank)) + " failed at " +
+         duration(played.failed_at) + ": " +
+         counted(waiting, "rank waits for it", "ranks wait for it");
+}
+
 std::string time_reason(const scenarios::Job& job) {
   return "start-up and " + grouped(static_cast<std::uint64_t>(job.steps)) +
          " steps take longer than the time limit of a job, " + duration(job.time_limit);
 }
 
+sim::Seconds failed_at(const sim::EventOptions& options, std::int64_t rank) {
+  const std::vector<sim::FailedRank>& failed = options.conditions.failed_ranks;
+  const auto found = std::ranges::find(failed, rank, &sim::FailedRank::rank);
+  return found == failed.end() ? sim::Seconds{} : found->at;
+}
+
+/// Plays the step, and says what it is worth: over the steps of a run, unless GPUs were late in
+/// this one, whose luck is then in its time.
+void play(const scenarios::Instance& truth, const sim::EventOptions& options,
+          Simulation& simulation, sim::Workspace& workspace) {
+  const sim::Plan& plan = simulation.scenario.baseline;
+  const sim::EventReport report = scenarios::play(simulation.scenario, plan, options, workspace);
+  simulation.report = report.step;
+  simulation.played = {.contention = options.contention,
+                       .fold = options.fold,
+                       .jitter = {},
+                       .counts = report.counts,
+                       .stall = report.stall,
+                       .failed_at = failed_at(options, report.stall.failed_rank)};
+  if (options.late) simulation.played->jitter = options.late->seed;
+  if (report.stall) {
+    simulation.truth = {.reason = scenarios::Reason::infra};
+  } else if (options.late && report.step.status == sim::StepStatus::ok) {
+    simulation.truth = {
+        .value = scenarios::objective_value(simulation.scenario, plan, report.step.step)};
+  } else {
+    simulation.truth = truth.true_value(plan, report.step);
+  }
+}
+
 }  // namespace
 
 Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::string> sets,
-                    std::uint64_t instance) {
+                    std::uint64_t instance, const sim::EventOptions* event) {
   const scenarios::Instance truth(scenario, instance);
   Simulation result;
   result.scenario = truth.scenario();
@@ -98,18 +136,33 @@ Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::st
   result.in_space = placement.in_space();
   result.outside = problems_text(placement.problems);
   sim::Workspace workspace;
-  result.report = scenarios::evaluate(result.scenario, plan, workspace);
+  if (event != nullptr) {
+    play(truth, *event, result, workspace);
+  } else {
+    result.report = scenarios::evaluate(result.scenario, plan, workspace);
+    result.truth = truth.true_value(plan, result.report);
+  }
   if (result.report.status != sim::StepStatus::invalid) {
     result.replay = scenarios::replay_stage(result.scenario, plan, sim::StageChoice::largest,
                                             scenarios::StageExchange::runs_ahead, workspace);
   }
-  result.truth = truth.true_value(plan, workspace);
   return result;
+}
+
+bool has_step(const Simulation& simulation) {
+  const bool stalled = simulation.played && simulation.played->stall;
+  return simulation.report.status == sim::StepStatus::ok && !stalled;
+}
+
+std::string_view status_of(const Simulation& simulation) {
+  const bool ended = has_step(simulation) || simulation.report.status != sim::StepStatus::ok;
+  return ended ? name_of(simulation.report.status) : name_of(scenarios::Reason::infra);
 }
 
 std::optional<std::string> reason(const Simulation& simulation) {
   switch (simulation.report.status) {
     case sim::StepStatus::ok:
+      if (!has_step(simulation)) return stall_reason(*simulation.played);
       return simulation.truth.reason == scenarios::Reason::timeout
                  ? std::optional(time_reason(simulation.scenario.job))
                  : std::nullopt;
@@ -132,8 +185,9 @@ sim::Bytes outside_memory(const Simulation& simulation) {
   return simulation.scenario.cluster.device.memory - simulation.report.memory.capacity;
 }
 
-std::optional<sim::StepPart> bound_by(const sim::StepReport& report) {
-  if (report.status != sim::StepStatus::ok) {
+std::optional<sim::StepPart> bound_by(const Simulation& simulation) {
+  const sim::StepReport& report = simulation.report;
+  if (!has_step(simulation)) {
     return std::nullopt;
   }
   const auto largest = std::ranges::max_element(report.parts);

@@ -4,14 +4,26 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenarios/instance.h"
 #include "scenarios/scenario.h"
 #include "scenarios/stage_replay.h"
+#include "sim/engine/event/event_engine.h"
 #include "sim/engine/step_report.h"
 
 namespace cubicbench::results {
+
+/// How the event engine played a step.
+struct PlayedStep {
+  bool contention = true;
+  bool fold = true;
+  std::optional<std::uint64_t> jitter;  ///< seed of the delays; nothing: every GPU was on time
+  sim::EventCounts counts;
+  sim::Stall stall;          ///< if any, the report has no time
+  sim::Seconds failed_at{};  ///< of the rank that the others wait for
+};
 
 /// One simulated configuration and what it was asked of: everything a report prints.
 struct Simulation {
@@ -20,21 +32,29 @@ struct Simulation {
   /// Active parameters of the space with their values, then settings outside it that were set.
   std::vector<scenarios::Assignment> config;
   bool in_space = true;
-  std::string outside;     ///< why not in the space; empty when it is
-  sim::StepReport report;  ///< of the ideal step
+  std::string outside;               ///< why not in the space; empty when it is
+  sim::StepReport report;            ///< of the ideal step, or of the one that was played
+  std::optional<PlayedStep> played;  ///< nothing of the analytical engine
   /// Of the stage that needs most; nothing of a plan that is invalid or has no trace.
   std::optional<scenarios::StageReplay> replay;
-  scenarios::TrueValue truth;  ///< of the objective, over the steps of a run
+  /// Of the objective, over the steps of a run; where GPUs were late, of this one step.
+  scenarios::TrueValue truth;
 };
 
-/// Simulates the baseline of `scenario` (which holds whatever was set) with the analytical engine,
-/// under the hidden constants of `instance`.
-/// `sets` are the NAME=VALUE texts that it was read with; dotted names are ignored.
+/// Simulates the baseline of `scenario` (which holds whatever was set) under the hidden constants
+/// of `instance`: with the analytical engine, or with the event engine where it is told how to
+/// play. `sets` are the NAME=VALUE texts that it was read with; dotted names are ignored.
 Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::string> sets = {},
-                    std::uint64_t instance = 0);
+                    std::uint64_t instance = 0, const sim::EventOptions* event = nullptr);
 
-/// Why the configuration does not run, or not to the end of a job, in one sentence without a full
-/// stop; nothing when it does.
+/// Whether there is a step with a time.
+bool has_step(const Simulation& simulation);
+
+/// "ok", "oom_init", "oom_late", "invalid", or "infra" of a step that a failed rank held up.
+std::string_view status_of(const Simulation& simulation);
+
+/// Why the configuration does not run, or not to the end of a step or a job, in one sentence
+/// without a full stop; nothing when it does.
 std::optional<std::string> reason(const Simulation& simulation);
 
 /// What the allocator of the stage that needs most holds after some steps: as the replay says, or
@@ -44,7 +64,7 @@ sim::Bytes reserved_memory(const Simulation& simulation);
 /// What lies outside the allocator of that stage's rank: CUDA's context and communicators.
 sim::Bytes outside_memory(const Simulation& simulation);
 
-/// The largest part of the step; nothing when the configuration does not run.
-std::optional<sim::StepPart> bound_by(const sim::StepReport& report);
+/// The largest part of the step; nothing when there is none.
+std::optional<sim::StepPart> bound_by(const Simulation& simulation);
 
 }  // namespace cubicbench::results

@@ -31,7 +31,7 @@ Json config_json(const Simulation& simulation) {
 void add_rates(const Simulation& simulation, Json& document) {
   const scenarios::Scenario& scenario = simulation.scenario;
   const std::string_view metric = scenarios::name_of(scenario.objective.metric);
-  if (simulation.report.status != sim::StepStatus::ok) {
+  if (!has_step(simulation)) {
     for (const char* key : {"step_time_s", "samples_per_s", "tokens_per_s", "tokens_per_s_per_gpu",
                             "mfu", "mfu_6n"}) {
       document[key] = nullptr;
@@ -54,9 +54,10 @@ void add_rates(const Simulation& simulation, Json& document) {
                                                                    : Json(nullptr)}};
 }
 
-Json breakdown_json(const sim::StepReport& report) {
+Json breakdown_json(const Simulation& simulation) {
+  const sim::StepReport& report = simulation.report;
   Json parts = Json::array();
-  if (report.status != sim::StepStatus::ok) {
+  if (!has_step(simulation)) {
     return parts;
   }
   for (std::size_t i = 0; i < report.parts.size(); ++i) {
@@ -107,25 +108,35 @@ Json memory_json(const Simulation& simulation) {
           {"peak", peak_json(simulation.replay)}};
 }
 
+Json event_json(const std::optional<PlayedStep>& played) {
+  if (!played) return nullptr;
+  return {{"events", played->counts.events},
+          {"ranks", played->counts.ranks},
+          {"flows", played->counts.flows},
+          {"contention", played->contention},
+          {"fold", played->fold},
+          {"jitter", played->jitter ? Json(*played->jitter) : Json(nullptr)}};
+}
+
 }  // namespace
 
 nlohmann::ordered_json step_report_json(const Simulation& simulation) {
   const auto why = reason(simulation);
-  const auto bound = bound_by(simulation.report);
+  const auto bound = bound_by(simulation);
   Json document = scenarios::new_document("simulate");
   document["scenario"] = simulation.scenario.name;
   document["scenario_sha256"] = simulation.scenario.sha256;
-  document["engine"] = "analytical";
+  document["engine"] = simulation.played ? "event" : "analytical";
   document["config"] = config_json(simulation);
   document["in_space"] = simulation.in_space;
-  document["status"] = name_of(simulation.report.status);
+  document["status"] = status_of(simulation);
   document["why"] = why ? Json(*why) : Json(nullptr);
   add_rates(simulation, document);
-  document["breakdown"] = breakdown_json(simulation.report);
+  document["breakdown"] = breakdown_json(simulation);
   document["bound_by"] = bound ? Json(name_of(*bound)) : Json(nullptr);
   document["memory"] = memory_json(simulation);
   document["extrapolated"] = Json::array();
-  document["event"] = nullptr;
+  document["event"] = event_json(simulation.played);
   return document;
 }
 

@@ -172,15 +172,15 @@ std::string mfu_line(const Simulation& simulation) {
 }
 
 /// The largest part of the step and what it waits for.
-std::string bound_line(const sim::StepReport& report) {
-  const sim::StepPart part = bound_by(report).value_or(sim::StepPart::gemm);
+std::string bound_line(const Simulation& simulation) {
+  const sim::StepPart part = bound_by(simulation).value_or(sim::StepPart::gemm);
   return std::string(resource_of(part)) + ", in " + std::string(label_of(part));
 }
 
 std::string rates_text(const Simulation& simulation) {
   return fact("step time", duration(simulation.report.step)) +
          fact("throughput", throughput_line(simulation)) + fact("MFU", mfu_line(simulation)) +
-         fact("bound by", bound_line(simulation.report));
+         fact("bound by", bound_line(simulation));
 }
 
 std::string breakdown_text(const sim::StepReport& report, Ink ink) {
@@ -249,9 +249,20 @@ std::string memory_text(const Simulation& simulation, Ink ink) {
          replay_text(simulation);
 }
 
+/// "12,345,678 events, 16 of 16,384 ranks played, 1,234 flows", and what is not as usual.
+std::string engine_line(const PlayedStep& played, int gpus) {
+  std::string text = "event: " + counted(played.counts.events, "event", "events") + ", " +
+                     grouped(played.counts.ranks) + " of " + count(gpus) + " ranks played, " +
+                     counted(played.counts.flows, "flow", "flows");
+  if (!played.contention) text += ", contention off";
+  if (played.jitter) text += ", GPUs late as drawn from " + grouped(*played.jitter);
+  return text;
+}
+
 std::string refusal_text(const Simulation& simulation) {
   const sim::StepStatus status = simulation.report.status;
-  const std::string verdict = status == sim::StepStatus::invalid ? "invalid: "
+  const std::string verdict = status == sim::StepStatus::ok        ? "stalled: "
+                              : status == sim::StepStatus::invalid ? "invalid: "
                               : status == sim::StepStatus::oom_init
                                   ? "out of memory before the first step: "
                                   : "out of memory: ";
@@ -263,7 +274,10 @@ std::string refusal_text(const Simulation& simulation) {
 std::string step_report_text(const Simulation& simulation, Ink ink) {
   const sim::StepReport& report = simulation.report;
   std::string text = head_text(simulation) + "\n";
-  if (report.status == sim::StepStatus::ok) {
+  if (simulation.played) {
+    text += fact("engine", engine_line(*simulation.played, simulation.scenario.cluster.gpus));
+  }
+  if (has_step(simulation)) {
     text += fact("objective", objective_text(simulation)) + rates_text(simulation) +
             breakdown_text(report, ink);
   } else {

@@ -45,6 +45,11 @@ sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
   return sim::evaluate(scenario.workload, plan, cluster, scenario.stack, workspace);
 }
 
+sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
+                      const sim::EventOptions& options, sim::Workspace& workspace) {
+  return sim::play(scenario.workload, plan, scenario.cluster, scenario.stack, options, workspace);
+}
+
 double samples_per_step(const Scenario& scenario, const sim::Plan& plan) {
   if (kind_of(scenario.workload) == WorkloadKind::transformer) {
     return static_cast<double>(plan.global_batch);

@@ -4,6 +4,7 @@
 
 #include "scenarios/scenario.h"
 #include "sim/engine/analytical.h"
+#include "sim/engine/event/event_engine.h"
 #include "sim/plan/validity.h"
 
 namespace cubicbench::scenarios {
@@ -17,6 +18,10 @@ sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
 /// has a time too, and only an invalid plan has none.
 sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
                                const sim::NetworkState& state, sim::Workspace& workspace);
+
+/// The same step played by the event engine. `options` must fit the scenario's cluster.
+sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
+                      const sim::EventOptions& options, sim::Workspace& workspace);
 
 /// The objective's metric of a step of `plan` that took `step`, without noise.
 double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);

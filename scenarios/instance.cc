@@ -101,7 +101,10 @@ sim::IdealJob Instance::ideal_job(const sim::Plan& plan, const sim::StepReport& 
 }
 
 TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace) const {
-  const sim::StepReport report = evaluate(scenario_, plan, workspace);
+  return true_value(plan, evaluate(scenario_, plan, workspace));
+}
+
+TrueValue Instance::true_value(const sim::Plan& plan, const sim::StepReport& report) const {
   const sim::JobOutcome outcome =
       sim::steady_job({.status = report.status, .step = report.step}, terms_, steps_);
   if (outcome.end != sim::JobEnd::completed) {

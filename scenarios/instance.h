@@ -39,6 +39,9 @@ class Instance {
   /// The same of any plan, in the space or not.
   TrueValue true_value(const sim::Plan& plan, sim::Workspace& workspace) const;
 
+  /// The same of a plan whose ideal step is known, from whichever engine.
+  TrueValue true_value(const sim::Plan& plan, const sim::StepReport& report) const;
+
   /// What launching the configuration for the `attempt`-th time comes to: a pure function of
   /// (scenario, instance, configuration, attempt), 0 <= attempt < 2^32. A configuration outside the
   /// space is `invalid` and costs nothing. Metrics: of a complete launch `step_time_s` (mean of the
