@@ -17,6 +17,7 @@
 #include "results/joined.h"
 #include "scenarios/asked_cluster.h"
 #include "scenarios/collective_names.h"
+#include "scenarios/collective_play.h"
 #include "scenarios/collective_question.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
@@ -48,6 +49,7 @@ struct Asked {
   scenarios::AskedCluster cluster;
   scenarios::AskedGroups groups;
   std::optional<sim::Algorithm> algorithm;
+  EngineOptions engine;
 };
 
 void declare(CLI::App& app) {
@@ -73,7 +75,7 @@ void declare(CLI::App& app) {
                 "Take this one and not the cheapest: " +
                     std::string("ring, tree, nvls,\nnvls_tree, in_network, pat, "
                                 "recursive_doubling,\nhierarchical or direct"));
-  declare_engine(app);
+  declare_engine(app, EngineScope::collective);
 }
 
 std::string in_words(std::span<const std::string_view> names) {
@@ -149,10 +151,7 @@ Asked read_asked(const CLI::App& app) {
   std::vector<scenarios::Problem> problems;
   Asked asked;
   gathered(problems, [&] { return global_options(app); });
-  gathered(problems, [&] {
-    check_engine(app);
-    return 0;
-  });
+  asked.engine = gathered(problems, [&] { return engine_options(app, EngineScope::collective); });
   asked.op = gathered(problems, [&] { return op_of(app); });
   asked.sizes = gathered(problems, [&] {
     return message_sizes(required(app, "--size", "a size such as 8M"), "--size");
@@ -188,6 +187,14 @@ Asked read_asked(const CLI::App& app) {
                                       in_quotes(std::string(scenarios::name_of(*asked.algorithm))));
 }
 
+/// Puts the answers of the event engine in place of those of the closed forms.
+void play(const Asked& asked, results::CollectiveTable& table) {
+  scenarios::CollectivePlay links(asked.groups, asked.cluster, "--cluster");
+  for (scenarios::CollectiveAnswer& answer : table.answers) {
+    answer = links.play(answer, asked.engine.contention);
+  }
+}
+
 Reply answer(const CLI::App& app, results::Ink) {
   const Asked asked = read_asked(app);
   results::CollectiveTable table{.cluster = asked.cluster.name,
@@ -201,6 +208,7 @@ Reply answer(const CLI::App& app, results::Ink) {
     if (!said) refuse_algorithm(asked, table.group);
     table.answers.push_back(*said);
   }
+  if (asked.engine.event) play(asked, table);
   return global_options(app).json ? scenarios::document_text(results::collective_json(table))
                                   : results::collective_text(table);
 }

@@ -124,10 +124,4 @@ EngineOptions engine_options(const CLI::App& app, EngineScope scope) {
   return options;
 }
 
-void check_engine(const CLI::App& app) {
-  if (engine_options(app, EngineScope::collective).event) {
-    throw InputError("--engine", "the event engine is not part of this version");
-  }
-}
-
 }  // namespace cubicbench::cli

@@ -34,7 +34,4 @@ void declare_engine(CLI::App& app, EngineScope scope = EngineScope::step);
 /// event engine without it, options that `scope` has no use for.
 EngineOptions engine_options(const CLI::App& app, EngineScope scope = EngineScope::step);
 
-/// Throws InputError unless the analytical engine is asked for.
-void check_engine(const CLI::App& app);
-
 }  // namespace cubicbench::cli

@@ -73,15 +73,31 @@ std::vector<std::string> cells_of(const CollectiveAnswer& answer, std::int64_t r
 }
 
 Json answer_json(const CollectiveAnswer& answer, std::int64_t ranks) {
-  return {{"op", name_of(answer.op)},
-          {"size_bytes", static_cast<std::int64_t>(answer.size_bytes)},
-          {"ranks", ranks},
-          {"time_us", answer.cost.time.value / micro},
-          {"algbw_gbps", answer.algbw_gb_s},
-          {"busbw_gbps", answer.busbw_gb_s},
-          {"algorithm", name_of(answer.cost.algorithm)},
-          {"protocol", name_of(answer.cost.protocol)},
-          {"bottleneck", name_of(answer.cost.bottleneck)}};
+  Json json{{"op", name_of(answer.op)},
+            {"size_bytes", static_cast<std::int64_t>(answer.size_bytes)},
+            {"ranks", ranks},
+            {"time_us", answer.cost.time.value / micro},
+            {"algbw_gbps", answer.algbw_gb_s},
+            {"busbw_gbps", answer.busbw_gb_s},
+            {"algorithm", name_of(answer.cost.algorithm)},
+            {"protocol", name_of(answer.cost.protocol)},
+            {"bottleneck", name_of(answer.cost.bottleneck)}};
+  if (answer.event) {
+    json["event"] = {{"events", answer.event->events},
+                     {"ranks", answer.event->ranks},
+                     {"flows", answer.event->flows}};
+  }
+  return json;
+}
+
+/// What was played of all sizes.
+std::string event_text(const CollectiveTable& table) {
+  std::uint64_t events = 0;
+  for (const CollectiveAnswer& answer : table.answers) events += answer.event->events;
+  const scenarios::CollectiveCounts& last = *table.answers.back().event;
+  return "# event engine: " + grouped(events) + " events, " + grouped(last.ranks) + " ranks, " +
+         grouped(last.flows) + " flows" + (table.answers.size() > 1 ? " of the last size" : "") +
+         "\n";
 }
 
 }  // namespace
@@ -94,6 +110,7 @@ std::string collective_text(const CollectiveTable& table) {
                      std::to_string(domains) + (domains == 1 ? " domain" : " domains") + " of " +
                      std::to_string(group.ranks_per_node) + "\n";
   if (table.groups > 1) head += "# " + std::to_string(table.groups) + " such groups at once\n";
+  if (table.answers.front().event) head += event_text(table);
   std::vector<std::vector<std::string>> rows{
       {"#", "size", "count", "type", "redop", "root", "time", "algbw", "busbw", "algorithm",
        "protocol", "bottleneck"},

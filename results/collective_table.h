@@ -24,6 +24,7 @@ std::string collective_text(const CollectiveTable& table);
 
 /// Of one size {"op", "size_bytes", "ranks", "time_us", "algbw_gbps", "busbw_gbps", "algorithm",
 /// "protocol", "bottleneck"}; of a range {"op", "ranks", "results": [..]} with those of each size.
+/// Of the event engine also "event": {"events", "ranks", "flows"}.
 nlohmann::ordered_json collective_json(const CollectiveTable& table);
 
 }  // namespace cubicbench::results

@@ -56,6 +56,13 @@ sim::Group group_of(const AskedGroups& asked, const AskedCluster& cluster) {
           .stride = 1};
 }
 
+CollectiveAnswer with_time(CollectiveAnswer answer, sim::Seconds time, std::int64_t ranks) {
+  answer.cost.time = time;
+  answer.algbw_gb_s = answer.size_bytes / time.value / giga;
+  answer.busbw_gb_s = answer.algbw_gb_s * sim::bus_factor(answer.op, ranks);
+  return answer;
+}
+
 std::optional<CollectiveAnswer> answer(sim::Collective op, double size_bytes,
                                        const sim::Group& group, const sim::Network& network,
                                        std::optional<sim::Algorithm> algorithm) {
@@ -64,12 +71,8 @@ std::optional<CollectiveAnswer> answer(sim::Collective op, double size_bytes,
       algorithm ? sim::collective_cost(op, size, group, network, *algorithm)
                 : sim::collective_cost(op, size, group, network);
   if (!cost) return std::nullopt;
-  const double rate = size_bytes / cost->time.value / giga;
-  return CollectiveAnswer{.op = op,
-                          .size_bytes = size_bytes,
-                          .cost = *cost,
-                          .algbw_gb_s = rate,
-                          .busbw_gb_s = rate * sim::bus_factor(op, group.ranks)};
+  const CollectiveAnswer answer{.op = op, .size_bytes = size_bytes, .cost = *cost};
+  return with_time(answer, cost->time, group.ranks);
 }
 
 }  // namespace cubicbench::scenarios

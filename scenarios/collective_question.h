@@ -23,14 +23,25 @@ std::int64_t ranks_per_domain(const AskedGroups& asked, const AskedCluster& clus
 /// members. Requires ranks >= 1, that fill each of their domains alike.
 sim::Group group_of(const AskedGroups& asked, const AskedCluster& cluster);
 
+/// How much the event engine played of a collective.
+struct CollectiveCounts {
+  std::uint64_t events = 0;  ///< times at which the flows of a group started or ended
+  std::uint64_t ranks = 0;
+  std::uint64_t flows = 0;
+};
+
 /// One collective on it, and its rates as nccl-tests prints them.
 struct CollectiveAnswer {
   sim::Collective op = sim::Collective::all_reduce;
   double size_bytes = 0.0;
   sim::CollectiveCost cost;
-  double algbw_gb_s = 0.0;  ///< size over time
-  double busbw_gb_s = 0.0;  ///< that times the bus factor of the operation
+  double algbw_gb_s = 0.0;                  ///< size over time
+  double busbw_gb_s = 0.0;                  ///< that times the bus factor of the operation
+  std::optional<CollectiveCounts> event{};  ///< of the event engine
 };
+
+/// `answer` with another time, and the rates of that.
+CollectiveAnswer with_time(CollectiveAnswer answer, sim::Seconds time, std::int64_t ranks);
 
 /// Nothing where the group or the network cannot run `algorithm`. Requires ranks >= 2.
 std::optional<CollectiveAnswer> answer(sim::Collective op, double size_bytes,

@@ -18,6 +18,13 @@ namespace {
 /// them rounds by a ten-thousandth, and 131,072 members together stay below 2^30.
 constexpr double flow_parts = 16.0;
 
+/// What LinkSharing takes.
+constexpr double rate_limit = 3e16;
+
+std::int64_t whole_rate(double rate) {
+  return static_cast<std::int64_t>(std::clamp(std::nearbyint(rate), 1.0, rate_limit));
+}
+
 }  // namespace
 
 LoadCounter::LoadCounter(const Router& router, const IdVector<BundleId, std::int64_t>& capacities)
@@ -345,8 +352,7 @@ IdVector<BundleId, std::int64_t> link_capacities(const Topology& topology, const
   IdVector<BundleId, std::int64_t> capacities(topology.bundles.size());
   for (std::size_t i = 0; i < topology.bundles.size(); ++i) {
     const BundleId bundle = id_at<BundleId>(i);
-    const double rate = shares[bundle] * topology.bundles[bundle].value;
-    capacities[bundle] = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::floor(rate)));
+    capacities[bundle] = whole_rate(shares[bundle] * topology.bundles[bundle].value);
   }
   return capacities;
 }
@@ -366,8 +372,7 @@ std::optional<BytesPerSecond> payload_rate_max(Collective op, Algorithm algorith
 std::int64_t flow_cap(const CollectiveLoad& load, Bytes size, const CollectiveCost& cost) {
   const Seconds flowing = cost.time - cost.start;
   if (flowing <= Seconds{} || load.flow_bytes <= 0.0) return 1;
-  const double rate = load.flow_bytes * size.value / flowing.value;
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::nearbyint(rate)));
+  return whole_rate(load.flow_bytes * size.value / flowing.value);
 }
 
 }  // namespace cubicbench::sim
