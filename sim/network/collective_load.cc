@@ -371,7 +371,7 @@ std::optional<BytesPerSecond> payload_rate_max(Collective op, Algorithm algorith
 
 std::int64_t flow_cap(const CollectiveLoad& load, Bytes size, const CollectiveCost& cost) {
   const Seconds flowing = cost.time - cost.start;
-  if (flowing <= Seconds{} || load.flow_bytes <= 0.0) return 1;
+  if (!(flowing > Seconds{}) || load.flow_bytes <= 0.0) return 1;
   return whole_rate(load.flow_bytes * size.value / flowing.value);
 }
 

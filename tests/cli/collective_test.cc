@@ -112,6 +112,33 @@ TEST(Collective, AnAlgorithmCanBeAskedFor) {
   EXPECT_THAT(refused.err, HasSubstr("--algorithm: expected one that this group can run (ring"));
 }
 
+TEST(Collective, TheEventEngineAddsWhatItPlayed) {
+  const std::string common =
+      "--op all_reduce --size 1G --cluster llama3-roce --ranks 16384 --engine event";
+  const Json json = json_of(common);
+  EXPECT_EQ(json.back(), (Json{{"events", 2}, {"ranks", 16384}, {"flows", 98272}}));
+  EXPECT_EQ(json["time_us"],
+            time_of("--op all_reduce --size 1G --cluster llama3-roce --ranks 16384"));
+  EXPECT_EQ(json["time_us"], time_of(common + " --contention off"));
+  const Answer text = ask("collective " + common);
+  EXPECT_THAT(text.out,
+              HasSubstr("# event engine: 2 events, 16,384 ranks, 98,272 flows\n#        size"));
+  EXPECT_THAT(ask("collective --op all_gather --size 1K:1G:1024 --cluster nvlink4-ndr --ranks 16 "
+                  "--engine event")
+                  .out,
+              HasSubstr("# event engine: 6 events, 16 ranks, 30 flows of the last size\n"));
+}
+
+TEST(Collective, TheEventEngineShowsWhatStaticSharesDoNot) {
+  // Trees of eight groups leave racks with a third of their bandwidth more often than rings do.
+  const std::string common =
+      "--op all_reduce --size 1G --cluster leaf-spine-3to1 --ranks 512 --per-domain 1 --groups 8";
+  const double shared = time_of(common + " --engine event") / time_of(common);
+  EXPECT_GT(shared, 1.03);
+  EXPECT_LT(shared, 1.2);
+  EXPECT_EQ(time_of(common + " --engine event --contention off"), time_of(common));
+}
+
 TEST(Collective, BadInputExitsWith2) {
   struct Case {
     const char* options;
@@ -146,8 +173,21 @@ TEST(Collective, BadInputExitsWith2) {
            Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 8 --algorithm rng",
                 "--algorithm: expected one of ring, tree, nvls, nvls_tree, in_network, pat, "
                 "recursive_doubling, hierarchical, direct, got \"rng\"; did you mean \"ring\"?\n"},
-           Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 8 --engine event",
-                "--engine: the event engine is not part of this version\n"},
+           Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 8 --engine evnt",
+                "--engine: expected analytical or event, got \"evnt\"; did you mean \"event\"?\n"},
+           Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 8 --contention off",
+                "--contention: expected with --engine event\n"},
+           Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 8 --engine event --fold "
+                "off --jitter 3",
+                "--fold: expected with simulate: it is of a whole step\n"
+                "--jitter: expected with simulate: it is of a whole step\n"},
+           Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 9 --engine event",
+                "--ranks: expected a multiple of the 8 in each domain (--per-domain), such as 8 or "
+                "16, got 9\n"},
+           Case{"--op all_reduce --size 1M --cluster nvlink4-ndr --ranks 131072 --per-domain 1 "
+                "--engine event",
+                "--cluster: expected nodes of at most 131072 GPUs for the groups with --engine "
+                "event, got 1048576\n"},
            Case{"--op all_reduce --size 1M --cluster ./no-such.json --ranks 8",
                 "./no-such.json: expected a file, got none\n"},
            Case{"--op all_reduce --size 1M --cluster tiny-gpt --ranks 4096",
