@@ -113,10 +113,11 @@ struct Fabric {
 };
 
 /// Rings of data parallelism, of every `rings`-th rank, and beside them messages from each rank to
-/// the next that start and stop one by one: each slows down two rings.
+/// the next, each of which slows down two rings: `together` of them start and stop at once.
 void messages_beside_rings(benchmark::State& state) {
   const auto rings = static_cast<std::size_t>(state.range(0));
   const auto length = static_cast<std::size_t>(state.range(1));
+  const auto together = static_cast<std::size_t>(state.range(2));
   const Fabric fabric{rings * length};
   LinkSharing sharing = fabric.sharing();
   std::vector<LinkUse> uses;
@@ -134,15 +135,15 @@ void messages_beside_rings(benchmark::State& state) {
     messages.push_back(sharing.add(uses, line_rate));
   }
   sharing.settle();
+  const auto each_batch = [&](const auto& change) {
+    for (std::size_t next = 0; next < messages.size();) {
+      for (std::size_t end = next + together; next < end; ++next) change(messages[next]);
+      benchmark::DoNotOptimize(sharing.settle().data());
+    }
+  };
   for (auto _ : state) {
-    for (const FlowSetId message : messages) {
-      sharing.start(message);
-      benchmark::DoNotOptimize(sharing.settle().data());
-    }
-    for (const FlowSetId message : messages) {
-      sharing.stop(message);
-      benchmark::DoNotOptimize(sharing.settle().data());
-    }
+    each_batch([&](FlowSetId message) { sharing.start(message); });
+    each_batch([&](FlowSetId message) { sharing.stop(message); });
   }
   state.SetItemsProcessed(2 * state.iterations() * static_cast<std::int64_t>(fabric.ranks));
 }
@@ -158,8 +159,9 @@ void register_event_engine() {
       ->Args({128, 10})
       ->Unit(benchmark::kMillisecond);
   benchmark::RegisterBenchmark("BM_LinkSharing/messages_beside_rings", messages_beside_rings)
-      ->Args({16, 128})
-      ->Args({128, 128})
+      ->Args({16, 128, 1})
+      ->Args({128, 128, 1})
+      ->Args({128, 128, 128 * 128})
       ->Unit(benchmark::kMillisecond);
 }
 
