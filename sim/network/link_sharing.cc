@@ -80,7 +80,7 @@ void LinkSharing::start(FlowSetId id) {
     Use& use = uses_[number];
     Bundle& bundle = bundles_[use.bundle];
     use.place = static_cast<std::uint32_t>(bundle.members.size());
-    bundle.members.push_back({id, static_cast<std::uint32_t>(number)});
+    bundle.members.push_back({id, static_cast<std::uint32_t>(number), use.weight});
     bundle.weight += use.weight;
     bundle.demand += Wide{set.cap} * use.weight;
     contended_[use.bundle] = bundle.demand > bundle.limit ? 1 : 0;

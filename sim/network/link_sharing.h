@@ -86,6 +86,7 @@ class LinkSharing {
   struct Member {
     FlowSetId set{};
     std::uint32_t use = 0;
+    std::int32_t weight = 0;  ///< of that use
   };
   /// Loads in 1/256 B/s.
   struct Bundle {

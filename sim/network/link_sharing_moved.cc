@@ -43,7 +43,7 @@ std::int64_t LinkSharing::rate_when_full(const Bundle& bundle, Filling& filling)
     Wide below_cap = 0;
     for (; member != fastest_.end() && rate_of(*member) == rate; ++member) {
       const bool capped = sets_[(*member)->set].cap == rate;
-      (capped ? at_cap : below_cap) += uses_[(*member)->use].weight;
+      (capped ? at_cap : below_cap) += (*member)->weight;
     }
     if (filling.free + excess < above + below_cap) found = rate;
     above += at_cap + below_cap;
