@@ -35,8 +35,6 @@ inline constexpr std::int64_t link_weight_one = 256;
 /// at the same level, and bundles that are full at the same level are so at once. So rates are a
 /// function of which sets are active alone: not of their order or history, nor of whether k equal
 /// sets of weight w or one of weight k w stand on a bundle.
-/// Source: Bertsekas and Gallager, "Data networks", 2nd edition, section 6.5.2, with weights; left
-///         out: rates as real numbers.
 ///
 /// A bundle whose active sets fit it all at their caps never holds anyone up. Only the others, the
 /// contended ones, are looked at. When sets start or stop, rates are shared anew among as few sets
@@ -44,7 +42,7 @@ inline constexpr std::int64_t link_weight_one = 256;
 /// until nobody is. Allocates nothing once warm.
 class LinkSharing {
  public:
-  /// Bytes per second that a bundle carries, 1 to 3.6e16 each (2^63 / 256).
+  /// Bytes per second that a bundle carries, 1 to 1.8e16 each (2^63 / 512).
   explicit LinkSharing(const IdVector<BundleId, std::int64_t>& capacities);
 
   /// A set that is known from now on, and not active. Uses of one bundle are summed (to less than
@@ -88,6 +86,7 @@ class LinkSharing {
   struct Member {
     FlowSetId set{};
     std::uint32_t use = 0;
+    std::int32_t weight = 0;  ///< of that use
   };
   /// Loads in 1/256 B/s.
   struct Bundle {
@@ -127,12 +126,13 @@ class LinkSharing {
 
   void fill();
   void begin_filling();
+  void reset_filling(BundleId bundle);
   bool lowest_is_current();
   void stop_lowest_bundles();
   void stop_rising(FlowSetId set, std::int64_t rate);
 
   void find_full();
-  std::int64_t full_at(const Bundle& bundle, Filling& filling);
+  std::int64_t rate_when_full(const Bundle& bundle, Filling& filling);
   bool open_moved();
   void open_above(BundleId bundle, std::int64_t rate);
   void open_released(BundleId bundle);

@@ -85,40 +85,67 @@ void share_one_component(benchmark::State& state) {
   state.SetItemsProcessed(2 * state.iterations() * state.range(0));
 }
 
-/// Collectives of data parallelism, each on the adapters of `ranks` of its own, and beside them
-/// messages that start and stop one by one, each on the adapters of two collectives. The fabric is
-/// as wide as all adapters.
-void messages_beside_collectives(benchmark::State& state) {
-  const auto groups = static_cast<std::size_t>(state.range(0));
-  const auto width = static_cast<std::size_t>(state.range(1));
-  const std::size_t ranks = groups * width;
-  LinkSharing sharing = sharing_of(ranks, line_rate * static_cast<std::int64_t>(ranks));
+/// Two tiers without oversubscription, so that the cables of a leaf are full whenever those of all
+/// its ranks are: a bundle each way for each rank, and for each leaf of 32.
+struct Fabric {
+  std::size_t ranks = 0;
+
+  static constexpr std::size_t leaf = 32;
+
+  BundleId at(std::size_t row) const { return sim::id_at<BundleId>(row); }
+  BundleId up(std::size_t rank) const { return at(2 * (rank % ranks)); }
+  BundleId down(std::size_t rank) const { return at(2 * (rank % ranks) + 1); }
+  BundleId leaf_up(std::size_t rank) const { return at(2 * (ranks + rank % ranks / leaf)); }
+  BundleId leaf_down(std::size_t rank) const { return at(2 * (ranks + rank % ranks / leaf) + 1); }
+
+  LinkSharing sharing() const {
+    sim::IdVector<BundleId, std::int64_t> capacities(2 * (ranks + ranks / leaf), line_rate);
+    for (std::size_t rank = 0; rank < ranks; rank += leaf) {
+      capacities[leaf_up(rank)] = capacities[leaf_down(rank)] = line_rate * leaf;
+    }
+    return LinkSharing(capacities);
+  }
+  void add_flow(std::size_t from, std::size_t to, std::vector<LinkUse>& uses) const {
+    for (const BundleId bundle : {up(from), leaf_up(from), leaf_down(to), down(to)}) {
+      uses.push_back({bundle, 256});
+    }
+  }
+};
+
+/// Rings of data parallelism, of every `rings`-th rank, and beside them messages from each rank to
+/// the next, each of which slows down two rings: `together` of them start and stop at once.
+void messages_beside_rings(benchmark::State& state) {
+  const auto rings = static_cast<std::size_t>(state.range(0));
+  const auto length = static_cast<std::size_t>(state.range(1));
+  const auto together = static_cast<std::size_t>(state.range(2));
+  const Fabric fabric{rings * length};
+  LinkSharing sharing = fabric.sharing();
   std::vector<LinkUse> uses;
-  for (std::size_t group = 0; group < groups; ++group) {
-    uses.assign(1, {{}, static_cast<std::int64_t>(256 * width)});
-    for (std::size_t rank = 0; rank < width; ++rank) {
-      uses.push_back({bundle_of(group * width + rank), 256});
+  for (std::size_t ring = 0; ring < rings; ++ring) {
+    uses.clear();
+    for (std::size_t at = 0; at < length; ++at) {
+      fabric.add_flow(ring + at * rings, ring + (at + 1) * rings, uses);
     }
     sharing.start(sharing.add(uses, line_rate));
   }
   std::vector<FlowSetId> messages;
-  for (std::size_t rank = 0; rank < ranks; ++rank) {
-    const LinkUse message[] = {
-        {bundle_of(rank), 256}, {bundle_of((rank + width) % ranks), 256}, {}};
-    messages.push_back(sharing.add(message, line_rate - static_cast<std::int64_t>(rank)));
+  for (std::size_t rank = 0; rank < fabric.ranks; ++rank) {
+    uses.clear();
+    fabric.add_flow(rank, rank + 1, uses);
+    messages.push_back(sharing.add(uses, line_rate));
   }
   sharing.settle();
+  const auto each_batch = [&](const auto& change) {
+    for (std::size_t next = 0; next < messages.size();) {
+      for (std::size_t end = next + together; next < end; ++next) change(messages[next]);
+      benchmark::DoNotOptimize(sharing.settle().data());
+    }
+  };
   for (auto _ : state) {
-    for (const FlowSetId message : messages) {
-      sharing.start(message);
-      benchmark::DoNotOptimize(sharing.settle().data());
-    }
-    for (const FlowSetId message : messages) {
-      sharing.stop(message);
-      benchmark::DoNotOptimize(sharing.settle().data());
-    }
+    each_batch([&](FlowSetId message) { sharing.start(message); });
+    each_batch([&](FlowSetId message) { sharing.stop(message); });
   }
-  state.SetItemsProcessed(2 * state.iterations() * static_cast<std::int64_t>(ranks));
+  state.SetItemsProcessed(2 * state.iterations() * static_cast<std::int64_t>(fabric.ranks));
 }
 
 }  // namespace
@@ -131,9 +158,10 @@ void register_event_engine() {
       ->Args({128, 1000})
       ->Args({128, 10})
       ->Unit(benchmark::kMillisecond);
-  benchmark::RegisterBenchmark("BM_LinkSharing/messages_beside_collectives",
-                               messages_beside_collectives)
-      ->Args({16, 128})
+  benchmark::RegisterBenchmark("BM_LinkSharing/messages_beside_rings", messages_beside_rings)
+      ->Args({16, 128, 1})
+      ->Args({128, 128, 1})
+      ->Args({128, 128, 128 * 128})
       ->Unit(benchmark::kMillisecond);
 }
 

@@ -52,12 +52,13 @@ struct Taste {
   std::int64_t largest = 0;
   std::vector<std::int64_t> weights = {};
   bool shared_spine = false;  ///< all sets use bundle 0, which holds no one up or many
+  bool chain = false;         ///< each set uses two bundles, and shares each with one other
 };
 
 Taste taste_of(Dice& dice) {
   const std::vector<std::int64_t> plain = {256};
   const std::vector<std::int64_t> folded = {1, 128, 256, 512, 768, 4096};
-  switch (dice.below(5)) {
+  switch (dice.below(6)) {
     case 0:
       return {.capacities = {25'000'000'000, 50'000'000'000}, .weights = plain};
     case 1:
@@ -66,8 +67,10 @@ Taste taste_of(Dice& dice) {
       return {.largest = 9, .weights = folded};  // levels are 1 B/s or a few
     case 3:
       return {.largest = 1'000'000'000'000, .weights = folded, .shared_spine = true};
+    case 4:
+      return {.largest = 1'000'000, .weights = plain, .chain = true};
     default:
-      return {.largest = 10'000'000'000'000'000, .weights = {1, 255, 256, 1 << 20, 1 << 26}};
+      return {.largest = 6'000'000'000'000'000, .weights = {1, 255, 256, 1 << 20, 1 << 26}};
   }
 }
 
@@ -77,6 +80,12 @@ std::int64_t drawn_rate(const Taste& taste, Dice& dice) {
 
 SharingSet drawn_set(const Network& network, const Taste& taste, Dice& dice) {
   SharingSet set{.uses = {}, .cap = drawn_rate(taste, dice)};
+  if (taste.chain) {
+    for (const std::size_t bundle : {network.sets.size(), network.sets.size() + 1}) {
+      set.uses.push_back({id_at<BundleId>(bundle % network.capacities.size()), 256});
+    }
+    return set;
+  }
   if (taste.shared_spine) set.uses.push_back({BundleId{0}, dice.one_of(taste.weights)});
   for (std::int64_t uses = dice.between(0, 5); uses > 0; --uses) {
     const auto bundle = static_cast<std::size_t>(dice.below(network.capacities.size()));
@@ -89,6 +98,14 @@ Network drawn_network(const Taste& taste, Dice& dice) {
   Network network;
   for (std::int64_t bundles = dice.between(1, 24); bundles > 0; --bundles) {
     network.capacities.push_back(drawn_rate(taste, dice));
+  }
+  if (taste.chain) {
+    // What a set at the head does not get the next one does, and so on down the chain.
+    std::int64_t share = 0;
+    for (std::int64_t& capacity : network.capacities) {
+      capacity = 2 * share + dice.between(1, 100);
+      share = capacity - share;
+    }
   }
   if (taste.shared_spine) network.capacities[0] *= dice.between(1, 20);
   for (std::int64_t sets = dice.between(1, 32); sets > 0; --sets) {
@@ -238,6 +255,34 @@ TEST(LinkSharingRandom, EqualsTheTextbookAfterEveryChange) {
   }
 }
 
+/// What the first set of a chain takes, the second leaves to the third, and so on: one start or
+/// stop changes all rates, far from where it was.
+TEST(LinkSharingRandom, AChangeRunsDownAChain) {
+  constexpr std::int64_t length = 60;
+  Network network;
+  std::int64_t share =
+      0;  // of set i where all run: 100 (i + 1), of bundle i - 1 what set i - 1 left
+  for (std::int64_t set = 0; set < length; ++set) {
+    const std::int64_t before = share;
+    share += 100;
+    network.capacities.push_back(before + share);
+    SharingSet row{.uses = {{id_at<BundleId>(static_cast<std::size_t>(set))}}, .cap = 1'000'000};
+    if (set + 1 < length) row.uses.push_back({id_at<BundleId>(static_cast<std::size_t>(set) + 1)});
+    network.sets.push_back(row);
+  }
+  Dice dice(7, 0);
+  Played played(network);
+  for (std::size_t row = 0; row < network.sets.size(); ++row) played.change(row, dice);
+  Rates before = played.settle();
+  for (int turn = 0; turn < 4; ++turn) {
+    played.change(0, dice);
+    const Rates rates = played.settle();
+    expect_fair(played.network(), rates);
+    for (std::size_t set = 0; set < rates.size(); ++set) EXPECT_NE(rates[set], before[set]) << set;
+    before = rates;
+  }
+}
+
 /// All sets start at once, in the order of `order`.
 Rates started(const Network& network, const std::vector<std::size_t>& order) {
   LinkSharing sharing = sharing_of(network);
@@ -318,7 +363,7 @@ TEST(LinkSharingRandom, EqualNetworksAreOneAsWideAsAll) {
     Taste taste = taste_of(dice);
     taste.weights = {1, 100, 256, 1024};
     const Network narrow = drawn_network(taste, dice);
-    const std::int64_t copies = dice.between(2, 3);  // 3e16 is the widest bundle that there is
+    const std::int64_t copies = dice.between(2, 3);  // 1.8e16 is as wide as a bundle may be
     Network wide = narrow;
     for (std::int64_t& capacity : wide.capacities) capacity *= copies;
     for (SharingSet& set : wide.sets) {

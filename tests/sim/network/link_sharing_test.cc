@@ -248,7 +248,7 @@ TEST_F(Sharing, AllocatesNothingOnceWarm) {
 TEST_F(Sharing, RefusesWhatTheCallerMustNotAsk) {
   const FlowSetId set = add({{a}});
   EXPECT_DEATH(sharing_of({100, 0}), "broken invariant: capacity > 0.*bundle, capacity = 1, 0");
-  EXPECT_DEATH(sharing_of({1LL << 55}), "broken invariant: capacity > 0.*36028797018963968");
+  EXPECT_DEATH(sharing_of({1LL << 54}), "broken invariant: capacity > 0.*18014398509481984");
   EXPECT_DEATH(add({{a}}, 0), "broken invariant: cap > 0, where cap = 0");
   EXPECT_DEATH(add({{BundleId{3}}}), "broken invariant: .*bundle, bundles_.size.. = 3, 3");
   EXPECT_DEATH(add({{a, -1}}), "broken invariant: .*use->weight = -1");
