@@ -7,16 +7,14 @@
 
 #include "cli/command.h"
 #include "cli/engine_option.h"
+#include "cli/event_request.h"
 #include "cli/options.h"
-#include "cli/problems.h"
 #include "datasets/table_scenario.h"
 #include "results/simulation.h"
 #include "results/step_report_json.h"
 #include "results/step_report_text.h"
-#include "scenarios/conditions_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "sim/truth/models.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -32,34 +30,6 @@ void declare(CLI::App& app) {
                 "Which hidden constants: 0 (default) has the nominal\nones, others draw them "
                 "within their spread");
   declare_engine(app);
-}
-
-/// The GPUs' delays of one step, drawn from `seed` as the scenario's noise has them.
-sim::LateRanks late_ranks(const scenarios::Scenario& scenario, std::uint64_t seed) {
-  const sim::NoiseModel& noise = *sim::find_noise_model(scenario.truth.noise);
-  if (noise.jitter.gpu_mean == 0.0) {
-    throw InputError("--jitter",
-                     "expected a scenario with noise in its truth, such as field, got \"" +
-                         scenario.truth.noise + "\"");
-  }
-  return {.seed = seed, .step = 0, .gpu_mean = noise.jitter.gpu_mean};
-}
-
-/// How the event engine is to play.
-sim::EventOptions event_options(const scenarios::Scenario& scenario, const EngineOptions& asked) {
-  sim::EventOptions options;
-  options.contention = asked.contention;
-  options.fold = asked.fold;
-  std::vector<scenarios::Problem> problems;
-  if (asked.jitter) {
-    options.late = gathered(problems, [&] { return late_ranks(scenario, *asked.jitter); });
-  }
-  if (asked.conditions) {
-    options.conditions =
-        gathered(problems, [&] { return scenarios::read_conditions(*asked.conditions, scenario); });
-  }
-  scenarios::throw_if_any(problems);
-  return options;
 }
 
 std::uint64_t instance_of(const CLI::App& app) {
@@ -79,9 +49,11 @@ Reply answer(const CLI::App& app, results::Ink ink) {
                      "expected a scenario with a model, got a table of runs: nothing is simulated, "
                      "but search plays what was measured");
   }
-  const sim::EventOptions event = event_options(scenario, engine);
+  sim::SpanLog spans;
+  const sim::EventOptions event = event_request(scenario, engine, spans);
   const results::Simulation simulation =
       results::simulate(scenario, sets, instance, engine.event ? &event : nullptr);
+  write_trace(simulation, engine, spans, options.quiet);
   return options.json ? scenarios::document_text(results::step_report_json(simulation))
                       : results::step_report_text(simulation, ink);
 }

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "scenarios/input_error.h"
 #include "scenarios/place_name.h"
 #include "scenarios/scenario_reader.h"
+#include "sim/base/philox.h"
 #include "sim/network/topologies.h"
 #include "tests/scenarios/broken_file.h"
 
@@ -256,6 +259,51 @@ TEST(BadConditions, NamePlacesThatThisClusterLacks) {
         R"("links": [{"from": ")" + std::string(c.from) + R"(", "to": "gpu:1", "share": 0.5}])";
     EXPECT_EQ(problems_of(members, read_scenario(c.scenario, c.sets)), c.problems);
   }
+}
+
+/// One of `words`, as `seed` has it.
+std::string any_of(std::uint64_t seed, std::uint32_t draw, const std::vector<std::string>& words) {
+  return words[sim::random_words({.seed = seed, .draw = draw}).first % words.size()];
+}
+
+std::string random_conditions(std::uint64_t seed) {
+  std::uint32_t draws = 0;
+  const auto place = [&] {
+    return any_of(seed, draws++,
+                  {R"("gpu:0")", R"("gpu:1")", R"("gpu:8")", R"("domain:0")", R"("domain:1")",
+                   R"("adapter:0/0")", R"("adapter:1/0")", R"("switch:0/0/0")", R"("switch:1/0/0")",
+                   R"("gpu:99")", R"("")", "7", "null", "[]"});
+  };
+  const auto number = [&] {
+    return any_of(seed, draws++,
+                  {"0", "1", "0.5", "8", "31", "-1", "1e300", "\"1\"", "true", "{}"});
+  };
+  std::string over;
+  for (std::uint32_t i = 0; i < seed % 6; ++i) over += (i == 0 ? "" : ", ") + place();
+  return R"("slow_ranks": [{"rank": )" + number() + R"(, "factor": )" + number() +
+         R"(}], "failed_ranks": [{"rank": )" + number() + R"(, "at_s": )" + number() +
+         R"(}], "links": [{"from": )" + place() + R"(, "to": )" + place() + R"(, "share": )" +
+         number() + R"(}], "routes": [{"from": )" + number() + R"(, "to": )" + number() +
+         R"(, "over": [)" + over + "]}]";
+}
+
+// Whatever a file says, it is read or refused with its place, each problem on a line of its own.
+TEST(BadConditions, ThatAreRandomEndWithAMessage) {
+  const Scenario scenario = four_nodes();
+  int refused = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::string problems = problems_of(random_conditions(seed), scenario);
+    if (problems.empty()) continue;
+    ++refused;
+    std::istringstream lines(problems);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_TRUE(line.starts_with("FILE#/")) << line;
+      EXPECT_NE(line.find(": expected "), std::string::npos) << line;
+      EXPECT_NE(line.find(", got "), std::string::npos) << line;
+    }
+  }
+  EXPECT_GT(refused, 400);
 }
 
 TEST(BadConditions, OfAnotherKindAreRefusedAtOnce) {

@@ -1,0 +1,136 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/rank_list.h"
+#include "scenarios/input_error.h"
+#include "tests/cli/program.h"
+#include "tests/results/trace_problems.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+std::string trace_path() {
+  return testing::TempDir() + "/trace_" + std::to_string(::getpid()) + ".json";
+}
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// The text of the trace of `words`, or "" where none was written.
+std::string traced(const std::string& words) {
+  std::filesystem::remove(trace_path());
+  const Answer answer =
+      ask("simulate " + words + " --engine event --quiet --trace " + trace_path());
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_FALSE(std::filesystem::exists(trace_path() + ".tmp"));
+  return text_of(trace_path());
+}
+
+std::set<std::int64_t> processes_of(const Json& trace) {
+  std::set<std::int64_t> processes;
+  for (const Json& event : trace["traceEvents"]) processes.insert(event["pid"].get<std::int64_t>());
+  return processes;
+}
+
+TEST(Trace, IsSoundAndOfTheRanksThatWereAsked) {
+  struct Case {
+    const char* words;
+    std::set<std::int64_t> ranks;
+  };
+  for (const Case& c : {
+           Case{"tiny-gpt", {0}},
+           Case{"tiny-gpt --trace-ranks 3,0-1,3 --fold off", {0, 1, 3}},
+           Case{"tiny-llama --set pipeline_parallel=2 --set tensor_parallel=2", {0, 2}},
+           Case{"llama3-8b --contention off --trace-ranks 63", {63}},
+           Case{"ads-73b", {0, 8}},
+       }) {
+    SCOPED_TRACE(c.words);
+    const std::string text = traced(c.words);
+    ASSERT_NE(text, "");
+    const Json trace = Json::parse(text);
+    EXPECT_THAT(results::trace_problems(trace), IsEmpty());
+    EXPECT_EQ(processes_of(trace), c.ranks);
+    std::size_t spans = 0;
+    for (const Json& event : trace["traceEvents"]) spans += event["ph"] == "X" ? 1 : 0;
+    EXPECT_GT(spans, c.ranks.size());
+    EXPECT_EQ(traced(c.words), text);
+  }
+}
+
+TEST(Trace, ChangesNoResult) {
+  const std::string with =
+      ask("simulate tiny-gpt --engine event --json --quiet --trace " + trace_path()).out;
+  EXPECT_EQ(with, ask("simulate tiny-gpt --engine event --json").out);
+}
+
+TEST(Trace, IsNotWrittenOfWhatDoesNotRun) {
+  EXPECT_EQ(traced("tiny-gpt --set global_batch=63"), "");
+}
+
+TEST(Trace, ThatCannotBeWrittenExitsWith3) {
+  const Answer answer =
+      ask("simulate tiny-gpt --engine event --quiet --trace /no-such-folder/t.json");
+  EXPECT_EQ(answer.code, 3);
+  EXPECT_EQ(answer.out, "");
+  EXPECT_EQ(answer.err, "cannot write /no-such-folder/t.json: No such file or directory\n");
+}
+
+TEST(RankList, IsAscendingAndHasEachRankOnce) {
+  using Ranks = std::vector<std::int64_t>;
+  EXPECT_EQ(listed_ranks("0", 1, "--x"), (Ranks{0}));
+  EXPECT_EQ(listed_ranks("8,0,16-19,17", 20, "--x"), (Ranks{0, 8, 16, 17, 18, 19}));
+  EXPECT_EQ(listed_ranks("5-5", 8, "--x"), (Ranks{5}));
+  EXPECT_EQ(listed_ranks("100-163", 16384, "--x").size(), listed_ranks_max);
+}
+
+TEST(RankList, ThatIsWrongIsRefusedWithItsWords) {
+  struct Case {
+    const char* list;
+    const char* messages;
+  };
+  for (const Case& c : {
+           Case{"8", "--trace-ranks: expected ranks of 0 to 7 such as 7 or 0-3, got \"8\""},
+           Case{"0,,x",
+                "--trace-ranks: expected ranks of 0 to 7 such as 7 or 0-3, got \"\"\n"
+                "--trace-ranks: expected ranks of 0 to 7 such as 7 or 0-3, got \"x\""},
+           Case{"-3", "--trace-ranks: expected ranks of 0 to 7 such as 7 or 0-3, got \"-3\""},
+           Case{"5-3", "--trace-ranks: expected ranks of 0 to 7 such as 7 or 0-3, got \"5-3\""},
+           Case{"1-", "--trace-ranks: expected ranks of 0 to 7 such as 7 or 0-3, got \"1-\""},
+           Case{"0-99999999999999999999",
+                "--trace-ranks: expected ranks of 0 to 7 such as 7 or "
+                "0-3, got \"0-99999999999999999999\""},
+           Case{"1 2", "--trace-ranks: expected ranks of 0 to 7 such as 7 or 0-3, got \"1 2\""},
+       }) {
+    SCOPED_TRACE(c.list);
+    try {
+      listed_ranks(c.list, 8, "--trace-ranks");
+      ADD_FAILURE() << "accepted";
+    } catch (const scenarios::InputError& error) {
+      EXPECT_STREQ(error.what(), c.messages);
+    }
+  }
+  const Answer more = ask("simulate llama3-70b --engine event --trace t --trace-ranks 0-64");
+  EXPECT_EQ(more.code, 2);
+  EXPECT_EQ(more.err, "--trace-ranks: expected at most 64 ranks, got 65\n");
+}
+
+}  // namespace
+}  // namespace cubicbench::cli
