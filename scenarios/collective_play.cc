@@ -6,6 +6,7 @@
 #include <queue>
 
 #include "scenarios/input_error.h"
+#include "sim/network/flow_rate.h"
 #include "sim/network/placement.h"
 #include "sim/network/topologies.h"
 

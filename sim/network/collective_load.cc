@@ -18,13 +18,6 @@ namespace {
 /// them rounds by a ten-thousandth, and 131,072 members together stay below 2^30.
 constexpr double flow_parts = 16.0;
 
-/// What LinkSharing takes.
-constexpr double rate_limit = 3e16;
-
-std::int64_t whole_rate(double rate) {
-  return static_cast<std::int64_t>(std::clamp(std::nearbyint(rate), 1.0, rate_limit));
-}
-
 }  // namespace
 
 LoadCounter::LoadCounter(const Router& router, const IdVector<BundleId, std::int64_t>& capacities)
@@ -334,45 +327,6 @@ CollectiveLoad LoadCounter::take(BytesPerSecond rate_max) {
   moved_ = across_ = 0.0;
   flows_ = 0;
   return load;
-}
-
-// ---- rates -------------------------------------------------------------------------------------
-
-IdVector<BundleId, std::int64_t> link_capacities(const Topology& topology, const Network& network) {
-  IdVector<BundleId, double> shares(topology.bundles.size(), network.inter_efficiency);
-  const auto is_gpu_or_its_switch = [&](VertexId id) {
-    const VertexKind kind = topology.vertices[id].kind;
-    return kind == VertexKind::gpu || kind == VertexKind::domain_switch;
-  };
-  for (const Link& link : topology.links) {
-    if (is_gpu_or_its_switch(link.from) && is_gpu_or_its_switch(link.to)) {
-      shares[link.bundle] = network.intra_efficiency;
-    }
-  }
-  IdVector<BundleId, std::int64_t> capacities(topology.bundles.size());
-  for (std::size_t i = 0; i < topology.bundles.size(); ++i) {
-    const BundleId bundle = id_at<BundleId>(i);
-    capacities[bundle] = whole_rate(shares[bundle] * topology.bundles[bundle].value);
-  }
-  return capacities;
-}
-
-std::optional<BytesPerSecond> payload_rate_max(Collective op, Algorithm algorithm,
-                                               const Group& group, const Network& network) {
-  // Rates change with the protocol, and those of messages with their channels, at powers of two.
-  BytesPerSecond most;
-  for (double size = 256.0; size < 1e12; size *= 2.0) {
-    const auto cost = collective_cost(op, Bytes{size}, group, network, algorithm);
-    if (!cost) return std::nullopt;
-    if (cost->time > cost->start) most = max(most, Bytes{size} / (cost->time - cost->start));
-  }
-  return most;
-}
-
-std::int64_t flow_cap(const CollectiveLoad& load, Bytes size, const CollectiveCost& cost) {
-  const Seconds flowing = cost.time - cost.start;
-  if (!(flowing > Seconds{}) || load.flow_bytes <= 0.0) return 1;
-  return whole_rate(load.flow_bytes * size.value / flowing.value);
 }
 
 }  // namespace cubicbench::sim

@@ -11,6 +11,7 @@
 #include "scenarios/catalog.h"
 #include "scenarios/collective_names.h"
 #include "scenarios/input_error.h"
+#include "sim/network/flow_rate.h"
 #include "sim/network/topologies.h"
 #include "sim/network/traffic.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/philox.h"
+#include "sim/network/flow_rate.h"
 #include "sim/network/pair_load.h"
 #include "sim/network/tier_shares.h"
 #include "sim/network/topologies.h"
