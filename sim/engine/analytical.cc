@@ -4,6 +4,7 @@
 
 #include "sim/base/numeric.h"
 #include "sim/engine/operation_time.h"
+#include "sim/engine/pipeline_time.h"
 #include "sim/engine/step_cost.h"
 #include "sim/engine/straggler_share.h"
 #include "sim/engine/weight_time.h"
@@ -89,8 +90,11 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
 }
 
 struct StageCost {
-  StepCost slot;  ///< forward and backward of one micro-batch, and what travels with each
-  StepCost once;  ///< what a step adds once
+  StepCost slot;   ///< forward and backward of one micro-batch, and what travels with each
+  StepCost once;   ///< what a step adds once
+  Seconds begin;   ///< of that, before the first pass
+  Seconds waits;   ///< and in the last one, standing still
+  Seconds slower;  ///< and computing
   Seconds forward;
   Seconds backward;
 };
@@ -103,11 +107,18 @@ struct BlockCosts {
 void add_weight_time(const StepProgram& program, const StageRun& run, const Machine& on,
                      StageCost& stage) {
   const WeightTime time = weight_time(program.weights, run.weights, program.mesh.weights,
-                                      stage.forward, stage.backward, on.cluster, on.stack);
+                                      {.forward = stage.forward,
+                                       .backward = stage.backward,
+                                       .chunks = program.chunks,
+                                       .pipelined = program.stages > 1.0},
+                                      on.cluster, on.stack);
   stage.forward += time.forward;
   stage.backward += time.backward;
   stage.slot[StepPart::data_communication] += time.forward + time.backward;
-  stage.once[StepPart::data_communication] += time.once;
+  stage.once[StepPart::data_communication] += time.begin + time.waits + time.slower + time.end;
+  stage.begin = time.begin;
+  stage.waits = time.waits;
+  stage.slower = time.slower;
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
@@ -153,50 +164,39 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   return stage;
 }
 
-/// The whole step from the stages [docs/models.md, Eq. P-1, P-2]:
-///
-///   1F1B, interleaved   T = sum_i u_i S_i + max_i (m - u_i) S_i + 2 (p - 1) hop + once
-///   GPipe               T = sum_i S_i + (m - 1) (max F_i + max B_i) + 2 (p - 1) hop + once
-///
-/// S_i = F_i + B_i the slot of stage i, u_i the share of it in the stage's largest chunk (1 / v
-/// when they are equal). Every stage's largest chunk is passed once while the pipeline fills and
-/// drains; then the slowest stage sets the pace. Exact for equal stages and chunks, m >= p.
+/// The whole step from the stages. Parts are those of the stage that computes longest; what of the
+/// step it does not fill is the pipeline's bubble.
 void assemble(const StepProgram& program, const BlockCosts& blocks, const Machine& on,
               StepReport& report) {
   const double m = program.micro_batches;
-  const double v = program.chunks;
   const Seconds hop = send_receive(program.boundary, program.mesh.pipeline, on.cluster.network);
-  const Seconds hops_each = (2.0 * v * (1.0 - on.stack.pipeline_overlap)) * hop;
-  Seconds through;  // every stage's largest chunk once
-  Seconds paced;    // what the slowest stage adds to that
-  Seconds forward_max;
-  Seconds backward_max;
-  Seconds once_max;
+  const double overlap = on.stack.pipeline_overlap;
+  // Of each hop its sender stands still for what is not hidden.
+  const Seconds held_up = (2.0 * program.chunks * (1.0 - overlap)) * hop;
+  PipelineTime pipeline(on.plan.schedule, m, program.stages, program.chunks, overlap * hop);
   StepCost slowest;
-  for (const StageRun& run : program.runs) {
-    StageCost stage = stage_cost(program, run, blocks, on);
-    stage.slot[StepPart::pipeline_communication] += hops_each;
-    stage.forward += 0.5 * hops_each;
-    stage.backward += 0.5 * hops_each;
+  Seconds slot_max{-1.0};
+  for (auto run = program.runs.rbegin(); run != program.runs.rend(); ++run) {
+    StageCost stage = stage_cost(program, *run, blocks, on);
+    stage.slot[StepPart::pipeline_communication] += held_up;
+    stage.forward += 0.5 * held_up;
+    stage.backward += 0.5 * held_up;
+    pipeline.add_before({.stages = static_cast<double>(run->stages),
+                         .forward = stage.forward,
+                         .backward = stage.backward,
+                         .begin = stage.begin,
+                         .waits = stage.waits,
+                         .slower = stage.slower,
+                         .end = stage.once.total() - stage.begin - stage.waits - stage.slower});
     const Seconds slot = stage.forward + stage.backward;
-    through += (static_cast<double>(run.stages) * run.fill_share) * slot;
-    forward_max = max(forward_max, stage.forward);
-    backward_max = max(backward_max, stage.backward);
-    once_max = max(once_max, stage.once.total());
-    const Seconds rest = (m - run.fill_share) * slot;
-    if (&run == &program.runs.front() || paced < rest) {
-      paced = rest;
+    if (slot >= slot_max) {
+      slot_max = slot;
       slowest = StepCost{};
       slowest.add(m, stage.slot);
       slowest.add(1.0, stage.once);
     }
   }
-  if (on.plan.schedule == Schedule::gpipe) {
-    paced = (m - 1.0) * (forward_max + backward_max);
-  }
-  // What is not hidden of a hop is in the slots already.
-  const Seconds fill = (2.0 * on.stack.pipeline_overlap * (program.stages - 1.0)) * hop;
-  const Seconds idle = through + paced + fill + once_max - slowest.total();
+  const Seconds idle = pipeline.total() - slowest.total();
   slowest[StepPart::pipeline_bubble] = program.stages > 1.0 ? max(idle, Seconds{}) : Seconds{};
   slowest[StepPart::allocator_retries] = retry_share(report.memory) * slowest.total();
   slowest[StepPart::stragglers] = straggler_share(on.cluster) * slowest.total();

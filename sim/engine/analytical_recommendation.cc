@@ -52,11 +52,13 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, con
   add(cost.backward, 1.0, ArchBlock::projection_backward);
   cost.forward_compute = cost.forward.total();
   cost.backward_compute = cost.backward.total();
-  const WeightTime weights = weight_time(run.traffic, run.weights, run.groups, cost.forward_compute,
-                                         cost.backward_compute, on.cluster, on.stack);
+  const WeightTime weights = weight_time(
+      run.traffic, run.weights, run.groups,
+      {.forward = cost.forward_compute, .backward = cost.backward_compute}, on.cluster, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
   cost.backward[StepPart::data_communication] += weights.backward;
-  cost.once[StepPart::data_communication] += weights.once;
+  cost.once[StepPart::data_communication] +=
+      weights.begin + weights.waits + weights.slower + weights.end;
   const Bytes streamed{program.optimizer_bytes_per_parameter * run.weights.parameters /
                        run.optimizer_shards};
   cost.once[StepPart::optimizer] += memory_bound_time(on.cluster.device, streamed);

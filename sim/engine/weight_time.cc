@@ -6,13 +6,29 @@
 namespace cubicbench::sim {
 namespace {
 
+/// Weight collectives that run beside compute, each kind one after the other. Gathers and scatters
+/// share a stream; copies of shards are reduced on one of their own.
+struct Traffic {
+  Seconds gathers;
+  Seconds scatters;  ///< reductions inside the sharding group; all of them where there is none
+  Seconds copies;    ///< reductions across its copies
+
+  Seconds first_stream() const { return gathers + scatters; }
+  /// While any of them runs: copies follow their scatter, beside the next gather.
+  Seconds running() const { return scatters + max(gathers, copies); }
+};
+
 /// Weight collectives of one pass over the weights.
 struct WeightCost {
-  Seconds gather;           ///< over the sharding group
-  Seconds gather_backward;  ///< over the group that backward gathers from
-  Seconds reduce;
-  Seconds gather_first;  ///< one unit, before there is compute to hide it
-  Seconds reduce_last;   ///< and one after
+  Seconds gather;                 ///< over the sharding group, of the layers
+  Seconds gather_ends;            ///< of what lies outside them
+  Seconds gather_backward;        ///< over the group that backward gathers from
+  Seconds gather_first;           ///< one unit, before there is compute to hide it
+  Seconds gather_backward_first;  ///< the same of a backward pass
+  Seconds scatter;                ///< reductions inside the sharding group
+  Seconds copy;                   ///< and across its copies
+  Seconds scatter_last;           ///< one unit, after there is compute to hide it
+  Seconds copy_last;
 };
 
 /// What collectives over weights run on, and in how many of them a payload travels: one a unit, or
@@ -56,12 +72,6 @@ ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups
           reduce_time(payload / shards, groups.replicate, on)};
 }
 
-/// `units` of them one after the other [docs/models.md, Eq. D-4]: the two kinds use different links
-/// and streams, so we let one unit's copies be reduced while the next unit is scattered.
-Seconds pipelined(const ReduceCost& one, double units) {
-  return units * max(one.inside, one.across) + min(one.inside, one.across);
-}
-
 WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
                        const WeightGroups& groups, const Cluster& cluster, const Stack& stack) {
   const Links gathers{cluster, stack};
@@ -80,62 +90,113 @@ WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
                              ? weights.units * gather(weights.unit_parameters, groups.reshard)
                              : cost.gather;
   const ReduceCost unit = reduce(weights.unit_parameters);
-  cost.reduce = pipelined(unit, weights.units);
+  cost.scatter = weights.units * unit.inside;
+  cost.copy = weights.units * unit.across;
   if (w.in_units) {
     cost.gather_first = cost.gather / weights.units;
-    cost.reduce_last = unit.total();
+    cost.gather_backward_first = cost.gather_backward / weights.units;
+    cost.scatter_last = unit.inside;
+    cost.copy_last = unit.across;
   }
   if (ends > 0.0) {  // the root unit stays gathered between forward and backward
-    cost.gather += gather(ends, groups.shard);
-    cost.reduce += reduce(ends).total();
+    const ReduceCost root = reduce(ends);
+    cost.gather_ends = gather(ends, groups.shard);
+    cost.scatter += root.inside;
+    cost.copy += root.across;
   }
   return cost;
 }
 
-/// What traffic `m` adds to compute `c` that it runs beside [docs/models.md, Eq. D-1, D-2].
-/// FSDP units share SMs and memory with compute: max(c, m) + x min(c, m), and never more than one
-/// after the other. Bucketed data parallelism hides a share o of its traffic, never more than the
-/// compute there is; ZeRO-1 has a share of its own, for not every trainer overlaps both.
-Seconds exposed(Seconds c, Seconds m, const WeightTraffic& w, const Stack& stack) {
-  if (w.in_units) {
-    return min(m, max(c, m) + stack.overlap_cost * min(c, m) - c);
+double speed_lost(const Stack& stack) {
+  return stack.overlap_cost < 1.0 ? stack.overlap_cost : 1.0;
+}
+
+/// What compute `c` itself takes longer while FSDP's traffic shares the device with it.
+Seconds slowed(Seconds c, const Traffic& m, const WeightTraffic& w, const Stack& stack) {
+  return w.in_units ? speed_lost(stack) * min(c, m.running()) : Seconds{};
+}
+
+/// What traffic adds to compute `c` that it runs beside [docs/models.md, Eq. D-1, D-2].
+/// FSDP units share SMs and memory with compute, so that both are slower by 1 + x while both run:
+/// c + x min(c, m), or m + x min(c, m) where that is longer. Copies also run while others are
+/// waited for, `bare`. Bucketed data parallelism hides a share o of its traffic, never more than
+/// the compute there is; ZeRO-1 has a share of its own, for not every trainer overlaps both.
+Seconds exposed(Seconds c, const Traffic& m, Seconds bare, const WeightTraffic& w,
+                const Stack& stack) {
+  if (!w.in_units) {
+    const double share = w.reduce_scatters ? stack.zero1_overlap : stack.data_overlap;
+    const Seconds all = m.gathers + m.scatters + m.copies;
+    return max(all - c, (1.0 - share) * all);
   }
-  const double share = w.reduce_scatters ? stack.zero1_overlap : stack.data_overlap;
-  return max(m - c, (1.0 - share) * m);
+  const auto beyond = [&](Seconds stream) {
+    return stream + speed_lost(stack) * min(c, stream) - c;
+  };
+  return max(slowed(c, m, w, stack), max(beyond(m.first_stream()), beyond(m.copies) - bare));
+}
+
+/// The compute that traffic of FSDP units can run beside. Gathers end before the last unit of a
+/// pass begins, beside which the weights outside the layers are gathered; reductions begin when its
+/// first unit has ended, whose compute only the next unit's gather runs beside.
+struct Cover {
+  Seconds forward;
+  Seconds ends;
+  Seconds gathers;   ///< backward, of a micro-batch that reduces nothing
+  Seconds backward;  ///< of one that does
+};
+
+Cover cover_of(const WeightTraffic& w, const WeightUnits& weights, const WeightCost& cost,
+               const WeightPasses& passes) {
+  if (!w.in_units) return {passes.forward, {}, passes.backward, passes.backward};
+  const double firsts = w.gather_forward ? passes.chunks : 1.0;
+  const Seconds unit = passes.backward / weights.units;
+  const Seconds gather = w.backward_gather_hides ? cost.gather_backward_first : Seconds{};
+  const Seconds last = passes.forward / weights.units;
+  return {.forward = passes.forward - firsts * last,
+          .ends = last,
+          .gathers = passes.backward - passes.chunks * unit,
+          .backward = passes.backward - passes.chunks * max(unit - gather, Seconds{})};
 }
 
 }  // namespace
 
 WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
-                       const WeightGroups& groups, Seconds forward, Seconds backward,
+                       const WeightGroups& groups, const WeightPasses& passes,
                        const Cluster& cluster, const Stack& stack) {
   const WeightCost cost = weight_cost(w, weights, groups, cluster, stack);
-  const auto hidden_under = [&](Seconds compute, Seconds traffic) {
-    return exposed(compute, traffic, w, stack);
-  };
-  Seconds hidden;
+  const Cover cover = cover_of(w, weights, cost, passes);
+  Traffic hidden;
   Seconds bare;
-  if (w.gather_backward) {
-    (w.backward_gather_hides ? hidden : bare) += cost.gather_backward;
+  if (w.gather_backward && w.backward_gather_hides) {
+    // Nothing is left gathered from a forward pass long ago: each pass begins with its first unit.
+    bare = passes.pipelined ? passes.chunks * cost.gather_backward_first : Seconds{};
+    hidden.gathers = cost.gather_backward - bare;
+  } else if (w.gather_backward) {
+    bare = cost.gather_backward;
   }
-  if (w.reduce_each_micro_batch) {
-    (w.reduce_hides ? hidden : bare) += cost.reduce - cost.reduce_last;
-    bare += cost.reduce_last;
-  }
-  const Seconds gathers = hidden_under(forward, cost.gather - cost.gather_first);
+  const Seconds gathering = exposed(cover.gathers, hidden, bare, w, stack);
+  const Seconds gathering_slows = slowed(cover.gathers, hidden, w, stack);
+  // A backward pass waits for its last reduction; of accumulated gradients, only the step does.
+  const double lasts = w.reduce_each_micro_batch ? passes.chunks : 1.0;
+  const Seconds last = lasts * (cost.scatter_last + cost.copy_last);
+  const Seconds scatters = cost.scatter - lasts * cost.scatter_last;
+  const Seconds waited_for = w.reduce_hides ? Seconds{} : scatters;  // by the next gather
+  hidden.scatters = scatters - waited_for;
+  hidden.copies = cost.copy - lasts * cost.copy_last;
+  const Seconds reducing =
+      waited_for + exposed(cover.backward, hidden, bare + waited_for, w, stack) + last;
   WeightTime time;
-  time.backward = hidden_under(backward, hidden) + bare;
-  if (w.gather_forward) {
-    time.forward = gathers + cost.gather_first;
-  }
-  if (w.gather_once) {
-    time.once += gathers + cost.gather_first;
-  }
+  time.backward = bare + (w.reduce_each_micro_batch ? reducing : gathering);
+  const Seconds first = (w.gather_forward ? passes.chunks : 1.0) * cost.gather_first;
+  const Seconds forward = first +
+                          exposed(cover.forward, {cost.gather - first, {}, {}}, {}, w, stack) +
+                          exposed(cover.ends, {cost.gather_ends, {}, {}}, {}, w, stack);
+  if (w.gather_forward) time.forward = forward;
+  if (w.gather_once) time.begin = forward;
   if (!w.reduce_each_micro_batch) {
-    // Beside the gathers of the last micro-batch, which have taken their share of its backward.
-    const Seconds reduce = cost.reduce - cost.reduce_last;
-    const Seconds beside = hidden_under(backward, hidden + reduce) - hidden_under(backward, hidden);
-    time.once += (w.reduce_hides ? beside : reduce) + cost.reduce_last;
+    // What the pass itself takes longer holds up the stages before it as well.
+    time.waits = waited_for;
+    time.slower = max(slowed(cover.backward, hidden, w, stack) - gathering_slows, Seconds{});
+    time.end = reducing - gathering - time.waits - time.slower;
   }
   return time;
 }

@@ -11,12 +11,22 @@ namespace cubicbench::sim {
 struct WeightTime {
   Seconds forward;   ///< to the forward pass of each micro-batch
   Seconds backward;  ///< to its backward pass
-  Seconds once;      ///< to the step
+  Seconds begin;     ///< to the step, before its first pass has ended
+  Seconds waits;     ///< to its last backward pass, which stands still for reductions
+  Seconds slower;    ///< the same, which computes more slowly beside them
+  Seconds end;       ///< to the step, after its last pass
 };
 
-/// `forward` and `backward` are the passes of one micro-batch over these weights.
+/// Passes of one micro-batch over these weights.
+struct WeightPasses {
+  Seconds forward;
+  Seconds backward;
+  double chunks = 1.0;     ///< passes that each is divided into
+  bool pipelined = false;  ///< other micro-batches pass between forward and backward
+};
+
 WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,
-                       const WeightGroups& groups, Seconds forward, Seconds backward,
+                       const WeightGroups& groups, const WeightPasses& passes,
                        const Cluster& cluster, const Stack& stack);
 
 }  // namespace cubicbench::sim

@@ -281,8 +281,6 @@ StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stac
                           : plan.recompute == Recompute::every_k
                               ? std::floor(layers / real(plan.recompute_every))
                               : layers;
-  // Its largest chunk: 8 layers in 7 chunks fill no faster than in 4.
-  run.fill_share = layers > 0.0 ? std::ceil(layers / real(chunks_per_stage(plan))) / layers : 1.0;
   run.has_embedding = stage == 0;
   run.has_head = stage == plan.pipeline_parallel - 1;
   const bool shared = model.tied_embeddings && plan.pipeline_parallel == 1;

@@ -36,7 +36,6 @@ struct StageRun {
   std::int64_t stages = 1;
   double layers = 0.0;
   double recomputed_layers = 0.0;
-  double fill_share = 1.0;  ///< of the stage's work, what one pass of the pipeline waits for
   bool has_embedding = false;
   bool has_head = false;
   WeightUnits weights;

@@ -5,6 +5,7 @@
 
 #include "sim/base/real.h"
 #include "sim/plan/fsdp.h"
+#include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -123,20 +124,24 @@ WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGr
   w.backward_over_reshard_group =
       plan.reshard_after_forward >= 2 && groups.reshard.ranks < groups.shard.ranks;
   w.backward_gather_hides = plan.backward_prefetch == BackwardPrefetch::pre;
-  w.reduce_hides = plan.backward_prefetch != BackwardPrefetch::none;
+  // Without prefetch a gather is launched behind the scatter before it.
+  w.reduce_hides = plan.backward_prefetch != BackwardPrefetch::none || !w.gather_backward;
   return w;
 }
 
 WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double layers,
                          double layer_parameters, double end_parameters) {
+  const double chunks = real(chunks_per_stage(plan));
+  const double chunk = std::ceil(layers / chunks);  // layers of the largest
+  const double wrap = std::min(real(plan.wrap), std::max(1.0, chunk));
   WeightUnits w;
   w.parameters = layers * layer_parameters + end_parameters;
   w.layers = std::max(1.0, layers);
   w.end_parameters = end_parameters;
-  w.units = traffic.in_units ? std::max(1.0, std::ceil(layers / real(plan.wrap))) : 1.0;
+  w.units =
+      traffic.in_units ? std::max(1.0, std::min(layers, chunks * std::ceil(chunk / wrap))) : 1.0;
   w.unit_parameters = traffic.in_units ? layers * layer_parameters / w.units : w.parameters;
-  w.largest_unit =
-      traffic.in_units ? std::min(layers, real(plan.wrap)) * layer_parameters : w.parameters;
+  w.largest_unit = traffic.in_units ? std::min(layers, wrap) * layer_parameters : w.parameters;
   return w;
 }
 

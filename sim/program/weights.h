@@ -39,7 +39,8 @@ struct WeightUnits {
 WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGroups& groups);
 
 /// Divides `layers` layers of `layer_parameters` into FSDP units of `plan.wrap` layers, when the
-/// traffic is in units; one unit of everything when it is not.
+/// traffic is in units; one unit of everything when it is not. No unit reaches over chunks of a
+/// pipeline stage, which are modules of their own.
 WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double layers,
                          double layer_parameters, double end_parameters);
 

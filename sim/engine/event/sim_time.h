@@ -25,4 +25,10 @@ constexpr Seconds to_seconds(SimTime time) {
   return Seconds{static_cast<double>(time.count()) * 1e-12};
 }
 
+/// `factor` times as long, to the nearest picosecond.
+inline SimTime scaled(SimTime time, double factor) {
+  return SimTime{
+      static_cast<std::int64_t>(std::nearbyint(factor * static_cast<double>(time.count())))};
+}
+
 }  // namespace cubicbench::sim

@@ -1,0 +1,154 @@
+#include "sim/engine/event/block_times.h"
+
+#include "sim/base/check.h"
+#include "sim/base/latest.h"
+#include "sim/base/real.h"
+#include "sim/engine/event/transfer_time.h"
+#include "sim/kernels/memory_bound.h"
+
+namespace cubicbench::sim {
+namespace {
+
+bool is_kernel(const Operation& op) {
+  return op.stream != Stream::tensor && op.stream != Stream::context;
+}
+
+bool is_attention(const Operation& op) {
+  return op.kind == OperationKind::attention_forward ||
+         op.kind == OperationKind::attention_backward;
+}
+
+/// In one collective of ranks that span nodes.
+Seconds wait_for_ranks(const Group& group, const Stack& stack) {
+  return group.ranks > group.ranks_per_node ? real(group.ranks) * stack.latency_per_rank
+                                            : Seconds{};
+}
+
+/// Collectives of one kind on one stream; their kinds are few, so that one transfer stands for all.
+Transfer traffic_of(Stream stream, std::span<const Operation> operations, const Group& group,
+                    const BlockPlace& on) {
+  Transfer all;
+  for (const Operation& op : operations) {
+    if (op.stream != stream) continue;
+    const Collective what =
+        op.kind == OperationKind::all_reduce ? Collective::all_reduce : Collective::all_gather;
+    const Seconds wait =
+        stream == Stream::tensor ? op.count * wait_for_ranks(group, on.stack) : Seconds{};
+    const Transfer one = transfer(what, op.bytes, op.count, group, on.cluster.network, wait);
+    all = {.op = one.op,
+           .algorithm = one.algorithm,
+           .bytes = all.bytes + one.bytes,
+           .latency = all.latency + one.latency,
+           .busy = all.busy + one.busy};
+  }
+  return all;
+}
+
+/// The time of waiting is never hidden: it stays with the bare part.
+void split(const Transfer& all, SimTime waits, double hidden, BlockTimes& times) {
+  Transfer moving = all;
+  moving.latency -= waits;
+  times.hidden = part_of(moving, hidden);
+  times.bare = rest_of(all, times.hidden);
+}
+
+double hidden_share(const BlockPlace& on) {
+  // Asynchronous TP pipelines the gathers and scatters of sequence parallelism with their GEMMs.
+  const bool asynchronous = on.plan.async_tensor_parallel && on.plan.sequence_parallel;
+  return asynchronous ? on.stack.async_tensor_overlap : on.stack.tensor_overlap;
+}
+
+SimTime waits_of(std::span<const Operation> operations, const BlockPlace& on) {
+  Seconds sum;
+  for (const Operation& op : operations) {
+    if (op.stream == Stream::tensor) sum += op.count * wait_for_ranks(on.tensor, on.stack);
+  }
+  return to_sim_time(sum);
+}
+
+/// One launch of a captured graph, whatever is in it: 10 us, assumed (docs/models.md, Eq. E-5).
+constexpr Seconds captured_launch{10e-6};
+
+/// Launches of the block's kernels, and the spread of launches among the hosts of a group. In a
+/// network whose ranks keep each other waiting, hosts wait as well [docs/models.md, Eq. N-1].
+void add_hosts(const Block& block, Seconds waits, const BlockPlace& on, BlockTimes& times) {
+  if (block.host_passes <= 0.0) return;
+  const double passes = block.host_passes * (on.plan.compile ? on.stack.compiled_host_factor : 1.0);
+  Seconds launches = on.stack.cuda_graphs ? captured_launch : passes * on.stack.host_layer_forward;
+  const Seconds slow = on.cluster.state.launch_wait;
+  if (slow.value > 0.0 && on.tensor.ranks > 1) {
+    launches += waits + (block.host_passes * real(on.tensor.ranks)) * slow;
+  }
+  times.host = to_sim_time(launches);
+  if (!on.stack.cuda_graphs && on.stack.host_jitter.value > 0.0) {
+    times.late_hosts = to_sim_time((latest_of(on.tensor.ranks) * passes) * on.stack.host_jitter);
+  }
+}
+
+/// A ring's exchanges run beside all blocks of attention but the last.
+void split_ring(SimTime attention, const BlockPlace& on, BlockTimes& times) {
+  if (on.stack.context != ContextExchange::ring || times.context.alone() == SimTime{}) return;
+  times.tail = attention / on.plan.context_parallel;
+  times.beside = attention - times.tail;
+}
+
+}  // namespace
+
+Seconds kernel_time(const Operation& op, const Device& device, const Stack& stack) {
+  switch (op.kind) {
+    case OperationKind::gemm:
+      return op.count * gemm_time(device, op.dtype, op.gemm, stack.gemm_factor);
+    case OperationKind::attention_forward:
+      return op.count * attention_forward(device, stack, op.dtype, op.attention);
+    case OperationKind::attention_backward:
+      return op.count * attention_backward(device, stack, op.dtype, op.attention);
+    case OperationKind::memory_bound:
+      return op.count * memory_bound_time(device, op.bytes);
+    case OperationKind::host_copy:
+      return op.count * (op.bytes / device.host_bandwidth);
+    case OperationKind::gather:
+    case OperationKind::all_reduce:
+    case OperationKind::all_to_all:
+      break;
+  }
+  SIM_ASSERT(false, static_cast<int>(op.kind));
+  return {};
+}
+
+BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
+  BlockTimes part{.name = whole.name, .of = row, .share = share};
+  for (std::size_t i = 0; i < part.kernels_by_part.size(); ++i) {
+    part.kernels_by_part[i] = scaled(whole.kernels_by_part[i], share);
+    part.kernels += part.kernels_by_part[i];
+  }
+  part.tail = scaled(whole.tail, share);
+  part.beside = scaled(whole.beside, share);
+  part.context = part_of(whole.context, share);
+  part.hidden = part_of(whole.hidden, share);
+  part.bare = part_of(whole.bare, share);
+  part.host = scaled(whole.host, share);
+  part.late_hosts = scaled(whole.late_hosts, share);
+  return part;
+}
+
+BlockTimes block_times(const char* name, const Block& block, std::span<const Operation> all,
+                       const BlockPlace& on) {
+  const std::span<const Operation> operations = all.subspan(block.begin, block.end - block.begin);
+  BlockTimes times{.name = name};
+  SimTime attention{};
+  for (const Operation& op : operations) {
+    if (!is_kernel(op)) continue;
+    const SimTime time = to_sim_time(kernel_time(op, on.cluster.device, on.stack));
+    times.kernels += time;
+    times.kernels_by_part[static_cast<std::size_t>(op.part)] += time;
+    if (is_attention(op)) attention += time;
+  }
+  times.context = traffic_of(Stream::context, operations, on.context, on);
+  const SimTime waits = waits_of(operations, on);
+  split(traffic_of(Stream::tensor, operations, on.tensor, on), waits, hidden_share(on), times);
+  add_hosts(block, to_seconds(waits), on, times);
+  split_ring(attention, on, times);
+  return times;
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,142 @@
+#include "sim/engine/event/job_graph.h"
+
+#include <cstddef>
+
+namespace cubicbench::sim {
+namespace {
+
+std::size_t slot(Role role) { return static_cast<std::size_t>(role); }
+
+/// Which communicator of a family a rank is in, and as which member.
+struct Seat {
+  std::int64_t communicator = 0;
+  std::int64_t member = 0;
+};
+
+JobGraph ranks_of(std::int64_t ranks) {
+  JobGraph graph;
+  graph.ranks.resize(static_cast<std::size_t>(ranks));
+  for (std::size_t i = 0; i < graph.ranks.size(); ++i) {
+    JobRank& rank = graph.ranks[i];
+    rank.rank = static_cast<std::uint32_t>(i);
+    rank.communicator.fill(no_communicator);
+    rank.incoming.fill(no_communicator);
+  }
+  return graph;
+}
+
+/// Adds communicators of `size` ranks each, whose members `seat` tells.
+template <typename SeatOf>
+void add_family(Role role, std::int64_t size, SeatOf seat_of, JobGraph& graph) {
+  if (size <= 1) return;
+  const auto ranks = static_cast<std::int64_t>(graph.ranks.size());
+  const std::size_t first_communicator = graph.communicators.size();
+  const std::size_t first_member = graph.members.size();
+  graph.members.resize(first_member + graph.ranks.size());
+  for (std::int64_t i = 0; i < ranks / size; ++i) {
+    graph.communicators.push_back(
+        {.role = role,
+         .first = static_cast<std::uint32_t>(first_member + static_cast<std::size_t>(i * size)),
+         .size = static_cast<std::uint32_t>(size),
+         .ranks = static_cast<std::uint32_t>(size)});
+  }
+  for (std::int64_t rank = 0; rank < ranks; ++rank) {
+    const Seat seat = seat_of(rank);
+    const auto place = static_cast<std::size_t>(seat.communicator * size + seat.member);
+    graph.members[first_member + place] = static_cast<std::uint32_t>(rank);
+    graph.ranks[static_cast<std::size_t>(rank)].communicator[slot(role)] =
+        static_cast<std::uint32_t>(first_communicator +
+                                   static_cast<std::size_t>(seat.communicator));
+  }
+}
+
+/// The groups that share weights: parts of replicas, of which rank `r` is member `seat(r).member`.
+template <typename SeatOf>
+void add_weight_families(const WeightGroups& groups, Role shard, Role replicate, Role reshard,
+                         Role replica, SeatOf seat_of, JobGraph& graph) {
+  const std::int64_t n = groups.replica.ranks;
+  const auto part = [&](std::int64_t size) {
+    return [=](std::int64_t rank) {
+      const Seat whole = seat_of(rank);
+      return Seat{whole.communicator * (n / size) + whole.member / size, whole.member % size};
+    };
+  };
+  const std::int64_t shards = groups.shard.ranks;
+  add_family(replica, n, seat_of, graph);
+  add_family(shard, shards, part(shards), graph);
+  add_family(reshard, groups.reshard.ranks, part(groups.reshard.ranks), graph);
+  add_family(
+      replicate, n / shards,
+      [=](std::int64_t rank) {
+        const Seat whole = seat_of(rank);
+        return Seat{whole.communicator * shards + whole.member % shards, whole.member / shards};
+      },
+      graph);
+}
+
+void add_edge(Role role, std::uint32_t from, std::uint32_t to, JobGraph& graph) {
+  const auto id = static_cast<std::uint32_t>(graph.communicators.size());
+  graph.communicators.push_back({.role = role,
+                                 .first = static_cast<std::uint32_t>(graph.members.size()),
+                                 .size = 2,
+                                 .ranks = 2});
+  graph.members.insert(graph.members.end(), {from, to});
+  graph.ranks[from].communicator[slot(role)] = id;
+  graph.ranks[to].incoming[role == Role::forward_edge ? 0 : 1] = id;
+}
+
+}  // namespace
+
+JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh) {
+  JobGraph graph = ranks_of(cluster.gpus);
+  const std::int64_t t = plan.tensor_parallel;
+  const std::int64_t c = plan.context_parallel;
+  const std::int64_t p = plan.pipeline_parallel;
+  const auto stage_of = [=](std::int64_t rank) { return rank / (t * c) % p; };
+  for (JobRank& rank : graph.ranks) {
+    rank.stage = static_cast<std::uint16_t>(stage_of(rank.rank));
+  }
+  add_family(
+      Role::tensor, t,
+      [=](std::int64_t rank) {
+        return Seat{rank / t, rank % t};
+      },
+      graph);
+  add_family(
+      Role::context, c,
+      [=](std::int64_t rank) {
+        return Seat{rank / (t * c) * t + rank % t, rank / t % c};
+      },
+      graph);
+  const auto replica = [=](std::int64_t rank) {
+    return Seat{stage_of(rank) * t + rank % t, rank / (t * c * p) * c + rank / t % c};
+  };
+  add_weight_families(mesh.weights, Role::shard, Role::replicate, Role::reshard, Role::replica,
+                      replica, graph);
+  if (p == 1) return graph;
+  for (std::int64_t rank = 0; rank < cluster.gpus; ++rank) {
+    const std::int64_t first = rank - stage_of(rank) * t * c;  // the same place in stage 0
+    const auto at = [&](std::int64_t stage) {
+      return static_cast<std::uint32_t>(first + (stage + p) % p * t * c);
+    };
+    const auto from = static_cast<std::uint32_t>(rank);
+    add_edge(Role::forward_edge, from, at(stage_of(rank) + 1), graph);
+    add_edge(Role::backward_edge, from, at(stage_of(rank) - 1), graph);
+  }
+  return graph;
+}
+
+JobGraph recommendation_graph(const Cluster& cluster, const WeightGroups& dense,
+                              const WeightGroups& over) {
+  JobGraph graph = ranks_of(cluster.gpus);
+  const auto everyone = [](std::int64_t rank) { return Seat{0, rank}; };
+  add_family(Role::exchange, cluster.gpus, everyone, graph);
+  add_family(Role::input, cluster.gpus, everyone, graph);
+  add_weight_families(dense, Role::shard, Role::replicate, Role::reshard, Role::replica, everyone,
+                      graph);
+  add_weight_families(over, Role::over_shard, Role::over_replicate, Role::over_reshard,
+                      Role::over_replica, everyone, graph);
+  return graph;
+}
+
+}  // namespace cubicbench::sim

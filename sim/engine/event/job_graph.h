@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/engine/event/step_script.h"
+#include "sim/hardware/cluster.h"
+#include "sim/plan/device_mesh.h"
+#include "sim/plan/plan.h"
+
+namespace cubicbench::sim {
+
+inline constexpr std::uint32_t no_communicator = 0xffff'ffff;
+
+/// Ranks that send to each other. An edge of the pipeline has two: sender and receiver.
+struct Communicator {
+  Role role = Role::tensor;
+  std::uint32_t first = 0;       ///< row of its first member in JobGraph::members
+  std::uint32_t size = 0;        ///< members that are played
+  std::uint32_t ranks = 0;       ///< members that these stand for
+  std::uint32_t stands_for = 1;  ///< how many communicators this one is played for
+};
+
+/// A player of the game: a rank, or several that are provably alike.
+struct JobRank {
+  std::uint16_t stage = 0;  ///< whose script it plays
+  std::uint32_t rank = 0;   ///< the first of those that it stands for
+  std::uint32_t stands_for = 1;
+  std::array<std::uint32_t, role_count> communicator{};  ///< of each role, those it sends on
+  std::array<std::uint32_t, 2> incoming{};               ///< edges: forward, backward
+};
+
+/// Who talks to whom in a job.
+struct JobGraph {
+  std::vector<JobRank> ranks;
+  std::vector<Communicator> communicators;
+  std::vector<std::uint32_t> members;  ///< rows of `ranks`
+
+  std::span<const std::uint32_t> members_of(const Communicator& communicator) const {
+    return std::span(members).subspan(communicator.first, communicator.size);
+  }
+};
+
+/// All ranks of a job, in the order of device_mesh(): tensor, context, pipeline, data from inner to
+/// outer. Communicators of one rank are left out.
+JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh);
+
+/// All ranks of a recommendation model; arches with the groups `dense` and `over`.
+JobGraph recommendation_graph(const Cluster& cluster, const WeightGroups& dense,
+                              const WeightGroups& over);
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/engine/event/sim_time.h"
+#include "sim/engine/event/step_script.h"
+#include "sim/program/parts.h"
+
+namespace cubicbench::sim {
+
+/// What a rank is in the middle of.
+enum class RankPhase : std::uint8_t {
+  between,        ///< actions
+  kernels,        ///< of a block
+  beside,         ///< kernels that run beside the context exchange
+  context,        ///< waits for the context exchange
+  tail,           ///< the kernels after it
+  tensor_beside,  ///< waits for traffic that ran beside its kernels
+  tensor_bare,    ///< waits for the rest
+  launches,       ///< waits for its host
+  slowed,         ///< makes up for what it lost to communication beside it
+  waits,          ///< for a stream or a message
+  pauses,
+  done,
+  failed,
+};
+
+/// Work that runs slower while something else runs on the same device. Full speed until what it
+/// had to move or compute is over, with a note of how long the other ran as well; then it owes
+/// x / (1 + x) of that, which it pays at 1 / (1 + x) of full speed while the other still runs.
+struct SharedWork {
+  double overlap = 0.0;  ///< ps that the other ran beside it so far
+  double debt = 0.0;     ///< ps of work left at full speed
+  bool pays = false;     ///< its own time is over
+};
+
+/// The operations of one communication stream of a rank.
+struct StreamState {
+  std::uint32_t issued = 0;
+  std::uint32_t done = 0;
+  bool busy = false;   ///< operation `done` has begun or waits for other ranks
+  bool moves = false;  ///< it has begun, and slows compute
+  SharedWork work;
+  std::uint64_t due = 0;
+};
+
+/// Everything that changes about a rank.
+struct RankState {
+  std::uint32_t action = 0;  ///< the next one
+  RankPhase phase = RankPhase::between;
+  bool computes = false;          ///< a block is under way, and slows communication
+  bool waits_for_beside = false;  ///< traffic beside its kernels is under way
+  bool context_open = false;      ///< so is the context exchange
+  std::uint8_t moving = 0;        ///< streams that slow compute
+  std::uint8_t block = 0;         ///< under way
+  std::uint64_t due = 0;          ///< number of the event that goes on with it
+  SimTime block_begin{};
+  SimTime mark{};  ///< when the present phase began
+  SimTime pass_begin{};
+  SimTime shared_at{};  ///< when overlaps and debts were as they say
+  SharedWork work;
+  std::array<std::uint32_t, 2> arrived{};  ///< messages: forward, backward
+  std::array<std::uint32_t, 2> received{};
+  std::array<StreamState, async_stream_count> streams{};
+  std::array<SimTime, step_part_count> parts{};
+  SimTime finish{};
+};
+
+}  // namespace cubicbench::sim

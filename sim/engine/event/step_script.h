@@ -1,0 +1,124 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/engine/event/sim_time.h"
+#include "sim/network/collective.h"
+#include "sim/program/parts.h"
+
+namespace cubicbench::sim {
+
+/// What a communicator is for. A rank has at most one of each.
+enum class Role : std::uint8_t {
+  tensor,
+  context,
+  shard,      ///< one copy of sharded weights; of a recommendation model, of the dense arch
+  replicate,  ///< equal shards
+  reshard,
+  replica,
+  over_shard,  ///< the same of the over arch
+  over_replicate,
+  over_reshard,
+  over_replica,
+  exchange,       ///< all ranks of a recommendation model, for pooled rows
+  input,          ///< and for ids of the next batch
+  forward_edge,   ///< to the next pipeline stage
+  backward_edge,  ///< to the stage before
+};
+inline constexpr std::size_t role_count = 14;
+
+/// Communication that runs beside a rank's compute, in order of issue on each stream.
+enum class AsyncStream : std::uint8_t {
+  weights,
+  copies,    ///< between the copies of sharded weights
+  exchange,  ///< pooled rows
+  input,
+};
+inline constexpr std::size_t async_stream_count = 4;
+
+/// One or several collectives in a row that nothing comes between: alone they take `latency`, then
+/// `busy` with bytes on the links. No bytes: a copy that uses no network.
+struct Transfer {
+  Collective op = Collective::all_gather;
+  Algorithm algorithm = Algorithm::ring;
+  Bytes bytes{};  ///< of all of them
+  SimTime latency{};
+  SimTime busy{};
+
+  SimTime alone() const { return latency + busy; }
+  bool operator==(const Transfer&) const = default;
+};
+
+/// One pass over a block: its kernels, the collectives between them, and its launches.
+struct BlockTimes {
+  const char* name = "";
+  std::uint8_t of = 0;  ///< row of the whole block, where this is a share of one
+  double share = 1.0;
+  SimTime kernels{};
+  std::array<SimTime, step_part_count> kernels_by_part{};  ///< sum: `kernels`
+  SimTime tail{};        ///< kernels after the context exchange: a ring's last block of attention
+  SimTime beside{};      ///< kernels beside it: a ring's blocks before the last
+  Transfer context{};    ///< of the context-parallel group
+  Transfer hidden{};     ///< of the tensor-parallel group, beside the kernels
+  Transfer bare{};       ///< of the same, after them
+  SimTime host{};        ///< launches
+  SimTime late_hosts{};  ///< the latest host of a tensor-parallel group
+};
+
+enum class ActionKind : std::uint8_t {
+  begin_pass,  ///< `which`: 0 forward, 1 backward, 2 neither
+  end_pass,
+  block,    ///< `which` of the blocks
+  issue,    ///< the next operation of stream `which`
+  await,    ///< until `index` operations of stream `which` are done
+  send,     ///< `which`: 0 forward, 1 backward
+  receive,  ///< `which`: 0 forward, 1 backward
+  pause,    ///< the rank is busy for pauses[which]
+};
+
+struct Action {
+  ActionKind kind = ActionKind::block;
+  std::uint8_t which = 0;
+  std::int16_t layer = -1;
+  std::int32_t micro_batch = -1;
+  std::int32_t index = 0;
+};
+
+struct StreamOperation {
+  const char* name = "";
+  Role role = Role::shard;
+  bool slows = false;          ///< shares the device with compute: both are slower while both run
+  std::uint32_t transfer = 0;  ///< row of the step's transfers
+  std::int8_t then = -1;       ///< stream whose next operation this one issues when it is done
+};
+
+/// A stretch in which a rank does one thing.
+struct Pause {
+  const char* name = "";
+  SimTime time{};
+  StepPart part = StepPart::optimizer;
+};
+
+/// What every rank of one pipeline stage does in a step.
+struct StageScript {
+  std::vector<Action> actions;
+  std::array<std::vector<StreamOperation>, async_stream_count> streams;
+  std::vector<Pause> pauses;
+  SimTime pass_copy{};  ///< of kept tensors to the host or back: a pass takes no less
+};
+
+/// One step as actions of ranks, with the time that each takes alone.
+struct StepScript {
+  std::vector<StageScript> stages;
+  std::vector<BlockTimes> blocks;
+  std::vector<Transfer> transfers;
+  std::array<Transfer, 2> messages{};  ///< forward, backward
+  SimTime send_blocks{};               ///< part of a message that its sender stands still for
+  double overlap_cost = 0.0;           ///< x: at what speed 1 / (1 + x) both run
+  double host_smoothness = 1.0;        ///< q
+  double retry_share = 0.0;            ///< of a pass, that the allocator waits for the device
+};
+
+}  // namespace cubicbench::sim

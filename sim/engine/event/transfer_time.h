@@ -1,0 +1,19 @@
+#pragma once
+
+#include "sim/engine/event/step_script.h"
+#include "sim/network/collective.h"
+
+namespace cubicbench::sim {
+
+/// `times` collectives in a row of `bytes` each, and `wait` more of latency in all. Nothing for one
+/// rank or no bytes.
+Transfer transfer(Collective op, Bytes bytes, double times, const Group& group,
+                  const Network& network, Seconds wait = {});
+
+/// `share` of a transfer: fewer bytes, and as much less time.
+Transfer part_of(const Transfer& whole, double share);
+
+/// What `part` leaves of `whole`.
+Transfer rest_of(const Transfer& whole, const Transfer& part);
+
+}  // namespace cubicbench::sim
