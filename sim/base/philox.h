@@ -49,6 +49,7 @@ enum class Purpose : std::uint32_t {
   history = 9,       ///< who launched which job when, in a generated history
   learner = 10,      ///< first weights of a network, order of its examples
   policy = 11,       ///< what a policy of a searcher samples
+  late_rank = 12,    ///< how late a GPU begins a step that the event engine plays
 };
 
 /// The name of one random number. A draw is a pure function of these four, so neither order nor

@@ -34,8 +34,6 @@ struct ArchCost {
   StepCost forward;
   StepCost backward;
   StepCost once;
-  Seconds forward_compute;  ///< without weight traffic, which is on the network itself
-  Seconds backward_compute;
 };
 
 ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, const Machine& on) {
@@ -50,11 +48,9 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, con
   add(cost.backward, run.recomputed_layers, ArchBlock::layer_recompute);
   add(cost.backward, run.layers, ArchBlock::layer_backward);
   add(cost.backward, 1.0, ArchBlock::projection_backward);
-  cost.forward_compute = cost.forward.total();
-  cost.backward_compute = cost.backward.total();
   const WeightTime weights = weight_time(
       run.traffic, run.weights, run.groups,
-      {.forward = cost.forward_compute, .backward = cost.backward_compute}, on.cluster, on.stack);
+      {.forward = cost.forward.total(), .backward = cost.backward.total()}, on.cluster, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
   cost.backward[StepPart::data_communication] += weights.backward;
   cost.once[StepPart::data_communication] +=
@@ -81,7 +77,7 @@ Seconds exposed_input(const RecommendationProgram& program, Seconds compute, con
     case InputPipeline::none:
       return copy + exchange;
     case InputPipeline::prefetch:
-      return max(Seconds{}, copy - compute) + exchange;
+      return max(exchange, copy - compute);
     case InputPipeline::pipelined:
       return max(Seconds{}, copy + exchange - compute);
   }
@@ -93,8 +89,8 @@ Seconds exposed_input(const RecommendationProgram& program, Seconds compute, con
 StepCost step_cost(const RecommendationProgram& program, const Machine& on) {
   const ArchCost dense = arch_cost(program, program.dense, on);
   const ArchCost over = arch_cost(program, program.over, on);
-  const auto exposed = [&](EmbeddingBlock id, Seconds under) {
-    return max(Seconds{}, block_cost(program, program[id], on).total() - under);
+  const auto exposed = [&](EmbeddingBlock id, const StepCost& under) {
+    return max(Seconds{}, block_cost(program, program[id], on).total() - under.total());
   };
   StepCost step;
   for (const ArchCost* arch : {&dense, &over}) {
@@ -105,8 +101,8 @@ StepCost step_cost(const RecommendationProgram& program, const Machine& on) {
   step.add(1.0, block_cost(program, program[EmbeddingBlock::lookup], on));
   step.add(1.0, block_cost(program, program[EmbeddingBlock::update], on));
   step[StepPart::embedding_communication] +=
-      exposed(EmbeddingBlock::exchange_forward, dense.forward_compute) +
-      exposed(EmbeddingBlock::exchange_backward, dense.backward_compute);
+      exposed(EmbeddingBlock::exchange_forward, dense.forward) +
+      exposed(EmbeddingBlock::exchange_backward, dense.backward);
   step[StepPart::input] += exposed_input(program, step.total(), on);
   return step;
 }

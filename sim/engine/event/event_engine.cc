@@ -1,21 +1,67 @@
 #include "sim/engine/event/event_engine.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
 #include <variant>
+#include <vector>
 
 #include "sim/base/check.h"
+#include "sim/base/numeric.h"
+#include "sim/base/philox.h"
+#include "sim/engine/analytical.h"
 #include "sim/engine/event/folding.h"
 #include "sim/engine/event/job_graph.h"
+#include "sim/engine/event/job_loads.h"
+#include "sim/engine/event/link_traffic.h"
 #include "sim/engine/event/player.h"
+#include "sim/engine/event/recommendation_script.h"
 #include "sim/engine/event/transformer_script.h"
-#include "sim/memory/peak_memory.h"
-#include "sim/plan/validity.h"
-#include "sim/program/lower_transformer.h"
 
 namespace cubicbench::sim {
 namespace {
 
-std::vector<RankTemper> tempers_of(const EventOptions&, std::int64_t) { return {}; }
+/// Rank `rank` of a job in which all may differ.
+double lateness(const LateRanks& late, std::uint64_t rank) {
+  const double u = uniform(
+      {.seed = late.seed, .purpose = Purpose::late_rank, .entity = rank, .draw = late.step});
+  return -late.gpu_mean * log(1.0 - u);
+}
+
+/// What is special about every rank of the whole job; nothing where all are alike.
+std::vector<RankTemper> tempers_of(const EventOptions& options, std::size_t ranks, Seconds step) {
+  const Conditions& conditions = options.conditions;
+  if (!options.late && conditions.slow_ranks.empty() && conditions.failed_ranks.empty()) return {};
+  std::vector<RankTemper> tempers(ranks);
+  for (std::size_t i = 0; options.late && i < ranks; ++i) {
+    tempers[i].late = to_sim_time(lateness(*options.late, i) * step);
+  }
+  for (const SlowRank& slow : conditions.slow_ranks) {
+    tempers[static_cast<std::size_t>(slow.rank)].factor = slow.factor;
+  }
+  for (const FailedRank& failed : conditions.failed_ranks) {
+    RankTemper& temper = tempers[static_cast<std::size_t>(failed.rank)];
+    temper.fails = true;
+    temper.fails_at = to_sim_time(failed.at);
+  }
+  return tempers;
+}
+
+/// Ranks of one number start alike: the same script, and the same in what is special.
+std::vector<std::uint64_t> colours_of(const JobGraph& job, const std::vector<RankTemper>& tempers) {
+  std::map<std::tuple<std::uint16_t, double, SimTime, bool, SimTime>, std::uint64_t> known;
+  std::vector<std::uint64_t> colours;
+  for (std::size_t i = 0; i < job.ranks.size(); ++i) {
+    const RankTemper temper = tempers.empty() ? RankTemper{} : tempers[i];
+    colours.push_back(known
+                          .try_emplace({job.ranks[i].stage, temper.factor, temper.late,
+                                        temper.fails, temper.fails_at},
+                                       known.size())
+                          .first->second);
+  }
+  return colours;
+}
 
 EventReport untimed(const StepReport& report) {
   EventReport result;
@@ -51,58 +97,121 @@ void report_time(const std::vector<RankState>& ranks, bool pipelined, StepReport
   report.step = to_seconds(end);
 }
 
-EventReport play_script(const StepScript& script, const JobGraph& job, bool pipelined,
-                        const EventOptions& options, StepReport report) {
-  const std::vector<RankTemper> tempers = tempers_of(options, 0);
-  std::vector<std::uint64_t> colours;
-  for (const JobRank& rank : job.ranks) colours.push_back(rank.stage);
-  const JobGraph folded = options.fold ? fold(job, colours) : JobGraph{};
-  const JobGraph& graph = options.fold ? folded : job;
-  Player player(script, graph, tempers, nullptr, options.spans);
-  player.play();
-  EventReport result;
-  result.step = report;
-  result.counts = {.events = player.events(), .ranks = graph.ranks.size(), .flows = player.flows()};
-  for (const RankState& rank : player.ranks()) {
-    SIM_ASSERT(rank.phase == RankPhase::done, &rank - player.ranks().data(), rank.action,
-               static_cast<int>(rank.phase));
+/// A job that is ready to be played.
+struct Job {
+  StepScript script;
+  JobGraph graph;
+  RoleGroups groups;
+  bool pipelined = false;
+};
+
+Stall stall_of(const std::vector<RankState>& ranks, const JobGraph& graph, SimTime now) {
+  Stall stall{.at = to_seconds(now)};
+  bool failed = false;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (ranks[i].phase == RankPhase::failed && !failed) {
+      failed = true;
+      stall.failed_rank = graph.ranks[i].rank;
+    } else if (ranks[i].phase != RankPhase::done && ranks[i].phase != RankPhase::failed) {
+      stall.waiting += graph.ranks[i].stands_for;
+    }
   }
-  report_time(player.ranks(), pipelined, result.step);
+  SIM_ASSERT(failed || stall.waiting == 0, stall.waiting);  // else the script waits for itself
+  return stall;
+}
+
+EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions& options,
+                     const StepReport& untimed_report, Seconds ideal) {
+  EventReport result;
+  result.step = untimed_report;
+  const std::vector<RankTemper> whole = tempers_of(options, job.graph.ranks.size(), ideal);
+  const JobLoads loads =
+      options.contention ? job_loads(job.graph, job.script, job.groups, cluster, options.conditions)
+                         : JobLoads{};
+  FoldedJob folded;
+  if (options.fold) folded = fold(job.graph, loads, colours_of(job.graph, whole));
+  const JobGraph& graph = options.fold ? folded.graph : job.graph;
+  std::vector<RankTemper> tempers;
+  for (std::size_t i = 0; !whole.empty() && i < graph.ranks.size(); ++i) {
+    tempers.push_back(whole[graph.ranks[i].rank]);
+  }
+  std::optional<LinkTraffic> links;
+  if (options.contention) links.emplace(graph, options.fold ? folded.loads : loads);
+  Player player(job.script, graph, tempers, links ? &*links : nullptr, options.spans);
+  player.play();
+  result.counts = {.events = player.events(), .ranks = graph.ranks.size(), .flows = player.flows()};
+  result.stall = stall_of(player.ranks(), graph, player.now());
+  if (!result.stall) report_time(player.ranks(), job.pipelined, result.step);
   return result;
 }
 
-EventReport play_kind(const Transformer& model, const Plan& plan, const Cluster& cluster,
-                      const Stack& stack, const EventOptions& options, Workspace& workspace) {
-  StepReport report;
-  report.violation = check(plan, model, cluster);
-  if (report.violation) {
-    report.status = StepStatus::invalid;
-    return untimed(report);
-  }
-  StepProgram& program = workspace.program;
-  lower(model, plan, cluster, stack, program);
-  report.micro_batches = program.micro_batches;
-  report.memory =
-      peak_memory(program.allocations, communicators(program.mesh, plan), cluster.device, stack);
-  report.status = status_of(report.memory);
-  if (report.status != StepStatus::ok) return untimed(report);
-  const StepScript script = transformer_script(program, plan, cluster, stack, report.memory);
-  const JobGraph job = transformer_graph(plan, cluster, program.mesh);
-  return play_script(script, job, plan.pipeline_parallel > 1, options, report);
+RoleGroups groups_of(const DeviceMesh& mesh) {
+  RoleGroups groups;
+  const auto set = [&](Role role, const Group& group) {
+    groups[static_cast<std::size_t>(role)] = group;
+  };
+  set(Role::tensor, mesh.tensor);
+  set(Role::context, mesh.context);
+  set(Role::shard, mesh.weights.shard);
+  set(Role::replicate, mesh.weights.replicate);
+  set(Role::reshard, mesh.weights.reshard);
+  set(Role::replica, mesh.weights.replica);
+  set(Role::forward_edge, mesh.pipeline);
+  set(Role::backward_edge, mesh.pipeline);
+  return groups;
 }
 
-EventReport play_kind(const Recommendation&, const Plan&, const Cluster&, const Stack&,
-                      const EventOptions&, Workspace&) {
-  return {};
+RoleGroups groups_of(const RecommendationProgram& program) {
+  RoleGroups groups;
+  const auto set = [&](Role role, const Group& group) {
+    groups[static_cast<std::size_t>(role)] = group;
+  };
+  set(Role::shard, program.dense.groups.shard);
+  set(Role::replicate, program.dense.groups.replicate);
+  set(Role::reshard, program.dense.groups.reshard);
+  set(Role::replica, program.dense.groups.replica);
+  set(Role::over_shard, program.over.groups.shard);
+  set(Role::over_replicate, program.over.groups.replicate);
+  set(Role::over_reshard, program.over.groups.reshard);
+  set(Role::over_replica, program.over.groups.replica);
+  set(Role::exchange, program.world);
+  set(Role::input, program.world);
+  return groups;
+}
+
+Job job_of(const Transformer&, const Plan& plan, const Cluster& cluster, const Stack& stack,
+           const MemoryReport& memory, const Workspace& workspace) {
+  const StepProgram& program = workspace.program;
+  return {.script = transformer_script(program, plan, cluster, stack, memory),
+          .graph = transformer_graph(plan, cluster, program.mesh),
+          .groups = groups_of(program.mesh),
+          .pipelined = plan.pipeline_parallel > 1};
+}
+
+Job job_of(const Recommendation&, const Plan& plan, const Cluster& cluster, const Stack& stack,
+           const MemoryReport& memory, const Workspace& workspace) {
+  const RecommendationProgram& program = workspace.recommendation;
+  return {.script = recommendation_script(program, plan, cluster, stack, memory),
+          .graph = recommendation_graph(cluster, program.dense.groups, program.over.groups),
+          .groups = groups_of(program)};
 }
 
 }  // namespace
 
 EventReport play(const Workload& model, const Plan& plan, const Cluster& cluster,
                  const Stack& stack, const EventOptions& options, Workspace& workspace) {
-  return std::visit(
-      [&](const auto& kind) { return play_kind(kind, plan, cluster, stack, options, workspace); },
+  // Lowers the step and says what it needs; the time of it is only what lateness is relative to.
+  const StepReport lowered = evaluate(model, plan, cluster, stack, workspace);
+  StepReport report = lowered;
+  report.step = {};
+  report.parts = {};
+  if (report.status != StepStatus::ok) return untimed(report);
+  const Job job = std::visit(
+      [&](const auto& kind) {
+        return job_of(kind, plan, cluster, stack, report.memory, workspace);
+      },
       model);
+  return play_job(job, cluster, options, report, lowered.step);
 }
 
 }  // namespace cubicbench::sim

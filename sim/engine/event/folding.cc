@@ -1,8 +1,10 @@
 #include "sim/engine/event/folding.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <numeric>
+#include <vector>
 
 #include "sim/base/check.h"
 #include "sim/network/mix.h"
@@ -10,21 +12,43 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Of the things that are told apart, the class of each; classes are numbered by their first
-/// member.
+/// Two words, so that two signatures that differ are as good as never alike.
+struct Signature {
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+
+  auto operator<=>(const Signature&) const = default;
+
+  void follow(std::uint64_t word) {
+    a = mix(a + word);
+    b = mix(b ^ (word * 0x9E3779B97F4A7C15U));
+  }
+  /// In any order.
+  void add(const Signature& other) {
+    a += other.a;
+    b += other.b;
+  }
+};
+
+Signature signature_of(std::uint64_t first, std::uint64_t second = 0) {
+  Signature signature;
+  signature.follow(first);
+  signature.follow(second);
+  return signature;
+}
+
+/// The colour of each of some things; colours are numbered by their first member.
 struct Colouring {
-  std::vector<std::uint32_t> colour;
+  std::vector<std::uint32_t> of;
   std::uint32_t colours = 0;
 };
 
-/// Classes of equal signatures.
-Colouring classes_of(std::span<const std::uint64_t> signatures) {
-  Colouring result;
-  result.colour.resize(signatures.size());
+Colouring coloured(std::span<const Signature> signatures) {
   std::vector<std::uint32_t> order(signatures.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t i) { return signatures[i]; });
-  // First members of the classes in their own order, so that numbers follow first members.
+  std::ranges::sort(order, [&](std::uint32_t i, std::uint32_t j) {
+    return signatures[i] != signatures[j] ? signatures[i] < signatures[j] : i < j;
+  });
   std::vector<std::uint32_t> firsts;
   std::vector<std::uint32_t> first_of(signatures.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -32,84 +56,211 @@ Colouring classes_of(std::span<const std::uint64_t> signatures) {
     first_of[order[k]] = firsts.back();
   }
   std::ranges::sort(firsts);
-  result.colours = static_cast<std::uint32_t>(firsts.size());
-  for (std::size_t i = 0; i < signatures.size(); ++i) {
-    result.colour[i] =
-        static_cast<std::uint32_t>(std::ranges::lower_bound(firsts, first_of[i]) - firsts.begin());
-  }
+  std::vector<std::uint32_t> number(signatures.size());
+  for (std::size_t i = 0; i < firsts.size(); ++i) number[firsts[i]] = static_cast<std::uint32_t>(i);
+  Colouring result{.of = std::vector<std::uint32_t>(signatures.size()),
+                   .colours = static_cast<std::uint32_t>(firsts.size())};
+  for (std::size_t i = 0; i < signatures.size(); ++i) result.of[i] = number[first_of[i]];
   return result;
 }
 
-std::uint64_t combined(std::uint64_t a, std::uint64_t b) {
-  return mix(a * 0x9E3779B97F4A7C15U + b);
+bool is_edge(Role role) { return role == Role::forward_edge || role == Role::backward_edge; }
+
+class Refinement {
+ public:
+  Refinement(const JobGraph& job, const JobLoads& loads,
+             std::span<const std::uint64_t> rank_colours)
+      : job_(job), loads_(loads), bundles_of_(loads.capacities.size()) {
+    std::vector<Signature> signatures;
+    for (const std::uint64_t colour : rank_colours) signatures.push_back(signature_of(colour));
+    ranks = coloured(signatures);
+    signatures.clear();
+    for (const std::int64_t capacity : loads.capacities) {
+      signatures.push_back(signature_of(static_cast<std::uint64_t>(capacity)));
+    }
+    bundles = coloured(signatures);
+    communicators.of.assign(job.communicators.size(), 0);
+    communicators.colours = 1;
+    refine();
+  }
+
+  Colouring ranks;
+  Colouring communicators;
+  Colouring bundles;
+
+ private:
+  void refine() {
+    for (std::uint32_t before = 0; before != colours();) {
+      before = colours();
+      refine_communicators();
+      refine_ranks();
+      refine_bundles();
+    }
+  }
+
+  std::uint32_t colours() const { return ranks.colours + communicators.colours + bundles.colours; }
+
+  void refine_communicators() {
+    signatures_.clear();
+    for (std::uint32_t i = 0; i < job_.communicators.size(); ++i) {
+      const Communicator& communicator = job_.communicators[i];
+      Signature all =
+          signature_of(communicators.of[i], static_cast<std::uint64_t>(communicator.role));
+      all.follow(communicator.size);
+      Signature members;
+      for (const std::uint32_t rank : job_.members_of(communicator)) {
+        if (is_edge(communicator.role)) all.follow(ranks.of[rank]);
+        members.add(signature_of(ranks.of[rank]));
+      }
+      all.follow(members.a);
+      all.follow(members.b);
+      if (!loads_.first_load.empty()) follow_links(i, all);
+      signatures_.push_back(all);
+    }
+    communicators = coloured(signatures_);
+  }
+
+  void follow_links(std::uint32_t communicator, Signature& all) const {
+    for (const CommunicatorLoad& load : loads_.loads_of(job_, communicator)) {
+      Signature links = signature_of(std::bit_cast<std::uint64_t>(load.flow_bytes));
+      for (const LinkUse& use : loads_.uses_of(load)) {
+        links.add(
+            signature_of(bundles.of[index_of(use.bundle)], static_cast<std::uint64_t>(use.weight)));
+      }
+      all.follow(links.a);
+      all.follow(links.b);
+    }
+  }
+
+  void refine_ranks() {
+    signatures_.clear();
+    const auto colour = [&](std::uint32_t id) {
+      return id == no_communicator ? std::uint64_t{no_communicator}
+                                   : std::uint64_t{communicators.of[id]};
+    };
+    for (std::size_t i = 0; i < job_.ranks.size(); ++i) {
+      Signature all = signature_of(ranks.of[i]);
+      for (const std::uint32_t id : job_.ranks[i].communicator) all.follow(colour(id));
+      for (const std::uint32_t id : job_.ranks[i].incoming) all.follow(colour(id));
+      signatures_.push_back(all);
+    }
+    ranks = coloured(signatures_);
+  }
+
+  void refine_bundles() {
+    if (loads_.first_load.empty()) return;
+    std::vector<Signature>& sums = bundles_of_;
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] = {};
+    for (std::uint32_t i = 0; i < job_.communicators.size(); ++i) {
+      const auto rows = loads_.loads_of(job_, i);
+      for (std::size_t kind = 0; kind < rows.size(); ++kind) {
+        for (const LinkUse& use : loads_.uses_of(rows[kind])) {
+          Signature one = signature_of(communicators.of[i], kind);
+          one.follow(static_cast<std::uint64_t>(use.weight));
+          sums[index_of(use.bundle)].add(one);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const Signature carried = sums[i];
+      sums[i] = signature_of(bundles.of[i]);
+      sums[i].follow(carried.a);
+      sums[i].follow(carried.b);
+    }
+    bundles = coloured(sums);
+  }
+
+  const JobGraph& job_;
+  const JobLoads& loads_;
+  std::vector<Signature> signatures_;
+  std::vector<Signature> bundles_of_;
+};
+
+JobGraph folded_graph(const JobGraph& job, const Refinement& classes) {
+  const auto colour = [&](std::uint32_t id) {
+    return id == no_communicator ? id : classes.communicators.of[id];
+  };
+  JobGraph folded;
+  folded.ranks.resize(classes.ranks.colours);
+  for (JobRank& rank : folded.ranks) rank.stands_for = 0;
+  for (std::size_t i = 0; i < job.ranks.size(); ++i) {
+    JobRank& rank = folded.ranks[classes.ranks.of[i]];
+    if (rank.stands_for++ > 0) continue;
+    rank = job.ranks[i];
+    for (std::uint32_t& id : rank.communicator) id = colour(id);
+    for (std::uint32_t& id : rank.incoming) id = colour(id);
+  }
+  folded.communicators.resize(classes.communicators.colours);
+  for (Communicator& one : folded.communicators) one.stands_for = 0;
+  for (std::size_t i = 0; i < job.communicators.size(); ++i) {
+    Communicator& one = folded.communicators[classes.communicators.of[i]];
+    if (one.stands_for++ > 0) continue;
+    one = job.communicators[i];
+    one.first = static_cast<std::uint32_t>(folded.members.size());
+    for (const std::uint32_t member : job.members_of(job.communicators[i])) {
+      folded.members.push_back(classes.ranks.of[member]);
+    }
+    const auto first = folded.members.begin() + one.first;
+    if (!is_edge(one.role)) {
+      std::sort(first, folded.members.end());
+      folded.members.erase(std::unique(first, folded.members.end()), folded.members.end());
+    }
+    one.size = static_cast<std::uint32_t>(folded.members.size()) - one.first;
+  }
+  return folded;
+}
+
+/// What one bundle of each colour carries of all communicators of each colour.
+JobLoads folded_loads(const JobGraph& job, const JobLoads& loads, const Refinement& classes) {
+  JobLoads folded;
+  if (loads.first_load.empty()) return folded;
+  folded.kinds = loads.kinds;
+  std::vector<std::uint32_t> first_of(classes.bundles.colours);
+  for (std::uint32_t i = static_cast<std::uint32_t>(classes.bundles.of.size()); i-- > 0;) {
+    first_of[classes.bundles.of[i]] = i;
+  }
+  std::vector<std::int64_t> capacities;
+  for (const std::uint32_t first : first_of) {
+    capacities.push_back(loads.capacities[id_at<BundleId>(first)]);
+  }
+  folded.capacities = IdVector<BundleId, std::int64_t>(std::move(capacities));
+  std::vector<std::vector<std::vector<LinkUse>>> uses(classes.communicators.colours);
+  std::vector<std::vector<double>> flow_bytes(classes.communicators.colours);
+  for (std::uint32_t i = 0; i < job.communicators.size(); ++i) {
+    const auto rows = loads.loads_of(job, i);
+    const std::uint32_t colour = classes.communicators.of[i];
+    uses[colour].resize(rows.size());
+    flow_bytes[colour].resize(rows.size());
+    for (std::size_t kind = 0; kind < rows.size(); ++kind) {
+      flow_bytes[colour][kind] = rows[kind].flow_bytes;
+      for (const LinkUse& use : loads.uses_of(rows[kind])) {
+        const auto bundle = static_cast<std::uint32_t>(index_of(use.bundle));
+        const std::uint32_t bundle_colour = classes.bundles.of[bundle];
+        if (first_of[bundle_colour] != bundle) continue;
+        uses[colour][kind].push_back({id_at<BundleId>(bundle_colour), use.weight});
+      }
+    }
+  }
+  for (std::size_t colour = 0; colour < uses.size(); ++colour) {
+    folded.first_load.push_back(static_cast<std::uint32_t>(folded.loads.size()));
+    for (std::size_t kind = 0; kind < uses[colour].size(); ++kind) {
+      const auto first = static_cast<std::uint32_t>(folded.uses.size());
+      folded.uses.insert(folded.uses.end(), uses[colour][kind].begin(), uses[colour][kind].end());
+      folded.loads.push_back({.first_use = first,
+                              .last_use = static_cast<std::uint32_t>(folded.uses.size()),
+                              .flow_bytes = flow_bytes[colour][kind]});
+    }
+  }
+  return folded;
 }
 
 }  // namespace
 
-JobGraph fold(const JobGraph& job, std::span<const std::uint64_t> rank_colours) {
+FoldedJob fold(const JobGraph& job, const JobLoads& loads,
+               std::span<const std::uint64_t> rank_colours) {
   SIM_ASSERT(rank_colours.size() == job.ranks.size(), rank_colours.size());
-  Colouring ranks = classes_of(rank_colours);
-  Colouring groups{std::vector<std::uint32_t>(job.communicators.size(), 0), 1};
-  std::vector<std::uint64_t> rank_signatures(job.ranks.size());
-  std::vector<std::uint64_t> group_signatures(job.communicators.size());
-  for (std::uint32_t before = 0; before != ranks.colours + groups.colours;) {
-    before = ranks.colours + groups.colours;
-    for (std::size_t i = 0; i < job.communicators.size(); ++i) {
-      const Communicator& group = job.communicators[i];
-      const bool ordered = group.role == Role::forward_edge || group.role == Role::backward_edge;
-      std::uint64_t sum = combined(static_cast<std::uint64_t>(group.role), group.size);
-      for (const std::uint32_t member : job.members_of(group)) {
-        const std::uint64_t one = mix(ranks.colour[member]);
-        sum = ordered ? combined(sum, one) : sum + one;
-      }
-      group_signatures[i] = combined(sum, groups.colour[i]);
-    }
-    groups = classes_of(group_signatures);
-    const auto of = [&](std::uint32_t id) {
-      return id == no_communicator ? std::uint64_t{no_communicator} : groups.colour[id];
-    };
-    for (std::size_t i = 0; i < job.ranks.size(); ++i) {
-      std::uint64_t sum = mix(ranks.colour[i]);
-      for (const std::uint32_t id : job.ranks[i].communicator) sum = combined(sum, of(id));
-      for (const std::uint32_t id : job.ranks[i].incoming) sum = combined(sum, of(id));
-      rank_signatures[i] = sum;
-    }
-    ranks = classes_of(rank_signatures);
-  }
-
-  JobGraph folded;
-  folded.ranks.resize(ranks.colours);
-  for (JobRank& rank : folded.ranks) rank.stands_for = 0;
-  for (std::size_t i = 0; i < job.ranks.size(); ++i) {
-    JobRank& rank = folded.ranks[ranks.colour[i]];
-    if (rank.stands_for == 0) {
-      rank = job.ranks[i];
-      rank.stands_for = 0;
-      for (std::uint32_t& id : rank.communicator) {
-        if (id != no_communicator) id = groups.colour[id];
-      }
-      for (std::uint32_t& id : rank.incoming) {
-        if (id != no_communicator) id = groups.colour[id];
-      }
-    }
-    ++rank.stands_for;
-  }
-  folded.communicators.resize(groups.colours);
-  for (Communicator& group : folded.communicators) group.stands_for = 0;
-  for (std::size_t i = 0; i < job.communicators.size(); ++i) {
-    Communicator& group = folded.communicators[groups.colour[i]];
-    if (group.stands_for++ > 0) continue;
-    group = job.communicators[i];
-    group.stands_for = 1;
-    group.first = static_cast<std::uint32_t>(folded.members.size());
-    for (const std::uint32_t member : job.members_of(job.communicators[i])) {
-      const std::uint32_t colour = ranks.colour[member];
-      const auto known = std::span(folded.members).subspan(group.first);
-      if (std::ranges::find(known, colour) == known.end()) folded.members.push_back(colour);
-    }
-    group.size = static_cast<std::uint32_t>(folded.members.size()) - group.first;
-  }
-  return folded;
+  const Refinement classes(job, loads, rank_colours);
+  return {folded_graph(job, classes), folded_loads(job, loads, classes)};
 }
 
 }  // namespace cubicbench::sim

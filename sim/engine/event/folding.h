@@ -2,19 +2,30 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "sim/engine/event/job_graph.h"
+#include "sim/engine/event/job_loads.h"
 
 namespace cubicbench::sim {
 
-/// Ranks that must do the same at the same time, played once.
+/// A job in which those that must do the same at the same time are one.
+struct FoldedJob {
+  JobGraph graph;
+  JobLoads loads;
+};
+
+/// Folds a job. `rank_colours` say which ranks differ from the start: in their script, or in what
+/// is wrong with them. `loads` are those of `job`, or none (no communicators) where links do not
+/// count.
 ///
-/// Ranks, communicators and links are coloured, and colours are split until nobody's neighbours
-/// tell it from others of its colour (the coarsest equitable partition). Then whoever shares a
-/// colour has the same time at every event: by induction over events, since a rank knows only its
-/// script and its communicators, a communicator only its members and its share of links, and
-/// max-min shares are a function of what stands on each link. docs/event-engine.md, section 4.
-JobGraph fold(const JobGraph& job, std::span<const std::uint64_t> rank_colours);
+/// Ranks, communicators and bundles are coloured, and colours are split until none has members that
+/// their neighbours' colours tell apart: the coarsest equitable partition, by colour refinement
+/// [WL68]. Then whoever shares a colour has the same time at every event, by induction over events:
+/// a rank knows only its script and its communicators; a communicator only its members and its
+/// share of links; and max-min shares are a function of what runs on each bundle, the same for
+/// bundles that carry as much of each colour. A folded bundle carries what one of its colour does,
+/// so that folding changes no bit.
+FoldedJob fold(const JobGraph& job, const JobLoads& loads,
+               std::span<const std::uint64_t> rank_colours);
 
 }  // namespace cubicbench::sim

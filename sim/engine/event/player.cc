@@ -246,7 +246,7 @@ void Player::begin_block(std::uint32_t rank, std::uint8_t which) {
   state.waits_for_beside = times.hidden.alone() > SimTime{};
   if (state.waits_for_beside) {
     transfers_.join(graph_.ranks[rank].communicator[slot(Role::tensor)], times.hidden,
-                    Purpose::tensor_beside, 0, now_);
+                    TransferUse::tensor_beside, 0, now_);
   }
   until(rank, RankPhase::kernels, stretched(times.kernels - times.tail - times.beside, rank));
 }
@@ -257,7 +257,7 @@ void Player::kernels_done(std::uint32_t rank) {
   if (times.beside == SimTime{}) return exchange_context(rank);
   state.context_open = true;
   transfers_.join(graph_.ranks[rank].communicator[slot(Role::context)], times.context,
-                  Purpose::context, 0, now_);
+                  TransferUse::context, 0, now_);
   until(rank, RankPhase::beside, stretched(times.beside, rank));
 }
 
@@ -274,7 +274,7 @@ void Player::exchange_context(std::uint32_t rank) {
   if (!under_way) {
     state.context_open = true;
     transfers_.join(graph_.ranks[rank].communicator[slot(Role::context)], times.context,
-                    Purpose::context, 0, now_);
+                    TransferUse::context, 0, now_);
   }
 }
 
@@ -301,8 +301,8 @@ void Player::beside_done(std::uint32_t rank) {
   const Transfer& bare = block(state).bare;
   if (bare.alone() == SimTime{}) return tensor_done(rank);
   state.phase = RankPhase::tensor_bare;
-  transfers_.join(graph_.ranks[rank].communicator[slot(Role::tensor)], bare, Purpose::tensor_bare,
-                  0, now_);
+  transfers_.join(graph_.ranks[rank].communicator[slot(Role::tensor)], bare,
+                  TransferUse::tensor_bare, 0, now_);
 }
 
 void Player::tensor_done(std::uint32_t rank) {
@@ -368,7 +368,7 @@ void Player::begin_operation(std::uint32_t rank, std::size_t stream) {
                                 static_cast<std::uint32_t>(rank * async_stream_count + stream));
     return;
   }
-  const bool begins = transfers_.join(communicator, transfer, Purpose::stream,
+  const bool begins = transfers_.join(communicator, transfer, TransferUse::stream,
                                       static_cast<std::uint8_t>(stream), now_);
   if (!begins || !operation.slows) return;
   for (const std::uint32_t member : graph_.members_of(graph_.communicators[communicator])) {
@@ -377,36 +377,36 @@ void Player::begin_operation(std::uint32_t rank, std::size_t stream) {
 }
 
 void Player::transfer_done(std::uint32_t communicator) {
-  const Purpose purpose = transfers_.purpose(communicator);
+  const TransferUse use = transfers_.use(communicator);
   const std::size_t stream = transfers_.stream(communicator);
   transfers_.finish(communicator, now_);
   const auto members = graph_.members_of(graph_.communicators[communicator]);
-  if (purpose == Purpose::message) {
+  if (use == TransferUse::message) {
     const std::uint32_t receiver = members.back();
     const bool forward = graph_.communicators[communicator].role == Role::forward_edge;
     ++ranks_[receiver].arrived[forward ? 0 : 1];
     return stop_waiting(receiver);
   }
-  for (const std::uint32_t rank : members) member_done(rank, purpose, stream);
+  for (const std::uint32_t rank : members) member_done(rank, use, stream);
 }
 
-void Player::member_done(std::uint32_t rank, Purpose purpose, std::size_t stream) {
+void Player::member_done(std::uint32_t rank, TransferUse use, std::size_t stream) {
   RankState& state = ranks_[rank];
   if (state.phase == RankPhase::failed) return;
-  switch (purpose) {
-    case Purpose::tensor_beside:
+  switch (use) {
+    case TransferUse::tensor_beside:
       state.waits_for_beside = false;
       if (state.phase == RankPhase::tensor_beside) beside_done(rank);
       return;
-    case Purpose::tensor_bare:
+    case TransferUse::tensor_bare:
       return tensor_done(rank);
-    case Purpose::context:
+    case TransferUse::context:
       state.context_open = false;
       if (state.phase == RankPhase::context) context_done(rank);
       return;
-    case Purpose::stream:
+    case TransferUse::stream:
       return operation_moved(rank, stream);
-    case Purpose::message:
+    case TransferUse::message:
       return;
   }
 }

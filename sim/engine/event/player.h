@@ -50,7 +50,7 @@ class Player {
   void rank_ready(std::uint32_t rank);
   void stream_ready(std::uint32_t rank, std::size_t stream);
   void transfer_done(std::uint32_t communicator);
-  void member_done(std::uint32_t rank, Purpose purpose, std::size_t stream);
+  void member_done(std::uint32_t rank, TransferUse use, std::size_t stream);
 
   // Actions.
   void go_on(std::uint32_t rank);

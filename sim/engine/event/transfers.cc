@@ -18,12 +18,12 @@ SimTime rounded(double picoseconds) {
 Transfers::Transfers(const JobGraph& graph, LinkTraffic* links, EventQueue& queue)
     : graph_(graph), links_(links), queue_(queue), meetings_(graph.communicators.size()) {}
 
-bool Transfers::join(std::uint32_t communicator, const Transfer& transfer, Purpose purpose,
+bool Transfers::join(std::uint32_t communicator, const Transfer& transfer, TransferUse use,
                      std::uint8_t stream, SimTime now) {
   Meeting& meeting = meetings_[communicator];
   SIM_ASSERT(!meeting.busy, communicator);
   meeting.transfer = &transfer;
-  meeting.purpose = purpose;
+  meeting.use = use;
   meeting.stream = stream;
   if (++meeting.joined < graph_.communicators[communicator].size) return false;
   meeting.joined = 0;
@@ -34,7 +34,7 @@ bool Transfers::join(std::uint32_t communicator, const Transfer& transfer, Purpo
 void Transfers::send(std::uint32_t communicator, const Transfer& transfer, SimTime now) {
   Meeting& meeting = meetings_[communicator];
   meeting.transfer = &transfer;
-  meeting.purpose = Purpose::message;
+  meeting.use = TransferUse::message;
   if (meeting.busy) {
     ++meeting.queued;
   } else {
@@ -45,11 +45,12 @@ void Transfers::send(std::uint32_t communicator, const Transfer& transfer, SimTi
 void Transfers::begin(std::uint32_t communicator, SimTime now) {
   Meeting& meeting = meetings_[communicator];
   const Communicator& members = graph_.communicators[communicator];
-  const bool message = meeting.purpose == Purpose::message;
+  const bool message = meeting.use == TransferUse::message;
   flows_ += static_cast<std::uint64_t>(members.stands_for) * (message ? 1 : members.ranks);
   meeting.busy = true;
   meeting.began = now;
-  if (links_ == nullptr || !links_->carries(communicator)) {
+  meeting.on_links = links_ != nullptr && links_->carries(communicator, *meeting.transfer);
+  if (!meeting.on_links) {
     meeting.due =
         queue_.schedule(now + meeting.transfer->alone(), EventKind::transfer_done, communicator);
     return;
@@ -69,7 +70,7 @@ void Transfers::begin_moving(std::uint32_t communicator, SimTime now) {
 
 void Transfers::finish(std::uint32_t communicator, SimTime now) {
   Meeting& meeting = meetings_[communicator];
-  if (links_ != nullptr && links_->carries(communicator)) {
+  if (meeting.on_links) {
     links_->stop(communicator, *meeting.transfer);
     unsettled_ = true;
   }

@@ -12,7 +12,7 @@
 namespace cubicbench::sim {
 
 /// What the members of a communicator wait for.
-enum class Purpose : std::uint8_t { tensor_beside, tensor_bare, context, stream, message };
+enum class TransferUse : std::uint8_t { tensor_beside, tensor_bare, context, stream, message };
 
 /// Collectives and messages under way. A collective begins when all members have joined it, a
 /// message when the one before it on its edge has arrived. Each takes its start-up, then moves its
@@ -25,7 +25,7 @@ class Transfers {
 
   /// A member is ready for the next collective. `stream` is its row among the member's streams.
   /// Whether it was the last one, and the collective has begun.
-  bool join(std::uint32_t communicator, const Transfer& transfer, Purpose purpose,
+  bool join(std::uint32_t communicator, const Transfer& transfer, TransferUse use,
             std::uint8_t stream, SimTime now);
   /// A message for the receiver of an edge.
   void send(std::uint32_t communicator, const Transfer& transfer, SimTime now);
@@ -39,7 +39,7 @@ class Transfers {
   /// After all events of one moment: shares the links among what moves, and says anew when it ends.
   void settle(SimTime now);
 
-  Purpose purpose(std::uint32_t communicator) const { return meetings_[communicator].purpose; }
+  TransferUse use(std::uint32_t communicator) const { return meetings_[communicator].use; }
   std::uint8_t stream(std::uint32_t communicator) const { return meetings_[communicator].stream; }
   /// When the transfer that just ended began.
   SimTime began(std::uint32_t communicator) const { return meetings_[communicator].began; }
@@ -57,7 +57,8 @@ class Transfers {
     std::uint32_t joined = 0;
     std::uint32_t queued = 0;  ///< messages that wait for their edge
     bool busy = false;
-    Purpose purpose = Purpose::stream;
+    bool on_links = false;  ///< that can be full
+    TransferUse use = TransferUse::stream;
     std::uint8_t stream = 0;
   };
 

@@ -1,0 +1,231 @@
+#include "sim/engine/event/recommendation_script.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include "sim/base/check.h"
+#include "sim/base/real.h"
+#include "sim/engine/event/block_times.h"
+#include "sim/engine/event/transfer_time.h"
+#include "sim/engine/event/weight_script.h"
+#include "sim/kernels/memory_bound.h"
+#include "sim/memory/slow_zone.h"
+
+namespace cubicbench::sim {
+namespace {
+
+Collective collective_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::all_reduce:
+      return Collective::all_reduce;
+    case OperationKind::all_to_all:
+      return Collective::all_to_all;
+    default:
+      return Collective::all_gather;
+  }
+}
+
+/// One of the two dense archs: its blocks and its weights.
+struct ArchWriter {
+  const ArchRun& run;
+  WeightScript weights;
+  std::uint8_t first_block = 0;  ///< row of its first block
+
+  std::uint8_t row(ArchBlock id) const {
+    return static_cast<std::uint8_t>(first_block + static_cast<std::uint8_t>(id));
+  }
+  std::int64_t layers() const { return static_cast<std::int64_t>(run.layers); }
+};
+
+class StepWriter {
+ public:
+  StepWriter(const RecommendationProgram& program, const Plan& plan, const Cluster& cluster,
+             const Stack& stack, StepScript& step)
+      : program_(program),
+        plan_(plan),
+        cluster_(cluster),
+        stack_(stack),
+        place_{plan, cluster, stack, alone_, alone_},
+        step_(step),
+        script_(step.stages.emplace_back()),
+        lookup_(embedding_block("lookup", EmbeddingBlock::lookup)),
+        update_(embedding_block("embedding update", EmbeddingBlock::update)),
+        dense_(arch_writer(program.dense, {})),
+        over_(arch_writer(program.over, over_roles)) {}
+
+  /// Pooled rows travel beside the dense arch, which needs none of them; the over arch waits for
+  /// both.
+  void write() {
+    add(ActionKind::begin_pass, 2);
+    begin_input();
+    dense_.weights.begin_step();
+    over_.weights.begin_step();
+    block(lookup_);
+    exchange(EmbeddingBlock::exchange_forward, "pooled rows");
+    forward(dense_);
+    await(AsyncStream::exchange);
+    forward(over_);
+    backward(over_);
+    exchange(EmbeddingBlock::exchange_backward, "gradients of pooled rows");
+    backward(dense_);
+    await(AsyncStream::exchange);
+    block(update_);
+    update(dense_, "dense optimizer");
+    update(over_, "over optimizer");
+    await(AsyncStream::input);
+    add(ActionKind::end_pass, 2);
+  }
+
+ private:
+  std::uint8_t add_block(const char* name, const Block& block) {
+    step_.blocks.push_back(block_times(name, block, program_.operations, place_));
+    return static_cast<std::uint8_t>(step_.blocks.size() - 1);
+  }
+
+  std::uint8_t embedding_block(const char* name, EmbeddingBlock id) {
+    return add_block(name, program_[id]);
+  }
+
+  ArchWriter arch_writer(const ArchRun& run, const WeightRoles& roles) {
+    const auto first = static_cast<std::uint8_t>(step_.blocks.size());
+    constexpr std::array<const char*, arch_block_count> names{"projection", "forward", "recompute",
+                                                              "backward", "projection backward"};
+    for (std::size_t i = 0; i < names.size(); ++i) add_block(names[i], run.blocks[i]);
+    const double layers = run.weights.parameters - run.weights.end_parameters;
+    const WeightPlan weights{
+        .traffic = run.traffic,
+        .weights = run.weights,
+        .groups = run.groups,
+        .roles = roles,
+        .layer_parameters = run.layers > 0.0 ? layers / run.layers : 0.0,
+        .wrap = std::clamp<std::int64_t>(
+            plan_.wrap, 1, std::max<std::int64_t>(1, static_cast<std::int64_t>(run.layers))),
+        .chunks = {LayerPieces(static_cast<std::size_t>(run.layers), 1.0)}};
+    return {run, WeightScript(weights, cluster_, stack_, step_, script_), first};
+  }
+
+  void forward(ArchWriter& arch) {
+    arch.weights.begin_forward({.with_ends = true, .opens = true, .closes = true});
+    block(arch.row(ArchBlock::projection_forward));
+    for (std::int64_t layer = 0; layer < arch.layers(); ++layer) {
+      arch.weights.before_forward(layer);
+      block(arch.row(ArchBlock::layer_forward), layer);
+    }
+    arch.weights.end_forward();
+  }
+
+  void backward(ArchWriter& arch) {
+    arch.weights.begin_backward(
+        {.with_ends = true, .opens = true, .closes = true, .reduces = true});
+    for (std::int64_t layer = arch.layers() - 1; layer >= 0; --layer) {
+      arch.weights.before_backward(layer);
+      if (is_recomputed(layer)) block(arch.row(ArchBlock::layer_recompute), layer);
+      block(arch.row(ArchBlock::layer_backward), layer);
+      arch.weights.after_backward(layer);
+    }
+    block(arch.row(ArchBlock::projection_backward));
+    arch.weights.end_backward();
+    arch.weights.after_backward_pass();
+  }
+
+  bool is_recomputed(std::int64_t layer) const {
+    if (plan_.recompute == Recompute::none) return false;
+    return plan_.recompute != Recompute::every_k || (layer + 1) % plan_.recompute_every == 0;
+  }
+
+  void update(const ArchWriter& arch, const char* name) {
+    const Bytes streamed{program_.optimizer_bytes_per_parameter * arch.run.weights.parameters /
+                         arch.run.optimizer_shards};
+    script_.pauses.push_back(
+        {.name = name, .time = to_sim_time(memory_bound_time(cluster_.device, streamed))});
+    add(ActionKind::pause, static_cast<std::uint8_t>(script_.pauses.size() - 1));
+  }
+
+  void exchange(EmbeddingBlock id, const char* name) {
+    const Block& block = program_[id];
+    for (std::uint32_t i = block.begin; i < block.end; ++i) {
+      const Operation& op = program_.operations[i];
+      issue(AsyncStream::exchange, name, Role::exchange,
+            transfer(collective_of(op.kind), op.bytes, op.count, program_.world, cluster_.network));
+    }
+  }
+
+  /// The batch of this step is waited for, or that of the next one is fetched beside this step
+  /// [TorchRec, train pipelines].
+  void begin_input() {
+    const Block& block = program_[EmbeddingBlock::input];
+    for (std::uint32_t i = block.begin; i < block.end; ++i) {
+      const Operation& op = program_.operations[i];
+      if (op.kind == OperationKind::host_copy) {
+        const SimTime time = to_sim_time(kernel_time(op, cluster_.device, stack_));
+        issue(AsyncStream::input, "copy of the batch", Role::input, {.latency = time});
+        if (plan_.input_pipeline == InputPipeline::none) await(AsyncStream::input);
+        continue;
+      }
+      // Ids go after their copy where both belong to the next batch, else on their own.
+      const bool next_batch = plan_.input_pipeline == InputPipeline::pipelined;
+      const AsyncStream stream = next_batch ? AsyncStream::input : AsyncStream::exchange;
+      issue(stream, "ids to the owners of tables", Role::input,
+            transfer(collective_of(op.kind), op.bytes, op.count, program_.world, cluster_.network));
+      if (!next_batch) await(stream);
+    }
+  }
+
+  void issue(AsyncStream stream, const char* name, Role role, const Transfer& transfer) {
+    step_.transfers.push_back(transfer);
+    script_.streams[static_cast<std::size_t>(stream)].push_back(
+        {.name = name,
+         .role = role,
+         .transfer = static_cast<std::uint32_t>(step_.transfers.size() - 1)});
+    add(ActionKind::issue, static_cast<std::uint8_t>(stream));
+  }
+
+  void await(AsyncStream stream) {
+    const auto index = static_cast<std::size_t>(stream);
+    script_.actions.push_back({.kind = ActionKind::await,
+                               .which = static_cast<std::uint8_t>(stream),
+                               .index = static_cast<std::int32_t>(script_.streams[index].size())});
+  }
+
+  void block(std::uint8_t row, std::int64_t layer = -1) {
+    script_.actions.push_back({.kind = ActionKind::block,
+                               .which = row,
+                               .layer = static_cast<std::int16_t>(layer),
+                               .micro_batch = 0});
+  }
+
+  void add(ActionKind kind, std::uint8_t which) {
+    script_.actions.push_back({.kind = kind, .which = which, .micro_batch = 0});
+  }
+
+  const RecommendationProgram& program_;
+  const Plan& plan_;
+  const Cluster& cluster_;
+  const Stack& stack_;
+  Group alone_;
+  BlockPlace place_;
+  StepScript& step_;
+  StageScript& script_;
+  std::uint8_t lookup_;
+  std::uint8_t update_;
+  ArchWriter dense_;
+  ArchWriter over_;
+};
+
+}  // namespace
+
+StepScript recommendation_script(const RecommendationProgram& program, const Plan& plan,
+                                 const Cluster& cluster, const Stack& stack,
+                                 const MemoryReport& memory) {
+  StepScript step;
+  StepWriter(program, plan, cluster, stack, step).write();
+  const bool in_units = program.dense.traffic.in_units || program.over.traffic.in_units;
+  step.overlap_cost = in_units ? std::min(1.0, stack.overlap_cost) : 0.0;
+  step.host_smoothness = stack.host_smoothness;
+  step.retry_share = retry_share(memory);
+  return step;
+}
+
+}  // namespace cubicbench::sim
