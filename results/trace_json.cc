@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <string_view>
 #include <vector>
 
+#include "results/span_rows.h"
 #include "scenarios/json_document.h"
 #include "sim/base/check.h"
 
@@ -26,8 +26,6 @@ constexpr std::array<std::string_view, sim::track_count> track_names{
     "tensor group", "context group",   "weights and gradients",
     "pipeline",     "embedding ranks", "next batch"};
 
-std::size_t row_of(Track track) { return static_cast<std::size_t>(track); }
-
 /// Nanoseconds, half up: what is earlier or equal stays so.
 std::int64_t nanoseconds(SimTime time) { return (time.count() + 500) / 1000; }
 
@@ -41,12 +39,21 @@ std::string json_string(std::string_view text) { return nlohmann::json(text).dum
 
 /// Where an event stands. No two rows of a trace share a thread's number: viewers look threads up
 /// by it alone.
-std::string place(std::int64_t rank, std::size_t row) {
-  static_assert(sim::track_count < 10);
+std::string place(std::int64_t rank, Track track, int lane) {
+  SIM_ASSERT(lane < 100, rank, lane);
   return R"("pid":)" + std::to_string(rank) + R"(,"tid":)" +
-         std::to_string(10 * rank + static_cast<std::int64_t>(row) + 1);
+         std::to_string(1000 * rank + 100 * static_cast<std::int64_t>(track) + lane + 1);
 }
-std::string place(const Span& span) { return place(span.rank, row_of(span.track)); }
+std::string place(const SpanRow& row) { return place(row.rank, row.track, row.lane); }
+
+/// Of what belongs to the rank as a whole.
+std::string place(std::int64_t rank) { return place(rank, Track::schedule, 0); }
+
+/// "pipeline", and "pipeline 2" of what crosses there.
+std::string row_name(const SpanRow& row) {
+  const std::string name(track_names[static_cast<std::size_t>(row.track)]);
+  return row.lane == 0 ? name : name + " " + std::to_string(row.lane + 1);
+}
 
 std::string metadata(std::string_view name, const std::string& at, const std::string& args) {
   return R"({"ph":"M","name":)" + json_string(name) + "," + at + R"(,"args":{)" + args + "}}";
@@ -70,64 +77,62 @@ std::string arguments(const Span& span) {
   return text;
 }
 
-std::string complete_event(const Span& span) {
+std::string complete_event(const Span& span, const SpanRow& row) {
   const std::int64_t begin = nanoseconds(span.begin);
-  return R"({"ph":"X","name":)" + json_string(shown_name(span)) + "," + place(span) + R"(,"ts":)" +
+  return R"({"ph":"X","name":)" + json_string(shown_name(span)) + "," + place(row) + R"(,"ts":)" +
          microseconds(begin) + R"(,"dur":)" + microseconds(nanoseconds(span.end) - begin) +
          R"(,"args":{)" + arguments(span) + "}}";
 }
 
 std::string counter_event(const MemorySample& sample) {
-  return R"({"ph":"C","name":"live tensors",)" + place(sample.rank, 0) + R"(,"ts":)" +
+  return R"({"ph":"C","name":"live tensors",)" + place(sample.rank) + R"(,"ts":)" +
          microseconds(nanoseconds(sample.at)) + R"(,"args":{"bytes":)" +
          std::to_string(static_cast<std::int64_t>(sample.bytes.value)) + "}}";
 }
 
-std::string flow_event(const char* phase, std::size_t id, const Span& span, SimTime at) {
-  return R"({"ph":")" + std::string(phase) + R"(","name":"message","cat":"message","id":)" +
-         std::to_string(id) + "," + place(span) + R"(,"ts":)" + microseconds(nanoseconds(at)) + "}";
-}
-
-/// From span to span, as indices of the log.
-struct Arrow {
-  std::size_t from = 0;
-  std::size_t to = 0;
+/// Where an arrow leaves a span or comes to it.
+struct ArrowEnd {
+  std::size_t arrow = 0;
+  bool leaves = false;
+  SimTime at{};
 };
 
-/// An arrow to each other span with the sender's message that ends after it was sent, by message.
-std::vector<Arrow> arrows_of(const std::vector<Span>& spans) {
+std::string flow_event(const ArrowEnd& end, const SpanRow& row) {
+  const std::string phase = end.leaves ? R"("s")" : R"("f","bp":"e")";
+  return R"({"ph":)" + phase + R"(,"name":"message","cat":"message","id":)" +
+         std::to_string(end.arrow) + "," + place(row) + R"(,"ts":)" +
+         microseconds(nanoseconds(end.at)) + "}";
+}
+
+/// Of all spans that share a number, the one that sends.
+std::size_t sender_of(const std::vector<Span>& spans, const std::vector<std::size_t>& sharing) {
+  const auto sends = [&](std::size_t i) {
+    return std::string_view(spans[i].name).starts_with("send");
+  };
+  const auto sender = std::ranges::find_if(sharing, sends);
+  return sender == sharing.end() ? sharing.front() : *sender;
+}
+
+/// The ends at every span, of an arrow from the sender of each message to whoever else has its
+/// number and ends after it was sent.
+std::vector<std::vector<ArrowEnd>> arrow_ends(const std::vector<Span>& spans) {
   std::map<std::uint64_t, std::vector<std::size_t>> messages;
   for (std::size_t i = 0; i < spans.size(); ++i) {
     if (spans[i].message != 0) messages[spans[i].message].push_back(i);
   }
-  std::vector<Arrow> arrows;
-  for (const auto& [message, ends] : messages) {
-    const auto sends = [&](std::size_t i) {
-      return std::string_view(spans[i].name).starts_with("send");
-    };
-    const auto sender = std::ranges::find_if(ends, sends);
-    const std::size_t from = sender == ends.end() ? ends.front() : *sender;
-    for (const std::size_t to : ends) {
-      if (to != from && spans[to].end >= spans[from].begin) arrows.push_back({from, to});
+  std::vector<std::vector<ArrowEnd>> ends(spans.size());
+  std::size_t arrows = 0;
+  for (const auto& [message, sharing] : messages) {
+    const std::size_t from = sender_of(spans, sharing);
+    const SimTime sent = spans[from].begin;
+    for (const std::size_t to : sharing) {
+      if (to == from || spans[to].end < sent) continue;
+      ++arrows;
+      ends[from].push_back({.arrow = arrows, .leaves = true, .at = sent});
+      ends[to].push_back({.arrow = arrows, .leaves = false, .at = std::max(sent, spans[to].begin)});
     }
   }
-  return arrows;
-}
-
-/// Spans by rank and row; in a row by when they begin, and what is around others before them.
-std::vector<std::size_t> drawing_order(const std::vector<Span>& spans) {
-  std::vector<std::size_t> order(spans.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-    const Span& left = spans[a];
-    const Span& right = spans[b];
-    if (left.rank != right.rank) return left.rank < right.rank;
-    if (left.track != right.track) return left.track < right.track;
-    if (left.begin != right.begin) return left.begin < right.begin;
-    if (left.end != right.end) return left.end > right.end;
-    return a > b;  // of equals the one around the other ended later
-  });
-  return order;
+  return ends;
 }
 
 /// Builds the list of events.
@@ -135,37 +140,27 @@ class Writer {
  public:
   explicit Writer(const sim::SpanLog& log) : log_(log) {}
 
-  void add_names(std::span<const std::string> rank_names) {
-    std::map<std::int64_t, std::array<bool, sim::track_count>> used;
-    for (const Span& span : log_.spans) used[span.rank][row_of(span.track)] = true;
+  void add_ranks(std::span<const std::string> names) {
     for (std::size_t i = 0; i < log_.ranks.size(); ++i) {
-      const std::int64_t rank = log_.ranks[i];
-      const std::string sort = R"("sort_index":)" + std::to_string(i);
-      add(metadata("process_name", place(rank, 0), R"("name":)" + json_string(rank_names[i])));
-      add(metadata("process_sort_index", place(rank, 0), sort));
-      for (std::size_t row = 0; row < track_names.size(); ++row) {
-        if (used[rank][row]) add_row_name(rank, row);
-      }
+      const std::string at = place(log_.ranks[i]);
+      add(metadata("process_name", at, R"("name":)" + json_string(names[i])));
+      add(metadata("process_sort_index", at, R"("sort_index":)" + std::to_string(i)));
     }
   }
 
-  /// Spans, each followed by the ends of its arrows: they belong to the span that is open when a
-  /// viewer comes to them.
+  /// Rows with their spans, each followed by the ends of its arrows: they belong to the span that
+  /// is open when a viewer comes to them.
   void add_spans() {
-    const std::vector<Arrow> arrows = arrows_of(log_.spans);
-    std::vector<std::vector<std::string>> ends(log_.spans.size());
-    for (std::size_t i = 0; i < arrows.size(); ++i) {
-      const Span& from = log_.spans[arrows[i].from];
-      const Span& to = log_.spans[arrows[i].to];
-      ends[arrows[i].from].push_back(flow_event("s", i + 1, from, from.begin));
-      ends[arrows[i].to].push_back(
-          flow_event(R"(f","bp":"e)", i + 1, to, std::max(from.begin, to.begin)));
-    }
-    for (const std::size_t i : drawing_order(log_.spans)) {
-      const Span& span = log_.spans[i];
-      SIM_ASSERT(span.end >= span.begin, span.rank, span.end.count(), span.begin.count());
-      add(complete_event(span));
-      for (const std::string& end : ends[i]) add(end);
+    const std::vector<SpanRow> rows = span_rows(log_.spans);
+    const std::vector<std::vector<ArrowEnd>> ends = arrow_ends(log_.spans);
+    for (const SpanRow& row : rows) {
+      add_row_name(row);
+      for (const std::size_t i : row.spans) {
+        const Span& span = log_.spans[i];
+        SIM_ASSERT(span.end >= span.begin, span.rank, span.end.count(), span.begin.count());
+        add(complete_event(span, row));
+        for (const ArrowEnd& end : ends[i]) add(flow_event(end, row));
+      }
     }
   }
 
@@ -185,10 +180,11 @@ class Writer {
   }
 
  private:
-  void add_row_name(std::int64_t rank, std::size_t row) {
-    const std::string at = place(rank, row);
-    add(metadata("thread_name", at, R"("name":)" + json_string(track_names[row])));
-    add(metadata("thread_sort_index", at, R"("sort_index":)" + std::to_string(row)));
+  void add_row_name(const SpanRow& row) {
+    const std::string at = place(row);
+    const int sort = 100 * static_cast<int>(row.track) + row.lane;
+    add(metadata("thread_name", at, R"("name":)" + json_string(row_name(row))));
+    add(metadata("thread_sort_index", at, R"("sort_index":)" + std::to_string(sort)));
   }
 
   void add(const std::string& event) {
@@ -204,7 +200,7 @@ class Writer {
 std::string trace_json(const sim::SpanLog& log, std::span<const std::string> rank_names) {
   SIM_ASSERT(rank_names.size() == log.ranks.size(), rank_names.size(), log.ranks.size());
   Writer writer(log);
-  writer.add_names(rank_names);
+  writer.add_ranks(rank_names);
   writer.add_spans();
   writer.add_memory();
   return writer.text();

@@ -80,27 +80,27 @@ TEST(TraceJson, IsTheTextThatViewersRead) {
   "traceEvents": [
     {"ph":"M","name":"process_name","pid":0,"tid":1,"args":{"name":"rank 0 (stage 0)"}},
     {"ph":"M","name":"process_sort_index","pid":0,"tid":1,"args":{"sort_index":0}},
+    {"ph":"M","name":"process_name","pid":8,"tid":8001,"args":{"name":"rank 8 (stage 1)"}},
+    {"ph":"M","name":"process_sort_index","pid":8,"tid":8001,"args":{"sort_index":1}},
     {"ph":"M","name":"thread_name","pid":0,"tid":1,"args":{"name":"passes"}},
     {"ph":"M","name":"thread_sort_index","pid":0,"tid":1,"args":{"sort_index":0}},
-    {"ph":"M","name":"thread_name","pid":0,"tid":3,"args":{"name":"compute"}},
-    {"ph":"M","name":"thread_sort_index","pid":0,"tid":3,"args":{"sort_index":2}},
-    {"ph":"M","name":"thread_name","pid":0,"tid":4,"args":{"name":"tensor group"}},
-    {"ph":"M","name":"thread_sort_index","pid":0,"tid":4,"args":{"sort_index":3}},
-    {"ph":"M","name":"thread_name","pid":0,"tid":7,"args":{"name":"pipeline"}},
-    {"ph":"M","name":"thread_sort_index","pid":0,"tid":7,"args":{"sort_index":6}},
-    {"ph":"M","name":"process_name","pid":8,"tid":81,"args":{"name":"rank 8 (stage 1)"}},
-    {"ph":"M","name":"process_sort_index","pid":8,"tid":81,"args":{"sort_index":1}},
-    {"ph":"M","name":"thread_name","pid":8,"tid":87,"args":{"name":"pipeline"}},
-    {"ph":"M","name":"thread_sort_index","pid":8,"tid":87,"args":{"sort_index":6}},
     {"ph":"X","name":"forward 3","pid":0,"tid":1,"ts":1.500,"dur":2.500,"args":{"micro_batch":3}},
-    {"ph":"X","name":"attention","pid":0,"tid":3,"ts":1.500,"dur":1.250,"args":{"micro_batch":3,"layer":1}},
-    {"ph":"X","name":"all_gather","pid":0,"tid":4,"ts":2.750,"dur":1.250,"args":{"micro_batch":3,"layer":1,"bytes":16384}},
-    {"ph":"X","name":"send","pid":0,"tid":7,"ts":4.000,"dur":1001.000,"args":{"micro_batch":3,"bytes":1000000}},
-    {"ph":"s","name":"message","cat":"message","id":1,"pid":0,"tid":7,"ts":4.000},
-    {"ph":"X","name":"receive","pid":8,"tid":87,"ts":0.500,"dur":1004.500,"args":{"micro_batch":3,"bytes":1000000}},
-    {"ph":"f","bp":"e","name":"message","cat":"message","id":1,"pid":8,"tid":87,"ts":4.000},
+    {"ph":"M","name":"thread_name","pid":0,"tid":201,"args":{"name":"compute"}},
+    {"ph":"M","name":"thread_sort_index","pid":0,"tid":201,"args":{"sort_index":200}},
+    {"ph":"X","name":"attention","pid":0,"tid":201,"ts":1.500,"dur":1.250,"args":{"micro_batch":3,"layer":1}},
+    {"ph":"M","name":"thread_name","pid":0,"tid":301,"args":{"name":"tensor group"}},
+    {"ph":"M","name":"thread_sort_index","pid":0,"tid":301,"args":{"sort_index":300}},
+    {"ph":"X","name":"all_gather","pid":0,"tid":301,"ts":2.750,"dur":1.250,"args":{"micro_batch":3,"layer":1,"bytes":16384}},
+    {"ph":"M","name":"thread_name","pid":0,"tid":601,"args":{"name":"pipeline"}},
+    {"ph":"M","name":"thread_sort_index","pid":0,"tid":601,"args":{"sort_index":600}},
+    {"ph":"X","name":"send","pid":0,"tid":601,"ts":4.000,"dur":1001.000,"args":{"micro_batch":3,"bytes":1000000}},
+    {"ph":"s","name":"message","cat":"message","id":1,"pid":0,"tid":601,"ts":4.000},
+    {"ph":"M","name":"thread_name","pid":8,"tid":8601,"args":{"name":"pipeline"}},
+    {"ph":"M","name":"thread_sort_index","pid":8,"tid":8601,"args":{"sort_index":600}},
+    {"ph":"X","name":"receive","pid":8,"tid":8601,"ts":0.500,"dur":1004.500,"args":{"micro_batch":3,"bytes":1000000}},
+    {"ph":"f","bp":"e","name":"message","cat":"message","id":1,"pid":8,"tid":8601,"ts":4.000},
     {"ph":"C","name":"live tensors","pid":0,"tid":1,"ts":1.500,"args":{"bytes":1000000000}},
-    {"ph":"C","name":"live tensors","pid":8,"tid":81,"ts":0.500,"args":{"bytes":2000000000}}
+    {"ph":"C","name":"live tensors","pid":8,"tid":8001,"ts":0.500,"args":{"bytes":2000000000}}
   ]
 }
 )json";
@@ -138,8 +138,8 @@ TEST(TraceJson, RoundsBothEndsOfASpanAndNotItsLength) {
                 .end = day + sim::SimTime{1'500}}};
   const std::string text = trace_json(log, std::vector<std::string>{"rank 0"});
   // 0.6 to 2.6 ns is from 1 to 3, 1.4 to 2.6 also from 1 to 3.
-  EXPECT_THAT(text, HasSubstr(R"("name":"outer","pid":0,"tid":3,"ts":0.001,"dur":0.002)"));
-  EXPECT_THAT(text, HasSubstr(R"("name":"inner","pid":0,"tid":3,"ts":0.001,"dur":0.002)"));
+  EXPECT_THAT(text, HasSubstr(R"("name":"outer","pid":0,"tid":201,"ts":0.001,"dur":0.002)"));
+  EXPECT_THAT(text, HasSubstr(R"("name":"inner","pid":0,"tid":201,"ts":0.001,"dur":0.002)"));
   EXPECT_LT(text.find("outer"), text.find("inner"));
   EXPECT_THAT(text, HasSubstr(R"("ts":86400000000.000,"dur":0.002)"));
 }
