@@ -1,69 +1,25 @@
 #include "sim/engine/event/event_engine.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <optional>
-#include <tuple>
 #include <variant>
 #include <vector>
 
 #include "sim/base/check.h"
-#include "sim/base/numeric.h"
-#include "sim/base/philox.h"
 #include "sim/engine/analytical.h"
 #include "sim/engine/event/folding.h"
 #include "sim/engine/event/job_graph.h"
 #include "sim/engine/event/job_loads.h"
 #include "sim/engine/event/link_traffic.h"
 #include "sim/engine/event/player.h"
+#include "sim/engine/event/rank_temper.h"
 #include "sim/engine/event/recommendation_script.h"
 #include "sim/engine/event/span_writer.h"
 #include "sim/engine/event/transformer_script.h"
 
 namespace cubicbench::sim {
 namespace {
-
-/// Rank `rank` of a job in which all may differ.
-double lateness(const LateRanks& late, std::uint64_t rank) {
-  const double u = uniform(
-      {.seed = late.seed, .purpose = Purpose::late_rank, .entity = rank, .draw = late.step});
-  return -late.gpu_mean * log(1.0 - u);
-}
-
-/// What is special about every rank of the whole job; nothing where all are alike.
-std::vector<RankTemper> tempers_of(const EventOptions& options, std::size_t ranks, Seconds step) {
-  const Conditions& conditions = options.conditions;
-  if (!options.late && conditions.slow_ranks.empty() && conditions.failed_ranks.empty()) return {};
-  std::vector<RankTemper> tempers(ranks);
-  for (std::size_t i = 0; options.late && i < ranks; ++i) {
-    tempers[i].late = to_sim_time(lateness(*options.late, i) * step);
-  }
-  for (const SlowRank& slow : conditions.slow_ranks) {
-    tempers[static_cast<std::size_t>(slow.rank)].factor = slow.factor;
-  }
-  for (const FailedRank& failed : conditions.failed_ranks) {
-    RankTemper& temper = tempers[static_cast<std::size_t>(failed.rank)];
-    temper.fails = true;
-    temper.fails_at = to_sim_time(failed.at);
-  }
-  return tempers;
-}
-
-/// Ranks of one number start alike: the same script, and the same in what is special.
-std::vector<std::uint64_t> colours_of(const JobGraph& job, const std::vector<RankTemper>& tempers) {
-  std::map<std::tuple<std::uint16_t, double, SimTime, bool, SimTime>, std::uint64_t> known;
-  std::vector<std::uint64_t> colours;
-  for (std::size_t i = 0; i < job.ranks.size(); ++i) {
-    const RankTemper temper = tempers.empty() ? RankTemper{} : tempers[i];
-    colours.push_back(known
-                          .try_emplace({job.ranks[i].stage, temper.factor, temper.late,
-                                        temper.fails, temper.fails_at},
-                                       known.size())
-                          .first->second);
-  }
-  return colours;
-}
 
 EventReport untimed(const StepReport& report) {
   EventReport result;
@@ -137,7 +93,8 @@ EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions&
                      const StepReport& untimed_report, Seconds ideal) {
   EventReport result;
   result.step = untimed_report;
-  const std::vector<RankTemper> whole = tempers_of(options, job.graph.ranks.size(), ideal);
+  const std::vector<RankTemper> whole =
+      tempers_of(options.late, options.conditions, job.graph.ranks.size(), ideal);
   const JobLoads loads =
       options.contention ? job_loads(job.graph, job.script, job.groups, cluster, options.conditions)
                          : JobLoads{};

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "sim/engine/event/conditions.h"
+#include "sim/engine/event/rank_temper.h"
 #include "sim/engine/event/span_log.h"
 #include "sim/engine/step_report.h"
 #include "sim/hardware/cluster.h"
@@ -13,14 +14,6 @@
 #include "sim/workload/workload.h"
 
 namespace cubicbench::sim {
-
-/// Which GPUs are late, and by how much: each by an independent exponential time, drawn from
-/// (seed, rank, step).
-struct LateRanks {
-  std::uint64_t seed = 0;
-  std::uint32_t step = 0;
-  double gpu_mean = 0.0;  ///< of the delay, over the ideal step (StepJitter)
-};
 
 struct EventOptions {
   /// Transfers share links max-min fairly, and none is faster than alone; else each runs at the
