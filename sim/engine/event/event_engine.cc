@@ -27,20 +27,34 @@ EventReport untimed(const StepReport& report) {
   return result;
 }
 
-SimTime idle(const RankState& rank) {
-  return rank.parts[static_cast<std::size_t>(StepPart::pipeline_bubble)];
+SimTime part_of(const RankState& rank, StepPart part) {
+  return rank.parts[static_cast<std::size_t>(part)];
 }
 
-/// Time and parts of the rank that stands still least. What nothing else accounts for it waits for
-/// others: in the pipeline, or for late ones.
+/// What a rank does or is late by itself, without waiting for anyone.
+SimTime own_time(const RankState& rank) {
+  SimTime sum{};
+  for (const StepPart part :
+       {StepPart::gemm, StepPart::attention, StepPart::memory_bound, StepPart::head_and_loss,
+        StepPart::recompute, StepPart::host, StepPart::optimizer, StepPart::stragglers,
+        StepPart::embedding_lookup}) {
+    sum += part_of(rank, part);
+  }
+  return sum;
+}
+
+/// Time and parts of the slowest rank: the one that stands still least in the pipeline, of equal
+/// ones the one that does most by itself. What nothing else accounts for it waits for others: in
+/// the pipeline, or for late ones.
 void report_time(const std::vector<RankState>& ranks, bool pipelined, StepReport& report) {
   SimTime end{};
   for (const RankState& rank : ranks) end = std::max(end, rank.finish);
   const RankState* slowest = nullptr;
   SimTime least{};
   for (const RankState& rank : ranks) {
-    const SimTime waits = idle(rank) + (end - rank.finish);
-    if (slowest == nullptr || waits < least) {
+    const SimTime waits = part_of(rank, StepPart::pipeline_bubble) + (end - rank.finish);
+    const bool same = slowest != nullptr && waits == least;
+    if (slowest == nullptr || waits < least || (same && own_time(*slowest) < own_time(rank))) {
       slowest = &rank;
       least = waits;
     }
@@ -76,16 +90,15 @@ struct Job {
 
 Stall stall_of(const std::vector<RankState>& ranks, const JobGraph& graph, SimTime now) {
   Stall stall{.at = to_seconds(now)};
-  bool failed = false;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
-    if (ranks[i].phase == RankPhase::failed && !failed) {
-      failed = true;
-      stall.failed_rank = graph.ranks[i].rank;
-    } else if (ranks[i].phase != RankPhase::done && ranks[i].phase != RankPhase::failed) {
+    if (ranks[i].phase == RankPhase::failed) {
+      if (stall.failed == 0) stall.failed_rank = graph.ranks[i].rank;
+      stall.failed += graph.ranks[i].stands_for;
+    } else if (ranks[i].phase != RankPhase::done) {
       stall.waiting += graph.ranks[i].stands_for;
     }
   }
-  SIM_ASSERT(failed || stall.waiting == 0, stall.waiting);  // else the script waits for itself
+  SIM_ASSERT(stall.failed > 0 || stall.waiting == 0, stall.waiting);  // a script waits for itself
   return stall;
 }
 

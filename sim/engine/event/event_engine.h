@@ -34,13 +34,14 @@ struct EventCounts {
   bool operator==(const EventCounts&) const = default;
 };
 
-/// Why a step did not end: a rank failed and others wait for it. Nothing when `waiting` is 0.
+/// Why a step did not end: ranks failed, and others may wait for them.
 struct Stall {
-  std::int64_t failed_rank = 0;
-  std::int64_t waiting = 0;  ///< ranks that never finish
-  Seconds at{};              ///< when the last of the others stood still
+  std::int64_t failed = 0;       ///< ranks
+  std::int64_t failed_rank = 0;  ///< the first of them
+  std::int64_t waiting = 0;      ///< ranks that never finish
+  Seconds at{};                  ///< when the last of the others stood still
 
-  explicit operator bool() const { return waiting > 0; }
+  explicit operator bool() const { return failed > 0; }
 };
 
 struct EventReport {
