@@ -153,8 +153,8 @@ void LoadCounter::add_direct(Collective op) {
 
 /// Algorithms whose partners lie at many distances, flow by flow.
 void LoadCounter::add_by_flows(const LoadedCollective& collective) {
-  const auto node = static_cast<std::int64_t>(runs_.front().size);
-  const Group group{.ranks = std::ssize(gpus_), .ranks_per_node = node};
+  // Who talks to whom does not depend on the domains.
+  const Group group{.ranks = std::ssize(gpus_), .ranks_per_node = 1};
   for (const Flow& flow : traffic(collective.op, collective.algorithm, Bytes{1.0}, group)) {
     add_flow(gpus_[static_cast<std::size_t>(flow.from)], gpus_[static_cast<std::size_t>(flow.to)],
              flow.bytes.value);

@@ -114,6 +114,7 @@ BytesPerSecond domain_rate(std::int64_t ranks, std::int64_t stride, const Networ
       if (ranks < 2 || network.direct_peers == 0) return nominal;
       return std::min(1.0, (real(ranks) - 1.0) / network.direct_peers) * nominal;
     case DomainKind::cube_mesh: {
+      if (ranks < 2) return nominal;
       const auto n = static_cast<std::size_t>(std::clamp<std::int64_t>(ranks, 0, 8));
       return static_cast<double>(network.rings[n]) * nominal;
     }

@@ -18,6 +18,19 @@ bool is_attention(const Operation& op) {
          op.kind == OperationKind::attention_backward;
 }
 
+const char* kernel_name(const Operation& op) {
+  if (op.part == StepPart::embedding_lookup) return "embedding rows";
+  switch (op.kind) {
+    case OperationKind::gemm:
+      return "matrix product";
+    case OperationKind::attention_forward:
+    case OperationKind::attention_backward:
+      return "attention";
+    default:
+      return "memory-bound kernels";
+  }
+}
+
 /// In one collective of ranks that span nodes.
 Seconds wait_for_ranks(const Group& group, const Stack& stack) {
   return group.ranks > group.ranks_per_node ? real(group.ranks) * stack.latency_per_rank
@@ -121,6 +134,9 @@ BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
     part.kernels_by_part[i] = scaled(whole.kernels_by_part[i], share);
     part.kernels += part.kernels_by_part[i];
   }
+  for (const KernelTime& kernel : whole.kernel_list) {
+    part.kernel_list.push_back({kernel.name, scaled(kernel.time, share)});
+  }
   part.tail = scaled(whole.tail, share);
   part.beside = scaled(whole.beside, share);
   part.context = part_of(whole.context, share);
@@ -139,6 +155,7 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
   for (const Operation& op : operations) {
     if (!is_kernel(op)) continue;
     const SimTime time = to_sim_time(kernel_time(op, on.cluster.device, on.stack));
+    times.kernel_list.push_back({kernel_name(op), time});
     times.kernels += time;
     times.kernels_by_part[static_cast<std::size_t>(op.part)] += time;
     if (is_attention(op)) attention += time;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <variant>
@@ -17,6 +18,7 @@
 #include "sim/engine/event/link_traffic.h"
 #include "sim/engine/event/player.h"
 #include "sim/engine/event/recommendation_script.h"
+#include "sim/engine/event/span_writer.h"
 #include "sim/engine/event/transformer_script.h"
 
 namespace cubicbench::sim {
@@ -97,6 +99,17 @@ void report_time(const std::vector<RankState>& ranks, bool pipelined, StepReport
   report.step = to_seconds(end);
 }
 
+/// At the moment and of the stage that `memory` is of.
+Bytes peak_of(const std::vector<RankState>& ranks, const JobGraph& graph,
+              const MemoryReport& memory, bool pipelined) {
+  Bytes peak;
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (pipelined && graph.ranks[i].stage != memory.stage) continue;
+    peak = max(peak, ranks[i].peaks[static_cast<std::size_t>(memory.moment)]);
+  }
+  return peak;
+}
+
 /// A job that is ready to be played.
 struct Job {
   StepScript script;
@@ -137,10 +150,19 @@ EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions&
   }
   std::optional<LinkTraffic> links;
   if (options.contention) links.emplace(graph, options.fold ? folded.loads : loads);
-  Player player(job.script, graph, tempers, links ? &*links : nullptr, options.spans);
+  std::optional<SpanWriter> spans;
+  if (options.spans != nullptr) {
+    if (!options.fold) {
+      folded.player_of.resize(graph.ranks.size());
+      std::iota(folded.player_of.begin(), folded.player_of.end(), 0U);
+    }
+    spans.emplace(job.graph, folded.player_of, *options.spans);
+  }
+  Player player(job.script, graph, tempers, links ? &*links : nullptr, spans ? &*spans : nullptr);
   player.play();
   result.counts = {.events = player.events(), .ranks = graph.ranks.size(), .flows = player.flows()};
   result.stall = stall_of(player.ranks(), graph, player.now());
+  result.peak = peak_of(player.ranks(), graph, result.step.memory, job.pipelined);
   if (!result.stall) report_time(player.ranks(), job.pipelined, result.step);
   return result;
 }

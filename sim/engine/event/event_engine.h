@@ -53,6 +53,8 @@ struct Stall {
 struct EventReport {
   StepReport step;  ///< time and parts of the slowest rank; memory as it was used
   EventCounts counts;
+  /// Live tensors of the stage that needs most, at its peak, as passes came and went.
+  Bytes peak;
   Stall stall;  ///< if any, `step` has no time
 };
 

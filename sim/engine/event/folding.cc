@@ -260,7 +260,7 @@ FoldedJob fold(const JobGraph& job, const JobLoads& loads,
                std::span<const std::uint64_t> rank_colours) {
   SIM_ASSERT(rank_colours.size() == job.ranks.size(), rank_colours.size());
   const Refinement classes(job, loads, rank_colours);
-  return {folded_graph(job, classes), folded_loads(job, loads, classes)};
+  return {folded_graph(job, classes), folded_loads(job, loads, classes), classes.ranks.of};
 }
 
 }  // namespace cubicbench::sim

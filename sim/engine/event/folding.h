@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "sim/engine/event/job_graph.h"
 #include "sim/engine/event/job_loads.h"
@@ -12,6 +13,7 @@ namespace cubicbench::sim {
 struct FoldedJob {
   JobGraph graph;
   JobLoads loads;
+  std::vector<std::uint32_t> player_of;  ///< of every rank of the job: its row in `graph`
 };
 
 /// Folds a job. `rank_colours` say which ranks differ from the start: in their script, or in what

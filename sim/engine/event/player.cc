@@ -38,7 +38,7 @@ void add(RankState& rank, StepPart part, SimTime time) {
 }  // namespace
 
 Player::Player(const StepScript& step, const JobGraph& graph,
-               const std::vector<RankTemper>& tempers, LinkTraffic* links, SpanLog* spans)
+               const std::vector<RankTemper>& tempers, LinkTraffic* links, SpanWriter* spans)
     : step_(step),
       graph_(graph),
       tempers_(tempers),
@@ -147,12 +147,27 @@ bool Player::act(std::uint32_t rank, const Action& action) {
   switch (action.kind) {
     case ActionKind::begin_pass:
       state.pass_begin = now_;
+      state.micro_batch = action.micro_batch;
+      state.blocks_of_pass = 0;
+      break;
+    case ActionKind::moment:
+      state.moment = static_cast<Moment>(action.which);
+      note_memory(rank);
+      break;
+    case ActionKind::keep:
+      ++state.passes_kept;
+      note_memory(rank);
+      break;
+    case ActionKind::release:
+      --state.passes_kept;
+      note_memory(rank);
       break;
     case ActionKind::end_pass:
       ++state.action;
       return end_pass(rank, action);
     case ActionKind::block:
       ++state.action;
+      state.layer = action.layer;
       begin_block(rank, action.which);
       return false;
     case ActionKind::issue:
@@ -201,12 +216,23 @@ bool Player::end_pass(std::uint32_t rank, const Action& action) {
   const SimTime copy = action.which < 2 ? script(rank).pass_copy : SimTime{};
   const SimTime late = std::max(copy - elapsed, SimTime{});
   const SimTime stall = rounded(step_.retry_share * picoseconds(elapsed + late));
+  if (is_logged(rank)) spans_->pass(rank, state, action, now_ + late + stall);
   if (late + stall == SimTime{}) return true;
   set_computes(rank, false);
   add(state, StepPart::host, late);
   add(state, StepPart::allocator_retries, stall);
   until(rank, RankPhase::pauses, late + stall);
   return false;
+}
+
+/// Live tensors grow and shrink: an event of the allocator.
+void Player::note_memory(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  const Bytes bytes =
+      script(rank).bytes.at_moment(state.moment, static_cast<double>(state.passes_kept));
+  Bytes& peak = state.peaks[static_cast<std::size_t>(state.moment)];
+  peak = max(peak, bytes);
+  if (is_logged(rank)) spans_->memory(rank, now_, bytes);
 }
 
 bool Player::awaits(std::uint32_t rank, const Action& action) const {
@@ -307,6 +333,10 @@ void Player::beside_done(std::uint32_t rank) {
 
 void Player::tensor_done(std::uint32_t rank) {
   RankState& state = ranks_[rank];
+  if (is_logged(rank)) {
+    spans_->kernels(rank, state, block(state), factor(rank));
+    spans_->launches(rank, state, stretched(block(state).host, rank));
+  }
   add(state, StepPart::tensor_communication, now_ - state.mark);
   const BlockTimes& times = block(state);
   const SimTime elapsed = now_ - state.block_begin;
@@ -340,7 +370,9 @@ void Player::end_block(std::uint32_t rank) {
   RankState& state = ranks_[rank];
   if (state.phase == RankPhase::slowed) {
     add(state, StepPart::data_communication, now_ - state.mark);
+    if (is_logged(rank)) spans_->slowed(rank, state, now_);
   }
+  ++state.blocks_of_pass;
   state.work = {};
   state.phase = RankPhase::between;
   go_on(rank);
@@ -364,30 +396,43 @@ void Player::begin_operation(std::uint32_t rank, std::size_t stream) {
   if (transfer.bytes.value == 0.0) {  // of the rank alone
     state.work = {};
     state.work.pays = true;
+    state.began = now_;
     state.due = queue_.schedule(now_ + transfer.alone(), EventKind::stream_ready,
                                 static_cast<std::uint32_t>(rank * async_stream_count + stream));
     return;
   }
   const bool begins = transfers_.join(communicator, transfer, TransferUse::stream,
                                       static_cast<std::uint8_t>(stream), now_);
-  if (!begins || !operation.slows) return;
+  if (!begins) return;
   for (const std::uint32_t member : graph_.members_of(graph_.communicators[communicator])) {
-    set_moves(member, stream, true);
+    ranks_[member].streams[stream].began = now_;
+    if (operation.slows) set_moves(member, stream, true);
   }
 }
 
 void Player::transfer_done(std::uint32_t communicator) {
   const TransferUse use = transfers_.use(communicator);
   const std::size_t stream = transfers_.stream(communicator);
+  const SimTime began = transfers_.began(communicator);
+  const Transfer& transfer = transfers_.transfer(communicator);
   transfers_.finish(communicator, now_);
   const auto members = graph_.members_of(graph_.communicators[communicator]);
   if (use == TransferUse::message) {
     const std::uint32_t receiver = members.back();
     const bool forward = graph_.communicators[communicator].role == Role::forward_edge;
-    ++ranks_[receiver].arrived[forward ? 0 : 1];
+    const std::uint32_t number = ranks_[receiver].arrived[forward ? 0 : 1]++;
+    if (spans_ != nullptr) {
+      spans_->message(members.front(), receiver, forward, step_.messages[forward ? 0 : 1], number,
+                      began, now_);
+    }
     return stop_waiting(receiver);
   }
-  for (const std::uint32_t rank : members) member_done(rank, use, stream);
+  for (const std::uint32_t rank : members) {
+    if (use != TransferUse::stream && is_logged(rank)) {
+      spans_->collective(rank, ranks_[rank], use, transfer, began, now_);
+    }
+    member_done(rank, use, stream);
+  }
 }
 
 void Player::member_done(std::uint32_t rank, TransferUse use, std::size_t stream) {
@@ -429,6 +474,10 @@ void Player::operation_done(std::uint32_t rank, std::size_t stream) {
   StreamState& state = ranks_[rank].streams[stream];
   set_moves(rank, stream, false);
   const StreamOperation& operation = script(rank).streams[stream][state.done];
+  const Transfer& transfer = step_.transfers[operation.transfer];
+  if (is_logged(rank) && transfer.alone() > SimTime{}) {
+    spans_->operation(rank, stream, operation, transfer, state.began, now_);
+  }
   state.work = {};
   state.busy = false;
   ++state.done;

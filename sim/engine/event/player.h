@@ -7,7 +7,7 @@
 #include "sim/engine/event/event_queue.h"
 #include "sim/engine/event/job_graph.h"
 #include "sim/engine/event/rank_state.h"
-#include "sim/engine/event/span_log.h"
+#include "sim/engine/event/span_writer.h"
 #include "sim/engine/event/step_script.h"
 #include "sim/engine/event/transfers.h"
 
@@ -28,7 +28,7 @@ struct RankTemper {
 class Player {
  public:
   Player(const StepScript& step, const JobGraph& graph, const std::vector<RankTemper>& tempers,
-         LinkTraffic* links, SpanLog* spans);
+         LinkTraffic* links, SpanWriter* spans);
 
   void play();
 
@@ -39,6 +39,7 @@ class Player {
 
  private:
   // A rank and its constant part.
+  bool is_logged(std::uint32_t rank) const { return spans_ != nullptr && spans_->wants(rank); }
   const StageScript& script(std::uint32_t rank) const {
     return step_.stages[graph_.ranks[rank].stage];
   }
@@ -56,6 +57,7 @@ class Player {
   void go_on(std::uint32_t rank);
   bool act(std::uint32_t rank, const Action& action);
   bool end_pass(std::uint32_t rank, const Action& action);
+  void note_memory(std::uint32_t rank);
   bool awaits(std::uint32_t rank, const Action& action) const;
   void stop_waiting(std::uint32_t rank);
   void until(std::uint32_t rank, RankPhase phase, SimTime time);
@@ -88,7 +90,7 @@ class Player {
   const StepScript& step_;
   const JobGraph& graph_;
   const std::vector<RankTemper>& tempers_;
-  SpanLog* spans_;
+  SpanWriter* spans_;
   EventQueue queue_;
   Transfers transfers_;
   std::vector<RankState> ranks_;

@@ -39,7 +39,8 @@ struct SharedWork {
 struct StreamState {
   std::uint32_t issued = 0;
   std::uint32_t done = 0;
-  bool busy = false;   ///< operation `done` has begun or waits for other ranks
+  bool busy = false;  ///< operation `done` has begun or waits for other ranks
+  SimTime began{};
   bool moves = false;  ///< it has begun, and slows compute
   SharedWork work;
   std::uint64_t due = 0;
@@ -49,12 +50,15 @@ struct StreamState {
 struct RankState {
   std::uint32_t action = 0;  ///< the next one
   RankPhase phase = RankPhase::between;
-  bool computes = false;          ///< a block is under way, and slows communication
-  bool waits_for_beside = false;  ///< traffic beside its kernels is under way
-  bool context_open = false;      ///< so is the context exchange
-  std::uint8_t moving = 0;        ///< streams that slow compute
-  std::uint8_t block = 0;         ///< under way
-  std::uint64_t due = 0;          ///< number of the event that goes on with it
+  bool computes = false;             ///< a block is under way, and slows communication
+  bool waits_for_beside = false;     ///< traffic beside its kernels is under way
+  bool context_open = false;         ///< so is the context exchange
+  std::uint8_t moving = 0;           ///< streams that slow compute
+  std::uint8_t block = 0;            ///< under way
+  std::int16_t layer = -1;           ///< of the block
+  std::int32_t micro_batch = -1;     ///< of the pass
+  std::uint32_t blocks_of_pass = 0;  ///< that are over
+  std::uint64_t due = 0;             ///< number of the event that goes on with it
   SimTime block_begin{};
   SimTime mark{};  ///< when the present phase began
   SimTime pass_begin{};
@@ -64,6 +68,9 @@ struct RankState {
   std::array<std::uint32_t, 2> received{};
   std::array<StreamState, async_stream_count> streams{};
   std::array<SimTime, step_part_count> parts{};
+  std::uint32_t passes_kept = 0;  ///< whose tensors wait for a backward pass
+  Moment moment = Moment::startup;
+  std::array<Bytes, moment_count> peaks{};  ///< of live tensors, by moment
   SimTime finish{};
 };
 

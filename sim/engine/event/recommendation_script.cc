@@ -59,19 +59,25 @@ class StepWriter {
   /// both.
   void write() {
     add(ActionKind::begin_pass, 2);
+    at(Moment::startup);
     begin_input();
     dense_.weights.begin_step();
     over_.weights.begin_step();
+    at(Moment::embedding_forward);
     block(lookup_);
     exchange(EmbeddingBlock::exchange_forward, "pooled rows");
+    at(Moment::forward);
     forward(dense_);
     await(AsyncStream::exchange);
     forward(over_);
+    at(Moment::backward);
     backward(over_);
     exchange(EmbeddingBlock::exchange_backward, "gradients of pooled rows");
     backward(dense_);
     await(AsyncStream::exchange);
+    at(Moment::embedding_backward);
     block(update_);
+    at(Moment::optimizer_step);
     update(dense_, "dense optimizer");
     update(over_, "over optimizer");
     await(AsyncStream::input);
@@ -196,6 +202,8 @@ class StepWriter {
                                .micro_batch = 0});
   }
 
+  void at(Moment moment) { add(ActionKind::moment, static_cast<std::uint8_t>(moment)); }
+
   void add(ActionKind kind, std::uint8_t which) {
     script_.actions.push_back({.kind = kind, .which = which, .micro_batch = 0});
   }
@@ -225,6 +233,12 @@ StepScript recommendation_script(const RecommendationProgram& program, const Pla
   step.overlap_cost = in_units ? std::min(1.0, stack.overlap_cost) : 0.0;
   step.host_smoothness = stack.host_smoothness;
   step.retry_share = retry_share(memory);
+  const AllocationTable& table = program.allocations;
+  for (const Holder& holder : table.holders()) {
+    if (holder.first == memory.stage) {
+      step.stages.front().bytes = stage_bytes(table.of(holder), 0.0);
+    }
+  }
   return step;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/engine/event/sim_time.h"
+#include "sim/engine/event/stage_bytes.h"
 #include "sim/network/collective.h"
 #include "sim/program/parts.h"
 
@@ -51,12 +52,19 @@ struct Transfer {
   bool operator==(const Transfer&) const = default;
 };
 
+/// One kernel, or several alike.
+struct KernelTime {
+  const char* name = "";
+  SimTime time{};
+};
+
 /// One pass over a block: its kernels, the collectives between them, and its launches.
 struct BlockTimes {
   const char* name = "";
   std::uint8_t of = 0;  ///< row of the whole block, where this is a share of one
   double share = 1.0;
-  SimTime kernels{};
+  std::vector<KernelTime> kernel_list{};                     ///< in order of launch
+  SimTime kernels{};                                       ///< sum of them
   std::array<SimTime, step_part_count> kernels_by_part{};  ///< sum: `kernels`
   SimTime tail{};        ///< kernels after the context exchange: a ring's last block of attention
   SimTime beside{};      ///< kernels beside it: a ring's blocks before the last
@@ -76,6 +84,9 @@ enum class ActionKind : std::uint8_t {
   send,     ///< `which`: 0 forward, 1 backward
   receive,  ///< `which`: 0 forward, 1 backward
   pause,    ///< the rank is busy for pauses[which]
+  moment,   ///< memory is as at Moment(which)
+  keep,     ///< tensors for a backward pass
+  release,  ///< them
 };
 
 struct Action {
@@ -106,6 +117,7 @@ struct StageScript {
   std::vector<Action> actions;
   std::array<std::vector<StreamOperation>, async_stream_count> streams;
   std::vector<Pause> pauses;
+  StageBytes bytes;
   SimTime pass_copy{};  ///< of kept tensors to the host or back: a pass takes no less
 };
 

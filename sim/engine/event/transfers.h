@@ -43,6 +43,9 @@ class Transfers {
   std::uint8_t stream(std::uint32_t communicator) const { return meetings_[communicator].stream; }
   /// When the transfer that just ended began.
   SimTime began(std::uint32_t communicator) const { return meetings_[communicator].began; }
+  const Transfer& transfer(std::uint32_t communicator) const {
+    return *meetings_[communicator].transfer;
+  }
   std::uint64_t flows() const { return flows_; }
 
  private:

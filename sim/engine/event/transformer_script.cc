@@ -72,6 +72,18 @@ const StageRun& run_of(const StepProgram& program, std::int64_t stage) {
   return *std::prev(after);
 }
 
+/// Live tensors of a rank of the stages of `run`; their activations grow with the passes in flight,
+/// unless they go to the host.
+StageBytes bytes_of(const StepProgram& program, const StageRun& run, const Plan& plan) {
+  const auto micro_batches = static_cast<std::int64_t>(program.micro_batches);
+  const double passes = std::nearbyint(in_flight(plan, micro_batches, run.first) * program.chunks);
+  for (const Holder& holder : program.allocations.holders()) {
+    if (holder.first != run.first) continue;
+    return stage_bytes(program.allocations.of(holder), offloads_activations(plan) ? 0.0 : passes);
+  }
+  return {};
+}
+
 /// Writes what one stage does.
 class StageWriter {
  public:
@@ -92,6 +104,7 @@ class StageWriter {
 
   void write() {
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
+    at(Moment::startup);
     weights_.begin_step();
     for (const PipelinePass& pass : pipeline_order(plan_, micro_batches, stage_)) {
       pass.kind == PassKind::forward ? forward(pass) : backward(pass, micro_batches);
@@ -123,6 +136,8 @@ class StageWriter {
     range.closes = pass.chunk == chunks_ - 1;
     if (stage_ > 0 || pass.chunk > 0) add(ActionKind::receive, 0);
     begin(pass);
+    at(Moment::forward);
+    add(ActionKind::keep, 0);
     if (run_.has_embedding && pass.chunk == 0) block(BlockId::embedding);
     weights_.begin_forward(range);
     for (std::int64_t piece = 0; piece < pieces_in(pass.chunk); ++piece) {
@@ -144,7 +159,11 @@ class StageWriter {
     if (stage_ + 1 < plan_.pipeline_parallel || !last_chunk) add(ActionKind::receive, 1);
     begin(pass);
     weights_.begin_backward(range);
-    if (run_.has_head && last_chunk) block(BlockId::head);
+    if (run_.has_head && last_chunk) {
+      at(Moment::loss);
+      block(BlockId::head);
+    }
+    at(Moment::backward);
     for (std::int64_t piece = pieces_in(pass.chunk) - 1; piece >= 0; --piece) {
       weights_.before_backward(piece);
       if (is_recomputed(pass.chunk, piece)) block(BlockId::layer_recompute, pass.chunk, piece);
@@ -152,6 +171,7 @@ class StageWriter {
       weights_.after_backward(piece);
     }
     weights_.end_backward();
+    add(ActionKind::release, 0);
     add(ActionKind::end_pass, 1);
     if (stage_ > 0 || pass.chunk > 0) add(ActionKind::send, 1);
     weights_.after_backward_pass();
@@ -192,6 +212,8 @@ class StageWriter {
                                .micro_batch = micro_batch_});
   }
 
+  void at(Moment moment) { add(ActionKind::moment, static_cast<std::uint8_t>(moment)); }
+
   void add(ActionKind kind, std::uint8_t which) {
     script_.actions.push_back({.kind = kind, .which = which, .micro_batch = micro_batch_});
   }
@@ -207,6 +229,7 @@ class StageWriter {
             : memory_bound_time(device, Bytes{program_.optimizer_bytes_per_parameter * owned});
     micro_batch_ = -1;
     script_.pauses.push_back({.name = "optimizer", .time = to_sim_time(time)});
+    at(Moment::optimizer_step);
     add(ActionKind::begin_pass, 2);
     add(ActionKind::pause, 0);
     add(ActionKind::end_pass, 2);
@@ -246,6 +269,7 @@ StepScript transformer_script(const StepProgram& program, const Plan& plan, cons
   for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
     const StageRun& run = run_of(program, stage);
     StageWriter(program, run, stage, plan, cluster, stack, step).write();
+    step.stages.back().bytes = bytes_of(program, run, plan);
     step.stages.back().pass_copy =
         to_sim_time((run.offloaded / program.chunks) / cluster.device.host_bandwidth);
   }

@@ -1,0 +1,146 @@
+#include "sim/engine/event/span_writer.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cubicbench::sim {
+namespace {
+
+const char* name_of(Collective op) {
+  constexpr std::array<const char*, collective_count> names{
+      "all_gather", "reduce_scatter", "all_reduce", "all_to_all", "broadcast", "send_receive"};
+  return names[static_cast<std::size_t>(op)];
+}
+
+Track track_of(std::size_t stream) {
+  switch (static_cast<AsyncStream>(stream)) {
+    case AsyncStream::exchange:
+      return Track::embedding;
+    case AsyncStream::input:
+      return Track::input;
+    case AsyncStream::weights:
+    case AsyncStream::copies:
+      break;
+  }
+  return Track::weights;
+}
+
+}  // namespace
+
+SpanWriter::SpanWriter(const JobGraph& whole, const std::vector<std::uint32_t>& player_of,
+                       SpanLog& log)
+    : whole_(whole), log_(log) {
+  std::uint32_t players = 0;
+  for (const std::uint32_t player : player_of) players = std::max(players, player + 1);
+  ranks_of_.resize(players);
+  for (const std::int64_t rank : log.ranks) {
+    ranks_of_[player_of[static_cast<std::size_t>(rank)]].push_back(rank);
+  }
+}
+
+void SpanWriter::add(std::uint32_t player, Span span) {
+  for (const std::int64_t rank : ranks_of_[player]) {
+    span.rank = rank;
+    log_.spans.push_back(span);
+  }
+}
+
+void SpanWriter::pass(std::uint32_t player, const RankState& state, const Action& action,
+                      SimTime end) {
+  constexpr std::array<const char*, 3> names{"forward", "backward", "step"};
+  add(player, {.track = Track::schedule,
+               .name = names[action.which],
+               .micro_batch = action.micro_batch,
+               .begin = state.pass_begin,
+               .end = end});
+}
+
+void SpanWriter::kernels(std::uint32_t player, const RankState& state, const BlockTimes& block,
+                         double factor) {
+  if (!is_detailed(state)) return;
+  SimTime begin = state.block_begin;
+  for (const KernelTime& kernel : block.kernel_list) {
+    const SimTime end = begin + (factor == 1.0 ? kernel.time : scaled(kernel.time, factor));
+    add(player, {.track = Track::compute,
+                 .name = kernel.name,
+                 .micro_batch = state.micro_batch,
+                 .layer = state.layer,
+                 .begin = begin,
+                 .end = end});
+    begin = end;
+  }
+}
+
+void SpanWriter::launches(std::uint32_t player, const RankState& state, SimTime host) {
+  if (!is_detailed(state) || host == SimTime{}) return;
+  add(player, {.track = Track::host,
+               .name = "launches",
+               .micro_batch = state.micro_batch,
+               .layer = state.layer,
+               .begin = state.block_begin,
+               .end = state.block_begin + host});
+}
+
+void SpanWriter::slowed(std::uint32_t player, const RankState& state, SimTime end) {
+  if (!is_detailed(state)) return;
+  add(player, {.track = Track::compute,
+               .name = "slower beside communication",
+               .micro_batch = state.micro_batch,
+               .layer = state.layer,
+               .begin = state.mark,
+               .end = end});
+}
+
+void SpanWriter::collective(std::uint32_t player, const RankState& state, TransferUse use,
+                            const Transfer& transfer, SimTime begin, SimTime end) {
+  if (!is_detailed(state)) return;
+  add(player, {.track = use == TransferUse::context ? Track::context : Track::tensor,
+               .name = name_of(transfer.op),
+               .micro_batch = state.micro_batch,
+               .layer = state.layer,
+               .bytes = transfer.bytes,
+               .begin = begin,
+               .end = end});
+}
+
+void SpanWriter::operation(std::uint32_t player, std::size_t stream,
+                           const StreamOperation& operation, const Transfer& transfer,
+                           SimTime begin, SimTime end) {
+  add(player, {.track = track_of(stream),
+               .name = operation.name,
+               .bytes = transfer.bytes,
+               .begin = begin,
+               .end = end});
+}
+
+void SpanWriter::message(std::uint32_t from, std::uint32_t to, bool forward,
+                         const Transfer& transfer, std::uint32_t number, SimTime begin,
+                         SimTime end) {
+  // A message is known by its sender, its direction and its number.
+  const auto id = [&](std::uint64_t sender) {
+    return 1 + (sender * 2 + (forward ? 0 : 1)) * 0x1'0000'0000U + number;
+  };
+  Span span{.track = Track::pipeline, .bytes = transfer.bytes, .begin = begin, .end = end};
+  span.name = forward ? "send activations" : "send gradients";
+  for (const std::int64_t rank : ranks_of_[from]) {
+    span.rank = rank;
+    span.message = id(static_cast<std::uint64_t>(rank));
+    log_.spans.push_back(span);
+  }
+  span.name = forward ? "receive activations" : "receive gradients";
+  for (const std::int64_t rank : ranks_of_[to]) {
+    const std::uint32_t edge =
+        whole_.ranks[static_cast<std::size_t>(rank)].incoming[forward ? 0 : 1];
+    span.rank = rank;
+    span.message = id(whole_.members_of(whole_.communicators[edge]).front());
+    log_.spans.push_back(span);
+  }
+}
+
+void SpanWriter::memory(std::uint32_t player, SimTime at, Bytes bytes) {
+  for (const std::int64_t rank : ranks_of_[player]) {
+    log_.memory.push_back({.rank = rank, .at = at, .bytes = bytes});
+  }
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/engine/event/job_graph.h"
+#include "sim/engine/event/rank_state.h"
+#include "sim/engine/event/span_log.h"
+#include "sim/engine/event/step_script.h"
+#include "sim/engine/event/transfers.h"
+
+namespace cubicbench::sim {
+
+/// Writes down what players do, for each of the ranks wanted that they stand for.
+class SpanWriter {
+ public:
+  /// `player_of`: of every rank of the job `whole`, the row of who plays it. `log` keeps the spans.
+  SpanWriter(const JobGraph& whole, const std::vector<std::uint32_t>& player_of, SpanLog& log);
+
+  bool wants(std::uint32_t player) const { return !ranks_of_[player].empty(); }
+
+  void pass(std::uint32_t player, const RankState& state, const Action& action, SimTime end);
+  /// Kernels from the block's begin on, one after the other, each `factor` times as long.
+  void kernels(std::uint32_t player, const RankState& state, const BlockTimes& block,
+               double factor);
+  void launches(std::uint32_t player, const RankState& state, SimTime host);
+  /// Compute that made up for what communication beside it took.
+  void slowed(std::uint32_t player, const RankState& state, SimTime end);
+  /// A collective inside a block.
+  void collective(std::uint32_t player, const RankState& state, TransferUse use,
+                  const Transfer& transfer, SimTime begin, SimTime end);
+  void operation(std::uint32_t player, std::size_t stream, const StreamOperation& operation,
+                 const Transfer& transfer, SimTime begin, SimTime end);
+  /// The `number`-th message of an edge from player `from` to player `to`.
+  void message(std::uint32_t from, std::uint32_t to, bool forward, const Transfer& transfer,
+               std::uint32_t number, SimTime begin, SimTime end);
+  void memory(std::uint32_t player, SimTime at, Bytes bytes);
+
+ private:
+  /// Whether kernels of the block under way are logged one by one.
+  bool is_detailed(const RankState& state) const {
+    return state.blocks_of_pass < static_cast<std::uint32_t>(log_.layers_max);
+  }
+  void add(std::uint32_t player, Span span);
+
+  const JobGraph& whole_;
+  SpanLog& log_;
+  std::vector<std::vector<std::int64_t>> ranks_of_;  ///< wanted, of each player
+};
+
+}  // namespace cubicbench::sim
