@@ -137,6 +137,7 @@ bool Player::act(std::uint32_t rank, const Action& action) {
       break;
     case ActionKind::moment:
       state.moment = static_cast<Moment>(action.which);
+      state.blocks_of_pass = 0;
       note_memory(rank);
       break;
     case ActionKind::keep:

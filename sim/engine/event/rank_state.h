@@ -57,7 +57,7 @@ struct RankState {
   std::uint8_t block = 0;            ///< under way
   std::int16_t layer = -1;           ///< of the block
   std::int32_t micro_batch = -1;     ///< of the pass
-  std::uint32_t blocks_of_pass = 0;  ///< that are over
+  std::uint32_t blocks_of_pass = 0;  ///< that are over, since the last moment of memory
   std::uint64_t due = 0;             ///< number of the event that goes on with it
   SimTime block_begin{};
   SimTime mark{};  ///< when the present phase began

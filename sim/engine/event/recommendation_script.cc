@@ -196,16 +196,14 @@ class StepWriter {
   }
 
   void block(std::uint8_t row, std::int64_t layer = -1) {
-    script_.actions.push_back({.kind = ActionKind::block,
-                               .which = row,
-                               .layer = static_cast<std::int16_t>(layer),
-                               .micro_batch = 0});
+    script_.actions.push_back(
+        {.kind = ActionKind::block, .which = row, .layer = static_cast<std::int16_t>(layer)});
   }
 
   void at(Moment moment) { add(ActionKind::moment, static_cast<std::uint8_t>(moment)); }
 
   void add(ActionKind kind, std::uint8_t which) {
-    script_.actions.push_back({.kind = kind, .which = which, .micro_batch = 0});
+    script_.actions.push_back({.kind = kind, .which = which});
   }
 
   const RecommendationProgram& program_;
