@@ -1,5 +1,6 @@
 #include "sim/engine/analytical.h"
 
+#include <algorithm>
 #include <variant>
 
 #include "sim/base/numeric.h"
@@ -90,13 +91,14 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
 }
 
 struct StageCost {
-  StepCost slot;   ///< forward and backward of one micro-batch, and what travels with each
-  StepCost once;   ///< what a step adds once
-  Seconds begin;   ///< of that, before the first pass
-  Seconds waits;   ///< and in the last one, standing still
-  Seconds slower;  ///< and computing
+  StepCost slot;  ///< forward and backward of one micro-batch, and what travels with each
+  StepCost once;  ///< what a step adds once
+  Seconds begin;  ///< of that, before the first pass
+  Seconds last;   ///< and in the last one
+  Seconds after;  ///< of a slot, when it has sent on what it computed
   Seconds forward;
   Seconds backward;
+  Seconds ends;  ///< and of what is outside the layers
 };
 
 struct BlockCosts {
@@ -114,11 +116,11 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Mach
                                       on.cluster, on.stack);
   stage.forward += time.forward;
   stage.backward += time.backward;
-  stage.slot[StepPart::data_communication] += time.forward + time.backward;
-  stage.once[StepPart::data_communication] += time.begin + time.waits + time.slower + time.end;
+  stage.slot[StepPart::data_communication] += time.forward + time.backward + time.after;
+  stage.once[StepPart::data_communication] += time.begin + time.last + time.end;
   stage.begin = time.begin;
-  stage.waits = time.waits;
-  stage.slower = time.slower;
+  stage.last = time.last;
+  stage.after = time.after;
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
@@ -151,9 +153,11 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   backward.add(run.recomputed_layers, blocks[BlockId::layer_recompute]);
   if (run.has_embedding) {
     stage.slot.add(1.0, blocks[BlockId::embedding]);
+    stage.ends += blocks[BlockId::embedding].total();
   }
   if (run.has_head) {
     backward.add(1.0, blocks[BlockId::head]);
+    stage.ends += blocks[BlockId::head].total();
   }
   stage.forward = stage.slot.total();
   stage.backward = backward.total();
@@ -162,6 +166,16 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   add_offload_time(run, on, stage);
   stage.once[StepPart::optimizer] = optimizer_time(program, run, on);
   return stage;
+}
+
+/// Forward and backward through a chunk of a stage with neither end of the model in it. An end
+/// takes the place of the layers that the stage has less than others.
+Seconds even_chunk(const StepProgram& program, const StageRun& run, const StageCost& stage,
+                   double layers_max) {
+  const bool end = run.has_embedding != run.has_head;
+  const double share = end && run.layers > 0.0 ? layers_max / run.layers : 1.0;
+  const Seconds layers = stage.forward + stage.backward - stage.ends;
+  return (share / program.chunks) * layers;
 }
 
 /// The whole step from the stages. Parts are those of the stage that computes longest; what of the
@@ -176,21 +190,27 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
   PipelineTime pipeline(on.plan.schedule, m, program.stages, program.chunks, overlap * hop);
   StepCost slowest;
   Seconds slot_max{-1.0};
+  double layers_max = 0.0;
+  for (const StageRun& run : program.runs) layers_max = std::max(layers_max, run.layers);
   for (auto run = program.runs.rbegin(); run != program.runs.rend(); ++run) {
     StageCost stage = stage_cost(program, *run, blocks, on);
     stage.slot[StepPart::pipeline_communication] += held_up;
     stage.forward += 0.5 * held_up;
     stage.backward += 0.5 * held_up;
+    const Seconds slot = stage.forward + stage.backward;
+    const Seconds chunk = even_chunk(program, *run, stage, layers_max);
+    const Seconds others = (program.chunks - 1.0) * chunk;
     pipeline.add_before({.stages = static_cast<double>(run->stages),
                          .forward = stage.forward,
                          .backward = stage.backward,
+                         .after = stage.after,
+                         .first_chunk = run->has_embedding ? slot - others : chunk,
+                         .last_chunk = run->has_head ? slot - others : chunk,
                          .begin = stage.begin,
-                         .waits = stage.waits,
-                         .slower = stage.slower,
-                         .end = stage.once.total() - stage.begin - stage.waits - stage.slower});
-    const Seconds slot = stage.forward + stage.backward;
-    if (slot >= slot_max) {
-      slot_max = slot;
+                         .last = stage.last,
+                         .end = stage.once.total() - stage.begin - stage.last});
+    if (slot + stage.after >= slot_max) {
+      slot_max = slot + stage.after;
       slowest = StepCost{};
       slowest.add(m, stage.slot);
       slowest.add(1.0, stage.once);

@@ -185,7 +185,8 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
   const Seconds reducing =
       waited_for + exposed(cover.backward, hidden, bare + waited_for, w, stack) + last;
   WeightTime time;
-  time.backward = bare + (w.reduce_each_micro_batch ? reducing : gathering);
+  time.backward = bare + (w.reduce_each_micro_batch && w.in_units ? reducing : gathering);
+  if (w.reduce_each_micro_batch && !w.in_units) time.after = reducing;
   const Seconds first = (w.gather_forward ? passes.chunks : 1.0) * cost.gather_first;
   const Seconds forward = first +
                           exposed(cover.forward, {cost.gather - first, {}, {}}, {}, w, stack) +
@@ -194,9 +195,9 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
   if (w.gather_once) time.begin = forward;
   if (!w.reduce_each_micro_batch) {
     // What the pass itself takes longer holds up the stages before it as well.
-    time.waits = waited_for;
-    time.slower = max(slowed(cover.backward, hidden, w, stack) - gathering_slows, Seconds{});
-    time.end = reducing - gathering - time.waits - time.slower;
+    time.last =
+        waited_for + max(slowed(cover.backward, hidden, w, stack) - gathering_slows, Seconds{});
+    time.end = reducing - gathering - time.last;
   }
   return time;
 }

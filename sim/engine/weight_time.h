@@ -11,9 +11,9 @@ namespace cubicbench::sim {
 struct WeightTime {
   Seconds forward;   ///< to the forward pass of each micro-batch
   Seconds backward;  ///< to its backward pass
+  Seconds after;     ///< and after it, when its gradients have been sent to the stage before
   Seconds begin;     ///< to the step, before its first pass has ended
-  Seconds waits;     ///< to its last backward pass, which stands still for reductions
-  Seconds slower;    ///< the same, which computes more slowly beside them
+  Seconds last;      ///< to its last backward pass
   Seconds end;       ///< to the step, after its last pass
 };
 
