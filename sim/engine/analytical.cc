@@ -98,7 +98,9 @@ struct StageCost {
   Seconds after;  ///< of a slot, when it has sent on what it computed
   Seconds forward;
   Seconds backward;
-  Seconds ends;  ///< and of what is outside the layers
+  Seconds embedding;
+  Seconds head;
+  Seconds ends;  ///< of a slot, what is outside the layers
 };
 
 struct BlockCosts {
@@ -109,10 +111,12 @@ struct BlockCosts {
 void add_weight_time(const StepProgram& program, const StageRun& run, const Machine& on,
                      StageCost& stage) {
   const WeightTime time = weight_time(program.weights, run.weights, program.mesh.weights,
-                                      {.forward = stage.forward,
-                                       .backward = stage.backward,
+                                      {.forward = stage.forward - stage.embedding,
+                                       .backward = stage.backward - stage.head,
+                                       .embedding = stage.embedding,
+                                       .head = stage.head,
                                        .chunks = program.chunks,
-                                       .pipelined = program.stages > 1.0},
+                                       .stages = program.stages},
                                       on.cluster, on.stack);
   stage.forward += time.forward;
   stage.backward += time.backward;
@@ -121,6 +125,7 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Mach
   stage.begin = time.begin;
   stage.last = time.last;
   stage.after = time.after;
+  stage.ends = stage.embedding + stage.head + time.ends;
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
@@ -153,11 +158,11 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   backward.add(run.recomputed_layers, blocks[BlockId::layer_recompute]);
   if (run.has_embedding) {
     stage.slot.add(1.0, blocks[BlockId::embedding]);
-    stage.ends += blocks[BlockId::embedding].total();
+    stage.embedding = blocks[BlockId::embedding].total();
   }
   if (run.has_head) {
     backward.add(1.0, blocks[BlockId::head]);
-    stage.ends += blocks[BlockId::head].total();
+    stage.head = blocks[BlockId::head].total();
   }
   stage.forward = stage.slot.total();
   stage.backward = backward.total();

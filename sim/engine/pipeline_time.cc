@@ -37,14 +37,24 @@ void PipelineTime::add_before(const PipelineStage& stage) {
   const double passes = stage.stages / v_;
   begin_ = max(begin_ - passes * stage.forward, stage.begin);
   end_ = max(end_ - passes * (stage.backward + stage.last), stage.after + stage.end);
-  drains_ += passes * stage.last;
+  drains_ += stage.stages * stage.last;
   last_max_ = max(last_max_, stage.last);
   behind_ += stage.stages;
   sum_ += stage.stages * slot;
+  forwards_ += stage.stages * stage.forward;
+  backwards_ += stage.stages * stage.backward;
   last_chunks_ += stage.stages * stage.last_chunk;
   slot_max_ = max(slot_max_, slot + stage.after);
   forward_max_ = max(forward_max_, stage.forward);
   backward_max_ = max(backward_max_, stage.backward + stage.after);
+}
+
+/// What a micro-batch takes longer through all stages, from chunk to chunk, than the slowest stage
+/// takes for a chunk of p micro-batches: the first one forward, the last one backward.
+Seconds PipelineTime::wraps() const {
+  const Seconds hops = (p_ * v_) * hop_;
+  const Seconds forward = positive(forwards_ - p_ * forward_max_ + hops);
+  return forward + max(backwards_ - p_ * backward_max_ + hops + drains_, last_max_);
 }
 
 Seconds PipelineTime::paced() const {
@@ -53,7 +63,7 @@ Seconds PipelineTime::paced() const {
     case Schedule::gpipe:
       return sum_ + (m_ - 1.0) * (forward_max_ + backward_max_) + hops;
     case Schedule::interleaved:
-      return longest_ + (v_ - 1.0) * positive((sum_ - p_ * slot_max_) / v_ + (2.0 * p_) * hop_);
+      return longest_ + (1.0 - 1.0 / v_) * wraps();
     default:
       break;
   }
@@ -62,10 +72,6 @@ Seconds PipelineTime::paced() const {
   return max(longest_ + hops, trips * (sum_ + hops) + rest * slot_max_);
 }
 
-Seconds PipelineTime::total() const {
-  // Chunks before the last one slow their stage alone.
-  const Seconds drain = drains_ + (1.0 - 1.0 / v_) * last_max_;
-  return paced() + begin_ + drain + end_;
-}
+Seconds PipelineTime::total() const { return paced() + begin_ + drains_ / v_ + end_; }
 
 }  // namespace cubicbench::sim

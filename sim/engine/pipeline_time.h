@@ -51,6 +51,7 @@ class PipelineTime {
  private:
   Seconds one_stage_paces(const PipelineStage& stage) const;
   Seconds one_stage_paces_chunks(const PipelineStage& stage) const;
+  Seconds wraps() const;
   Seconds paced() const;
 
   Schedule schedule_;
@@ -60,13 +61,15 @@ class PipelineTime {
   Seconds hop_;
   double behind_ = 0.0;  ///< stages added so far
   Seconds sum_;          ///< of their slots
+  Seconds forwards_;     ///< of their passes
+  Seconds backwards_;
   Seconds last_chunks_;  ///< of those through the last chunk
   Seconds longest_;      ///< the longest path from the first of them
   Seconds slot_max_;     ///< with what follows it
   Seconds forward_max_;
   Seconds backward_max_;
   Seconds begin_;   ///< beyond the first pass's arrival, seen from the first of them
-  Seconds drains_;  ///< what the last micro-batch takes longer on its way through all of them
+  Seconds drains_;  ///< what the last micro-batch takes longer in all of them
   Seconds last_max_;
   Seconds end_;
 };

@@ -15,14 +15,17 @@ struct WeightTime {
   Seconds begin;     ///< to the step, before its first pass has ended
   Seconds last;      ///< to its last backward pass
   Seconds end;       ///< to the step, after its last pass
+  Seconds ends;      ///< of `forward` and `backward`, by the weights outside the layers
 };
 
 /// Passes of one micro-batch over these weights.
 struct WeightPasses {
-  Seconds forward;
+  Seconds forward;  ///< over the layers
   Seconds backward;
-  double chunks = 1.0;     ///< passes that each is divided into
-  bool pipelined = false;  ///< other micro-batches pass between forward and backward
+  Seconds embedding{};  ///< before the forward pass, in the first chunk
+  Seconds head{};       ///< before the backward pass, in the last one
+  double chunks = 1.0;  ///< passes that each is divided into
+  double stages = 1.0;  ///< of the pipeline: micro-batches pass each chunk in groups of as many
 };
 
 WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,
