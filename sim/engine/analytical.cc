@@ -100,7 +100,8 @@ struct StageCost {
   Seconds backward;
   Seconds embedding;
   Seconds head;
-  Seconds ends;  ///< of a slot, what is outside the layers
+  Seconds ends_forward;  ///< of `forward`, what is outside the layers
+  Seconds ends_backward;
 };
 
 struct BlockCosts {
@@ -125,7 +126,8 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Mach
   stage.begin = time.begin;
   stage.last = time.last;
   stage.after = time.after;
-  stage.ends = stage.embedding + stage.head + time.ends;
+  stage.ends_forward = stage.embedding + time.ends_forward;
+  stage.ends_backward = stage.head + time.ends_backward;
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
@@ -173,14 +175,11 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   return stage;
 }
 
-/// Forward and backward through a chunk of a stage with neither end of the model in it. An end
-/// takes the place of the layers that the stage has less than others.
-Seconds even_chunk(const StepProgram& program, const StageRun& run, const StageCost& stage,
-                   double layers_max) {
+/// Layers of a chunk that has neither end of the model, over those of its stage. An end takes the
+/// place of the layers that its stage has less than others.
+double even_share(const StepProgram& program, const StageRun& run, double layers_max) {
   const bool end = run.has_embedding != run.has_head;
-  const double share = end && run.layers > 0.0 ? layers_max / run.layers : 1.0;
-  const Seconds layers = stage.forward + stage.backward - stage.ends;
-  return (share / program.chunks) * layers;
+  return (end && run.layers > 0.0 ? layers_max / run.layers : 1.0) / program.chunks;
 }
 
 /// The whole step from the stages. Parts are those of the stage that computes longest; what of the
@@ -203,14 +202,19 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
     stage.forward += 0.5 * held_up;
     stage.backward += 0.5 * held_up;
     const Seconds slot = stage.forward + stage.backward;
-    const Seconds chunk = even_chunk(program, *run, stage, layers_max);
-    const Seconds others = (program.chunks - 1.0) * chunk;
+    const double share = even_share(program, *run, layers_max);
+    const Seconds even_forward = share * (stage.forward - stage.ends_forward);
+    const Seconds even_backward = share * (stage.backward - stage.ends_backward);
+    const Seconds even = even_forward + even_backward;
+    const Seconds with_end = slot - (program.chunks - 1.0) * even;
     pipeline.add_before({.stages = static_cast<double>(run->stages),
                          .forward = stage.forward,
                          .backward = stage.backward,
                          .after = stage.after,
-                         .first_chunk = run->has_embedding ? slot - others : chunk,
-                         .last_chunk = run->has_head ? slot - others : chunk,
+                         .even_forward = even_forward,
+                         .even_backward = even_backward,
+                         .first_chunk = run->has_embedding ? with_end : even,
+                         .last_chunk = run->has_head ? with_end : even,
                          .begin = stage.begin,
                          .last = stage.last,
                          .end = stage.once.total() - stage.begin - stage.last});

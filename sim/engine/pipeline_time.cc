@@ -24,7 +24,7 @@ Seconds PipelineTime::one_stage_paces(const PipelineStage& stage) const {
 /// A trip from the stage to the last one and back is made instead of two forward passes a stage.
 Seconds PipelineTime::one_stage_paces_chunks(const PipelineStage& stage) const {
   const Seconds slot = stage.forward + stage.backward;
-  const Seconds trip = last_chunks_ + (2.0 * behind_) * (hop_ - stage.forward / v_);
+  const Seconds trip = last_chunks_ + (2.0 * behind_) * (hop_ - stage.even_forward);
   return (stage.stages - 1.0) * (slot / v_ + 2.0 * hop_) + m_ * slot + (m_ - 1.0) * stage.after +
          positive(trip);
 }
@@ -41,8 +41,10 @@ void PipelineTime::add_before(const PipelineStage& stage) {
   last_max_ = max(last_max_, stage.last);
   behind_ += stage.stages;
   sum_ += stage.stages * slot;
-  forwards_ += stage.stages * stage.forward;
-  backwards_ += stage.stages * stage.backward;
+  forwards_ += stage.stages * stage.even_forward;
+  backwards_ += stage.stages * stage.even_backward;
+  even_forward_max_ = max(even_forward_max_, stage.even_forward);
+  even_backward_max_ = max(even_backward_max_, stage.even_backward);
   last_chunks_ += stage.stages * stage.last_chunk;
   slot_max_ = max(slot_max_, slot + stage.after);
   forward_max_ = max(forward_max_, stage.forward);
@@ -52,9 +54,9 @@ void PipelineTime::add_before(const PipelineStage& stage) {
 /// What a micro-batch takes longer through all stages, from chunk to chunk, than the slowest stage
 /// takes for a chunk of p micro-batches: the first one forward, the last one backward.
 Seconds PipelineTime::wraps() const {
-  const Seconds hops = (p_ * v_) * hop_;
-  const Seconds forward = positive(forwards_ - p_ * forward_max_ + hops);
-  return forward + max(backwards_ - p_ * backward_max_ + hops + drains_, last_max_);
+  const Seconds forward = positive(forwards_ - p_ * even_forward_max_ + p_ * hop_);
+  const Seconds backward = backwards_ - p_ * even_backward_max_ + p_ * hop_;
+  return (v_ - 1.0) * (forward + max(backward + drains_ / v_, last_max_ / v_));
 }
 
 Seconds PipelineTime::paced() const {
@@ -63,7 +65,7 @@ Seconds PipelineTime::paced() const {
     case Schedule::gpipe:
       return sum_ + (m_ - 1.0) * (forward_max_ + backward_max_) + hops;
     case Schedule::interleaved:
-      return longest_ + (1.0 - 1.0 / v_) * wraps();
+      return longest_ + wraps();
     default:
       break;
   }

@@ -253,7 +253,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
   const ForwardCost forward = forward_cost(w, cost, units, passes, beside);
   if (w.gather_forward) {
     time.forward = forward.layers + forward.ends;
-    time.ends = forward.ends;
+    time.ends_forward = forward.ends;
   }
   if (w.gather_once) time.begin = forward.layers + forward.ends;
   UnitPass pass{.units = units,
@@ -278,10 +278,10 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
     const Seconds end = reduces_end.pass + reduces_end.behind;
     const Seconds other = reduces.pass + reduces.behind;
     time.backward = others * other + end;
-    time.ends += end - other;
+    time.ends_backward = end - other;
   } else {
     time.backward = gathers + gathers_end;
-    time.ends += gathers_end - gathering(pass, w, beside);
+    time.ends_backward = gathers_end - gathering(pass, w, beside);
     time.last = others * reduces.pass + reduces_end.pass - time.backward;
     time.end = chunks == 1.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
   }

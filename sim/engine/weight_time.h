@@ -9,13 +9,14 @@ namespace cubicbench::sim {
 /// What weight gathers and gradient reductions add to a step beyond the compute that they hide
 /// under [docs/models.md, section D].
 struct WeightTime {
-  Seconds forward;   ///< to the forward pass of each micro-batch
-  Seconds backward;  ///< to its backward pass
-  Seconds after;     ///< and after it, when its gradients have been sent to the stage before
-  Seconds begin;     ///< to the step, before its first pass has ended
-  Seconds last;      ///< to its last backward pass
-  Seconds end;       ///< to the step, after its last pass
-  Seconds ends;      ///< of `forward` and `backward`, by the weights outside the layers
+  Seconds forward;        ///< to the forward pass of each micro-batch
+  Seconds backward;       ///< to its backward pass
+  Seconds after;          ///< and after it, when its gradients have been sent to the stage before
+  Seconds begin;          ///< to the step, before its first pass has ended
+  Seconds last;           ///< to its last backward pass
+  Seconds end;            ///< to the step, after its last pass
+  Seconds ends_forward;   ///< of `forward`, by the weights outside the layers
+  Seconds ends_backward;  ///< and of `backward`
 };
 
 /// Passes of one micro-batch over these weights.
