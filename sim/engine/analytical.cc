@@ -1,5 +1,6 @@
 #include "sim/engine/analytical.h"
 
+#include <algorithm>
 #include <variant>
 
 #include "sim/base/numeric.h"
@@ -90,13 +91,17 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
 }
 
 struct StageCost {
-  StepCost slot;   ///< forward and backward of one micro-batch, and what travels with each
-  StepCost once;   ///< what a step adds once
-  Seconds begin;   ///< of that, before the first pass
-  Seconds waits;   ///< and in the last one, standing still
-  Seconds slower;  ///< and computing
+  StepCost slot;  ///< forward and backward of one micro-batch, and what travels with each
+  StepCost once;  ///< what a step adds once
+  Seconds begin;  ///< of that, before the first pass
+  Seconds last;   ///< and in the last one
+  Seconds after;  ///< of a slot, when it has sent on what it computed
   Seconds forward;
   Seconds backward;
+  Seconds embedding;
+  Seconds head;
+  Seconds ends_forward;  ///< of `forward`, what is outside the layers
+  Seconds ends_backward;
 };
 
 struct BlockCosts {
@@ -107,18 +112,22 @@ struct BlockCosts {
 void add_weight_time(const StepProgram& program, const StageRun& run, const Machine& on,
                      StageCost& stage) {
   const WeightTime time = weight_time(program.weights, run.weights, program.mesh.weights,
-                                      {.forward = stage.forward,
-                                       .backward = stage.backward,
+                                      {.forward = stage.forward - stage.embedding,
+                                       .backward = stage.backward - stage.head,
+                                       .embedding = stage.embedding,
+                                       .head = stage.head,
                                        .chunks = program.chunks,
-                                       .pipelined = program.stages > 1.0},
+                                       .stages = program.stages},
                                       on.cluster, on.stack);
   stage.forward += time.forward;
   stage.backward += time.backward;
-  stage.slot[StepPart::data_communication] += time.forward + time.backward;
-  stage.once[StepPart::data_communication] += time.begin + time.waits + time.slower + time.end;
+  stage.slot[StepPart::data_communication] += time.forward + time.backward + time.after;
+  stage.once[StepPart::data_communication] += time.begin + time.last + time.end;
   stage.begin = time.begin;
-  stage.waits = time.waits;
-  stage.slower = time.slower;
+  stage.last = time.last;
+  stage.after = time.after;
+  stage.ends_forward = stage.embedding + time.ends_forward;
+  stage.ends_backward = stage.head + time.ends_backward;
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
@@ -151,9 +160,11 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   backward.add(run.recomputed_layers, blocks[BlockId::layer_recompute]);
   if (run.has_embedding) {
     stage.slot.add(1.0, blocks[BlockId::embedding]);
+    stage.embedding = blocks[BlockId::embedding].total();
   }
   if (run.has_head) {
     backward.add(1.0, blocks[BlockId::head]);
+    stage.head = blocks[BlockId::head].total();
   }
   stage.forward = stage.slot.total();
   stage.backward = backward.total();
@@ -162,6 +173,13 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   add_offload_time(run, on, stage);
   stage.once[StepPart::optimizer] = optimizer_time(program, run, on);
   return stage;
+}
+
+/// Layers of a chunk that has neither end of the model, over those of its stage. An end takes the
+/// place of the layers that its stage has less than others.
+double even_share(const StepProgram& program, const StageRun& run, double layers_max) {
+  const bool end = run.has_embedding != run.has_head;
+  return (end && run.layers > 0.0 ? layers_max / run.layers : 1.0) / program.chunks;
 }
 
 /// The whole step from the stages. Parts are those of the stage that computes longest; what of the
@@ -176,21 +194,32 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
   PipelineTime pipeline(on.plan.schedule, m, program.stages, program.chunks, overlap * hop);
   StepCost slowest;
   Seconds slot_max{-1.0};
+  double layers_max = 0.0;
+  for (const StageRun& run : program.runs) layers_max = std::max(layers_max, run.layers);
   for (auto run = program.runs.rbegin(); run != program.runs.rend(); ++run) {
     StageCost stage = stage_cost(program, *run, blocks, on);
     stage.slot[StepPart::pipeline_communication] += held_up;
     stage.forward += 0.5 * held_up;
     stage.backward += 0.5 * held_up;
+    const Seconds slot = stage.forward + stage.backward;
+    const double share = even_share(program, *run, layers_max);
+    const Seconds even_forward = share * (stage.forward - stage.ends_forward);
+    const Seconds even_backward = share * (stage.backward - stage.ends_backward);
+    const Seconds even = even_forward + even_backward;
+    const Seconds with_end = slot - (program.chunks - 1.0) * even;
     pipeline.add_before({.stages = static_cast<double>(run->stages),
                          .forward = stage.forward,
                          .backward = stage.backward,
+                         .after = stage.after,
+                         .even_forward = even_forward,
+                         .even_backward = even_backward,
+                         .first_chunk = run->has_embedding ? with_end : even,
+                         .last_chunk = run->has_head ? with_end : even,
                          .begin = stage.begin,
-                         .waits = stage.waits,
-                         .slower = stage.slower,
-                         .end = stage.once.total() - stage.begin - stage.waits - stage.slower});
-    const Seconds slot = stage.forward + stage.backward;
-    if (slot >= slot_max) {
-      slot_max = slot;
+                         .last = stage.last,
+                         .end = stage.once.total() - stage.begin - stage.last});
+    if (slot + stage.after >= slot_max) {
+      slot_max = slot + stage.after;
       slowest = StepCost{};
       slowest.add(m, stage.slot);
       slowest.add(1.0, stage.once);

@@ -52,9 +52,8 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, con
       run.traffic, run.weights, run.groups,
       {.forward = cost.forward.total(), .backward = cost.backward.total()}, on.cluster, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
-  cost.backward[StepPart::data_communication] += weights.backward;
-  cost.once[StepPart::data_communication] +=
-      weights.begin + weights.waits + weights.slower + weights.end;
+  cost.backward[StepPart::data_communication] += weights.backward + weights.after;
+  cost.once[StepPart::data_communication] += weights.begin + weights.last + weights.end;
   const Bytes streamed{program.optimizer_bytes_per_parameter * run.weights.parameters /
                        run.optimizer_shards};
   cost.once[StepPart::optimizer] += memory_bound_time(on.cluster.device, streamed);

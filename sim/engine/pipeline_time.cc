@@ -12,36 +12,60 @@ Seconds positive(Seconds time) { return max(time, Seconds{}); }
 
 /// The path that stays with the last of these stages, from the first of them on.
 Seconds PipelineTime::one_stage_paces(const PipelineStage& stage) const {
+  if (schedule_ == Schedule::interleaved) return one_stage_paces_chunks(stage);
   const Seconds slot = stage.forward + stage.backward;
   const double n = std::min(m_, behind_ + 1.0);
   const Seconds down = positive(sum_ - (n - 1.0) * stage.forward);
-  const Seconds up = positive(sum_ - (n - 1.0) * stage.backward);
+  const Seconds up = positive(sum_ - (n - 1.0) * (stage.backward + stage.after));
   const Seconds trips = m_ > n ? down + up : max(down, up);
-  return (stage.stages - 1.0 + m_) * slot + trips;
+  return (stage.stages - 1.0 + m_) * slot + (m_ - 1.0) * stage.after + trips;
+}
+
+/// A trip from the stage to the last one and back is made instead of two forward passes a stage.
+Seconds PipelineTime::one_stage_paces_chunks(const PipelineStage& stage) const {
+  const Seconds slot = stage.forward + stage.backward;
+  const Seconds trip = last_chunks_ + (2.0 * behind_) * (hop_ - stage.even_forward);
+  return (stage.stages - 1.0) * (slot / v_ + 2.0 * hop_) + m_ * slot + (m_ - 1.0) * stage.after +
+         positive(trip);
 }
 
 void PipelineTime::add_before(const PipelineStage& stage) {
   const Seconds slot = stage.forward + stage.backward;
-  longest_ = max(longest_ + stage.stages * slot, one_stage_paces(stage));
+  const Seconds through =
+      schedule_ == Schedule::interleaved ? stage.first_chunk + 2.0 * hop_ : slot;
+  longest_ = max(longest_ + stage.stages * through, one_stage_paces(stage));
   const double passes = stage.stages / v_;
   begin_ = max(begin_ - passes * stage.forward, stage.begin);
-  end_ = max(end_ - passes * (stage.backward + stage.slower), stage.end);
-  drains_ += stage.stages * stage.waits + passes * stage.slower;
-  slower_max_ = max(slower_max_, stage.slower);
+  end_ = max(end_ - passes * (stage.backward + stage.last), stage.after + stage.end);
+  drains_ += stage.stages * stage.last;
+  last_max_ = max(last_max_, stage.last);
   behind_ += stage.stages;
   sum_ += stage.stages * slot;
-  slot_max_ = max(slot_max_, slot);
+  forwards_ += stage.stages * stage.even_forward;
+  backwards_ += stage.stages * stage.even_backward;
+  even_forward_max_ = max(even_forward_max_, stage.even_forward);
+  even_backward_max_ = max(even_backward_max_, stage.even_backward);
+  last_chunks_ += stage.stages * stage.last_chunk;
+  slot_max_ = max(slot_max_, slot + stage.after);
   forward_max_ = max(forward_max_, stage.forward);
-  backward_max_ = max(backward_max_, stage.backward);
+  backward_max_ = max(backward_max_, stage.backward + stage.after);
+}
+
+/// What a micro-batch takes longer through all stages, from chunk to chunk, than the slowest stage
+/// takes for a chunk of p micro-batches: the first one forward, the last one backward.
+Seconds PipelineTime::wraps() const {
+  const Seconds forward = positive(forwards_ - p_ * even_forward_max_ + p_ * hop_);
+  const Seconds backward = backwards_ - p_ * even_backward_max_ + p_ * hop_;
+  return (v_ - 1.0) * (forward + max(backward + drains_ / v_, last_max_ / v_));
 }
 
 Seconds PipelineTime::paced() const {
-  const Seconds hops = (2.0 * (p_ * v_ - 1.0)) * hop_;
+  const Seconds hops = (2.0 * (p_ - 1.0)) * hop_;
   switch (schedule_) {
     case Schedule::gpipe:
       return sum_ + (m_ - 1.0) * (forward_max_ + backward_max_) + hops;
     case Schedule::interleaved:
-      return sum_ / v_ + (m_ - 1.0 / v_) * slot_max_ + hops;
+      return longest_ + wraps();
     default:
       break;
   }
@@ -50,10 +74,6 @@ Seconds PipelineTime::paced() const {
   return max(longest_ + hops, trips * (sum_ + hops) + rest * slot_max_);
 }
 
-Seconds PipelineTime::total() const {
-  // Chunks before the last one slow their stage alone.
-  const Seconds drain = drains_ + (1.0 - 1.0 / v_) * slower_max_;
-  return paced() + begin_ + drain + end_;
-}
+Seconds PipelineTime::total() const { return paced() + begin_ + drains_ / v_ + end_; }
 
 }  // namespace cubicbench::sim

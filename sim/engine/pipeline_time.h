@@ -8,31 +8,40 @@ namespace cubicbench::sim {
 /// Consecutive pipeline stages that are alike, with everything that stands still in their passes.
 struct PipelineStage {
   double stages = 1.0;
-  Seconds forward;   ///< F: of one micro-batch, all chunks
-  Seconds backward;  ///< B
-  Seconds begin;     ///< before its first pass
-  Seconds waits;     ///< that the last micro-batch's backward pass stands still, all chunks
-  Seconds slower;    ///< and that it and what follows compute longer
-  Seconds end;       ///< after its last pass
+  Seconds forward;        ///< F: of one micro-batch, all chunks
+  Seconds backward;       ///< B
+  Seconds after;          ///< A: when B has been sent on, before the next pass
+  Seconds even_forward;   ///< of F, through a chunk that has neither end of the model
+  Seconds even_backward;  ///< of B
+  Seconds first_chunk;    ///< of both, through the first chunk
+  Seconds last_chunk;     ///< and through the last one
+  Seconds begin;          ///< before its first pass
+  Seconds last;           ///< that the last micro-batch's backward pass takes longer, all chunks
+  Seconds end;            ///< after its last pass
 };
 
 /// How long a step takes from its stages [docs/models.md, Eq. P-1 to P-5]. Stages are added from
 /// the last to the first; nothing is kept of them but sums and maxima.
 ///
 ///   1F1B         max over stages k of
-///                  sum_{i<k} S_i + m S_k + (D - (n-1) F_k)+ + (D - (n-1) B_k)+,   D = sum_{i>k}
-///                  S_i
+///                  sum_{i<k} S_i + m S_k + (m-1) A_k + (D - (n-1) F_k)+ + (D - (n-1) B_k)+,
+///                                                                      D = sum_{i>k} S_i
 ///                (the larger of the two brackets where m <= p - k), and
-///                q (sum_i S_i + 2 (p-1) hop) + r max_i S_i,           m + p - 1 = q p + r
-///   interleaved  sum_i S_i / v + max_i (m - 1 / v) S_i
-///   GPipe        sum_i S_i + (m - 1) (max_i F_i + max_i B_i)
+///                q (sum_i S_i + 2 (p-1) hop) + r max_i (S_i + A_i),      m + p - 1 = q p + r
+///   interleaved  max over stages k of
+///                  sum_{i<k} (C_i + 2 hop) + m S_k + (m-1) A_k + (trip to the last stage)+
+///                and (v-1) (sum_i f_i + p hop - p max_i f_i)+, the same of b
+///   GPipe        sum_i S_i + (m - 1) (max_i F_i + max_i (B_i + A_i)) + 2 (p-1) hop
 ///
-/// each with 2 (p v - 1) hops, S_i = F_i + B_i, n = min(m, p - k), () + the positive part. 1F1B:
-/// the longest path through the passes stays with the slowest stage but for a trip to the last
-/// stage and back at either end, or makes such trips from the first stage all the time, each with
-/// its hops. What stage i waits before its first pass counts beyond the time at which that arrives,
-/// what it does after its last pass beyond what the stages before it still compute. Exact for equal
-/// stages.
+/// S_i = F_i + B_i, C_i the part of it in the first chunk, f and b those of F and B in others, n =
+/// min(m, p - k), () + the positive part. 1F1B: the longest path through the passes stays with the
+/// slowest stage but for a trip to the last stage and back at either end, or makes such trips from
+/// the first stage all the time, each with its hops. Interleaved: the path arrives at stage k
+/// through the first chunks and leaves it through them; before the first backward pass it may
+/// follow a micro-batch through all stages from chunk to chunk, with a hop at every pass, instead
+/// of waiting at stage k for the p passes of each chunk, and so after the last forward pass. What
+/// stage i waits before its first pass counts beyond the time at which that arrives, what it does
+/// after its last pass beyond what the stages before it still compute. Exact for equal stages.
 class PipelineTime {
  public:
   PipelineTime(Schedule schedule, double micro_batches, double stages, double chunks, Seconds hop)
@@ -43,6 +52,8 @@ class PipelineTime {
 
  private:
   Seconds one_stage_paces(const PipelineStage& stage) const;
+  Seconds one_stage_paces_chunks(const PipelineStage& stage) const;
+  Seconds wraps() const;
   Seconds paced() const;
 
   Schedule schedule_;
@@ -52,13 +63,18 @@ class PipelineTime {
   Seconds hop_;
   double behind_ = 0.0;  ///< stages added so far
   Seconds sum_;          ///< of their slots
-  Seconds longest_;      ///< 1F1B: the longest path from the first of them
-  Seconds slot_max_;
+  Seconds forwards_;     ///< of their passes through even chunks
+  Seconds backwards_;
+  Seconds even_forward_max_;
+  Seconds even_backward_max_;
+  Seconds last_chunks_;  ///< of those through the last chunk
+  Seconds longest_;      ///< the longest path from the first of them
+  Seconds slot_max_;     ///< with what follows it
   Seconds forward_max_;
   Seconds backward_max_;
   Seconds begin_;   ///< beyond the first pass's arrival, seen from the first of them
-  Seconds drains_;  ///< what the last micro-batch waits on its way through all of them
-  Seconds slower_max_;
+  Seconds drains_;  ///< what the last micro-batch takes longer in all of them
+  Seconds last_max_;
   Seconds end_;
 };
 

@@ -9,20 +9,24 @@ namespace cubicbench::sim {
 /// What weight gathers and gradient reductions add to a step beyond the compute that they hide
 /// under [docs/models.md, section D].
 struct WeightTime {
-  Seconds forward;   ///< to the forward pass of each micro-batch
-  Seconds backward;  ///< to its backward pass
-  Seconds begin;     ///< to the step, before its first pass has ended
-  Seconds waits;     ///< to its last backward pass, which stands still for reductions
-  Seconds slower;    ///< the same, which computes more slowly beside them
-  Seconds end;       ///< to the step, after its last pass
+  Seconds forward;        ///< to the forward pass of each micro-batch
+  Seconds backward;       ///< to its backward pass
+  Seconds after;          ///< and after it, when its gradients have been sent to the stage before
+  Seconds begin;          ///< to the step, before its first pass has ended
+  Seconds last;           ///< to its last backward pass
+  Seconds end;            ///< to the step, after its last pass
+  Seconds ends_forward;   ///< of `forward`, by the weights outside the layers
+  Seconds ends_backward;  ///< and of `backward`
 };
 
 /// Passes of one micro-batch over these weights.
 struct WeightPasses {
-  Seconds forward;
+  Seconds forward;  ///< over the layers
   Seconds backward;
-  double chunks = 1.0;     ///< passes that each is divided into
-  bool pipelined = false;  ///< other micro-batches pass between forward and backward
+  Seconds embedding{};  ///< before the forward pass, in the first chunk
+  Seconds head{};       ///< before the backward pass, in the last one
+  double chunks = 1.0;  ///< passes that each is divided into
+  double stages = 1.0;  ///< of the pipeline: micro-batches pass each chunk in groups of as many
 };
 
 WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,

@@ -138,8 +138,7 @@ WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double 
   w.parameters = layers * layer_parameters + end_parameters;
   w.layers = std::max(1.0, layers);
   w.end_parameters = end_parameters;
-  w.units =
-      traffic.in_units ? std::max(1.0, std::min(layers, chunks * std::ceil(chunk / wrap))) : 1.0;
+  w.units = traffic.in_units ? chunks * std::max(1.0, std::ceil(chunk / wrap)) : 1.0;
   w.unit_parameters = traffic.in_units ? layers * layer_parameters / w.units : w.parameters;
   w.largest_unit = traffic.in_units ? std::min(layers, wrap) * layer_parameters : w.parameters;
   return w;

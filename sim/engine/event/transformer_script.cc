@@ -27,7 +27,8 @@ struct Missing {
 };
 
 /// Divides a stage's layers evenly among chunks, those included that are missing. Where they do not
-/// divide, a layer is cut at the end of a chunk.
+/// divide, which no framework takes, all chunks are of as many equal pieces, each a little less
+/// than a layer, so that none of them sets the pace of the others.
 std::vector<LayerPieces> pieces_of(std::int64_t layers, const Missing& missing,
                                    std::int64_t chunks) {
   std::vector<LayerPieces> all(static_cast<std::size_t>(chunks));
@@ -36,12 +37,11 @@ std::vector<LayerPieces> pieces_of(std::int64_t layers, const Missing& missing,
   const std::int64_t begin = std::min(missing.first * chunks, share);
   const std::int64_t end = std::max(share * chunks - missing.last * chunks, begin);
   for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-    const std::int64_t until = std::min(end, (chunk + 1) * share);
-    for (std::int64_t unit = std::max(begin, chunk * share); unit < until;) {
-      const std::int64_t next = std::min(until, (unit / chunks + 1) * chunks);
-      all[static_cast<std::size_t>(chunk)].push_back(real(next - unit) / real(chunks));
-      unit = next;
-    }
+    const std::int64_t there = std::max<std::int64_t>(
+        std::min(end, (chunk + 1) * share) - std::max(begin, chunk * share), 0);
+    const std::int64_t pieces = (there + chunks - 1) / chunks;
+    all[static_cast<std::size_t>(chunk)].assign(static_cast<std::size_t>(pieces),
+                                                real(there) / real(chunks * pieces));
   }
   return all;
 }
