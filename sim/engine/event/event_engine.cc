@@ -88,11 +88,17 @@ struct Job {
   bool pipelined = false;
 };
 
-Stall stall_of(const std::vector<RankState>& ranks, const JobGraph& graph, SimTime now) {
+/// `tempers` are those of `ranks`.
+Stall stall_of(const std::vector<RankState>& ranks, const std::vector<RankTemper>& tempers,
+               const JobGraph& graph, SimTime now) {
   Stall stall{.at = to_seconds(now)};
+  SimTime first{};
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     if (ranks[i].phase == RankPhase::failed) {
-      if (stall.failed == 0) stall.failed_rank = graph.ranks[i].rank;
+      if (stall.failed == 0 || tempers[i].fails_at < first) {
+        stall.failed_rank = graph.ranks[i].rank;
+        first = tempers[i].fails_at;
+      }
       stall.failed += graph.ranks[i].stands_for;
     } else if (ranks[i].phase != RankPhase::done) {
       stall.waiting += graph.ranks[i].stands_for;
@@ -131,7 +137,7 @@ EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions&
   Player player(job.script, graph, tempers, links ? &*links : nullptr, spans ? &*spans : nullptr);
   player.play();
   result.counts = {.events = player.events(), .ranks = graph.ranks.size(), .flows = player.flows()};
-  result.stall = stall_of(player.ranks(), graph, player.now());
+  result.stall = stall_of(player.ranks(), tempers, graph, player.now());
   result.peak = peak_of(player.ranks(), graph, result.step.memory, job.pipelined);
   if (!result.stall) report_time(player.ranks(), job.pipelined, result.step);
   return result;

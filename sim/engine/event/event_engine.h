@@ -37,7 +37,7 @@ struct EventCounts {
 /// Why a step did not end: ranks failed, and others may wait for them.
 struct Stall {
   std::int64_t failed = 0;       ///< ranks
-  std::int64_t failed_rank = 0;  ///< the first of them
+  std::int64_t failed_rank = 0;  ///< the one that failed first
   std::int64_t waiting = 0;      ///< ranks that never finish
   Seconds at{};                  ///< when the last of the others stood still
 

@@ -83,8 +83,9 @@ void Transfers::reschedule(std::uint32_t communicator, double speed, SimTime now
   if (meeting.left < 0.0) meeting.left = 0.0;
   meeting.since = now;
   meeting.speed = speed;
-  meeting.due =
-      queue_.schedule(now + rounded(meeting.left / speed), EventKind::transfer_done, communicator);
+  const double time = meeting.left / speed;
+  SIM_ASSERT(time < 0x1p62, meeting.left, speed);
+  meeting.due = queue_.schedule(now + rounded(time), EventKind::transfer_done, communicator);
 }
 
 }  // namespace cubicbench::sim
