@@ -191,8 +191,9 @@ PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& besid
     stream = Seconds{};
   } else {
     cost.pass += beside.slowed(end.compute, stream + before.copy);
-    if (!w.gather_backward) {  // what ran behind all along
-      stream += between * positive(p.unit.scatter - p.unit.compute);
+    if (!w.gather_backward && between > 0.0) {  // what is late already
+      const Seconds late = positive(p.last.scatter - p.unit.compute);
+      stream += positive(late + (between - 1.0) * (p.unit.scatter - p.unit.compute));
     }
   }
   const Seconds left = positive(stream - end.compute) + (stops ? Seconds{} : end.scatter);
