@@ -8,19 +8,19 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Weight collectives of one pass over the weights.
+/// Collectives over the weights of one unit.
+struct UnitCost {
+  Seconds gather;           ///< over the sharding group
+  Seconds gather_backward;  ///< over the group that backward gathers from
+  Seconds scatter;          ///< reduction inside the sharding group
+  Seconds copy;             ///< and across its copies
+};
+
+/// Of all units but the last one of a pass, of that one, and of what lies outside the layers.
 struct WeightCost {
-  Seconds gather{};               ///< over the sharding group, of the layers
-  Seconds gather_ends;            ///< of what lies outside them
-  Seconds gather_backward;        ///< over the group that backward gathers from
-  Seconds gather_first;           ///< one unit, before there is compute to hide it
-  Seconds gather_backward_first;  ///< the same of a backward pass
-  Seconds scatter{};              ///< reductions inside the sharding group
-  Seconds copy{};                 ///< and across its copies
-  Seconds scatter_last;           ///< one unit, after there is compute to hide it
-  Seconds copy_last;
-  Seconds scatter_ends;  ///< of what lies outside the layers
-  Seconds copy_ends;
+  UnitCost unit;
+  UnitCost last;
+  UnitCost ends;
 };
 
 /// What collectives over weights run on, and in how many of them a payload travels: one a unit, or
@@ -71,31 +71,21 @@ WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
   const auto gather = [&](double parameters, const Group& group) {
     return gather_time(Bytes{parameters * w.gather_bytes_per_parameter}, group, gathers);
   };
-  const auto reduce = [&](double parameters) {
+  const auto unit_cost = [&](double parameters) {
     const Bytes payload{parameters * w.reduce_bytes_per_parameter};
-    return reduce_cost(payload, w, groups, reductions);
+    const ReduceCost reduction = reduce_cost(payload, w, groups, reductions);
+    const Seconds whole = gather(parameters, groups.shard);
+    return UnitCost{.gather = whole,
+                    .gather_backward =
+                        w.backward_over_reshard_group ? gather(parameters, groups.reshard) : whole,
+                    .scatter = reduction.inside,
+                    .copy = reduction.across};
   };
-  const double ends = w.in_units ? weights.end_parameters : 0.0;
   WeightCost cost;
-  cost.gather = weights.units * gather(weights.unit_parameters, groups.shard);
-  cost.gather_backward = w.backward_over_reshard_group
-                             ? weights.units * gather(weights.unit_parameters, groups.reshard)
-                             : cost.gather;
-  const ReduceCost unit = reduce(weights.unit_parameters);
-  cost.scatter = weights.units * unit.inside;
-  cost.copy = weights.units * unit.across;
-  if (w.in_units) {
-    cost.gather_first = cost.gather / weights.units;
-    cost.gather_backward_first = cost.gather_backward / weights.units;
-    cost.scatter_last = unit.inside;
-    cost.copy_last = unit.across;
-  }
-  if (ends > 0.0) {  // the root unit stays gathered between forward and backward
-    const ReduceCost root = reduce(ends);
-    cost.gather_ends = gather(ends, groups.shard);
-    cost.scatter_ends = root.inside;
-    cost.copy_ends = root.across;
-  }
+  cost.unit = unit_cost(weights.unit_parameters);
+  const bool even = weights.last_parameters == weights.unit_parameters;
+  cost.last = even ? cost.unit : unit_cost(weights.last_parameters);
+  if (w.in_units && weights.end_parameters > 0.0) cost.ends = unit_cost(weights.end_parameters);
   return cost;
 }
 
@@ -119,15 +109,21 @@ class Beside {
   double x_;
 };
 
-/// One pass over one chunk of u equal units, by what each of them computes and moves.
+/// What one unit computes and moves in a backward pass.
+struct Unit {
+  Seconds compute;
+  Seconds gather;
+  Seconds scatter;
+  Seconds copy;
+};
+
+/// A backward pass over a chunk of u units. It begins with the last one, which may be smaller.
 struct UnitPass {
   double units = 1.0;
-  Seconds compute{};      ///< b, of a unit
-  Seconds gather{};       ///< g, of the next unit
-  Seconds scatter{};      ///< s, of the unit before
-  Seconds copy{};         ///< k
+  Unit unit;
+  Unit last;
   Seconds head{};         ///< computed before the first unit
-  Seconds end_scatter{};  ///< of weights outside the layers, beside the last unit
+  Seconds end_scatter{};  ///< of weights outside the layers, beside the unit that is computed last
   Seconds end_copy{};
 };
 
@@ -140,59 +136,75 @@ struct PassCost {
 /// A backward pass that reduces nothing [docs/models.md, Eq. D-1].
 Seconds gathering(const UnitPass& p, const WeightTraffic& w, const Beside& beside) {
   if (!w.gather_backward) return {};
-  if (!w.backward_gather_hides) return p.units * p.gather;
-  return beside.added(p.head, p.gather) + (p.units - 1.0) * beside.added(p.compute, p.gather);
+  if (!w.backward_gather_hides) return (p.units - 1.0) * p.unit.gather + p.last.gather;
+  Seconds sum = beside.added(p.head, p.last.gather);
+  if (p.units > 1.0) sum += beside.added(p.last.compute, p.unit.gather);
+  if (p.units > 2.0) sum += (p.units - 2.0) * beside.added(p.unit.compute, p.unit.gather);
+  return sum;
 }
 
-/// What traffic adds to one unit, beside which the unit before is reduced.
-Seconds middle(const UnitPass& p, const WeightTraffic& w, const Beside& beside) {
+/// What traffic adds to one unit, beside which the unit `before` is reduced and the next is
+/// gathered.
+Seconds middle(const Unit& unit, const Unit& before, const WeightTraffic& w, const Beside& beside) {
+  const Seconds scatter = before.scatter;
+  const Seconds copy = before.copy;
   if (!w.gather_backward) {  // nothing waits for the stream
-    return beside.slowed(p.compute, p.scatter + p.copy);
+    return beside.slowed(unit.compute, scatter + copy);
   }
   if (w.backward_gather_hides) {
-    return max(beside.slowed(p.compute, p.scatter + max(p.gather, p.copy)),
-               beside.added(p.compute, p.scatter + p.gather));
+    return max(beside.slowed(unit.compute, scatter + max(unit.gather, copy)),
+               beside.added(unit.compute, scatter + unit.gather));
   }
   if (w.reduce_hides) {
-    return p.gather +
-           max(beside.slowed(p.compute, p.scatter + p.copy), beside.added(p.compute, p.scatter));
+    return unit.gather +
+           max(beside.slowed(unit.compute, scatter + copy), beside.added(unit.compute, scatter));
   }
-  return p.gather + p.scatter + beside.slowed(p.compute, positive(p.copy - p.gather));
+  return unit.gather + unit.scatter + beside.slowed(unit.compute, positive(copy - unit.gather));
 }
 
 /// A backward pass with reductions [docs/models.md, Eq. D-3, D-4]. The first unit has none beside
-/// it, and nothing is gathered beside the last one, but what lies outside the layers is reduced.
+/// it, and nothing is gathered beside the one that is computed last, but what lies outside the
+/// layers is reduced.
 PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& beside) {
   const bool stops = !w.reduce_hides;  // for every reduction
   const bool prefetches = w.gather_backward && w.backward_gather_hides;
+  const bool one = p.units < 1.5;
   const double between = std::max(p.units - 2.0, 0.0);
-  const double rest =
-      std::min(p.units - 1.0, 1.0);  // whether there is a last unit beside the first
-  const Seconds bare = w.gather_backward && !prefetches ? p.gather : Seconds{};
-  Seconds first =
-      prefetches ? beside.added(p.head, p.gather) + rest * beside.added(p.compute, p.gather) : bare;
-  Seconds stream = rest * p.scatter + p.end_scatter;  // beside the last unit
-  Seconds copies = rest * p.copy;
+  const Unit& end = one ? p.last : p.unit;  // computed last
+  const Unit before = one ? Unit{} : p.units < 2.5 ? p.last : p.unit;
+  const Seconds bare = w.gather_backward && !prefetches && !one ? p.unit.gather : Seconds{};
+  Seconds first = w.gather_backward && !prefetches ? p.last.gather : Seconds{};
+  if (prefetches) {
+    first = beside.added(p.head, p.last.gather);
+    if (!one) first += beside.added(p.last.compute, p.unit.gather);
+  }
+  Seconds stream = before.scatter + p.end_scatter;  // beside the last one
   PassCost cost;
-  const Seconds unit = middle(p, w, beside);
-  cost.pass = first + between * unit;
+  cost.pass = first + bare;
+  if (between > 0.0) {
+    cost.pass += middle(p.unit, p.last, w, beside);
+    if (between > 1.0) cost.pass += (between - 1.0) * middle(p.unit, p.unit, w, beside);
+  }
   if (stops) {
-    cost.pass += rest * (bare + p.scatter) + p.end_scatter + p.scatter +
-                 beside.slowed(p.compute, positive(copies - bare) + p.end_copy);
+    cost.pass += p.last.scatter + (one ? Seconds{} : p.unit.scatter) + p.end_scatter;
+    cost.pass += beside.slowed(end.compute, positive(before.copy - bare) + p.end_copy);
     stream = Seconds{};
   } else {
-    cost.pass += rest * bare + beside.slowed(p.compute, stream + copies);
-    if (!w.gather_backward) {  // what ran behind all along
-      stream += between * positive(p.scatter - p.compute);
+    cost.pass += beside.slowed(end.compute, stream + before.copy);
+    if (!w.gather_backward && between > 0.0) {  // what is late already
+      const Seconds late = positive(p.last.scatter - p.unit.compute);
+      stream += positive(late + (between - 1.0) * (p.unit.scatter - p.unit.compute));
     }
   }
-  const Seconds left = positive(stream - p.compute) + (stops ? Seconds{} : p.scatter);
+  const Seconds left = positive(stream - end.compute) + (stops ? Seconds{} : end.scatter);
+  cost.behind = left + end.copy;
+  if (end.copy.value == 0.0) return cost;
   // Copies begin when the first unit is reduced, and are slowed while there is compute.
-  const Seconds moved = cost.pass - first + (p.units - 1.0) * p.compute - p.scatter -
-                        beside.slowed((p.units - 1.0) * p.compute, p.units * p.copy);
-  cost.behind = left + p.copy;
-  cost.behind = max(cost.behind, p.units * p.copy + p.end_copy - positive(moved));
-  if (p.copy.value == 0.0) cost.behind = left;
+  const Seconds copies = (p.units - 1.0) * p.unit.copy + p.last.copy + p.end_copy;
+  const Seconds computing = (p.units - 1.0) * p.unit.compute;
+  const Seconds window =
+      cost.pass - first + computing - p.last.scatter - beside.slowed(computing, copies);
+  cost.behind = max(cost.behind, copies - positive(window));
   return cost;
 }
 
@@ -208,10 +220,24 @@ WeightTime bucket_time(const WeightTraffic& w, const WeightCost& cost, const Wei
   WeightTime time;
   const Seconds forward = passes.forward + passes.embedding;
   const Seconds backward = passes.backward + passes.head;
-  const Seconds reduced = exposed(backward, cost.scatter + cost.copy, w, stack);
+  const Seconds reduced = exposed(backward, cost.unit.scatter + cost.unit.copy, w, stack);
   (w.reduce_each_micro_batch ? time.after : time.end) = reduced;
-  if (w.gather_once) time.begin = exposed(forward, cost.gather, w, stack);
+  if (w.gather_once) time.begin = exposed(forward, cost.unit.gather, w, stack);
   return time;
+}
+
+/// The units of a chunk.
+struct Units {
+  double count = 1.0;
+  double unit = 1.0;  ///< share of the chunk, of one of them
+  double last = 1.0;  ///< and of the last one
+};
+
+Units units_of(const WeightUnits& weights, double chunks) {
+  const double count = weights.units / chunks;
+  const double all = (count - 1.0) * weights.unit_parameters + weights.last_parameters;
+  if (all == 0.0) return {count, 1.0 / count, 1.0 / count};
+  return {count, weights.unit_parameters / all, weights.last_parameters / all};
 }
 
 /// What gathers add to the first forward pass over all chunks, or to every one.
@@ -220,23 +246,39 @@ struct ForwardCost {
   Seconds ends;
 };
 
-ForwardCost forward_cost(const WeightTraffic& w, const WeightCost& cost, double units,
+ForwardCost forward_cost(const WeightTraffic& w, const WeightCost& cost, const Units& units,
                          const WeightPasses& passes, const Beside& beside) {
   const double chunks = passes.chunks;
-  const Seconds unit = passes.forward / (chunks * units);
-  ForwardCost forward;
+  const Seconds chunk = passes.forward / chunks;
+  const Seconds unit = units.unit * chunk;
+  const Seconds gather = cost.unit.gather;
+  const double between = units.count - 1.0;
+  Seconds layers = between > 0.0 ? gather : cost.last.gather;
+  if (between > 0.0) layers += beside.added(unit, cost.last.gather);
+  if (between > 1.0) layers += (between - 1.0) * beside.added(unit, gather);
+  ForwardCost forward{.layers = chunks * layers,
+                      .ends = beside.added(units.last * chunk, cost.ends.gather)};
   if (w.gather_once && chunks > 1.0) {
     // Other micro-batches pass through the first chunk while the later ones are gathered.
-    const Seconds others = (1.0 - 1.0 / chunks) * passes.stages * passes.forward;
-    const Seconds later = ((chunks - 1.0) * units) * cost.gather_first;
-    forward.layers = beside.added(others, later) + cost.gather_first +
-                     (units - 1.0) * beside.added(unit, cost.gather_first);
-  } else {
-    forward.layers =
-        chunks * (cost.gather_first + (units - 1.0) * beside.added(unit, cost.gather_first));
+    const Seconds others = ((chunks - 1.0) * passes.stages) * chunk;
+    const Seconds later = (chunks - 1.0) * (between * gather + cost.last.gather);
+    forward.layers = layers + beside.added(others, later);
   }
-  forward.ends = beside.added(unit, cost.gather_ends);
   return forward;
+}
+
+/// The backward pass over a chunk with neither end of the model.
+UnitPass backward_pass(const WeightCost& cost, const Units& units, const WeightPasses& passes) {
+  const Seconds chunk = passes.backward / passes.chunks;
+  const auto unit = [&](const UnitCost& of, double share) {
+    return Unit{.compute = share * chunk,
+                .gather = of.gather_backward,
+                .scatter = of.scatter,
+                .copy = of.copy};
+  };
+  return {.units = units.count,
+          .unit = unit(cost.unit, units.unit),
+          .last = unit(cost.last, units.last)};
 }
 
 }  // namespace
@@ -247,8 +289,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
   const WeightCost cost = weight_cost(w, weights, groups, cluster, stack);
   if (!w.in_units) return bucket_time(w, cost, passes, stack);
   const Beside beside(stack);
-  const double chunks = passes.chunks;
-  const double units = weights.units / chunks;
+  const Units units = units_of(weights, passes.chunks);
   WeightTime time;
   const ForwardCost forward = forward_cost(w, cost, units, passes, beside);
   if (w.gather_forward) {
@@ -256,34 +297,31 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
     time.ends_forward = forward.ends;
   }
   if (w.gather_once) time.begin = forward.layers + forward.ends;
-  UnitPass pass{.units = units,
-                .compute = passes.backward / weights.units,
-                .gather = cost.gather_backward_first,
-                .scatter = cost.scatter_last,
-                .copy = cost.copy_last};
-  // What a pass with an end of the model has beside the others.
+  const UnitPass pass = backward_pass(cost, units, passes);
   UnitPass with_end = pass;
   with_end.head = passes.head;
-  with_end.end_scatter = cost.scatter_ends;
-  with_end.end_copy = cost.copy_ends;
-  if (passes.stages == 1.0 && w.gather_backward && w.backward_gather_hides) {
-    with_end.head += positive(passes.forward / weights.units - cost.gather_ends);
+  with_end.end_scatter = cost.ends.scatter;
+  with_end.end_copy = cost.ends.copy;
+  if (passes.stages == 1.0) {  // the backward pass follows at once: its first gather is under way
+    with_end.head += positive(units.last * passes.forward - cost.ends.gather);
   }
-  const double others = chunks - 1.0;
-  const Seconds gathers = others * gathering(pass, w, beside);
-  const Seconds gathers_end = gathering(with_end, w, beside);
-  const PassCost reduces = reducing(pass, w, beside);
-  const PassCost reduces_end = reducing(with_end, w, beside);
+  const double others = passes.chunks - 1.0;
   if (w.reduce_each_micro_batch) {
-    const Seconds end = reduces_end.pass + reduces_end.behind;
+    const PassCost reduces = reducing(pass, w, beside);
+    const PassCost reduces_end = reducing(with_end, w, beside);
     const Seconds other = reduces.pass + reduces.behind;
+    const Seconds end = reduces_end.pass + reduces_end.behind;
     time.backward = others * other + end;
     time.ends_backward = end - other;
   } else {
-    time.backward = gathers + gathers_end;
-    time.ends_backward = gathers_end - gathering(pass, w, beside);
+    const PassCost reduces = reducing(pass, w, beside);
+    const PassCost reduces_end = reducing(with_end, w, beside);
+    const Seconds other = gathering(pass, w, beside);
+    const Seconds end = gathering(with_end, w, beside);
+    time.backward = others * other + end;
+    time.ends_backward = end - other;
     time.last = others * reduces.pass + reduces_end.pass - time.backward;
-    time.end = chunks == 1.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
+    time.end = others == 0.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
   }
   return time;
 }

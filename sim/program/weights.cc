@@ -131,16 +131,24 @@ WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGr
 
 WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double layers,
                          double layer_parameters, double end_parameters) {
-  const double chunks = real(chunks_per_stage(plan));
-  const double chunk = std::ceil(layers / chunks);  // layers of the largest
-  const double wrap = std::min(real(plan.wrap), std::max(1.0, chunk));
   WeightUnits w;
   w.parameters = layers * layer_parameters + end_parameters;
   w.layers = std::max(1.0, layers);
   w.end_parameters = end_parameters;
-  w.units = traffic.in_units ? chunks * std::max(1.0, std::ceil(chunk / wrap)) : 1.0;
-  w.unit_parameters = traffic.in_units ? layers * layer_parameters / w.units : w.parameters;
-  w.largest_unit = traffic.in_units ? std::min(layers, wrap) * layer_parameters : w.parameters;
+  if (!traffic.in_units) {
+    w.unit_parameters = w.last_parameters = w.largest_unit = w.parameters;
+    return w;
+  }
+  const double chunks = real(chunks_per_stage(plan));
+  const double pieces =
+      std::max(1.0, std::ceil(layers / chunks));  // of a chunk, of at most a layer
+  const double wrap = std::min(real(plan.wrap), pieces);
+  const double units = std::ceil(pieces / wrap);
+  const double piece = layers * layer_parameters / (chunks * pieces);
+  w.units = chunks * units;
+  w.unit_parameters = wrap * piece;
+  w.last_parameters = (pieces - (units - 1.0) * wrap) * piece;
+  w.largest_unit = std::min(layers, wrap) * layer_parameters;
   return w;
 }
 

@@ -28,7 +28,8 @@ struct WeightUnits {
   double units = 1.0;            ///< weight collectives a pass
   double layers = 1.0;           ///< whose gradients are ready one after the other
   double unit_parameters = 0.0;  ///< of one of them
-  double largest_unit = 0.0;     ///< parameters: the last one may have fewer layers
+  double last_parameters = 0.0;  ///< of the last one of a pass, which may have fewer layers
+  double largest_unit = 0.0;     ///< parameters, where layers are whole
   double end_parameters = 0.0;   ///< outside the layers, a collective of their own when in units
 
   bool operator==(const WeightUnits&) const = default;
