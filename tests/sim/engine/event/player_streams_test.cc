@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/philox.h"
+#include "tests/sim/engine/event/dice.h"
 #include "tests/sim/engine/event/hand_job.h"
 
 namespace cubicbench::sim {
@@ -127,18 +127,6 @@ TEST(PlayerStreams, OperationsWithoutTimeAreDoneAtOnce) {
                    job.block(kernels_of(7))};
   EXPECT_THAT(job.finishes(), ElementsAre(7, 7));
 }
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : seed_(seed) {}
-  std::int64_t below(std::uint64_t n) {
-    return static_cast<std::int64_t>(uniform_below({.seed = seed_, .draw = next_++}, n));
-  }
-
- private:
-  std::uint64_t seed_;
-  std::uint32_t next_ = 0;
-};
 
 Transfer random_transfer(Dice& dice) {
   return dice.below(4) == 0 ? Transfer{} : moving(dice.below(1'000'000), dice.below(10'000));
