@@ -39,16 +39,19 @@ std::uint64_t instance_of(const CLI::App& app) {
 
 Reply answer(const CLI::App& app, results::Ink ink) {
   const GlobalOptions options = global_options(app);
-  const EngineOptions engine = engine_options(app);
+  EngineOptions engine = engine_options(app);
   const std::uint64_t instance = instance_of(app);
   const std::vector<std::string> sets = values_of(app, "--set");
   const std::string name = values_of(app, "SCENARIO").front();
-  const scenarios::Scenario scenario = datasets::read_scenario(name, sets);
+  scenarios::Scenario scenario = datasets::read_scenario(name, sets);
   if (scenario.measured) {
     throw InputError(name,
                      "expected a scenario with a model, got a table of runs: nothing is simulated, "
                      "but search plays what was measured");
   }
+  // What the command line says goes before what the scenario says.
+  if (app.count("--engine") == 0) engine.event = scenario.engine == scenarios::Engine::event;
+  scenario.engine = scenarios::Engine::analytical;
   sim::SpanLog spans;
   const sim::EventOptions event = event_request(scenario, engine, spans);
   const results::Simulation simulation =

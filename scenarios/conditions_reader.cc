@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.conditions/1"};
 constexpr double factor_max = 1000.0;
+/// A step on less would last longer than the engine's clock reaches.
+constexpr double share_min = 1e-6;
 constexpr double at_max_s = 86'400.0;
 constexpr std::size_t places_max = static_cast<std::size_t>(sim::route_links_max) + 1;
 
@@ -129,11 +131,11 @@ class PlaceReader {
   static double read_share(ObjectReader& in) {
     const auto* const share = in.raw("share");
     if (share != nullptr && share->is_number() && *share == 0) {
-      in.problem("share",
-                 "expected a share in (0, 1], got 0: a link of no bandwidth never delivers");
+      in.problem("share", "expected " + expected_number(share_min, 1.0) +
+                              ", got 0: a link of no bandwidth never delivers");
       return 1.0;
     }
-    return in.number("share", above_zero, 1.0);
+    return in.number("share", share_min, 1.0);
   }
 
   /// Whether a cable leads from one to the other; reported at `value`, which names `to`.

@@ -3,6 +3,14 @@
 namespace cubicbench::scenarios {
 namespace {
 
+sim::StepReport by_engine_of(const Scenario& scenario, const sim::Plan& plan,
+                             const sim::Cluster& cluster, sim::Workspace& workspace) {
+  if (scenario.engine == Engine::event) {
+    return sim::play(scenario.workload, plan, cluster, scenario.stack, {}, workspace).step;
+  }
+  return sim::evaluate(scenario.workload, plan, cluster, scenario.stack, workspace);
+}
+
 double tokens_per_sample(const sim::Transformer& model) {
   return static_cast<double>(model.sequence);
 }
@@ -34,7 +42,7 @@ double utilisation(const Scenario& scenario, const sim::Plan& plan, sim::Seconds
 
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace) {
-  return sim::evaluate(scenario.workload, plan, scenario.cluster, scenario.stack, workspace);
+  return by_engine_of(scenario, plan, scenario.cluster, workspace);
 }
 
 sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
@@ -42,7 +50,7 @@ sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
   sim::Cluster cluster = scenario.cluster;
   cluster.state = state;
   cluster.device.memory = sim::Bytes{0x1p60};
-  return sim::evaluate(scenario.workload, plan, cluster, scenario.stack, workspace);
+  return by_engine_of(scenario, plan, cluster, workspace);
 }
 
 sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,

@@ -9,8 +9,9 @@
 
 namespace cubicbench::scenarios {
 
-/// Time and memory of `plan` on the scenario's workload, cluster and stack, by the analytical
-/// engine. Nothing is allocated once `workspace` has seen its largest program.
+/// Time and memory of `plan` on the scenario's workload, cluster and stack, by the scenario's
+/// engine. With the analytical one nothing is allocated once `workspace` has seen its largest
+/// program.
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace);
 

@@ -43,6 +43,9 @@ struct Truth {
   std::int64_t max_retries = 2;
 };
 
+/// What plays a step: the analytical engine, or the event engine with contention (no jitter).
+enum class Engine { analytical, event };
+
 struct Budget {
   std::int64_t trials = 300;
 };
@@ -65,6 +68,7 @@ struct Scenario {
   Job job;
   Truth truth;
   Budget budget;
+  Engine engine = Engine::analytical;  ///< of the truth
   /// Of a table of runs; null where a model is simulated. Where it is there, workload, cluster,
   /// stack and the plans say nothing.
   std::shared_ptr<const MeasuredOutcomes> measured{};

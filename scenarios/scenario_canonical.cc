@@ -165,7 +165,7 @@ Json json_of(const SearchSpace& space) {
 
 std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
   const WorkloadKind kind = kind_of(s.workload);
-  const Json document = {
+  Json document = {
       {"schema", "cubicbench.scenario/1"},
       {"name", s.name},
       {"workload", json_of(s.workload)},
@@ -192,6 +192,8 @@ std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
         {"max_retries", s.truth.max_retries}}},
       {"budget", {{"trials", s.budget.trials}}},
       {"baseline", json_of(baseline, kind)}};
+  // A key that came later: without it, problems keep the names that they had.
+  if (s.engine == Engine::event) document["engine"] = "event";
   return canonical(document);
 }
 

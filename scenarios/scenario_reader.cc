@@ -26,6 +26,7 @@ constexpr std::int64_t count_max = 1'000'000'000;
 constexpr std::int64_t gpus_max = 131'072;
 constexpr std::int64_t gpus_per_node_max = 72;
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
+constexpr std::array<std::string_view, 2> engines{"analytical", "event"};
 constexpr std::array<std::string_view, 2> noises{"none", "field"};
 constexpr std::array<std::string_view, 2> failure_models{"none", "llama3-2024"};
 
@@ -200,6 +201,7 @@ class ScenarioFile {
           truth->integer("max_retries", 0, 100, scenario_.truth.max_retries);
       truth->finish();
     }
+    scenario_.engine = static_cast<Engine>(in.one_of("engine", engines, std::size_t{0}));
     if (auto budget = in.optional_object("budget")) {
       scenario_.budget.trials = budget->integer("trials", 1, count_max, scenario_.budget.trials);
       budget->finish();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -61,6 +62,8 @@ TEST(Trace, IsSoundAndOfTheRanksThatWereAsked) {
            Case{"tiny-llama --set pipeline_parallel=2 --set tensor_parallel=2", {0, 2}},
            Case{"llama3-8b --contention off --trace-ranks 63", {63}},
            Case{"ads-73b", {0, 8}},
+           Case{"llama3-405b", {0, 8, 64, 120}},
+           Case{"tiny-gpt --jitter 3 --trace-ranks 2-5", {2, 3, 4, 5}},
        }) {
     SCOPED_TRACE(c.words);
     const std::string text = traced(c.words);
@@ -73,6 +76,52 @@ TEST(Trace, IsSoundAndOfTheRanksThatWereAsked) {
     EXPECT_GT(spans, c.ranks.size());
     EXPECT_EQ(traced(c.words), text);
   }
+}
+
+struct Summary {
+  double end_s = 0.0;           ///< of the last span
+  std::int64_t peak_bytes = 0;  ///< of live tensors
+};
+
+Summary summary_of(const Json& trace) {
+  Summary summary;
+  for (const Json& event : trace["traceEvents"]) {
+    if (event["ph"] == "X") {
+      const double end_us = event["ts"].get<double>() + event["dur"].get<double>();
+      summary.end_s = std::max(summary.end_s, end_us * 1e-6);
+    } else if (event["ph"] == "C") {
+      summary.peak_bytes = std::max(summary.peak_bytes, event["args"]["bytes"].get<std::int64_t>());
+    }
+  }
+  return summary;
+}
+
+// Where the fullest rank is shown the counter peaks at what the document says that it allocates,
+// and the last span ends with the step.
+TEST(Trace, EndsWithTheStepAndPeaksAtItsMemory) {
+  for (const std::string words :
+       {"tiny-gpt", "tiny-llama", "llama3-8b", "ads-73b", "pathways-3b", "llama3-405b"}) {
+    SCOPED_TRACE(words);
+    const Answer answer =
+        ask("simulate " + words + " --engine event --json --quiet --trace " + trace_path());
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    const Json document = Json::parse(answer.out);
+    const Summary summary = summary_of(Json::parse(text_of(trace_path())));
+    EXPECT_NEAR(summary.end_s, document["step_time_s"].get<double>(), 1e-9);
+    EXPECT_EQ(summary.peak_bytes, document["memory"]["allocated_bytes"].get<std::int64_t>());
+  }
+}
+
+TEST(Trace, OfAStepThatWasHeldUpEndsWhereEverybodyWaits) {
+  const std::string conditions = trace_path() + ".conditions";
+  std::ofstream(conditions) << R"({"schema": "cubicbench.conditions/1",
+                                   "failed_ranks": [{"rank": 6, "at_s": 0.3}]})";
+  const std::string words = "tiny-llama --set pipeline_parallel=4 --set tensor_parallel=1 ";
+  const Json trace = Json::parse(traced(words + "--trace-ranks 0-7 --conditions " + conditions));
+  EXPECT_THAT(results::trace_problems(trace), IsEmpty());
+  const Json whole = Json::parse(traced(words + "--trace-ranks 0-7"));
+  EXPECT_LT(trace["traceEvents"].size(), whole["traceEvents"].size());
+  EXPECT_GT(summary_of(trace).end_s, 0.3);
 }
 
 TEST(Trace, ChangesNoResult) {

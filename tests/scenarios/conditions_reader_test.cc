@@ -149,15 +149,18 @@ TEST(BadConditions, OfRanksAreRefused) {
 TEST(BadConditions, OfLinksAreRefused) {
   for (const Case& c : {
            Case{R"("links": [{"from": "gpu:12", "to": "adapter:1/4", "share": 0}])",
-                "FILE#/links/0/share: expected a share in (0, 1], got 0: a link of no bandwidth "
+                "FILE#/links/0/share: expected a number in [1e-06, 1], got 0: a link of no "
+                "bandwidth "
                 "never delivers"},
            Case{R"("links": [{"from": "gpu:12", "to": "adapter:1/4", "share": 1.5},
-                             {"from": "gpu:13", "to": "adapter:1/5", "share": -1}])",
-                "FILE#/links/0/share: expected a number in (0, 1], got 1.5\n"
-                "FILE#/links/1/share: expected a number in (0, 1], got -1"},
+                             {"from": "gpu:13", "to": "adapter:1/5", "share": -1},
+                             {"from": "gpu:14", "to": "adapter:1/6", "share": 1e-9}])",
+                "FILE#/links/0/share: expected a number in [1e-06, 1], got 1.5\n"
+                "FILE#/links/1/share: expected a number in [1e-06, 1], got -1\n"
+                "FILE#/links/2/share: expected a number in [1e-06, 1], got 1e-09"},
            Case{R"("links": [{"from": "gpu:12", "share": "half"}])",
                 "FILE#/links/0/to: expected a string, got nothing\n"
-                "FILE#/links/0/share: expected a number in (0, 1], got \"half\""},
+                "FILE#/links/0/share: expected a number in [1e-06, 1], got \"half\""},
            Case{R"("links": [{"from": 12, "to": "gp:3", "share": 1}])",
                 "FILE#/links/0/from: expected a string, got 12\n"
                 "FILE#/links/0/to: expected gpu:G, domain:D, adapter:D/A or "

@@ -1,22 +1,19 @@
 #include "sim/engine/event/event_engine.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <optional>
-#include <tuple>
 #include <variant>
 #include <vector>
 
 #include "sim/base/check.h"
-#include "sim/base/numeric.h"
-#include "sim/base/philox.h"
 #include "sim/engine/analytical.h"
 #include "sim/engine/event/folding.h"
 #include "sim/engine/event/job_graph.h"
 #include "sim/engine/event/job_loads.h"
 #include "sim/engine/event/link_traffic.h"
 #include "sim/engine/event/player.h"
+#include "sim/engine/event/rank_temper.h"
 #include "sim/engine/event/recommendation_script.h"
 #include "sim/engine/event/span_writer.h"
 #include "sim/engine/event/transformer_script.h"
@@ -24,67 +21,40 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Rank `rank` of a job in which all may differ.
-double lateness(const LateRanks& late, std::uint64_t rank) {
-  const double u = uniform(
-      {.seed = late.seed, .purpose = Purpose::late_rank, .entity = rank, .draw = late.step});
-  return -late.gpu_mean * log(1.0 - u);
-}
-
-/// What is special about every rank of the whole job; nothing where all are alike.
-std::vector<RankTemper> tempers_of(const EventOptions& options, std::size_t ranks, Seconds step) {
-  const Conditions& conditions = options.conditions;
-  if (!options.late && conditions.slow_ranks.empty() && conditions.failed_ranks.empty()) return {};
-  std::vector<RankTemper> tempers(ranks);
-  for (std::size_t i = 0; options.late && i < ranks; ++i) {
-    tempers[i].late = to_sim_time(lateness(*options.late, i) * step);
-  }
-  for (const SlowRank& slow : conditions.slow_ranks) {
-    tempers[static_cast<std::size_t>(slow.rank)].factor = slow.factor;
-  }
-  for (const FailedRank& failed : conditions.failed_ranks) {
-    RankTemper& temper = tempers[static_cast<std::size_t>(failed.rank)];
-    temper.fails = true;
-    temper.fails_at = to_sim_time(failed.at);
-  }
-  return tempers;
-}
-
-/// Ranks of one number start alike: the same script, and the same in what is special.
-std::vector<std::uint64_t> colours_of(const JobGraph& job, const std::vector<RankTemper>& tempers) {
-  std::map<std::tuple<std::uint16_t, double, SimTime, bool, SimTime>, std::uint64_t> known;
-  std::vector<std::uint64_t> colours;
-  for (std::size_t i = 0; i < job.ranks.size(); ++i) {
-    const RankTemper temper = tempers.empty() ? RankTemper{} : tempers[i];
-    colours.push_back(known
-                          .try_emplace({job.ranks[i].stage, temper.factor, temper.late,
-                                        temper.fails, temper.fails_at},
-                                       known.size())
-                          .first->second);
-  }
-  return colours;
-}
-
 EventReport untimed(const StepReport& report) {
   EventReport result;
   result.step = report;
   return result;
 }
 
-SimTime idle(const RankState& rank) {
-  return rank.parts[static_cast<std::size_t>(StepPart::pipeline_bubble)];
+SimTime part_of(const RankState& rank, StepPart part) {
+  return rank.parts[static_cast<std::size_t>(part)];
 }
 
-/// Time and parts of the rank that stands still least. What nothing else accounts for it waits for
-/// others: in the pipeline, or for late ones.
+/// What a rank does or is late by itself, without waiting for anyone.
+SimTime own_time(const RankState& rank) {
+  SimTime sum{};
+  for (const StepPart part :
+       {StepPart::gemm, StepPart::attention, StepPart::memory_bound, StepPart::head_and_loss,
+        StepPart::recompute, StepPart::host, StepPart::optimizer, StepPart::stragglers,
+        StepPart::embedding_lookup}) {
+    sum += part_of(rank, part);
+  }
+  return sum;
+}
+
+/// Time and parts of the slowest rank: the one that stands still least in the pipeline, of equal
+/// ones the one that does most by itself. What nothing else accounts for it waits for others: in
+/// the pipeline, or for late ones.
 void report_time(const std::vector<RankState>& ranks, bool pipelined, StepReport& report) {
   SimTime end{};
   for (const RankState& rank : ranks) end = std::max(end, rank.finish);
   const RankState* slowest = nullptr;
   SimTime least{};
   for (const RankState& rank : ranks) {
-    const SimTime waits = idle(rank) + (end - rank.finish);
-    if (slowest == nullptr || waits < least) {
+    const SimTime waits = part_of(rank, StepPart::pipeline_bubble) + (end - rank.finish);
+    const bool same = slowest != nullptr && waits == least;
+    if (slowest == nullptr || waits < least || (same && own_time(*slowest) < own_time(rank))) {
       slowest = &rank;
       least = waits;
     }
@@ -120,16 +90,15 @@ struct Job {
 
 Stall stall_of(const std::vector<RankState>& ranks, const JobGraph& graph, SimTime now) {
   Stall stall{.at = to_seconds(now)};
-  bool failed = false;
   for (std::size_t i = 0; i < ranks.size(); ++i) {
-    if (ranks[i].phase == RankPhase::failed && !failed) {
-      failed = true;
-      stall.failed_rank = graph.ranks[i].rank;
-    } else if (ranks[i].phase != RankPhase::done && ranks[i].phase != RankPhase::failed) {
+    if (ranks[i].phase == RankPhase::failed) {
+      if (stall.failed == 0) stall.failed_rank = graph.ranks[i].rank;
+      stall.failed += graph.ranks[i].stands_for;
+    } else if (ranks[i].phase != RankPhase::done) {
       stall.waiting += graph.ranks[i].stands_for;
     }
   }
-  SIM_ASSERT(failed || stall.waiting == 0, stall.waiting);  // else the script waits for itself
+  SIM_ASSERT(stall.failed > 0 || stall.waiting == 0, stall.waiting);  // a script waits for itself
   return stall;
 }
 
@@ -137,7 +106,8 @@ EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions&
                      const StepReport& untimed_report, Seconds ideal) {
   EventReport result;
   result.step = untimed_report;
-  const std::vector<RankTemper> whole = tempers_of(options, job.graph.ranks.size(), ideal);
+  const std::vector<RankTemper> whole =
+      tempers_of(options.late, options.conditions, job.graph.ranks.size(), ideal);
   const JobLoads loads =
       options.contention ? job_loads(job.graph, job.script, job.groups, cluster, options.conditions)
                          : JobLoads{};

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "sim/engine/event/conditions.h"
+#include "sim/engine/event/rank_temper.h"
 #include "sim/engine/event/span_log.h"
 #include "sim/engine/step_report.h"
 #include "sim/hardware/cluster.h"
@@ -13,14 +14,6 @@
 #include "sim/workload/workload.h"
 
 namespace cubicbench::sim {
-
-/// Which GPUs are late, and by how much: each by an independent exponential time, drawn from
-/// (seed, rank, step).
-struct LateRanks {
-  std::uint64_t seed = 0;
-  std::uint32_t step = 0;
-  double gpu_mean = 0.0;  ///< of the delay, over the ideal step (StepJitter)
-};
 
 struct EventOptions {
   /// Transfers share links max-min fairly, and none is faster than alone; else each runs at the
@@ -41,13 +34,14 @@ struct EventCounts {
   bool operator==(const EventCounts&) const = default;
 };
 
-/// Why a step did not end: a rank failed and others wait for it. Nothing when `waiting` is 0.
+/// Why a step did not end: ranks failed, and others may wait for them.
 struct Stall {
-  std::int64_t failed_rank = 0;
-  std::int64_t waiting = 0;  ///< ranks that never finish
-  Seconds at{};              ///< when the last of the others stood still
+  std::int64_t failed = 0;       ///< ranks
+  std::int64_t failed_rank = 0;  ///< the first of them
+  std::int64_t waiting = 0;      ///< ranks that never finish
+  Seconds at{};                  ///< when the last of the others stood still
 
-  explicit operator bool() const { return waiting > 0; }
+  explicit operator bool() const { return failed > 0; }
 };
 
 struct EventReport {

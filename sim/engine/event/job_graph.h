@@ -30,6 +30,8 @@ struct JobRank {
   std::uint32_t stands_for = 1;
   std::array<std::uint32_t, role_count> communicator{};  ///< of each role, those it sends on
   std::array<std::uint32_t, 2> incoming{};               ///< edges: forward, backward
+
+  std::uint32_t on(Role role) const { return communicator[static_cast<std::size_t>(role)]; }
 };
 
 /// Who talks to whom in a job.

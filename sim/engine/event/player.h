@@ -3,23 +3,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/engine/event/conditions.h"
 #include "sim/engine/event/event_queue.h"
 #include "sim/engine/event/job_graph.h"
 #include "sim/engine/event/rank_state.h"
+#include "sim/engine/event/rank_temper.h"
+#include "sim/engine/event/shared_device.h"
 #include "sim/engine/event/span_writer.h"
 #include "sim/engine/event/step_script.h"
 #include "sim/engine/event/transfers.h"
 
 namespace cubicbench::sim {
-
-/// What is special about a player of the graph; a row each, or none at all.
-struct RankTemper {
-  double factor = 1.0;  ///< its kernels and launches take as many times as long
-  SimTime late{};       ///< when it begins its step
-  bool fails = false;
-  SimTime fails_at{};
-};
 
 /// Plays the step: takes events in order of time and lets ranks go on.
 ///
@@ -80,13 +73,6 @@ class Player {
   void operation_moved(std::uint32_t rank, std::size_t stream);
   void operation_done(std::uint32_t rank, std::size_t stream);
 
-  // Work that slows each other.
-  void account(std::uint32_t rank);
-  void set_computes(std::uint32_t rank, bool computes);
-  void set_moves(std::uint32_t rank, std::size_t stream, bool moves);
-  void owe(SharedWork& work) const;
-  void schedule_debts(std::uint32_t rank);
-
   const StepScript& step_;
   const JobGraph& graph_;
   const std::vector<RankTemper>& tempers_;
@@ -94,6 +80,7 @@ class Player {
   EventQueue queue_;
   Transfers transfers_;
   std::vector<RankState> ranks_;
+  SharedDevice device_;
   SimTime now_{};
   std::uint64_t events_ = 0;
 };

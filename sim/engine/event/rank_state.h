@@ -72,6 +72,8 @@ struct RankState {
   Moment moment = Moment::startup;
   std::array<Bytes, moment_count> peaks{};  ///< of live tensors, by moment
   SimTime finish{};
+
+  void add(StepPart part, SimTime time) { parts[static_cast<std::size_t>(part)] += time; }
 };
 
 }  // namespace cubicbench::sim

@@ -25,10 +25,14 @@ constexpr Seconds to_seconds(SimTime time) {
   return Seconds{static_cast<double>(time.count()) * 1e-12};
 }
 
-/// `factor` times as long, to the nearest picosecond.
-inline SimTime scaled(SimTime time, double factor) {
-  return SimTime{
-      static_cast<std::int64_t>(std::nearbyint(factor * static_cast<double>(time.count())))};
+constexpr double picoseconds(SimTime time) { return static_cast<double>(time.count()); }
+
+/// To the nearest picosecond.
+inline SimTime rounded(double picoseconds) {
+  return SimTime{static_cast<std::int64_t>(std::nearbyint(picoseconds))};
 }
+
+/// `factor` times as long.
+inline SimTime scaled(SimTime time, double factor) { return rounded(factor * picoseconds(time)); }
 
 }  // namespace cubicbench::sim

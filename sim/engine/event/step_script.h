@@ -63,7 +63,7 @@ struct BlockTimes {
   const char* name = "";
   std::uint8_t of = 0;  ///< row of the whole block, where this is a share of one
   double share = 1.0;
-  std::vector<KernelTime> kernel_list{};                     ///< in order of launch
+  std::vector<KernelTime> kernel_list{};                   ///< in order of launch
   SimTime kernels{};                                       ///< sum of them
   std::array<SimTime, step_part_count> kernels_by_part{};  ///< sum: `kernels`
   SimTime tail{};        ///< kernels after the context exchange: a ring's last block of attention

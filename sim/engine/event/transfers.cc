@@ -1,20 +1,8 @@
 #include "sim/engine/event/transfers.h"
 
-#include <cmath>
-
 #include "sim/base/check.h"
 
 namespace cubicbench::sim {
-namespace {
-
-double picoseconds(SimTime time) { return static_cast<double>(time.count()); }
-
-SimTime rounded(double picoseconds) {
-  return SimTime{static_cast<std::int64_t>(std::nearbyint(picoseconds))};
-}
-
-}  // namespace
-
 Transfers::Transfers(const JobGraph& graph, LinkTraffic* links, EventQueue& queue)
     : graph_(graph), links_(links), queue_(queue), meetings_(graph.communicators.size()) {}
 

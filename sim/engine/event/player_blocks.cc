@@ -1,0 +1,128 @@
+// One block of a rank, from its first kernel to the end of its launches.
+#include <algorithm>
+
+#include "sim/base/numeric.h"
+#include "sim/engine/event/player.h"
+
+namespace cubicbench::sim {
+
+void Player::begin_block(std::uint32_t rank, std::uint8_t which) {
+  RankState& state = ranks_[rank];
+  state.block = which;
+  state.block_begin = now_;
+  device_.set_computes(rank, true, now_);
+  const BlockTimes& times = block(state);
+  for (std::size_t i = 0; i < times.kernels_by_part.size(); ++i) {
+    if (times.kernels_by_part[i] > SimTime{}) {
+      state.parts[i] += stretched(times.kernels_by_part[i], rank);
+    }
+  }
+  state.waits_for_beside = times.hidden.alone() > SimTime{};
+  if (state.waits_for_beside) {
+    transfers_.join(graph_.ranks[rank].on(Role::tensor), times.hidden, TransferUse::tensor_beside,
+                    0, now_);
+  }
+  until(rank, RankPhase::kernels, stretched(times.kernels - times.tail - times.beside, rank));
+}
+
+void Player::kernels_done(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  const BlockTimes& times = block(state);
+  if (times.beside == SimTime{}) return exchange_context(rank);
+  state.context_open = true;
+  transfers_.join(graph_.ranks[rank].on(Role::context), times.context, TransferUse::context, 0,
+                  now_);
+  until(rank, RankPhase::beside, stretched(times.beside, rank));
+}
+
+/// Keys and values of the other context ranks: all at once, or what of a ring is left.
+void Player::exchange_context(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  const BlockTimes& times = block(state);
+  state.mark = now_;
+  const bool under_way = times.beside > SimTime{};
+  if (times.context.alone() == SimTime{} || (under_way && !state.context_open)) {
+    return context_done(rank);
+  }
+  state.phase = RankPhase::context;
+  if (!under_way) {
+    state.context_open = true;
+    transfers_.join(graph_.ranks[rank].on(Role::context), times.context, TransferUse::context, 0,
+                    now_);
+  }
+}
+
+void Player::context_done(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  state.add(StepPart::context_communication, now_ - state.mark);
+  const SimTime tail = block(state).tail;
+  if (tail == SimTime{}) return tail_done(rank);
+  until(rank, RankPhase::tail, stretched(tail, rank));
+}
+
+void Player::tail_done(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  state.mark = now_;
+  if (state.waits_for_beside) {
+    state.phase = RankPhase::tensor_beside;
+    return;
+  }
+  beside_done(rank);
+}
+
+void Player::beside_done(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  const Transfer& bare = block(state).bare;
+  if (bare.alone() == SimTime{}) return tensor_done(rank);
+  state.phase = RankPhase::tensor_bare;
+  transfers_.join(graph_.ranks[rank].on(Role::tensor), bare, TransferUse::tensor_bare, 0, now_);
+}
+
+void Player::tensor_done(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  if (is_logged(rank)) {
+    spans_->kernels(rank, state, block(state), factor(rank));
+    spans_->launches(rank, state, stretched(block(state).host, rank));
+  }
+  state.add(StepPart::tensor_communication, now_ - state.mark);
+  const BlockTimes& times = block(state);
+  const SimTime elapsed = now_ - state.block_begin;
+  const SimTime whole = with_launches(elapsed, stretched(times.host, rank)) + times.late_hosts;
+  state.add(StepPart::host, whole - elapsed);
+  if (whole == elapsed) return launched(rank);
+  until(rank, RankPhase::launches, whole - elapsed);
+}
+
+/// Kernels that wait for their launch and kernels that queue mix in a block, so that the longer of
+/// device and host is passed smoothly: the q-norm of both [docs/models.md, Eq. E-2].
+SimTime Player::with_launches(SimTime elapsed, SimTime host) const {
+  if (host == SimTime{} || elapsed == SimTime{}) return elapsed + host;
+  const double q = step_.host_smoothness;
+  const double longer = picoseconds(std::max(elapsed, host));
+  const double shorter = picoseconds(std::min(elapsed, host));
+  return rounded(longer * exp(log(1.0 + exp(q * log(shorter / longer))) / q));
+}
+
+void Player::launched(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  device_.account(rank, now_);
+  device_.owe(state.work);
+  if (state.work.debt <= 0.0) return end_block(rank);
+  state.phase = RankPhase::slowed;
+  state.mark = now_;
+  device_.schedule_debts(rank, now_);
+}
+
+void Player::end_block(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  if (state.phase == RankPhase::slowed) {
+    state.add(StepPart::data_communication, now_ - state.mark);
+    if (is_logged(rank)) spans_->slowed(rank, state, now_);
+  }
+  ++state.blocks_of_pass;
+  state.work = {};
+  state.phase = RankPhase::between;
+  go_on(rank);
+}
+
+}  // namespace cubicbench::sim
