@@ -33,26 +33,29 @@ EventReport play_small(const Plan& plan, int gpus, const EventOptions& options) 
 }
 
 TEST(FailedRank, EndsWithAStallWhoeverFailsAndWhenever) {
-  const Seconds end = play_small(eight_gpus(), 8, {}).step.step;
   std::uint64_t stalls = 0;
   for (std::int64_t rank = 0; rank < 8; ++rank) {
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       SCOPED_TRACE(testing::Message() << "rank " << rank << ", seed " << seed);
       Dice dice(100 * static_cast<std::uint64_t>(rank) + seed);
       EventOptions options = with_contention(dice.once_in(2), dice.once_in(2));
+      const Seconds end = play_small(eight_gpus(), 8, options).step.step;
       const Seconds at = dice.share() * end;
       options.conditions.failed_ranks = {{rank, at}};
       const EventReport report = play_small(eight_gpus(), 8, options);
-      if (!report.stall) continue;
-      ++stalls;
+      if (!report.stall) {
+        EXPECT_EQ(report.step.step, end);  // it was done before
+        continue;
+      }
+      EXPECT_EQ(report.stall.failed, 1);
       EXPECT_EQ(report.stall.failed_rank, rank);
-      EXPECT_GE(report.stall.waiting, 1);
+      stalls += report.stall.waiting > 0 ? 1 : 0;
       EXPECT_LE(report.stall.waiting, 7);
       EXPECT_GE(report.stall.at, at);
       EXPECT_EQ(report.step.step, Seconds{});
     }
   }
-  // All but those that fail in the update, or when they have nothing to send any more.
+  // Nobody waits for those that fail in their update.
   EXPECT_GT(stalls, 8U * 40U / 2U);
 }
 
@@ -62,6 +65,30 @@ TEST(FailedRank, AtTheStartLeavesAllOthersWaiting) {
   const EventReport report = play_small(eight_gpus(), 8, options);
   EXPECT_EQ(report.stall.failed_rank, 3);
   EXPECT_EQ(report.stall.waiting, 7);
+}
+
+TEST(FailedRank, WhenAllFailNobodyWaitsAndTheStepHasNoTime) {
+  const Seconds end = play_small(eight_gpus(), 8, {}).step.step;
+  for (const bool fold : {true, false}) {
+    EventOptions options = with_contention(true, fold);
+    for (std::int64_t rank = 0; rank < 8; ++rank) {
+      options.conditions.failed_ranks.push_back({rank, 0.5 * end});
+    }
+    const EventReport report = play_small(eight_gpus(), 8, options);
+    EXPECT_EQ(report.stall.failed, 8);
+    EXPECT_EQ(report.stall.waiting, 0);
+    EXPECT_EQ(report.step.step, Seconds{});
+    EXPECT_EQ(report.step.parts, decltype(report.step.parts){});
+  }
+}
+
+TEST(FailedRank, InItsUpdateLetsAllOthersFinish) {
+  EventOptions options;
+  const Seconds end = play_small(eight_gpus(), 8, options).step.step;
+  options.conditions.failed_ranks = {{0, end - Seconds{1e-12}}};
+  const EventReport report = play_small(eight_gpus(), 8, options);
+  EXPECT_EQ(report.stall.failed, 1);
+  EXPECT_EQ(report.stall.waiting, 0);
 }
 
 TEST(FailedRank, AfterTheStepChangesNothing) {
@@ -74,14 +101,17 @@ TEST(FailedRank, AfterTheStepChangesNothing) {
   EXPECT_EQ(report.step.parts, whole.step.parts);
 }
 
-TEST(FailedRank, TheLongestOfASmallJobIsOneGpuWithOneMicroBatch) {
-  Plan plan;
+TEST(FailedRank, IsNoPartOfTheSmallestJobThereIs) {
+  Plan plan;  // one GPU, one micro-batch
   plan.global_batch = 1;
   for (const bool contention : {false, true}) {
     const EventReport report = play_small(plan, 1, with_contention(contention));
     EXPECT_GT(report.step.step.value, 0.0);
     EXPECT_EQ(report.counts.ranks, 1U);
     EXPECT_EQ(report.counts.flows, 0U);
+    EventOptions options = with_contention(contention);
+    options.conditions.failed_ranks = {{0, 0.5 * report.step.step}};
+    EXPECT_EQ(play_small(plan, 1, options).stall.failed, 1);
   }
 }
 
