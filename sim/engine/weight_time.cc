@@ -200,6 +200,8 @@ PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& besid
   cost.scattering = positive(stream - end.compute) + (stops ? Seconds{} : end.scatter);
   cost.behind = cost.scattering + end.copy;
   if (end.copy.value == 0.0) return cost;
+  const Seconds ends = p.end_copy - end.compute + (stops ? Seconds{} - end.scatter : stream);
+  cost.behind = max(cost.behind, ends + end.copy);
   // Copies begin when the first unit is reduced, and are slowed while there is compute.
   const Seconds copies = (p.units - 1.0) * p.unit.copy + p.last.copy + p.end_copy;
   const Seconds computing = (p.units - 1.0) * p.unit.compute;
