@@ -18,7 +18,10 @@ Seconds PipelineTime::one_stage_paces(const PipelineStage& stage) const {
   const Seconds down = positive(sum_ - (n - 1.0) * stage.forward);
   const Seconds up = positive(sum_ - (n - 1.0) * (stage.backward + stage.after));
   const Seconds trips = m_ > n ? down + up : max(down, up);
-  return (stage.stages - 1.0 + m_) * slot + (m_ - 1.0) * stage.after + trips;
+  // Between two passes it waits for what follows them, or goes through all stages that are alike.
+  const double rounds = std::floor((m_ - 1.0) / stage.stages);
+  const Seconds round = (2.0 * (stage.stages - 1.0)) * hop_ + stage.after;
+  return (stage.stages - 1.0 + m_) * slot + max((m_ - 1.0) * stage.after, rounds * round) + trips;
 }
 
 /// A trip from the stage to the last one and back is made instead of two forward passes a stage.

@@ -200,6 +200,8 @@ PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& besid
   cost.scattering = positive(stream - end.compute) + (stops ? Seconds{} : end.scatter);
   cost.behind = cost.scattering + end.copy;
   if (end.copy.value == 0.0) return cost;
+  const Seconds ends = p.end_copy - end.compute + (stops ? Seconds{} - end.scatter : stream);
+  cost.behind = max(cost.behind, ends + end.copy);
   // Copies begin when the first unit is reduced, and are slowed while there is compute.
   const Seconds copies = (p.units - 1.0) * p.unit.copy + p.last.copy + p.end_copy;
   const Seconds computing = (p.units - 1.0) * p.unit.compute;
@@ -241,13 +243,13 @@ Units units_of(const WeightUnits& weights, double chunks) {
   return {count, weights.unit_parameters / all, weights.last_parameters / all};
 }
 
-/// What the next chunk's first pass loses to reductions that the pass before it left: its gather
-/// waits for them, or it computes beside them.
-Seconds held_up(const PassCost& left, const UnitPass& pass, const WeightTraffic& w,
+/// What the passes through the next chunk lose to reductions that the pass before them left: their
+/// first gather waits for them, or they compute beside them.
+Seconds held_up(const PassCost& left, const UnitPass& pass, double passes, const WeightTraffic& w,
                 const Beside& beside) {
-  const Seconds compute = (pass.units - 1.0) * pass.unit.compute + pass.last.compute;
-  if (!w.gather_backward) return beside.slowed(compute, left.behind);
-  return left.scattering + beside.slowed(compute, left.behind - left.scattering);
+  const Seconds chunk = (pass.units - 1.0) * pass.unit.compute + pass.last.compute;
+  if (!w.gather_backward) return beside.slowed(passes * chunk, left.behind);
+  return left.scattering + beside.slowed(passes * chunk, left.behind - left.scattering);
 }
 
 /// What gathers add to the first forward pass over all chunks, or to every one.
@@ -330,7 +332,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
     const Seconds end = gathering(with_end, w, beside);
     time.backward = others * other + end;
     time.ends_backward = end - other;
-    time.between = held_up(reduces, pass, w, beside);
+    time.between = held_up(reduces, pass, passes.stages - 1.0, w, beside);
     time.last = others * reduces.pass + reduces_end.pass - time.backward;
     time.end = others == 0.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
   }
