@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/scenario_reader.h"
 #include "sim/engine/event/event_engine.h"
@@ -23,7 +23,7 @@ namespace {
 // between chunks of a pipeline (docs/models.md, section P).
 constexpr double close = 0.01;
 constexpr double nine_in_ten = 0.9;
-constexpr double widest = 0.05;
+constexpr double widest = 0.01;
 constexpr std::uint64_t seed = 20;
 
 std::vector<std::string> transformers() {
