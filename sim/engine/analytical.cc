@@ -91,11 +91,12 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
 }
 
 struct StageCost {
-  StepCost slot;  ///< forward and backward of one micro-batch, and what travels with each
-  StepCost once;  ///< what a step adds once
-  Seconds begin;  ///< of that, before the first pass
-  Seconds last;   ///< and in the last one
-  Seconds after;  ///< of a slot, when it has sent on what it computed
+  StepCost slot;    ///< forward and backward of one micro-batch, and what travels with each
+  StepCost once;    ///< what a step adds once
+  Seconds begin;    ///< of that, before the first pass
+  Seconds last;     ///< and in the last one
+  Seconds between;  ///< and between two of its chunks
+  Seconds after;    ///< of a slot, when it has sent on what it computed
   Seconds forward;
   Seconds backward;
   Seconds embedding;
@@ -125,6 +126,7 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Mach
   stage.once[StepPart::data_communication] += time.begin + time.last + time.end;
   stage.begin = time.begin;
   stage.last = time.last;
+  stage.between = time.between;
   stage.after = time.after;
   stage.ends_forward = stage.embedding + time.ends_forward;
   stage.ends_backward = stage.head + time.ends_backward;
@@ -217,6 +219,7 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
                          .last_chunk = run->has_head ? with_end : even,
                          .begin = stage.begin,
                          .last = stage.last,
+                         .between = stage.between,
                          .end = stage.once.total() - stage.begin - stage.last});
     if (slot + stage.after >= slot_max) {
       slot_max = slot + stage.after;

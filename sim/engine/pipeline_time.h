@@ -17,6 +17,7 @@ struct PipelineStage {
   Seconds last_chunk;     ///< and through the last one
   Seconds begin;          ///< before its first pass
   Seconds last;           ///< that the last micro-batch's backward pass takes longer, all chunks
+  Seconds between;        ///< that the pass after a chunk of its takes longer
   Seconds end;            ///< after its last pass
 };
 
@@ -72,9 +73,9 @@ class PipelineTime {
   Seconds slot_max_;     ///< with what follows it
   Seconds forward_max_;
   Seconds backward_max_;
-  Seconds begin_;   ///< beyond the first pass's arrival, seen from the first of them
-  Seconds drains_;  ///< what the last micro-batch takes longer in all of them
-  Seconds last_max_;
+  Seconds begin_;      ///< beyond the first pass's arrival, seen from the first of them
+  Seconds drains_;     ///< what the last micro-batch takes longer in all of them
+  Seconds stays_max_;  ///< what waiting for it adds to a chunk of the stage
   Seconds end_;
 };
 

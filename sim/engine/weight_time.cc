@@ -130,7 +130,8 @@ struct UnitPass {
 /// What traffic adds to the pass itself, and what goes on when it is over.
 struct PassCost {
   Seconds pass;
-  Seconds behind;
+  Seconds scattering{};  ///< of what goes on, reductions inside the sharding group
+  Seconds behind{};
 };
 
 /// A backward pass that reduces nothing [docs/models.md, Eq. D-1].
@@ -196,8 +197,8 @@ PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& besid
       stream += positive(late + (between - 1.0) * (p.unit.scatter - p.unit.compute));
     }
   }
-  const Seconds left = positive(stream - end.compute) + (stops ? Seconds{} : end.scatter);
-  cost.behind = left + end.copy;
+  cost.scattering = positive(stream - end.compute) + (stops ? Seconds{} : end.scatter);
+  cost.behind = cost.scattering + end.copy;
   if (end.copy.value == 0.0) return cost;
   // Copies begin when the first unit is reduced, and are slowed while there is compute.
   const Seconds copies = (p.units - 1.0) * p.unit.copy + p.last.copy + p.end_copy;
@@ -238,6 +239,15 @@ Units units_of(const WeightUnits& weights, double chunks) {
   const double all = (count - 1.0) * weights.unit_parameters + weights.last_parameters;
   if (all == 0.0) return {count, 1.0 / count, 1.0 / count};
   return {count, weights.unit_parameters / all, weights.last_parameters / all};
+}
+
+/// What the next chunk's first pass loses to reductions that the pass before it left: its gather
+/// waits for them, or it computes beside them.
+Seconds held_up(const PassCost& left, const UnitPass& pass, const WeightTraffic& w,
+                const Beside& beside) {
+  const Seconds compute = (pass.units - 1.0) * pass.unit.compute + pass.last.compute;
+  if (!w.gather_backward) return beside.slowed(compute, left.behind);
+  return left.scattering + beside.slowed(compute, left.behind - left.scattering);
 }
 
 /// What gathers add to the first forward pass over all chunks, or to every one.
@@ -320,6 +330,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
     const Seconds end = gathering(with_end, w, beside);
     time.backward = others * other + end;
     time.ends_backward = end - other;
+    time.between = held_up(reduces, pass, w, beside);
     time.last = others * reduces.pass + reduces_end.pass - time.backward;
     time.end = others == 0.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
   }

@@ -14,6 +14,7 @@ struct WeightTime {
   Seconds after;          ///< and after it, when its gradients have been sent to the stage before
   Seconds begin;          ///< to the step, before its first pass has ended
   Seconds last;           ///< to its last backward pass
+  Seconds between;        ///< and, where it is divided into chunks, between two of them
   Seconds end;            ///< to the step, after its last pass
   Seconds ends_forward;   ///< of `forward`, by the weights outside the layers
   Seconds ends_backward;  ///< and of `backward`

@@ -269,8 +269,20 @@ double rank_layer_parameters(const Transformer& m, const Plan& plan) {
   return real(m.hidden) * (heads * real(m.head_size) + ffn + 2.0);
 }
 
+/// The most layers of a stage, where chunks of units follow it.
+double layers_of_longest(const Transformer& model, const Plan& plan, const Stack& stack,
+                         const WeightTraffic& traffic) {
+  std::int64_t most = 0;
+  if (traffic.in_units && chunks_per_stage(plan) > 1) {
+    for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
+      most = std::max(most, stage_layers(plan, model, stack.balance, stage));
+    }
+  }
+  return real(most);
+}
+
 StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stack,
-                   const WeightTraffic& traffic, std::int64_t stage) {
+                   const WeightTraffic& traffic, double layers_max, std::int64_t stage) {
   const double layers = real(stage_layers(plan, model, stack.balance, stage));
   const double layer = rank_layer_parameters(model, plan);
   const double table = rank_vocabulary(model, plan) * real(model.hidden);
@@ -286,7 +298,9 @@ StageRun stage_run(const Transformer& model, const Plan& plan, const Stack& stac
   const bool shared = model.tied_embeddings && plan.pipeline_parallel == 1;
   const double ends = (run.has_embedding ? table : 0.0) +
                       (run.has_head ? real(model.hidden) + (shared ? 0.0 : table) : 0.0);
-  run.weights = weight_units(traffic, plan, layers, layer, ends);
+  const bool at_end = run.has_embedding != run.has_head;
+  const double missing = at_end ? std::max(layers_max - layers, 0.0) : 0.0;
+  run.weights = weight_units(traffic, plan, layers, layer, ends, missing);
   if (offloads_activations(plan)) {
     run.offloaded = Bytes{kept_by_stage(model, plan, stack, layers, run.recomputed_layers)};
   }
@@ -319,8 +333,9 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
   program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
   program.optimizer_shards = optimizer_shards(plan.sharding, program.mesh.weights);
   BlockWriter(model, plan, stack, program).write();
+  const double layers_max = layers_of_longest(model, plan, stack, program.weights);
   for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
-    const StageRun next = stage_run(model, plan, stack, program.weights, stage);
+    const StageRun next = stage_run(model, plan, stack, program.weights, layers_max, stage);
     if (!program.runs.empty() && alike(program.runs.back(), next)) {
       ++program.runs.back().stages;
     } else {

@@ -130,7 +130,7 @@ WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGr
 }
 
 WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double layers,
-                         double layer_parameters, double end_parameters) {
+                         double layer_parameters, double end_parameters, double missing_layers) {
   WeightUnits w;
   w.parameters = layers * layer_parameters + end_parameters;
   w.layers = std::max(1.0, layers);
@@ -140,8 +140,8 @@ WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double 
     return w;
   }
   const double chunks = real(chunks_per_stage(plan));
-  const double pieces =
-      std::max(1.0, std::ceil(layers / chunks));  // of a chunk, of at most a layer
+  // Of a chunk, each of a layer at most.
+  const double pieces = std::max(1.0, std::ceil((layers + missing_layers) / chunks));
   const double wrap = std::min(real(plan.wrap), pieces);
   const double units = std::ceil(pieces / wrap);
   const double piece = layers * layer_parameters / (chunks * pieces);

@@ -41,9 +41,11 @@ WeightTraffic weight_traffic(Sharding sharding, const Plan& plan, const WeightGr
 
 /// Divides `layers` layers of `layer_parameters` into FSDP units of `plan.wrap` layers, when the
 /// traffic is in units; one unit of everything when it is not. No unit reaches over chunks of a
-/// pipeline stage, which are modules of their own.
+/// pipeline stage, which are modules of their own; of one of them an end of the model takes the
+/// place of `missing_layers`.
 WeightUnits weight_units(const WeightTraffic& traffic, const Plan& plan, double layers,
-                         double layer_parameters, double end_parameters);
+                         double layer_parameters, double end_parameters,
+                         double missing_layers = 0.0);
 
 /// Bytes that the update streams for each parameter it owns: fp32 gradient read for the norm, read
 /// again and cleared (12), weight read and written (8), its 16-bit copy written (2), and for Adam

@@ -59,13 +59,15 @@ void report_time(const std::vector<RankState>& ranks, bool pipelined, StepReport
       least = waits;
     }
   }
+  auto parts = slowest->parts;
   SimTime known{};
-  for (std::size_t i = 0; i < report.parts.size(); ++i) {
-    report.parts[i] = to_seconds(slowest->parts[i]);
-    known += slowest->parts[i];
-  }
+  for (const SimTime part : parts) known += part;
   const StepPart rest = pipelined ? StepPart::pipeline_bubble : StepPart::stragglers;
-  report.parts[static_cast<std::size_t>(rest)] += to_seconds(end - known);
+  // Kernels of a slow rank are rounded one by one: their parts may be some picoseconds too long.
+  SimTime& last =
+      known > end ? *std::ranges::max_element(parts) : parts[static_cast<std::size_t>(rest)];
+  last += end - known;
+  for (std::size_t i = 0; i < parts.size(); ++i) report.parts[i] = to_seconds(parts[i]);
   report.step = to_seconds(end);
 }
 
