@@ -6,6 +6,8 @@
 #   asan-ubsan  all tests under the address and undefined-behaviour sanitizers
 #   tsan        all tests under the thread sanitizer
 #   numeric     ten million arguments a function against long double; the same bytes from other compilers
+#   events      ten thousand random networks against a textbook's max-min shares; both engines on a thousand
+#               random configurations a scenario
 #   docs        docs/validation.md is what the program writes, with what each term of a step is worth
 #   tidy        clang-tidy over every library
 #   bench       microbenchmarks; says when they fall below 200,000 configurations a second
@@ -13,7 +15,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan numeric docs tidy bench)
+all_stages=(quick dev asan-ubsan tsan numeric events docs tidy bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -60,6 +62,11 @@ stage_numeric() {
   build release sim_test
   CUBICBENCH_NUMERIC_ARGUMENTS=10000000 build/release/bin/sim_test --gtest_filter='*Numeric*' --gtest_brief=1
   scripts/check_numeric_bytes.sh
+}
+stage_events() {
+  build release sim_test scenarios_test
+  CUBICBENCH_SHARING_NETWORKS=10000 build/release/bin/sim_test --gtest_filter='*LinkSharing*' --gtest_brief=1
+  CUBICBENCH_AGREEMENT_CONFIGURATIONS=1000 build/release/bin/scenarios_test --gtest_filter='*Agreement*' --gtest_brief=1
 }
 stage_docs() {
   build release integration_test

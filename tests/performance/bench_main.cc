@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
     cubicbench::register_validation();
     cubicbench::register_network();
     cubicbench::register_event_engine();
+    cubicbench::register_event_steps();
   } catch (const cubicbench::scenarios::InputError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -10,5 +10,6 @@ void register_predictors();
 void register_validation();
 void register_network();
 void register_event_engine();
+void register_event_steps();
 
 }  // namespace cubicbench

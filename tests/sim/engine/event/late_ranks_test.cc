@@ -96,7 +96,7 @@ TEST(LateRanks, ReproduceThePercentilesOfTheTruthModelOn512Gpus) {
     SCOPED_TRACE(testing::Message() << "quantile " << p);
     const double expected = step_distribution(field_jitter, gpus, p).percentile;
     const double played = all[static_cast<std::size_t>(p * steps)];
-    // Three standard errors; at p = 0.1 that is 1.6 % of the delay, at p = 0.99 16 %.
+    // Three standard errors: 3 % of the delay at p = 0.1, 12 % at p = 0.99.
     EXPECT_NEAR(played, expected, 3.0 * quantile_error(p, steps));
   }
   const double error = slowest_sd(field_jitter.gpu_mean, gpus) / std::sqrt(steps);

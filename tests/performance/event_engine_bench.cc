@@ -1,0 +1,69 @@
+// How long a whole step takes to play: events a second, and time over n log n, which should not
+// grow with the GPUs.
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scenarios/evaluate.h"
+#include "scenarios/scenario_reader.h"
+#include "tests/performance/benches.h"
+
+namespace cubicbench {
+namespace {
+
+/// Llama 3 405B with tensor parallelism of 8, 16 stages and 16 micro-batches throughout, so that
+/// replicas are what grows: `gpus` / 128 of them. 64 GPUs have eight stages of half the layers.
+/// Devices are B200s, so that few can hold it; the work of the engine does not depend on them.
+std::vector<std::string> family(std::int64_t gpus) {
+  const std::int64_t stages = gpus > 64 ? 16 : 8;
+  std::vector<std::string> sets{"cluster.gpus=" + std::to_string(gpus),
+                                "global_batch=" + std::to_string(2 * gpus / stages),
+                                "cluster.device=b200-sxm"};
+  if (stages == 8) sets.insert(sets.end(), {"pipeline_parallel=8", "workload.layers=62"});
+  return sets;
+}
+
+void play_step(benchmark::State& state, bool fold) {
+  const scenarios::Scenario scenario =
+      scenarios::read_scenario("llama3-405b", family(state.range(0)));
+  sim::EventOptions options;
+  options.fold = fold;
+  sim::Workspace workspace;
+  std::uint64_t events = 0;
+  for (auto _ : state) {
+    const sim::EventReport report =
+        scenarios::play(scenario, scenario.baseline, options, workspace);
+    if (report.step.status != sim::StepStatus::ok) {
+      state.SkipWithError("the plan does not fit");
+      return;
+    }
+    events += report.counts.events;
+  }
+  const auto gpus = static_cast<double>(state.range(0));
+  state.SetItemsProcessed(static_cast<std::int64_t>(events));
+  state.counters["s_over_nlogn"] =
+      benchmark::Counter(static_cast<double>(state.iterations()) * gpus * std::log2(gpus),
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+}  // namespace
+
+void register_event_steps() {
+  for (const bool fold : {false, true}) {
+    const std::string name = fold ? "BM_EventStep/folded" : "BM_EventStep/every_rank";
+    benchmark::RegisterBenchmark(name.c_str(),
+                                 [fold](benchmark::State& state) { play_step(state, fold); })
+        ->Arg(64)
+        ->Arg(128)
+        ->Arg(256)
+        ->Arg(1024)
+        ->Arg(4096)
+        ->Arg(16'384)
+        ->Unit(benchmark::kMillisecond);
+  }
+}
+
+}  // namespace cubicbench
