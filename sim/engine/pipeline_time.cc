@@ -41,6 +41,7 @@ void PipelineTime::add_before(const PipelineStage& stage) {
   begin_ = max(begin_ - passes * stage.forward, stage.begin);
   end_ = max(end_ - passes * (stage.backward + stage.last), stage.after + stage.end);
   drains_ += stage.stages * stage.last;
+  followed_max_ = max(followed_max_, stage.followed);
   stays_max_ = max(stays_max_, stage.last / v_ + stage.between);
   behind_ += stage.stages;
   sum_ += stage.stages * slot;
@@ -59,7 +60,7 @@ void PipelineTime::add_before(const PipelineStage& stage) {
 Seconds PipelineTime::wraps() const {
   const Seconds forward = positive(forwards_ - p_ * even_forward_max_ + p_ * hop_);
   const Seconds backward = backwards_ - p_ * even_backward_max_ + p_ * hop_;
-  return (v_ - 1.0) * (forward + max(backward + drains_ / v_, stays_max_));
+  return (v_ - 1.0) * (forward + max(backward + max(drains_ / v_, followed_max_), stays_max_));
 }
 
 Seconds PipelineTime::paced() const {

@@ -252,6 +252,21 @@ Seconds held_up(const PassCost& left, const UnitPass& pass, double passes, const
   return left.scattering + beside.slowed(passes * chunk, left.behind - left.scattering);
 }
 
+/// The same in the first micro-batch that follows through all stages, where each has reductions of
+/// its own left: it falls behind them by what it loses, r, and by the hop to the next stage, and
+/// the next chunk's are under way when it comes back that late:  d = r / (r + hop) (left - p hop -
+/// d).
+Seconds followed(const PassCost& left, const UnitPass& pass, const WeightPasses& passes,
+                 const WeightTraffic& w, const Beside& beside) {
+  const Seconds chunk = (pass.units - 1.0) * pass.unit.compute + pass.last.compute;
+  const Seconds goes_on = w.gather_backward ? left.behind - left.scattering : left.behind;
+  const Seconds lost = beside.slowed(chunk, goes_on);
+  if (lost.value <= 0.0) return {};
+  const double share = lost / (lost + passes.hop);
+  const Seconds behind = (share / (1.0 + share)) * (goes_on - passes.stages * passes.hop);
+  return min((passes.stages - 1.0) * lost, positive(behind));
+}
+
 /// What gathers add to the first forward pass over all chunks, or to every one.
 struct ForwardCost {
   Seconds layers;
@@ -333,6 +348,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
     time.backward = others * other + end;
     time.ends_backward = end - other;
     time.between = held_up(reduces, pass, passes.stages - 1.0, w, beside);
+    time.followed = followed(reduces, pass, passes, w, beside);
     time.last = others * reduces.pass + reduces_end.pass - time.backward;
     time.end = others == 0.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
   }
