@@ -17,7 +17,7 @@ struct PipelineStage {
   Seconds last_chunk;     ///< and through the last one
   Seconds begin;          ///< before its first pass
   Seconds last;           ///< that the last micro-batch's backward pass takes longer, all chunks
-  Seconds between;        ///< that the pass after a chunk of its takes longer
+  Seconds between;        ///< that the passes after each of its chunks take longer
   Seconds followed;       ///< and all stages together, through which a micro-batch goes there
   Seconds end;            ///< after its last pass
 };

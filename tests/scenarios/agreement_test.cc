@@ -23,7 +23,7 @@ namespace {
 // between chunks of a pipeline (docs/models.md, section P).
 constexpr double close = 0.01;
 constexpr double most = 0.95;
-constexpr double widest = 0.03;
+constexpr double widest = 0.07;
 constexpr std::uint64_t seed = 20;
 
 std::vector<std::string> transformers() {
