@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/network/link_sharing.h"
+
 namespace cubicbench::sim {
 namespace {
 
-/// What LinkSharing takes.
-constexpr double rate_limit = 3e16;
-
 std::int64_t whole_rate(double rate) {
-  return static_cast<std::int64_t>(std::clamp(std::nearbyint(rate), 1.0, rate_limit));
+  constexpr auto most = static_cast<double>(link_rate_max / 2);
+  return static_cast<std::int64_t>(std::clamp(std::nearbyint(rate), 1.0, most));
 }
 
 }  // namespace

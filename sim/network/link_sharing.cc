@@ -9,9 +9,6 @@ namespace cubicbench::sim {
 
 namespace {
 
-/// Between two rounds of sharing a bundle may seem to carry twice what it can.
-constexpr std::int64_t capacity_max =
-    std::numeric_limits<std::int64_t>::max() / (2 * link_weight_one);
 constexpr std::int64_t weight_max = std::numeric_limits<std::int32_t>::max();
 
 /// When so many rounds of sharing have each moved somebody else, all that are joined are shared
@@ -29,7 +26,7 @@ LinkSharing::LinkSharing(const IdVector<BundleId, std::int64_t>& capacities)
   for (std::size_t row = 0; row < capacities.size(); ++row) {
     const auto bundle = id_at<BundleId>(row);
     const std::int64_t capacity = capacities[bundle];
-    SIM_ASSERT(capacity > 0 && capacity <= capacity_max, bundle, capacity);
+    SIM_ASSERT(capacity > 0 && capacity <= link_rate_max, bundle, capacity);
     bundles_[bundle].limit = capacity * link_weight_one;
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,11 @@ struct LinkUse {
   std::int64_t weight = 256;
 };
 inline constexpr std::int64_t link_weight_one = 256;
+
+/// Most bytes per second of a bundle or flow, 1.8e16: between two rounds of sharing a bundle may
+/// seem to carry twice what it can.
+inline constexpr std::int64_t link_rate_max =
+    std::numeric_limits<std::int64_t>::max() / (2 * link_weight_one);
 
 /// Rates of flow sets that share bundles of cables max-min fairly, kept up to date while sets start
 /// and stop.
@@ -42,7 +48,7 @@ inline constexpr std::int64_t link_weight_one = 256;
 /// until nobody is. Allocates nothing once warm.
 class LinkSharing {
  public:
-  /// Bytes per second that a bundle carries, 1 to 1.8e16 each (2^63 / 512).
+  /// Bytes per second that a bundle carries, 1 to link_rate_max each.
   explicit LinkSharing(const IdVector<BundleId, std::int64_t>& capacities);
 
   /// A set that is known from now on, and not active. Uses of one bundle are summed (to less than

@@ -37,7 +37,7 @@ Seconds wait_for_ranks(const Group& group, const Stack& stack) {
                                             : Seconds{};
 }
 
-/// Collectives of one kind on one stream; their kinds are few, so that one transfer stands for all.
+/// Collectives on one stream, as one transfer, by the algorithm that most of the time is of.
 Transfer traffic_of(Stream stream, std::span<const Operation> operations, const Group& group,
                     const BlockPlace& on) {
   Transfer all;
@@ -48,11 +48,13 @@ Transfer traffic_of(Stream stream, std::span<const Operation> operations, const 
     const Seconds wait =
         stream == Stream::tensor ? op.count * wait_for_ranks(group, on.stack) : Seconds{};
     const Transfer one = transfer(what, op.bytes, op.count, group, on.cluster.network, wait);
-    all = {.op = one.op,
-           .algorithm = one.algorithm,
-           .bytes = all.bytes + one.bytes,
-           .latency = all.latency + one.latency,
-           .busy = all.busy + one.busy};
+    if (one.busy >= all.busy) {
+      all.op = one.op;
+      all.algorithm = one.algorithm;
+    }
+    all.bytes += one.bytes;
+    all.latency += one.latency;
+    all.busy += one.busy;
   }
   return all;
 }

@@ -29,17 +29,16 @@ struct EventOptions {
 struct EventCounts {
   std::uint64_t events = 0;
   std::uint64_t ranks = 0;  ///< after folding
-  std::uint64_t flows = 0;  ///< flows of all collectives and messages that ran
+  std::uint64_t flows = 0;  ///< members of all collectives that ran, and messages
 
   bool operator==(const EventCounts&) const = default;
 };
 
 /// Why a step did not end: ranks failed, and others may wait for them.
 struct Stall {
-  std::int64_t failed = 0;       ///< ranks
+  std::int64_t failed = 0;       ///< ranks, before the others stood still
   std::int64_t failed_rank = 0;  ///< the one that failed first
   std::int64_t waiting = 0;      ///< ranks that never finish
-  Seconds at{};                  ///< when the last of the others stood still
 
   explicit operator bool() const { return failed > 0; }
 };
@@ -54,8 +53,9 @@ struct EventReport {
 
 /// One training step, played event by event (docs/event-engine.md): ranks with compute and
 /// communication streams, launches, memory, and transfers over the links of the topology. Lowers to
-/// the same program as evaluate() and shares nothing else with it. Pure: equal arguments, equal
-/// bits.
+/// the same program as evaluate(), asks it whether the step fits and what lateness is relative to,
+/// takes the costs of single kernels and collectives, and shares no code that puts them together.
+/// Pure: equal arguments, equal bits.
 EventReport play(const Workload& model, const Plan& plan, const Cluster& cluster,
                  const Stack& stack, const EventOptions& options, Workspace& workspace);
 

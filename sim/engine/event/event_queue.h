@@ -34,6 +34,7 @@ class EventQueue {
 
   /// Returns the event's number: what is scheduled anew is known by the old one's.
   std::uint64_t schedule(SimTime at, EventKind kind, std::uint32_t subject) {
+    SIM_ASSERT(at >= SimTime{} && at < clock_end, at.count());
     heap_.push_back({at, ++scheduled_, kind, subject});
     std::push_heap(heap_.begin(), heap_.end(), later);
     return scheduled_;

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "sim/plan/pipeline_schedule.h"
+
 namespace cubicbench::sim {
 namespace {
 
@@ -120,8 +122,11 @@ JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const Devic
       return static_cast<std::uint32_t>(first + (stage + p) % p * t * c);
     };
     const auto from = static_cast<std::uint32_t>(rank);
-    add_edge(Role::forward_edge, from, at(stage_of(rank) + 1), graph);
-    add_edge(Role::backward_edge, from, at(stage_of(rank) - 1), graph);
+    // From the last stage to the first goes what has another chunk before it.
+    const bool wraps = chunks_per_stage(plan) > 1;
+    const std::int64_t stage = stage_of(rank);
+    if (wraps || stage + 1 < p) add_edge(Role::forward_edge, from, at(stage + 1), graph);
+    if (wraps || stage > 0) add_edge(Role::backward_edge, from, at(stage - 1), graph);
   }
   return graph;
 }

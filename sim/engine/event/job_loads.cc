@@ -49,6 +49,7 @@ void note_all(const StepScript& script, JobLoads& loads) {
 
 void degrade(const Topology& topology, const Conditions& conditions,
              IdVector<BundleId, std::int64_t>& capacities) {
+  const IdVector<BundleId, std::int64_t> whole = capacities;
   for (const DegradedLink& link : conditions.degraded_links) {
     const auto cables = links_between(topology, link.from, link.to, link.to);
     SIM_ASSERT(!cables.empty(), static_cast<std::uint32_t>(link.from));
@@ -57,8 +58,8 @@ void degrade(const Topology& topology, const Conditions& conditions,
     double rate = 0.0;
     for (const LinkId cable : cables) rate += topology.links[cable].rate.value;
     const double lost = (1.0 - link.share) * rate / topology.bundles[bundle].value;
-    const double left = (1.0 - lost) * static_cast<double>(capacities[bundle]);
-    capacities[bundle] = std::max<std::int64_t>(1, std::llround(left));
+    const auto less = std::llround(lost * static_cast<double>(whole[bundle]));
+    capacities[bundle] = std::max<std::int64_t>(1, capacities[bundle] - less);
   }
 }
 

@@ -12,7 +12,8 @@ namespace {
 /// Bytes per second of the largest flow while `transfer` runs alone.
 std::int64_t cap_of(const CommunicatorLoad& load, const Transfer& transfer) {
   const double rate = load.flow_bytes * transfer.bytes.value / to_seconds(transfer.busy).value;
-  return std::max<std::int64_t>(1, std::llround(std::min(rate, 1e16)));
+  return std::max<std::int64_t>(
+      1, std::llround(std::min(rate, static_cast<double>(link_rate_max / 2))));
 }
 
 }  // namespace

@@ -56,26 +56,26 @@ void Player::handle(const Event& event) {
   switch (event.kind) {
     case EventKind::rank_ready:
       if (ranks_[subject].due != event.order) return;
-      ++events_;
+      happens();
       return rank_ready(subject);
     case EventKind::stream_ready: {
       const std::uint32_t rank = subject / async_stream_count;
       const std::size_t stream = subject % async_stream_count;
       if (ranks_[rank].streams[stream].due != event.order) return;
-      ++events_;
+      happens();
       return stream_ready(rank, stream);
     }
     case EventKind::transfer_moves:
       if (!transfers_.holds(event)) return;
-      ++events_;
+      happens();
       return transfers_.begin_moving(subject, now_);
     case EventKind::transfer_done:
       if (!transfers_.holds(event)) return;
-      ++events_;
+      happens();
       return transfer_done(subject);
     case EventKind::rank_fails:
-      ++events_;
       if (ranks_[subject].phase == RankPhase::done) return;
+      ++events_;
       ranks_[subject].phase = RankPhase::failed;
       ranks_[subject].due = 0;
       return;

@@ -105,7 +105,7 @@ void Player::operation_done(std::uint32_t rank, std::size_t stream) {
   state.busy = false;
   ++state.done;
   if (operation.then >= 0) issue(rank, static_cast<std::size_t>(operation.then));
-  if (state.done < state.issued) begin_operation(rank, stream);
+  if (!state.busy && state.done < state.issued) begin_operation(rank, stream);
   stop_waiting(rank);
 }
 

@@ -48,6 +48,8 @@ void SharedDevice::owe(SharedWork& work) const {
 void SharedDevice::schedule_debts(std::uint32_t rank, SimTime now) {
   RankState& state = ranks_[rank];
   const auto paid = [&](const SharedWork& work, bool beside_other) {
+    // What is due at this very moment stays so, in whatever order the moment's events come.
+    if (work.debt <= 0.5) return now;
     const double speed = beside_other ? 1.0 + x_ : 1.0;
     return now + rounded(std::max(work.debt, 0.0) * speed);
   };

@@ -13,6 +13,9 @@ namespace cubicbench::sim {
 /// and the order of additions does not count. Reaches 106 days.
 using SimTime = std::chrono::duration<std::int64_t, std::pico>;
 
+/// No event is later, 53 days.
+inline constexpr SimTime clock_end{std::int64_t{1} << 62};
+
 /// The one way from the real-valued model to the clock: rounds to the nearest picosecond. Requires
 /// 0 <= time < 2^62 ps, 53 days.
 inline SimTime to_sim_time(Seconds time) {
@@ -29,6 +32,7 @@ constexpr double picoseconds(SimTime time) { return static_cast<double>(time.cou
 
 /// To the nearest picosecond.
 inline SimTime rounded(double picoseconds) {
+  SIM_ASSERT(picoseconds < 0x1p62, picoseconds);
   return SimTime{static_cast<std::int64_t>(std::nearbyint(picoseconds))};
 }
 

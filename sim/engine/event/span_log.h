@@ -42,8 +42,8 @@ struct MemorySample {
   Bytes bytes{};
 };
 
-/// What chosen ranks did, for a trace. In order of the end of spans; spans of a track may nest and
-/// never cross.
+/// What chosen ranks did, for a trace. In no order that counts; spans of a track may nest, and
+/// cross.
 struct SpanLog {
   std::vector<std::int64_t> ranks;  ///< whose spans are wanted, ascending
   std::int32_t layers_max = 2;      ///< of each pass, whose kernels are logged one by one
