@@ -91,12 +91,13 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
 }
 
 struct StageCost {
-  StepCost slot;    ///< forward and backward of one micro-batch, and what travels with each
-  StepCost once;    ///< what a step adds once
-  Seconds begin;    ///< of that, before the first pass
-  Seconds last;     ///< and in the last one
-  Seconds between;  ///< and between two of its chunks
-  Seconds after;    ///< of a slot, when it has sent on what it computed
+  StepCost slot;     ///< forward and backward of one micro-batch, and what travels with each
+  StepCost once;     ///< what a step adds once
+  Seconds begin;     ///< of that, before the first pass
+  Seconds last;      ///< and in the last one
+  Seconds between;   ///< and between two of its chunks
+  Seconds followed;  ///< and in all stages
+  Seconds after;     ///< of a slot, when it has sent on what it computed
   Seconds forward;
   Seconds backward;
   Seconds embedding;
@@ -110,15 +111,16 @@ struct BlockCosts {
   const StepCost& operator[](BlockId id) const { return of[static_cast<std::size_t>(id)]; }
 };
 
-void add_weight_time(const StepProgram& program, const StageRun& run, const Machine& on,
-                     StageCost& stage) {
+void add_weight_time(const StepProgram& program, const StageRun& run, Seconds hop,
+                     const Machine& on, StageCost& stage) {
   const WeightTime time = weight_time(program.weights, run.weights, program.mesh.weights,
                                       {.forward = stage.forward - stage.embedding,
                                        .backward = stage.backward - stage.head,
                                        .embedding = stage.embedding,
                                        .head = stage.head,
                                        .chunks = program.chunks,
-                                       .stages = program.stages},
+                                       .stages = program.stages,
+                                       .hop = hop},
                                       on.cluster, on.stack);
   stage.forward += time.forward;
   stage.backward += time.backward;
@@ -127,6 +129,7 @@ void add_weight_time(const StepProgram& program, const StageRun& run, const Mach
   stage.begin = time.begin;
   stage.last = time.last;
   stage.between = time.between;
+  stage.followed = time.followed;
   stage.after = time.after;
   stage.ends_forward = stage.embedding + time.ends_forward;
   stage.ends_backward = stage.head + time.ends_backward;
@@ -154,7 +157,7 @@ Seconds optimizer_time(const StepProgram& program, const StageRun& run, const Ma
 }
 
 StageCost stage_cost(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
-                     const Machine& on) {
+                     Seconds hop, const Machine& on) {
   StageCost stage;
   StepCost backward;
   stage.slot.add(run.layers, blocks[BlockId::layer_forward]);
@@ -171,7 +174,7 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   stage.forward = stage.slot.total();
   stage.backward = backward.total();
   stage.slot.add(1.0, backward);
-  add_weight_time(program, run, on, stage);
+  add_weight_time(program, run, hop, on, stage);
   add_offload_time(run, on, stage);
   stage.once[StepPart::optimizer] = optimizer_time(program, run, on);
   return stage;
@@ -199,7 +202,7 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
   double layers_max = 0.0;
   for (const StageRun& run : program.runs) layers_max = std::max(layers_max, run.layers);
   for (auto run = program.runs.rbegin(); run != program.runs.rend(); ++run) {
-    StageCost stage = stage_cost(program, *run, blocks, on);
+    StageCost stage = stage_cost(program, *run, blocks, hop, on);
     stage.slot[StepPart::pipeline_communication] += held_up;
     stage.forward += 0.5 * held_up;
     stage.backward += 0.5 * held_up;
@@ -220,6 +223,7 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
                          .begin = stage.begin,
                          .last = stage.last,
                          .between = stage.between,
+                         .followed = stage.followed,
                          .end = stage.once.total() - stage.begin - stage.last});
     if (slot + stage.after >= slot_max) {
       slot_max = slot + stage.after;

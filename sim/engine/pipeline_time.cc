@@ -18,7 +18,10 @@ Seconds PipelineTime::one_stage_paces(const PipelineStage& stage) const {
   const Seconds down = positive(sum_ - (n - 1.0) * stage.forward);
   const Seconds up = positive(sum_ - (n - 1.0) * (stage.backward + stage.after));
   const Seconds trips = m_ > n ? down + up : max(down, up);
-  return (stage.stages - 1.0 + m_) * slot + (m_ - 1.0) * stage.after + trips;
+  // Between two passes it waits for what follows them, or goes through all stages that are alike.
+  const double rounds = std::floor((m_ - 1.0) / stage.stages);
+  const Seconds round = (2.0 * (stage.stages - 1.0)) * hop_ + stage.after;
+  return (stage.stages - 1.0 + m_) * slot + max((m_ - 1.0) * stage.after, rounds * round) + trips;
 }
 
 /// A trip from the stage to the last one and back is made instead of two forward passes a stage.
@@ -38,6 +41,7 @@ void PipelineTime::add_before(const PipelineStage& stage) {
   begin_ = max(begin_ - passes * stage.forward, stage.begin);
   end_ = max(end_ - passes * (stage.backward + stage.last), stage.after + stage.end);
   drains_ += stage.stages * stage.last;
+  followed_max_ = max(followed_max_, stage.followed);
   stays_max_ = max(stays_max_, stage.last / v_ + stage.between);
   behind_ += stage.stages;
   sum_ += stage.stages * slot;
@@ -56,7 +60,7 @@ void PipelineTime::add_before(const PipelineStage& stage) {
 Seconds PipelineTime::wraps() const {
   const Seconds forward = positive(forwards_ - p_ * even_forward_max_ + p_ * hop_);
   const Seconds backward = backwards_ - p_ * even_backward_max_ + p_ * hop_;
-  return (v_ - 1.0) * (forward + max(backward + drains_ / v_, stays_max_));
+  return (v_ - 1.0) * (forward + max(backward + max(drains_ / v_, followed_max_), stays_max_));
 }
 
 Seconds PipelineTime::paced() const {

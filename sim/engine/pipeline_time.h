@@ -18,6 +18,7 @@ struct PipelineStage {
   Seconds begin;          ///< before its first pass
   Seconds last;           ///< that the last micro-batch's backward pass takes longer, all chunks
   Seconds between;        ///< that the pass after a chunk of its takes longer
+  Seconds followed;       ///< and all stages together, through which a micro-batch goes there
   Seconds end;            ///< after its last pass
 };
 
@@ -76,6 +77,7 @@ class PipelineTime {
   Seconds begin_;      ///< beyond the first pass's arrival, seen from the first of them
   Seconds drains_;     ///< what the last micro-batch takes longer in all of them
   Seconds stays_max_;  ///< what waiting for it adds to a chunk of the stage
+  Seconds followed_max_;
   Seconds end_;
 };
 

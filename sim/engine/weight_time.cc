@@ -200,6 +200,8 @@ PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& besid
   cost.scattering = positive(stream - end.compute) + (stops ? Seconds{} : end.scatter);
   cost.behind = cost.scattering + end.copy;
   if (end.copy.value == 0.0) return cost;
+  const Seconds ends = p.end_copy - end.compute + (stops ? Seconds{} - end.scatter : stream);
+  cost.behind = max(cost.behind, ends + end.copy);
   // Copies begin when the first unit is reduced, and are slowed while there is compute.
   const Seconds copies = (p.units - 1.0) * p.unit.copy + p.last.copy + p.end_copy;
   const Seconds computing = (p.units - 1.0) * p.unit.compute;
@@ -241,13 +243,28 @@ Units units_of(const WeightUnits& weights, double chunks) {
   return {count, weights.unit_parameters / all, weights.last_parameters / all};
 }
 
-/// What the next chunk's first pass loses to reductions that the pass before it left: its gather
-/// waits for them, or it computes beside them.
-Seconds held_up(const PassCost& left, const UnitPass& pass, const WeightTraffic& w,
+/// What the passes through the next chunk lose to reductions that the pass before them left: their
+/// first gather waits for them, or they compute beside them.
+Seconds held_up(const PassCost& left, const UnitPass& pass, double passes, const WeightTraffic& w,
                 const Beside& beside) {
-  const Seconds compute = (pass.units - 1.0) * pass.unit.compute + pass.last.compute;
-  if (!w.gather_backward) return beside.slowed(compute, left.behind);
-  return left.scattering + beside.slowed(compute, left.behind - left.scattering);
+  const Seconds chunk = (pass.units - 1.0) * pass.unit.compute + pass.last.compute;
+  if (!w.gather_backward) return beside.slowed(passes * chunk, left.behind);
+  return left.scattering + beside.slowed(passes * chunk, left.behind - left.scattering);
+}
+
+/// The same in the first micro-batch that follows through all stages, where each has reductions of
+/// its own left: it falls behind them by what it loses, r, and by the hop to the next stage, and
+/// the next chunk's are under way when it comes back that late:  d = r / (r + hop) (left - p hop -
+/// d).
+Seconds followed(const PassCost& left, const UnitPass& pass, const WeightPasses& passes,
+                 const WeightTraffic& w, const Beside& beside) {
+  const Seconds chunk = (pass.units - 1.0) * pass.unit.compute + pass.last.compute;
+  const Seconds goes_on = w.gather_backward ? left.behind - left.scattering : left.behind;
+  const Seconds lost = beside.slowed(chunk, goes_on);
+  if (lost.value <= 0.0) return {};
+  const double share = lost / (lost + passes.hop);
+  const Seconds behind = (share / (1.0 + share)) * (goes_on - passes.stages * passes.hop);
+  return min((passes.stages - 1.0) * lost, positive(behind));
 }
 
 /// What gathers add to the first forward pass over all chunks, or to every one.
@@ -330,7 +347,8 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
     const Seconds end = gathering(with_end, w, beside);
     time.backward = others * other + end;
     time.ends_backward = end - other;
-    time.between = held_up(reduces, pass, w, beside);
+    time.between = held_up(reduces, pass, passes.stages - 1.0, w, beside);
+    time.followed = followed(reduces, pass, passes, w, beside);
     time.last = others * reduces.pass + reduces_end.pass - time.backward;
     time.end = others == 0.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
   }

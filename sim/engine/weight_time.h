@@ -15,6 +15,7 @@ struct WeightTime {
   Seconds begin;          ///< to the step, before its first pass has ended
   Seconds last;           ///< to its last backward pass
   Seconds between;        ///< and, where it is divided into chunks, between two of them
+  Seconds followed;       ///< in the stages that a micro-batch goes through there
   Seconds end;            ///< to the step, after its last pass
   Seconds ends_forward;   ///< of `forward`, by the weights outside the layers
   Seconds ends_backward;  ///< and of `backward`
@@ -28,6 +29,7 @@ struct WeightPasses {
   Seconds head{};       ///< before the backward pass, in the last one
   double chunks = 1.0;  ///< passes that each is divided into
   double stages = 1.0;  ///< of the pipeline: micro-batches pass each chunk in groups of as many
+  Seconds hop{};        ///< to the next of them
 };
 
 WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,

@@ -181,9 +181,10 @@ JobLoads job_loads(const JobGraph& whole, const StepScript& script, const RoleGr
   fix_routes(topology, conditions, router);
   JobLoads loads;
   loads.capacities = link_capacities(topology, cluster.network);
-  degrade(topology, conditions, loads.capacities);
   note_all(script, loads);
   Counting(whole, groups, cluster, topology, router, loads).count();
+  // Only now: what a collective asks of its links is that of links in order.
+  degrade(topology, conditions, loads.capacities);
   prune(whole, loads);
   return loads;
 }

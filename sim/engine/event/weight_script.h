@@ -22,7 +22,7 @@ inline constexpr WeightRoles over_roles{.shard = Role::over_shard,
                                         .reshard = Role::over_reshard,
                                         .replica = Role::over_replica};
 
-/// The layers of a chunk, in order; of one that is cut at the chunk's end only a share.
+/// The layers of a chunk, in order; where layers do not fill it, shares of a layer.
 using LayerPieces = std::vector<double>;
 
 /// Weights of one stage or arch, and how they travel.

@@ -1,0 +1,91 @@
+// The closed forms of the analytical engine against the event engine, which plays the same step
+// pass by pass and collective by collective. Nothing shares a link here: what contention adds is
+// the event engine's own.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "scenarios/evaluate.h"
+#include "scenarios/scenario_reader.h"
+#include "sim/engine/event/event_engine.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+// Of random configurations a few lie where the closed forms leave out what the longest path does
+// between chunks of a pipeline (docs/models.md, section P).
+constexpr double close = 0.01;
+constexpr double nine_in_ten = 0.9;
+constexpr double widest = 0.01;
+constexpr std::uint64_t seed = 20;
+
+std::vector<std::string> transformers() {
+  std::vector<std::string> names;
+  for (const std::string& name : model_scenarios()) {
+    if (std::holds_alternative<sim::Transformer>(read_scenario(name).workload)) {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+std::size_t configurations() {
+  const char* text = std::getenv("CUBICBENCH_AGREEMENT_CONFIGURATIONS");
+  return text == nullptr ? 40 : std::strtoull(text, nullptr, 10);
+}
+
+class Agreement : public testing::TestWithParam<std::string> {
+ protected:
+  /// How much longer the event engine says that a step takes; NaN where it does not fit.
+  double difference(const sim::Plan& plan) {
+    const sim::StepReport closed = evaluate(scenario_, plan, workspace_);
+    if (closed.status != sim::StepStatus::ok) return std::nan("");
+    sim::EventOptions options;
+    options.contention = false;
+    const sim::EventReport played = sim::play(scenario_.workload, plan, scenario_.cluster,
+                                              scenario_.stack, options, workspace_);
+    return played.step.step.value / closed.step.value - 1.0;
+  }
+
+  const Scenario scenario_ = read_scenario(GetParam());
+  sim::Workspace workspace_;
+};
+
+TEST_P(Agreement, OfTheBaseline) { EXPECT_NEAR(difference(scenario_.baseline), 0.0, close); }
+
+TEST_P(Agreement, OfRandomConfigurations) {
+  const std::size_t wanted = configurations();
+  Configuration drawn(scenario_.space.size());
+  sim::Plan plan = scenario_.settings;
+  std::size_t tried = 0;
+  std::size_t agree = 0;
+  for (std::uint64_t draw = 0; tried < wanted && draw < 100 * wanted; ++draw) {
+    scenario_.space.sample(seed, draw, drawn);
+    scenario_.space.apply(drawn, plan);
+    const double found = difference(plan);
+    if (std::isnan(found)) continue;
+    ++tried;
+    if (std::abs(found) <= close) ++agree;
+    EXPECT_LE(std::abs(found), widest) << "seed " << seed << ", draw " << draw;
+  }
+  EXPECT_EQ(tried, wanted);
+  EXPECT_GE(static_cast<double>(agree), nine_in_ten * static_cast<double>(tried));
+}
+
+INSTANTIATE_TEST_SUITE_P(Library, Agreement, testing::ValuesIn(transformers()),
+                         [](const auto& name) {
+                           std::string word = name.param;
+                           std::ranges::replace_if(
+                               word, [](char c) { return c == '-' || c == '.'; }, '_');
+                           return word;
+                         });
+
+}  // namespace
+}  // namespace cubicbench::scenarios
