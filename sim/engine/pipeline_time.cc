@@ -50,7 +50,7 @@ void PipelineTime::add_before(const PipelineStage& stage) {
   even_forward_max_ = max(even_forward_max_, stage.even_forward);
   even_backward_max_ = max(even_backward_max_, stage.even_backward);
   last_chunks_ += stage.stages * stage.last_chunk;
-  slot_max_ = max(slot_max_, slot + stage.after);
+  first_slot_ = slot + stage.after;
   forward_max_ = max(forward_max_, stage.forward);
   backward_max_ = max(backward_max_, stage.backward + stage.after);
 }
@@ -75,7 +75,7 @@ Seconds PipelineTime::paced() const {
   }
   const double trips = std::floor((m_ + p_ - 1.0) / p_);
   const double rest = m_ + p_ - 1.0 - trips * p_;
-  return max(longest_ + hops, trips * (sum_ + hops) + rest * slot_max_);
+  return max(longest_ + hops, trips * (sum_ + hops) + rest * first_slot_);
 }
 
 Seconds PipelineTime::total() const { return paced() + begin_ + drains_ / v_ + end_; }

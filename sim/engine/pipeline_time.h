@@ -17,7 +17,7 @@ struct PipelineStage {
   Seconds last_chunk;     ///< and through the last one
   Seconds begin;          ///< before its first pass
   Seconds last;           ///< that the last micro-batch's backward pass takes longer, all chunks
-  Seconds between;        ///< that the pass after a chunk of its takes longer
+  Seconds between;        ///< that the passes after each of its chunks take longer
   Seconds followed;       ///< and all stages together, through which a micro-batch goes there
   Seconds end;            ///< after its last pass
 };
@@ -29,7 +29,7 @@ struct PipelineStage {
 ///                  sum_{i<k} S_i + m S_k + (m-1) A_k + (D - (n-1) F_k)+ + (D - (n-1) B_k)+,
 ///                                                                      D = sum_{i>k} S_i
 ///                (the larger of the two brackets where m <= p - k), and
-///                q (sum_i S_i + 2 (p-1) hop) + r max_i (S_i + A_i),      m + p - 1 = q p + r
+///                q (sum_i S_i + 2 (p-1) hop) + r (S_0 + A_0),        m + p - 1 = q p + r
 ///   interleaved  max over stages k of
 ///                  sum_{i<k} (C_i + 2 hop) + m S_k + (m-1) A_k + (trip to the last stage)+
 ///                and (v-1) (sum_i f_i + p hop - p max_i f_i)+, the same of b
@@ -71,7 +71,7 @@ class PipelineTime {
   Seconds even_backward_max_;
   Seconds last_chunks_;  ///< of those through the last chunk
   Seconds longest_;      ///< the longest path from the first of them
-  Seconds slot_max_;     ///< with what follows it
+  Seconds first_slot_;   ///< of the first of them, with what follows it
   Seconds forward_max_;
   Seconds backward_max_;
   Seconds begin_;      ///< beyond the first pass's arrival, seen from the first of them

@@ -22,8 +22,8 @@ namespace {
 // Of random configurations a few lie where the closed forms leave out what the longest path does
 // between chunks of a pipeline (docs/models.md, section P).
 constexpr double close = 0.01;
-constexpr double nine_in_ten = 0.9;
-constexpr double widest = 0.01;
+constexpr double most = 0.95;
+constexpr double widest = 0.07;
 constexpr std::uint64_t seed = 20;
 
 std::vector<std::string> transformers() {
@@ -76,7 +76,7 @@ TEST_P(Agreement, OfRandomConfigurations) {
     EXPECT_LE(std::abs(found), widest) << "seed " << seed << ", draw " << draw;
   }
   EXPECT_EQ(tried, wanted);
-  EXPECT_GE(static_cast<double>(agree), nine_in_ten * static_cast<double>(tried));
+  EXPECT_GE(static_cast<double>(agree), most * static_cast<double>(tried));
 }
 
 INSTANTIATE_TEST_SUITE_P(Library, Agreement, testing::ValuesIn(transformers()),
