@@ -43,14 +43,16 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, con
       pass.add(times, block_cost(program, run[id], on));
     }
   };
-  add(cost.forward, 1.0, ArchBlock::projection_forward);
   add(cost.forward, run.layers, ArchBlock::layer_forward);
   add(cost.backward, run.recomputed_layers, ArchBlock::layer_recompute);
   add(cost.backward, run.layers, ArchBlock::layer_backward);
+  WeightPasses passes{.forward = cost.forward.total(), .backward = cost.backward.total()};
+  add(cost.forward, 1.0, ArchBlock::projection_forward);
   add(cost.backward, 1.0, ArchBlock::projection_backward);
-  const WeightTime weights = weight_time(
-      run.traffic, run.weights, run.groups,
-      {.forward = cost.forward.total(), .backward = cost.backward.total()}, on.cluster, on.stack);
+  passes.inputs = cost.forward.total() - passes.forward;
+  passes.inputs_backward = cost.backward.total() - passes.backward;
+  const WeightTime weights =
+      weight_time(run.traffic, run.weights, run.groups, passes, on.cluster, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
   cost.backward[StepPart::data_communication] += weights.backward + weights.after;
   cost.once[StepPart::data_communication] += weights.begin + weights.last + weights.end;

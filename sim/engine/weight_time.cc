@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/engine/operation_time.h"
+#include "sim/engine/unit_pass.h"
 #include "sim/network/collective.h"
 
 namespace cubicbench::sim {
@@ -98,7 +99,9 @@ Seconds positive(Seconds time) { return max(time, Seconds{}); }
 /// How FSDP units and compute share a device: both are slower by 1 + x while both run.
 class Beside {
  public:
-  explicit Beside(const Stack& stack) : x_(speed_lost(stack)) {}
+  explicit Beside(const Stack& stack) : x_(cubicbench::sim::speed_lost(stack)) {}
+
+  double speed_lost() const { return x_; }
 
   /// What compute `c` takes longer while traffic runs for `m`.
   Seconds slowed(Seconds c, Seconds m) const { return x_ * min(c, m); }
@@ -107,31 +110,6 @@ class Beside {
 
  private:
   double x_;
-};
-
-/// What one unit computes and moves in a backward pass.
-struct Unit {
-  Seconds compute;
-  Seconds gather;
-  Seconds scatter;
-  Seconds copy;
-};
-
-/// A backward pass over a chunk of u units. It begins with the last one, which may be smaller.
-struct UnitPass {
-  double units = 1.0;
-  Unit unit;
-  Unit last;
-  Seconds head{};         ///< computed before the first unit
-  Seconds end_scatter{};  ///< of weights outside the layers, beside the unit that is computed last
-  Seconds end_copy{};
-};
-
-/// What traffic adds to the pass itself, and what goes on when it is over.
-struct PassCost {
-  Seconds pass;
-  Seconds scattering{};  ///< of what goes on, reductions inside the sharding group
-  Seconds behind{};
 };
 
 /// A backward pass that reduces nothing [docs/models.md, Eq. D-1].
@@ -166,7 +144,7 @@ Seconds middle(const Unit& unit, const Unit& before, const WeightTraffic& w, con
 /// A backward pass with reductions [docs/models.md, Eq. D-3, D-4]. The first unit has none beside
 /// it, and nothing is gathered beside the one that is computed last, but what lies outside the
 /// layers is reduced.
-PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& beside) {
+PassCost reducing_units(const UnitPass& p, const WeightTraffic& w, const Beside& beside) {
   const bool stops = !w.reduce_hides;  // for every reduction
   const bool prefetches = w.gather_backward && w.backward_gather_hides;
   const bool one = p.units < 1.5;
@@ -211,6 +189,18 @@ PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& besid
   return cost;
 }
 
+/// The same to the end of what is computed after the units.
+PassCost reducing(const UnitPass& p, const WeightTraffic& w, const Beside& beside) {
+  if (p.unit.copy.value > 0.0 && p.units <= unit_queue_max) {
+    return played_pass(p, w, beside.speed_lost());
+  }
+  PassCost cost = reducing_units(p, w, beside);
+  cost.pass += beside.slowed(p.tail, cost.behind);
+  cost.scattering = positive(cost.scattering - p.tail);
+  cost.behind = positive(cost.behind - p.tail);
+  return cost;
+}
+
 /// Bucketed data parallelism hides a share o of its traffic, never more than the compute there is;
 /// ZeRO-1 has a share of its own, for not every trainer overlaps both [docs/models.md, Eq. D-2].
 Seconds exposed(Seconds c, Seconds all, const WeightTraffic& w, const Stack& stack) {
@@ -221,8 +211,8 @@ Seconds exposed(Seconds c, Seconds all, const WeightTraffic& w, const Stack& sta
 WeightTime bucket_time(const WeightTraffic& w, const WeightCost& cost, const WeightPasses& passes,
                        const Stack& stack) {
   WeightTime time;
-  const Seconds forward = passes.forward + passes.embedding;
-  const Seconds backward = passes.backward + passes.head;
+  const Seconds forward = passes.forward + passes.embedding + passes.inputs;
+  const Seconds backward = passes.backward + passes.head + passes.inputs_backward;
   const Seconds reduced = exposed(backward, cost.unit.scatter + cost.unit.copy, w, stack);
   (w.reduce_each_micro_batch ? time.after : time.end) = reduced;
   if (w.gather_once) time.begin = exposed(forward, cost.unit.gather, w, stack);
@@ -280,7 +270,7 @@ ForwardCost forward_cost(const WeightTraffic& w, const WeightCost& cost, const U
   const Seconds unit = units.unit * chunk;
   const Seconds gather = cost.unit.gather;
   const double between = units.count - 1.0;
-  Seconds layers = between > 0.0 ? gather : cost.last.gather;
+  Seconds layers = beside.added(passes.inputs, between > 0.0 ? gather : cost.last.gather);
   if (between > 0.0) layers += beside.added(unit, cost.last.gather);
   if (between > 1.0) layers += (between - 1.0) * beside.added(unit, gather);
   ForwardCost forward{.layers = chunks * layers,
@@ -329,6 +319,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
   with_end.head = passes.head;
   with_end.end_scatter = cost.ends.scatter;
   with_end.end_copy = cost.ends.copy;
+  with_end.tail = passes.inputs_backward;
   if (passes.stages == 1.0) {  // the backward pass follows at once: its first gather is under way
     with_end.head += positive(units.last * passes.forward - cost.ends.gather);
   }

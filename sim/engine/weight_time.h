@@ -25,9 +25,11 @@ struct WeightTime {
 struct WeightPasses {
   Seconds forward;  ///< over the layers
   Seconds backward;
-  Seconds embedding{};  ///< before the forward pass, in the first chunk
-  Seconds head{};       ///< before the backward pass, in the last one
-  double chunks = 1.0;  ///< passes that each is divided into
+  Seconds embedding{};        ///< before the forward pass, in the first chunk
+  Seconds head{};             ///< before the backward pass, in the last one
+  Seconds inputs{};           ///< before the first layer, beside the first unit's gather
+  Seconds inputs_backward{};  ///< after the last layer's backward pass
+  double chunks = 1.0;        ///< passes that each is divided into
   double stages = 1.0;  ///< of the pipeline: micro-batches pass each chunk in groups of as many
   Seconds hop{};        ///< to the next of them
 };

@@ -202,11 +202,24 @@ void WeightScript::begin_backward(const ChunkPass& pass) {
     }
   }
   prefetched_ = false;
-  if (!w.in_units && pass.reduces && pass.opens) {
-    const double share = w.reduce_scatters ? stack_.zero1_overlap : stack_.data_overlap;
-    const Reduction all = reduction_of(plan_.weights.parameters);
-    reduce({part_of(all.inside, share), part_of(all.across, share)});
+  if (!w.in_units && pass.reduces && (pass.opens || w.reduce_each_micro_batch)) {
+    reduce(buckets().beside);
   }
+}
+
+/// Gradients of the whole stage once a step; of every micro-batch, those of each chunk behind its
+/// pass.
+WeightScript::Buckets WeightScript::buckets() const {
+  const WeightTraffic& w = plan_.traffic;
+  const double hidden = w.reduce_scatters ? stack_.zero1_overlap : stack_.data_overlap;
+  Reduction all = reduction_of(plan_.weights.parameters);
+  if (w.reduce_each_micro_batch) {
+    const double chunk = 1.0 / real(static_cast<std::int64_t>(plan_.chunks.size()));
+    all = {part_of(all.inside, chunk), part_of(all.across, chunk)};
+  }
+  const Reduction beside{part_of(all.inside, hidden), part_of(all.across, hidden)};
+  return {.beside = beside,
+          .bare = {rest_of(all.inside, beside.inside), rest_of(all.across, beside.across)}};
 }
 
 void WeightScript::before_backward(std::int64_t piece) {
@@ -245,13 +258,11 @@ void WeightScript::end_backward() {
 
 void WeightScript::after_backward_pass() {
   const WeightTraffic& w = plan_.traffic;
-  if (!pass_.reduces || !pass_.closes) return;
+  const bool of_chunk = !w.in_units && w.reduce_each_micro_batch;
+  if (!pass_.reduces || !(pass_.closes || of_chunk)) return;
   await_all();
   if (w.in_units) return;
-  const double share = w.reduce_scatters ? stack_.zero1_overlap : stack_.data_overlap;
-  const Reduction all = reduction_of(plan_.weights.parameters);
-  const Reduction beside{part_of(all.inside, share), part_of(all.across, share)};
-  reduce({rest_of(all.inside, beside.inside), rest_of(all.across, beside.across)});
+  reduce(buckets().bare);
   await_all();
 }
 

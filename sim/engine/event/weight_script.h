@@ -75,8 +75,15 @@ class WeightScript {
     Transfer across;
   };
 
+  /// Of bucketed gradients, what runs beside a backward pass and what after it.
+  struct Buckets {
+    Reduction beside;
+    Reduction bare;
+  };
+
   Transfer gather_of(double parameters, const Group& group) const;
   Reduction reduction_of(double parameters) const;
+  Buckets buckets() const;
 
   // Units of the pass under way.
   const LayerPieces& pieces() const { return plan_.chunks[static_cast<std::size_t>(pass_.chunk)]; }

@@ -63,7 +63,7 @@ TEST(TimeStep, LacksWhatItsProgramLacks) {
   const auto optimizer = static_cast<std::size_t>(StepPart::optimizer);
   EXPECT_GT(whole.parts[optimizer].value, 0.0);
   EXPECT_EQ(timed.parts[optimizer].value, 0.0);
-  // The update of a later stage may end after that of the stage whose parts are told.
+  // The update that ends the step is the first stage's, the part that of the slowest one.
   EXPECT_NEAR(timed.step.value, (whole.step - whole.parts[optimizer]).value, 1e-7);
 }
 
@@ -205,7 +205,7 @@ TEST(Analytical, BubbleOfEqualStagesIsTheTextbookFraction) {
   plan.schedule = Schedule::interleaved;
   plan.virtual_stages = 4;
   EXPECT_NEAR(bubble(), 3.0 / (4.0 * 16.0), 0.005);
-  plan.virtual_stages = 5;  // 8 layers in five equal chunks, cut inside layers
+  plan.virtual_stages = 5;  // 8 layers in chunks of 1.6 each
   EXPECT_NEAR(bubble(), 3.0 / (5.0 * 16.0), 0.005);
 }
 
