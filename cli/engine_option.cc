@@ -101,10 +101,11 @@ void declare_engine(CLI::App& app, EngineScope scope) {
   }
 }
 
-EngineOptions engine_options(const CLI::App& app, EngineScope scope) {
+EngineOptions engine_options(const CLI::App& app, EngineScope scope, bool event) {
   std::vector<Problem> problems;
   EngineOptions options;
-  options.event = gathered(problems, [&] { return event_asked(app); });
+  options.event =
+      app.count("--engine") == 0 ? event : gathered(problems, [&] { return event_asked(app); });
   if (problems.empty()) check_given(app, scope, options.event, problems);
   scenarios::throw_if_any(problems);
   options.contention = gathered(problems, [&] { return switched_on(app, "--contention", true); });

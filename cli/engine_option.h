@@ -28,10 +28,11 @@ struct EngineOptions {
 
 /// Adds --engine and the options of the event engine. Those that `scope` has no use for are known
 /// and not shown in the help text, so that whoever uses one learns why it is refused.
-void declare_engine(CLI::App& app, EngineScope scope = EngineScope::step);
+void declare_engine(CLI::App& app, EngineScope scope);
 
 /// Throws InputError with everything that is wrong: a value that none of them takes, options of the
 /// event engine without it, options that `scope` has no use for.
-EngineOptions engine_options(const CLI::App& app, EngineScope scope = EngineScope::step);
+/// `event` is what counts where --engine is not given.
+EngineOptions engine_options(const CLI::App& app, EngineScope scope, bool event = false);
 
 }  // namespace cubicbench::cli

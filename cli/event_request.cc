@@ -50,6 +50,11 @@ sim::EventOptions event_request(const scenarios::Scenario& scenario, const Engin
   if (asked.conditions) {
     options.conditions =
         gathered(problems, [&] { return scenarios::read_conditions(*asked.conditions, scenario); });
+    const sim::Conditions& read = options.conditions;
+    if (!asked.contention && !(read.degraded_links.empty() && read.routes.empty())) {
+      problems.push_back({"--contention", "expected on, as " + *asked.conditions +
+                                              " has links or routes, got \"off\""});
+    }
   }
   if (asked.trace) {
     spans.ranks = gathered(problems, [&] { return traced_ranks(scenario, asked); });

@@ -29,7 +29,7 @@ void declare(CLI::App& app) {
   declare_value(app, "--instance", "K",
                 "Which hidden constants: 0 (default) has the nominal\nones, others draw them "
                 "within their spread");
-  declare_engine(app);
+  declare_engine(app, EngineScope::step);
 }
 
 std::uint64_t instance_of(const CLI::App& app) {
@@ -39,7 +39,6 @@ std::uint64_t instance_of(const CLI::App& app) {
 
 Reply answer(const CLI::App& app, results::Ink ink) {
   const GlobalOptions options = global_options(app);
-  EngineOptions engine = engine_options(app);
   const std::uint64_t instance = instance_of(app);
   const std::vector<std::string> sets = values_of(app, "--set");
   const std::string name = values_of(app, "SCENARIO").front();
@@ -50,7 +49,8 @@ Reply answer(const CLI::App& app, results::Ink ink) {
                      "but search plays what was measured");
   }
   // What the command line says goes before what the scenario says.
-  if (app.count("--engine") == 0) engine.event = scenario.engine == scenarios::Engine::event;
+  const EngineOptions engine =
+      engine_options(app, EngineScope::step, scenario.engine == scenarios::Engine::event);
   scenario.engine = scenarios::Engine::analytical;
   sim::SpanLog spans;
   const sim::EventOptions event = event_request(scenario, engine, spans);

@@ -1,11 +1,50 @@
 #include "scenarios/evaluate.h"
 
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <variant>
+
+#include "scenarios/input_error.h"
+
 namespace cubicbench::scenarios {
 namespace {
+
+/// Throws InputError where a step has more passes than memory holds, or is longer than the clock of
+/// the event engine reaches, whatever is wrong with its cluster.
+void check_playable(const Scenario& scenario, const sim::Plan& plan,
+                    const sim::Conditions& conditions, sim::Workspace& workspace) {
+  constexpr double passes_max = 2e7;
+  constexpr double seconds_max = 2e6;
+  const sim::StepReport ideal =
+      sim::evaluate(scenario.workload, plan, scenario.cluster, scenario.stack, workspace);
+  const auto* model = std::get_if<sim::Transformer>(&scenario.workload);
+  const double layers = model == nullptr ? 1.0 : static_cast<double>(model->layers);
+  const double passes = ideal.micro_batches * layers;
+  if (passes > passes_max) {
+    throw InputError(scenario.name,
+                     "expected a step of at most 20 million passes over layers for the event "
+                     "engine, got " +
+                         std::to_string(std::llround(passes)));
+  }
+  double slower = 1.0;
+  for (const sim::SlowRank& slow : conditions.slow_ranks) slower = std::max(slower, slow.factor);
+  double share = 1.0;
+  for (const sim::DegradedLink& link : conditions.degraded_links) {
+    share = std::min(share, link.share);
+  }
+  if (ideal.step.value * slower / share > seconds_max) {
+    throw InputError(scenario.name,
+                     "expected a step of at most 23 days for the event engine, slow ranks and "
+                     "links included, got one of up to " +
+                         std::to_string(std::llround(ideal.step.value * slower / share)) + " s");
+  }
+}
 
 sim::StepReport by_engine_of(const Scenario& scenario, const sim::Plan& plan,
                              const sim::Cluster& cluster, sim::Workspace& workspace) {
   if (scenario.engine == Engine::event) {
+    check_playable(scenario, plan, {}, workspace);
     return sim::play(scenario.workload, plan, cluster, scenario.stack, {}, workspace).step;
   }
   return sim::evaluate(scenario.workload, plan, cluster, scenario.stack, workspace);
@@ -55,6 +94,7 @@ sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
 
 sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
                       const sim::EventOptions& options, sim::Workspace& workspace) {
+  check_playable(scenario, plan, options.conditions, workspace);
   return sim::play(scenario.workload, plan, scenario.cluster, scenario.stack, options, workspace);
 }
 

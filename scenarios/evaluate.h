@@ -20,7 +20,8 @@ sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
 sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
                                const sim::NetworkState& state, sim::Workspace& workspace);
 
-/// The same step played by the event engine. `options` must fit the scenario's cluster.
+/// The same step played by the event engine. `options` must fit the scenario's cluster. Throws
+/// InputError where the step is too long for it.
 sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
                       const sim::EventOptions& options, sim::Workspace& workspace);
 

@@ -90,14 +90,13 @@ struct Job {
   bool pipelined = false;
 };
 
-/// `tempers` are those of `ranks`; `last`: when anything happened last. A rank that fails later
-/// waited like the others.
+/// `tempers` are those of `ranks`.
 Stall stall_of(const std::vector<RankState>& ranks, const std::vector<RankTemper>& tempers,
-               const JobGraph& graph, SimTime last) {
+               const JobGraph& graph) {
   Stall stall;
   SimTime first{};
   for (std::size_t i = 0; i < ranks.size(); ++i) {
-    if (ranks[i].phase == RankPhase::failed && tempers[i].fails_at <= last) {
+    if (ranks[i].phase == RankPhase::failed) {
       if (stall.failed == 0 || tempers[i].fails_at < first) {
         stall.failed_rank = graph.ranks[i].rank;
         first = tempers[i].fails_at;
@@ -140,7 +139,7 @@ EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions&
   Player player(job.script, graph, tempers, links ? &*links : nullptr, spans ? &*spans : nullptr);
   player.play();
   result.counts = {.events = player.events(), .ranks = graph.ranks.size(), .flows = player.flows()};
-  result.stall = stall_of(player.ranks(), tempers, graph, player.stood_still());
+  result.stall = stall_of(player.ranks(), tempers, graph);
   result.peak = peak_of(player.ranks(), graph, result.step.memory, job.pipelined);
   if (!result.stall) report_time(player.ranks(), job.pipelined, result.step);
   return result;

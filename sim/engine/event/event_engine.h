@@ -36,7 +36,7 @@ struct EventCounts {
 
 /// Why a step did not end: ranks failed, and others may wait for them.
 struct Stall {
-  std::int64_t failed = 0;       ///< ranks, before the others stood still
+  std::int64_t failed = 0;       ///< ranks
   std::int64_t failed_rank = 0;  ///< the one that failed first
   std::int64_t waiting = 0;      ///< ranks that never finish
 
@@ -44,7 +44,7 @@ struct Stall {
 };
 
 struct EventReport {
-  StepReport step;  ///< time and parts of the slowest rank; memory as it was used
+  StepReport step;  ///< time and parts of the slowest rank; memory as evaluate() says
   EventCounts counts;
   /// Live tensors of the stage that needs most, at its peak, as passes came and went.
   Bytes peak;

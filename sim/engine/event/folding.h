@@ -22,11 +22,13 @@ struct FoldedJob {
 ///
 /// Ranks, communicators and bundles are coloured, and colours are split until none has members that
 /// their neighbours' colours tell apart: the coarsest equitable partition, by colour refinement
-/// [WL68]. Then whoever shares a colour has the same time at every event, by induction over events:
-/// a rank knows only its script and its communicators; a communicator only its members and its
-/// share of links; and max-min shares are a function of what runs on each bundle, the same for
-/// bundles that carry as much of each colour. A folded bundle carries what one of its colour does,
-/// so that folding changes no bit.
+/// [KieferMcKay20]. Then whoever shares a colour has the same time at every event, by induction
+/// over events: a rank knows only its script and its communicators; a communicator only its members
+/// and its share of links; and max-min shares are a function of what runs on each bundle, the same
+/// for bundles that carry as much of each colour. A folded bundle carries what one of its colour
+/// does, so that folding changes no bit. What happens at one moment does so in any order.
+/// Signatures are words of 128 bits: two colours that differ meet with a probability of about
+/// 2^-100.
 FoldedJob fold(const JobGraph& job, const JobLoads& loads,
                std::span<const std::uint64_t> rank_colours);
 

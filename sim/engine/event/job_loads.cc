@@ -47,19 +47,19 @@ void note_all(const StepScript& script, JobLoads& loads) {
   }
 }
 
+/// All cables between the two places of a link; their bundles may have others as well.
 void degrade(const Topology& topology, const Conditions& conditions,
              IdVector<BundleId, std::int64_t>& capacities) {
   const IdVector<BundleId, std::int64_t> whole = capacities;
   for (const DegradedLink& link : conditions.degraded_links) {
     const auto cables = links_between(topology, link.from, link.to, link.to);
     SIM_ASSERT(!cables.empty(), static_cast<std::uint32_t>(link.from));
-    // All cables between the two places; a bundle may have others as well.
-    const BundleId bundle = topology.links[cables.front()].bundle;
-    double rate = 0.0;
-    for (const LinkId cable : cables) rate += topology.links[cable].rate.value;
-    const double lost = (1.0 - link.share) * rate / topology.bundles[bundle].value;
-    const auto less = std::llround(lost * static_cast<double>(whole[bundle]));
-    capacities[bundle] = std::max<std::int64_t>(1, capacities[bundle] - less);
+    for (const LinkId cable : cables) {
+      const BundleId bundle = topology.links[cable].bundle;
+      const double part = topology.links[cable].rate / topology.bundles[bundle];
+      const double lost = (1.0 - link.share) * part * static_cast<double>(whole[bundle]);
+      capacities[bundle] = std::max<std::int64_t>(1, capacities[bundle] - std::llround(lost));
+    }
   }
 }
 

@@ -56,22 +56,22 @@ void Player::handle(const Event& event) {
   switch (event.kind) {
     case EventKind::rank_ready:
       if (ranks_[subject].due != event.order) return;
-      happens();
+      ++events_;
       return rank_ready(subject);
     case EventKind::stream_ready: {
       const std::uint32_t rank = subject / async_stream_count;
       const std::size_t stream = subject % async_stream_count;
       if (ranks_[rank].streams[stream].due != event.order) return;
-      happens();
+      ++events_;
       return stream_ready(rank, stream);
     }
     case EventKind::transfer_moves:
       if (!transfers_.holds(event)) return;
-      happens();
+      ++events_;
       return transfers_.begin_moving(subject, now_);
     case EventKind::transfer_done:
       if (!transfers_.holds(event)) return;
-      happens();
+      ++events_;
       return transfer_done(subject);
     case EventKind::rank_fails:
       if (ranks_[subject].phase == RankPhase::done) return;
@@ -83,9 +83,7 @@ void Player::handle(const Event& event) {
 }
 
 SimTime Player::stretched(SimTime time, std::uint32_t rank) const {
-  return tempers_.empty() || tempers_[rank].factor == 1.0
-             ? time
-             : rounded(tempers_[rank].factor * picoseconds(time));
+  return scaled(time, factor(rank));
 }
 
 void Player::until(std::uint32_t rank, RankPhase phase, SimTime time) {

@@ -28,8 +28,6 @@ class Player {
   const std::vector<RankState>& ranks() const { return ranks_; }
   std::uint64_t events() const { return events_; }
   std::uint64_t flows() const { return transfers_.flows(); }
-  /// When anything but a failure happened last.
-  SimTime stood_still() const { return last_; }
 
  private:
   // A rank and its constant part.
@@ -42,10 +40,6 @@ class Player {
   SimTime stretched(SimTime time, std::uint32_t rank) const;
 
   void handle(const Event& event);
-  void happens() {
-    ++events_;
-    last_ = now_;
-  }
   void rank_ready(std::uint32_t rank);
   void stream_ready(std::uint32_t rank, std::size_t stream);
   void transfer_done(std::uint32_t communicator);
@@ -87,7 +81,6 @@ class Player {
   std::vector<RankState> ranks_;
   SharedDevice device_;
   SimTime now_{};
-  SimTime last_{};
   std::uint64_t events_ = 0;
 };
 

@@ -51,7 +51,8 @@ void Player::transfer_done(std::uint32_t communicator) {
     return stop_waiting(receiver);
   }
   for (const std::uint32_t rank : members) {
-    if (use != TransferUse::stream && is_logged(rank)) {
+    const bool failed = ranks_[rank].phase == RankPhase::failed;
+    if (use != TransferUse::stream && !failed && is_logged(rank)) {
       spans_->collective(rank, ranks_[rank], use, transfer, began, now_);
     }
     member_done(rank, use, stream);

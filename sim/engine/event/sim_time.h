@@ -25,7 +25,7 @@ inline SimTime to_sim_time(Seconds time) {
 }
 
 constexpr Seconds to_seconds(SimTime time) {
-  return Seconds{static_cast<double>(time.count()) * 1e-12};
+  return Seconds{static_cast<double>(time.count()) / 1e12};
 }
 
 constexpr double picoseconds(SimTime time) { return static_cast<double>(time.count()); }
@@ -37,6 +37,8 @@ inline SimTime rounded(double picoseconds) {
 }
 
 /// `factor` times as long.
-inline SimTime scaled(SimTime time, double factor) { return rounded(factor * picoseconds(time)); }
+inline SimTime scaled(SimTime time, double factor) {
+  return factor == 1.0 ? time : rounded(factor * picoseconds(time));
+}
 
 }  // namespace cubicbench::sim

@@ -60,7 +60,7 @@ void SpanWriter::kernels(std::uint32_t player, const RankState& state, const Blo
   if (!is_detailed(state)) return;
   SimTime begin = state.block_begin;
   for (const KernelTime& kernel : block.kernel_list) {
-    const SimTime end = begin + (factor == 1.0 ? kernel.time : scaled(kernel.time, factor));
+    const SimTime end = begin + (scaled(kernel.time, factor));
     add(player, {.track = Track::compute,
                  .name = kernel.name,
                  .micro_batch = state.micro_batch,

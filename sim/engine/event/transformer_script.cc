@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "sim/base/check.h"
 #include "sim/base/real.h"
 #include "sim/engine/event/block_times.h"
 #include "sim/engine/event/transfer_time.h"
@@ -63,6 +64,7 @@ std::uint8_t share_of_block(StepScript& step, std::uint8_t whole, double share) 
     }
   }
   step.blocks.push_back(part_of(step.blocks[whole], whole, share));
+  SIM_ASSERT(step.blocks.size() <= 256, step.blocks.size());
   return static_cast<std::uint8_t>(step.blocks.size() - 1);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "sim/engine/event/job_loads.h"
 #include "sim/network/routes.h"
 #include "sim/network/topologies.h"
 #include "tests/sim/engine/event/random_job.h"
@@ -74,6 +75,25 @@ TEST(Conditions, TheOtherDirectionIsAnotherCable) {
   const Seconds up = pair.step(degraded(gpu_vertex(0), domain, 0.5));
   EXPECT_EQ(pair.step(degraded(domain, gpu_vertex(0), 0.5)), up);
   EXPECT_EQ(pair.step(degraded(gpu_vertex(1), domain, 0.5)), up);
+}
+
+TEST(Conditions, AllCablesBetweenTwoPlacesLoseTheirShareAndNoOthers) {
+  // Every pair of GPUs that a cube mesh joins, by one cable or by two.
+  Cluster cluster = random_job(0, 5, Placement::packed).cluster;
+  cluster.gpus = 8;
+  const Topology topology = build_topology(topology_shape(cluster.network, 8, 8));
+  JobGraph graph;
+  const auto capacities = [&](const Conditions& conditions) {
+    return job_loads(graph, {}, {}, cluster, conditions).capacities;
+  };
+  const auto whole = capacities({});
+  for (const Link& one : topology.links) {
+    const auto left = capacities(degraded(one.from, one.to, 0.25));
+    for (const Link& other : topology.links) {
+      const bool meant = other.from == one.from && other.to == one.to;
+      EXPECT_EQ(left[other.bundle], meant ? whole[other.bundle] / 4 : whole[other.bundle]);
+    }
+  }
 }
 
 TEST(Conditions, AMillionthOfACableStillEnds) {

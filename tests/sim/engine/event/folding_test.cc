@@ -18,7 +18,7 @@ void expect_same_answer(const EventReport& folded, const EventReport& whole) {
   EXPECT_EQ(folded.peak, whole.peak);
   EXPECT_EQ(folded.counts.flows, whole.counts.flows);
   EXPECT_EQ(folded.stall.waiting, whole.stall.waiting);
-  EXPECT_EQ(folded.stall.at, whole.stall.at);
+  EXPECT_EQ(folded.stall.failed, whole.stall.failed);
   EXPECT_LE(folded.counts.ranks, whole.counts.ranks);
   EXPECT_LE(folded.counts.events, whole.counts.events);
 }
