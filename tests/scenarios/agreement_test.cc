@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "scenarios/evaluate.h"
@@ -20,21 +19,12 @@ namespace cubicbench::scenarios {
 namespace {
 
 // Of random configurations a few lie where the closed forms leave out what the longest path does
-// between chunks of a pipeline (docs/models.md, section P).
+// between chunks of a pipeline (docs/models.md, section P): less than 3 % of a thousand.
 constexpr double close = 0.01;
-constexpr double most = 0.95;
-constexpr double widest = 0.07;
+constexpr double most = 0.97;
+constexpr std::size_t outside = 2;  ///< besides, of however few
+constexpr double widest = 0.035;
 constexpr std::uint64_t seed = 20;
-
-std::vector<std::string> transformers() {
-  std::vector<std::string> names;
-  for (const std::string& name : model_scenarios()) {
-    if (std::holds_alternative<sim::Transformer>(read_scenario(name).workload)) {
-      names.push_back(name);
-    }
-  }
-  return names;
-}
 
 std::size_t configurations() {
   const char* text = std::getenv("CUBICBENCH_AGREEMENT_CONFIGURATIONS");
@@ -76,10 +66,11 @@ TEST_P(Agreement, OfRandomConfigurations) {
     EXPECT_LE(std::abs(found), widest) << "seed " << seed << ", draw " << draw;
   }
   EXPECT_EQ(tried, wanted);
-  EXPECT_GE(static_cast<double>(agree), most * static_cast<double>(tried));
+  EXPECT_GE(agree + outside,
+            static_cast<std::size_t>(std::ceil(most * static_cast<double>(tried))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Library, Agreement, testing::ValuesIn(transformers()),
+INSTANTIATE_TEST_SUITE_P(Library, Agreement, testing::ValuesIn(model_scenarios()),
                          [](const auto& name) {
                            std::string word = name.param;
                            std::ranges::replace_if(
