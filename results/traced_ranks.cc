@@ -49,8 +49,7 @@ std::vector<std::int64_t> telling_ranks(const scenarios::Scenario& scenario) {
     if (stage < stages && rank < gpus) ranks.push_back(rank);
   }
   std::ranges::sort(ranks);
-  const auto [last, end] = std::ranges::unique(ranks);
-  ranks.erase(last, end);
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   return ranks;
 }
 

@@ -37,7 +37,7 @@ class Stream {
 
 class Pass {
  public:
-  Pass(const UnitPass& pass, double x) : pass_(pass), slow_(1.0 / (1.0 + x)) {}
+  explicit Pass(double x) : slow_(1.0 / (1.0 + x)) {}
 
   double now() const { return now_; }
   bool shards_run() const { return shards_.runs(); }
@@ -63,7 +63,6 @@ class Pass {
   void step();
 
  private:
-  const UnitPass& pass_;
   double slow_;
   double now_ = 0.0;
   double computing_ = 0.0;  ///< left, at full speed
@@ -97,7 +96,7 @@ void Pass::step() {
 }  // namespace
 
 PassCost played_pass(const UnitPass& p, const WeightTraffic& w, double x) {
-  Pass pass(p, x);
+  Pass pass(x);
   const bool prefetches = w.gather_backward && w.backward_gather_hides;
   const auto units = static_cast<std::size_t>(p.units + 0.5);
   std::size_t ready = prefetches ? pass.gather(p.last) : 0;

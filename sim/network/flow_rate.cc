@@ -9,7 +9,7 @@ namespace cubicbench::sim {
 namespace {
 
 std::int64_t whole_rate(double rate) {
-  constexpr auto most = static_cast<double>(link_rate_max / 2);
+  constexpr double most = 0.5 * static_cast<double>(link_rate_max);
   return static_cast<std::int64_t>(std::clamp(std::nearbyint(rate), 1.0, most));
 }
 

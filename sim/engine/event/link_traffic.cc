@@ -13,7 +13,7 @@ namespace {
 std::int64_t cap_of(const CommunicatorLoad& load, const Transfer& transfer) {
   const double rate = load.flow_bytes * transfer.bytes.value / to_seconds(transfer.busy).value;
   return std::max<std::int64_t>(
-      1, std::llround(std::min(rate, static_cast<double>(link_rate_max / 2))));
+      1, std::llround(std::min(rate, 0.5 * static_cast<double>(link_rate_max))));
 }
 
 }  // namespace

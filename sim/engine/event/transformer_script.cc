@@ -96,7 +96,6 @@ class StageWriter {
         stage_(stage),
         plan_(plan),
         cluster_(cluster),
-        stack_(stack),
         chunks_(static_cast<std::int64_t>(program.chunks)),
         chunk_pieces_(
             pieces_of(static_cast<std::int64_t>(run.layers), missing_in(program, run), chunks_)),
@@ -242,7 +241,6 @@ class StageWriter {
   std::int64_t stage_;
   const Plan& plan_;
   const Cluster& cluster_;
-  const Stack& stack_;
   std::int64_t chunks_;
   std::vector<LayerPieces> chunk_pieces_;
   StepScript& step_;
