@@ -325,12 +325,15 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
   }
   const double others = passes.chunks - 1.0;
   if (w.reduce_each_micro_batch) {
-    const PassCost reduces = reducing(pass, w, beside);
     const PassCost reduces_end = reducing(with_end, w, beside);
-    const Seconds other = reduces.pass + reduces.behind;
     const Seconds end = reduces_end.pass + reduces_end.behind;
-    time.backward = others * other + end;
-    time.ends_backward = end - other;
+    time.backward = end;
+    if (others > 0.0) {
+      const PassCost reduces = reducing(pass, w, beside);
+      const Seconds other = reduces.pass + reduces.behind;
+      time.backward += others * other;
+      time.ends_backward = end - other;
+    }
   } else {
     const PassCost reduces = reducing(pass, w, beside);
     const PassCost reduces_end = reducing(with_end, w, beside);
