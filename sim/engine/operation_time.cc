@@ -1,5 +1,6 @@
 #include "sim/engine/operation_time.h"
 
+#include "sim/base/check.h"
 #include "sim/base/latest.h"
 #include "sim/base/numeric.h"
 #include "sim/kernels/memory_bound.h"
@@ -14,10 +15,7 @@ constexpr Seconds graph_launch{10e-6};
 
 }  // namespace
 
-Seconds operation_time(const Operation& op, const Group& group, const Cluster& cluster,
-                       const Stack& stack) {
-  const Device& device = cluster.device;
-  const Network& network = cluster.network;
+Seconds kernel_time(const Operation& op, const Device& device, const Stack& stack) {
   switch (op.kind) {
     case OperationKind::gemm:
       return op.count * gemm_time(device, op.dtype, op.gemm, stack.gemm_factor);
@@ -27,16 +25,29 @@ Seconds operation_time(const Operation& op, const Group& group, const Cluster& c
       return op.count * attention_backward(device, stack, op.dtype, op.attention);
     case OperationKind::memory_bound:
       return op.count * memory_bound_time(device, op.bytes);
-    case OperationKind::gather:
-      return op.count * all_gather(op.bytes, group, network);
-    case OperationKind::all_reduce:
-      return op.count * all_reduce(op.bytes, group, network);
-    case OperationKind::all_to_all:
-      return op.count * all_to_all(op.bytes, group, network);
     case OperationKind::host_copy:
       return op.count * (op.bytes / device.host_bandwidth);
+    case OperationKind::gather:
+    case OperationKind::all_reduce:
+    case OperationKind::all_to_all:
+      break;
   }
+  SIM_ASSERT(false, static_cast<int>(op.kind));
   return {};
+}
+
+Seconds operation_time(const Operation& op, const Group& group, const Cluster& cluster,
+                       const Stack& stack) {
+  switch (op.kind) {
+    case OperationKind::gather:
+      return op.count * all_gather(op.bytes, group, cluster.network);
+    case OperationKind::all_reduce:
+      return op.count * all_reduce(op.bytes, group, cluster.network);
+    case OperationKind::all_to_all:
+      return op.count * all_to_all(op.bytes, group, cluster.network);
+    default:
+      return kernel_time(op, cluster.device, stack);
+  }
 }
 
 Seconds group_wait(const Group& group, const Stack& stack) {

@@ -7,6 +7,10 @@
 
 namespace cubicbench::sim {
 
+/// Time of one operation that is no collective: on its own, and beside nothing. Both engines take
+/// it from here.
+Seconds kernel_time(const Operation& op, const Device& device, const Stack& stack);
+
 /// Time of one operation on its own. `group` is that of its stream, for collectives.
 Seconds operation_time(const Operation& op, const Group& group, const Cluster& cluster,
                        const Stack& stack);

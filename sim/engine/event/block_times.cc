@@ -1,10 +1,9 @@
 #include "sim/engine/event/block_times.h"
 
-#include "sim/base/check.h"
 #include "sim/base/latest.h"
 #include "sim/base/real.h"
 #include "sim/engine/event/transfer_time.h"
-#include "sim/kernels/memory_bound.h"
+#include "sim/engine/operation_time.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -108,27 +107,6 @@ void split_ring(SimTime attention, const BlockPlace& on, BlockTimes& times) {
 }
 
 }  // namespace
-
-Seconds kernel_time(const Operation& op, const Device& device, const Stack& stack) {
-  switch (op.kind) {
-    case OperationKind::gemm:
-      return op.count * gemm_time(device, op.dtype, op.gemm, stack.gemm_factor);
-    case OperationKind::attention_forward:
-      return op.count * attention_forward(device, stack, op.dtype, op.attention);
-    case OperationKind::attention_backward:
-      return op.count * attention_backward(device, stack, op.dtype, op.attention);
-    case OperationKind::memory_bound:
-      return op.count * memory_bound_time(device, op.bytes);
-    case OperationKind::host_copy:
-      return op.count * (op.bytes / device.host_bandwidth);
-    case OperationKind::gather:
-    case OperationKind::all_reduce:
-    case OperationKind::all_to_all:
-      break;
-  }
-  SIM_ASSERT(false, static_cast<int>(op.kind));
-  return {};
-}
 
 BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
   BlockTimes part{.name = whole.name, .of = row, .share = share};

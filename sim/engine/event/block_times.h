@@ -31,7 +31,4 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
 /// `share` of one pass over `whole`, which is row `row`.
 BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share);
 
-/// Kernel time of one operation that is no collective.
-Seconds kernel_time(const Operation& operation, const Device& device, const Stack& stack);
-
 }  // namespace cubicbench::sim

@@ -10,6 +10,7 @@
 #include "sim/engine/event/block_times.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
+#include "sim/engine/operation_time.h"
 #include "sim/kernels/memory_bound.h"
 #include "sim/memory/slow_zone.h"
 
