@@ -40,6 +40,7 @@ Command report_command();
 Command simulate_command();
 Command collective_command();
 Command search_command();
+Command landscape_command();
 Command dataset_command();
 Command predict_command();
 Command validate_command();

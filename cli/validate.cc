@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/out_folder.h"
 #include "cli/problems.h"
+#include "cli/requirements.h"
 #include "datasets/calibration_plan.h"
 #include "datasets/measured_catalog.h"
 #include "datasets/measured_table.h"
@@ -31,7 +32,6 @@
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "scenarios/requirement.h"
 #include "scenarios/suggestion.h"
 
 namespace cubicbench::cli {
@@ -137,18 +137,6 @@ results::WantedRows read_wanted(const CLI::App& app, Problems& problems) {
   return wanted;
 }
 
-std::vector<Requirement> read_requirements(const CLI::App& app, Problems& problems) {
-  std::vector<Requirement> requirements;
-  for (const std::string& text : values_of(app, "--require")) {
-    try {
-      requirements.push_back(Requirement::parse(text));
-    } catch (const scenarios::ConstraintError& error) {
-      problems.push_back({"--require", in_quotes(text) + ", " + error.what()});
-    }
-  }
-  return requirements;
-}
-
 /// It is of runs that ship, whatever else is compared.
 bool read_ablation(const CLI::App& app) {
   if (app.count("--ablation") == 0) return false;
@@ -241,19 +229,6 @@ std::string write_files(const Asked& asked, const results::Validation& validatio
     text += "\nThe table is in " + asked.markdown->string() + "\n";
   }
   return text;
-}
-
-/// `--require: EXPR is false: coverage is 0.87`.
-std::vector<std::string> noes_of(const std::vector<Requirement>& requirements,
-                                 const nlohmann::ordered_json& document) {
-  std::vector<std::string> noes;
-  for (const Requirement& requirement : requirements) {
-    if (requirement.holds(document)) continue;
-    const std::string values = requirement.values_text(document);
-    noes.push_back("--require: " + requirement.text() + " is false" +
-                   (values.empty() ? "" : ": " + values));
-  }
-  return noes;
 }
 
 Reply answer(const CLI::App& app, results::Ink) {

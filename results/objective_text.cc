@@ -4,9 +4,8 @@
 #include "scenarios/canonical.h"
 
 namespace cubicbench::results {
-namespace {
 
-std::string value_text(scenarios::Metric metric, double value) {
+std::string metric_text(scenarios::Metric metric, double value) {
   switch (metric) {
     case scenarios::Metric::step_time_s:
       return duration(sim::Seconds{value}) + " a step";
@@ -26,14 +25,12 @@ std::string percentile_text(double percentile) {
   return percentile == 50.0 ? "the median" : "P" + scenarios::shortest(percentile);
 }
 
-}  // namespace
-
 std::string objective_text(const Simulation& simulation) {
   const scenarios::Objective& objective = simulation.scenario.objective;
   if (simulation.truth.reason != scenarios::Reason::none) {
     return "none: " + reason(simulation).value_or("");
   }
-  const std::string value = value_text(objective.metric, simulation.truth.value);
+  const std::string value = metric_text(objective.metric, simulation.truth.value);
   if (simulation.played && simulation.played->jitter) return value + ", of this one step";
   return value + ", " + percentile_text(objective.percentile) + " over the steps of a run";
 }

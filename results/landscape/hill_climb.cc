@@ -1,0 +1,131 @@
+#include "results/landscape/hill_climb.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "results/landscape/better.h"
+#include "results/landscape/neighbours.h"
+
+namespace cubicbench::results {
+namespace {
+
+using scenarios::Direction;
+using scenarios::SearchSpace;
+using scenarios::TrueValue;
+using Numbers = std::vector<std::uint64_t>;
+
+constexpr int changes_max = 2;
+
+/// Asks about no configuration twice.
+class Remembered {
+ public:
+  explicit Remembered(const Judge& judge) : judge_(judge) {}
+
+  void ask(Numbers numbers) {
+    std::erase_if(numbers, [&](std::uint64_t number) { return known_.contains(number); });
+    std::ranges::sort(numbers);
+    const auto repeats = std::ranges::unique(numbers);
+    numbers.erase(repeats.begin(), repeats.end());
+    const std::vector<TrueValue> values = judge_(numbers);
+    for (std::size_t i = 0; i < numbers.size(); ++i) known_.emplace(numbers[i], values[i]);
+  }
+
+  /// Requires that it was asked for.
+  const TrueValue& of(std::uint64_t number) const { return known_.at(number); }
+
+  std::uint64_t count() const { return known_.size(); }
+
+ private:
+  const Judge& judge_;
+  std::unordered_map<std::uint64_t, TrueValue> known_;  // never iterated
+};
+
+struct Climber {
+  std::uint64_t at = 0;
+  int changes = 1;  ///< of one parameter, then of two; more: it stands on a summit
+  Numbers around{};
+};
+
+/// The best of `numbers`, the first of equals; nothing where none is better than `than`.
+std::optional<std::uint64_t> best_above(const Remembered& values, Direction direction,
+                                        const Numbers& numbers, std::uint64_t than) {
+  std::uint64_t best = than;
+  for (const std::uint64_t number : numbers) {
+    if (is_better(direction, values.of(number), values.of(best))) best = number;
+  }
+  return best == than ? std::nullopt : std::optional(best);
+}
+
+/// All climbers take their steps together, so that one batch of questions serves them all.
+class Ascent {
+ public:
+  Ascent(const SearchSpace& space, Direction direction, const Judge& judge)
+      : space_(space), direction_(direction), values_(judge) {}
+
+  void start(std::span<const std::uint64_t> starts) {
+    values_.ask(Numbers(starts.begin(), starts.end()));
+    for (const std::uint64_t number : starts) {
+      if (values_.of(number).reason == scenarios::Reason::none) arrive({.at = number});
+    }
+  }
+
+  void climb() {
+    while (!climbers_.empty()) step();
+  }
+
+  std::optional<Summit> best() const {
+    if (!best_) return std::nullopt;
+    return Summit{
+        .number = *best_, .value = values_.of(*best_).value, .evaluations = values_.count()};
+  }
+
+ private:
+  /// Goes on from where nobody has been.
+  void arrive(const Climber& climber) {
+    if (!been_.insert(climber.at).second) return;
+    climbers_.push_back(climber);
+    if (!best_ || is_better(direction_, values_.of(climber.at), values_.of(*best_))) {
+      best_ = climber.at;
+    }
+  }
+
+  void step() {
+    Numbers asked;
+    for (Climber& climber : climbers_) {
+      climber.around = neighbours(space_, climber.at, climber.changes);
+      asked.insert(asked.end(), climber.around.begin(), climber.around.end());
+    }
+    values_.ask(std::move(asked));
+    std::vector<Climber> before;
+    before.swap(climbers_);
+    for (const Climber& climber : before) {
+      if (const auto next = best_above(values_, direction_, climber.around, climber.at)) {
+        arrive({.at = *next});
+      } else if (climber.changes < changes_max) {
+        climbers_.push_back({.at = climber.at, .changes = climber.changes + 1});
+      }
+    }
+  }
+
+  const SearchSpace& space_;
+  Direction direction_;
+  Remembered values_;
+  std::vector<Climber> climbers_;
+  std::set<std::uint64_t> been_;
+  std::optional<std::uint64_t> best_;
+};
+
+}  // namespace
+
+std::optional<Summit> hill_climb(const SearchSpace& space, Direction direction, const Judge& judge,
+                                 std::span<const std::uint64_t> starts) {
+  Ascent ascent(space, direction, judge);
+  ascent.start(starts);
+  ascent.climb();
+  return ascent.best();
+}
+
+}  // namespace cubicbench::results

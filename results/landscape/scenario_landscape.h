@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "results/landscape/landscape.h"
+#include "scenarios/instance.h"
+
+namespace cubicbench::results {
+
+/// The landscape of a scenario under the hidden constants of one instance.
+struct ScenarioLandscape {
+  scenarios::Scenario scenario;  ///< with the constants of the instance
+  std::uint64_t instance = 0;
+  std::string truth_sha256;
+  scenarios::TrueValue baseline;
+  std::string asked;              ///< name or path that the scenario was asked for by
+  std::vector<std::string> sets;  ///< the NAME=VALUE texts that it was read with
+  Landscape landscape;
+};
+
+/// A scenario and how it was asked for.
+struct AskedScenario {
+  std::string asked;
+  std::vector<std::string> sets{};
+  scenarios::Scenario scenario;
+};
+
+/// Draws `rows` configurations on up to `threads` threads (0: all cores), which change nothing of
+/// the answer. Requires a scenario with a model and with a configuration.
+ScenarioLandscape scenario_landscape(const AskedScenario& asked, std::uint64_t instance,
+                                     std::uint64_t rows, int threads);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,138 @@
+#include "results/landscape/total_effects.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+
+#include "results/landscape/redraws.h"
+#include "sim/base/check.h"
+#include "sim/base/numeric.h"
+#include "sim/base/philox.h"
+
+namespace cubicbench::results {
+namespace {
+
+using scenarios::Configuration;
+using scenarios::SearchSpace;
+using scenarios::TrueValue;
+
+/// Names what inactive parameters would have. Part of every recorded result: never changes.
+constexpr std::uint64_t hidden_seed = 0x68696464656e;
+
+constexpr std::size_t batch_rows = 256;
+
+/// `configuration` with a uniform value for inactive parameters.
+Configuration held_of(const SearchSpace& space, const Configuration& configuration,
+                      std::uint64_t number) {
+  Configuration held = configuration;
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (held[i] != scenarios::inactive) continue;
+    held[i] = static_cast<std::int64_t>(sim::uniform_below({.seed = hidden_seed,
+                                                            .purpose = sim::Purpose::space_sample,
+                                                            .entity = number,
+                                                            .draw = static_cast<std::uint32_t>(i)},
+                                                           space.parameters()[i].values.size()));
+  }
+  return held;
+}
+
+/// What is redrawn of one row: an entry a parameter.
+using RowRedraws = std::vector<std::vector<Redraw>>;
+
+RowRedraws redraws_of(const SearchSpace& space, std::uint64_t number) {
+  Configuration configuration(space.size());
+  space.configuration_at(number, configuration);
+  const Configuration held = held_of(space, configuration, number);
+  RowRedraws of_row;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    of_row.push_back(redraws(space, configuration, held, i));
+  }
+  return of_row;
+}
+
+/// Logarithms of the values of some configurations, each asked for once.
+class LogValues {
+ public:
+  LogValues(const Judge& judge, const std::vector<RowRedraws>& rows) {
+    for (const RowRedraws& row : rows) {
+      for (const std::vector<Redraw>& of_parameter : row) {
+        std::ranges::transform(of_parameter, std::back_inserter(numbers_), &Redraw::number);
+      }
+    }
+    std::ranges::sort(numbers_);
+    const auto repeats = std::ranges::unique(numbers_);
+    numbers_.erase(repeats.begin(), repeats.end());
+    for (const TrueValue& value : judge(numbers_)) {
+      const bool runs = value.reason == scenarios::Reason::none;
+      logs_.push_back(runs ? std::optional(sim::log(value.value)) : std::nullopt);
+    }
+  }
+
+  /// Nothing where it does not run.
+  std::optional<double> of(std::uint64_t number) const {
+    return logs_[static_cast<std::size_t>(std::ranges::lower_bound(numbers_, number) -
+                                          numbers_.begin())];
+  }
+
+ private:
+  std::vector<std::uint64_t> numbers_;
+  std::vector<std::optional<double>> logs_;
+};
+
+/// Variance of the redraws that run, by weight; 0 where there is but one, or none.
+double variance_among(const std::vector<Redraw>& redraws, const LogValues& logs) {
+  double weights = 0.0;
+  double sum = 0.0;
+  for (const Redraw& redraw : redraws) {
+    if (const auto log = logs.of(redraw.number)) {
+      weights += redraw.weight;
+      sum += redraw.weight * *log;
+    }
+  }
+  if (weights == 0.0) return 0.0;
+  double squares = 0.0;
+  for (const Redraw& redraw : redraws) {
+    if (const auto log = logs.of(redraw.number)) {
+      squares += redraw.weight * (*log - sum / weights) * (*log - sum / weights);
+    }
+  }
+  return squares / weights;
+}
+
+LeftVariance mean_of(const std::vector<double>& variances) {
+  const auto n = static_cast<double>(variances.size());
+  LeftVariance left;
+  for (const double variance : variances) left.mean += variance / n;
+  if (variances.size() < 2) return left;
+  double squares = 0.0;
+  for (const double variance : variances) {
+    squares += (variance - left.mean) * (variance - left.mean);
+  }
+  left.standard_error = std::sqrt(squares / (n - 1.0) / n);
+  return left;
+}
+
+}  // namespace
+
+std::vector<LeftVariance> left_variances(const SearchSpace& space, const Judge& judge,
+                                         std::span<const std::uint64_t> rows) {
+  SIM_ASSERT(!rows.empty(), rows.size());
+  std::vector<std::vector<double>> of_parameter(space.size());
+  for (std::size_t begin = 0; begin < rows.size(); begin += batch_rows) {
+    const std::size_t end = std::min(rows.size(), begin + batch_rows);
+    std::vector<RowRedraws> batch;
+    for (std::size_t i = begin; i < end; ++i) batch.push_back(redraws_of(space, rows[i]));
+    const LogValues logs(judge, batch);
+    for (const RowRedraws& row : batch) {
+      for (std::size_t i = 0; i < space.size(); ++i) {
+        of_parameter[i].push_back(variance_among(row[i], logs));
+      }
+    }
+  }
+  std::vector<LeftVariance> left;
+  for (const std::vector<double>& variances : of_parameter) left.push_back(mean_of(variances));
+  return left;
+}
+
+}  // namespace cubicbench::results
