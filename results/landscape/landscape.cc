@@ -31,6 +31,7 @@ constexpr std::size_t climbers = 16;
 /// rows.
 constexpr std::uint64_t rows_per_total_row = 4;
 constexpr std::uint64_t total_rows_min = 1'000;
+constexpr std::uint64_t total_rows_max = 50'000;
 
 /// A configuration that was drawn and runs.
 struct RunningRow {
@@ -128,8 +129,10 @@ void add_main_effects(const SearchSpace& space, const std::vector<RunningRow>& r
 
 /// Rows come in random order, so the first of them are as good as any.
 void add_total_effects(const SearchSpace& space, const Judge& judge,
-                       const std::vector<RunningRow>& running, Landscape& landscape) {
-  const std::uint64_t wanted = std::max(landscape.rows / rows_per_total_row, total_rows_min);
+                       const std::vector<RunningRow>& running, std::uint64_t asked_rows,
+                       Landscape& landscape) {
+  const std::uint64_t wanted =
+      std::clamp(asked_rows / rows_per_total_row, total_rows_min, total_rows_max);
   std::vector<std::uint64_t> rows;
   for (const RunningRow& row : running) {
     if (rows.size() == wanted) break;
@@ -178,7 +181,7 @@ Landscape landscape_of(const SearchSpace& space, const Judge& judge,
   std::vector<double> logs;
   for (const RunningRow& row : running) logs.push_back(sim::log(row.value));
   add_main_effects(space, running, logs, landscape);
-  add_total_effects(space, judge, running, landscape);
+  add_total_effects(space, judge, running, question.rows, landscape);
   return landscape;
 }
 

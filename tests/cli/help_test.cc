@@ -14,15 +14,15 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
   for (const char* text :
-       {"Usage: cubicbench", "list", "simulate", "collective", "search", "dataset", "predict",
-        "validate", "calibrate", "report", "paper", "--version", "Exit codes"}) {
+       {"Usage: cubicbench", "list", "simulate", "collective", "search", "landscape", "dataset",
+        "predict", "validate", "calibrate", "report", "paper", "--version", "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
-  for (const char* name : {"list", "simulate", "collective", "search", "dataset", "predict",
-                           "validate", "calibrate", "report", "paper"}) {
+  for (const char* name : {"list", "simulate", "collective", "search", "landscape", "dataset",
+                           "predict", "validate", "calibrate", "report", "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
@@ -61,10 +61,18 @@ TEST(Help, OfPredictShowsItsOptions) {
   }
 }
 
+TEST(Help, OfLandscapeShowsItsOptions) {
+  const Answer answer = ask("landscape --help");
+  for (const char* text : {"SCENARIO", "--rows N", "--instance K", "--set NAME=VALUE",
+                           "--require EXPR", "--markdown"}) {
+    EXPECT_THAT(answer.out, HasSubstr(text));
+  }
+}
+
 TEST(Help, FitsATerminal) {
-  for (const char* line :
-       {"--help", "list --help", "simulate --help", "search --help", "dataset --help",
-        "predict --help", "validate --help", "paper --help", "collective --help"}) {
+  for (const char* line : {"--help", "list --help", "simulate --help", "search --help",
+                           "dataset --help", "predict --help", "landscape --help",
+                           "validate --help", "paper --help", "collective --help"}) {
     SCOPED_TRACE(line);
     std::istringstream lines(ask(line).out);
     for (std::string text; std::getline(lines, text);) {

@@ -1,0 +1,126 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/cli/program.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::StartsWith;
+using Words = std::vector<std::string>;
+
+/// Conditions have spaces, so the words come one by one.
+Answer landscape(Words words) {
+  words.insert(words.begin(), "landscape");
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = run(words, out, err);
+  return {code, out.str(), err.str()};
+}
+
+Words keys_of(const Json& object) {
+  Words keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+TEST(Landscape, DocumentHasTheSameKeysForModelsOfBothKinds) {
+  const Answer answer = landscape({"tiny-gpt", "ads-73b", "--rows", "200", "--json"});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.err, "");
+  const Json document = Json::parse(answer.out);
+  EXPECT_EQ(keys_of(document), (Words{"schema", "version", "landscapes"}));
+  EXPECT_EQ(document["schema"], "cubicbench.landscape/1");
+  ASSERT_EQ(document["landscapes"].size(), 2U);
+  for (const Json& of : document["landscapes"]) {
+    EXPECT_EQ(keys_of(of),
+              (Words{"scenario", "scenario_sha256", "truth_sha256", "instance", "objective",
+                     "configurations", "rows", "exhaustive", "status", "running", "baseline",
+                     "best_known", "log_variance", "total_rows", "importance", "importance_max"}));
+    EXPECT_EQ(keys_of(of["status"]), (Words{"ok", "oom_init", "oom_late", "timeout", "invalid"}));
+    EXPECT_EQ(keys_of(of["running"]), (Words{"p5", "p25", "p50", "p75", "p95"}));
+    std::uint64_t rows = 0;
+    for (const Json& status : of["status"]) rows += status["rows"].get<std::uint64_t>();
+    EXPECT_EQ(rows, 200U);
+    EXPECT_GE(of["best_known"]["over_baseline"], 1.0);
+    EXPECT_GE(of["best_known"]["over_best_drawn"], 1.0);
+  }
+}
+
+TEST(Landscape, BestKnownIsWhatSimulateSaysOfIt) {
+  const Answer answer = landscape({"tiny-llama", "--instance", "1", "--set", "cluster.gpus=16"});
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  const std::size_t begin = answer.out.find("cubicbench simulate ");
+  ASSERT_NE(begin, std::string::npos);
+  std::string line = answer.out.substr(begin + std::string("cubicbench ").size());
+  line.erase(line.find('\n'));
+  const Answer simulated = ask(line + " --json");
+  EXPECT_EQ(simulated.code, 0) << simulated.err;
+  const Json document = Json::parse(
+      landscape({"tiny-llama", "--instance", "1", "--set", "cluster.gpus=16", "--json"}).out);
+  EXPECT_EQ(Json::parse(simulated.out)["objective"]["value"],
+            document["landscapes"][0]["best_known"]["value"]);
+}
+
+TEST(Landscape, TextAndMarkdownSayTheSame) {
+  const Answer text = landscape({"tiny-gpt"});
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.out, StartsWith("tiny-gpt: all 1,224 configurations."));
+  const Answer markdown = landscape({"tiny-gpt", "tiny-llama", "--markdown"});
+  EXPECT_EQ(markdown.code, 0);
+  EXPECT_THAT(markdown.out, StartsWith("| scenario | configurations |"));
+  for (const char* part : {"Best known: ", "Largest main effect: micro_batch, ",
+                           "Better than the baseline: 0.5 % of those that run.",
+                           "cubicbench simulate tiny-gpt --set "}) {
+    EXPECT_THAT(text.out, HasSubstr(part));
+  }
+  EXPECT_THAT(markdown.out, HasSubstr("\n## tiny-gpt\n"));
+  EXPECT_THAT(markdown.out, HasSubstr("\n## tiny-llama\n"));
+}
+
+TEST(Landscape, RequirementsHoldOfEveryLandscape) {
+  EXPECT_EQ(landscape({"tiny-gpt", "--require", R"("baseline.share_better" < 0.01)"}).code, 0);
+  const Answer one = landscape({"tiny-gpt", "--require", R"("best_known.over_baseline" > 9)"});
+  EXPECT_EQ(one.code, 1);
+  EXPECT_EQ(one.out, landscape({"tiny-gpt"}).out);
+  EXPECT_THAT(one.err, StartsWith("--require: \"best_known.over_baseline\" > 9 is false: "));
+  const Answer two =
+      landscape({"tiny-gpt", "tiny-llama", "--require", R"("importance_max.main" <= 0.5)"});
+  EXPECT_EQ(two.code, 1);
+  EXPECT_THAT(two.err, StartsWith("--require: \"importance_max.main\" <= 0.5 is false of "
+                                  "tiny-gpt: \"importance_max.main\" is 0.6"));
+}
+
+TEST(Landscape, BadInputIsSaidAtOnce) {
+  struct Case {
+    Words words;
+    std::string err;
+  };
+  for (const Case& c :
+       {Case{{}, "landscape: expected a SCENARIO; see cubicbench landscape --help\n"},
+        Case{{"nanotron-3.57b-128gpu"},
+             "nanotron-3.57b-128gpu: expected a scenario with a model, got a table of runs: what "
+             "was never measured has no value\n"},
+        Case{{"tiny-gpt", "--rows", "99", "--instance", "-1", "--require", "1 <", "--json",
+              "--markdown"},
+             "--rows: expected an integer in [100, 10000000], got \"99\"\n"
+             "--instance: expected an integer in [0, 2147483647], got \"-1\"\n"
+             "--require: \"1 <\", column 4: expected a number, a name, a path in quotes or \"(\", "
+             "got the end\n"
+             "--markdown: expected no --json beside it: one of them is printed\n"}}) {
+    const Answer answer = landscape(c.words);
+    EXPECT_EQ(answer.code, 2);
+    EXPECT_EQ(answer.out, "");
+    EXPECT_EQ(answer.err, c.err);
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::cli

@@ -1,0 +1,222 @@
+#include "results/landscape/landscape.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "results/landscape/better.h"
+#include "results/landscape/landscape_json.h"
+#include "results/landscape/redraws.h"
+#include "scenarios/scenario_reader.h"
+#include "tests/results/landscape/made_up_judge.h"
+#include "tests/search/small_spaces.h"
+
+namespace cubicbench::results {
+namespace {
+
+using scenarios::Configuration;
+using scenarios::SearchSpace;
+
+Landscape of(const SearchSpace& space, const LogValue& log_value, LandscapeQuestion question = {}) {
+  return landscape_of(space, made_up_judge(space, log_value), question);
+}
+
+struct Effects {
+  double main;
+  double total;
+};
+
+void expect_effects(const Landscape& landscape, const std::vector<Effects>& expected) {
+  ASSERT_EQ(landscape.importance.size(), expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(landscape.importance[i].parameter, i);
+    EXPECT_NEAR(*landscape.importance[i].main, expected[i].main, 1e-12) << i;
+    EXPECT_NEAR(*landscape.importance[i].total, expected[i].total, 1e-12) << i;
+  }
+}
+
+TEST(Landscape, EffectsOfASumAreTheSharesOfItsTerms) {
+  // 0 ... n - 1, each equally likely, have the variance (n^2 - 1) / 12: 15, 63 and 3 twelfths.
+  const Landscape landscape = of(search::box(), [](const Configuration& c) {
+    return std::optional(static_cast<double>(c[0] + c[1] + c[2]));
+  });
+  EXPECT_TRUE(landscape.exhaustive());
+  EXPECT_NEAR(*landscape.log_variance, 81.0 / 12.0, 1e-12);
+  expect_effects(landscape, {{15.0 / 81, 15.0 / 81}, {63.0 / 81, 63.0 / 81}, {3.0 / 81, 3.0 / 81}});
+  EXPECT_EQ(largest_main(landscape)->parameter, 1U);
+}
+
+TEST(Landscape, WhatOnlyTheTogetherOfTwoDecidesIsAllInTheirTotals) {
+  // exclusive or of the first one's parity and the last: neither says anything alone
+  const Landscape landscape = of(search::box(), [](const Configuration& c) {
+    return std::optional(static_cast<double>((c[0] + c[2]) % 2));
+  });
+  expect_effects(landscape, {{0, 1}, {0, 0}, {0, 1}});
+}
+
+TEST(Landscape, AProductIsPartlyEither) {
+  // (1 + x)(1 + y) on {0, 1}: 1, 2, 2, 4, mean 2.25, variance 1.1875. Means of x: 1.5 and 3:
+  // 0.5625. Variance with x held: 0.25 and 1, mean 0.625.
+  const SearchSpace space = search::built(
+      {search::ordinal("tensor_parallel", {1, 2}), search::ordinal("micro_batch", {1, 2})});
+  const Landscape landscape = of(space, [](const Configuration& c) {
+    return std::optional(static_cast<double>((1 + c[0]) * (1 + c[1])));
+  });
+  expect_effects(landscape, {{0.5625 / 1.1875, 0.625 / 1.1875}, {0.5625 / 1.1875, 0.625 / 1.1875}});
+}
+
+/// pipeline 1, or pipeline 2 with one to three virtual stages: four configurations.
+SearchSpace staged() {
+  return search::built(
+      {search::ordinal("pipeline_parallel", {1, 2}),
+       search::ordinal("virtual_stages", {1, 2, 3}, {{"pipeline_parallel", {2}}})});
+}
+
+TEST(Landscape, AParameterThatActivatesAnotherHasItsEffect) {
+  // 0 in one configuration of four, else 1, whatever the virtual stages. That they are inactive
+  // says as much as the pipeline; redrawing them changes nothing.
+  const Landscape landscape =
+      of(staged(), [](const Configuration& c) { return std::optional(c[0] == 0 ? 0.0 : 1.0); });
+  EXPECT_NEAR(*landscape.log_variance, 3.0 / 16.0, 1e-12);
+  expect_effects(landscape, {{1, 1}, {1, 0}});
+  EXPECT_EQ(landscape.importance[1].levels, 4U);
+}
+
+TEST(Redraws, BringOutWhatAnInactiveParameterHides) {
+  const SearchSpace space = staged();
+  const Configuration one{0, scenarios::inactive};
+  const Configuration held{0, 2};
+  const std::uint64_t three = space.number_of(Configuration{1, 2});
+  // pipeline 1 hides three values, each a third as likely as pipeline 2 with that value
+  EXPECT_EQ(redraws(space, one, held, 0),
+            (std::vector<Redraw>{{space.number_of(one), 1.0 / 3.0}, {three, 1.0}}));
+  EXPECT_EQ(redraws(space, one, held, 1), std::vector<Redraw>{});
+  EXPECT_EQ(redraws(space, Configuration{1, 2}, Configuration{1, 2}, 1).size(), 3U);
+}
+
+TEST(Redraws, LeaveOutWhatAConstraintRejects) {
+  const SearchSpace space = search::diagonal();
+  Configuration configuration(space.size());
+  space.configuration_at(5, configuration);
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    EXPECT_EQ(redraws(space, configuration, configuration, i), (std::vector<Redraw>{{5, 1.0}}));
+  }
+}
+
+TEST(Landscape, EffectsAreOfWhatRuns) {
+  // of {0, 1} x {0 ... 7} x {0, 1} tensors 2 and 3 do not fit: 1/4 and 21/4 of 5.5, and the last
+  // parameter decides nothing but runs only with even micro-batches where it is 1
+  const Landscape landscape = of(search::box(), [](const Configuration& c) {
+    const bool runs = c[0] < 2 && (c[2] == 0 || c[1] % 2 == 0);
+    return runs ? std::optional(static_cast<double>(c[0])) : std::nullopt;
+  });
+  EXPECT_EQ(landscape.running(), 2U * (8U + 4U));
+  EXPECT_EQ(landscape.ends[1], 64U - 24U);
+  expect_effects(landscape, {{1, 1}, {0, 0}, {0, 0}});
+  EXPECT_EQ(landscape.importance[0].levels, 2U);
+}
+
+TEST(Landscape, RanksAndQuantilesAreThoseOfTheRows) {
+  // 64 configurations worth e^0 ... e^63 in order of their numbers
+  const SearchSpace space = search::box();
+  const auto by_number = [&](const Configuration& c) {
+    return std::optional(static_cast<double>(space.number_of(c)));
+  };
+  LandscapeQuestion question{.baseline = {.value = sim::exp(47.5)}, .baseline_number = 3};
+  const Landscape most = of(space, by_number, question);
+  EXPECT_EQ(most.rows, 64U);
+  EXPECT_EQ(most.baseline->share_better, 16.0 / 64.0);
+  EXPECT_EQ(*most.best_drawn, sim::exp(63.0));
+  EXPECT_EQ(most.best_known->number, 63U);
+  EXPECT_NEAR(most.median(), (sim::exp(31.0) + sim::exp(32.0)) / 2.0, 1e-3);
+  question.direction = scenarios::Direction::minimize;
+  const Landscape least = of(space, by_number, question);
+  EXPECT_EQ(least.baseline->share_better, 48.0 / 64.0);
+  EXPECT_EQ(least.best_known->number, 0U);
+}
+
+TEST(Landscape, WhereNothingRunsIsAnAnswer) {
+  const Landscape landscape =
+      of(search::box(), [](const Configuration&) { return std::optional<double>(); });
+  EXPECT_EQ(landscape.running(), 0U);
+  EXPECT_FALSE(landscape.quantiles);
+  EXPECT_FALSE(landscape.baseline);
+  EXPECT_FALSE(landscape.best_known);
+  EXPECT_EQ(largest_main(landscape), nullptr);
+}
+
+TEST(Landscape, OfOneConfigurationHasNoEffects) {
+  const Landscape landscape =
+      of(search::single(), [](const Configuration&) { return std::optional(0.0); });
+  EXPECT_EQ(landscape.configurations, 1U);
+  EXPECT_EQ(landscape.best_known->value, 1.0);
+  EXPECT_FALSE(landscape.importance.front().main);
+  EXPECT_FALSE(landscape.importance.front().total);
+}
+
+TEST(Landscape, ASampleIsNearTheWhole) {
+  // sum of eight parameters of eight values: each has an eighth; 2^24 configurations
+  const Landscape landscape = of(search::wide_box(), [](const Configuration& c) {
+    double sum = 0.0;
+    for (const std::int64_t value : c) sum += static_cast<double>(value);
+    return std::optional(sum);
+  });
+  EXPECT_EQ(landscape.rows, 20'000U);
+  EXPECT_FALSE(landscape.exhaustive());
+  for (const Importance& importance : landscape.importance) {
+    EXPECT_NEAR(*importance.main, 0.125, 0.02);  // four standard errors
+    EXPECT_NEAR(*importance.total, 0.125, 0.005);
+  }
+  EXPECT_NEAR(sim::log(landscape.best_known->value), 56.0, 1e-9);
+}
+
+ScenarioLandscape tiny(std::uint64_t rows, int threads = 1, std::uint64_t instance = 0) {
+  const AskedScenario asked{.asked = "tiny-gpt",
+                            .scenario = scenarios::read_scenario("tiny-gpt", {})};
+  return scenario_landscape(asked, instance, rows, threads);
+}
+
+TEST(ScenarioLandscape, MatchesEnumeration) {
+  const scenarios::Scenario scenario = scenarios::read_scenario("tiny-gpt", {});
+  const scenarios::Instance instance(scenario, 0);
+  sim::Workspace workspace;
+  Configuration configuration(scenario.space.size());
+  const double baseline = instance.true_value(scenario.baseline, workspace).value;
+  double best = 0.0;
+  std::uint64_t better = 0;
+  std::uint64_t running = 0;
+  for (std::uint64_t number = 0; number < scenario.space.count(); ++number) {
+    scenario.space.configuration_at(number, configuration);
+    const scenarios::TrueValue truth = instance.true_value(configuration, workspace);
+    if (truth.reason != scenarios::Reason::none) continue;
+    ++running;
+    best = std::max(best, truth.value);
+    better += truth.value > baseline ? 1U : 0U;
+  }
+  const ScenarioLandscape all = tiny(1'000'000);
+  EXPECT_TRUE(all.landscape.exhaustive());
+  EXPECT_EQ(all.landscape.running(), running);
+  EXPECT_EQ(all.landscape.best_known->value, best);
+  EXPECT_EQ(all.landscape.baseline->share_better,
+            static_cast<double>(better) / static_cast<double>(running));
+  // and what a sample of a third of it says
+  const ScenarioLandscape third = tiny(400);
+  EXPECT_EQ(third.landscape.best_known->value, best);
+  for (std::size_t i = 0; i < all.landscape.importance.size(); ++i) {
+    EXPECT_NEAR(*third.landscape.importance[i].main, *all.landscape.importance[i].main, 0.1) << i;
+    EXPECT_NEAR(*third.landscape.importance[i].total, *all.landscape.importance[i].total, 0.1) << i;
+  }
+}
+
+TEST(ScenarioLandscape, IsTheSameToTheByteOnAnyThreads) {
+  for (const std::uint64_t instance : {0U, 3U}) {
+    const std::string one = landscape_json(tiny(1'000, 1, instance)).dump();
+    EXPECT_EQ(landscape_json(tiny(1'000, 2, instance)).dump(), one);
+    EXPECT_EQ(landscape_json(tiny(1'000, 8, instance)).dump(), one);
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::results
