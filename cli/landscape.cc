@@ -136,7 +136,7 @@ Reply answer(const CLI::App& app, results::Ink) {
 
 Command landscape_command() {
   return {.name = "landscape",
-          .summary = "What a search space looks like: how fast, how hard, which knobs matter",
+          .summary = "What a search space looks like, from a sample",
           .declare = declare,
           .answer = answer};
 }

@@ -65,9 +65,9 @@ std::string section(const ScenarioLandscape& of) {
   std::string text = "## " + markdown_escaped(name_text(of)) + "\n\n";
   text += markdown_escaped(landscape_headline(of)) + "\n\n";
   text += table_text(status_table(of)) + "\n";
-  text += table_text(value_table(of)) + "\n";
+  if (of.landscape.best_known) text += table_text(value_table(of)) + "\n";
   text += markdown_escaped(baseline_sentence(of)) + "\n\n";
-  text += table_text(importance_table(of)) + "\n";
+  if (largest_main(of.landscape) != nullptr) text += table_text(importance_table(of)) + "\n";
   text += markdown_escaped(importance_sentence(of)) + "\n\n";
   text += markdown_escaped(best_known_sentence(of)) + "\n";
   const std::string command = best_known_command(of);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "results/landscape/better.h"
 #include "results/number_text.h"
@@ -131,15 +133,21 @@ std::string best_known_command(const ScenarioLandscape& of) {
   const scenarios::SearchSpace& space = of.scenario.space;
   scenarios::Configuration configuration(space.size());
   space.configuration_at(of.landscape.best_known->number, configuration);
-  std::string command = "cubicbench simulate " + shell_word(of.asked);
-  for (const std::string& set : of.sets) command += " --set " + shell_word(set);
-  if (of.instance != 0) command += " --instance " + std::to_string(of.instance);
+  std::vector<std::string> changes;
+  std::set<std::string_view> changed;
   for (const scenarios::Assignment& assignment : space.to_assignment(configuration)) {
     const scenarios::Setting& setting = *assignment.setting;
     if (setting.read(of.scenario.baseline) == assignment.value) continue;
-    command += " --set " + shell_word(std::string(setting.name) + "=" +
-                                      format_setting(setting, assignment.value));
+    changed.insert(setting.name);
+    changes.push_back(std::string(setting.name) + "=" + format_setting(setting, assignment.value));
   }
+  std::string command = "cubicbench simulate " + shell_word(of.asked);
+  if (of.instance != 0) command += " --instance " + std::to_string(of.instance);
+  for (const std::string& set : of.sets) {
+    const std::string_view name = std::string_view(set).substr(0, set.find('='));
+    if (!changed.contains(name)) command += " --set " + shell_word(set);
+  }
+  for (const std::string& change : changes) command += " --set " + shell_word(change);
   return command;
 }
 

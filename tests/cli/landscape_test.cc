@@ -55,7 +55,9 @@ TEST(Landscape, DocumentHasTheSameKeysForModelsOfBothKinds) {
 }
 
 TEST(Landscape, BestKnownIsWhatSimulateSaysOfIt) {
-  const Answer answer = landscape({"tiny-llama", "--instance", "1", "--set", "cluster.gpus=16"});
+  const Words asked{"tiny-llama", "--instance",        "1",     "--set",        "cluster.gpus=16",
+                    "--set",      "tensor_parallel=1", "--set", "micro_batch=1"};
+  const Answer answer = landscape(asked);
   EXPECT_EQ(answer.code, 0) << answer.err;
   const std::size_t begin = answer.out.find("cubicbench simulate ");
   ASSERT_NE(begin, std::string::npos);
@@ -63,8 +65,9 @@ TEST(Landscape, BestKnownIsWhatSimulateSaysOfIt) {
   line.erase(line.find('\n'));
   const Answer simulated = ask(line + " --json");
   EXPECT_EQ(simulated.code, 0) << simulated.err;
-  const Json document = Json::parse(
-      landscape({"tiny-llama", "--instance", "1", "--set", "cluster.gpus=16", "--json"}).out);
+  Words as_json = asked;
+  as_json.emplace_back("--json");
+  const Json document = Json::parse(landscape(as_json).out);
   EXPECT_EQ(Json::parse(simulated.out)["objective"]["value"],
             document["landscapes"][0]["best_known"]["value"]);
 }
@@ -83,6 +86,21 @@ TEST(Landscape, TextAndMarkdownSayTheSame) {
   }
   EXPECT_THAT(markdown.out, HasSubstr("\n## tiny-gpt\n"));
   EXPECT_THAT(markdown.out, HasSubstr("\n## tiny-llama\n"));
+}
+
+TEST(Landscape, WhereNothingRunsIsSaidWithoutTables) {
+  const Words asked{"llama3-405b", "--rows", "100", "--set", "cluster.gpus=8"};
+  const Answer text = landscape(asked);
+  EXPECT_EQ(text.code, 0);
+  EXPECT_THAT(text.out, HasSubstr("oom_init   100  100.0 %\n\nThe baseline does not run: "));
+  Words as_json = asked;
+  as_json.insert(as_json.end(), {"--json", "--require", R"("importance_max.main" <= 1)"});
+  const Answer json = landscape(as_json);
+  EXPECT_EQ(json.code, 1);  // null makes a condition false
+  const Json of = Json::parse(json.out)["landscapes"][0];
+  EXPECT_TRUE(of["best_known"].is_null());
+  EXPECT_TRUE(of["importance_max"].is_null());
+  EXPECT_TRUE(of["running"]["p50"].is_null());
 }
 
 TEST(Landscape, RequirementsHoldOfEveryLandscape) {
