@@ -39,6 +39,8 @@ Names table_names() {
   return names;
 }
 
+constexpr std::array<std::string_view, 3> left_out_names{"model", "generation", "row"};
+
 /// What names in the file may be.
 struct KnownNames {
   Names stacks = names_of(library().stacks, [](const auto& entry) { return entry.first; });
@@ -82,11 +84,14 @@ CalibrationRows read_rows(ObjectReader in, const KnownNames& known) {
   if (in.has("family")) rows.family = non_empty(in, "family");
   if (in.has("source")) rows.source = non_empty(in, "source");
   if (in.has("dtype")) rows.dtype = non_empty(in, "dtype");
-  const bool of_runs = !is_kernel_table(rows.table);
+  const bool of_kernels = is_kernel_table(rows.table);
+  const bool of_results = is_recommendation_table(rows.table);
   for (const char* const key : {"part", "family"}) {
-    if (!of_runs && in.has(key)) in.problem(key, "expected none with a table of kernels");
+    if (!in.has(key) || !(of_kernels || of_results)) continue;
+    in.problem(key, std::string("expected none with a table of ") +
+                        (of_kernels ? "kernels" : "recommendation results"));
   }
-  if (of_runs && in.has("dtype")) in.problem("dtype", "expected a table of kernels beside it");
+  if (!of_kernels && in.has("dtype")) in.problem("dtype", "expected a table of kernels beside it");
   in.finish();
   return rows;
 }
@@ -148,6 +153,7 @@ CalibrationPlan read_plan(ObjectReader in, const KnownNames& known) {
     plan.rows.push_back(read_rows(entry.object(), known));
   }
   if (plan.rows.empty()) in.problem("rows", "expected tables, got none");
+  plan.left_out = static_cast<LeftOut>(in.one_of("left_out", left_out_names, std::size_t{0}));
   plan.reason = non_empty(in, "reason");
   in.finish();
   return plan;

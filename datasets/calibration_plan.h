@@ -13,8 +13,12 @@ enum class CalibrationSubject { stack, device, collectives };
 /// "stack", "device", "collectives".
 std::string_view name_of(CalibrationSubject subject);
 
+/// What is left out together, to see what constants say of rows that they were not fitted to: the
+/// runs of a model, those on a generation of devices, or every row on its own.
+enum class LeftOut { model, generation, row };
+
 /// Rows of a table that ships: those that every word asks for that is not empty. Tables of kernels
-/// (datasets/kernel_tables.h) have no parts and no families.
+/// (datasets/kernel_tables.h) and of recommendation results have no parts and no families.
 struct CalibrationRows {
   std::string table;
   std::string part;    ///< of datasets/measured/parts.json
@@ -33,6 +37,7 @@ struct CalibrationPlan {
   std::vector<std::string> also;  ///< others that take the same values: one processor, one release
   std::vector<std::string> fit;   ///< names of scenarios/constants.h
   std::vector<CalibrationRows> rows;
+  LeftOut left_out = LeftOut::model;
   std::string reason;
 };
 

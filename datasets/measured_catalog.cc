@@ -148,6 +148,12 @@ std::string_view name_of(DatasetKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+bool is_recommendation_table(std::string_view name) {
+  return std::ranges::any_of(all, [&](const NamedDataset& dataset) {
+    return dataset.kind == DatasetKind::recommendation && dataset.name == name;
+  });
+}
+
 bool is_table_path(std::string_view name_or_path) {
   return name_or_path.find('/') != std::string_view::npos || name_or_path.ends_with(".csv");
 }

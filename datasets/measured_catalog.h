@@ -26,6 +26,9 @@ struct NamedDataset {
 /// generated with the defaults of HistoryOptions.
 std::span<const NamedDataset> named_datasets();
 
+/// Is this the name of a table of recommendation results?
+bool is_recommendation_table(std::string_view name);
+
 /// Is this the path of a table (it holds a '/' or ends in .csv) and no name?
 bool is_table_path(std::string_view name_or_path);
 

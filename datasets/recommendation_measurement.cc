@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "datasets/measured_catalog.h"
 #include "datasets/row_table.h"
 
 namespace cubicbench::datasets {
@@ -58,6 +59,12 @@ RecommendationMeasurements read_recommendation_measurements(const CsvTable& tabl
   return {.file = file,
           .name = std::filesystem::path(file).stem().string(),
           .rows = read_rows<Row>(table, columns, file)};
+}
+
+RecommendationMeasurements find_recommendation_measurements(const std::string& name_or_path,
+                                                            const std::string& where) {
+  const TableText table = find_table(name_or_path, where);
+  return read_recommendation_measurements(table.text, table.file);
 }
 
 }  // namespace cubicbench::datasets

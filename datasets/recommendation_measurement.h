@@ -36,6 +36,9 @@ bool has_recommendation_columns(const std::vector<std::string>& header);
 /// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 RecommendationMeasurements read_recommendation_measurements(std::string_view text,
                                                             const std::string& file);
+/// The same of a named table or a file, as find_table().
+RecommendationMeasurements find_recommendation_measurements(const std::string& name_or_path,
+                                                            const std::string& where);
 /// The same of rows that are cut into cells.
 RecommendationMeasurements read_recommendation_measurements(const CsvTable& table,
                                                             const std::string& file);

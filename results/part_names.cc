@@ -34,9 +34,11 @@ constexpr std::array<StepNames, sim::step_part_count> step_parts{{
     {{"optimizer", "optimizer"}, memory},
     {{"allocator_retries", "allocator retries"}, "memory capacity"},
     {{"stragglers", "waiting for stragglers"}, "other GPUs"},
-    {{"embedding_lookup", "embedding lookup, update"}, memory},
+    {{"embedding_lookup", "table lookup, update"}, memory},
     {{"embedding_communication", "embedding comm."}, links},
     {{"input", "waiting for input"}, "host link and network"},
+    {{"embedding_host", "rows from the host"}, "host link"},
+    {{"embedding_fixed", "sorting ids"}, "launches of small kernels"},
 }};
 
 constexpr std::array<Names, sim::memory_part_count> memory_parts{{
@@ -55,14 +57,13 @@ constexpr std::array<Names, sim::memory_part_count> memory_parts{{
 
 constexpr std::array<std::string_view, 4> statuses{"ok", "oom_init", "oom_late", "invalid"};
 
-constexpr std::array<std::string_view, sim::moment_count> moments{
-    "at startup",
-    "in the forward pass",
-    "in the loss",
-    "in the backward pass",
-    "in the optimizer step",
-    "while pooled embeddings are exchanged",
-    "while embedding gradients are exchanged"};
+constexpr std::array<std::string_view, sim::moment_count> moments{"at startup",
+                                                                  "in the forward pass",
+                                                                  "in the loss",
+                                                                  "in the backward pass",
+                                                                  "in the optimizer step",
+                                                                  "while rows travel",
+                                                                  "while row gradients travel"};
 
 template <typename Enum>
 constexpr std::size_t index(Enum value) {

@@ -15,6 +15,7 @@
 #include "scenarios/network_reader.h"
 #include "sim/memory/oom_probability.h"
 #include "sim/plan/validity.h"
+#include "sim/workload/arch_work.h"
 #include "sim/workload/workload.h"
 
 namespace cubicbench::results {
@@ -95,14 +96,25 @@ std::string transformer_layout(const Simulation& simulation) {
   return text + ", " + value_of("sharding", plan) + ", " + value_of("dtype", plan);
 }
 
-std::string recommendation_layout(const sim::Plan& plan) {
-  return "tables " + value_of("embedding_plan", plan) + " in " + value_of("embedding_dtype", plan) +
-         ", dense arch " + value_of("dense_sharding", plan) + ", over arch " +
-         value_of("over_sharding", plan) + ", " + value_of("dtype", plan);
+std::string recommendation_layout(const Simulation& simulation) {
+  const sim::Plan& plan = simulation.scenario.baseline;
+  const auto& model = std::get<sim::Recommendation>(simulation.scenario.workload);
+  std::string text =
+      "tables " + value_of("embedding_plan", plan) + " in " + value_of("embedding_dtype", plan);
+  const auto add = [&](std::string_view part, std::string_view setting) {
+    text += ", " + std::string(part) + " " + value_of(setting, plan);
+  };
+  add("dense arch", "dense_sharding");
+  if (model.sequence) add("sequence arch", "sequence_sharding");
+  if (sim::parameters_of(sim::arch_work(model, sim::ModuleGroup::interaction)) > 0.0) {
+    add("interaction", "interaction_sharding");
+  }
+  add("over arch", "over_sharding");
+  return text + ", " + value_of("dtype", plan);
 }
 
 std::string layout_line(const Simulation& simulation) {
-  return of_recommendation(simulation) ? recommendation_layout(simulation.scenario.baseline)
+  return of_recommendation(simulation) ? recommendation_layout(simulation)
                                        : transformer_layout(simulation);
 }
 
@@ -165,7 +177,7 @@ std::string mfu_line(const Simulation& simulation) {
   const sim::Seconds step = simulation.report.step;
   const std::string mfu = percent(scenarios::mfu(scenario, scenario.baseline, step));
   if (of_recommendation(simulation)) {
-    return mfu + " (6 FLOPs a dense weight and sample)";
+    return mfu + " (three times the products of a forward pass)";
   }
   return mfu + " (" + percent(scenarios::mfu_6n(scenario, scenario.baseline, step)) +
          " counting 6 N a token only)";

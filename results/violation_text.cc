@@ -76,6 +76,10 @@ std::string violation_text(const sim::Violation& violation) {
              ": the model is dense and has no experts";
     case sim::Rule::dtype_supported:
       return setting + " is " + got + ", but the device has no matrix units for it";
+    case sim::Rule::copies_divide:
+      return must(violation, setting, "divide the GPUs", ", and those of a node or whole nodes");
+    case sim::Rule::cache_holds_rows:
+      return setting + " is 0, but a cache must hold rows";
     case sim::Rule::wire_dtype:
       return setting + " is " + got + ", but embeddings travel as fp32, fp16, bf16 or fp8";
     case sim::Rule::not_modelled:

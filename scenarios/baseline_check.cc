@@ -59,6 +59,10 @@ std::string expectation(const sim::Violation& violation) {
       return "1, because the model has no experts";
     case sim::Rule::dtype_supported:
       return "a type that the device multiplies matrices in";
+    case sim::Rule::copies_divide:
+      return with_needs("a divisor of the GPUs, and of those of a node or whole nodes", violation);
+    case sim::Rule::cache_holds_rows:
+      return "more than 0 with embedding_kernel uvm_caching";
     case sim::Rule::wire_dtype:
       return "one of fp32, fp16, bf16, fp8";
     case sim::Rule::not_modelled:

@@ -16,7 +16,7 @@ constexpr double mib = 1024.0 * 1024.0;
 
 constexpr ConstantKind of_memory = ConstantKind::memory;
 
-constexpr std::array<StackConstant, 41> of_stacks{{
+constexpr std::array<StackConstant, 46> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
@@ -33,6 +33,11 @@ constexpr std::array<StackConstant, 41> of_stacks{{
     {"data_overlap", &Stack::data_overlap, 1.0, 0.0, 1.0},
     {"zero1_overlap", &Stack::zero1_overlap, 1.0, 0.0, 1.0},
     {"pipeline_overlap", &Stack::pipeline_overlap, 1.0, 0.0, 1.0},
+    {"lookup_factor", &Stack::lookup_factor, 1.0, 0.01, 100.0},
+    {"sparse_step_ms", &Stack::sparse_step, milli, 0.0, 1e6},
+    {"exchange_factor", &Stack::exchange_factor, 1.0, 0.01, 100.0},
+    {"lookup_overlap", &Stack::lookup_overlap, 1.0, 0.0, 1.0},
+    {"input_sample_us", &Stack::input_sample, micro, 0.0, 1e6},
     {"kept_per_hidden_bytes", &Stack::kept_per_hidden, 1.0, 0.0, 1e4, of_memory},
     {"kept_per_hidden_whole_bytes", &Stack::kept_per_hidden_whole, 1.0, 0.0, 1e4, of_memory},
     {"kept_per_kv_bytes", &Stack::kept_per_kv, 1.0, 0.0, 1e4, of_memory},

@@ -21,25 +21,64 @@ Json json_of(const sim::Transformer& m) {
           {"sequence", m.sequence}};
 }
 
-Json json_of(const sim::DenseArch& arch) {
-  return {{"inputs", arch.inputs},
+Json json_of(const sim::ResidualArch& arch) {
+  return {{"kind", "residual"},
           {"layers", arch.layers},
           {"width", arch.width},
           {"ffn_hidden", arch.ffn_hidden}};
 }
 
+Json json_of(const sim::Mlp& mlp) { return {{"kind", "mlp"}, {"widths", mlp.widths}}; }
+
+Json json_of(const std::monostate&) { return Json::object({{"kind", "none"}}); }
+
+Json json_of(const sim::DotInteraction&) { return Json::object({{"kind", "dot"}}); }
+
+Json json_of(const sim::CrossInteraction& cross) {
+  return {{"kind", "cross"}, {"layers", cross.layers}, {"rank", cross.rank}};
+}
+
+Json json_of(const sim::StackedInteraction& stacked) {
+  return {{"kind", "stacked"},
+          {"layers", stacked.layers},
+          {"features", stacked.features},
+          {"dim", stacked.dim},
+          {"compressed", stacked.compressed},
+          {"ffn_hidden", stacked.ffn_hidden},
+          {"product_features", stacked.product_features}};
+}
+
+Json json_of(const sim::SequenceArch& arch) {
+  return {{"layers", arch.layers},
+          {"width", arch.width},
+          {"heads", arch.heads},
+          {"ffn_hidden", arch.ffn_hidden}};
+}
+
+Json json_of(const sim::TableGroup& group) {
+  return {{"tables", group.tables},   {"rows", group.rows}, {"dim", group.dim},
+          {"pooling", group.pooling}, {"skew", group.skew}, {"element_bytes", group.element_bytes},
+          {"pooled", group.pooled}};
+}
+
+/// One of the archs or interactions above.
+template <class... Kinds>
+Json json_of_kind(const std::variant<Kinds...>& kinds) {
+  return std::visit([](const auto& kind) { return json_of(kind); }, kinds);
+}
+
 Json json_of(const sim::Recommendation& m) {
   Json tables = Json::array();
-  for (const sim::TableGroup& group : m.tables) {
-    tables.push_back({{"tables", group.tables},
-                      {"rows", group.rows},
-                      {"dim", group.dim},
-                      {"pooling", group.pooling}});
-  }
-  return {{"kind", "recommendation"},
-          {"tables", tables},
-          {"dense", json_of(m.dense)},
-          {"over", json_of(m.over)}};
+  for (const sim::TableGroup& group : m.tables) tables.push_back(json_of(group));
+  Json dense = json_of_kind(m.dense);
+  dense["inputs"] = m.dense_inputs;
+  Json document = {{"kind", "recommendation"},
+                   {"tables", tables},
+                   {"dense", dense},
+                   {"interaction", json_of_kind(m.interaction)},
+                   {"over", json_of_kind(m.over)}};
+  if (m.sequence) document["sequence"] = json_of(*m.sequence);
+  return document;
 }
 
 Json json_of(const sim::Workload& workload) {
@@ -120,6 +159,18 @@ Json json_of(const sim::Stack& s) {
           {"context_exchange", context_exchange_names()[static_cast<std::size_t>(s.context)]}};
 }
 
+/// What transformers know nothing of is no part of their problems.
+Json json_of(const sim::Stack& s, WorkloadKind kind) {
+  Json document = json_of(s);
+  if (kind != WorkloadKind::recommendation) return document;
+  document["lookup_factor"] = s.lookup_factor;
+  document["sparse_step_s"] = s.sparse_step.value;
+  document["exchange_factor"] = s.exchange_factor;
+  document["lookup_overlap"] = s.lookup_overlap;
+  document["input_sample_s"] = s.input_sample.value;
+  return document;
+}
+
 /// The settings that belong to the workload's kind.
 Json json_of(const sim::Plan& plan, WorkloadKind kind) {
   Json object = Json::object();
@@ -175,7 +226,7 @@ std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
         {"gpus_per_node", s.cluster.gpus_per_node},
         {"network", canonical_json(s.cluster.network)},
         {"placement", placement_names()[static_cast<std::size_t>(s.cluster.placement)]}}},
-      {"stack", json_of(s.stack)},
+      {"stack", json_of(s.stack, kind)},
       {"settings", json_of(s.settings, kind)},
       {"space", json_of(s.space)},
       {"objective",

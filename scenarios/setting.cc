@@ -205,6 +205,8 @@ constexpr std::array<Setting, setting_count> table{
                                                     "how tables are spread over GPUs")),
     of_recommendation(integer<&Plan::embedding_groups>("embedding_groups", 1, gpus_max,
                                                        "copies of all tables, in 2D plans")),
+    of_recommendation(integer<&Plan::embedding_sync_interval>(
+        "embedding_sync_interval", 1, 1024, "steps between averages of the copies")),
     of_recommendation(choice<&Plan::embedding_kernel>("embedding_kernel", embedding_kernel_names,
                                                       "where rows are kept and looked up")),
     of_recommendation(thousandths<&Plan::embedding_cache_thousandths>(
@@ -223,6 +225,10 @@ constexpr std::array<Setting, setting_count> table{
                                                     "what of the next batch's input overlaps")),
     of_recommendation(choice<&Plan::dense_sharding>("dense_sharding", sharding_names,
                                                     "what ranks hold of the dense arch in parts")),
+    of_recommendation(choice<&Plan::sequence_sharding>(
+        "sequence_sharding", sharding_names, "what ranks hold of the sequence arch in parts")),
+    of_recommendation(choice<&Plan::interaction_sharding>(
+        "interaction_sharding", sharding_names, "what ranks hold of the interaction in parts")),
     of_recommendation(choice<&Plan::over_sharding>("over_sharding", sharding_names,
                                                    "what ranks hold of the over arch in parts")),
 };

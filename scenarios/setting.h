@@ -38,7 +38,7 @@ struct Setting {
   bool of_recommendation = true;
 };
 
-inline constexpr std::size_t setting_count = 39;
+inline constexpr std::size_t setting_count = 42;
 
 /// All settings of all kinds of workload, in the contract's order. The table lives as long as the
 /// program, so `const Setting*` serves as identity.

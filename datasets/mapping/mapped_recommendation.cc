@@ -9,6 +9,7 @@
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/recommendation_defaults.h"
 #include "datasets/mapping/text_match.h"
+#include "scenarios/recommendation_reader.h"
 #include "scenarios/setting.h"
 #include "sim/network/library_generation.h"
 
@@ -75,8 +76,10 @@ class Mapping {
     if (tables == nullptr || archs == nullptr) {
       return fail("nothing is known of the tables and layers of " + quoted(row_.model));
     }
-    sim::Recommendation model{.tables = tables->groups, .dense = archs->dense, .over = archs->over};
-    model.over.inputs = sim::pooled_width(model) + model.dense.width;
+    sim::Recommendation model = archs->model;
+    model.tables = tables->groups;
+    const scenarios::Mismatch wrong = scenarios::mismatch(model);
+    if (!wrong.text.empty()) return fail(std::string(wrong.key) + ": " + wrong.text);
     run_.scenario.workload = std::move(model);
     assume("tables");
     assume("layers");
@@ -127,9 +130,10 @@ class Mapping {
     const RecommendationDefaults& known = recommendation_defaults();
     const KnownFramework* const framework = first_contained(known.frameworks, row_.framework);
     if (framework == nullptr) return fail("no software stack for " + quoted(row_.framework));
-    const auto stack = library().stacks.find(framework->stack);
+    const std::string& name = stack_of(*framework, row_.framework, row_.round);
+    const auto stack = library().stacks.find(name);
     if (stack == library().stacks.end()) {
-      return fail("no stack " + quoted(framework->stack) + " in the library");
+      return fail("no stack " + quoted(name) + " in the library");
     }
     run_.scenario.stack_name = stack->first;
     run_.scenario.stack = stack->second;
@@ -139,8 +143,14 @@ class Mapping {
     return precision == nullptr || set(precision->settings, false);
   }
 
+  bool applies(const AssumedSetting& entry) const {
+    const bool of_device = entry.device.empty() || entry.device == run_.scenario.device;
+    return of_device && *row_.n_accel >= entry.accelerators_min;
+  }
+
   bool set(const std::vector<AssumedSetting>& settings, bool assumed) {
     for (const AssumedSetting& entry : settings) {
+      if (!applies(entry)) continue;
       const scenarios::Setting* const setting = scenarios::find_setting(entry.name);
       const auto code =
           setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, entry.value);

@@ -1,11 +1,14 @@
 #include "datasets/mapping/recommendation_defaults.h"
 
+#include <algorithm>
 #include <array>
-#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
+#include "datasets/mapping/text_match.h"
 #include "scenarios/object_reader.h"
+#include "scenarios/recommendation_reader.h"
 #include "scenarios/strict_json.h"
 
 namespace cubicbench::datasets {
@@ -16,7 +19,16 @@ using scenarios::ValueReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.measured_recommendation/1"};
 constexpr std::string_view shipped = "recommendation.json";
-constexpr std::int64_t size_max = std::numeric_limits<std::int32_t>::max();
+
+constexpr std::int64_t gpus_max = 1 << 20;
+
+std::string known_device(ObjectReader& in) {
+  std::string device = non_empty(in, "device");
+  if (!device.empty() && !library().devices.contains(device)) {
+    in.problem("device", "expected a device of the library, got \"" + device + "\"");
+  }
+  return device;
+}
 
 std::vector<AssumedSetting> read_settings(ObjectReader& in) {
   std::vector<AssumedSetting> settings;
@@ -24,56 +36,56 @@ std::vector<AssumedSetting> read_settings(ObjectReader& in) {
     ObjectReader one = entry.object();
     settings.push_back({.name = non_empty(one, "name"),
                         .value = non_empty(one, "value"),
-                        .why = non_empty(one, "why")});
+                        .why = non_empty(one, "why"),
+                        .device = one.has("device") ? known_device(one) : std::string(),
+                        .accelerators_min = one.integer("accelerators_min", 0, gpus_max, 0)});
     one.finish();
   }
   return settings;
 }
 
-sim::TableGroup read_group(ObjectReader in) {
-  const sim::TableGroup group{.tables = in.integer("tables", 1, size_max),
-                              .rows = in.integer("rows", 1, size_max),
-                              .dim = in.integer("dim", 1, size_max),
-                              .pooling = in.number("pooling", scenarios::above_zero, 1e6)};
-  in.finish();
-  return group;
-}
-
 KnownTables read_tables(ObjectReader in) {
-  KnownTables tables{
-      .contains = non_empty(in, "contains"), .groups = {}, .why = non_empty(in, "why")};
-  for (const ValueReader& group : in.array("groups")) {
-    tables.groups.push_back(read_group(group.object()));
-  }
-  if (tables.groups.size() > sim::table_groups_max) {
-    in.problem("groups", "expected at most " + std::to_string(sim::table_groups_max) +
-                             " groups, got " + std::to_string(tables.groups.size()));
-  }
+  KnownTables tables{.contains = non_empty(in, "contains"),
+                     .groups = scenarios::read_tables(in, "groups"),
+                     .why = non_empty(in, "why")};
   in.finish();
   return tables;
 }
 
-sim::DenseArch read_arch(ObjectReader in, bool has_inputs) {
-  const sim::DenseArch arch{.inputs = has_inputs ? in.integer("inputs", 1, size_max) : 1,
-                            .layers = in.integer("layers", 1, size_max),
-                            .width = in.integer("width", 1, size_max),
-                            .ffn_hidden = in.integer("ffn_hidden", 1, size_max)};
-  in.finish();
-  return arch;
-}
-
 KnownArchs read_archs(ObjectReader in) {
   KnownArchs archs{.contains = non_empty(in, "contains"),
-                   .dense = read_arch(in.object("dense"), true),
-                   .over = read_arch(in.object("over"), false),
+                   .model = scenarios::read_archs(in),
                    .why = non_empty(in, "why")};
   in.finish();
   return archs;
 }
 
+KnownRelease read_release(ObjectReader in) {
+  if (in.has("contains") == in.has("round")) {
+    in.problem("contains", "expected one of contains and round");
+  }
+  KnownRelease release{
+      .contains = in.has("contains") ? non_empty(in, "contains") : std::string(),
+      .round = in.has("round") ? non_empty(in, "round") : std::string(),
+      .stack = non_empty(in, "stack"),
+      .why = non_empty(in, "why"),
+  };
+  in.finish();
+  return release;
+}
+
+std::vector<KnownRelease> read_releases(ObjectReader& in) {
+  std::vector<KnownRelease> releases;
+  for (const ValueReader& entry : in.optional_array("releases")) {
+    releases.push_back(read_release(entry.object()));
+  }
+  return releases;
+}
+
 KnownFramework read_framework(ObjectReader in) {
   KnownFramework framework{.contains = in.string("contains"),
                            .stack = non_empty(in, "stack"),
+                           .releases = read_releases(in),
                            .settings = read_settings(in),
                            .why = non_empty(in, "why")};
   in.finish();
@@ -87,6 +99,16 @@ KnownPrecision read_precision(ObjectReader in) {
 }
 
 }  // namespace
+
+const std::string& stack_of(const KnownFramework& framework, std::string_view text,
+                            std::string_view round) {
+  const auto fits = [&](const KnownRelease& release) {
+    return release.contains.empty() ? release.round == round
+                                    : contains_any_case(text, release.contains);
+  };
+  const auto release = std::ranges::find_if(framework.releases, fits);
+  return release == framework.releases.end() ? framework.stack : release->stack;
+}
 
 RecommendationDefaults read_recommendation_defaults(std::string_view text,
                                                     const std::string& file) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,8 @@ struct AssumedSetting {
   std::string name;
   std::string value;  ///< as `--set` has it
   std::string why;
+  std::string device = "";            ///< of the library, to which alone it applies; "": any
+  std::int64_t accelerators_min = 0;  ///< to results of as many and more
 };
 
 /// The tables of a published model; the first entry whose text the model's name contains counts.
@@ -22,18 +25,28 @@ struct KnownTables {
   std::string why;
 };
 
-/// Its dense parts, as stacks with as many weights. `over.inputs` follows from the tables.
+/// Its other parts.
 struct KnownArchs {
-  std::string contains;  ///< in the model's name or the name of its interaction
-  sim::DenseArch dense;
-  sim::DenseArch over;
+  std::string contains;       ///< in the model's name or the name of its interaction
+  sim::Recommendation model;  ///< without tables
   std::string why;
 };
 
-/// How results of one framework are simulated; "" is contained in every name.
+/// A release of a framework that differs from the others: of results that name it, or of those of
+/// a round that came with it.
+struct KnownRelease {
+  std::string contains;  ///< in the framework's text; "": told by the round
+  std::string round;     ///< of MLPerf
+  std::string stack;
+  std::string why;
+};
+
+/// How results of one framework are simulated; "" is contained in every name. Of several settings
+/// of one name the last that applies counts.
 struct KnownFramework {
   std::string contains;
   std::string stack;
+  std::vector<KnownRelease> releases;
   std::vector<AssumedSetting> settings;
   std::string why;
 };
@@ -51,6 +64,10 @@ struct RecommendationDefaults {
   std::vector<KnownFramework> frameworks;
   std::vector<KnownPrecision> precisions;
 };
+
+/// The stack of results of that framework: the first release that fits them, else its own.
+const std::string& stack_of(const KnownFramework& framework, std::string_view text,
+                            std::string_view round);
 
 /// Reads schema `cubicbench.measured_recommendation/1`. Throws InputError with every problem.
 RecommendationDefaults read_recommendation_defaults(std::string_view text, const std::string& file);

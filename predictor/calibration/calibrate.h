@@ -21,8 +21,8 @@ namespace cubicbench::predictor {
 struct CalibrationRun {
   scenarios::Scenario scenario;  ///< its baseline is the plan that ran
   sim::Seconds step;             ///< measured
-  std::string model;             ///< runs of one model are left out together
-  datasets::Measurement row{};   ///< as its table has it
+  std::string model;             ///< or what else is left out together (datasets::LeftOut)
+  datasets::Measurement row{};   ///< as its table has it; nothing of a recommendation result
 };
 
 /// A kernel that was timed on its own, to which constants of a device are fitted. Kernels of one

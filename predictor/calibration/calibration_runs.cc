@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "datasets/kernel_tables.h"
+#include "datasets/mapping/device_generation.h"
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/mapped_kernel.h"
+#include "datasets/mapping/mapped_recommendation.h"
 #include "datasets/mapping/measured_run.h"
 #include "datasets/mapping/named_parts.h"
 #include "datasets/mapping/text_match.h"
@@ -22,7 +24,9 @@ namespace cubicbench::predictor {
 namespace {
 
 using datasets::CalibrationSubject;
+using datasets::LeftOut;
 using datasets::Measurement;
+using datasets::RecommendationMeasurement;
 
 /// Which rows are wanted: those that at least one selection asks for.
 struct Wanted {
@@ -30,6 +34,7 @@ struct Wanted {
   const std::string& of;
   std::span<const datasets::CalibrationRows> selections;
   const datasets::Library& among;
+  LeftOut left_out = LeftOut::model;
 };
 
 /// One selection, of everything.
@@ -75,8 +80,28 @@ std::string cell_reason(const Measurement& row, const datasets::CalibrationRows&
   return "";
 }
 
+std::string cell_reason(const RecommendationMeasurement& row,
+                        const datasets::CalibrationRows& rows) {
+  return datasets::contains_any_case(row.source, rows.source) ? "" : "another source";
+}
+
+/// What a run is left out with.
+std::string group_of(const std::string& model, const std::string& row,
+                     const scenarios::Scenario& scenario, LeftOut left_out) {
+  switch (left_out) {
+    case LeftOut::model:
+      break;
+    case LeftOut::generation:
+      return std::string(datasets::generation_of(scenario.device));
+    case LeftOut::row:
+      return row;
+  }
+  return model;
+}
+
 /// Why a run is not wanted; "" when it is.
-std::string unwanted_reason(const Measurement& row, const scenarios::Scenario& scenario,
+template <class Row>
+std::string unwanted_reason(const Row& row, const scenarios::Scenario& scenario,
                             const Wanted& wanted) {
   const bool of_stack = wanted.subject == CalibrationSubject::stack;
   const std::string& is_of = of_stack ? scenario.stack_name : scenario.device;
@@ -118,8 +143,30 @@ std::string add_run(const Measurement& row, const Wanted& wanted, sim::Workspace
   if (!std::isfinite(step->value) || step->value <= 0.0) return "no time";
   runs.push_back({.scenario = std::move(scenario),
                   .step = *step,
-                  .model = row.model.empty() ? row.family : row.model,
+                  .model = group_of(row.model.empty() ? row.family : row.model, row.id, scenario,
+                                    wanted.left_out),
                   .row = row});
+  return "";
+}
+
+/// The same of a recommendation result. One that was carried over from an earlier round is there
+/// already.
+std::string add_run(const RecommendationMeasurement& row, const Wanted& wanted,
+                    sim::Workspace& workspace, std::vector<CalibrationRun>& runs) {
+  if (!row.repeat_of_round.empty()) return "a result of an earlier round";
+  if (!row.samples_per_s || *row.samples_per_s <= 0.0) return "no time";
+  datasets::MappedRun mapped = datasets::map_recommendation(row);
+  if (!mapped.run) return mapped.reason;
+  scenarios::Scenario& scenario = mapped.run->scenario;
+  if (std::string reason = unwanted_reason(row, scenario, wanted); !reason.empty()) return reason;
+  const sim::StepReport report =
+      scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace);
+  if (report.status != sim::StepStatus::ok) return "the plan cannot be laid out";
+  const double samples = scenarios::samples_per_step(scenario, scenario.baseline);
+  std::string group = group_of(row.model, row.id, scenario, wanted.left_out);
+  runs.push_back({.scenario = std::move(scenario),
+                  .step = sim::Seconds{samples / *row.samples_per_s},
+                  .model = std::move(group)});
   return "";
 }
 
@@ -148,9 +195,10 @@ void add_kernels(const datasets::KernelMeasurements& table, const Wanted& wanted
   }
 }
 
-void add_runs(const datasets::Measurements& table, const Wanted& wanted, CalibrationRuns& into) {
+template <class Table>
+void add_runs(const Table& table, const Wanted& wanted, CalibrationRuns& into) {
   sim::Workspace workspace;
-  for (const Measurement& row : table.rows) {
+  for (const auto& row : table.rows) {
     const std::string reason = add_run(row, wanted, workspace, into.runs);
     if (!reason.empty()) ++into.skipped[reason];
   }
@@ -183,6 +231,18 @@ CalibrationRuns calibration_runs(std::span<const datasets::Measurements> tables,
   return runs;
 }
 
+CalibrationRuns calibration_runs(std::span<const datasets::RecommendationMeasurements> tables,
+                                 CalibrationSubject subject, const std::string& of) {
+  CalibrationRuns runs;
+  const Wanted wanted{.subject = subject,
+                      .of = of,
+                      .selections = everything(),
+                      .among = datasets::library(),
+                      .left_out = LeftOut::row};
+  for (const datasets::RecommendationMeasurements& table : tables) add_runs(table, wanted, runs);
+  return runs;
+}
+
 CalibrationRuns calibration_kernels(std::span<const datasets::KernelMeasurements> tables,
                                     const std::string& device, const datasets::Library& among) {
   CalibrationRuns kernels;
@@ -200,9 +260,12 @@ CalibrationRuns calibration_runs(const datasets::CalibrationPlan& plan) {
     const Wanted wanted{.subject = plan.subject,
                         .of = plan.of,
                         .selections = selections,
-                        .among = datasets::library()};
+                        .among = datasets::library(),
+                        .left_out = plan.left_out};
     if (datasets::is_kernel_table(table)) {
       add_kernels(datasets::find_kernel_measurements(table), wanted, runs);
+    } else if (datasets::is_recommendation_table(table)) {
+      add_runs(datasets::find_recommendation_measurements(table, plan.name), wanted, runs);
     } else {
       add_runs(datasets::find_measurements(table, plan.name), wanted, runs);
     }

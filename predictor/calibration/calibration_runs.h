@@ -10,6 +10,7 @@
 #include "datasets/kernel_measurement.h"
 #include "datasets/mapping/library.h"
 #include "datasets/measurement.h"
+#include "datasets/recommendation_measurement.h"
 #include "predictor/calibration/calibrate.h"
 
 namespace cubicbench::predictor {
@@ -29,6 +30,11 @@ struct CalibrationRuns {
 CalibrationRuns calibration_runs(std::span<const datasets::Measurements> tables,
                                  datasets::CalibrationSubject subject, const std::string& of,
                                  const datasets::Library& among = datasets::library());
+
+/// The same of recommendation results, without those that were carried over from an earlier round.
+/// Each is left out on its own.
+CalibrationRuns calibration_runs(std::span<const datasets::RecommendationMeasurements> tables,
+                                 datasets::CalibrationSubject subject, const std::string& of);
 
 /// The kernels of `tables` that ran on the device of that name ("": any), looked up `among` those.
 CalibrationRuns calibration_kernels(std::span<const datasets::KernelMeasurements> tables,

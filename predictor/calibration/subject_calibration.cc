@@ -99,6 +99,7 @@ void add_kernel_fit(const std::vector<CalibrationKernel>& kernels, Names& fit) {
 /// Tables by what their rows are.
 struct ReadTables {
   std::vector<datasets::Measurements> runs;
+  std::vector<datasets::RecommendationMeasurements> results;
   std::vector<datasets::KernelMeasurements> kernels;
 };
 
@@ -111,6 +112,8 @@ void read_table(const std::string& name, const std::string& where, ReadTables& i
   const datasets::CsvTable table = datasets::read_csv(text.text, text.file);
   if (datasets::has_kernel_columns(datasets::names_of(table.header))) {
     into.kernels.push_back(datasets::read_kernel_measurements(table, text.file));
+  } else if (datasets::has_recommendation_columns(datasets::names_of(table.header))) {
+    into.results.push_back(datasets::read_recommendation_measurements(table, text.file));
   } else {
     into.runs.push_back(datasets::read_measurements(table, text.file));
   }
@@ -255,11 +258,13 @@ CalibrationTask task_of_tables(const CalibratedSubject& subject,
   CalibrationTask task{
       .name = "", .of = subject.name, .fit = std::move(fit), .tables = {}, .rows = {}, .left = {}};
   for (const datasets::Measurements& table : read.runs) task.tables.push_back(table.name);
+  for (const auto& table : read.results) task.tables.push_back(table.name);
   for (const datasets::KernelMeasurements& table : read.kernels) task.tables.push_back(table.name);
   const datasets::Library among = library_with(subject);
   const bool by_name = subject.shipped || is_named(subject, read);
   const std::string of = by_name ? subject.name : std::string();
   append(calibration_runs(read.runs, subject.kind, of, among), task.rows);
+  append(calibration_runs(read.results, subject.kind, of), task.rows);
   if (is_stack(subject)) {
     for (const auto& table : read.kernels) task.rows.skipped["a kernel"] += table.rows.size();
   } else {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 #include "predictor/calibration/ablation.h"
 #include "predictor/calibration/calibration_runs.h"
@@ -48,6 +49,8 @@ void add(const CalibrationPlan& plan, StackRuns& to) {
   std::set<std::tuple<std::string, std::string, std::string, std::size_t>> there;
   for (const CalibrationRun& run : to.runs) there.insert(key(run));
   for (CalibrationRun& run : predictor::calibration_runs(plan).runs) {
+    // What is ablated are the terms of transformers.
+    if (!std::holds_alternative<sim::Transformer>(run.scenario.workload)) continue;
     if (there.insert(key(run)).second) to.runs.push_back(std::move(run));
   }
 }

@@ -22,7 +22,7 @@ StepCost block_cost(const RecommendationProgram& program, const Block& block, co
   StepCost cost;
   for (std::uint32_t i = block.begin; i < block.end; ++i) {
     const Operation& op = program.operations[i];
-    cost[op.part] += operation_time(op, program.world, on.cluster, on.stack);
+    cost[op.part] += operation_time(op, program.group_of(op.stream), on.cluster, on.stack);
   }
   cost[StepPart::host] +=
       host_wait(cost.total(), launch_time(block, on.plan.compile, on.stack), on.stack);
@@ -34,9 +34,12 @@ struct ArchCost {
   StepCost forward;
   StepCost backward;
   StepCost once;
+  Seconds forward_waits;  ///< of `once`, in the forward pass
 };
 
-ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, const Machine& on) {
+/// `is_last`: its backward pass follows its forward pass at once.
+ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, bool is_last,
+                   const Machine& on) {
   ArchCost cost;
   const auto add = [&](StepCost& pass, double times, ArchBlock id) {
     if (times > 0.0) {
@@ -46,65 +49,81 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, con
   add(cost.forward, run.layers, ArchBlock::layer_forward);
   add(cost.backward, run.recomputed_layers, ArchBlock::layer_recompute);
   add(cost.backward, run.layers, ArchBlock::layer_backward);
-  WeightPasses passes{.forward = cost.forward.total(), .backward = cost.backward.total()};
-  add(cost.forward, 1.0, ArchBlock::projection_forward);
-  add(cost.backward, 1.0, ArchBlock::projection_backward);
+  WeightPasses passes{
+      .forward = cost.forward.total(), .backward = cost.backward.total(), .turns = is_last};
+  add(cost.forward, 1.0, ArchBlock::entry_forward);
+  add(cost.backward, 1.0, ArchBlock::entry_backward);
   passes.inputs = cost.forward.total() - passes.forward;
   passes.inputs_backward = cost.backward.total() - passes.backward;
+  if (run.weights.parameters <= 0.0) return cost;
   const WeightTime weights =
       weight_time(run.traffic, run.weights, run.groups, passes, on.cluster, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
   cost.backward[StepPart::data_communication] += weights.backward + weights.after;
   cost.once[StepPart::data_communication] += weights.begin + weights.last + weights.end;
+  cost.forward_waits = weights.begin_beside;
   const Bytes streamed{program.optimizer_bytes_per_parameter * run.weights.parameters /
                        run.optimizer_shards};
   cost.once[StepPart::optimizer] += memory_bound_time(on.cluster.device, streamed);
   return cost;
 }
 
-/// What of the input a step waits for: nothing of it overlaps by default, a prefetched copy does,
-/// and a pipelined exchange of ids does too [TorchRec, train pipelines]. No more can hide than
-/// there is to hide under.
-Seconds exposed_input(const RecommendationProgram& program, Seconds compute, const Machine& on) {
-  Seconds copy;
-  Seconds exchange;
-  const Block& block = program[EmbeddingBlock::input];
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    const Operation& op = program.operations[i];
-    const Seconds time = operation_time(op, program.world, on.cluster, on.stack);
-    (op.kind == OperationKind::host_copy ? copy : exchange) += time;
+/// What the step waits for of what its input needs: all of it by default, what a prefetched batch
+/// exceeds the step by, and of a pipelined one what the batch, its ids and what else runs ahead
+/// exceed the step by [TorchRec, train pipelines].
+void add_input(const RecommendationProgram& program, const Machine& on, StepCost& step) {
+  StepCost input;
+  Seconds ids;
+  for (const EmbeddingBlock id : {EmbeddingBlock::input, EmbeddingBlock::ahead}) {
+    const Block& block = program[id];
+    for (std::uint32_t i = block.begin; i < block.end; ++i) {
+      const Operation& op = program.operations[i];
+      const Seconds time = operation_time(op, program.tables, on.cluster, on.stack);
+      input[op.part] += time;
+      if (op.kind == OperationKind::all_to_all) ids += time;
+    }
   }
+  const Seconds all = input.total();
   switch (on.plan.input_pipeline) {
     case InputPipeline::none:
-      return copy + exchange;
+      step.add(1.0, input);
+      return;
     case InputPipeline::prefetch:
-      return max(exchange, copy - compute);
+      step[StepPart::input] += max(ids, all - ids - step.total());
+      return;
     case InputPipeline::pipelined:
-      return max(Seconds{}, copy + exchange - compute);
+      const Seconds exposed = max(Seconds{}, all - step.total());
+      if (exposed.value > 0.0) step.add(exposed / all, input);
+      return;
   }
-  return {};
 }
 
 /// The whole step [docs/models.md, Eq. R-3]: pooled rows travel beside the dense arch, which needs
-/// none of them; the over arch waits for both.
+/// none of them; the others wait for both.
 StepCost step_cost(const RecommendationProgram& program, const Machine& on) {
-  const ArchCost dense = arch_cost(program, program.dense, on);
-  const ArchCost over = arch_cost(program, program.over, on);
-  const auto exposed = [&](EmbeddingBlock id, const StepCost& under) {
-    return max(Seconds{}, block_cost(program, program[id], on).total() - under.total());
-  };
   StepCost step;
-  for (const ArchCost* arch : {&dense, &over}) {
-    step.add(1.0, arch->forward);
-    step.add(1.0, arch->backward);
-    step.add(1.0, arch->once);
+  ArchCost dense;
+  for (std::size_t i = 0; i < module_group_count; ++i) {
+    const ArchRun& run = program.archs[i];
+    if (run.layers <= 0.0) continue;
+    const bool is_last = i + 1 == module_group_count;  // every model has an over arch
+    const ArchCost arch = arch_cost(program, run, is_last, on);
+    step.add(1.0, arch.forward);
+    step.add(1.0, arch.backward);
+    step.add(1.0, arch.once);
+    if (static_cast<ModuleGroup>(i) == ModuleGroup::dense) dense = arch;
   }
+  const auto exposed = [&](EmbeddingBlock id, Seconds under) {
+    return max(Seconds{}, block_cost(program, program[id], on).total() - under);
+  };
+  step.add(1.0, block_cost(program, program[EmbeddingBlock::fetch], on));
   step.add(1.0, block_cost(program, program[EmbeddingBlock::lookup], on));
   step.add(1.0, block_cost(program, program[EmbeddingBlock::update], on));
+  step.add(1.0, block_cost(program, program[EmbeddingBlock::average], on));
   step[StepPart::embedding_communication] +=
-      exposed(EmbeddingBlock::exchange_forward, dense.forward) +
-      exposed(EmbeddingBlock::exchange_backward, dense.backward);
-  step[StepPart::input] += exposed_input(program, step.total(), on);
+      exposed(EmbeddingBlock::exchange_forward, dense.forward.total() + dense.forward_waits) +
+      exposed(EmbeddingBlock::exchange_backward, dense.backward.total());
+  add_input(program, on, step);
   return step;
 }
 

@@ -215,7 +215,10 @@ WeightTime bucket_time(const WeightTraffic& w, const WeightCost& cost, const Wei
   const Seconds backward = passes.backward + passes.head + passes.inputs_backward;
   const Seconds reduced = exposed(backward, cost.unit.scatter + cost.unit.copy, w, stack);
   (w.reduce_each_micro_batch ? time.after : time.end) = reduced;
-  if (w.gather_once) time.begin = exposed(forward, cost.unit.gather, w, stack);
+  if (w.gather_once) {
+    time.begin = exposed(forward, cost.unit.gather, w, stack);
+    time.begin_beside = positive(stack.zero1_overlap * cost.unit.gather - forward);
+  }
   return time;
 }
 
@@ -320,7 +323,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
   with_end.end_scatter = cost.ends.scatter;
   with_end.end_copy = cost.ends.copy;
   with_end.tail = passes.inputs_backward;
-  if (passes.stages == 1.0) {  // the backward pass follows at once: its first gather is under way
+  if (passes.stages == 1.0 && passes.turns) {  // the first gather of the way back is under way
     with_end.head += positive(units.last * passes.forward - cost.ends.gather);
   }
   const double others = passes.chunks - 1.0;

@@ -13,6 +13,7 @@ struct WeightTime {
   Seconds backward;       ///< to its backward pass
   Seconds after;          ///< and after it, when its gradients have been sent to the stage before
   Seconds begin;          ///< to the step, before its first pass has ended
+  Seconds begin_beside;   ///< of `begin`, what is longer than the pass that it runs beside
   Seconds last;           ///< to its last backward pass
   Seconds between;        ///< and, where it is divided into chunks, between two of them
   Seconds followed;       ///< in the stages that a micro-batch goes through there
@@ -32,6 +33,7 @@ struct WeightPasses {
   double chunks = 1.0;        ///< passes that each is divided into
   double stages = 1.0;  ///< of the pipeline: micro-batches pass each chunk in groups of as many
   Seconds hop{};        ///< to the next of them
+  bool turns = true;    ///< without a pipeline: the backward pass follows the forward pass at once
 };
 
 WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,

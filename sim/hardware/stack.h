@@ -45,6 +45,12 @@ struct Stack {
   bool cuda_graphs = false;
   /// Its collective library has trees between nodes (NCCL from about 2.10 on uses them there).
   bool network_trees = true;
+  // tables of recommendation models
+  double lookup_factor = 1.0;  ///< traffic of reading and updating rows, over what is counted
+  Seconds sparse_step;  ///< of every step: small kernels that sort, deduplicate and split ids
+  double exchange_factor = 1.0;  ///< time of rows on the wire, over what the network needs
+  double lookup_overlap = 0.0;   ///< share of a pipelined lookup that hides under the dense archs
+  Seconds input_sample;          ///< of a rank's host, to make one sample ready
   // memory: what a layer keeps for its backward pass, bytes a token
   double kept_per_hidden = 16.0;         ///< times hidden, divided by the TP degree with SP
   double kept_per_hidden_whole = 8.0;    ///< of these, what stays whole without SP: the norms'

@@ -15,12 +15,13 @@ std::int64_t members_on_node(std::int64_t ranks, std::int64_t stride, const Clus
   return std::clamp<std::int64_t>(cluster.gpus_per_node / stride, 1, ranks);
 }
 
+/// By default those of one node; where nodes are not all full, as many as divide the replicas.
 std::int64_t shard_ranks(const Group& replica, Sharding sharding, const Plan& plan) {
   if (!shards_in_groups(sharding)) {
     return replica.ranks;
   }
-  const std::int64_t wanted = plan.shard_group > 0 ? plan.shard_group : replica.ranks_per_node;
-  return std::min(wanted, replica.ranks);
+  return plan.shard_group > 0 ? std::min(plan.shard_group, replica.ranks)
+                              : std::gcd(replica.ranks, replica.ranks_per_node);
 }
 
 /// The first `ranks` members of `whole`, which fill its nodes one after the other. Where the two

@@ -76,9 +76,11 @@ struct Plan {
   bool compile = false;
 
   // Recommendation models only.
-  std::int64_t batch_per_gpu = 1;                            ///< samples a GPU and step
-  EmbeddingPlan embedding_plan = EmbeddingPlan::table_wise;  ///< of tables that are not replicated
-  std::int64_t embedding_groups = 1;                         ///< copies of all tables, in 2D plans
+  std::int64_t batch_per_gpu = 1;  ///< samples a GPU and step
+  EmbeddingPlan embedding_plan =
+      EmbeddingPlan::table_wise;             ///< of tables above the threshold below
+  std::int64_t embedding_groups = 1;         ///< copies of all sharded tables, in 2D plans
+  std::int64_t embedding_sync_interval = 1;  ///< steps between averages of those copies
   EmbeddingKernel embedding_kernel = EmbeddingKernel::fused;
   std::int64_t embedding_cache_thousandths = 200;  ///< share of the rows that HBM caches
   Dtype embedding_dtype = Dtype::fp32;
@@ -88,7 +90,9 @@ struct Plan {
   Dtype backward_comm_dtype = Dtype::fp32;                     ///< and their gradients
   InputPipeline input_pipeline = InputPipeline::none;
   Sharding dense_sharding = Sharding::no_shard;  ///< of the dense arch
-  Sharding over_sharding = Sharding::no_shard;   ///< of the over arch
+  Sharding sequence_sharding = Sharding::no_shard;
+  Sharding interaction_sharding = Sharding::no_shard;
+  Sharding over_sharding = Sharding::no_shard;  ///< of the over arch
 
   bool operator==(const Plan&) const = default;
 };

@@ -1,129 +1,134 @@
 #include "sim/plan/table_sharding.h"
 
 #include <algorithm>
+#include <numeric>
 
-#include "sim/base/check.h"
 #include "sim/base/real.h"
+#include "sim/plan/shard_cost.h"
+#include "sim/plan/table_placement.h"
+#include "sim/plan/table_planner.h"
+#include "sim/plan/uniform_tables.h"
 
 namespace cubicbench::sim {
 namespace {
 
-/// As many equal shards of at least the minimum width as divide the row.
-std::int64_t columns_of(std::int64_t dim) {
-  std::int64_t columns = std::max<std::int64_t>(1, dim / column_shard_width_min);
-  while (dim % columns != 0) {
-    --columns;
-  }
-  return columns;
-}
-
 bool replicated(const TableGroup& group, const Plan& plan) {
   const double threshold = real(plan.embedding_replicate_below_gib_thousandths) * 1e-3;
   return plan.embedding_plan == EmbeddingPlan::data_parallel ||
-         table_bytes(group, plan.embedding_dtype) < threshold * Bytes{1_GiB}.value;
+         table_bytes(group, plan) < threshold * Bytes{1_GiB}.value;
 }
 
-TableShards shards_of(const TableGroup& group, const Plan& plan, std::int64_t ranks) {
-  TableShards shards{
-      .count = group.tables, .rows = group.rows, .width = group.dim, .pooling = group.pooling};
-  if (replicated(group, plan)) {
-    shards.layout = TableLayout::replicated;
-  } else if (plan.embedding_plan == EmbeddingPlan::row_wise) {
-    shards.layout = TableLayout::by_rows;
-    shards.rows = (group.rows + ranks - 1) / ranks;
-  } else if (plan.embedding_plan == EmbeddingPlan::column_wise) {
-    shards.columns = columns_of(group.dim);
-    shards.width = group.dim / shards.columns;
-    shards.count *= shards.columns;
+bool is_planned(EmbeddingPlan plan) {
+  return plan == EmbeddingPlan::planner || plan == EmbeddingPlan::two_d;
+}
+
+/// A pinned plan is of pooled tables. Rows that are not pooled leave by the dozen a sample, too
+/// many for the links of one rank or node: those tables are cut by rows.
+TableShards pinned(const TableGroup& group, const Plan& plan, const TableSharding& sharding) {
+  if (!group.pooled) return shards_of(group, {.layout = TableLayout::by_rows}, plan, sharding);
+  switch (plan.embedding_plan) {
+    case EmbeddingPlan::row_wise:
+      return shards_of(group, {.layout = TableLayout::by_rows}, plan, sharding);
+    case EmbeddingPlan::column_wise:
+      return shards_of(group, {.by_columns = true}, plan, sharding);
+    case EmbeddingPlan::table_row_wise:
+      return shards_of(group, {.layout = TableLayout::by_node_rows}, plan, sharding);
+    case EmbeddingPlan::grid:
+      return shards_of(group, {.layout = TableLayout::by_node_rows, .by_columns = true}, plan,
+                       sharding);
+    default:
+      return shards_of(group, {}, plan, sharding);
   }
-  return shards;
 }
 
-/// Seconds a sample of the global batch that one shard costs its owner, up to a common factor.
-double cost_of(const TableShards& shards, const Plan& plan, const Cluster& cluster) {
-  const double read = shards.pooling * real(shards.width) * storage_bytes(plan.embedding_dtype);
-  const double sent = real(shards.width) * wire_bytes(plan.forward_comm_dtype);
-  const Network& network = cluster.network;
-  const BytesPerSecond wire = cluster.gpus > cluster.gpus_per_node
-                                  ? network.inter.exchange.share * network.inter_bandwidth
-                                  : network.intra.exchange_share * network.intra_bandwidth;
-  return (Bytes{read} / cluster.device.memory_bandwidth + Bytes{sent} / wire).value;
-}
-
-/// Classes in the order in which they are filled.
-bool fills_before(const RankClass& a, const RankClass& b) {
-  return a.load != b.load ? a.load < b.load : a.first < b.first;
-}
-
-/// Splits off the first `ranks` ranks of the class in front.
-void split_front(std::vector<RankClass>& classes, std::int64_t ranks) {
-  RankClass rest = classes.front();
-  if (rest.ranks == ranks) {
-    return;
-  }
-  rest.first += ranks;
-  rest.ranks -= ranks;
-  classes.front().ranks = ranks;
-  classes.insert(classes.begin() + 1, rest);
-}
-
-/// Moves the class in front to its place after its load has grown.
-void sink_front(std::vector<RankClass>& classes) {
-  const auto place =
-      std::upper_bound(classes.begin() + 1, classes.end(), classes.front(), fills_before);
-  std::rotate(classes.begin(), classes.begin() + 1, place);
-}
-
-/// Gives `count` shards of `cost` to the least loaded ranks, one after the other.
-void place(std::size_t group, std::int64_t count, double cost, std::vector<RankClass>& classes) {
-  while (count > 0) {
-    // Every rank of the class in front gets as many as keep it in front.
-    RankClass& front = classes.front();
-    std::int64_t each = 1;
-    if (classes.size() == 1) {
-      each = std::max<std::int64_t>(1, count / front.ranks);
-    } else if (cost > 0.0) {
-      each = std::max(
-          each, static_cast<std::int64_t>(std::min((classes[1].load - front.load) / cost, 1e9)));
-    }
-    each = std::max<std::int64_t>(1, std::min(each, count / front.ranks));
-    split_front(classes, std::min(front.ranks, count));
-    RankClass& filled = classes.front();
-    filled.held[group] += static_cast<std::int32_t>(each);
-    filled.load += real(each) * cost;
-    count -= each * filled.ranks;
-    sink_front(classes);
-  }
+/// Copies are neighbours, so that the ranks of one copy are `copies` apart: averaging weights stays
+/// in a node as long as its GPUs suffice [TorchRec2D, section 3].
+void divide(const Plan& plan, const Cluster& cluster, TableSharding& sharding) {
+  sharding.copies = plan.embedding_groups;
+  sharding.ranks = cluster.gpus / sharding.copies;
+  const std::int64_t node = std::max<std::int64_t>(1, cluster.gpus_per_node / sharding.copies);
+  sharding.node_ranks = sharding.ranks <= node ? sharding.ranks : std::gcd(sharding.ranks, node);
 }
 
 }  // namespace
 
-double table_bytes(const TableGroup& group, Dtype dtype) {
-  return real(group.rows) * real(group.dim) * storage_bytes(dtype);
+double output_width(const TableShards& shards) {
+  return real(shards.width) * (shards.pooled ? 1.0 : shards.pooling);
+}
+
+double row_penalty(const TableShards& shards) {
+  constexpr double half_block = 1.15;
+  constexpr double quarter_block = 1.75;
+  if (shards.layout == TableLayout::replicated) return 1.0;
+  return shards.width >= 128 ? 1.0 : shards.width >= 64 ? half_block : quarter_block;
+}
+
+double row_width(const TableShards& shards) {
+  constexpr double width_min = 32.0;
+  const double width = real(shards.width);
+  return shards.layout == TableLayout::replicated ? width : std::max(width, width_min);
+}
+
+double element_bytes(const TableGroup& group, const Plan& plan) {
+  return group.element_bytes > 0 ? real(group.element_bytes) : storage_bytes(plan.embedding_dtype);
+}
+
+double table_bytes(const TableGroup& group, const Plan& plan) {
+  return real(group.rows) * real(group.dim) * element_bytes(group, plan);
+}
+
+double shard_weights(const TableShards& shards, const Plan&) {
+  return real(shards.rows) * real(shards.width) * shards.element_bytes;
+}
+
+double shard_state(const TableShards& shards, const Plan& plan) {
+  switch (plan.embedding_optimizer) {
+    case Optimizer::sgd:
+      return 0.0;
+    case Optimizer::adam:
+    case Optimizer::adamw:
+      return 8.0 * real(shards.rows) * real(shards.width);
+    case Optimizer::rowwise_adagrad:
+      return 4.0 * real(shards.rows);
+  }
+  return 0.0;
+}
+
+double device_share(const TableShards& shards, const Plan& plan) {
+  switch (shards.kernel) {
+    case EmbeddingKernel::fused:
+      return 1.0;
+    case EmbeddingKernel::uvm:
+      return 0.0;
+    case EmbeddingKernel::uvm_caching:
+      return real(plan.embedding_cache_thousandths) * 1e-3;
+  }
+  return 1.0;
 }
 
 void shard_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
-                  TableSharding& sharding) {
-  SIM_ASSERT(model.tables.size() <= table_groups_max, model.tables.size());
-  sharding.groups = model.tables.size();
-  sharding.classes.clear();
-  sharding.classes.push_back({.first = 0, .ranks = cluster.gpus});
-  std::array<double, table_groups_max> costs{};
-  std::array<std::size_t, table_groups_max> order{};
-  for (std::size_t i = 0; i < sharding.groups; ++i) {
-    sharding.shards[i] = shards_of(model.tables[i], plan, cluster.gpus);
-    costs[i] = cost_of(sharding.shards[i], plan, cluster);
-    order[i] = i;
-  }
-  const std::span<std::size_t> costliest_first(order.data(), sharding.groups);
-  std::sort(costliest_first.begin(), costliest_first.end(), [&](std::size_t a, std::size_t b) {
-    return costs[a] != costs[b] ? costs[a] > costs[b] : a < b;
-  });
-  for (const std::size_t i : costliest_first) {
-    if (sharding.shards[i].layout == TableLayout::whole) {
-      place(i, sharding.shards[i].count, costs[i], sharding.classes);
+                  Bytes resident, TableSharding& sharding) {
+  divide(plan, cluster, sharding);
+  const ShardRates rates = shard_rates(cluster, sharding);
+  double room = (1.0 - planner_reserve) * cluster.device.memory.value - resident.value;
+  const std::size_t groups = model.tables.size();
+  sharding.shards.resize(groups);
+  sharding.costs.resize(groups);
+  sharding.costs_read.resize(groups);
+  for (std::size_t i = 0; i < groups; ++i) {
+    const TableGroup& group = model.tables[i];
+    TableShards& shards = sharding.shards[i];
+    if (replicated(group, plan)) {
+      shards = shards_of(group, {.layout = TableLayout::replicated}, plan, sharding);
+      room -= real(shards.count) * (shard_weights(shards, plan) + shard_state(shards, plan));
+    } else {
+      shards = pinned(group, plan, sharding);
     }
+    weigh(i, plan, rates, sharding);
   }
+  if (is_planned(plan.embedding_plan)) plan_tables(model, plan, rates, room, sharding);
+  place_tables(plan, placed_room(plan, room, sharding), sharding);
+  if (is_planned(plan.embedding_plan)) prefer_uniform(model, plan, rates, room, sharding);
 }
 
 }  // namespace cubicbench::sim

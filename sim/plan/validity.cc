@@ -1,6 +1,7 @@
 #include "sim/plan/validity.h"
 
 #include <initializer_list>
+#include <utility>
 #include <variant>
 
 #include "sim/plan/fsdp.h"
@@ -43,18 +44,29 @@ Violation check_modelled(const Plan& plan) {
 }
 
 Violation check_embedding_modelled(const Plan& plan) {
-  const EmbeddingPlan layout = plan.embedding_plan;
-  const bool layout_modelled =
-      layout == EmbeddingPlan::table_wise || layout == EmbeddingPlan::row_wise ||
-      layout == EmbeddingPlan::column_wise || layout == EmbeddingPlan::data_parallel;
   return first_of(
-      {unless_modelled(layout_modelled, "embedding_plan", layout),
-       unless_modelled(plan.embedding_groups == 1, "embedding_groups", plan.embedding_groups),
-       unless_modelled(plan.embedding_kernel == EmbeddingKernel::fused, "embedding_kernel",
-                       plan.embedding_kernel),
-       unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
+      {unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
        unless_modelled(is_storage(plan.embedding_dtype), "embedding_dtype", plan.embedding_dtype),
        unless_modelled(plan.recompute != Recompute::per_op, "recompute", plan.recompute)});
+}
+
+/// Copies of the tables are neighbours: a node holds whole ones, or they fill whole nodes.
+Violation check_copies(const Plan& plan, const Cluster& cluster) {
+  const std::int64_t copies = plan.embedding_groups;
+  const std::int64_t node = cluster.gpus_per_node;
+  if (cluster.gpus % copies != 0) {
+    return {Rule::copies_divide, "embedding_groups", copies, cluster.gpus};
+  }
+  return copies == 1 || node % copies == 0 || copies % node == 0
+             ? Violation{}
+             : Violation{Rule::copies_divide, "embedding_groups", copies, node};
+}
+
+Violation check_cache(const Plan& plan) {
+  const bool caches = plan.embedding_kernel == EmbeddingKernel::uvm_caching;
+  return caches && plan.embedding_cache_thousandths == 0
+             ? Violation{Rule::cache_holds_rows, "embedding_cache_ratio", 0, 0}
+             : Violation{};
 }
 
 Violation check_wire(const char* setting, Dtype dtype) {
@@ -164,14 +176,19 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
                    check_matmul(plan, cluster.device), check_modelled(plan)});
 }
 
-Violation check(const Plan& plan, const Recommendation&, const Cluster& cluster) {
+Violation check(const Plan& plan, const Recommendation& model, const Cluster& cluster) {
   const std::int64_t ranks = cluster.gpus;
-  return first_of({check_shard_group(plan.dense_sharding, plan, ranks),
-                   check_shard_group(plan.over_sharding, plan, ranks),
-                   check_reshard(plan.dense_sharding, plan, ranks),
-                   check_reshard(plan.over_sharding, plan, ranks),
-                   check_matmul(plan, cluster.device),
-                   check_wire("forward_comm_dtype", plan.forward_comm_dtype),
+  const bool interacts = !std::holds_alternative<std::monostate>(model.interaction);
+  for (const auto& [sharding, is_there] :
+       {std::pair{plan.dense_sharding, true},
+        std::pair{plan.sequence_sharding, model.sequence.has_value()},
+        std::pair{plan.interaction_sharding, interacts}, std::pair{plan.over_sharding, true}}) {
+    if (!is_there) continue;
+    if (const Violation v = check_shard_group(sharding, plan, ranks)) return v;
+    if (const Violation v = check_reshard(sharding, plan, ranks)) return v;
+  }
+  return first_of({check_matmul(plan, cluster.device), check_copies(plan, cluster),
+                   check_cache(plan), check_wire("forward_comm_dtype", plan.forward_comm_dtype),
                    check_wire("backward_comm_dtype", plan.backward_comm_dtype),
                    check_embedding_modelled(plan), check_modelled(plan)});
 }

@@ -26,6 +26,8 @@ enum class Rule {
   reshard_divides,      ///< reshard_after_forward = n divides the ranks that share a copy
   expert_parallel_dense,  ///< a dense model has no experts to distribute
   dtype_supported,        ///< the device has no such matrix rate
+  copies_divide,          ///< embedding_groups divides the GPUs, and a node or nodes in whole
+  cache_holds_rows,       ///< a cache of no rows caches nothing
   wire_dtype,             ///< embeddings travel in 32, 16 or 8 bits
   not_modelled,           ///< a legal setting whose physics is not in the simulator yet
 };

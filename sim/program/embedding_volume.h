@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "sim/base/units.h"
 #include "sim/plan/plan.h"
 #include "sim/plan/table_sharding.h"
@@ -11,37 +9,39 @@ namespace cubicbench::sim {
 /// Of one id, on the wire and in memory.
 inline constexpr double id_bytes = 8.0;
 
-/// What one shard moves in a step, as TorchRec's planner estimates it [TorchRec, shard_estimators;
-/// docs/models.md, Table R-2]. With b samples a rank, W ranks, p ids a sample, D elements a row of
-/// the shard, k bytes an element on the wire and e in the table:
-///
-///            ids held   exchanged forward    exchanged backward   rows read
-///   whole    p b W      all-to-all b W D k   the same             p b W max(D, 32) e
-///   by rows  p b        red.-scatter b W D k all-gather of it     p b D e
-///   replica  p b        nothing              all-reduce of table  p b D e
+/// What one shard moves in a step [TorchRec, shard_estimators; docs/models.md, Table R-2]. Of
+/// shards on one rank or node these are the bytes of each rank that holds a part, of others those
+/// of every rank. Directions: rows forward, their gradients backward.
 struct EmbeddingVolume {
-  Bytes ids;       ///< 8 a piece, that the rank looks up
-  Bytes forward;   ///< pooled rows that leave the rank; what is reduced when by rows
-  Bytes backward;  ///< gradients that come back
-  Bytes rows;      ///< of the table, read by a forward lookup
-  Bytes copied;    ///< in device memory after the backward exchange (by rows)
-  Bytes reduced;   ///< gradient of a replica, the whole table
+  Bytes ids;               ///< that the rank looks up
+  Bytes sent_forward;      ///< in an all-to-all
+  Bytes sent_backward;     ///< as many as come back
+  Bytes received_forward;  ///< of that all-to-all, by every rank
+  Bytes received_backward;
+  Bytes node_forward;   ///< reduced and scattered in the node, before the all-to-all
+  Bytes node_backward;  ///< gathered there
+  Bytes scattered;      ///< reduced and scattered over all ranks
+  Bytes gathered;
+  Bytes rows;           ///< read from device memory by a lookup
+  Bytes updated;        ///< gradients and rows in device memory, read and written by the update
+  Bytes fetched;        ///< rows over the host link, to the device and back
+  Bytes copied;         ///< in device memory after the backward exchange (by rows)
+  Bytes reduced;        ///< gradient of a replica, the whole table
+  Bytes averaged;       ///< weights of one of several copies
+  Bytes averaged_host;  ///< of them over the host link, to the device and back
 };
 
-/// `ranks` = W; reads batch and types of `plan`.
-EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan, std::int64_t ranks);
+/// Reads batch and types of `plan`.
+EmbeddingVolume embedding_volume(const TableShards& shards, const Plan& plan,
+                                 const TableSharding& sharding);
 
 /// Device-memory traffic of one forward lookup of a shard with that volume: ids, rows and pooled
-/// output (a replica's in the type of the table). Of whole shards times the penalty of rows
-/// narrower than a block: 1.15 below 128 elements, 1.75 below 64 [TorchRec, planner constants]. The
-/// backward pass, which updates the rows, moves twice as much.
+/// output (a replica's in the type of the table). Times the penalty of
+/// narrow rows.
 Bytes lookup_traffic(const TableShards& shards, const Plan& plan, const EmbeddingVolume& volume);
 
-/// Bytes of one shard's optimizer state: Adam two fp32 moments a weight, row-wise Adagrad one fp32
-/// a row, SGD none.
-Bytes embedding_state(const TableShards& shards, const Plan& plan);
-
-/// Bytes of one shard's weights.
-Bytes embedding_weights(const TableShards& shards, const Plan& plan);
+/// That of the backward pass, with the fused update: ids and gradients of pooled rows as often as
+/// ids ask for them, and every distinct row once, read and written with its state.
+Bytes update_traffic(const TableShards& shards, const EmbeddingVolume& volume);
 
 }  // namespace cubicbench::sim

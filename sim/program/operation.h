@@ -15,8 +15,11 @@ enum class Stream : std::uint8_t {
   compute,
   tensor,
   context,
-  embedding,  ///< between the owners of tables and the ranks of a batch
-  input,      ///< the next batch
+  embedding,         ///< between the owners of tables and the ranks of a batch
+  embedding_node,    ///< among those of them on one node
+  embedding_world,   ///< among all ranks: tables that each of them holds
+  embedding_copies,  ///< among the ranks that hold the same shards, in 2D plans
+  input,             ///< the next batch
 };
 
 enum class OperationKind : std::uint8_t {
@@ -27,7 +30,8 @@ enum class OperationKind : std::uint8_t {
   gather,      ///< all-gather or reduce-scatter of `bytes`, `count` times, over the stream's group
   all_reduce,  ///< of `bytes`, `count` times
   all_to_all,  ///< of the `bytes` that the busiest rank sends or receives, `count` times
-  host_copy,   ///< `bytes` from host memory to the device
+  host_copy,   ///< `bytes` between host memory and the device
+  pause,       ///< `time` that depends on no rate
 };
 
 /// One kind of work in a block, with what it moves and computes but no time.
@@ -38,6 +42,7 @@ struct Operation {
   Dtype dtype = Dtype::bf16;
   double count = 1.0;
   Bytes bytes{};
+  Seconds time{};
   GemmShape gemm{};
   AttentionShape attention{};
 };

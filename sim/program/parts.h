@@ -21,8 +21,10 @@ enum class StepPart {
   embedding_lookup,         ///< reading and pooling rows, and updating them in the backward pass
   embedding_communication,  ///< pooled rows and their gradients between ranks
   input,                    ///< getting the batch: host to device, and ids to the tables' owners
+  embedding_host,           ///< rows between host memory and the device
+  embedding_fixed,          ///< small kernels that sort, deduplicate and split ids
 };
-inline constexpr int step_part_count = 17;
+inline constexpr int step_part_count = 19;
 
 /// What is alive at the peak of the stage that needs most.
 enum class MemoryPart {

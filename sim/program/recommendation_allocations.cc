@@ -1,6 +1,7 @@
 #include "sim/program/recommendation_allocations.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "sim/base/real.h"
 #include "sim/program/embedding_volume.h"
@@ -22,33 +23,53 @@ double batches_of_ids(InputPipeline pipeline) {
   return 1.0;
 }
 
-/// Bytes that the tables of one class of ranks take, and the tensors of a step that they cause.
-struct TableMemory {
-  double weights = 0.0;
-  double state = 0.0;
-  double gradients = 0.0;  ///< of replicas, which are dense
-  double ids = 0.0;        ///< received, of one batch
-  double pooled_forward = 0.0;
-  double pooled_backward = 0.0;
-};
+void add(TableMemory& sum, double count, const TableMemory& one) {
+  sum.weights += count * one.weights;
+  sum.state += count * one.state;
+  sum.gradients += count * one.gradients;
+  sum.ids += count * one.ids;
+  sum.pooled_forward += count * one.pooled_forward;
+  sum.pooled_backward += count * one.pooled_backward;
+}
 
-TableMemory memory_of(const RecommendationProgram& program, const RankClass& ranks,
-                      const Plan& plan) {
+TableMemory memory_of(const TableShards& shards, const EmbeddingVolume& volume, const Plan& plan) {
+  const double on_device = device_share(shards, plan);
+  return {.weights = on_device * shard_weights(shards, plan),
+          .state = on_device * shard_state(shards, plan),
+          .gradients = volume.reduced.value,
+          .ids = volume.ids.value,
+          .pooled_forward = std::max(
+              {volume.sent_forward.value, volume.node_forward.value, volume.scattered.value}),
+          .pooled_backward = std::max(
+              {volume.sent_backward.value, volume.node_backward.value, volume.gathered.value})};
+}
+
+/// What all ranks hold of tables that are not placed; fills the memory of one shard of each group.
+TableMemory shared_memory(const Plan& plan, RecommendationProgram& program) {
   const TableSharding& sharding = program.sharding;
-  TableMemory sum;
-  for (std::size_t i = 0; i < sharding.groups; ++i) {
+  TableMemory shared;
+  program.shard_memory.resize(sharding.shards.size());
+  for (std::size_t i = 0; i < sharding.shards.size(); ++i) {
     const TableShards& shards = sharding.shards[i];
-    const bool whole = shards.layout == TableLayout::whole;
-    const double count = real(whole ? ranks.held[i] : shards.count);
-    const EmbeddingVolume& volume = program.volumes[i];
-    sum.weights += count * embedding_weights(shards, plan).value;
-    sum.state += count * embedding_state(shards, plan).value;
-    sum.gradients += count * volume.reduced.value;
-    sum.ids += count * volume.ids.value;
-    sum.pooled_forward += count * volume.forward.value;
-    sum.pooled_backward += count * volume.backward.value;
+    program.shard_memory[i] = memory_of(shards, program.volumes[i], plan);
+    if (!is_placed(shards)) add(shared, real(shards.count), program.shard_memory[i]);
   }
-  return sum;
+  return shared;
+}
+
+TableMemory with_shards_of(const RankClass& ranks, TableMemory memory,
+                           const RecommendationProgram& program) {
+  const auto held = program.sharding.held_by(ranks);
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (held[i] > 0) add(memory, real(held[i]), program.shard_memory[i]);
+  }
+  return memory;
+}
+
+/// Of whom no byte is missing in the other at any moment.
+bool is_covered(const TableMemory& by, const TableMemory& one) {
+  return by.weights >= one.weights && by.state >= one.state && by.ids >= one.ids &&
+         by.pooled_forward >= one.pooled_forward && by.pooled_backward >= one.pooled_backward;
 }
 
 class RankWriter {
@@ -57,13 +78,16 @@ class RankWriter {
              RecommendationProgram& program)
       : model_(model), plan_(plan), stack_(stack), program_(program) {}
 
-  void write(const RankClass& ranks) {
-    program_.allocations.begin_holder(ranks.first);
-    tables(memory_of(program_, ranks, plan_));
-    // The dense arch runs beside the exchanges, the over arch between them.
+  void write(std::int64_t first, const TableMemory& memory) {
+    program_.allocations.begin_holder(first);
+    tables(memory);
+    // The dense arch runs beside the exchanges, the others between them.
     const Moments exchanges = at(Moment::embedding_forward) | at(Moment::embedding_backward);
-    arch(model_.dense, plan_.dense_sharding, program_.dense, in_passes | exchanges);
-    arch(model_.over, plan_.over_sharding, program_.over, in_passes);
+    for (std::size_t i = 0; i < module_group_count; ++i) {
+      const auto group = static_cast<ModuleGroup>(i);
+      const Moments alive = group == ModuleGroup::dense ? in_passes | exchanges : in_passes;
+      if (program_.archs[i].layers > 0.0) arch(group, alive);
+    }
     add(MemoryPart::workspace, matmul_workspace.value, after_startup);
   }
 
@@ -87,19 +111,22 @@ class RankWriter {
     add(part, memory.pooled_backward, at(Moment::embedding_backward));
     // What the over arch reads, and from its backward pass on the gradient.
     const double received =
-        real(plan_.batch_per_gpu) * real(pooled_width(model_)) * storage_bytes(plan_.param_dtype);
+        real(plan_.batch_per_gpu) * exchanged_width(model_) * storage_bytes(plan_.param_dtype);
     add(part, received, at(Moment::embedding_forward) | in_passes);
     add(part, received, at(Moment::backward) | at(Moment::embedding_backward));
   }
 
-  void arch(const DenseArch& arch, Sharding sharding, const ArchRun& run, Moments alive) {
-    add_weight_allocations(run.weights, sharding, run.traffic, run.groups, plan_, stack_, false,
-                           program_.allocations);
+  void arch(ModuleGroup group, Moments alive) {
+    const ArchRun& run = program_[group];
+    const ArchWork& work = program_.works[static_cast<std::size_t>(group)];
+    add_weight_allocations(run.weights, sharding_of(plan_, group), run.traffic, run.groups, plan_,
+                           stack_, false, program_.allocations);
     const double b = real(plan_.batch_per_gpu);
-    const double layer = b * kept_by_layer(arch, plan_, plan_.recompute);
-    const double whole = b * kept_by_layer(arch, plan_, Recompute::none);
+    const double layer = b * kept_by_layer(work.layer, plan_, plan_.recompute);
+    const double whole = b * kept_by_layer(work.layer, plan_, Recompute::none);
     const double recomputed = run.recomputed_layers;
     add(MemoryPart::activations, layer * recomputed + whole * (run.layers - recomputed), alive);
+    add(MemoryPart::activations, b * kept_by_layer(work.entry, plan_, Recompute::none), alive);
     if (recomputed > 0.0) {  // one layer at a time is whole again
       add(MemoryPart::activations, whole - layer, at(Moment::backward));
     }
@@ -113,19 +140,17 @@ class RankWriter {
 
 }  // namespace
 
-double kept_by_layer(const DenseArch& arch, const Plan& plan, Recompute recompute) {
+double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute) {
   const double element = storage_bytes(plan.param_dtype);
-  const double h = real(arch.width);
-  const double f = real(arch.ffn_hidden);
   switch (recompute) {
     case Recompute::none:
     case Recompute::per_op:  // not for recommendation models
-      return element * (2.0 * h + 2.0 * f);
+      return element * layer.kept;
     case Recompute::selective:
-      return element * (h + f);
+      return element * layer.kept_selective;
     case Recompute::full:
     case Recompute::every_k:
-      return element * h;
+      return element * layer.kept_full;
   }
   return 0.0;
 }
@@ -134,9 +159,18 @@ void add_allocations(const Recommendation& model, const Plan& plan, const Stack&
                      RecommendationProgram& program) {
   program.allocations.clear();
   RankWriter writer(model, plan, stack, program);
+  // Ranks that need less than others whatever the moment cannot be where memory peaks.
+  std::vector<HeldMemory>& held = program.held_memory;
+  held.clear();
+  const TableMemory shared = shared_memory(plan, program);
   for (const RankClass& ranks : program.sharding.classes) {
-    writer.write(ranks);
+    const TableMemory memory = with_shards_of(ranks, shared, program);
+    const auto covers = [&](const HeldMemory& other) { return is_covered(other.tables, memory); };
+    if (std::ranges::any_of(held, covers)) continue;
+    std::erase_if(held, [&](const HeldMemory& other) { return is_covered(memory, other.tables); });
+    held.push_back({ranks.first, memory});
   }
+  for (const HeldMemory& one : held) writer.write(one.first, one.tables);
 }
 
 }  // namespace cubicbench::sim

@@ -12,9 +12,8 @@ namespace cubicbench::sim {
 void add_allocations(const Recommendation& model, const Plan& plan, const Stack& stack,
                      RecommendationProgram& program);
 
-/// Bytes that one layer of an arch, recomputed as said, keeps of one sample for its backward pass:
-/// in the type of parameters, its input and the norm's (2 h), and what goes into and comes out of
-/// the activation function (2 f).
-double kept_by_layer(const DenseArch& arch, const Plan& plan, Recompute recompute);
+/// Bytes that one layer, recomputed as said, keeps of one sample for its backward pass, in the type
+/// of parameters.
+double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute);
 
 }  // namespace cubicbench::sim

@@ -11,33 +11,37 @@
 #include "sim/program/embedding_volume.h"
 #include "sim/program/operation.h"
 #include "sim/program/weights.h"
+#include "sim/workload/arch_work.h"
 
 namespace cubicbench::sim {
 
-/// The blocks of a dense arch.
+/// The blocks of a module group.
 enum class ArchBlock : std::uint8_t {
-  projection_forward,
+  entry_forward,
   layer_forward,
   layer_recompute,
   layer_backward,
-  projection_backward,
+  entry_backward,
 };
 inline constexpr int arch_block_count = 5;
 
 /// The blocks of the sparse side, of the busiest rank each.
 enum class EmbeddingBlock : std::uint8_t {
   input,              ///< the batch to the device, its ids to the tables' owners
-  lookup,             ///< rows read and pooled
+  ahead,              ///< what of the next batch's lookup runs beside this step
+  fetch,              ///< rows that the device's cache lacks, or that it does not hold at all
+  lookup,             ///< rows read and pooled, after ids are sorted
   exchange_forward,   ///< pooled rows to the ranks whose samples they are
   exchange_backward,  ///< their gradients back, and those of replicated tables reduced
-  update,             ///< rows read again, and written by the fused optimizer
+  update,             ///< rows written by the fused optimizer
+  average,            ///< copies of the tables made equal, in 2D plans
 };
-inline constexpr int embedding_block_count = 5;
+inline constexpr int embedding_block_count = 8;
 
 /// A module group: its layers, and how its weights are sharded.
 struct ArchRun {
   std::array<Block, arch_block_count> blocks{};
-  double layers = 0.0;
+  double layers = 0.0;  ///< 0: the model has no such group
   double recomputed_layers = 0.0;
   WeightGroups groups;
   WeightTraffic traffic;
@@ -47,22 +51,60 @@ struct ArchRun {
   const Block& operator[](ArchBlock id) const { return blocks[static_cast<std::size_t>(id)]; }
 };
 
+/// Bytes that the tables of one class of ranks take, and the tensors of a step that they cause.
+struct TableMemory {
+  double weights = 0.0;
+  double state = 0.0;
+  double gradients = 0.0;  ///< of replicas, which are dense
+  double ids = 0.0;        ///< received, of one batch
+  double pooled_forward = 0.0;
+  double pooled_backward = 0.0;
+};
+
+struct HeldMemory {
+  std::int64_t first = 0;  ///< rank that stands for the class
+  TableMemory tables;
+};
+
 /// One training step of a recommendation model in one configuration, before anything has a time.
 struct RecommendationProgram {
   std::vector<Operation> operations;
   std::array<Block, embedding_block_count> embedding{};
-  ArchRun dense;
-  ArchRun over;
+  std::array<ArchWork, module_group_count> works{};
+  std::array<ArchRun, module_group_count> archs{};
   TableSharding sharding;
-  std::array<EmbeddingVolume, table_groups_max> volumes{};  ///< of one shard of each table group
-  AllocationTable allocations;                              ///< a holder a class of ranks
+  std::vector<EmbeddingVolume> volumes;   ///< of one shard of each table group
+  AllocationTable allocations;            ///< a holder each class of ranks that may need most
+  std::vector<TableMemory> shard_memory;  ///< of one shard of each table group
+  std::vector<HeldMemory> held_memory;    ///< of those
   Group world;
+  Group tables;  ///< the ranks of one copy of the tables
+  Group node;    ///< those of them on one node
+  Group copies;  ///< the ranks that hold the same shards
   double communicators = 1.0;
   double optimizer_bytes_per_parameter = 0.0;
 
   const Block& operator[](EmbeddingBlock id) const {
     return embedding[static_cast<std::size_t>(id)];
   }
+  const ArchRun& operator[](ModuleGroup id) const { return archs[static_cast<std::size_t>(id)]; }
+
+  /// The ranks that a stream's collectives are among.
+  const Group& group_of(Stream stream) const {
+    switch (stream) {
+      case Stream::embedding_world:
+        return world;
+      case Stream::embedding_node:
+        return node;
+      case Stream::embedding_copies:
+        return copies;
+      default:
+        return tables;
+    }
+  }
 };
+
+/// How the weights of a module group are sharded.
+Sharding sharding_of(const Plan& plan, ModuleGroup group);
 
 }  // namespace cubicbench::sim

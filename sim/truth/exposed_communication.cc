@@ -24,6 +24,8 @@ std::int64_t ranks_reached(StepPart part, const Plan& plan) {
     case StepPart::allocator_retries:
     case StepPart::stragglers:
     case StepPart::embedding_lookup:
+    case StepPart::embedding_host:
+    case StepPart::embedding_fixed:
       return 0;
     case StepPart::tensor_communication:
       return plan.tensor_parallel;

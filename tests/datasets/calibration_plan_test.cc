@@ -69,7 +69,10 @@ TEST(CalibrationPlans, NameEveryProblem) {
       {"name": "", "stack": "megatron-2022", "fit": ["gem_factor"],
        "rows": [{"table": "vtrains", "part": "sc22", "device": "a100", "family": ""}],
        "reason": ""},
-      {"name": "b", "stack": "megatron-2021", "device": "a100-sxm-80gb", "fit": [], "rows": []})");
+      {"name": "b", "stack": "megatron-2021", "device": "a100-sxm-80gb", "fit": [],
+       "left_out": "all", "rows": []},
+      {"name": "c", "stack": "hugectr-2023", "fit": ["lookup_factor"],
+       "rows": [{"table": "mlperf_dlrm_results", "family": "f"}], "reason": "r"})");
   for (const char* const text :
        {"c.json#/calibrations/0/name: expected a text, got \"\"",
         "c.json#/calibrations/0/stack: expected a stack of the library, got \"megatron-2022\"; did "
@@ -85,6 +88,10 @@ TEST(CalibrationPlans, NameEveryProblem) {
         "c.json#/calibrations/1/device: expected a stack or a device, got both",
         "c.json#/calibrations/1/fit: expected names of constants, got none",
         "c.json#/calibrations/1/rows: expected tables, got none",
+        "c.json#/calibrations/1/left_out: expected one of model, generation, row, got "
+        "\"all\"",
+        "c.json#/calibrations/2/rows/0/family: expected none with a table of recommendation "
+        "results",
         "c.json#/calibrations/1/reason: "}) {
     EXPECT_THAT(message, HasSubstr(text));
   }

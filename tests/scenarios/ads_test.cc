@@ -6,6 +6,7 @@
 
 #include "scenarios/evaluate.h"
 #include "scenarios/scenario_reader.h"
+#include "tests/scenarios/broken_file.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -17,7 +18,10 @@ struct Ads {
 };
 constexpr Ads all_ads[] = {{"ads-73b", 56e9, 17e9},
                            {"ads-73b-table-heavy", 70e9, 3e9},
-                           {"ads-73b-dense-heavy", 13e9, 60e9}};
+                           {"ads-73b-dense-heavy", 13e9, 60e9},
+                           {"ads-73b-a100", 56e9, 17e9},
+                           {"ads-73b-table-heavy-a100", 70e9, 3e9},
+                           {"ads-73b-dense-heavy-a100", 13e9, 60e9}};
 
 TEST(AdsModels, HaveTheParametersThatTheirNamesSay) {
   for (const Ads& ads : all_ads) {
@@ -25,7 +29,7 @@ TEST(AdsModels, HaveTheParametersThatTheirNamesSay) {
     const Scenario scenario = read_scenario(ads.name);
     const auto& model = std::get<sim::Recommendation>(scenario.workload);
     EXPECT_NEAR(sim::table_parameters(model) / ads.tables, 1.0, 0.01);
-    EXPECT_NEAR(sim::dense_parameters(model) / ads.dense, 1.0, 0.01);
+    EXPECT_NEAR(sim::dense_parameters(model) / ads.dense, 1.0, 0.015);
     EXPECT_EQ(sim::table_count(model), 788);
     EXPECT_NEAR(sim::ids_per_sample(model) / 788.0, 13.6, 0.2);
   }
@@ -38,9 +42,8 @@ TEST(AdsModels, RunOn128GpusAndAreJudgedByTheNinetiethPercentile) {
     EXPECT_EQ(scenario.cluster.gpus, 128);
     EXPECT_EQ(scenario.objective.metric, Metric::samples_per_s);
     EXPECT_EQ(scenario.objective.percentile, 90.0);
-    EXPECT_GE(scenario.space.size(), 10U);
-    EXPECT_GE(scenario.space.count(), 100'000U);
-    EXPECT_LE(scenario.space.count(), 10'000'000U);
+    EXPECT_GE(scenario.space.size(), 14U);
+    EXPECT_GE(scenario.space.count(), 100'000'000U);
   }
 }
 
@@ -91,7 +94,7 @@ TEST(AdsSpaces, RunOutOfMemoryInATenthToThreeFifthsOfAllDraws) {
 
 /// Memory of the fullest rank under an embedding plan and threshold of replication.
 double tables_on_fullest_rank(sim::EmbeddingPlan embedding_plan, std::int64_t below_thousandths) {
-  const Scenario scenario = read_scenario("ads-73b");
+  const Scenario scenario = read_scenario(test_scenario("ads-tables"));
   sim::Plan plan = scenario.baseline;
   plan.embedding_plan = embedding_plan;
   plan.embedding_replicate_below_gib_thousandths = below_thousandths;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "scenarios/catalog.h"
@@ -44,8 +45,18 @@ std::string message_of(const std::string& name, const std::vector<std::string>& 
   }
 }
 
+std::string test_scenario(const std::string& name) {
+  return std::string(CUBICBENCH_SOURCE_DIR) + "/tests/scenarios/" + name + ".json";
+}
+
+std::string scenario_text(const std::string& name) {
+  if (const auto shipped = text(Kind::scenario, name)) return std::string(*shipped);
+  std::ifstream file(test_scenario(name));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 std::string message_after(const char* base, const char* pointer, const char* value) {
-  nlohmann::ordered_json json = parse_json(*text(Kind::scenario, base), "x");
+  nlohmann::ordered_json json = parse_json(scenario_text(base), "x");
   const nlohmann::ordered_json::json_pointer where(pointer);
   json[where] = nlohmann::ordered_json::parse(value);
   write("s.json", json.dump());

@@ -15,6 +15,12 @@ std::string message_of(const std::string& name, const std::vector<std::string>& 
 
 /// What reading the library's `base` says after `pointer` was given `value`; null removes it. The
 /// file stays in the test folder as s.json.
+/// Path of a scenario that only tests read.
+std::string test_scenario(const std::string& name);
+
+/// Of the library or of the tests.
+std::string scenario_text(const std::string& name);
+
 std::string message_after(const char* base, const char* pointer, const char* value);
 
 }  // namespace cubicbench::scenarios

@@ -24,7 +24,7 @@ struct Case {
 void expect_messages(const std::vector<Case>& cases) {
   for (const Case& c : cases) {
     SCOPED_TRACE(std::string(c.pointer) + " = " + c.value);
-    EXPECT_EQ(message_after("ads-73b", c.pointer, c.value), c.message);
+    EXPECT_EQ(message_after("ads-tables", c.pointer, c.value), c.message);
   }
 }
 
@@ -57,11 +57,11 @@ TEST(BadRecommendation, WorkloadSaysWhatItExpected) {
       {"/workload/over/width", "-8192",
        "s.json#/workload/over/width: expected an integer in [1, 16777216], got -8192"},
       {"/workload/over/inputs", "105472",
-       "s.json#/workload/over/inputs: expected no inputs: they are the pooled width of all tables "
-       "plus /workload/dense/width"},
+       "s.json#/workload/over/inputs: expected no inputs: they follow from the tables, the other "
+       "archs and the interaction"},
       {"/workload/over/ffn", "1",
        "s.json#/workload/over/ffn: unknown key; did you mean \"ffn_hidden\"?"},
-      {"/workload/sequence", "2048", "s.json#/workload/sequence: unknown key"},
+      {"/workload/sequence", "2048", "s.json#/workload/sequence: expected an object, got 2048"},
       {"/workload/kind", "\"recomendation\"",
        "s.json#/workload/kind: expected one of transformer, mixture_of_experts, recommendation, "
        "got \"recomendation\"; did you mean \"recommendation\"?"},
@@ -72,12 +72,12 @@ TEST(BadRecommendation, WorkloadSaysWhatItExpected) {
 }
 
 TEST(BadRecommendation, TablesComeInAFewShapes) {
-  Json json = parse_json(*text(Kind::scenario, "ads-73b"), "x");
+  Json json = parse_json(scenario_text("ads-tables"), "x");
   const Json group = json["workload"]["tables"][0];
-  while (json["workload"]["tables"].size() < 17) json["workload"]["tables"].push_back(group);
+  while (json["workload"]["tables"].size() < 1025) json["workload"]["tables"].push_back(group);
   write("s.json", json.dump());
   EXPECT_EQ(message_of(in_test_folder("s.json")),
-            "s.json#/workload/tables: expected at most 16 groups of tables, got 17");
+            "s.json#/workload/tables: expected at most 1024 groups of tables, got 1025");
 }
 
 TEST(BadRecommendation, SettingsOfTransformersAreNamed) {
@@ -139,7 +139,7 @@ TEST(BadRecommendation, HasNoTokens) {
       "s.json#/objective/metric: expected one of step_time_s, samples_per_s, mfu, as a "
       "recommendation model has no tokens, got ";
   for (const std::string metric : {"\"tokens_per_s\"", "\"tokens_per_s_per_gpu\""}) {
-    EXPECT_EQ(message_after("ads-73b", "/objective/metric", metric.c_str()), tail + metric);
+    EXPECT_EQ(message_after("ads-tables", "/objective/metric", metric.c_str()), tail + metric);
   }
 }
 
@@ -151,33 +151,34 @@ TEST(BadRecommendation, TransformersHaveNoEmbeddingPlan) {
 
 TEST(RecommendationOverride, NamesTheOption) {
   struct Set {
-    const char* scenario;
+    std::string scenario;
     const char* option;
     const char* message;
   };
   for (const Set& c : {
-           Set{"ads-73b", "tensor_parallel=8",
+           Set{test_scenario("ads-tables"), "tensor_parallel=8",
                "--set tensor_parallel=8: setting of transformers; this scenario trains a "
                "recommendation model"},
            Set{"tiny-gpt", "batch_per_gpu=8",
                "--set batch_per_gpu=8: setting of recommendation models; this scenario trains a "
                "transformer"},
-           Set{"ads-73b", "embedding_cache_ratio=.2",
+           Set{test_scenario("ads-tables"), "embedding_cache_ratio=.2",
                "--set embedding_cache_ratio=.2: expected a number in [0, 1] with at most three "
                "decimals, got \".2\""},
-           Set{"ads-73b", "workload.over.layers=0",
+           Set{test_scenario("ads-tables"), "workload.over.layers=0",
                "--set workload.over.layers=0: expected an integer in [1, 10000], got 0"},
-           Set{"ads-73b", "workload.over.layer=5",
+           Set{test_scenario("ads-tables"), "workload.over.layer=5",
                "--set workload.over.layer=5: unknown key; did you mean \"layers\"?"},
-           Set{"ads-73b", "workload.top.layers=5", "--set workload.top.layers=5: unknown key"},
-           Set{"ads-73b", "workload.tables.0.rows=5",
+           Set{test_scenario("ads-tables"), "workload.top.layers=5",
+               "--set workload.top.layers=5: unknown key"},
+           Set{test_scenario("ads-tables"), "workload.tables.0.rows=5",
                "--set workload.tables.0.rows=5: \"workload.tables\" is no object whose fields can "
                "be set"},
-           Set{"ads-73b", "workload.over.=5",
+           Set{test_scenario("ads-tables"), "workload.over.=5",
                "--set workload.over.=5: expected one field of \"workload\""},
-           Set{"ads-73b", "workload..layers=5",
+           Set{test_scenario("ads-tables"), "workload..layers=5",
                "--set workload..layers=5: expected one field of \"workload\""},
-           Set{"ads-73b", "stack=torchtitan-2025",
+           Set{test_scenario("ads-tables"), "stack=torchtitan-2025",
                "--set stack=torchtitan-2025: expected a setting or one field, as in cluster.gpus; "
                "\"stack\" is given by the scenario's file"},
        }) {
@@ -188,24 +189,25 @@ TEST(RecommendationOverride, NamesTheOption) {
 
 TEST(RecommendationOverride, ReachesNestedFields) {
   const Scenario scenario = read_scenario(
-      "ads-73b",
+      test_scenario("ads-tables"),
       std::vector<std::string>{"workload.over.layers=2", "embedding_replicate_below_gib=0.064"});
   const auto& model = std::get<sim::Recommendation>(scenario.workload);
-  EXPECT_EQ(model.over.layers, 2);
-  EXPECT_EQ(model.over.width, 8192);
+  const auto& over = std::get<sim::ResidualArch>(model.over);
+  EXPECT_EQ(over.layers, 2);
+  EXPECT_EQ(over.width, 8192);
   EXPECT_EQ(scenario.baseline.embedding_replicate_below_gib_thousandths, 64);
 }
 
 TEST(Recommendation, InputsOfTheOverArchAreDerived) {
-  const Scenario scenario = read_scenario("ads-73b");
+  const Scenario scenario = read_scenario(test_scenario("ads-tables"));
   const auto& model = std::get<sim::Recommendation>(scenario.workload);
   // 64 + 128 + 2 256 + 4 128 + 2 256 + 20 192 + 98 192 + 260 160 + 200 128 + 200 64 elements, and
   // the dense width
-  EXPECT_EQ(model.over.inputs, 104'384 + 1'024);
+  EXPECT_EQ(sim::over_inputs(model), 104'384 + 1'024);
 }
 
 TEST(Recommendation, SamplesAreCountedOnAllGpus) {
-  const Scenario scenario = read_scenario("ads-73b");
+  const Scenario scenario = read_scenario(test_scenario("ads-tables"));
   sim::Plan plan = scenario.baseline;
   plan.batch_per_gpu = 1000;
   EXPECT_EQ(samples_per_step(scenario, plan), 128'000.0);
@@ -214,12 +216,12 @@ TEST(Recommendation, SamplesAreCountedOnAllGpus) {
   const auto& model = std::get<sim::Recommendation>(scenario.workload);
   const double peak = 128.0 * 989e12;
   EXPECT_NEAR(mfu(scenario, plan, sim::Seconds{0.5}),
-              6.0 * sim::dense_parameters(model) * 256'000.0 / peak, 1e-12);
+              sim::mfu_flops_per_sample(model) * 256'000.0 / peak, 1e-12);
   EXPECT_EQ(mfu_6n(scenario, plan, sim::Seconds{0.5}), mfu(scenario, plan, sim::Seconds{0.5}));
 }
 
 TEST(Recommendation, ObjectiveIsSamplesUnlessSaid) {
-  Json json = parse_json(*text(Kind::scenario, "ads-73b"), "x");
+  Json json = parse_json(scenario_text("ads-tables"), "x");
   json.erase("objective");
   write("s.json", json.dump());
   const Scenario scenario = read_scenario(in_test_folder("s.json"));
@@ -229,10 +231,10 @@ TEST(Recommendation, ObjectiveIsSamplesUnlessSaid) {
 
 TEST(Recommendation, HashFollowsTablesAndOwnSettingsOnly) {
   const auto hash_after = [](const char* pointer, const char* value) {
-    EXPECT_EQ(message_after("ads-73b", pointer, value), "");
+    EXPECT_EQ(message_after("ads-tables", pointer, value), "");
     return read_scenario(in_test_folder("s.json")).sha256;
   };
-  const std::string plain = read_scenario("ads-73b").sha256;
+  const std::string plain = read_scenario(test_scenario("ads-tables")).sha256;
   EXPECT_EQ(hash_after("/summary", "\"other words\""), plain);
   EXPECT_EQ(hash_after("/workload/tables/0/pooling", "1.0"), plain);
   EXPECT_EQ(hash_after("/settings/embedding_cache_ratio", "0.2"), plain);  // the default
@@ -240,6 +242,36 @@ TEST(Recommendation, HashFollowsTablesAndOwnSettingsOnly) {
   EXPECT_NE(hash_after("/settings/embedding_cache_ratio", "0.3"), plain);
   EXPECT_NE(hash_after("/workload/tables/0/pooling", "1.5"), plain);
   EXPECT_NE(hash_after("/workload/over/layers", "31"), plain);
+}
+
+TEST(Recommendation, HashFollowsTheSetThatIsDrawnNotItsStatistics) {
+  const auto hash_after = [](const char* pointer, const char* value) {
+    Json json = parse_json(scenario_text("ads-tables"), "x");
+    json["workload"].erase("tables");
+    json["workload"]["table_set"] = Json::parse(R"({"seed": 1, "tables": 788, "parameters": 56e9,
+      "ids_per_sample": 10720.5, "dims": [64], "skew": 1})");
+    json[Json::json_pointer(pointer)] = Json::parse(value);
+    write("s.json", json.dump());
+    EXPECT_EQ(message_of(in_test_folder("s.json")), "");
+    return read_scenario(in_test_folder("s.json")).sha256;
+  };
+  const std::string plain = hash_after("/summary", "\"same\"");
+  EXPECT_EQ(hash_after("/workload/table_set/groups", "24"), plain);             // the default
+  EXPECT_EQ(hash_after("/workload/table_set/rows", R"({"max": 3e8})"), plain);  // none so large
+  EXPECT_NE(hash_after("/workload/table_set/seed", "2"), plain);
+  EXPECT_NE(hash_after("/workload/table_set/skew", "1.1"), plain);
+}
+
+TEST(Recommendation, ItsStackConstantsAreNoneOfTransformers) {
+  const auto hash_with = [](const char* scenario, double lookup_factor) {
+    Json stack = parse_json(*text(Kind::stack, "ads-fsdp-2024"), "x");
+    stack["lookup_factor"] = lookup_factor;
+    write("stack.json", stack.dump());
+    EXPECT_EQ(message_after(scenario, "/stack", "\"./stack.json\""), "");
+    return read_scenario(in_test_folder("s.json")).sha256;
+  };
+  EXPECT_EQ(hash_with("tiny-gpt", 1.0), hash_with("tiny-gpt", 2.0));
+  EXPECT_NE(hash_with("ads-tables", 1.0), hash_with("ads-tables", 2.0));
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ TEST(Settings, NamesStandInTheOrderOfTheContract) {
                                                      "batch_per_gpu",
                                                      "embedding_plan",
                                                      "embedding_groups",
+                                                     "embedding_sync_interval",
                                                      "embedding_kernel",
                                                      "embedding_cache_ratio",
                                                      "embedding_dtype",
@@ -55,6 +56,8 @@ TEST(Settings, NamesStandInTheOrderOfTheContract) {
                                                      "backward_comm_dtype",
                                                      "input_pipeline",
                                                      "dense_sharding",
+                                                     "sequence_sharding",
+                                                     "interaction_sharding",
                                                      "over_sharding"};
   const auto names = setting_names();
   EXPECT_EQ(std::vector<std::string_view>(names.begin(), names.end()), expected_names);
@@ -258,7 +261,7 @@ TEST(Settings, BelongToTransformersOrRecommendationModelsOrBoth) {
                         "limit_all_gathers", "reshard_after_forward", "dtype", "param_dtype",
                         "reduce_dtype", "optimizer", "offload", "recompute", "compile"}));
   EXPECT_EQ(setting_names(transformer).size(), 26U);
-  EXPECT_EQ(setting_names(recommendation).size(), 26U);
+  EXPECT_EQ(setting_names(recommendation).size(), 29U);
   EXPECT_EQ(misplaced(setting("sharding"), recommendation),
             "setting of transformers; this scenario trains a recommendation model");
 }
@@ -268,6 +271,7 @@ TEST(Settings, SayWhatTheyExpect) {
   EXPECT_EQ(expected(setting("backward_prefetch")), "one of none, post, pre");
   EXPECT_EQ(expected(setting("compile")), "true or false");
   EXPECT_EQ(expected(setting("reshard_after_forward")), "true, false or an integer in [2, 131072]");
+  EXPECT_EQ(expected(setting("embedding_sync_interval")), "an integer in [1, 1024]");
   EXPECT_EQ(expected(setting("embedding_cache_ratio")),
             "a number in [0, 1] with at most three decimals");
   EXPECT_EQ(expected(setting("recompute")),

@@ -97,9 +97,9 @@ inline Recommendation small_ads() {
                   {.tables = 150, .rows = 100'000, .dim = 64, .pooling = 10.0},
                   {.tables = 40, .rows = 500'000, .dim = 32, .pooling = 20.0},
                   {.tables = 10, .rows = 500'000, .dim = 128, .pooling = 30.0}};
-  model.dense = {.inputs = 1024, .layers = 3, .width = 1024, .ffn_hidden = 4096};
-  model.over = {.layers = 12, .width = 4096, .ffn_hidden = 8192};
-  model.over.inputs = pooled_width(model) + model.dense.width;
+  model.dense_inputs = 1024;
+  model.dense = ResidualArch{.layers = 3, .width = 1024, .ffn_hidden = 4096};
+  model.over = ResidualArch{.layers = 12, .width = 4096, .ffn_hidden = 8192};
   return model;
 }
 

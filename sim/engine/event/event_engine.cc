@@ -17,6 +17,7 @@
 #include "sim/engine/event/recommendation_script.h"
 #include "sim/engine/event/span_writer.h"
 #include "sim/engine/event/transformer_script.h"
+#include "sim/engine/event/weight_script.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -37,7 +38,7 @@ SimTime own_time(const RankState& rank) {
   for (const StepPart part :
        {StepPart::gemm, StepPart::attention, StepPart::memory_bound, StepPart::head_and_loss,
         StepPart::recompute, StepPart::host, StepPart::optimizer, StepPart::stragglers,
-        StepPart::embedding_lookup}) {
+        StepPart::embedding_lookup, StepPart::embedding_host, StepPart::embedding_fixed}) {
     sum += part_of(rank, part);
   }
   return sum;
@@ -166,16 +167,19 @@ RoleGroups groups_of(const RecommendationProgram& program) {
   const auto set = [&](Role role, const Group& group) {
     groups[static_cast<std::size_t>(role)] = group;
   };
-  set(Role::shard, program.dense.groups.shard);
-  set(Role::replicate, program.dense.groups.replicate);
-  set(Role::reshard, program.dense.groups.reshard);
-  set(Role::replica, program.dense.groups.replica);
-  set(Role::over_shard, program.over.groups.shard);
-  set(Role::over_replicate, program.over.groups.replicate);
-  set(Role::over_reshard, program.over.groups.reshard);
-  set(Role::over_replica, program.over.groups.replica);
-  set(Role::exchange, program.world);
-  set(Role::input, program.world);
+  for (std::size_t i = 0; i < module_group_count; ++i) {
+    const WeightRoles roles = weight_roles(static_cast<ModuleGroup>(i));
+    const WeightGroups& weights = program.archs[i].groups;
+    set(roles.shard, weights.shard);
+    set(roles.replicate, weights.replicate);
+    set(roles.reshard, weights.reshard);
+    set(roles.replica, weights.replica);
+  }
+  set(Role::exchange, program.tables);
+  set(Role::exchange_node, program.node);
+  set(Role::exchange_world, program.world);
+  set(Role::exchange_copies, program.copies);
+  set(Role::input, program.tables);
   return groups;
 }
 
@@ -192,7 +196,7 @@ Job job_of(const Recommendation&, const Plan& plan, const Cluster& cluster, cons
            const MemoryReport& memory, const Workspace& workspace) {
   const RecommendationProgram& program = workspace.recommendation;
   return {.script = recommendation_script(program, plan, cluster, stack, memory),
-          .graph = recommendation_graph(cluster, program.dense.groups, program.over.groups),
+          .graph = recommendation_graph(cluster, program),
           .groups = groups_of(program)};
 }
 

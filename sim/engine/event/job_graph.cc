@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "sim/engine/event/weight_script.h"
 #include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {
@@ -131,16 +132,35 @@ JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const Devic
   return graph;
 }
 
-JobGraph recommendation_graph(const Cluster& cluster, const WeightGroups& dense,
-                              const WeightGroups& over) {
+JobGraph recommendation_graph(const Cluster& cluster, const RecommendationProgram& program) {
   JobGraph graph = ranks_of(cluster.gpus);
+  const TableSharding& sharding = program.sharding;
+  const std::int64_t copies = sharding.copies;
+  const std::int64_t node = sharding.node_ranks;
   const auto everyone = [](std::int64_t rank) { return Seat{0, rank}; };
-  add_family(Role::exchange, cluster.gpus, everyone, graph);
-  add_family(Role::input, cluster.gpus, everyone, graph);
-  add_weight_families(dense, Role::shard, Role::replicate, Role::reshard, Role::replica, everyone,
-                      graph);
-  add_weight_families(over, Role::over_shard, Role::over_replicate, Role::over_reshard,
-                      Role::over_replica, everyone, graph);
+  const auto of_copy = [=](std::int64_t rank) { return Seat{rank % copies, rank / copies}; };
+  add_family(Role::exchange, sharding.ranks, of_copy, graph);
+  add_family(Role::input, sharding.ranks, of_copy, graph);
+  add_family(Role::exchange_world, cluster.gpus, everyone, graph);
+  add_family(
+      Role::exchange_node, node,
+      [=](std::int64_t rank) {
+        const std::int64_t member = rank / copies;
+        return Seat{member / node * copies + rank % copies, member % node};
+      },
+      graph);
+  add_family(
+      Role::exchange_copies, copies,
+      [=](std::int64_t rank) {
+        return Seat{rank / copies, rank % copies};
+      },
+      graph);
+  for (std::size_t i = 0; i < module_group_count; ++i) {
+    if (program.archs[i].layers <= 0.0) continue;
+    const WeightRoles roles = weight_roles(static_cast<ModuleGroup>(i));
+    add_weight_families(program.archs[i].groups, roles.shard, roles.replicate, roles.reshard,
+                        roles.replica, everyone, graph);
+  }
   return graph;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/hardware/cluster.h"
 #include "sim/plan/device_mesh.h"
 #include "sim/plan/plan.h"
+#include "sim/program/recommendation_program.h"
 
 namespace cubicbench::sim {
 
@@ -49,8 +50,7 @@ struct JobGraph {
 /// outer. Communicators of one rank are left out.
 JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh);
 
-/// All ranks of a recommendation model; arches with the groups `dense` and `over`.
-JobGraph recommendation_graph(const Cluster& cluster, const WeightGroups& dense,
-                              const WeightGroups& over);
+/// All ranks of a recommendation model, its tables and archs in the groups of `program`.
+JobGraph recommendation_graph(const Cluster& cluster, const RecommendationProgram& program);
 
 }  // namespace cubicbench::sim

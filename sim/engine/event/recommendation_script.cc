@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "sim/base/check.h"
 #include "sim/base/real.h"
@@ -28,8 +29,9 @@ Collective collective_of(OperationKind kind) {
   }
 }
 
-/// One of the two dense archs: its blocks and its weights.
+/// One module group: its blocks and its weights.
 struct ArchWriter {
+  ModuleGroup group;
   const ArchRun& run;
   WeightScript weights;
   std::uint8_t first_block = 0;  ///< row of its first block
@@ -52,35 +54,46 @@ class StepWriter {
         step_(step),
         script_(step.stages.emplace_back()),
         lookup_(embedding_block("lookup", EmbeddingBlock::lookup)),
-        update_(embedding_block("embedding update", EmbeddingBlock::update)),
-        dense_(arch_writer(program.dense, {})),
-        over_(arch_writer(program.over, over_roles)) {}
+        update_(embedding_block("embedding update", EmbeddingBlock::update)) {
+    archs_.reserve(module_group_count);
+    for (std::size_t i = 0; i < module_group_count; ++i) {
+      const auto group = static_cast<ModuleGroup>(i);
+      if (program[group].layers > 0.0) archs_.push_back(arch_writer(group));
+    }
+  }
 
-  /// Pooled rows travel beside the dense arch, which needs none of them; the over arch waits for
-  /// both.
+  /// Pooled rows travel beside the dense arch, which needs none of them; the others wait for both.
   void write() {
     add(ActionKind::begin_pass, 2);
     at(Moment::startup);
     begin_input();
-    dense_.weights.begin_step();
-    over_.weights.begin_step();
     at(Moment::embedding_forward);
+    pause_for(EmbeddingBlock::fetch, "rows from host memory");
     block(lookup_);
+    archs_.front().weights.begin_step();
     exchange(EmbeddingBlock::exchange_forward, "pooled rows");
     at(Moment::forward);
-    forward(dense_);
-    await(AsyncStream::exchange);
-    forward(over_);
+    for (ArchWriter& arch : archs_) {
+      const bool is_first = &arch == &archs_.front();
+      // What an arch gathers once a step hides under its own pass: one behind the other's would
+      // not.
+      if (!is_first) arch.weights.begin_step();
+      forward(arch);
+      if (is_first) await(AsyncStream::exchange);
+    }
     at(Moment::backward);
-    backward(over_);
-    exchange(EmbeddingBlock::exchange_backward, "gradients of pooled rows");
-    backward(dense_);
+    for (std::size_t i = archs_.size(); i-- > 0;) {
+      if (i == 0) exchange(EmbeddingBlock::exchange_backward, "gradients of pooled rows");
+      backward(archs_[i]);
+    }
     await(AsyncStream::exchange);
     at(Moment::embedding_backward);
     block(update_);
+    pause_for(EmbeddingBlock::average, "copies from host memory");
+    exchange(EmbeddingBlock::average, "average of the copies");
+    await(AsyncStream::exchange);
     at(Moment::optimizer_step);
-    update(dense_, "dense optimizer");
-    update(over_, "over optimizer");
+    for (const ArchWriter& arch : archs_) update(arch);
     await(AsyncStream::input);
     add(ActionKind::end_pass, 2);
   }
@@ -95,27 +108,29 @@ class StepWriter {
     return add_block(name, program_[id]);
   }
 
-  ArchWriter arch_writer(const ArchRun& run, const WeightRoles& roles) {
+  ArchWriter arch_writer(ModuleGroup group) {
+    const ArchRun& run = program_[group];
     const auto first = static_cast<std::uint8_t>(step_.blocks.size());
-    constexpr std::array<const char*, arch_block_count> names{"projection", "forward", "recompute",
-                                                              "backward", "projection backward"};
+    constexpr std::array<const char*, arch_block_count> names{"entry", "forward", "recompute",
+                                                              "backward", "entry backward"};
     for (std::size_t i = 0; i < names.size(); ++i) add_block(names[i], run.blocks[i]);
     const double layers = run.weights.parameters - run.weights.end_parameters;
     const WeightPlan weights{
         .traffic = run.traffic,
         .weights = run.weights,
         .groups = run.groups,
-        .roles = roles,
+        .roles = weight_roles(group),
         .layer_parameters = run.layers > 0.0 ? layers / run.layers : 0.0,
         .wrap = std::clamp<std::int64_t>(
             plan_.wrap, 1, std::max<std::int64_t>(1, static_cast<std::int64_t>(run.layers))),
-        .chunks = {LayerPieces(static_cast<std::size_t>(run.layers), 1.0)}};
-    return {run, WeightScript(weights, cluster_, stack_, step_, script_), first};
+        .chunks = {LayerPieces(static_cast<std::size_t>(run.layers), 1.0)},
+        .pipelined = group != ModuleGroup::over};
+    return {group, run, WeightScript(weights, cluster_, stack_, step_, script_), first};
   }
 
   void forward(ArchWriter& arch) {
     arch.weights.begin_forward({.with_ends = true, .opens = true, .closes = true});
-    block(arch.row(ArchBlock::projection_forward));
+    block(arch.row(ArchBlock::entry_forward));
     for (std::int64_t layer = 0; layer < arch.layers(); ++layer) {
       arch.weights.before_forward(layer);
       block(arch.row(ArchBlock::layer_forward), layer);
@@ -132,7 +147,7 @@ class StepWriter {
       block(arch.row(ArchBlock::layer_backward), layer);
       arch.weights.after_backward(layer);
     }
-    block(arch.row(ArchBlock::projection_backward));
+    block(arch.row(ArchBlock::entry_backward));
     arch.weights.end_backward();
     arch.weights.after_backward_pass();
   }
@@ -142,7 +157,10 @@ class StepWriter {
     return plan_.recompute != Recompute::every_k || (layer + 1) % plan_.recompute_every == 0;
   }
 
-  void update(const ArchWriter& arch, const char* name) {
+  void update(const ArchWriter& arch) {
+    constexpr std::array<const char*, module_group_count> names{
+        "dense optimizer", "sequence optimizer", "interaction optimizer", "over optimizer"};
+    const char* const name = names[static_cast<std::size_t>(arch.group)];
     const Bytes streamed{program_.optimizer_bytes_per_parameter * arch.run.weights.parameters /
                          arch.run.optimizer_shards};
     script_.pauses.push_back(
@@ -150,32 +168,66 @@ class StepWriter {
     add(ActionKind::pause, static_cast<std::uint8_t>(script_.pauses.size() - 1));
   }
 
+  static Role role_of(Stream stream) {
+    switch (stream) {
+      case Stream::embedding_node:
+        return Role::exchange_node;
+      case Stream::embedding_world:
+        return Role::exchange_world;
+      case Stream::embedding_copies:
+        return Role::exchange_copies;
+      default:
+        return Role::exchange;
+    }
+  }
+
   void exchange(EmbeddingBlock id, const char* name) {
     const Block& block = program_[id];
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
       const Operation& op = program_.operations[i];
-      issue(AsyncStream::exchange, name, Role::exchange,
-            transfer(collective_of(op.kind), op.bytes, op.count, program_.world, cluster_.network));
+      if (op.kind == OperationKind::host_copy) continue;
+      issue(AsyncStream::exchange, name, role_of(op.stream),
+            transfer(collective_of(op.kind), op.bytes, op.count, program_.group_of(op.stream),
+                     cluster_.network));
+    }
+  }
+
+  /// The rank stands still for what comes over the host link.
+  void pause_for(EmbeddingBlock id, const char* name) {
+    const Block& block = program_[id];
+    for (std::uint32_t i = block.begin; i < block.end; ++i) {
+      const Operation& op = program_.operations[i];
+      if (op.kind != OperationKind::host_copy) continue;
+      script_.pauses.push_back({.name = name,
+                                .time = to_sim_time(kernel_time(op, cluster_.device, stack_)),
+                                .part = op.part});
+      add(ActionKind::pause, static_cast<std::uint8_t>(script_.pauses.size() - 1));
     }
   }
 
   /// The batch of this step is waited for, or that of the next one is fetched beside this step
   /// [TorchRec, train pipelines].
   void begin_input() {
-    const Block& block = program_[EmbeddingBlock::input];
+    begin_input(EmbeddingBlock::input, "copy of the batch");
+    begin_input(EmbeddingBlock::ahead, "next batch's rows");
+  }
+
+  void begin_input(EmbeddingBlock id, const char* name) {
+    const Block& block = program_[id];
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
       const Operation& op = program_.operations[i];
-      if (op.kind == OperationKind::host_copy) {
+      if (op.kind != OperationKind::all_to_all) {
         const SimTime time = to_sim_time(kernel_time(op, cluster_.device, stack_));
-        issue(AsyncStream::input, "copy of the batch", Role::input, {.latency = time});
+        issue(AsyncStream::input, name, Role::input, {.latency = time});
         if (plan_.input_pipeline == InputPipeline::none) await(AsyncStream::input);
         continue;
       }
       // Ids go after their copy where both belong to the next batch, else on their own.
       const bool next_batch = plan_.input_pipeline == InputPipeline::pipelined;
       const AsyncStream stream = next_batch ? AsyncStream::input : AsyncStream::exchange;
-      issue(stream, "ids to the owners of tables", Role::input,
-            transfer(collective_of(op.kind), op.bytes, op.count, program_.world, cluster_.network));
+      issue(
+          stream, "ids to the owners of tables", Role::input,
+          transfer(collective_of(op.kind), op.bytes, op.count, program_.tables, cluster_.network));
       if (!next_batch) await(stream);
     }
   }
@@ -217,8 +269,7 @@ class StepWriter {
   StageScript& script_;
   std::uint8_t lookup_;
   std::uint8_t update_;
-  ArchWriter dense_;
-  ArchWriter over_;
+  std::vector<ArchWriter> archs_;
 };
 
 }  // namespace
@@ -228,7 +279,8 @@ StepScript recommendation_script(const RecommendationProgram& program, const Pla
                                  const MemoryReport& memory) {
   StepScript step;
   StepWriter(program, plan, cluster, stack, step).write();
-  const bool in_units = program.dense.traffic.in_units || program.over.traffic.in_units;
+  const bool in_units = std::ranges::any_of(
+      program.archs, [](const ArchRun& run) { return run.layers > 0.0 && run.traffic.in_units; });
   step.overlap_cost = in_units ? std::min(1.0, stack.overlap_cost) : 0.0;
   step.host_smoothness = stack.host_smoothness;
   step.retry_share = retry_share(memory);

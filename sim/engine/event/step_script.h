@@ -19,16 +19,27 @@ enum class Role : std::uint8_t {
   replicate,  ///< equal shards
   reshard,
   replica,
-  over_shard,  ///< the same of the over arch
+  sequence_shard,  ///< the same of the sequence arch
+  sequence_replicate,
+  sequence_reshard,
+  sequence_replica,
+  interaction_shard,  ///< of the interaction
+  interaction_replicate,
+  interaction_reshard,
+  interaction_replica,
+  over_shard,  ///< and of the over arch
   over_replicate,
   over_reshard,
   over_replica,
-  exchange,       ///< all ranks of a recommendation model, for pooled rows
-  input,          ///< and for ids of the next batch
-  forward_edge,   ///< to the next pipeline stage
-  backward_edge,  ///< to the stage before
+  exchange,         ///< ranks that hold one copy of the tables, for pooled rows
+  exchange_node,    ///< those of them on one node
+  exchange_world,   ///< all ranks, for gradients of replicated tables
+  exchange_copies,  ///< ranks that hold the same shards
+  input,            ///< ranks of one copy, for ids of the next batch
+  forward_edge,     ///< to the next pipeline stage
+  backward_edge,    ///< to the stage before
 };
-inline constexpr std::size_t role_count = 14;
+inline constexpr std::size_t role_count = 25;
 
 /// Communication that runs beside a rank's compute, in order of issue on each stream.
 enum class AsyncStream : std::uint8_t {

@@ -7,6 +7,7 @@
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/program/weights.h"
+#include "sim/workload/recommendation.h"
 
 namespace cubicbench::sim {
 
@@ -17,10 +18,22 @@ struct WeightRoles {
   Role reshard = Role::reshard;
   Role replica = Role::replica;
 };
-inline constexpr WeightRoles over_roles{.shard = Role::over_shard,
-                                        .replicate = Role::over_replicate,
-                                        .reshard = Role::over_reshard,
-                                        .replica = Role::over_replica};
+/// Those of a part of a recommendation model.
+constexpr WeightRoles weight_roles(ModuleGroup group) {
+  switch (group) {
+    case ModuleGroup::dense:
+      return {};
+    case ModuleGroup::sequence:
+      return {Role::sequence_shard, Role::sequence_replicate, Role::sequence_reshard,
+              Role::sequence_replica};
+    case ModuleGroup::interaction:
+      return {Role::interaction_shard, Role::interaction_replicate, Role::interaction_reshard,
+              Role::interaction_replica};
+    case ModuleGroup::over:
+      return {Role::over_shard, Role::over_replicate, Role::over_reshard, Role::over_replica};
+  }
+  return {};
+}
 
 /// The layers of a chunk, in order; where layers do not fill it, shares of a layer.
 using LayerPieces = std::vector<double>;
@@ -35,8 +48,8 @@ struct WeightPlan {
   std::int64_t wrap = 1;              ///< layers of a unit
   std::vector<LayerPieces> chunks{};  ///< that the layers are divided into
   std::int64_t ends_chunk = 0;        ///< whose passes read the weights outside the layers
-  bool pipelined =
-      false;  ///< passes of other micro-batches lie between a forward pass and its backward pass
+  bool pipelined = false;  ///< passes of other micro-batches, or of other archs, lie between a
+                           ///< forward pass and its backward pass
 };
 
 /// One pass over a chunk of a stage's layers.

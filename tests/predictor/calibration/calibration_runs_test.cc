@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -115,6 +116,34 @@ TEST(CalibrationRuns, ArePlayedOnTheNetworkThatTheyMeasured) {
   }
   EXPECT_GT(waiting, 0U);
   EXPECT_LT(waiting, runs.runs.size());
+}
+
+TEST(CalibrationRuns, OfRecommendationResultsCountOnce) {
+  const std::vector<datasets::RecommendationMeasurements> tables{
+      datasets::find_recommendation_measurements("mlperf_dlrm_results", "test")};
+  const CalibrationRuns runs = calibration_runs(tables, CalibrationSubject::stack, "hugectr-2023");
+  EXPECT_EQ(runs.runs.size(), 9U);
+  EXPECT_EQ(runs.skipped.at("another stack"), 3U);  // release 23.04
+  EXPECT_EQ(runs.skipped.at("a result of an earlier round"), 3U);
+  const CalibrationRun& first = runs.runs.front();  // 135,168 samples at 46,847,559 a second
+  EXPECT_EQ(first.model, "mlperf_dlrm_results:5");
+  EXPECT_DOUBLE_EQ(first.step.value, 135'168.0 / 46'847'559.0);
+  const CalibrationRuns of_device =
+      calibration_runs(tables, CalibrationSubject::device, "b200-sxm");
+  EXPECT_EQ(of_device.runs.size(), 2U);
+}
+
+TEST(CalibrationRuns, AreLeftOutAsThePlanSays) {
+  datasets::CalibrationPlan plan = *datasets::find_calibration_plan("hugectr-2023");
+  const auto groups = [&](datasets::LeftOut left_out) {
+    plan.left_out = left_out;
+    std::set<std::string> names;
+    for (const CalibrationRun& run : calibration_runs(plan).runs) names.insert(run.model);
+    return names;
+  };
+  EXPECT_EQ(groups(datasets::LeftOut::model), std::set<std::string>{"dlrm_dcnv2"});
+  EXPECT_EQ(groups(datasets::LeftOut::generation), (std::set<std::string>{"Blackwell", "Hopper"}));
+  EXPECT_EQ(groups(datasets::LeftOut::row).size(), 9U);
 }
 
 }  // namespace

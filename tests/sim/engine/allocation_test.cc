@@ -3,6 +3,7 @@
 #include "sim/engine/analytical.h"
 #include "tests/counting_new.h"
 #include "tests/sim/fixtures.h"
+#include "tests/sim/random_ads.h"
 #include "tests/sim/random_plan.h"
 
 namespace cubicbench::sim {
@@ -24,6 +25,22 @@ TEST(HotPath, AllocatesNothingOnceTheWorkspaceIsWarm) {
   }
   EXPECT_EQ(allocation_count() - before, 0);
   EXPECT_GT(total.value, 0.0);
+}
+
+TEST(HotPath, NorForRecommendationModelsOfAllKinds) {
+  std::vector<AdsJob> jobs;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) jobs.push_back(random_ads(seed));
+  Workspace workspace;
+  for (const AdsJob& job : jobs) {
+    evaluate(job.model, job.plan, job.cluster, job.stack, workspace);
+  }
+  for (const AdsJob& job : jobs) {
+    SCOPED_TRACE(job.cluster.gpus);
+    const long before = allocation_count();
+    const StepReport report = evaluate(job.model, job.plan, job.cluster, job.stack, workspace);
+    EXPECT_EQ(allocation_count() - before, 0);
+    EXPECT_EQ(report.status, StepStatus::ok);
+  }
 }
 
 TEST(HotPath, TheCounterCounts) {

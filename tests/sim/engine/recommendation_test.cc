@@ -7,6 +7,7 @@
 #include "sim/engine/analytical.h"
 #include "tests/counting_new.h"
 #include "tests/sim/fixtures.h"
+#include "tests/sim/random_ads.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -36,9 +37,10 @@ std::vector<Plan> assorted_ads_plans(int count) {
     };
     Plan plan{};
     plan.batch_per_gpu = std::int64_t{256} << pick(5);
-    plan.embedding_plan =
-        std::array{EmbeddingPlan::table_wise, EmbeddingPlan::row_wise, EmbeddingPlan::column_wise,
-                   EmbeddingPlan::data_parallel}[static_cast<std::size_t>(pick(4))];
+    plan.embedding_plan = static_cast<EmbeddingPlan>(pick(8));
+    plan.embedding_groups =
+        plan.embedding_plan == EmbeddingPlan::two_d ? std::int64_t{1} << pick(5) : 1;
+    plan.embedding_kernel = static_cast<EmbeddingKernel>(pick(3));
     plan.embedding_dtype = pick(2) != 0 ? Dtype::fp16 : Dtype::fp32;
     plan.embedding_optimizer = pick(2) != 0 ? Optimizer::rowwise_adagrad : Optimizer::adam;
     plan.embedding_replicate_below_gib_thousandths = 10 * pick(3);
@@ -174,6 +176,9 @@ TEST(Recommendation, TablesAndTheirOptimizerTakeTheirBytes) {
 
 TEST(Recommendation, QuantisedExchangeNeverTakesLonger) {
   for (Plan plan : assorted_ads_plans(plan_count)) {
+    if (plan.embedding_plan != EmbeddingPlan::data_parallel) {
+      plan.embedding_plan = EmbeddingPlan::row_wise;  // shards that are placed move with their cost
+    }
     Plan quantised = plan;
     plan.forward_comm_dtype = plan.backward_comm_dtype = Dtype::fp32;
     quantised.forward_comm_dtype = quantised.backward_comm_dtype = Dtype::fp8;
@@ -229,18 +234,20 @@ TEST(Recommendation, ATableThatFitsNowhereIsOutOfMemoryAtStartup) {
   EXPECT_EQ(run(plan, ads_cluster(), model).status, StepStatus::ok);
 }
 
-TEST(Recommendation, WhatIsNotModelledIsInvalid) {
+TEST(Recommendation, WhatCannotBeLaidOutIsInvalid) {
   struct Case {
     const char* setting;
     std::function<void(Plan&)> change;
     Rule rule;
   };
   const Case cases[] = {
-      {"embedding_plan", [](Plan& p) { p.embedding_plan = EmbeddingPlan::grid; },
-       Rule::not_modelled},
-      {"embedding_groups", [](Plan& p) { p.embedding_groups = 2; }, Rule::not_modelled},
-      {"embedding_kernel", [](Plan& p) { p.embedding_kernel = EmbeddingKernel::uvm; },
-       Rule::not_modelled},
+      {"embedding_groups", [](Plan& p) { p.embedding_groups = 3; }, Rule::copies_divide},
+      {"embedding_cache_ratio",
+       [](Plan& p) {
+         p.embedding_kernel = EmbeddingKernel::uvm_caching;
+         p.embedding_cache_thousandths = 0;
+       },
+       Rule::cache_holds_rows},
       {"forward_comm_dtype", [](Plan& p) { p.forward_comm_dtype = Dtype::nvfp4; },
        Rule::wire_dtype},
       {"recompute", [](Plan& p) { p.recompute = Recompute::per_op; }, Rule::not_modelled},

@@ -19,14 +19,14 @@ Recommendation tables(std::vector<TableGroup> groups) {
 
 TableSharding sharded(const Recommendation& model, const Plan& plan, int gpus) {
   TableSharding sharding;
-  shard_tables(model, plan, round_cluster(gpus), sharding);
+  shard_tables(model, plan, round_cluster(gpus), Bytes{}, sharding);
   return sharding;
 }
 
 std::int64_t placed(const TableSharding& sharding, std::size_t group) {
   std::int64_t sum = 0;
   for (const RankClass& ranks : sharding.classes) {
-    sum += ranks.ranks * ranks.held[group];
+    sum += ranks.ranks * sharding.held_by(ranks)[group];
   }
   return sum;
 }
@@ -40,8 +40,8 @@ TEST(TableSharding, TableWisePlacesEveryTableOnOneRank) {
   for (const RankClass& ranks : sharding.classes) {
     EXPECT_EQ(ranks.ranks, 4);
   }
-  EXPECT_EQ(sharding.classes[0].held[0], 2);
-  EXPECT_EQ(sharding.classes[1].held[0], 3);
+  EXPECT_EQ(sharding.held_by(sharding.classes[0])[0], 2);
+  EXPECT_EQ(sharding.held_by(sharding.classes[1])[0], 3);
 }
 
 TEST(TableSharding, CheapTablesFillUpTheRanksWithoutACostlyOne) {
@@ -50,7 +50,7 @@ TEST(TableSharding, CheapTablesFillUpTheRanksWithoutACostlyOne) {
                       {.tables = 1, .rows = 100, .dim = 128, .pooling = 40.0}}),
               Plan{}, 4);
   for (const RankClass& ranks : sharding.classes) {
-    EXPECT_EQ(ranks.held[0] + ranks.held[1], 1);
+    EXPECT_EQ(sharding.held_by(ranks)[0] + sharding.held_by(ranks)[1], 1);
   }
 }
 
@@ -68,6 +68,7 @@ TEST(TableSharding, ColumnsAreCutNoNarrowerThanTheMinimumAndEvenly) {
     EXPECT_EQ(sharding.shards[0].columns, c.columns) << c.dim;
     EXPECT_EQ(sharding.shards[0].count, 3 * c.columns) << c.dim;
     EXPECT_EQ(sharding.shards[0].width * c.columns, c.dim);
+    EXPECT_EQ(placed(sharding, 0), 3 * c.columns);
   }
 }
 
@@ -79,6 +80,37 @@ TEST(TableSharding, RowWiseGivesEveryRankTheSameRows) {
   EXPECT_EQ(sharding.shards[0].rows, 126);  // 1,001 / 8, rounded up
   ASSERT_EQ(sharding.classes.size(), 1u);
   EXPECT_EQ(sharding.classes[0].ranks, 8);
+  EXPECT_EQ(sharding.held_by(sharding.classes[0])[0], 0);  // nothing is placed
+}
+
+TEST(TableSharding, TableRowWiseCutsATableOverOneNode) {
+  Plan plan{};
+  plan.embedding_plan = EmbeddingPlan::table_row_wise;
+  // Three tables on two nodes of eight: two on one, one on the other, cut in eight each.
+  const TableSharding sharding =
+      sharded(tables({{.tables = 3, .rows = 1001, .dim = 256}}), plan, 16);
+  EXPECT_EQ(sharding.shards[0].layout, TableLayout::by_node_rows);
+  EXPECT_EQ(sharding.shards[0].rows, 126);
+  EXPECT_EQ(sharding.shards[0].count, 3);
+  ASSERT_EQ(sharding.classes.size(), 2u);
+  for (const RankClass& ranks : sharding.classes) EXPECT_EQ(ranks.ranks, 8);
+  EXPECT_EQ(sharding.held_by(sharding.classes[0])[0], 1);
+  EXPECT_EQ(sharding.held_by(sharding.classes[1])[0], 2);
+  EXPECT_EQ(placed(sharding, 0), 3 * 8);  // a part on each rank of its node
+}
+
+TEST(TableSharding, AGridCutsColumnsAndThoseOverOneNode) {
+  Plan plan{};
+  plan.embedding_plan = EmbeddingPlan::grid;
+  // Two tables of 256 are four columns of 128: two on each of two nodes.
+  const TableSharding sharding =
+      sharded(tables({{.tables = 2, .rows = 1000, .dim = 256}}), plan, 16);
+  EXPECT_EQ(sharding.shards[0].layout, TableLayout::by_node_rows);
+  EXPECT_EQ(sharding.shards[0].rows, 125);
+  EXPECT_EQ(sharding.shards[0].width, 128);
+  EXPECT_EQ(sharding.shards[0].count, 4);
+  ASSERT_EQ(sharding.classes.size(), 1u);
+  EXPECT_EQ(sharding.held_by(sharding.classes[0])[0], 2);
 }
 
 TEST(TableSharding, OnlyTablesBelowTheThresholdAreReplicated) {
@@ -89,6 +121,41 @@ TEST(TableSharding, OnlyTablesBelowTheThresholdAreReplicated) {
       plan, 4);
   EXPECT_EQ(sharding.shards[0].layout, TableLayout::replicated);  // 1,073,664 bytes
   EXPECT_EQ(sharding.shards[1].layout, TableLayout::whole);       // 1,074,176 bytes
+}
+
+TEST(TableSharding, ReplicasAreFusedWhateverTheKernelOfOthers) {
+  Plan plan{};
+  plan.embedding_plan = EmbeddingPlan::data_parallel;
+  plan.embedding_kernel = EmbeddingKernel::uvm;
+  const TableSharding sharding = sharded(tables({{.rows = 1000, .dim = 64}}), plan, 4);
+  EXPECT_EQ(sharding.shards[0].kernel, EmbeddingKernel::fused);
+}
+
+TEST(TableSharding, CopiesAreNeighboursAndDivideNodesOrFillThem) {
+  struct Case {
+    const char* name;
+    int gpus;
+    std::int64_t copies;
+    std::int64_t ranks;
+    std::int64_t node_ranks;
+  };
+  for (const Case& c :
+       {Case{"one copy", 64, 1, 64, 8}, Case{"half of every node", 64, 2, 32, 4},
+        Case{"one GPU of every node", 64, 8, 8, 1}, Case{"one GPU of every second", 64, 16, 4, 1},
+        Case{"every GPU a copy", 64, 64, 1, 1}, Case{"less than a node", 4, 1, 4, 4},
+        Case{"one node that is not full", 6, 1, 6, 6}, Case{"half of it", 6, 2, 3, 3},
+        Case{"a node and a half: three groups of four", 12, 1, 12, 4},
+        Case{"three nodes", 24, 4, 6, 2}}) {
+    SCOPED_TRACE(c.name);
+    Plan plan{};
+    plan.embedding_groups = c.copies;
+    const TableSharding sharding =
+        sharded(tables({{.tables = 5, .rows = 1000, .dim = 64}}), plan, c.gpus);
+    EXPECT_EQ(sharding.copies, c.copies);
+    EXPECT_EQ(sharding.ranks, c.ranks);
+    EXPECT_EQ(sharding.node_ranks, c.node_ranks);
+    EXPECT_EQ(placed(sharding, 0), 5);  // within one copy
+  }
 }
 
 TEST(TableSharding, EqualsTheGreedyPlacementOfOneTableAfterTheOther) {

@@ -1,0 +1,83 @@
+#include "sim/plan/shard_cost.h"
+
+#include "sim/base/real.h"
+
+namespace cubicbench::sim {
+namespace {
+
+constexpr double passes = 3.0;  // a lookup, and its backward pass
+
+/// Of one shard, on all ranks that hold a part of it. Rows that a cache lacks come from the host
+/// and go back there.
+double time_read(const TableShards& shards, const ShardRates& rates) {
+  const double read =
+      row_penalty(shards) * shards.pooling * row_width(shards) * shards.element_bytes;
+  switch (shards.kernel) {
+    case EmbeddingKernel::fused:
+      return passes * read * rates.memory;
+    case EmbeddingKernel::uvm:
+      return passes * read * rates.host;
+    case EmbeddingKernel::uvm_caching:
+      break;
+  }
+  return passes * read * rates.memory + 2.0 * shards.misses * read * rates.host;
+}
+
+/// Of the exchanges of rows and gradients.
+double time_sent(const TableShards& shards, const Plan& plan, const ShardRates& rates,
+                 const TableSharding& sharding) {
+  const double sent = output_width(shards) *
+                      (wire_bytes(plan.forward_comm_dtype) + wire_bytes(plan.backward_comm_dtype));
+  const double w = real(sharding.ranks);
+  const double r = real(sharding.node_ranks);
+  switch (shards.layout) {
+    case TableLayout::whole:
+      return sent * rates.exchange;
+    case TableLayout::by_node_rows:
+      return sent * rates.node_reduce + (w > r ? sent / r * rates.exchange : 0.0);
+    case TableLayout::by_rows:
+      return shards.pooled ? sent * rates.reduce : sent / w * rates.exchange;
+    case TableLayout::replicated:
+      return 0.0;
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+ShardRates shard_rates(const Cluster& cluster, const TableSharding& sharding) {
+  const Network& network = cluster.network;
+  const double intra = network.intra.exchange_share * network.intra_bandwidth.value;
+  const double inter = network.inter.exchange.share * network.inter_bandwidth.value;
+  const bool spans_nodes = sharding.ranks > sharding.node_ranks;
+  ShardRates rates{.memory = 1.0 / cluster.device.memory_bandwidth.value,
+                   .host = 1.0 / cluster.device.host_bandwidth.value,
+                   .exchange = 1.0 / (spans_nodes ? inter : intra),
+                   .node_reduce = 1.0 / intra,
+                   .reduce = 1.0 / intra};
+  // A ring passes every byte over each boundary of nodes once, shared by a node's adapters.
+  if (spans_nodes) rates.reduce = 1.0 / (inter * real(sharding.node_ranks));
+  return rates;
+}
+
+double shard_cost(const TableShards& shards, const Plan& plan, const ShardRates& rates,
+                  const TableSharding& sharding) {
+  return shard_cost_read(shards, rates, sharding) + time_sent(shards, plan, rates, sharding);
+}
+
+double shard_cost_read(const TableShards& shards, const ShardRates& rates,
+                       const TableSharding& sharding) {
+  const double ranks = shards.layout == TableLayout::whole          ? 1.0
+                       : shards.layout == TableLayout::by_node_rows ? real(sharding.node_ranks)
+                                                                    : real(sharding.ranks);
+  return time_read(shards, rates) / ranks;
+}
+
+void weigh(std::size_t group, const Plan& plan, const ShardRates& rates, TableSharding& sharding) {
+  const TableShards& shards = sharding.shards[group];
+  const double read = shard_cost_read(shards, rates, sharding);
+  sharding.costs_read[group] = read;
+  sharding.costs[group] = read + time_sent(shards, plan, rates, sharding);
+}
+
+}  // namespace cubicbench::sim

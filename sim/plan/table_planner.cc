@@ -1,0 +1,238 @@
+#include "sim/plan/table_planner.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/real.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// As many equal shards of at least the minimum width as divide the row.
+std::int64_t columns_of(std::int64_t dim) {
+  std::int64_t columns = std::max<std::int64_t>(1, dim / column_shard_width_min);
+  while (dim % columns != 0) {
+    --columns;
+  }
+  return columns;
+}
+
+/// In the order in which they are preferred where they cost the same.
+constexpr std::array<Cut, 11> cuts{{{.layout = TableLayout::whole},
+                                    {.layout = TableLayout::whole, .by_columns = true},
+                                    {.layout = TableLayout::whole, .parts = 2},
+                                    {.layout = TableLayout::whole, .parts = 4},
+                                    {.layout = TableLayout::whole, .parts = 8},
+                                    {.layout = TableLayout::by_node_rows},
+                                    {.layout = TableLayout::by_node_rows, .by_columns = true},
+                                    {.layout = TableLayout::by_node_rows, .parts = 2},
+                                    {.layout = TableLayout::by_node_rows, .parts = 4},
+                                    {.layout = TableLayout::by_node_rows, .parts = 8},
+                                    {.layout = TableLayout::by_rows}}};
+
+constexpr std::uint32_t over_all_ranks = cuts.size() - 1;
+
+class Planner {
+ public:
+  Planner(const Recommendation& model, const Plan& plan, const ShardRates& rates, double room,
+          TableSharding& sharding)
+      : model_(model), plan_(plan), rates_(rates), room_(room), sharding_(sharding) {}
+
+  void run() {
+    sharding_.order.assign(model_.tables.size(), 0);  // the cut of each group
+    for (std::size_t i = 0; i < model_.tables.size(); ++i) {
+      if (sharding_.shards[i].layout == TableLayout::replicated) continue;
+      std::uint32_t cut = 0;
+      take(i, cut);
+      while (!fits(i) && cut + 1 < cuts.size()) {
+        if (is_possible(cuts[++cut])) take(i, cut);
+      }
+    }
+    Balance now = balance();
+    double least = now.worst(ranks());
+    std::vector<std::uint32_t>& best = sharding_.best_cuts;
+    best = sharding_.order;
+    while (cut_heaviest(now)) {
+      now = balance();
+      if (now.worst(ranks()) < least) {
+        least = now.worst(ranks());
+        best = sharding_.order;
+      }
+    }
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      if (best[i] != sharding_.order[i]) take(i, best[i]);
+    }
+    while (spread_heaviest()) {
+    }
+  }
+
+ private:
+  bool fits(std::size_t i) const {
+    const TableShards& shards = sharding_.shards[i];
+    return device_share(shards, plan_) *
+               (shard_weights(shards, plan_) + shard_state(shards, plan_)) <=
+           room_;
+  }
+
+  void take(std::size_t i, std::uint32_t cut) {
+    sharding_.shards[i] =
+        cut_anew(sharding_.shards[i], model_.tables[i], cuts[cut], plan_, sharding_);
+    weigh(i, plan_, rates_, sharding_);
+    sharding_.order[i] = cut;
+  }
+
+  /// There are ranks or nodes enough.
+  bool is_possible(const Cut& cut) const {
+    const std::int64_t places =
+        cut.layout == TableLayout::whole ? sharding_.ranks : sharding_.ranks / sharding_.node_ranks;
+    return cut.parts <= places;
+  }
+
+  /// Lookups of all ranks end before exchanges begin: each has fullest ranks of its own.
+  struct Balance {
+    double shared = 0.0;  ///< what every rank pays for tables by rows
+    double read = 0.0;    ///< of placed shards, summed over ranks
+    double wire = 0.0;
+    double largest_read = 0.0;
+    double largest_wire = 0.0;
+    std::size_t heaviest = 0;
+
+    double worst(double ranks) const {
+      return shared + std::max(read / ranks, largest_read) + std::max(wire / ranks, largest_wire);
+    }
+  };
+
+  double ranks() const { return real(sharding_.ranks); }
+  double read_of(std::size_t i) const { return sharding_.costs_read[i]; }
+  double wire_of(std::size_t i) const { return sharding_.costs[i] - read_of(i); }
+
+  void add(std::size_t i, double sign, Balance& sum) const {
+    const TableShards& shards = sharding_.shards[i];
+    const double count = sign * real(shards.count);
+    if (!is_placed(shards)) {
+      sum.shared += count * sharding_.costs[i];
+      return;
+    }
+    const bool on_node = shards.layout == TableLayout::by_node_rows;
+    const double times = count * (on_node ? real(sharding_.node_ranks) : 1.0);
+    sum.read += times * read_of(i);
+    sum.wire += times * wire_of(i);
+  }
+
+  /// What one shard of a group exceeds fair shares by.
+  double excess(std::size_t i, const Balance& sum) const {
+    return std::max(0.0, read_of(i) - sum.read / ranks()) +
+           std::max(0.0, wire_of(i) - sum.wire / ranks());
+  }
+
+  Balance balance() const {
+    Balance sum;
+    for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
+      add(i, 1.0, sum);
+      if (!is_placed(sharding_.shards[i])) continue;
+      sum.largest_read = std::max(sum.largest_read, read_of(i));
+      sum.largest_wire = std::max(sum.largest_wire, wire_of(i));
+    }
+    double most = -1.0;
+    for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
+      if (!is_placed(sharding_.shards[i]) || excess(i, sum) <= most) continue;
+      most = excess(i, sum);
+      sum.heaviest = i;
+    }
+    return sum;
+  }
+
+  /// What it would cost if this were the heaviest left.
+  double worst_with(std::size_t i, Balance others) const {
+    add(i, 1.0, others);
+    const bool placed = is_placed(sharding_.shards[i]);
+    others.largest_read = placed ? read_of(i) : 0.0;
+    others.largest_wire = placed ? wire_of(i) : 0.0;
+    return others.worst(ranks());
+  }
+
+  /// Cuts the group with the heaviest shard to what would be best if that were the heaviest left:
+  /// others that weigh as much are cut after it. False when nothing is left to gain.
+  bool cut_heaviest(const Balance& now) {
+    const std::size_t i = now.heaviest;
+    if (!is_placed(sharding_.shards[i]) || excess(i, now) <= 0.0) return false;
+    const std::uint32_t before = sharding_.order[i];
+    std::uint32_t best = before;
+    Balance others = now;
+    add(i, -1.0, others);
+    double least = worst_with(i, others);
+    for (std::uint32_t cut = before + 1; cut < over_all_ranks; ++cut) {
+      if (!is_possible(cuts[cut])) continue;
+      take(i, cut);
+      const double worst = worst_with(i, others);
+      if (worst < least) {
+        least = worst;
+        best = cut;
+      }
+    }
+    take(i, best);
+    return best != before;
+  }
+
+  /// Cuts that group by rows over all ranks, where all ranks together then pay less.
+  bool spread_heaviest() {
+    const Balance now = balance();
+    if (!is_placed(sharding_.shards[now.heaviest])) return false;
+    const std::uint32_t before = sharding_.order[now.heaviest];
+    take(now.heaviest, over_all_ranks);
+    if (balance().worst(ranks()) < now.worst(ranks())) return true;
+    take(now.heaviest, before);
+    return false;
+  }
+
+  const Recommendation& model_;
+  const Plan& plan_;
+  const ShardRates& rates_;
+  double room_;
+  TableSharding& sharding_;
+};
+
+}  // namespace
+
+TableShards shards_of(const TableGroup& group, const Cut& cut, const Plan& plan,
+                      const TableSharding& sharding) {
+  TableShards shards = cut_anew({}, group, cut, plan, sharding);
+  if (shards.kernel == EmbeddingKernel::uvm_caching) {
+    shards.misses = 1.0 - hit_share(shards.access, device_share(shards, plan) * shards.access.rows);
+  }
+  return shards;
+}
+
+TableShards cut_anew(const TableShards& before, const TableGroup& group, const Cut& cut,
+                     const Plan& plan, const TableSharding& sharding) {
+  TableShards shards{.layout = cut.layout,
+                     .count = group.tables * cut.parts,
+                     .parts = cut.parts,
+                     .rows = group.rows,
+                     .width = group.dim,
+                     .pooling = group.pooling / real(cut.parts),
+                     .element_bytes = element_bytes(group, plan),
+                     .pooled = group.pooled,
+                     .kernel = plan.embedding_kernel,
+                     .access = {.rows = real(group.rows), .skew = group.skew},
+                     .misses = before.misses};
+  if (cut.layout == TableLayout::replicated) shards.kernel = EmbeddingKernel::fused;
+  const std::int64_t ranks = cut.layout == TableLayout::by_rows        ? sharding.ranks
+                             : cut.layout == TableLayout::by_node_rows ? sharding.node_ranks
+                                                                       : 1;
+  const std::int64_t pieces = ranks * cut.parts;
+  shards.rows = (group.rows + pieces - 1) / pieces;
+  if (cut.by_columns) {
+    shards.columns = columns_of(group.dim);
+    shards.width = group.dim / shards.columns;
+    shards.count *= shards.columns;
+  }
+  return shards;
+}
+
+void plan_tables(const Recommendation& model, const Plan& plan, const ShardRates& rates,
+                 double room, TableSharding& sharding) {
+  Planner(model, plan, rates, room, sharding).run();
+}
+
+}  // namespace cubicbench::sim

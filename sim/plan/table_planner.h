@@ -1,0 +1,33 @@
+#pragma once
+
+#include "sim/plan/shard_cost.h"
+#include "sim/plan/table_sharding.h"
+
+namespace cubicbench::sim {
+
+/// A way to cut the tables of a group.
+struct Cut {
+  TableLayout layout = TableLayout::whole;
+  bool by_columns = false;
+  std::int64_t parts = 1;  ///< of the rows, each looked up and sent as if it were a table
+};
+
+TableShards shards_of(const TableGroup& group, const Cut& cut, const Plan& plan,
+                      const TableSharding& sharding);
+
+/// The same of a group that is cut already: how often its cache misses does not depend on the cut.
+TableShards cut_anew(const TableShards& before, const TableGroup& group, const Cut& cut,
+                     const Plan& plan, const TableSharding& sharding);
+
+/// The planner: chooses how each group that is not replicated is cut, and fills `shards` and
+/// `costs` of `sharding`.
+///
+/// All tables begin whole. As long as one placed shard weighs more than a rank's fair share, its
+/// group is cut to what makes the larger of the two least: by columns, to parts on several ranks,
+/// by rows within a node or several. Then the heaviest are cut by rows over all ranks as long as
+/// that, which every rank pays for, is less than what it saves. A shard that is larger than `room`
+/// bytes is cut whatever it costs.
+void plan_tables(const Recommendation& model, const Plan& plan, const ShardRates& rates,
+                 double room, TableSharding& sharding);
+
+}  // namespace cubicbench::sim

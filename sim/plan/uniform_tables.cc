@@ -1,0 +1,138 @@
+#include "sim/plan/uniform_tables.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/real.h"
+#include "sim/plan/table_placement.h"
+#include "sim/plan/table_planner.h"
+
+namespace cubicbench::sim {
+namespace {
+
+constexpr std::array<Cut, 5> proposals{{{.layout = TableLayout::whole},
+                                        {.layout = TableLayout::whole, .by_columns = true},
+                                        {.layout = TableLayout::by_node_rows},
+                                        {.layout = TableLayout::by_node_rows, .by_columns = true},
+                                        {.layout = TableLayout::by_rows}}};
+
+/// Of tables that are not pooled, as in pinned plans.
+constexpr Cut by_rows{.layout = TableLayout::by_rows};
+
+struct Rating {
+  double over = 0.0;  ///< bytes that the fullest rank has no room for
+  double cost = 0.0;  ///< seconds a sample
+
+  bool operator<(const Rating& other) const {
+    return over != other.over ? over < other.over : cost < other.cost;
+  }
+};
+
+/// What a placement costs at least: fair shares of what is placed, or the largest shards.
+double least_cost(const TableSharding& sharding) {
+  double shared = 0.0;
+  double read = 0.0;
+  double wire = 0.0;
+  double all_read = 0.0;
+  double all_wire = 0.0;
+  for (std::size_t i = 0; i < sharding.shards.size(); ++i) {
+    const TableShards& shards = sharding.shards[i];
+    const double count = real(shards.count);
+    if (!is_placed(shards)) {
+      shared += count * sharding.costs[i];
+      continue;
+    }
+    const bool on_node = shards.layout == TableLayout::by_node_rows;
+    const double times = count * (on_node ? real(sharding.node_ranks) : 1.0);
+    const double one_read = sharding.costs_read[i];
+    const double one_wire = sharding.costs[i] - one_read;
+    read = std::max(read, one_read);
+    wire = std::max(wire, one_wire);
+    all_read += times * one_read;
+    all_wire += times * one_wire;
+  }
+  const double ranks = real(sharding.ranks);
+  return shared + std::max(read, all_read / ranks) + std::max(wire, all_wire / ranks);
+}
+
+class Proposer {
+ public:
+  Proposer(const Recommendation& model, const Plan& plan, const ShardRates& rates, double room,
+           TableSharding& sharding)
+      : model_(model), plan_(plan), rates_(rates), room_(room), sharding_(sharding) {}
+
+  void run() {
+    std::vector<TableShards>& best = sharding_.best_shards;
+    best = sharding_.shards;
+    Rating least = rating();
+    bool is_best = true;  // what is placed
+    for (const Cut& cut : proposals) {
+      propose(cut);
+      is_best = false;
+      if (least.over == 0.0 && least_cost(sharding_) >= least.cost) continue;
+      place();
+      const Rating now = rating();
+      if (!(now < least)) continue;
+      least = now;
+      best = sharding_.shards;
+      is_best = true;
+    }
+    if (is_best) return;
+    sharding_.shards = best;
+    count_costs();
+    place();
+  }
+
+ private:
+  void propose(const Cut& cut) {
+    for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
+      if (sharding_.shards[i].layout == TableLayout::replicated) continue;
+      const TableGroup& group = model_.tables[i];
+      sharding_.shards[i] =
+          cut_anew(sharding_.shards[i], group, group.pooled ? cut : by_rows, plan_, sharding_);
+    }
+    count_costs();
+  }
+
+  void count_costs() {
+    for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
+      weigh(i, plan_, rates_, sharding_);
+    }
+  }
+
+  void place() { place_tables(plan_, placed_room(plan_, room_, sharding_), sharding_); }
+
+  /// Of what is placed. Lookups and exchanges have fullest ranks of their own.
+  Rating rating() const {
+    double read = 0.0;
+    double wire = 0.0;
+    double bytes = 0.0;
+    for (const RankClass& ranks : sharding_.classes) {
+      read = std::max(read, ranks.read);
+      wire = std::max(wire, ranks.load - ranks.read);
+      bytes = std::max(bytes, ranks.bytes);
+    }
+    double shared = 0.0;
+    for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
+      const TableShards& shards = sharding_.shards[i];
+      if (!is_placed(shards)) shared += real(shards.count) * sharding_.costs[i];
+    }
+    return {.over = std::max(0.0, bytes - placed_room(plan_, room_, sharding_)),
+            .cost = shared + read + wire};
+  }
+
+  const Recommendation& model_;
+  const Plan& plan_;
+  const ShardRates& rates_;
+  double room_;
+  TableSharding& sharding_;
+};
+
+}  // namespace
+
+void prefer_uniform(const Recommendation& model, const Plan& plan, const ShardRates& rates,
+                    double room, TableSharding& sharding) {
+  Proposer(model, plan, rates, room, sharding).run();
+}
+
+}  // namespace cubicbench::sim

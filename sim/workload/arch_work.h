@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "sim/workload/recommendation.h"
+
+namespace cubicbench::sim {
+
+/// One matrix product a sample: `rows` rows of k elements become rows of n.
+struct Product {
+  double rows = 1.0;
+  double n = 0.0;
+  double k = 0.0;
+  bool learned = true;  ///< the k x n matrix is weights, else it comes from the sample, too
+};
+
+/// Self-attention of a sample's tokens.
+struct SelfAttention {
+  double tokens = 0.0;  ///< 0: none
+  double heads = 0.0;
+  double head_size = 0.0;
+};
+
+/// Work of one layer for one sample, forward.
+struct LayerWork {
+  std::array<Product, mlp_widths_max> products{};
+  std::size_t product_count = 0;
+  SelfAttention attention;
+  double element_wise = 0.0;    ///< elements that go in and out between the products
+  double kept = 0.0;            ///< elements that the backward pass needs
+  double kept_selective = 0.0;  ///< without activation functions, norms and attention
+  double kept_full = 0.0;       ///< what enters the layer
+  double parameters = 0.0;
+
+  std::span<const Product> all() const { return {products.data(), product_count}; }
+};
+
+/// Work of one module group: what comes before its first layer, and equal layers.
+struct ArchWork {
+  LayerWork entry{};
+  LayerWork layer{};
+  double layers = 0.0;       ///< 0: the model has no such group
+  bool inputs_learn = true;  ///< gradients go on to what is before it
+};
+
+/// [docs/models.md, Table R-1]
+ArchWork arch_work(const Recommendation& model, ModuleGroup group);
+
+/// Of all products and attention, 2 a multiplication: of one sample's forward pass.
+double forward_flops(const ArchWork& work);
+
+double parameters_of(const ArchWork& work);
+
+}  // namespace cubicbench::sim
