@@ -141,11 +141,10 @@ std::string add_run(const Measurement& row, const Wanted& wanted, sim::Workspace
   const std::optional<sim::Seconds> step = measured_step(row, scenario, workspace);
   if (!step) return "the plan cannot be laid out";
   if (!std::isfinite(step->value) || step->value <= 0.0) return "no time";
-  runs.push_back({.scenario = std::move(scenario),
-                  .step = *step,
-                  .model = group_of(row.model.empty() ? row.family : row.model, row.id, scenario,
-                                    wanted.left_out),
-                  .row = row});
+  std::string model =
+      group_of(row.model.empty() ? row.family : row.model, row.id, scenario, wanted.left_out);
+  runs.push_back(
+      {.scenario = std::move(scenario), .step = *step, .model = std::move(model), .row = row});
   return "";
 }
 

@@ -27,8 +27,7 @@ class Remembered {
   void ask(Numbers numbers) {
     std::erase_if(numbers, [&](std::uint64_t number) { return known_.contains(number); });
     std::ranges::sort(numbers);
-    const auto repeats = std::ranges::unique(numbers);
-    numbers.erase(repeats.begin(), repeats.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     const std::vector<TrueValue> values = judge_(numbers);
     for (std::size_t i = 0; i < numbers.size(); ++i) known_.emplace(numbers[i], values[i]);
   }

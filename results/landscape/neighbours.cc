@@ -32,8 +32,7 @@ std::vector<std::uint64_t> neighbours(const scenarios::SearchSpace& space, std::
   std::vector<std::uint64_t> numbers;
   add_changed(space, configuration, changes, numbers);
   std::ranges::sort(numbers);
-  const auto repeats = std::ranges::unique(numbers);
-  numbers.erase(repeats.begin(), repeats.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   std::erase(numbers, number);  // a change and its reverse
   return numbers;
 }

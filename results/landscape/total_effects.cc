@@ -61,8 +61,7 @@ class LogValues {
       }
     }
     std::ranges::sort(numbers_);
-    const auto repeats = std::ranges::unique(numbers_);
-    numbers_.erase(repeats.begin(), repeats.end());
+    numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
     for (const TrueValue& value : judge(numbers_)) {
       const bool runs = value.reason == scenarios::Reason::none;
       logs_.push_back(runs ? std::optional(sim::log(value.value)) : std::nullopt);

@@ -7,6 +7,8 @@ namespace cubicbench::sim {
 struct RowAccess {
   double rows = 1.0;  ///< N
   double skew = 0.0;  ///< a >= 0
+
+  bool operator==(const RowAccess&) const = default;
 };
 
 /// Share of the accesses that go to the `cached` most popular rows.
