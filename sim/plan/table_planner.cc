@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sim/base/real.h"
+#include "sim/plan/table_balance.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -48,14 +49,14 @@ class Planner {
         if (is_possible(cuts[++cut])) take(i, cut);
       }
     }
-    Balance now = balance();
-    double least = now.worst(ranks());
+    TableBalance now = balance_of(sharding_);
+    double least = now.least(ranks());
     std::vector<std::uint32_t>& best = sharding_.best_cuts;
     best = sharding_.order;
     while (cut_heaviest(now)) {
-      now = balance();
-      if (now.worst(ranks()) < least) {
-        least = now.worst(ranks());
+      now = balance_of(sharding_);
+      if (now.least(ranks()) < least) {
+        least = now.least(ranks());
         best = sharding_.order;
       }
     }
@@ -88,78 +89,46 @@ class Planner {
     return cut.parts <= places;
   }
 
-  /// Lookups of all ranks end before exchanges begin: each has fullest ranks of its own.
-  struct Balance {
-    double shared = 0.0;  ///< what every rank pays for tables by rows
-    double read = 0.0;    ///< of placed shards, summed over ranks
-    double wire = 0.0;
-    double largest_read = 0.0;
-    double largest_wire = 0.0;
-    std::size_t heaviest = 0;
-
-    double worst(double ranks) const {
-      return shared + std::max(read / ranks, largest_read) + std::max(wire / ranks, largest_wire);
-    }
-  };
-
   double ranks() const { return real(sharding_.ranks); }
   double read_of(std::size_t i) const { return sharding_.costs_read[i]; }
   double wire_of(std::size_t i) const { return sharding_.costs[i] - read_of(i); }
 
-  void add(std::size_t i, double sign, Balance& sum) const {
-    const TableShards& shards = sharding_.shards[i];
-    const double count = sign * real(shards.count);
-    if (!is_placed(shards)) {
-      sum.shared += count * sharding_.costs[i];
-      return;
-    }
-    const bool on_node = shards.layout == TableLayout::by_node_rows;
-    const double times = count * (on_node ? real(sharding_.node_ranks) : 1.0);
-    sum.read += times * read_of(i);
-    sum.wire += times * wire_of(i);
-  }
-
   /// What one shard of a group exceeds fair shares by.
-  double excess(std::size_t i, const Balance& sum) const {
+  double excess(std::size_t i, const TableBalance& sum) const {
     return std::max(0.0, read_of(i) - sum.read / ranks()) +
            std::max(0.0, wire_of(i) - sum.wire / ranks());
   }
 
-  Balance balance() const {
-    Balance sum;
-    for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
-      add(i, 1.0, sum);
-      if (!is_placed(sharding_.shards[i])) continue;
-      sum.largest_read = std::max(sum.largest_read, read_of(i));
-      sum.largest_wire = std::max(sum.largest_wire, wire_of(i));
-    }
+  /// The group whose shards exceed them most; 0 where none is placed.
+  std::size_t heaviest(const TableBalance& sum) const {
     double most = -1.0;
+    std::size_t group = 0;
     for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
       if (!is_placed(sharding_.shards[i]) || excess(i, sum) <= most) continue;
       most = excess(i, sum);
-      sum.heaviest = i;
+      group = i;
     }
-    return sum;
+    return group;
   }
 
   /// What it would cost if this were the heaviest left.
-  double worst_with(std::size_t i, Balance others) const {
-    add(i, 1.0, others);
+  double worst_with(std::size_t i, TableBalance others) const {
+    add_group(i, 1.0, sharding_, others);
     const bool placed = is_placed(sharding_.shards[i]);
     others.largest_read = placed ? read_of(i) : 0.0;
     others.largest_wire = placed ? wire_of(i) : 0.0;
-    return others.worst(ranks());
+    return others.least(ranks());
   }
 
   /// Cuts the group with the heaviest shard to what would be best if that were the heaviest left:
   /// others that weigh as much are cut after it. False when nothing is left to gain.
-  bool cut_heaviest(const Balance& now) {
-    const std::size_t i = now.heaviest;
+  bool cut_heaviest(const TableBalance& now) {
+    const std::size_t i = heaviest(now);
     if (!is_placed(sharding_.shards[i]) || excess(i, now) <= 0.0) return false;
     const std::uint32_t before = sharding_.order[i];
     std::uint32_t best = before;
-    Balance others = now;
-    add(i, -1.0, others);
+    TableBalance others = now;
+    add_group(i, -1.0, sharding_, others);
     double least = worst_with(i, others);
     for (std::uint32_t cut = before + 1; cut < over_all_ranks; ++cut) {
       if (!is_possible(cuts[cut])) continue;
@@ -176,12 +145,13 @@ class Planner {
 
   /// Cuts that group by rows over all ranks, where all ranks together then pay less.
   bool spread_heaviest() {
-    const Balance now = balance();
-    if (!is_placed(sharding_.shards[now.heaviest])) return false;
-    const std::uint32_t before = sharding_.order[now.heaviest];
-    take(now.heaviest, over_all_ranks);
-    if (balance().worst(ranks()) < now.worst(ranks())) return true;
-    take(now.heaviest, before);
+    const TableBalance now = balance_of(sharding_);
+    const std::size_t i = heaviest(now);
+    if (!is_placed(sharding_.shards[i])) return false;
+    const std::uint32_t before = sharding_.order[i];
+    take(i, over_all_ranks);
+    if (balance_of(sharding_).least(ranks()) < now.least(ranks())) return true;
+    take(i, before);
     return false;
   }
 

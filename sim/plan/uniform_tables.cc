@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sim/base/real.h"
+#include "sim/plan/table_balance.h"
 #include "sim/plan/table_placement.h"
 #include "sim/plan/table_planner.h"
 
@@ -28,33 +29,6 @@ struct Rating {
   }
 };
 
-/// What a placement costs at least: fair shares of what is placed, or the largest shards.
-double least_cost(const TableSharding& sharding) {
-  double shared = 0.0;
-  double read = 0.0;
-  double wire = 0.0;
-  double all_read = 0.0;
-  double all_wire = 0.0;
-  for (std::size_t i = 0; i < sharding.shards.size(); ++i) {
-    const TableShards& shards = sharding.shards[i];
-    const double count = real(shards.count);
-    if (!is_placed(shards)) {
-      shared += count * sharding.costs[i];
-      continue;
-    }
-    const bool on_node = shards.layout == TableLayout::by_node_rows;
-    const double times = count * (on_node ? real(sharding.node_ranks) : 1.0);
-    const double one_read = sharding.costs_read[i];
-    const double one_wire = sharding.costs[i] - one_read;
-    read = std::max(read, one_read);
-    wire = std::max(wire, one_wire);
-    all_read += times * one_read;
-    all_wire += times * one_wire;
-  }
-  const double ranks = real(sharding.ranks);
-  return shared + std::max(read, all_read / ranks) + std::max(wire, all_wire / ranks);
-}
-
 class Proposer {
  public:
   Proposer(const Recommendation& model, const Plan& plan, const ShardRates& rates, double room,
@@ -69,7 +43,8 @@ class Proposer {
     for (const Cut& cut : proposals) {
       propose(cut);
       is_best = false;
-      if (least.over == 0.0 && least_cost(sharding_) >= least.cost) continue;
+      if (least.over == 0.0 && balance_of(sharding_).least(real(sharding_.ranks)) >= least.cost)
+        continue;
       place();
       const Rating now = rating();
       if (!(now < least)) continue;
@@ -112,13 +87,8 @@ class Proposer {
       wire = std::max(wire, ranks.load - ranks.read);
       bytes = std::max(bytes, ranks.bytes);
     }
-    double shared = 0.0;
-    for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
-      const TableShards& shards = sharding_.shards[i];
-      if (!is_placed(shards)) shared += real(shards.count) * sharding_.costs[i];
-    }
     return {.over = std::max(0.0, bytes - placed_room(plan_, room_, sharding_)),
-            .cost = shared + read + wire};
+            .cost = balance_of(sharding_).shared + read + wire};
   }
 
   const Recommendation& model_;
