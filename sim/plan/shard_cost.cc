@@ -1,6 +1,7 @@
 #include "sim/plan/shard_cost.h"
 
 #include "sim/base/real.h"
+#include "sim/plan/shard_ranks.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -67,10 +68,7 @@ double shard_cost(const TableShards& shards, const Plan& plan, const ShardRates&
 
 double shard_cost_read(const TableShards& shards, const ShardRates& rates,
                        const TableSharding& sharding) {
-  const double ranks = shards.layout == TableLayout::whole          ? 1.0
-                       : shards.layout == TableLayout::by_node_rows ? real(sharding.node_ranks)
-                                                                    : real(sharding.ranks);
-  return time_read(shards, rates) / ranks;
+  return time_read(shards, rates) / real(shard_ranks(shards.layout, sharding));
 }
 
 void weigh(std::size_t group, const Plan& plan, const ShardRates& rates, TableSharding& sharding) {

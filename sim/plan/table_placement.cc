@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "sim/base/real.h"
+#include "sim/plan/shard_ranks.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -65,8 +66,7 @@ class Placer {
   void place(std::uint32_t group) {
     const TableShards& shards = sharding_.shards[group];
     const double cost = sharding_.costs[group];
-    const double bytes =
-        device_share(shards, plan_) * (shard_weights(shards, plan_) + shard_state(shards, plan_));
+    const double bytes = device_bytes(shards, plan_);
     std::int64_t count = shards.count;
     while (count > 0) {
       const std::size_t at = first_with_room(bytes);
@@ -154,8 +154,7 @@ void place_tables(const Plan& plan, double room, TableSharding& sharding) {
 double placed_room(const Plan& plan, double room, const TableSharding& sharding) {
   for (const TableShards& shards : sharding.shards) {
     if (shards.layout == TableLayout::by_rows) {
-      room -= real(shards.count) * device_share(shards, plan) *
-              (shard_weights(shards, plan) + shard_state(shards, plan));
+      room -= real(shards.count) * device_bytes(shards, plan);
     }
   }
   return room;

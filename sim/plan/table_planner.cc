@@ -4,6 +4,7 @@
 #include <array>
 
 #include "sim/base/real.h"
+#include "sim/plan/shard_ranks.h"
 #include "sim/plan/table_balance.h"
 
 namespace cubicbench::sim {
@@ -68,12 +69,7 @@ class Planner {
   }
 
  private:
-  bool fits(std::size_t i) const {
-    const TableShards& shards = sharding_.shards[i];
-    return device_share(shards, plan_) *
-               (shard_weights(shards, plan_) + shard_state(shards, plan_)) <=
-           room_;
-  }
+  bool fits(std::size_t i) const { return device_bytes(sharding_.shards[i], plan_) <= room_; }
 
   void take(std::size_t i, std::uint32_t cut) {
     sharding_.shards[i] =
@@ -187,10 +183,9 @@ TableShards cut_anew(const TableShards& before, const TableGroup& group, const C
                      .access = {.rows = real(group.rows), .skew = group.skew},
                      .misses = before.misses};
   if (cut.layout == TableLayout::replicated) shards.kernel = EmbeddingKernel::fused;
-  const std::int64_t ranks = cut.layout == TableLayout::by_rows        ? sharding.ranks
-                             : cut.layout == TableLayout::by_node_rows ? sharding.node_ranks
-                                                                       : 1;
-  const std::int64_t pieces = ranks * cut.parts;
+  // A replica has all rows.
+  const bool is_cut = cut.layout != TableLayout::replicated;
+  const std::int64_t pieces = is_cut ? shard_ranks(cut.layout, sharding) * cut.parts : 1;
   shards.rows = (group.rows + pieces - 1) / pieces;
   if (cut.by_columns) {
     shards.columns = columns_of(group.dim);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/real.h"
+#include "sim/plan/shard_ranks.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -20,9 +21,7 @@ Accesses accesses_of(const TableShards& shards, const Plan& plan, const TableSha
   if (shards.layout == TableLayout::replicated) {
     return {.draws = own, .distinct = distinct_rows(shards.access, own)};
   }
-  const double ranks = shards.layout == TableLayout::whole          ? 1.0
-                       : shards.layout == TableLayout::by_node_rows ? real(sharding.node_ranks)
-                                                                    : real(sharding.ranks);
+  const double ranks = real(shard_ranks(shards.layout, sharding));
   const double all = own * real(sharding.ranks);
   const double parts = real(shards.parts);
   return {.draws = all / ranks,
