@@ -17,7 +17,9 @@ class Route {
     SIM_ASSERT(size_ < links_.size(), size_);
     links_[size_++] = link;
   }
-  std::span<const LinkId> links() const { return {links_.data(), size_}; }
+  /// Of a route that lives on: a loop over a temporary's links would outlive it.
+  std::span<const LinkId> links() const& { return {links_.data(), size_}; }
+  std::span<const LinkId> links() const&& = delete;
   std::size_t size() const { return size_; }
 
   bool operator==(const Route& other) const {

@@ -88,7 +88,8 @@ TEST(Routes, CountTheirLinks) {
 TEST(Routes, AProxyStaysOnTheRailOfTheReceiver) {
   const Topology topology = build_topology(superpod_shape(1024));
   for (std::int64_t to = 8; to < 1024; to += 37) {
-    for (const LinkId link : route(topology, {.from = 3, .to = to, .proxy = true}).links()) {
+    const Route way = route(topology, {.from = 3, .to = to, .proxy = true});
+    for (const LinkId link : way.links()) {
       const Vertex& at = topology.vertices[topology.links[link].to];
       if (at.kind != VertexKind::fabric_switch || at.tier > 0) continue;
       EXPECT_EQ(at.index, to % 8);
@@ -114,7 +115,8 @@ TEST(Routes, SwitchesOfOneLayerDecideIndependently) {
   const Topology topology = build_topology(superpod_shape(16'384));
   std::set<LinkId> cables;
   for (std::uint64_t flow = 0; flow < 8'192; ++flow) {
-    cables.insert(route(topology, {.from = 0, .to = 1024, .flow = flow}).links()[3]);
+    const Route way = route(topology, {.from = 0, .to = 1024, .flow = flow});
+    cables.insert(way.links()[3]);
   }
   EXPECT_GT(cables.size(), 1'000U);
 }
