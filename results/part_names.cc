@@ -39,6 +39,8 @@ constexpr std::array<StepNames, sim::step_part_count> step_parts{{
     {{"input", "waiting for input"}, "host link and network"},
     {{"embedding_host", "rows from the host"}, "host link"},
     {{"embedding_fixed", "sorting ids"}, "launches of small kernels"},
+    {{"expert_communication", "tokens to experts"}, links},
+    {{"expert_storage", "experts from storage"}, "host link and SSD"},
 }};
 
 constexpr std::array<Names, sim::memory_part_count> memory_parts{{

@@ -16,7 +16,7 @@ constexpr double mib = 1024.0 * 1024.0;
 
 constexpr ConstantKind of_memory = ConstantKind::memory;
 
-constexpr std::array<StackConstant, 46> of_stacks{{
+constexpr std::array<StackConstant, 52> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
@@ -26,6 +26,11 @@ constexpr std::array<StackConstant, 46> of_stacks{{
     {"host_jitter_us", &Stack::host_jitter, micro, 0.0, 1e6},
     {"compiled_host_factor", &Stack::compiled_host_factor, 1.0, 0.0, 10.0},
     {"latency_per_rank_us", &Stack::latency_per_rank, micro, 0.0, 1e6},
+    {"grouped_gemm_factor", &Stack::grouped_gemm_factor, 1.0, 0.01, 2.0},
+    {"routing_factor", &Stack::routing_factor, 1.0, 0.0, 100.0},
+    {"expert_launches", &Stack::expert_launches, 1.0, 0.0, 100.0},
+    {"dispatch_factor", &Stack::dispatch_factor, 1.0, 0.01, 100.0},
+    {"dispatch_overlap", &Stack::dispatch_overlap, 1.0, 0.0, 1.0},
     {"overlap_cost", &Stack::overlap_cost, 1.0, 0.0, 10.0},
     {"ring_block_cost", &Stack::ring_block_cost, 1.0, 0.0, 10.0},
     {"tensor_overlap", &Stack::tensor_overlap, 1.0, 0.0, 1.0},
@@ -43,6 +48,7 @@ constexpr std::array<StackConstant, 46> of_stacks{{
     {"kept_per_kv_bytes", &Stack::kept_per_kv, 1.0, 0.0, 1e4, of_memory},
     {"kept_per_ffn_bytes", &Stack::kept_per_ffn, 1.0, 0.0, 1e4, of_memory},
     {"kept_per_hidden_context_bytes", &Stack::kept_per_hidden_context, 1.0, 0.0, 1e4, of_memory},
+    {"kept_per_routed_bytes", &Stack::kept_per_routed, 1.0, 0.0, 1e4, of_memory},
     {"kept_per_micro_batch_bytes", &Stack::kept_per_micro_batch, 1.0, 0.0, 1e4, of_memory},
     {"kept_per_ffn_plain_bytes", &Stack::kept_per_ffn_plain, 1.0, 0.0, 1e4, of_memory},
     {"rotary_table_bytes", &Stack::rotary_table_bytes, 1.0, 0.0, 64.0, of_memory},

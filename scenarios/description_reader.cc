@@ -83,6 +83,7 @@ sim::Stack read_stack(const Document& document, std::vector<Problem>& problems) 
   s.attention = in.choice("attention", attention_kernels, s.attention);
   for (const StackConstant& constant : stack_constants()) read_constant(in, constant, s);
   s.cuda_graphs = in.boolean("cuda_graphs", s.cuda_graphs);
+  s.einsum_dispatch = in.boolean("einsum_dispatch", s.einsum_dispatch);
   s.network_trees = in.boolean("network_trees", s.network_trees);
   s.keeps_quantised = in.boolean("keeps_quantised", s.keeps_quantised);
   s.logits_split = in.boolean("logits_split", s.logits_split);

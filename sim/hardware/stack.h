@@ -33,6 +33,13 @@ struct Stack {
   Seconds host_jitter;                ///< standard deviation of those launches between ranks
   double compiled_host_factor = 0.6;  ///< host time with a compiler, over eager
   Seconds latency_per_rank;           ///< extra latency of a collective, per rank beyond a node
+  // experts
+  double grouped_gemm_factor = 1.0;  ///< rate of the experts' products over that of one product
+  double routing_factor = 1.0;   ///< traffic of routing and permuting tokens, over the least passes
+  double expert_launches = 1.0;  ///< launches of a layer with experts, over one without
+  double dispatch_factor = 1.0;  ///< time of dispatch and combine, over what the network needs
+  double dispatch_overlap = 0.0;  ///< share of them hidden with expert_overlap
+  bool einsum_dispatch = false;  ///< tokens are placed by products with one-hot matrices [GShard20]
   // overlap
   double overlap_cost = 1.0;          ///< x in max(c, m) + x min(c, m) for FSDP traffic
   double ring_block_cost = 0.0;       ///< time that blocks of a ring's later exchanges take longer
@@ -60,6 +67,7 @@ struct Stack {
   double kept_per_hidden_context = 0.0;  ///< times hidden, more with context parallelism
   /// Products keep their inputs as they read them: quantised where they are.
   bool keeps_quantised = false;
+  double kept_per_routed = 4.0;       ///< times hidden, of each copy of a token that is routed
   double kept_per_micro_batch = 0.0;  ///< times hidden, once a stage: outputs that wait to be sent
   double rotary_table_bytes = 0.0;    ///< of a layer's own table, times sequence and head size
   // memory: the loss

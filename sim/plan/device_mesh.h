@@ -26,7 +26,12 @@ struct DeviceMesh {
   Group tensor;
   Group context;
   WeightGroups weights;  ///< the replica is data x context
-  Group pipeline;        ///< one rank of each stage; neighbours send to each other
+  Group expert;          ///< ranks that share the experts, of data x context [docs/models.md, X]
+  Group expert_node;     ///< those of them on one node
+  Group expert_across;   ///< those at the same place of their nodes
+  Group expert_tensor;   ///< ranks that share each expert, of the tensor group
+  WeightGroups expert_weights;  ///< the replica is the ranks that hold the same experts
+  Group pipeline;               ///< one rank of each stage; neighbours send to each other
 };
 
 /// Communicators that a rank belongs to: the world's, and one for each dimension in use.

@@ -31,6 +31,19 @@ enum class Recompute { none, selective, per_op, full, every_k };
 enum class BackwardPrefetch { none, post, pre };
 enum class Optimizer { sgd, adam, adamw, rowwise_adagrad };
 enum class Offload { none, optimizer, activations, both };
+/// How tokens get to their experts' ranks and back.
+enum class ExpertDispatch {
+  all_to_all,    ///< one flat exchange among the ranks that share the experts
+  hierarchical,  ///< one between nodes, a token once a node, then one on the node [SE-MoE]
+  deepep,        ///< the same two, pipelined with one another [DeepSeekV3, section 3.2.2]
+  all_gather,    ///< every rank gathers all tokens and keeps its experts'
+};
+/// Where weights and optimizer state of the experts stay while they are not in use.
+enum class ExpertStorage {
+  device,
+  host,
+  ssd,  ///< behind a cache in host memory [SE-MoE, section 3.1]
+};
 enum class EmbeddingPlan {
   planner,
   table_wise,
@@ -53,7 +66,13 @@ struct Plan {
   Schedule schedule = Schedule::one_f_one_b;
   std::int64_t virtual_stages = 1;  ///< model chunks a stage; read only by interleaved
   std::int64_t context_parallel = 1;
-  std::int64_t expert_parallel = 1;
+  std::int64_t expert_parallel = 1;         ///< ranks of data and context that share the experts
+  std::int64_t expert_tensor_parallel = 1;  ///< GPUs that share each expert
+  ExpertDispatch expert_dispatch = ExpertDispatch::all_to_all;
+  bool expert_overlap = false;  ///< dispatch and combine beside another micro-batch's compute
+  ExpertStorage expert_storage = ExpertStorage::device;
+  std::int64_t expert_cache_thousandths = 1000;  ///< share of the experts that host memory caches
+  bool expert_prefetch = true;     ///< copy the next layer's experts beside this layer's compute
   std::int64_t data_parallel = 0;  ///< 0: derived from the GPU count
   std::int64_t global_batch = 1;   ///< sequences a step
   std::int64_t micro_batch = 1;    ///< sequences a micro-batch and data-parallel rank

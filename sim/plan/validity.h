@@ -25,6 +25,9 @@ enum class Rule {
   shard_group_divides,  ///< the data-parallel group is a multiple of shard_group
   reshard_divides,      ///< reshard_after_forward = n divides the ranks that share a copy
   expert_parallel_dense,  ///< a dense model has no experts to distribute
+  experts_divide,         ///< the number of experts is a multiple of expert_parallel
+  expert_mesh_divides,    ///< expert_tensor x expert parallel divides tensor x context x data
+  expert_ffn_divides,     ///< an expert's width is a multiple of expert_tensor_parallel
   dtype_supported,        ///< the device has no such matrix rate
   copies_divide,          ///< embedding_groups divides the GPUs, and a node or nodes in whole
   cache_holds_rows,       ///< a cache of no rows caches nothing

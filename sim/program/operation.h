@@ -15,6 +15,10 @@ enum class Stream : std::uint8_t {
   compute,
   tensor,
   context,
+  expert,            ///< among the ranks that share the experts
+  expert_node,       ///< those of them on one node
+  expert_across,     ///< those at the same place of their nodes
+  expert_tensor,     ///< among the ranks that share each expert
   embedding,         ///< between the owners of tables and the ranks of a batch
   embedding_node,    ///< among those of them on one node
   embedding_world,   ///< among all ranks: tables that each of them holds

@@ -23,8 +23,10 @@ enum class StepPart {
   input,                    ///< getting the batch: host to device, and ids to the tables' owners
   embedding_host,           ///< rows between host memory and the device
   embedding_fixed,          ///< small kernels that sort, deduplicate and split ids
+  expert_communication,     ///< tokens to the ranks of their experts and back
+  expert_storage,           ///< weights of experts between host memory or SSD and the device
 };
-inline constexpr int step_part_count = 19;
+inline constexpr int step_part_count = 21;
 
 /// What is alive at the peak of the stage that needs most.
 enum class MemoryPart {

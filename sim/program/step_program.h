@@ -15,13 +15,19 @@ namespace cubicbench::sim {
 
 /// The blocks of a transformer. Stages repeat them; each is stored once.
 enum class BlockId : std::uint8_t {
-  layer_forward,
+  layer_forward,  ///< of a layer without experts
   layer_recompute,
-  layer_backward,
-  embedding,  ///< forward and backward
-  head,       ///< forward, loss and backward
+  layer_backward,          ///< without the gradients of weights where the schedule splits them off
+  layer_weight_gradients,  ///< those, then
+  expert_layer_forward,    ///< of a layer with experts
+  expert_layer_recompute,
+  expert_layer_backward,
+  expert_layer_weight_gradients,
+  embedding,   ///< forward and backward
+  head,        ///< forward, loss and backward
+  prediction,  ///< what a prediction layer computes beside its block and the head, both ways
 };
-inline constexpr int block_count = 5;
+inline constexpr int block_count = 11;
 
 /// M: tokens of a micro-batch on one rank.
 inline double micro_batch_tokens(const Transformer& model, const Plan& plan) {
@@ -34,12 +40,16 @@ inline double micro_batch_tokens(const Transformer& model, const Plan& plan) {
 struct StageRun {
   std::int64_t first = 0;
   std::int64_t stages = 1;
-  double layers = 0.0;
-  double recomputed_layers = 0.0;
+  double layers = 0.0;             ///< prediction layers included
+  double recomputed_layers = 0.0;  ///< of `layers`
+  double expert_layers = 0.0;      ///< of `layers`, those with experts
+  double recomputed_expert_layers = 0.0;
+  double head_passes = 0.0;  ///< 1 and the prediction layers where the head is
   bool has_embedding = false;
   bool has_head = false;
-  WeightUnits weights;
-  Bytes offloaded;  ///< activations to the host and back, a micro-batch
+  WeightUnits weights;         ///< without those of routed experts
+  WeightUnits expert_weights;  ///< of this rank's share of them, in units as layers are
+  Bytes offloaded;             ///< activations to the host and back, a micro-batch
 };
 
 /// One training step of a transformer in one configuration, before anything has a time.
@@ -50,6 +60,7 @@ struct StepProgram {
   AllocationTable allocations;  ///< a holder a run
   DeviceMesh mesh;
   WeightTraffic weights;
+  WeightTraffic expert_weights;                ///< the same kind, over other groups
   double micro_batches = 1.0;                  ///< m, a data-parallel rank and step
   double stages = 1.0;                         ///< p
   double chunks = 1.0;                         ///< v
@@ -57,6 +68,7 @@ struct StepProgram {
   double optimizer_bytes_per_parameter = 0.0;  ///< streamed by the update
   double offloaded_bytes_per_parameter = 0.0;  ///< to the host and back for it, where it is there
   double optimizer_shards = 1.0;               ///< ranks that share the update
+  double expert_optimizer_shards = 1.0;        ///< the same of routed experts
 };
 
 }  // namespace cubicbench::sim

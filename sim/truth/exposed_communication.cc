@@ -26,6 +26,7 @@ std::int64_t ranks_reached(StepPart part, const Plan& plan) {
     case StepPart::embedding_lookup:
     case StepPart::embedding_host:
     case StepPart::embedding_fixed:
+    case StepPart::expert_storage:
       return 0;
     case StepPart::tensor_communication:
       return plan.tensor_parallel;
@@ -34,6 +35,7 @@ std::int64_t ranks_reached(StepPart part, const Plan& plan) {
     case StepPart::pipeline_communication:
     case StepPart::data_communication:
     case StepPart::embedding_communication:
+    case StepPart::expert_communication:
     case StepPart::input:  // the exchange of ids; the copy from the host is the smaller part
       return whole_cluster;
   }

@@ -1,33 +1,97 @@
 #include "sim/workload/transformer.h"
 
+#include <algorithm>
+
 #include "sim/base/real.h"
 
 namespace cubicbench::sim {
-namespace {}  // namespace
+namespace {
+
+double ffn_matrices(const Transformer& m) { return m.gated_ffn ? 3.0 : 2.0; }
+
+double norms(const Transformer& m) { return 2.0 * real(m.hidden); }
+
+double latent_attention_parameters(const Transformer& m) {
+  const LatentAttention& latent = m.latent;
+  const double h = real(m.hidden);
+  const double a = real(m.attention_heads);
+  const double q = real(latent.query_rank);
+  const double c = real(latent.key_rank);
+  const double queries =
+      latent.query_rank > 0 ? h * q + q + q * a * real(m.head_size) : h * a * real(m.head_size);
+  const double down = h * (c + real(latent.rope_size)) + c;
+  const double up = c * a * real(m.head_size - latent.rope_size + latent.value_size);
+  return queries + down + up + a * real(latent.value_size) * h;
+}
+
+/// Of the layers that a token passes, prediction layers among them.
+double active_layers(const Transformer& m) {
+  const std::int64_t with = expert_layers_before(m, m.layers);
+  const double active = expert_layer_parameters(m, real(m.experts.per_token));
+  const bool last_has = m.layers > 0 && is_expert_layer(m, m.layers - 1);
+  return real(with) * active + real(m.layers - with) * layer_parameters(m) +
+         real(m.prediction_layers) * (last_has ? active : layer_parameters(m));
+}
+
+}  // namespace
+
+bool is_expert_layer(const Transformer& m, std::int64_t layer) {
+  if (!has_experts(m) || layer < m.experts.first_dense_layers) return false;
+  return (layer - m.experts.first_dense_layers + 1) % m.experts.period == 0;
+}
+
+std::int64_t expert_layers_before(const Transformer& m, std::int64_t layers) {
+  if (!has_experts(m)) return 0;
+  return std::max<std::int64_t>(0, layers - m.experts.first_dense_layers) / m.experts.period;
+}
+
+double attention_parameters(const Transformer& m) {
+  if (has_latent_attention(m)) return latent_attention_parameters(m);
+  return real(m.hidden) * real(2 * m.attention_heads + 2 * m.kv_heads) * real(m.head_size);
+}
 
 double layer_parameters(const Transformer& m) {
-  const double attention =
-      real(m.hidden) * real(2 * m.attention_heads + 2 * m.kv_heads) * real(m.head_size);
-  const double ffn = (m.gated_ffn ? 3.0 : 2.0) * real(m.hidden) * real(m.ffn_hidden);
-  const double norms = 2.0 * real(m.hidden);
-  return attention + ffn + norms;
+  return attention_parameters(m) + ffn_matrices(m) * real(m.hidden) * real(m.ffn_hidden) + norms(m);
+}
+
+double expert_parameters(const Transformer& m) {
+  return ffn_matrices(m) * real(m.hidden) * real(m.experts.ffn_hidden);
+}
+
+double expert_layer_parameters(const Transformer& m, double experts) {
+  const double shared = ffn_matrices(m) * real(m.hidden) * real(m.experts.shared_ffn_hidden);
+  const double router = real(m.hidden) * real(m.experts.count);
+  return attention_parameters(m) + router + experts * expert_parameters(m) + shared + norms(m);
 }
 
 double embedding_parameters(const Transformer& m) { return real(m.vocabulary) * real(m.hidden); }
 
+double prediction_parameters(const Transformer& m) {
+  const double h = real(m.hidden);
+  return real(m.prediction_layers) * (2.0 * h * h + 2.0 * h);
+}
+
 double total_parameters(const Transformer& m) {
   const double matrices = m.tied_embeddings ? 1.0 : 2.0;
   const double final_norm = real(m.hidden);
-  return real(m.layers) * layer_parameters(m) + matrices * embedding_parameters(m) + final_norm;
+  const std::int64_t with = expert_layers_before(m, m.layers);
+  const double of_experts = expert_layer_parameters(m, real(m.experts.count));
+  const bool last_has = m.layers > 0 && is_expert_layer(m, m.layers - 1);
+  const double predicting = last_has ? of_experts : layer_parameters(m);
+  return real(m.layers - with) * layer_parameters(m) + real(with) * of_experts +
+         real(m.prediction_layers) * predicting + prediction_parameters(m) +
+         matrices * embedding_parameters(m) + final_norm;
 }
 
 double mfu_parameters(const Transformer& m) {
-  return real(m.layers) * layer_parameters(m) + embedding_parameters(m) + real(m.hidden);
+  return active_layers(m) + prediction_parameters(m) +
+         real(1 + m.prediction_layers) * embedding_parameters(m) + real(m.hidden);
 }
 
 double mfu_flops_per_token(const Transformer& m) {
-  const double width = real(m.attention_heads) * real(m.head_size);
-  return 6.0 * mfu_parameters(m) + 6.0 * real(m.layers) * width * real(m.sequence);
+  const double width = real(m.attention_heads) * 0.5 * real(m.head_size + value_size(m));
+  return 6.0 * mfu_parameters(m) +
+         6.0 * real(m.layers + m.prediction_layers) * width * real(m.sequence);
 }
 
 }  // namespace cubicbench::sim

@@ -4,36 +4,103 @@
 
 namespace cubicbench::sim {
 
-/// A dense decoder-only transformer: GPT (plain FFN, tied embeddings, biases left out) or Llama
-/// (gated FFN, grouped-query attention, untied head).
+/// Experts in place of a layer's FFN: a router sends every token to a few of them.
+struct Experts {
+  std::int64_t count = 0;               ///< E, routed ones of a layer; 0: the model is dense
+  std::int64_t per_token = 1;           ///< k <= E: that a token is sent to
+  std::int64_t ffn_hidden = 1;          ///< width of one expert
+  std::int64_t shared_ffn_hidden = 0;   ///< of all experts together that every token passes
+  std::int64_t first_dense_layers = 0;  ///< layers at the front that have an FFN of `ffn_hidden`
+  std::int64_t period = 1;  ///< after them the last of every `period` layers has experts
+  /// Capacity factor c: an expert takes c k tokens / E, fewer are padded and more are dropped; 0:
+  /// none is dropped, and an expert computes what it is sent [Switch21, section 2.2].
+  std::int64_t capacity_thousandths = 0;
+  /// Standard deviation of the tokens that experts of a layer are sent, over their mean.
+  std::int64_t load_deviation_thousandths = 0;
+  /// Nodes at most that a token's experts are chosen from; 0: any [DeepSeekV3, section 2.1.2].
+  std::int64_t nodes_per_token = 0;
+
+  bool operator==(const Experts&) const = default;
+};
+
+/// Multi-head latent attention: queries, and keys and values, through narrow vectors
+/// [DeepSeekV2, section 2.1].
+struct LatentAttention {
+  std::int64_t query_rank = 0;  ///< width of the queries' vector; 0: straight from the hidden state
+  std::int64_t key_rank = 0;    ///< of that of keys and values; 0: no latent attention
+  std::int64_t rope_size =
+      0;  ///< of `head_size`, what carries positions; its key is shared by all heads
+  std::int64_t value_size = 0;  ///< of a head
+
+  bool operator==(const LatentAttention&) const = default;
+};
+
+/// A decoder-only transformer: GPT (plain FFN, tied embeddings, biases left out) or Llama (gated
+/// FFN, grouped-query attention, untied head), dense or with experts.
 struct Transformer {
   std::int64_t layers = 1;           ///< L
   std::int64_t hidden = 1;           ///< h
   std::int64_t attention_heads = 1;  ///< a
   std::int64_t kv_heads = 1;         ///< k <= a
-  std::int64_t head_size = 1;        ///< d, usually h / a
-  std::int64_t ffn_hidden = 1;       ///< f
+  std::int64_t head_size = 1;        ///< d, usually h / a: of a query and a key
+  std::int64_t ffn_hidden = 1;       ///< f, of layers without experts
   bool gated_ffn = false;
   std::int64_t vocabulary = 1;  ///< V
   bool tied_embeddings = false;
   std::int64_t sequence = 1;  ///< s, tokens a sample
+  LatentAttention latent{};
+  Experts experts{};
+  /// Layers after the last one that predict tokens further on, each with a pass over the head
+  /// [DeepSeekV3, section 2.2].
+  std::int64_t prediction_layers = 0;
 
   bool operator==(const Transformer&) const = default;
 };
 
-/// Weights of one block: attention h (2 a + 2 k) d, FFN 2 or 3 h f, two norms.
+constexpr bool has_experts(const Transformer& model) { return model.experts.count > 0; }
+constexpr bool has_latent_attention(const Transformer& model) { return model.latent.key_rank > 0; }
+
+/// Has layer `layer` in [0, layers) experts? Prediction layers are as the last layer.
+bool is_expert_layer(const Transformer& model, std::int64_t layer);
+
+/// Layers with experts among the first `layers` ones.
+std::int64_t expert_layers_before(const Transformer& model, std::int64_t layers);
+
+/// Size of a head's value, which latent attention states.
+constexpr std::int64_t value_size(const Transformer& model) {
+  return has_latent_attention(model) ? model.latent.value_size : model.head_size;
+}
+
+/// Weights of the attention of one block: h (2 a + 2 k) d; latent: h q + q a d + h (c + r) +
+/// c a (d - r + u) + a u h with ranks q and c, rope size r and value size u [DeepSeekV2, section
+/// 2.1]. Norms of the latent vectors are counted.
+double attention_parameters(const Transformer& model);
+
+/// Weights of one block without experts: attention, FFN 2 or 3 h f, two norms.
 double layer_parameters(const Transformer& model);
+
+/// Weights of one block with experts: attention, the router h E, `experts` experts, shared experts,
+/// two norms. With `experts` = E all of them, with k those that a token uses.
+double expert_layer_parameters(const Transformer& model, double experts);
+
+/// Weights of one routed expert: 2 or 3 h f.
+double expert_parameters(const Transformer& model);
 
 /// Weights of the embedding table or of the head: V h.
 double embedding_parameters(const Transformer& model);
 
+/// Of prediction layers: a projection 2 h h and two norms each, beside their block.
+double prediction_parameters(const Transformer& model);
+
 /// All weights; a tied matrix counts once.
 double total_parameters(const Transformer& model);
 
-/// N of the MFU formula: the head once and no input embedding [docs/models.md, Eq. W-3].
+/// N of the MFU formula: the head once and no input embedding, of experts those that a token uses
+/// [docs/models.md, Eq. W-3].
 double mfu_parameters(const Transformer& model);
 
-/// Model FLOPs of one token, forward and backward: 6 N + 6 L a d s (causal) [Eq. W-4].
+/// Model FLOPs of one token, forward and backward: 6 N + 6 L a d s (causal) [Eq. W-4]; d is the
+/// mean of a head's key and value. A prediction layer counts as a layer and a pass over the head.
 double mfu_flops_per_token(const Transformer& model);
 
 }  // namespace cubicbench::sim

@@ -17,8 +17,10 @@
 namespace cubicbench::sim {
 namespace {
 
-constexpr std::array<const char*, block_count> block_names{"forward", "recompute", "backward",
-                                                           "embedding", "head"};
+constexpr std::array<const char*, block_count> block_names{
+    "forward",          "recompute",       "backward",         "weight gradients", "expert forward",
+    "expert recompute", "expert backward", "expert gradients", "embedding",        "head",
+    "prediction"};
 
 /// Layers of a stage that an end of the model takes the place of: those that other stages have
 /// more.
