@@ -57,6 +57,15 @@ std::string expectation(const sim::Violation& violation) {
       return with_needs("a divisor of the ranks that share one copy of the weights", violation);
     case sim::Rule::expert_parallel_dense:
       return "1, because the model has no experts";
+    case sim::Rule::experts_divide:
+      return with_needs("a divisor of the number of experts", violation);
+    case sim::Rule::expert_mesh_divides:
+      return with_needs(
+          "expert_tensor_parallel x expert_parallel that divides tensor_parallel x "
+          "context_parallel x data_parallel",
+          violation);
+    case sim::Rule::expert_ffn_divides:
+      return with_needs("a divisor of an expert's width", violation);
     case sim::Rule::dtype_supported:
       return "a type that the device multiplies matrices in";
     case sim::Rule::copies_divide:
