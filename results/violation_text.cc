@@ -74,6 +74,13 @@ std::string violation_text(const sim::Violation& violation) {
     case sim::Rule::expert_parallel_dense:
       return setting + " is " + got + ", but must be " + needs +
              ": the model is dense and has no experts";
+    case sim::Rule::experts_divide:
+      return must(violation, setting, "divide the number of experts");
+    case sim::Rule::expert_mesh_divides:
+      return must(violation, "expert_tensor_parallel x expert_parallel",
+                  "divide tensor_parallel x context_parallel x data_parallel");
+    case sim::Rule::expert_ffn_divides:
+      return must(violation, setting, "divide the width of an expert");
     case sim::Rule::dtype_supported:
       return setting + " is " + got + ", but the device has no matrix units for it";
     case sim::Rule::copies_divide:
