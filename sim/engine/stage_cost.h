@@ -1,0 +1,29 @@
+#pragma once
+
+#include "sim/engine/block_cost.h"
+
+namespace cubicbench::sim {
+
+/// What one stage of a run takes.
+struct StageCost {
+  StepCost slot;     ///< forward and backward of one micro-batch, and what travels with each
+  StepCost once;     ///< what a step adds once
+  Seconds begin;     ///< of that, before the first pass
+  Seconds last;      ///< and in the last one
+  Seconds between;   ///< and between two of its chunks
+  Seconds followed;  ///< and in all stages
+  Seconds after;     ///< of a slot, when it has sent on what it computed
+  Seconds forward;
+  Seconds backward;
+  Seconds weight_gradients;  ///< of `backward`, where the schedule splits them off; else 0
+  Seconds embedding;
+  Seconds head;
+  Seconds ends_forward;  ///< of `forward`, what is outside the layers
+  Seconds ends_backward;
+};
+
+/// `hop`: to the next stage.
+StageCost stage_cost(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
+                     Seconds hop, const Machine& on);
+
+}  // namespace cubicbench::sim
