@@ -58,14 +58,14 @@ std::string expectation(const sim::Violation& violation) {
     case sim::Rule::expert_parallel_dense:
       return "1, because the model has no experts";
     case sim::Rule::experts_divide:
-      return with_needs("a divisor of the number of experts", violation);
+      return with_needs("a divisor of /workload/experts", violation);
     case sim::Rule::expert_mesh_divides:
       return with_needs(
           "expert_tensor_parallel x expert_parallel that divides tensor_parallel x "
           "context_parallel x data_parallel",
           violation);
     case sim::Rule::expert_ffn_divides:
-      return with_needs("a divisor of an expert's width", violation);
+      return with_needs("a divisor of /workload/expert_ffn_hidden", violation);
     case sim::Rule::dtype_supported:
       return "a type that the device multiplies matrices in";
     case sim::Rule::copies_divide:
@@ -82,13 +82,14 @@ std::string expectation(const sim::Violation& violation) {
 
 bool concerns_model(sim::Rule rule) {
   return rule == sim::Rule::heads_divide || rule == sim::Rule::kv_heads_divide ||
-         rule == sim::Rule::ffn_divides || rule == sim::Rule::sequence_divides;
+         rule == sim::Rule::ffn_divides || rule == sim::Rule::sequence_divides ||
+         rule == sim::Rule::experts_divide || rule == sim::Rule::expert_ffn_divides;
 }
 
 /// The first violation that lies in the model's shape alone: the same plan as one replica.
 sim::Violation model_violation(sim::Plan plan, const sim::Workload& workload,
                                sim::Cluster cluster) {
-  if (kind_of(workload) != WorkloadKind::transformer) {
+  if (!is_transformer(kind_of(workload))) {
     return {};
   }
   cluster.gpus =

@@ -99,7 +99,7 @@ sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
 }
 
 double samples_per_step(const Scenario& scenario, const sim::Plan& plan) {
-  if (kind_of(scenario.workload) == WorkloadKind::transformer) {
+  if (is_transformer(kind_of(scenario.workload))) {
     return static_cast<double>(plan.global_batch);
   }
   return static_cast<double>(plan.batch_per_gpu) * static_cast<double>(scenario.cluster.gpus);

@@ -5,16 +5,18 @@
 #include <string>
 #include <string_view>
 
+#include "scenarios/hugging_face_experts.h"
 #include "scenarios/object_reader.h"
 #include "scenarios/strict_json.h"
-#include "scenarios/workload_reader.h"
+#include "scenarios/transformer_reader.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
-constexpr std::array<std::string_view, 4> architectures{"llama", "mistral", "qwen2", "gpt2"};
+constexpr TransformerKeys llama_keys{"hidden_size", "num_attention_heads", "num_key_value_heads"};
+constexpr TransformerKeys gpt2_keys{"n_embd", "n_head", "n_head"};
 
-/// Llama's keys, which Mistral and Qwen 2 share.
+/// Llama's keys, which nearly all later architectures share.
 sim::Transformer read_llama(ObjectReader& in) {
   sim::Transformer model;
   model.layers = in.integer("num_hidden_layers", 1, layers_max);
@@ -42,6 +44,33 @@ sim::Transformer read_gpt2(ObjectReader& in) {
   return model;
 }
 
+struct Architecture {
+  std::string_view name;
+  sim::Transformer (*read)(ObjectReader&) = read_llama;
+  /// Adds what its layers have beyond those of a Llama; null: nothing.
+  void (*add)(ObjectReader&, sim::Transformer&) = nullptr;
+};
+
+constexpr std::array<Architecture, 13> architectures{{{"llama"},
+                                                      {"mistral"},
+                                                      {"qwen2"},
+                                                      {"qwen3"},
+                                                      {"gpt2", read_gpt2},
+                                                      {"mixtral", read_llama, add_mixtral},
+                                                      {"qwen2_moe", read_llama, add_qwen2_moe},
+                                                      {"qwen3_moe", read_llama, add_qwen_moe},
+                                                      {"olmoe", read_llama, add_olmoe},
+                                                      {"gpt_oss", read_llama, add_mixtral},
+                                                      {"deepseek_v2", read_llama, add_deepseek},
+                                                      {"deepseek_v3", read_llama, add_deepseek},
+                                                      {"kimi_k2", read_llama, add_deepseek}}};
+
+constexpr auto architecture_names = [] {
+  std::array<std::string_view, architectures.size()> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = architectures[i].name;
+  return names;
+}();
+
 }  // namespace
 
 sim::Transformer read_hugging_face(const Document& document, std::int64_t sequence,
@@ -49,18 +78,16 @@ sim::Transformer read_hugging_face(const Document& document, std::int64_t sequen
   const auto json = parse_json(document.text, document.file);
   ObjectReader in(json, document.file, "", problems);
   const std::size_t before = problems.size();
-  const std::size_t architecture = in.one_of("model_type", architectures);
+  const std::size_t index = in.one_of("model_type", architecture_names);
   if (problems.size() > before) {
     return {};  // the other keys mean nothing without their architecture
   }
-  const bool gpt2 = architecture == 3;
-  sim::Transformer model = gpt2 ? read_gpt2(in) : read_llama(in);
+  const Architecture& architecture = architectures[index];
+  sim::Transformer model = architecture.read(in);
+  if (architecture.add != nullptr) architecture.add(in, model);
   model.sequence = sequence;
   if (problems.size() == before) {
-    const TransformerKeys keys =
-        gpt2 ? TransformerKeys{"n_embd", "n_head", "n_head"}
-             : TransformerKeys{"hidden_size", "num_attention_heads", "num_key_value_heads"};
-    complete_heads(model, in, keys);
+    complete_heads(model, in, architecture.read == read_gpt2 ? gpt2_keys : llama_keys);
   }
   return model;
 }

@@ -12,13 +12,37 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+void add_experts(Json& document, const sim::Experts& e) {
+  document["kind"] = "mixture_of_experts";
+  document["experts"] = e.count;
+  document["experts_per_token"] = e.per_token;
+  document["expert_ffn_hidden"] = e.ffn_hidden;
+  document["shared_expert_ffn_hidden"] = e.shared_ffn_hidden;
+  document["first_dense_layers"] = e.first_dense_layers;
+  document["expert_period"] = e.period;
+  document["capacity_thousandths"] = e.capacity_thousandths;
+  document["load_deviation_thousandths"] = e.load_deviation_thousandths;
+  document["nodes_per_token"] = e.nodes_per_token;
+}
+
+/// Keys that came later are there only where the model has what they describe: without them,
+/// problems keep the names that they had.
 Json json_of(const sim::Transformer& m) {
-  return {{"kind", "transformer"},      {"layers", m.layers},
-          {"hidden", m.hidden},         {"attention_heads", m.attention_heads},
-          {"kv_heads", m.kv_heads},     {"head_size", m.head_size},
-          {"ffn_hidden", m.ffn_hidden}, {"gated_ffn", m.gated_ffn},
-          {"vocabulary", m.vocabulary}, {"tied_embeddings", m.tied_embeddings},
-          {"sequence", m.sequence}};
+  Json document = {{"kind", "transformer"},      {"layers", m.layers},
+                   {"hidden", m.hidden},         {"attention_heads", m.attention_heads},
+                   {"kv_heads", m.kv_heads},     {"head_size", m.head_size},
+                   {"ffn_hidden", m.ffn_hidden}, {"gated_ffn", m.gated_ffn},
+                   {"vocabulary", m.vocabulary}, {"tied_embeddings", m.tied_embeddings},
+                   {"sequence", m.sequence}};
+  if (sim::has_experts(m)) add_experts(document, m.experts);
+  if (sim::has_latent_attention(m)) {
+    document["latent_attention"] = {{"query_rank", m.latent.query_rank},
+                                    {"key_rank", m.latent.key_rank},
+                                    {"rope_size", m.latent.rope_size},
+                                    {"value_size", m.latent.value_size}};
+  }
+  if (m.prediction_layers > 0) document["prediction_layers"] = m.prediction_layers;
+  return document;
 }
 
 Json json_of(const sim::ResidualArch& arch) {
@@ -159,10 +183,24 @@ Json json_of(const sim::Stack& s) {
           {"context_exchange", context_exchange_names()[static_cast<std::size_t>(s.context)]}};
 }
 
-/// What transformers know nothing of is no part of their problems.
+void add_experts(Json& document, const sim::Stack& s) {
+  document["grouped_gemm_factor"] = s.grouped_gemm_factor;
+  document["routing_factor"] = s.routing_factor;
+  document["expert_launches"] = s.expert_launches;
+  document["dispatch_factor"] = s.dispatch_factor;
+  document["dispatch_overlap"] = s.dispatch_overlap;
+  document["einsum_dispatch"] = s.einsum_dispatch;
+  document["kept_per_routed"] = s.kept_per_routed;
+}
+
+/// What a kind of model knows nothing of is no part of its problems.
 Json json_of(const sim::Stack& s, WorkloadKind kind) {
   Json document = json_of(s);
-  if (kind != WorkloadKind::recommendation) return document;
+  if (kind == WorkloadKind::transformer) return document;
+  if (kind == WorkloadKind::mixture_of_experts) {
+    add_experts(document, s);
+    return document;
+  }
   document["lookup_factor"] = s.lookup_factor;
   document["sparse_step_s"] = s.sparse_step.value;
   document["exchange_factor"] = s.exchange_factor;

@@ -111,6 +111,8 @@ class ScenarioFile {
       facts.sequence = model->sequence;
       facts.attention_heads = model->attention_heads;
       facts.kv_heads = model->kv_heads;
+      facts.experts = model->experts.count;
+      facts.expert_ffn_hidden = model->experts.ffn_hidden;
     }
     return facts;
   }

@@ -28,6 +28,8 @@ struct SpaceFacts {
   std::int64_t sequence = 1;
   std::int64_t attention_heads = 1;
   std::int64_t kv_heads = 1;
+  std::int64_t experts = 0;  ///< this and those below: of models with experts only
+  std::int64_t expert_ffn_hidden = 1;
 
   bool operator==(const SpaceFacts&) const = default;
 };
@@ -162,7 +164,7 @@ class SearchSpace {
   friend class SpaceBuilder;
 
   /// Names of a constraint: every setting, then the facts.
-  static constexpr std::size_t fact_count = 6;
+  static constexpr std::size_t fact_count = 8;
   using Slots = std::array<std::int64_t, setting_count + fact_count>;
 
   struct Node {

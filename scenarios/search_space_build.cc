@@ -19,10 +19,13 @@
 namespace cubicbench::scenarios {
 namespace {
 
-constexpr std::array<std::string_view, 6> fact_names{"gpus",     "gpus_per_node",   "layers",
-                                                     "sequence", "attention_heads", "kv_heads"};
-/// How many of them every kind of workload has; the others are a transformer's.
+constexpr std::array<std::string_view, 8> fact_names{"gpus",     "gpus_per_node",    "layers",
+                                                     "sequence", "attention_heads",  "kv_heads",
+                                                     "experts",  "expert_ffn_hidden"};
+/// How many of them every kind of workload has, and how many transformers have; the others belong
+/// to mixtures of experts.
 constexpr std::size_t common_facts = 2;
+constexpr std::size_t transformer_facts = 6;
 
 /// Bounds time and memory of a space whose constraints join everything with everything.
 constexpr std::size_t edges_max = std::size_t{1} << 22;
@@ -71,8 +74,9 @@ class SpaceBuilder {
       space_.base_slots_[index_of(setting)] = setting.read(base);
     }
     const std::array<std::int64_t, fact_names.size()> values{
-        facts.gpus,     facts.gpus_per_node,   facts.layers,
-        facts.sequence, facts.attention_heads, facts.kv_heads};
+        facts.gpus,     facts.gpus_per_node,    facts.layers,
+        facts.sequence, facts.attention_heads,  facts.kv_heads,
+        facts.experts,  facts.expert_ffn_hidden};
     static_assert(fact_names.size() == SearchSpace::fact_count);
     std::copy(values.begin(), values.end(), space_.base_slots_.begin() + setting_count);
   }
@@ -226,7 +230,11 @@ class SpaceBuilder {
       const std::string name = quoted(names_[slot]);
       if (slot < setting_count && !belongs(settings()[slot], kind)) {
         report(pointer, name + " is a " + misplaced(settings()[slot], kind));
-      } else if (slot >= setting_count + common_facts && kind != WorkloadKind::transformer) {
+      } else if (slot >= setting_count + transformer_facts &&
+                 kind != WorkloadKind::mixture_of_experts) {
+        report(pointer, name + " is a fact of mixtures of experts; this scenario trains " +
+                            std::string(phrase_of(kind)));
+      } else if (slot >= setting_count + common_facts && !is_transformer(kind)) {
         report(pointer, name + " is a fact of transformers; this scenario trains " +
                             std::string(phrase_of(kind)));
       }

@@ -27,6 +27,9 @@ constexpr std::array<std::string_view, 7> dtype_names{"fp32", "tf32",  "fp16", "
                                                       "fp8",  "mxfp8", "nvfp4"};
 constexpr std::array<std::string_view, 4> optimizer_names{"sgd", "adam", "adamw",
                                                           "rowwise_adagrad"};
+constexpr std::array<std::string_view, 4> expert_dispatch_names{"all_to_all", "hierarchical",
+                                                                "deepep", "all_gather"};
+constexpr std::array<std::string_view, 3> expert_storage_names{"device", "host", "ssd"};
 constexpr std::array<std::string_view, 4> offload_names{"none", "optimizer", "activations", "both"};
 constexpr std::array<std::string_view, 8> embedding_plan_names{
     "planner",        "table_wise", "row_wise",      "column_wise",
@@ -51,6 +54,9 @@ static_assert(static_cast<std::size_t>(sim::BackwardPrefetch::pre) + 1 == prefet
 static_assert(sim::dtype_count == dtype_names.size());
 static_assert(static_cast<std::size_t>(sim::Optimizer::rowwise_adagrad) + 1 ==
               optimizer_names.size());
+static_assert(static_cast<std::size_t>(sim::ExpertDispatch::all_gather) + 1 ==
+              expert_dispatch_names.size());
+static_assert(static_cast<std::size_t>(sim::ExpertStorage::ssd) + 1 == expert_storage_names.size());
 static_assert(static_cast<std::size_t>(sim::Offload::both) + 1 == offload_names.size());
 static_assert(static_cast<std::size_t>(sim::EmbeddingPlan::two_d) + 1 ==
               embedding_plan_names.size());
@@ -137,6 +143,12 @@ constexpr Setting of_transformers(Setting setting) {
   return setting;
 }
 
+constexpr Setting of_experts(Setting setting) {
+  setting.of_recommendation = false;
+  setting.needs_experts = true;
+  return setting;
+}
+
 constexpr Setting of_recommendation(Setting setting) {
   setting.of_transformers = false;
   return setting;
@@ -159,6 +171,18 @@ constexpr std::array<Setting, setting_count> table{
                                                      "GPUs that share each sequence in attention")),
     of_transformers(integer<&Plan::expert_parallel>("expert_parallel", 1, 16'384,
                                                     "GPUs that share the experts")),
+    of_experts(integer<&Plan::expert_tensor_parallel>("expert_tensor_parallel", 1, 16'384,
+                                                      "GPUs that share each expert")),
+    of_experts(choice<&Plan::expert_dispatch>("expert_dispatch", expert_dispatch_names,
+                                              "how tokens get to their experts and back")),
+    of_experts(boolean<&Plan::expert_overlap>(
+        "expert_overlap", "exchange tokens beside another micro-batch's compute")),
+    of_experts(choice<&Plan::expert_storage>("expert_storage", expert_storage_names,
+                                             "where experts stay while they are not in use")),
+    of_experts(thousandths<&Plan::expert_cache_thousandths>(
+        "expert_cache_ratio", 1, "share of the experts that host memory caches")),
+    of_experts(boolean<&Plan::expert_prefetch>(
+        "expert_prefetch", "copy the next layer's experts beside this layer's compute")),
     of_transformers(integer<&Plan::data_parallel>(
         "data_parallel", 1, gpus_max, "model replicas; derived from the GPU count unless given")),
     of_transformers(
@@ -368,7 +392,15 @@ const Setting* find_setting(std::string_view name) {
 }
 
 bool belongs(const Setting& setting, WorkloadKind kind) {
-  return kind == WorkloadKind::transformer ? setting.of_transformers : setting.of_recommendation;
+  switch (kind) {
+    case WorkloadKind::transformer:
+      return setting.of_transformers && !setting.needs_experts;
+    case WorkloadKind::mixture_of_experts:
+      return setting.of_transformers;
+    case WorkloadKind::recommendation:
+      break;
+  }
+  return setting.of_recommendation;
 }
 
 std::vector<std::string_view> setting_names(WorkloadKind kind) {
@@ -380,7 +412,9 @@ std::vector<std::string_view> setting_names(WorkloadKind kind) {
 }
 
 std::string misplaced(const Setting& setting, WorkloadKind kind) {
-  const std::string owner = setting.of_transformers ? "transformers" : "recommendation models";
+  const std::string owner = setting.needs_experts     ? "mixtures of experts"
+                            : setting.of_transformers ? "transformers"
+                                                      : "recommendation models";
   return "setting of " + owner + "; this scenario trains " + std::string(phrase_of(kind));
 }
 

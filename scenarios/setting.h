@@ -36,9 +36,10 @@ struct Setting {
   std::string_view summary;  ///< one line, with the unit
   bool of_transformers = true;
   bool of_recommendation = true;
+  bool needs_experts = false;  ///< of transformers with experts only
 };
 
-inline constexpr std::size_t setting_count = 42;
+inline constexpr std::size_t setting_count = 48;
 
 /// All settings of all kinds of workload, in the contract's order. The table lives as long as the
 /// program, so `const Setting*` serves as identity.

@@ -6,7 +6,7 @@ namespace cubicbench::scenarios {
 
 sim::StageMemory stage_memory(const Scenario& scenario, const sim::Plan& plan,
                               sim::StageChoice choice, const sim::Workspace& workspace) {
-  if (kind_of(scenario.workload) == WorkloadKind::transformer) {
+  if (is_transformer(kind_of(scenario.workload))) {
     const sim::StepProgram& program = workspace.program;
     return sim::stage_memory(program.allocations, choice, sim::communicators(program.mesh, plan),
                              scenario.stack);

@@ -2,56 +2,59 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "scenarios/hugging_face.h"
 #include "scenarios/library_entry.h"
 #include "scenarios/recommendation_reader.h"
+#include "scenarios/workload_kind.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
+/// In the order of WorkloadKind.
 constexpr std::array<std::string_view, 3> kinds{"transformer", "mixture_of_experts",
                                                 "recommendation"};
 
-std::string divisor_of(const ObjectReader& in, std::string_view key, std::int64_t of,
-                       std::int64_t got) {
-  return "expected a divisor of " + in.pointer() + "/" + std::string(key) + " (" +
-         std::to_string(of) + "), got " + std::to_string(got);
-}
+std::string_view name_of(WorkloadKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
 
-void read_model_file(ObjectReader& in, const std::string& directory, sim::Transformer& model) {
-  const std::string path = in.string("hugging_face");
-  model.sequence = in.integer("sequence", 1, sequence_max);
-  in.finish();
-  if (path.empty()) {
-    return;
-  }
+/// The model in the file at `path`; nothing, and problems, where there is none.
+std::optional<sim::Transformer> model_in_file(ObjectReader& in, const std::string& path,
+                                              const std::string& directory, std::int64_t sequence) {
+  const std::size_t before = in.problems().size();
   try {
     // Always a path: there is no shelf of model files.
     const std::string named = is_path(path) ? path : "./" + path;
     const Document document = find_document(Kind::scenario, named, directory, "");
-    model = read_hugging_face(document, model.sequence, in.problems());
+    const sim::Transformer model = read_hugging_face(document, sequence, in.problems());
+    if (in.problems().size() == before) return model;
   } catch (const InputError& error) {
     in.problems().insert(in.problems().end(), error.problems().begin(), error.problems().end());
   }
+  return std::nullopt;
 }
 
-void read_model(ObjectReader& in, sim::Transformer& model) {
-  const std::size_t before = in.problems().size();
-  model.layers = in.integer("layers", 1, layers_max);
-  model.hidden = in.integer("hidden", 1, width_max);
-  model.attention_heads = in.integer("attention_heads", 1, heads_max);
-  model.kv_heads = in.integer("kv_heads", 1, heads_max, model.attention_heads);
-  model.head_size = in.integer("head_size", 1, width_max, 0);
-  model.ffn_hidden = in.integer("ffn_hidden", 1, width_max);
-  model.gated_ffn = in.boolean("gated_ffn", false);
-  model.vocabulary = in.integer("vocabulary", 1, width_max);
-  model.tied_embeddings = in.boolean("tied_embeddings", false);
+/// Beside the file's name stands what such files do not tell. `stated` is the kind that the
+/// scenario claims, if any.
+sim::Transformer read_model_file(ObjectReader& in, const std::string& directory,
+                                 std::optional<WorkloadKind> stated) {
+  const std::string path = in.string("hugging_face");
+  sim::Transformer model;
   model.sequence = in.integer("sequence", 1, sequence_max);
-  if (in.problems().size() == before) {
-    complete_heads(model, in, {"hidden", "attention_heads", "kv_heads"});
+  const std::size_t before = in.problems().size();
+  if (!path.empty()) {
+    model = model_in_file(in, path, directory, model.sequence).value_or(model);
+  }
+  const bool known = !path.empty() && in.problems().size() == before;
+  if (sim::has_experts(model) || !known) read_routing(in, model.experts);
+  if (sim::has_experts(model) && known) check_routing(in, model.experts);
+  if (known && stated && *stated != kind_of(model)) {
+    in.problem("kind", "expected \"" + std::string(name_of(kind_of(model))) +
+                           "\", which the model file describes, got \"" +
+                           std::string(name_of(*stated)) + "\"");
   }
   in.finish();
+  return model;
 }
 
 }  // namespace
@@ -59,49 +62,25 @@ void read_model(ObjectReader& in, sim::Transformer& model) {
 bool read_workload(ObjectReader& in, const std::string& directory, sim::Workload& workload) {
   const std::size_t before = in.problems().size();
   const bool from_file = in.has("hugging_face");
-  const std::size_t kind =
-      from_file ? in.one_of("kind", kinds, std::size_t{0}) : in.one_of("kind", kinds);
+  const bool stated = in.has("kind");
+  const auto kind = static_cast<WorkloadKind>(from_file ? in.one_of("kind", kinds, std::size_t{0})
+                                                        : in.one_of("kind", kinds));
   if (in.problems().size() > before) {
     return false;
   }
-  if (kinds[kind] == "recommendation" && !from_file) {
-    workload = read_recommendation(in);
-    return true;
-  }
-  if (kind != 0) {
-    const std::string readable = from_file ? "model files of transformers only"
-                                           : "transformers and recommendation models only";
-    in.problem("kind",
-               "this version reads " + readable + ", got \"" + std::string(kinds[kind]) + "\"");
+  if (kind == WorkloadKind::recommendation && from_file) {
+    in.problem("kind", "this version reads model files of transformers only, got \"" +
+                           std::string(name_of(kind)) + "\"");
     return false;
   }
-  sim::Transformer model;
-  if (from_file) {
-    read_model_file(in, directory, model);
+  if (kind == WorkloadKind::recommendation) {
+    workload = read_recommendation(in);
+  } else if (from_file) {
+    workload = read_model_file(in, directory, stated ? std::optional(kind) : std::nullopt);
   } else {
-    read_model(in, model);
+    workload = read_transformer(in, kind == WorkloadKind::mixture_of_experts);
   }
-  workload = model;
   return true;
-}
-
-void complete_heads(sim::Transformer& model, ObjectReader& in, const TransformerKeys& keys) {
-  if (model.attention_heads % model.kv_heads != 0) {
-    in.problem(keys.kv_heads,
-               divisor_of(in, keys.attention_heads, model.attention_heads, model.kv_heads));
-  }
-  if (model.head_size != 0) {
-    return;
-  }
-  if (model.hidden % model.attention_heads != 0) {
-    in.problem(keys.attention_heads,
-               divisor_of(in, keys.hidden, model.hidden, model.attention_heads) +
-                   "; or give the size of a head");
-  }
-  model.head_size = model.hidden / model.attention_heads;
-  if (model.head_size == 0) {
-    model.head_size = 1;
-  }
 }
 
 }  // namespace cubicbench::scenarios

@@ -31,8 +31,9 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
       {"/sumary", "\"x\"", "s.json#/sumary: unknown key; did you mean \"summary\"?"},
       {"/table", "{\"path\": \"a.csv\"}", "s.json#/table: expected a model, got a table of runs"},
       {"/workload/kind", "\"mixture_of_experts\"",
-       "s.json#/workload/kind: this version reads transformers and recommendation models only, "
-       "got \"mixture_of_experts\""},
+       "s.json#/workload/experts: expected an integer in [1, 65536], got nothing\n"
+       "s.json#/workload/experts_per_token: expected an integer in [1, 65536], got nothing\n"
+       "s.json#/workload/expert_ffn_hidden: expected an integer in [1, 16777216], got nothing"},
       {"/workload/kind", "\"transfomer\"",
        "s.json#/workload/kind: expected one of transformer, mixture_of_experts, recommendation, "
        "got \"transfomer\"; did you mean \"transformer\"?"},
@@ -271,7 +272,9 @@ TEST(HuggingFace, ReadsLlamaAndRefusesUnknownArchitectures) {
   config["model_type"] = "mamba";
   write("config.json", config.dump());
   EXPECT_EQ(message_after("tiny-llama", "/workload", workload),
-            "config.json#/model_type: expected one of llama, mistral, qwen2, gpt2, got \"mamba\"");
+            "config.json#/model_type: expected one of llama, mistral, qwen2, qwen3, gpt2, mixtral, "
+            "qwen2_moe, qwen3_moe, olmoe, gpt_oss, deepseek_v2, deepseek_v3, kimi_k2, got "
+            "\"mamba\"");
 }
 
 }  // namespace

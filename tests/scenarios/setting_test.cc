@@ -25,6 +25,12 @@ TEST(Settings, NamesStandInTheOrderOfTheContract) {
                                                      "virtual_stages",
                                                      "context_parallel",
                                                      "expert_parallel",
+                                                     "expert_tensor_parallel",
+                                                     "expert_dispatch",
+                                                     "expert_overlap",
+                                                     "expert_storage",
+                                                     "expert_cache_ratio",
+                                                     "expert_prefetch",
                                                      "data_parallel",
                                                      "global_batch",
                                                      "micro_batch",
@@ -253,7 +259,8 @@ TEST(Settings, BelongToTransformersOrRecommendationModelsOrBoth) {
   using enum WorkloadKind;
   std::set<std::string_view> shared;
   for (const Setting& row : settings()) {
-    EXPECT_TRUE(belongs(row, transformer) || belongs(row, recommendation)) << row.name;
+    EXPECT_TRUE(belongs(row, mixture_of_experts) || belongs(row, recommendation)) << row.name;
+    EXPECT_TRUE(!belongs(row, transformer) || belongs(row, mixture_of_experts)) << row.name;
     if (belongs(row, transformer) && belongs(row, recommendation)) shared.insert(row.name);
   }
   EXPECT_EQ(shared, (std::set<std::string_view>{
@@ -261,9 +268,14 @@ TEST(Settings, BelongToTransformersOrRecommendationModelsOrBoth) {
                         "limit_all_gathers", "reshard_after_forward", "dtype", "param_dtype",
                         "reduce_dtype", "optimizer", "offload", "recompute", "compile"}));
   EXPECT_EQ(setting_names(transformer).size(), 26U);
+  EXPECT_EQ(setting_names(mixture_of_experts).size(), 32U);
   EXPECT_EQ(setting_names(recommendation).size(), 29U);
   EXPECT_EQ(misplaced(setting("sharding"), recommendation),
             "setting of transformers; this scenario trains a recommendation model");
+  EXPECT_EQ(misplaced(setting("expert_dispatch"), transformer),
+            "setting of mixtures of experts; this scenario trains a transformer");
+  EXPECT_EQ(misplaced(setting("batch_per_gpu"), mixture_of_experts),
+            "setting of recommendation models; this scenario trains a mixture of experts");
 }
 
 TEST(Settings, SayWhatTheyExpect) {
