@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "datasets/mapping/assumed_names.h"
+#include "datasets/mapping/expert_shape.h"
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/network_choice.h"
@@ -30,7 +31,6 @@ using Count = std::optional<std::int64_t>;
 
 constexpr std::int64_t gpus_max = 1'000'000;
 constexpr double bits_per_byte = 8.0;
-constexpr std::string_view needs_experts = "needs mixture_of_experts";
 
 /// A cell as text; "" where it is empty.
 using Cell = std::string (*)(const Measurement&);
@@ -89,45 +89,23 @@ std::string_view shard_group(std::string_view strategy) {
   return strategy.substr(0, strategy.find_first_not_of(digits));
 }
 
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
-/// Does the text begin with a number of billions, "3B" or "1.4B", and then end or go on with no
-/// letter or digit?
-bool begins_with_billions(std::string_view text) {
-  const std::size_t unit = text.find_first_not_of("0123456789.");
-  if (unit == 0 || unit == std::string_view::npos) return false;
-  return (text[unit] == 'B' || text[unit] == 'b') &&
-         (unit + 1 == text.size() || !is_letter_or_digit(text[unit + 1]));
-}
-
-/// Does a model's name say that it has experts: "8x22B", "30B-A3B" or "OLMoE"?
-bool names_experts(std::string_view model) {
-  if (contains_text(model, "moe")) return true;
-  for (std::size_t at = 1; at + 1 < model.size(); ++at) {
-    if (!begins_with_billions(model.substr(at + 1))) continue;
-    const char before = model[at - 1];
-    const bool is_times = (model[at] == 'x' || model[at] == 'X') && before >= '0' && before <= '9';
-    const bool is_active = (model[at] == 'A' || model[at] == 'a') && !is_letter_or_digit(before);
-    if (is_times || is_active) return true;
-  }
-  return false;
-}
-
 /// Fills one scenario from one row; stops at the first thing that the simulator cannot play.
 class Mapping {
  public:
   Mapping(const Measurement& row, const Library& among)
-      : row_(row), among_(among), stack_(stack_catalog(), row) {}
+      : row_(row),
+        among_(among),
+        family_(find_family(model_catalog(), row.model)),
+        mixture_(is_mixture(row, family_)),
+        stack_(stack_catalog(), row, mixture_) {}
 
   MappedRun map() {
     if (map_kind() && map_stack() && map_model() && map_cluster() && map_plan() && map_batch()) {
       finish();
       sim::limit_to_library(run_.scenario.stack, run_.scenario.cluster.network);
-      return {.run = std::move(run_), .reason = {}};
+      return {.run = std::move(run_), .reason = {}, .mixture = mixture_};
     }
-    return {.run = std::nullopt, .reason = std::move(reason_)};
+    return {.run = std::nullopt, .reason = std::move(reason_), .mixture = mixture_};
   }
 
  private:
@@ -153,24 +131,11 @@ class Mapping {
   /// Rows that the simulator has no model of, whatever else they say.
   bool map_kind() {
     if (row_.device.starts_with("tpu")) return fail("needs tpu");
-    if (has_experts()) return fail(std::string(needs_experts));
-    family_ = find_family(model_catalog(), row_.model);
-    // A stated single expert is a dense model, whatever others of its name are.
-    if (family_ != nullptr && row_.n_experts && "needs " + family_->needs == needs_experts) {
-      family_ = nullptr;
-    }
     if (family_ != nullptr && !family_->needs.empty()) return fail("needs " + family_->needs);
     for (const OtherTask& task : stack_catalog().other_tasks) {
       if (holds(task.when, row_)) return fail("needs " + task.needs);
     }
     return true;
-  }
-
-  /// Stated, or said by what only a mixture has, or by the model's name.
-  bool has_experts() const {
-    if (row_.n_experts) return *row_.n_experts > 1;
-    if (row_.top_k.value_or(1) > 1 || row_.ep.value_or(1) > 1) return true;
-    return names_experts(row_.model);
   }
 
   /// A row that names a stack, as studies that became tables do, is simulated by it.
@@ -421,8 +386,9 @@ class Mapping {
 
   const Measurement& row_;
   const Library& among_;
+  const ModelFamily* family_;  ///< null where the catalogue has none
+  bool mixture_;
   ChosenStack stack_;
-  const ModelFamily* family_ = nullptr;
   std::string network_device_;  ///< whose networks these are
   AssumedNames assumed_;
   MeasuredRun run_;

@@ -19,11 +19,12 @@ struct MeasuredRun {
       assumed;  ///< columns that were empty, and settings without a column, in order of use
 };
 
-/// Either the run, or why the simulator cannot play it ("needs mixture_of_experts", "n_layers is
+/// Either the run, or why the simulator cannot play it ("needs state_space_layers", "n_layers is
 /// empty and no default fills it").
 struct MappedRun {
   std::optional<MeasuredRun> run;
-  std::string reason;  ///< empty when there is a run
+  std::string reason;    ///< empty when there is a run
+  bool mixture = false;  ///< the model's layers choose among experts, as far as that is known
 };
 
 /// Whether a run is played on the network that it measured before training, or on one in order.

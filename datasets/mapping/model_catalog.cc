@@ -48,6 +48,7 @@ ModelSize read_size(ObjectReader in) {
                  .head_size = optional_count(in, "head_size"),
                  .ffn = optional_count(in, "ffn"),
                  .vocabulary = optional_count(in, "vocabulary"),
+                 .mixture = read_mixture(in),
                  .why = non_empty(in, "why")};
   in.finish();
   return size;
@@ -77,12 +78,14 @@ ModelFamily read_family(ObjectReader in) {
   family.names = read_names(in);
   family.needs = in.string("needs", "");
   const bool is_modelled = family.needs.empty();
+  if (!is_modelled) family.has_experts = in.boolean("has_experts", false);
   if (is_modelled) {
     family.gated_ffn = in.boolean("gated_ffn");
     family.tied_embeddings = in.boolean("tied_embeddings");
     family.vocabulary = optional_count(in, "vocabulary");
     family.head_size = optional_count(in, "head_size");
     family.ffn = static_cast<FfnRule>(in.one_of("ffn", ffn_rules));
+    family.mixture = read_mixture(in);
     for (const ValueReader& size : in.optional_array("sizes")) {
       family.sizes.push_back(read_size(size.object()));
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "datasets/mapping/model_mixture.h"
 #include "datasets/mapping/row_condition.h"
 #include "datasets/measurement.h"
 
@@ -23,6 +24,7 @@ enum class FfnRule {
 struct ModelSize {
   std::string name;  ///< a word of the model's name, such as "7B"
   std::optional<std::int64_t> layers, hidden, heads, kv_heads, head_size, ffn, vocabulary;
+  ModelMixture mixture;  ///< where it says nothing, the family's
   std::string why;
 };
 
@@ -38,11 +40,13 @@ struct ModelWidth {
 struct ModelFamily {
   std::vector<std::string> names;  ///< words that one after the other stand in the model's name
   std::string needs;               ///< what the simulator lacks; "": it has all
+  bool has_experts = false;        ///< said of families that the simulator cannot play
   bool gated_ffn = false;
   bool tied_embeddings = false;
   std::optional<std::int64_t> vocabulary;
   std::optional<std::int64_t> head_size;  ///< of all sizes that list none; nothing: hidden / heads
-  FfnRule ffn = FfnRule::published;
+  FfnRule ffn = FfnRule::published;       ///< of layers without experts
+  ModelMixture mixture;
   std::vector<ModelSize> sizes;
   std::vector<ModelWidth> widths;  ///< the first that holds counts
   std::string why;

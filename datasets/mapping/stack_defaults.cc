@@ -6,6 +6,7 @@
 
 #include "datasets/mapping/measured_json.h"
 #include "datasets/measurement_schema.h"
+#include "scenarios/canonical.h"
 #include "scenarios/object_reader.h"
 #include "scenarios/setting.h"
 #include "scenarios/strict_json.h"
@@ -19,6 +20,8 @@ using scenarios::ValueReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.stack_defaults/1"};
 constexpr std::string_view shipped = "stack_defaults.json";
+constexpr std::array<std::string_view, 4> shapes{"expert_capacity", "load_deviation",
+                                                 "first_dense_layers", "prediction_layers"};
 constexpr std::array<std::string_view, 5> kernels{"unfused", "flash1", "flash2", "flash3", "cudnn"};
 
 Default read_default(ObjectReader& in) {
@@ -59,6 +62,14 @@ StatedValue read_value(ObjectReader in) {
   return value;
 }
 
+Default read_shape(ObjectReader in) {
+  Default read{.name = std::string(shapes[in.one_of("name", shapes)]),
+               .value = scenarios::shortest(in.number("value", 0.0, 1e9)),
+               .why = non_empty(in, "why")};
+  in.finish();
+  return read;
+}
+
 DefaultSet read_defaults(ObjectReader& in) {
   DefaultSet set;
   for (const ValueReader& entry : in.optional_array("columns")) {
@@ -70,11 +81,15 @@ DefaultSet read_defaults(ObjectReader& in) {
   for (const ValueReader& entry : in.optional_array("values")) {
     set.values.push_back(read_value(entry.object()));
   }
+  for (const ValueReader& entry : in.optional_array("shape")) {
+    set.shape.push_back(read_shape(entry.object()));
+  }
   return set;
 }
 
 StackException read_exception(ObjectReader in) {
   StackException exception{.when = read_conditions(in, "when"),
+                           .mixtures_only = in.boolean("mixtures_only", false),
                            .simulated_by = in.string("simulated_by", ""),
                            .defaults = read_defaults(in),
                            .why = non_empty(in, "why")};
@@ -159,7 +174,7 @@ std::string_view last_resort(const StackCatalog& catalog, const Measurement& row
 
 }  // namespace
 
-ChosenStack::ChosenStack(const StackCatalog& catalog, const Measurement& row)
+ChosenStack::ChosenStack(const StackCatalog& catalog, const Measurement& row, bool mixture)
     : catalog_(&catalog), stack_(named_stack(catalog, row.stack)) {
   if (stack_ == nullptr) {
     assumed_ = true;
@@ -170,6 +185,7 @@ ChosenStack::ChosenStack(const StackCatalog& catalog, const Measurement& row)
   }
   SIM_ASSERT(stack_ != nullptr, catalog.otherwise);
   for (const StackException& exception : stack_->exceptions) {
+    if (exception.mixtures_only && !mixture) continue;
     if (holds(exception.when, row)) exceptions_.push_back(&exception);
   }
 }
@@ -184,6 +200,13 @@ std::string_view ChosenStack::simulated_by() const {
 const Default* ChosenStack::column(std::string_view name) const {
   for (const DefaultSet* set : sets()) {
     if (const Default* found = find_default(set->columns, name)) return found;
+  }
+  return nullptr;
+}
+
+const Default* ChosenStack::shape(std::string_view name) const {
+  for (const DefaultSet* set : sets()) {
+    if (const Default* found = find_default(set->shape, name)) return found;
   }
   return nullptr;
 }

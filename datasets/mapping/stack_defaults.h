@@ -30,12 +30,17 @@ struct DefaultSet {
   std::vector<Default> columns;   ///< of the measurement schema
   std::vector<Default> settings;  ///< of a plan, that the schema has no column for
   std::vector<StatedValue> values;
+  /// What runs set of a model with experts that the schema has no column for:
+  /// `expert_capacity` (factor), `load_deviation` (of the experts' tokens, over their mean),
+  /// `first_dense_layers`, `prediction_layers`.
+  std::vector<Default> shape;
 };
 
 /// Where runs of a stack differ from its other runs.
 struct StackException {
   std::vector<RowCondition> when;
-  std::string simulated_by;  ///< "": as the stack
+  bool mixtures_only = false;  ///< holds of models with experts only
+  std::string simulated_by;    ///< "": as the stack
   DefaultSet defaults;
   std::string why;
 };
@@ -82,8 +87,8 @@ class ChosenStack {
  public:
   /// The stack named by the row; else the first one of whose texts the row's stack or framework
   /// contains; else one of the catalogue's last resorts, by what the row states of its stages and
-  /// its sharding. `catalog` must outlive it.
-  ChosenStack(const StackCatalog& catalog, const Measurement& row);
+  /// its sharding. `mixture`: the model has experts. `catalog` must outlive it.
+  ChosenStack(const StackCatalog& catalog, const Measurement& row, bool mixture = false);
 
   const StackDefaults& stack() const { return *stack_; }
   /// The row names no stack of the catalogue.
@@ -91,6 +96,8 @@ class ChosenStack {
   std::string_view simulated_by() const;
   /// Null when nothing is said of an empty column of this name.
   const Default* column(std::string_view name) const;
+  /// The same of what runs set of a model with experts.
+  const Default* shape(std::string_view name) const;
   /// What `cell`, which is not empty, means in this column: mostly itself.
   std::string_view meaning(std::string_view column, std::string_view cell) const;
   /// Settings without a column, each once: common ones first, in the file's order.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "datasets/mapping/expert_shape.h"
+
 namespace cubicbench::datasets {
 namespace {
 
@@ -37,12 +39,20 @@ class Shape {
  public:
   Shape(const Measurement& row, const ModelFamily* family, const ChosenStack& stack,
         AssumedNames& assumed)
-      : row_(row), family_(family), stack_(stack), assumed_(assumed) {}
+      : row_(row),
+        family_(family),
+        mixture_(is_mixture(row, family)),
+        stack_(stack),
+        assumed_(assumed) {}
 
   TransformerShape read() {
     if (!fill() || !check()) return {.model = std::nullopt, .reason = std::move(reason_)};
     model_.head_size = head_size().value_or(model_.hidden / model_.attention_heads);
     fill_architecture();
+    if (mixture_) {
+      std::string reason = fill_mixture(row_, family_, size_, stack_, assumed_, model_);
+      if (!reason.empty()) return {.model = std::nullopt, .reason = std::move(reason)};
+    }
     return {.model = model_, .reason = {}};
   }
 
@@ -92,7 +102,7 @@ class Shape {
     if (listed) return listed;
     const Count width = ffn();
     const Count words = vocabulary();
-    if (!row_.n_params_b || !hidden_ || !width || !words || family_ == nullptr) {
+    if (!row_.n_params_b || !hidden_ || !width || !words || family_ == nullptr || mixture_) {
       return or_default(std::nullopt, "n_layers");
     }
     const auto h = static_cast<double>(*hidden_);
@@ -192,7 +202,7 @@ class Shape {
     if (family_ != nullptr) {
       model_.gated_ffn = family_->gated_ffn;
       model_.tied_embeddings = family_->tied_embeddings;
-    } else if (row_.n_params_b) {
+    } else if (row_.n_params_b && !mixture_) {
       meet_parameters(*row_.n_params_b * billion);
     } else {
       model_.gated_ffn = model_.ffn_hidden != 4 * model_.hidden;
@@ -216,6 +226,7 @@ class Shape {
 
   const Measurement& row_;
   const ModelFamily* family_;
+  bool mixture_;  ///< the parameter count is not that of a dense model
   const ChosenStack& stack_;
   AssumedNames& assumed_;
   const ModelSize* size_ = nullptr;

@@ -21,14 +21,6 @@ using datasets::MeasurementStatus;
 
 constexpr double gibibyte = 0x1p30;
 
-/// How reasons begin for rows that the mapping knows to choose among experts, whatever their
-/// columns say.
-constexpr std::string_view needs_experts = "needs mixture_of_experts";
-
-bool has_experts(const Measurement& row, const std::string& reason) {
-  return row.n_experts.value_or(0) > 1 || reason.starts_with(needs_experts);
-}
-
 /// Of `peak_alloc_gib`: nanotron resets its counters after the backward pass and logs what the
 /// optimizer step leaves allocated [docs/measured-runs.md]. Other sources log another peak there.
 bool logs_static_state(const Measurement& row) {
@@ -110,7 +102,7 @@ RowOutcome validate_row(const Measurement& measured, const TableName& table,
     run = simulate_run(mapped.run->scenario, workspace);
     reason = refusal_of(run);
   }
-  std::vector<std::string> parts = datasets::parts_of(measured, has_experts(measured, reason));
+  std::vector<std::string> parts = datasets::parts_of(measured, mapped.mixture);
   if (!reason.empty()) {
     return SkippedRow{.id = measured.id,
                       .source = table.source,

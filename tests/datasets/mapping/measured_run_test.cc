@@ -136,8 +136,15 @@ TEST(MeasuredRun, SaysWhyItCannotBePlayed) {
     void (*spoil)(Measurement&);
   };
   for (const Case& c : {
-           Case{"needs mixture_of_experts", [](Measurement& r) { r.n_experts = 8; }},
-           Case{"needs mixture_of_experts", [](Measurement& r) { r.model = "Mixtral-8x7B"; }},
+           Case{"top_k is empty and no default fills it", [](Measurement& r) { r.n_experts = 8; }},
+           Case{"n_experts is empty and no default fills it",
+                [](Measurement& r) { r.model = "custom-8x22B"; }},
+           Case{"top_k is above n_experts",
+                [](Measurement& r) {
+                  r.n_experts = 8;
+                  r.top_k = 9;
+                }},
+           Case{"needs state_space_layers", [](Measurement& r) { r.model = "Nemotron_3_Nano"; }},
            Case{"needs bidirectional_attention",
                 [](Measurement& r) { r.model = "bert/bert_release"; }},
            Case{"needs lora",
@@ -224,34 +231,38 @@ TEST(MeasuredRun, KnowsAMixtureByWhatTheRowStatesThenByItsName) {
   struct Case {
     const char* model;
     std::optional<std::int64_t> experts, top_k, ep;
-    const char* reason;  ///< "": none
+    bool mixture;
+    const char* reason = "";  ///< "": none
   };
-  const char* const mixture = "needs mixture_of_experts";
+  const char* const no_count = "n_experts is empty and no default fills it";
   for (const Case& c : {
-           Case{"Llama-2-7B", 8, {}, {}, mixture},
-           Case{"Llama-2-7B", {}, 2, {}, mixture},
-           Case{"Llama-2-7B", {}, {}, 4, mixture},
-           Case{"Llama-2-7B", {}, 1, 1, ""},
-           Case{"custom-8x22B", {}, {}, {}, mixture},
-           Case{"custom-30B-A3B", {}, {}, {}, mixture},
-           Case{"custom_16B_a1.4b", {}, {}, {}, mixture},
-           Case{"gpt3_moe_mcore", {}, {}, {}, mixture},
-           Case{"DeepSeek-V3", {}, {}, {}, mixture},
-           Case{"DeepSeek-R1", {}, {}, {}, mixture},
-           Case{"DeepSeekMoE-16B", {}, {}, {}, mixture},
-           Case{"DeepSeek-Coder-V2", {}, {}, {}, mixture},
-           Case{"DeepSeek-LLM-67B", {}, {}, {}, ""},
-           Case{"deepseek-coder-33b", {}, {}, {}, ""},
-           Case{"DeepSeek-R1-Distill-Llama-70B", {}, {}, {}, ""},
-           Case{"DeepSeek-R1-Distill-Qwen-32B", {}, {}, {}, ""},
-           Case{"Falcon-H1-7B", {}, {}, {}, "needs state_space_layers"},
-           Case{"Bamba-9B", {}, {}, {}, "needs state_space_layers"},
-           Case{"Granite-4.0-H-Small", {}, {}, {}, "needs state_space_layers"},
-           Case{"Nemotron-Nano-9B-v2", {}, {}, {}, "needs state_space_layers"},
-           Case{"LFM2-1.2B", {}, {}, {}, "needs short_convolutions"},
-           Case{"Llama-3.2-11B-Vision", {}, {}, {}, "needs vision_encoder"},
-           Case{"whisper-large", {}, {}, {}, "needs encoder_decoder"},
-           Case{"DiT-XL", {}, {}, {}, "needs image_model"},
+           Case{"Llama-2-7B", 8, 2, {}, true},
+           Case{"Llama-2-7B", 8, {}, {}, true, "top_k is empty and no default fills it"},
+           Case{"Llama-2-7B", {}, 2, {}, true, no_count},
+           Case{"Llama-2-7B", {}, {}, 4, true, no_count},
+           Case{"Llama-2-7B", {}, 1, 1, false},
+           Case{"Mixtral-8x7B", 1, {}, {}, false},
+           Case{"custom-8x22B", {}, {}, {}, true, no_count},
+           Case{"custom-30B-A3B", {}, {}, {}, true, no_count},
+           Case{"custom_16B_a1.4b", {}, {}, {}, true, no_count},
+           Case{"gpt3_moe_mcore", {}, {}, {}, true, no_count},
+           Case{"DeepSeek-V3", {}, {}, {}, true},
+           Case{"DeepSeek-R1", {}, {}, {}, true},
+           Case{"DeepSeekMoE-16B", {}, {}, {}, true},
+           Case{"DeepSeek-Coder-V2", {}, {}, {}, true},
+           Case{"DeepSeek-LLM-67B", {}, {}, {}, false},
+           Case{"deepseek-coder-33b", {}, {}, {}, false},
+           Case{"DeepSeek-R1-Distill-Llama-70B", {}, {}, {}, false},
+           Case{"DeepSeek-R1-Distill-Qwen-32B", {}, {}, {}, false},
+           Case{"Nemotron-3-Nano", {}, {}, {}, true, "needs state_space_layers"},
+           Case{"Falcon-H1-7B", {}, {}, {}, false, "needs state_space_layers"},
+           Case{"Bamba-9B", {}, {}, {}, false, "needs state_space_layers"},
+           Case{"Granite-4.0-H-Small", {}, {}, {}, false, "needs state_space_layers"},
+           Case{"Nemotron-Nano-9B-v2", {}, {}, {}, false, "needs state_space_layers"},
+           Case{"LFM2-1.2B", {}, {}, {}, false, "needs short_convolutions"},
+           Case{"Llama-3.2-11B-Vision", {}, {}, {}, false, "needs vision_encoder"},
+           Case{"whisper-large", {}, {}, {}, false, "needs encoder_decoder"},
+           Case{"DiT-XL", {}, {}, {}, false, "needs image_model"},
        }) {
     SCOPED_TRACE(c.model);
     Measurement row = sparse_row();
@@ -259,7 +270,12 @@ TEST(MeasuredRun, KnowsAMixtureByWhatTheRowStatesThenByItsName) {
     row.n_experts = c.experts;
     row.top_k = c.top_k;
     row.ep = c.ep;
-    EXPECT_EQ(map_run(row).reason, c.reason);
+    const MappedRun mapped = map_run(row);
+    EXPECT_EQ(mapped.reason, c.reason);
+    EXPECT_EQ(mapped.mixture, c.mixture);
+    if (mapped.run) {
+      EXPECT_EQ(has_experts(std::get<sim::Transformer>(mapped.run->scenario.workload)), c.mixture);
+    }
   }
 }
 

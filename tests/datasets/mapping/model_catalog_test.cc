@@ -60,20 +60,67 @@ TEST(ModelCatalog, KnowsModelsUnderTheirManyNames) {
 }
 
 TEST(ModelCatalog, KnowsWhatItsModelsNeed) {
-  for (const auto& [model, needs] : {std::pair{"GPT OSS 120B", "mixture_of_experts"},
-                                     std::pair{"DeepSeekV3 (w/ MTP)", "mixture_of_experts"},
-                                     std::pair{"DeepSeek-V3-671B", "mixture_of_experts"},
-                                     std::pair{"Qwen3_30B_a3B", "mixture_of_experts"},
-                                     std::pair{"Nemotron_3_Nano", "mixture_of_experts"},
-                                     std::pair{"moe/gpt3_moe_mcore", "mixture_of_experts"},
-                                     std::pair{"t5_220m", "encoder_decoder"},
-                                     std::pair{"bert/bert_release", "bidirectional_attention"},
-                                     std::pair{"mamba2-2.7b", "state_space_layers"}}) {
+  for (const auto& [model, needs] :
+       {std::pair{"Nemotron_3_Nano", "state_space_layers"},
+        std::pair{"DeepSeekV4 Flash", "sparse_attention"},
+        std::pair{"Qwen3-Next-80B-A3B", "linear_attention"},
+        std::pair{"switch_base", "encoder_decoder"}, std::pair{"t5_220m", "encoder_decoder"},
+        std::pair{"bert/bert_release", "bidirectional_attention"},
+        std::pair{"mamba2-2.7b", "state_space_layers"}}) {
     const ModelFamily* const family = find_family(model_catalog(), model);
     ASSERT_NE(family, nullptr) << model;
     EXPECT_EQ(family->needs, needs) << model;
   }
   EXPECT_EQ(find_family(model_catalog(), "Qwen3-32B")->needs, "");
+  EXPECT_EQ(find_family(model_catalog(), "DeepSeekV3 (w/ MTP)")->needs, "");
+}
+
+TEST(ModelCatalog, HasTheParametersThatModelsWithExpertsAreNamedAfter) {
+  struct Case {
+    const char* model;
+    double billions;
+  };
+  for (const Case& c : {
+           Case{"Mixtral-8x7B", 46.7},
+           Case{"mixtral/mixtral_8x22b_tp2pp8ep8vpp1_release", 140.6},
+           Case{"deepseekv2", 236.0},
+           Case{"DeepSeek-V2-Lite", 15.7},
+           Case{"DeepSeek-Coder-V2-Lite", 15.7},
+           Case{"DeepSeekMoE-16B", 16.4},
+           Case{"DeepSeek-R1", 671.0},
+           Case{"Kimi_K2", 1026.0},
+           Case{"Moonlight-16B-A3B", 16.0},
+           Case{"Qwen3_30B_a3B", 30.5},
+           Case{"Qwen3-235B-A22B", 235.0},
+           Case{"Qwen3-Coder-480B-A35B", 480.0},
+           Case{"Qwen1.5-MoE-A2.7B", 14.3},
+           Case{"Qwen2-57B-A14B", 57.4},
+           Case{"GPT OSS 120B", 116.8},
+           Case{"gpt-oss-20b", 20.9},
+           Case{"OLMoE-1B-7B", 6.92},
+           Case{"DBRX", 132.0},
+           Case{"Grok-1", 314.0},
+           Case{"snowflake-arctic", 480.0},
+           Case{"Llama-4-Scout-17B-16E", 107.8},
+           Case{"Llama-4-Maverick-17B-128E", 400.0},
+           Case{"GLM-4.5-Air", 106.0},
+           Case{"GLM-4.5", 355.0},
+           Case{"MiniMax-M2", 229.0},
+           Case{"Phi-3.5-MoE", 41.9},
+       }) {
+    SCOPED_TRACE(c.model);
+    Measurement row;
+    row.model = c.model;
+    row.seq_len = 4096;
+    const ChosenStack stack(stack_catalog(), row, true);
+    AssumedNames names;
+    TransformerShape shape =
+        transformer_shape(row, find_family(model_catalog(), row.model), stack, names);
+    ASSERT_TRUE(shape.model) << shape.reason;
+    EXPECT_TRUE(has_experts(*shape.model));
+    shape.model->prediction_layers = 0;  // published counts leave them out
+    EXPECT_NEAR(total_parameters(*shape.model) / 1e9 / c.billions, 1.0, 0.02);
+  }
 }
 
 TEST(ModelCatalog, WidensFeedForwardParts) {

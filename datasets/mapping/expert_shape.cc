@@ -1,0 +1,211 @@
+#include "datasets/mapping/expert_shape.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "datasets/mapping/megatron_flags.h"
+#include "datasets/mapping/model_mixture.h"
+#include "datasets/mapping/text_match.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using Count = std::optional<std::int64_t>;
+
+constexpr std::int64_t count_max = 1'000'000'000;
+constexpr double thousand = 1000.0;
+
+/// Sizes of the latent vectors of DeepSeek-V2 and -V3 [DeepSeekV2, section 3.1.2].
+constexpr sim::LatentAttention deepseek_latent{
+    .query_rank = 1536, .key_rank = 512, .rope_size = 64, .value_size = 128};
+constexpr std::int64_t deepseek_head_size = 192;
+
+/// Does the text begin with a number of billions, "3B" or "1.4B", and then end or go on with no
+/// letter or digit?
+bool begins_with_billions(std::string_view text) {
+  const std::size_t unit = text.find_first_not_of("0123456789.");
+  if (unit == 0 || unit == std::string_view::npos) return false;
+  return lower_case(text[unit]) == 'b' &&
+         (unit + 1 == text.size() || !is_alphanumeric(text[unit + 1]));
+}
+
+bool names_experts(std::string_view model) {
+  if (contains_any_case(model, "moe")) return true;
+  for (std::size_t at = 1; at + 1 < model.size(); ++at) {
+    if (!begins_with_billions(model.substr(at + 1))) continue;
+    const char before = model[at - 1];
+    const bool is_times = lower_case(model[at]) == 'x' && before >= '0' && before <= '9';
+    const bool is_active = lower_case(model[at]) == 'a' && !is_alphanumeric(before);
+    if (is_times || is_active) return true;
+  }
+  return false;
+}
+
+bool has_experts(const ModelFamily& family) {
+  if (family.mixture.experts) return true;
+  for (const ModelSize& size : family.sizes) {
+    if (size.mixture.experts) return true;
+  }
+  return false;
+}
+
+class Mixture {
+ public:
+  Mixture(const Measurement& row, const ModelFamily* family, const ModelSize* size,
+          const ChosenStack& stack, AssumedNames& assumed, sim::Transformer& model)
+      : row_(row), stack_(stack), assumed_(assumed), model_(model) {
+    if (size != nullptr) published_ = size->mixture;
+    if (family != nullptr) published_ = with_rest_of(published_, family->mixture);
+    if (size != nullptr) published_ffn_ = size->ffn;
+  }
+
+  std::string fill() {
+    if (published_.experts) model_.experts = *published_.experts;
+    sim::Experts& experts = model_.experts;
+    const Count count = row_.n_experts ? row_.n_experts : published(&sim::Experts::count);
+    const Count chosen = row_.top_k ? row_.top_k : published(&sim::Experts::per_token);
+    if (!take("n_experts", row_.n_experts, count, experts.count) ||
+        !take("top_k", row_.top_k, chosen, experts.per_token)) {
+      return reason_;
+    }
+    if (experts.per_token > experts.count) return "top_k is above n_experts";
+    fill_layers();
+    fill_widths();
+    fill_capacity();
+    fill_latent();
+    fill_prediction();
+    fill_flags();
+    return "";
+  }
+
+ private:
+  Count published(std::int64_t sim::Experts::*member) const {
+    if (!published_.experts) return std::nullopt;
+    return (*published_.experts).*member;
+  }
+
+  bool take(std::string_view column, const Count& stated, const Count& value,
+            std::int64_t& member) {
+    if (!value) {
+      reason_ = std::string(column) + " is empty and no default fills it";
+    } else if (*value < 1) {
+      reason_ = std::string(column) + " is not above zero";
+    } else if (*value > count_max) {
+      reason_ = std::string(column) + " is above 10^9";
+    }
+    if (!reason_.empty()) return false;
+    if (!stated) assumed_.add(column);
+    member = *value;
+    return true;
+  }
+
+  void fill_layers() {
+    sim::Experts& experts = model_.experts;
+    if (const auto layers = expert_layers_in(row_.notes)) {
+      experts.first_dense_layers = layers->first_dense;
+      experts.period = layers->period;
+    }
+    if (const Count dense = told("first_dense_layers")) experts.first_dense_layers = *dense;
+    // A cut model has what is left of them.
+    experts.first_dense_layers = std::min(experts.first_dense_layers, model_.layers);
+  }
+
+  void fill_widths() {
+    sim::Experts& experts = model_.experts;
+    const std::int64_t stated = model_.ffn_hidden;
+    const Count shared = count_flag_in(row_.notes, "moe-shared-expert-intermediate-size");
+    const Count own = count_flag_in(row_.notes, "moe-ffn-hidden-size");
+    const bool is_dense_width = row_.d_ff && published_ffn_ && *row_.d_ff == *published_ffn_;
+    if (shared) experts.shared_ffn_hidden = *shared;
+    if (own) {
+      experts.ffn_hidden = *own;
+    } else if (!published_.experts && shared && experts.first_dense_layers > 0) {
+      experts.ffn_hidden = *shared;
+    } else if (row_.d_ff && !is_dense_width) {
+      experts.ffn_hidden = stated;
+      if (published_ffn_) model_.ffn_hidden = *published_ffn_;
+    } else if (!published_.experts) {
+      experts.ffn_hidden = stated;
+    }
+  }
+
+  /// What the stack says of runs whose columns cannot.
+  Count told(std::string_view name) const {
+    const Default* const found = stack_.shape(name);
+    if (found == nullptr) return std::nullopt;
+    double value = 0.0;
+    std::from_chars(found->value.data(), found->value.data() + found->value.size(), value);
+    return static_cast<std::int64_t>(std::llround(value));
+  }
+
+  /// A factor, in thousandths.
+  Count told_thousandths(std::string_view name) const {
+    const Default* const found = stack_.shape(name);
+    if (found == nullptr) return std::nullopt;
+    double value = 0.0;
+    std::from_chars(found->value.data(), found->value.data() + found->value.size(), value);
+    return static_cast<std::int64_t>(std::llround(value * thousand));
+  }
+
+  void fill_capacity() {
+    assumed_.add("expert_capacity");
+    assumed_.add("load_deviation");
+    if (const Count capacity = told_thousandths("expert_capacity")) {
+      model_.experts.capacity_thousandths = *capacity;
+    }
+    if (const Count deviation = told_thousandths("load_deviation")) {
+      model_.experts.load_deviation_thousandths = *deviation;
+    }
+  }
+
+  void fill_latent() {
+    if (published_.latent) model_.latent = *published_.latent;
+    if (published_.latent || flag_in(row_.notes, "multi-latent-attention") != "True") return;
+    assumed_.add("latent_attention");
+    model_.latent = deepseek_latent;
+    model_.head_size = deepseek_head_size;
+    model_.kv_heads = model_.attention_heads;
+  }
+
+  void fill_prediction() {
+    const Count option = count_flag_in(row_.notes, "mtp-num-layers");
+    const Count other = told("prediction_layers");
+    model_.prediction_layers =
+        option ? *option : other.value_or(published_.prediction_layers.value_or(0));
+  }
+
+  /// Options that Megatron's tests of one family differ in.
+  void fill_flags() {
+    if (flag_in(row_.notes, "swiglu") == "True") model_.gated_ffn = true;
+    if (flag_in(row_.notes, "untie-embeddings-and-output-weights") == "True") {
+      model_.tied_embeddings = false;
+    }
+  }
+
+  const Measurement& row_;
+  const ChosenStack& stack_;
+  AssumedNames& assumed_;
+  sim::Transformer& model_;
+  ModelMixture published_;
+  Count published_ffn_;  ///< of layers without experts
+  std::string reason_;
+};
+
+}  // namespace
+
+bool is_mixture(const Measurement& row, const ModelFamily* family) {
+  if (row.n_experts) return *row.n_experts > 1;
+  if (row.top_k.value_or(1) > 1 || row.ep.value_or(1) > 1) return true;
+  return names_experts(row.model) ||
+         (family != nullptr && (family->has_experts || has_experts(*family)));
+}
+
+std::string fill_mixture(const Measurement& row, const ModelFamily* family, const ModelSize* size,
+                         const ChosenStack& stack, AssumedNames& assumed, sim::Transformer& model) {
+  return Mixture(row, family, size, stack, assumed, model).fill();
+}
+
+}  // namespace cubicbench::datasets
