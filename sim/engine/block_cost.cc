@@ -5,8 +5,49 @@
 namespace cubicbench::sim {
 namespace {
 
-const Group& group_of(const StepProgram& program, Stream stream) {
-  return stream == Stream::context ? program.mesh.context : program.mesh.tensor;
+const Group& group_of(const DeviceMesh& mesh, Stream stream) {
+  switch (stream) {
+    case Stream::context:
+      return mesh.context;
+    case Stream::expert:
+      return mesh.expert;
+    case Stream::expert_node:
+      return mesh.expert_node;
+    case Stream::expert_across:
+      return mesh.expert_across;
+    case Stream::expert_tensor:
+      return mesh.expert_tensor;
+    default:
+      return mesh.tensor;
+  }
+}
+
+/// Time of tokens on their way to experts and back, by stream.
+struct DispatchTime {
+  Seconds flat;
+  Seconds on_node;
+  Seconds across;
+  Seconds sharing;  ///< among ranks that share an expert
+
+  void add(Stream stream, Seconds time) {
+    (stream == Stream::expert_node     ? on_node
+     : stream == Stream::expert_across ? across
+     : stream == Stream::expert_tensor ? sharing
+                                       : flat) += time;
+  }
+
+  /// Steps one after the other, or the slower of both where they are pipelined; no more can hide
+  /// than there is compute to hide under [docs/models.md, Eq. X-6].
+  Seconds exposed(Seconds compute, const Machine& on) const {
+    const bool pipelined = on.plan.expert_dispatch == ExpertDispatch::deepep;
+    const Seconds tokens = flat + (pipelined ? max(on_node, across) : on_node + across);
+    const double hidden = on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0;
+    return max(tokens - max(compute, Seconds{}), (1.0 - hidden) * tokens) + sharing;
+  }
+};
+
+constexpr bool is_expert_stream(Stream stream) {
+  return stream >= Stream::expert && stream <= Stream::expert_tensor;
 }
 
 /// Launches of a block's kernels, fewer when compiled. In a network whose ranks keep each other
@@ -33,10 +74,19 @@ bool is_attention(const Operation& op) {
          op.kind == OperationKind::attention_backward;
 }
 
+/// Ranks whose hosts wait for each other in a pass: those of tensor parallelism, of a layer with
+/// experts those that share them where they are more.
+const Group& waiting_ranks(const DeviceMesh& mesh, BlockId id) {
+  const bool experts =
+      id >= BlockId::expert_layer_forward && id <= BlockId::expert_layer_weight_gradients;
+  return experts && mesh.expert.ranks > mesh.tensor.ranks ? mesh.expert : mesh.tensor;
+}
+
 }  // namespace
 
 StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   const Block& block = program.blocks[static_cast<std::size_t>(id)];
+  if (block.begin == block.end) return {};
   // Asynchronous TP pipelines the gathers and scatters of sequence parallelism with their GEMMs.
   const bool asynchronous = on.plan.async_tensor_parallel && on.plan.sequence_parallel;
   const double hidden = asynchronous ? on.stack.async_tensor_overlap : on.stack.tensor_overlap;
@@ -46,9 +96,11 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   Seconds wait;  // of the ranks for each other
   Seconds context;
   Seconds attention;
+  DispatchTime dispatch;
   for (std::uint32_t i = block.begin; i < block.end; ++i) {
     const Operation& op = program.operations[i];
-    const Seconds time = operation_time(op, group_of(program, op.stream), on.cluster, on.stack);
+    const Seconds time =
+        operation_time(op, group_of(program.mesh, op.stream), on.cluster, on.stack);
     if (op.stream == Stream::tensor) {
       tensor += time;
       wait += op.count * group_wait(program.mesh.tensor, on.stack);
@@ -56,6 +108,10 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
     }
     if (op.stream == Stream::context) {
       context += time;
+      continue;
+    }
+    if (is_expert_stream(op.stream)) {
+      dispatch.add(op.stream, time);
       continue;
     }
     cost[op.part] += time;
@@ -68,8 +124,11 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   // No more can hide than there is compute to hide under [docs/models.md, Eq. T-4].
   // GPUs of a group wait for each other: nothing hides that, and their hosts launch on meanwhile.
   cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor) + wait;
-  cost[StepPart::host] += host_wait(cost.total(), host_time(program, block, wait, on), on.stack) +
-                          jitter_wait(block, program.mesh.tensor, on.plan.compile, on.stack);
+  const Seconds beside_tensor = min(compute, hidden * tensor);
+  cost[StepPart::expert_communication] += dispatch.exposed(compute - beside_tensor, on);
+  cost[StepPart::host] +=
+      host_wait(cost.total(), host_time(program, block, wait, on), on.stack) +
+      jitter_wait(block, waiting_ranks(program.mesh, id), on.plan.compile, on.stack);
   return cost;
 }
 

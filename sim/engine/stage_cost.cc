@@ -6,28 +6,43 @@
 namespace cubicbench::sim {
 namespace {
 
-void add_weight_time(const StepProgram& program, const StageRun& run, Seconds hop,
-                     const Machine& on, StageCost& stage) {
-  const WeightTime time = weight_time(program.weights, run.weights, program.mesh.weights,
-                                      {.forward = stage.forward - stage.embedding,
-                                       .backward = stage.backward - stage.head,
-                                       .embedding = stage.embedding,
-                                       .head = stage.head,
-                                       .chunks = program.chunks,
-                                       .stages = program.stages,
-                                       .hop = hop},
-                                      on.cluster, on.stack);
+/// What weights that travel add to a stage.
+void add(const WeightTime& time, StageCost& stage) {
   stage.forward += time.forward;
   stage.backward += time.backward;
   stage.slot[StepPart::data_communication] += time.forward + time.backward + time.after;
   stage.once[StepPart::data_communication] += time.begin + time.last + time.end;
-  stage.begin = time.begin;
-  stage.last = time.last;
-  stage.between = time.between;
-  stage.followed = time.followed;
-  stage.after = time.after;
-  stage.ends_forward = stage.embedding + time.ends_forward;
-  stage.ends_backward = stage.head + time.ends_backward;
+  stage.begin += time.begin;
+  stage.last += time.last;
+  stage.between += time.between;
+  stage.followed += time.followed;
+  stage.after += time.after;
+  stage.ends_forward += time.ends_forward;
+  stage.ends_backward += time.ends_backward;
+}
+
+void add_weight_time(const StepProgram& program, const StageRun& run, Seconds hop,
+                     const Machine& on, StageCost& stage) {
+  WeightPasses passes{.forward = stage.forward - stage.embedding,
+                      .backward = stage.backward - stage.head,
+                      .embedding = stage.embedding,
+                      .head = stage.head,
+                      .chunks = program.chunks,
+                      .stages = program.stages,
+                      .hop = hop};
+  stage.ends_forward = stage.embedding;
+  stage.ends_backward = stage.head;
+  const WeightTime time =
+      weight_time(program.weights, run.weights, program.mesh.weights, passes, on.cluster, on.stack);
+  add(time, stage);
+  if (run.expert_weights.parameters > 0.0) {
+    // Beside what compute the others have left.
+    passes.forward = max(passes.forward - time.hidden_forward, Seconds{});
+    passes.backward = max(passes.backward - time.hidden_backward, Seconds{});
+    add(weight_time(program.expert_weights, run.expert_weights, program.mesh.expert_weights, passes,
+                    on.cluster, on.stack),
+        stage);
+  }
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
@@ -44,11 +59,34 @@ void add_offload_time(const StageRun& run, const Machine& on, StageCost& stage) 
 /// On the device, the traffic of the update; on the host, the gradients' way there and the weights'
 /// way back [docs/models.md, Eq. O-2].
 Seconds optimizer_time(const StepProgram& program, const StageRun& run, const Machine& on) {
-  const double owned = run.weights.parameters / program.optimizer_shards;
+  const double owned = run.weights.parameters / program.optimizer_shards +
+                       run.expert_weights.parameters / program.expert_optimizer_shards;
   if (program.offloaded_bytes_per_parameter > 0.0) {
     return Bytes{program.offloaded_bytes_per_parameter * owned} / on.cluster.device.host_bandwidth;
   }
   return memory_bound_time(on.cluster.device, Bytes{program.optimizer_bytes_per_parameter * owned});
+}
+
+/// Passes over the layers of a stage: forward into its slot.
+void add_layers(const StageRun& run, const BlockCosts& blocks, const Machine& on, StageCost& stage,
+                StepCost& backward) {
+  const double dense = run.layers - run.expert_layers;
+  stage.slot.add(dense, blocks[BlockId::layer_forward]);
+  backward.add(dense, blocks[BlockId::layer_backward]);
+  backward.add(run.recomputed_layers - run.recomputed_expert_layers,
+               blocks[BlockId::layer_recompute]);
+  if (run.expert_layers > 0.0) {
+    stage.slot.add(run.expert_layers, blocks[BlockId::expert_layer_forward]);
+    backward.add(run.expert_layers, blocks[BlockId::expert_layer_backward]);
+    backward.add(run.recomputed_expert_layers, blocks[BlockId::expert_layer_recompute]);
+  }
+  if (splits_backward(on.plan.schedule)) {
+    StepCost gradients;
+    gradients.add(dense, blocks[BlockId::layer_weight_gradients]);
+    gradients.add(run.expert_layers, blocks[BlockId::expert_layer_weight_gradients]);
+    stage.weight_gradients = gradients.total();
+    backward.add(1.0, gradients);
+  }
 }
 
 }  // namespace
@@ -57,16 +95,19 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
                      Seconds hop, const Machine& on) {
   StageCost stage;
   StepCost backward;
-  stage.slot.add(run.layers, blocks[BlockId::layer_forward]);
-  backward.add(run.layers, blocks[BlockId::layer_backward]);
-  backward.add(run.recomputed_layers, blocks[BlockId::layer_recompute]);
+  add_layers(run, blocks, on, stage, backward);
   if (run.has_embedding) {
     stage.slot.add(1.0, blocks[BlockId::embedding]);
     stage.embedding = blocks[BlockId::embedding].total();
   }
   if (run.has_head) {
-    backward.add(1.0, blocks[BlockId::head]);
-    stage.head = blocks[BlockId::head].total();
+    const double predicting = run.head_passes - 1.0;
+    backward.add(run.head_passes, blocks[BlockId::head]);
+    stage.head = run.head_passes * blocks[BlockId::head].total();
+    if (predicting > 0.0) {
+      backward.add(predicting, blocks[BlockId::prediction]);
+      stage.head += predicting * blocks[BlockId::prediction].total();
+    }
   }
   stage.forward = stage.slot.total();
   stage.backward = backward.total();

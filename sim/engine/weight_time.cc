@@ -215,8 +215,10 @@ WeightTime bucket_time(const WeightTraffic& w, const WeightCost& cost, const Wei
   const Seconds backward = passes.backward + passes.head + passes.inputs_backward;
   const Seconds reduced = exposed(backward, cost.unit.scatter + cost.unit.copy, w, stack);
   (w.reduce_each_micro_batch ? time.after : time.end) = reduced;
+  time.hidden_backward = cost.unit.scatter + cost.unit.copy - reduced;
   if (w.gather_once) {
     time.begin = exposed(forward, cost.unit.gather, w, stack);
+    time.hidden_forward = cost.unit.gather - time.begin;
     time.begin_beside = positive(stack.zero1_overlap * cost.unit.gather - forward);
   }
   return time;
@@ -287,6 +289,27 @@ ForwardCost forward_cost(const WeightTraffic& w, const WeightCost& cost, const U
   return forward;
 }
 
+/// Traffic of a pass over all chunks, of what `of` says about a unit.
+template <typename Of>
+Seconds traffic_of(const WeightCost& cost, const Units& units, double chunks, Of of) {
+  return chunks * ((units.count - 1.0) * of(cost.unit) + of(cost.last)) + of(cost.ends);
+}
+
+/// What runs beside the passes of a micro-batch and adds nothing to them.
+void add_hidden(const WeightTraffic& w, const WeightCost& cost, const Units& units, double chunks,
+                WeightTime& time) {
+  const auto gather = [](const UnitCost& unit) { return unit.gather; };
+  const auto back = [&](const UnitCost& unit) {
+    const Seconds gathered = w.gather_backward ? unit.gather_backward : Seconds{};
+    return gathered + (w.reduce_each_micro_batch ? unit.scatter + unit.copy : Seconds{});
+  };
+  const Seconds added = w.gather_forward ? time.forward : time.begin;
+  if (w.gather_forward || w.gather_once) {
+    time.hidden_forward = positive(traffic_of(cost, units, chunks, gather) - added);
+  }
+  time.hidden_backward = positive(traffic_of(cost, units, chunks, back) - time.backward);
+}
+
 /// The backward pass over a chunk with neither end of the model.
 UnitPass backward_pass(const WeightCost& cost, const Units& units, const WeightPasses& passes) {
   const Seconds chunk = passes.backward / passes.chunks;
@@ -349,6 +372,7 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
     time.last = others * reduces.pass + reduces_end.pass - time.backward;
     time.end = others == 0.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
   }
+  add_hidden(w, cost, units, passes.chunks, time);
   return time;
 }
 

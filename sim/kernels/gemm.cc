@@ -23,7 +23,7 @@ double quantised_share(const Device& device, Dtype dtype) {
 }
 
 double wave_quantisation(const Device& device, const GemmShape& shape) {
-  const double tiles = std::ceil(shape.m / tile) * std::ceil(shape.n / tile);
+  const double tiles = shape.batch * std::ceil(shape.m / tile) * std::ceil(shape.n / tile);
   const double waves = tiles / device.sm_count;
   return std::ceil(waves) / waves;
 }
@@ -37,12 +37,12 @@ double misalignment(double n, double k) {
 Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor) {
   const FlopsPerSecond rate = device.matmul_peak[static_cast<std::size_t>(dtype)] *
                               (device.gemm_efficiency * quantised_share(device, dtype) * factor);
-  const Flops work{2.0 * shape.m * shape.n * shape.k};
+  const Flops work{2.0 * shape.m * shape.n * shape.k * shape.batch};
   const double waste = (1.0 + device.gemm_wave_weight * (wave_quantisation(device, shape) - 1.0)) *
                        (1.0 + device.gemm_k_half / shape.k) * misalignment(shape.n, shape.k);
   const double c = (work / rate).value * waste;
-  const Bytes traffic{wire_bytes(dtype) * (shape.m * shape.k + shape.n * shape.k) +
-                      storage_bytes(dtype) * shape.m * shape.n};
+  const Bytes traffic{shape.batch * (wire_bytes(dtype) * (shape.m * shape.k + shape.n * shape.k) +
+                                     storage_bytes(dtype) * shape.m * shape.n)};
   const double w = (traffic / (device.memory_bandwidth * device.memory_efficiency)).value;
   const double c2 = c * c;
   const double w2 = w * w;

@@ -20,8 +20,7 @@ std::int64_t shard_ranks(const Group& replica, Sharding sharding, const Plan& pl
   if (!shards_in_groups(sharding)) {
     return replica.ranks;
   }
-  return plan.shard_group > 0 ? std::min(plan.shard_group, replica.ranks)
-                              : std::gcd(replica.ranks, replica.ranks_per_node);
+  return std::gcd(replica.ranks, plan.shard_group > 0 ? plan.shard_group : replica.ranks_per_node);
 }
 
 /// The first `ranks` members of `whole`, which fill its nodes one after the other. Where the two
@@ -39,8 +38,12 @@ Group outer(const Group& whole, std::int64_t ranks) {
 
 WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& plan,
                            const Cluster& cluster) {
+  return weight_groups(replica, cluster.gpus / replica.ranks, sharding, plan, cluster);
+}
+
+WeightGroups weight_groups(const Group& replica, std::int64_t stride, Sharding sharding,
+                           const Plan& plan, const Cluster& cluster) {
   const std::int64_t ranks = shard_ranks(replica, sharding, plan);
-  const std::int64_t stride = cluster.gpus / replica.ranks;
   const auto place = [&](const Group& group, std::int64_t apart) {
     return placed(group, apart, cluster);
   };
@@ -56,7 +59,8 @@ WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& 
 double communicators(const DeviceMesh& mesh, const Plan& plan) {
   const auto in_use = [](const Group& group) { return group.ranks > 1 ? 1.0 : 0.0; };
   return 1.0 + in_use(mesh.tensor) + in_use(mesh.context) + in_use(mesh.weights.replica) +
-         (plan.pipeline_parallel > 1 ? 1.0 : 0.0);
+         (plan.pipeline_parallel > 1 ? 1.0 : 0.0) + in_use(mesh.expert) +
+         in_use(mesh.expert_tensor) + in_use(mesh.expert_weights.replica);
 }
 
 DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster) {
@@ -70,6 +74,36 @@ DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster) {
   const Group replica{d * c, mesh.context.ranks_per_node * members_on_node(d, t * c * p, cluster)};
   mesh.weights = weight_groups(replica, plan.sharding, plan, cluster);
   mesh.pipeline = placed({p, members_on_node(p, t * c, cluster)}, t * c, cluster);
+  return mesh;
+}
+
+DeviceMesh expert_device_mesh(const Plan& plan, const Cluster& cluster) {
+  const std::int64_t t = plan.tensor_parallel;
+  const std::int64_t c = plan.context_parallel;
+  const std::int64_t p = plan.pipeline_parallel;
+  const std::int64_t stage = t * c * data_parallel(plan, cluster);
+  const std::int64_t ep = plan.expert_parallel;
+  const std::int64_t etp = plan.expert_tensor_parallel;
+  const auto side_by_side = [&](std::int64_t ranks, std::int64_t stride) {
+    return Group{ranks, members_on_node(ranks, stride, cluster)};
+  };
+  const auto group = [&](std::int64_t ranks, std::int64_t stride) {
+    return placed(side_by_side(ranks, stride), stride, cluster);
+  };
+  DeviceMesh mesh;
+  mesh.stages_outermost = true;
+  mesh.tensor = group(t, 1);
+  mesh.context = group(c, t);
+  mesh.pipeline = group(p, stage);
+  mesh.weights = weight_groups(side_by_side(stage / t, t), t, plan.sharding, plan, cluster);
+  mesh.expert_tensor = group(etp, 1);
+  const Group sharing = side_by_side(stage / etp, etp);
+  const Group expert = inner(sharing, ep);
+  const std::int64_t on_node = expert.ranks_per_node;
+  mesh.expert = placed(expert, etp, cluster);
+  mesh.expert_node = placed({on_node, on_node}, etp, cluster);
+  mesh.expert_across = placed({ep / on_node, 1}, etp * on_node, cluster);
+  mesh.expert_weights = weight_groups(outer(sharing, ep), etp * ep, plan.sharding, plan, cluster);
   return mesh;
 }
 

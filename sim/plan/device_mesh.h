@@ -19,6 +19,10 @@ struct WeightGroups {
 WeightGroups weight_groups(const Group& replica, Sharding sharding, const Plan& plan,
                            const Cluster& cluster);
 
+/// The same of members that are `stride` ranks apart.
+WeightGroups weight_groups(const Group& replica, std::int64_t stride, Sharding sharding,
+                           const Plan& plan, const Cluster& cluster);
+
 /// The communicators of one rank, placed on the network. Dimensions are laid out inner to outer as
 /// tensor, context, pipeline, data [Llama3, section 3.3.2], so tensor groups stay on a node while
 /// they fit.
@@ -32,6 +36,8 @@ struct DeviceMesh {
   Group expert_tensor;   ///< ranks that share each expert, of the tensor group
   WeightGroups expert_weights;  ///< the replica is the ranks that hold the same experts
   Group pipeline;               ///< one rank of each stage; neighbours send to each other
+  /// Ranks are laid out as tensor, context, data, pipeline: of models with experts.
+  bool stages_outermost = false;
 };
 
 /// Communicators that a rank belongs to: the world's, and one for each dimension in use.
@@ -39,5 +45,12 @@ double communicators(const DeviceMesh& mesh, const Plan& plan);
 
 /// Requires check(plan, ..) to pass.
 DeviceMesh device_mesh(const Plan& plan, const Cluster& cluster);
+
+/// The same of a model with experts. Pipeline stages are outermost (tensor, context, data,
+/// pipeline), so that ranks which share experts lie side by side, as in Megatron-Core
+/// (parallel_state, tp-cp-ep-dp-pp). The t c D ranks of a stage are laid out for its experts inner
+/// to outer as those that share each expert, those that share the experts, and those that hold the
+/// same ones (parallel folding, arXiv 2504.14960, section 3.2). Requires check(plan, ..) to pass.
+DeviceMesh expert_device_mesh(const Plan& plan, const Cluster& cluster);
 
 }  // namespace cubicbench::sim

@@ -13,6 +13,10 @@ Violation not_a_multiple(Rule rule, const char* setting, std::int64_t got, std::
   return got % of == 0 ? Violation{} : Violation{rule, setting, got, of};
 }
 
+Violation not_a_divisor(Rule rule, const char* setting, std::int64_t got, std::int64_t of) {
+  return of % got == 0 ? Violation{} : Violation{rule, setting, got, of};
+}
+
 /// Weights are gathered and gradients reduced in a storage format.
 bool is_storage(Dtype dtype) {
   return dtype == Dtype::fp32 || dtype == Dtype::fp16 || dtype == Dtype::bf16;
@@ -139,6 +143,30 @@ Violation check_reshard(Sharding sharding, const Plan& plan, std::int64_t replic
   return {};
 }
 
+Violation check_no_experts(const Plan& plan) {
+  if (plan.expert_parallel != 1) {
+    return {Rule::expert_parallel_dense, "expert_parallel", plan.expert_parallel, 1};
+  }
+  if (plan.expert_tensor_parallel != 1) {
+    return {Rule::expert_parallel_dense, "expert_tensor_parallel", plan.expert_tensor_parallel, 1};
+  }
+  return {};
+}
+
+/// `ranks`: of one pipeline stage.
+Violation check_experts(const Plan& plan, const Transformer& model, std::int64_t ranks) {
+  if (!has_experts(model)) return check_no_experts(plan);
+  const std::int64_t ep = plan.expert_parallel;
+  const std::int64_t etp = plan.expert_tensor_parallel;
+  const Experts& experts = model.experts;
+  return first_of(
+      {not_a_divisor(Rule::experts_divide, "expert_parallel", ep, experts.count),
+       not_a_divisor(Rule::expert_mesh_divides, "expert_parallel", ep * etp, ranks),
+       not_a_divisor(Rule::expert_ffn_divides, "expert_tensor_parallel", etp, experts.ffn_hidden),
+       not_a_divisor(Rule::ffn_divides, "tensor_parallel", plan.tensor_parallel,
+                     experts.shared_ffn_hidden)});
+}
+
 }  // namespace
 
 std::int64_t data_parallel(const Plan& plan, const Cluster& cluster) {
@@ -167,12 +195,9 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
     return v;
   }
   const std::int64_t replicas = dp * plan.context_parallel;
-  const Violation expert =
-      plan.expert_parallel == 1
-          ? Violation{}
-          : Violation{Rule::expert_parallel_dense, "expert_parallel", plan.expert_parallel, 1};
   return first_of({check_shard_group(plan.sharding, plan, replicas),
-                   check_reshard(plan.sharding, plan, replicas), expert,
+                   check_reshard(plan.sharding, plan, replicas),
+                   check_experts(plan, model, plan.tensor_parallel * replicas),
                    check_matmul(plan, cluster.device), check_modelled(plan)});
 }
 

@@ -3,35 +3,86 @@
 #include <algorithm>
 
 #include "sim/base/real.h"
-#include "sim/program/step_program.h"
+#include "sim/program/expert_share.h"
 
 namespace cubicbench::sim {
 namespace {
 
+/// What a layer's FFN keeps, and by what ranks share it.
+struct FfnKept {
+  double width = 0.0;       ///< of the FFN that every token passes; 0: none
+  double per_token = 0.0;   ///< bytes a token of routed copies, all ranks of the tensor group
+  double copies = 0.0;      ///< routed copies a token, the same
+  double copy_width = 0.0;  ///< of an expert
+  bool has_input = true;    ///< a product reads the second norm as it is
+};
+
+double kept_per_ffn(const Transformer& model, const Stack& stack) {
+  return model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain;
+}
+
+/// Of each copy its inputs and outputs, and the inner tensors of its expert; of each score and the
+/// weight that it becomes 4 bytes. Ranks that share an expert gather its inputs.
+FfnKept kept_by_experts(const Transformer& model, const Plan& plan, const Stack& stack) {
+  const Experts& experts = model.experts;
+  const ExpertShare share = expert_share(model, plan);
+  const double copies = real(experts.per_token) * share.load;
+  const double gathered = 0.5 * (1.0 + real(plan.expert_tensor_parallel));
+  const double width = real(experts.ffn_hidden);
+  FfnKept kept{.width = real(experts.shared_ffn_hidden),
+               .per_token = copies * (gathered * stack.kept_per_routed * real(model.hidden) +
+                                      kept_per_ffn(model, stack) * width) +
+                            8.0 * real(experts.count),
+               .copies = copies,
+               .copy_width = width,
+               .has_input = experts.shared_ffn_hidden > 0};
+  if (stack.einsum_dispatch) kept.per_token += 2.0 * 2.0 * share.copies;  // two one-hot masks
+  return kept;
+}
+
 /// What quantised inputs save a token, over 16 bits: those of the projections that read a norm and
 /// of the FFN's second product are kept in fewer bits; attention keeps its output in 16 bits all
 /// the same, so that the output projection's input is kept once more.
-double saved_by_quantising(const Transformer& model, const Plan& plan, const Stack& stack) {
+double saved_by_quantising(const Transformer& model, const Plan& plan, const Stack& stack,
+                           const FfnKept& ffn) {
   if (!stack.keeps_quantised || plan.dtype < Dtype::fp8) {
     return 0.0;
   }
   const double kept = wire_bytes(plan.dtype);
   const double h = real(model.hidden);
-  return (2.0 - kept) * (2.0 * h + real(model.ffn_hidden)) - kept * h;
+  const double inputs = ffn.has_input ? 2.0 * h : h;
+  return (2.0 - kept) * (inputs + ffn.width + ffn.copies * (h + ffn.copy_width)) - kept * h;
+}
+
+/// What latent attention keeps beyond what attention keeps of width h: not queries and outputs of
+/// that width (and keys and values where they are counted in it), but the latent vectors and their
+/// norms, and queries, keys, values and outputs as they expand [DeepSeekV2, section 2.1].
+double kept_by_latent(const Transformer& model, const Stack& stack, bool expanded) {
+  if (!has_latent_attention(model)) return 0.0;
+  const LatentAttention& latent = model.latent;
+  const double a = real(model.attention_heads);
+  const double narrow = real(2 * (latent.query_rank + latent.key_rank) + latent.rope_size);
+  const double keys = expanded ? 2.0 * a * real(model.head_size) : 0.0;
+  const double values = a * real(latent.value_size);
+  const double counted = (stack.kept_per_kv > 0.0 ? 4.0 : 8.0) * real(model.hidden);
+  return 2.0 * (narrow + keys + (expanded ? 2.0 : 1.0) * values) - counted;
 }
 
 /// Everything: projections and FFN divided by t; norm inputs and outputs only with sequence
-/// parallelism, without it they stay whole [Korthikanti22, section 4.2].
-double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Stack& stack) {
+/// parallelism, without it they stay whole [Korthikanti22, section 4.2]. `expanded`: latent vectors
+/// are kept as they expand.
+double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Stack& stack,
+                           const FfnKept& ffn, bool expanded) {
   const double t = real(plan.tensor_parallel);
   const double h = real(model.hidden);
-  const double ffn = model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain;
   // Ranks share the heads; of fewer key heads than ranks each has one.
-  const double keys = std::max(t, real(model.kv_heads)) * real(model.head_size);
+  const double keys =
+      has_latent_attention(model) ? 0.0 : std::max(t, real(model.kv_heads)) * real(model.head_size);
   const double split = stack.kept_per_hidden * h + stack.kept_per_kv * keys +
-                       ffn * real(model.ffn_hidden) + 4.0 * real(model.attention_heads) +
+                       kept_per_ffn(model, stack) * ffn.width + 4.0 * real(model.attention_heads) +
                        (plan.context_parallel > 1 ? stack.kept_per_hidden_context * h : 0.0) -
-                       saved_by_quantising(model, plan, stack);
+                       saved_by_quantising(model, plan, stack, ffn) +
+                       kept_by_latent(model, stack, expanded) + ffn.per_token;
   const double norms = stack.kept_per_hidden_whole * h;
   const double whole = plan.sequence_parallel ? 0.0 : norms * (1.0 - 1.0 / t);
   return split / t + whole;
@@ -44,26 +95,26 @@ double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const 
   return 5.0 * real(model.attention_heads) * real(model.sequence) / real(plan.tensor_parallel);
 }
 
-}  // namespace
-
-double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recompute,
-                     const Stack& stack, double token_count) {
+double kept(const Transformer& model, const Plan& plan, Recompute recompute, const Stack& stack,
+            double token_count, const FfnKept& ffn) {
   // The kept tensors are counted in 16 bits.
   const double tokens = token_count * storage_bytes(plan.param_dtype) / 2.0;
-  const double whole_layer = kept_by_whole_layer(model, plan, stack);
+  const double whole_layer = kept_by_whole_layer(model, plan, stack, ffn, true);
   const double scores = kept_by_unfused_scores(model, plan, stack);
   const double h = real(model.hidden);
-  const double input = 2.0 * h / (plan.sequence_parallel ? real(plan.tensor_parallel) : 1.0);
+  const double t = real(plan.tensor_parallel);
+  const double input = 2.0 * h / (plan.sequence_parallel ? t : 1.0);
   switch (recompute) {
     case Recompute::none:
       return tokens * (whole_layer + scores);
     case Recompute::selective:
-      return tokens * whole_layer;
+      if (!has_latent_attention(model)) return tokens * whole_layer;
+      return tokens * (kept_by_whole_layer(model, plan, stack, ffn, false) + scores);
     case Recompute::per_op: {
       // Every second product is kept, and no activation function.
-      const double ffn = (model.gated_ffn ? stack.kept_per_ffn : stack.kept_per_ffn_plain) *
-                         real(model.ffn_hidden) / real(plan.tensor_parallel);
-      return tokens * (std::max(input, 0.5 * (whole_layer - ffn) + 0.25 * ffn) + scores);
+      const double wide =
+          kept_per_ffn(model, stack) * (ffn.width + ffn.copies * ffn.copy_width) / t;
+      return tokens * (std::max(input, 0.5 * (whole_layer - wide) + 0.25 * wide) + scores);
     }
     case Recompute::full:
     case Recompute::every_k:
@@ -72,11 +123,32 @@ double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recom
   return 0.0;
 }
 
-double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack, double layers,
-                     double recomputed) {
+}  // namespace
+
+double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recompute,
+                     const Stack& stack, double token_count) {
+  return kept(model, plan, recompute, stack, token_count, {.width = real(model.ffn_hidden)});
+}
+
+double kept_by_expert_layer(const Transformer& model, const Plan& plan, Recompute recompute,
+                            const Stack& stack, double token_count) {
+  return kept(model, plan, recompute, stack, token_count, kept_by_experts(model, plan, stack));
+}
+
+double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack,
+                     const StageRun& run) {
   const double tokens = micro_batch_tokens(model, plan);
-  return recomputed * kept_by_layer(model, plan, plan.recompute, stack, tokens) +
-         (layers - recomputed) * kept_by_layer(model, plan, Recompute::none, stack, tokens);
+  const double recomputed = run.recomputed_layers - run.recomputed_expert_layers;
+  const double whole = run.layers - run.expert_layers - recomputed;
+  double sum = recomputed * kept_by_layer(model, plan, plan.recompute, stack, tokens) +
+               whole * kept_by_layer(model, plan, Recompute::none, stack, tokens);
+  if (run.expert_layers > 0.0) {
+    const double again = run.recomputed_expert_layers;
+    sum += again * kept_by_expert_layer(model, plan, plan.recompute, stack, tokens) +
+           (run.expert_layers - again) *
+               kept_by_expert_layer(model, plan, Recompute::none, stack, tokens);
+  }
+  return sum;
 }
 
 }  // namespace cubicbench::sim

@@ -2,6 +2,7 @@
 
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"
+#include "sim/program/step_program.h"
 #include "sim/workload/transformer.h"
 
 namespace cubicbench::sim {
@@ -12,9 +13,13 @@ namespace cubicbench::sim {
 double kept_by_layer(const Transformer& model, const Plan& plan, Recompute recompute,
                      const Stack& stack, double token_count);
 
-/// The same of the `layers` of one stage, of which `recomputed` are recomputed as `plan` says, for
-/// one micro-batch.
-double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack, double layers,
-                     double recomputed);
+/// The same of a layer with experts: for each routed copy of a token that the busiest rank has to
+/// compute, an expert's input, output and inner tensors [docs/models.md, Eq. X-7].
+double kept_by_expert_layer(const Transformer& model, const Plan& plan, Recompute recompute,
+                            const Stack& stack, double token_count);
+
+/// The same of all layers of a stage of `run`, for one micro-batch.
+double kept_by_stage(const Transformer& model, const Plan& plan, const Stack& stack,
+                     const StageRun& run);
 
 }  // namespace cubicbench::sim

@@ -4,6 +4,7 @@
 
 #include "sim/base/real.h"
 #include "sim/plan/pipeline_schedule.h"
+#include "sim/program/expert_share.h"
 #include "sim/program/kept_activations.h"
 
 namespace cubicbench::sim {
@@ -20,7 +21,7 @@ class ActivationWriter {
         program_(program),
         run_(run),
         tokens_(micro_batch_tokens(model, plan)),
-        kept_(kept_by_stage(model, plan, stack, run.layers, run.recomputed_layers)) {}
+        kept_(kept_by_stage(model, plan, stack, run)) {}
 
   void write() {
     activations();
@@ -35,9 +36,15 @@ class ActivationWriter {
     program_.allocations.add(part, bytes, alive);
   }
 
+  double largest_layer(Recompute recompute) const {
+    const double dense = kept_by_layer(model_, plan_, recompute, stack_, tokens_);
+    if (run_.expert_layers == 0.0) return dense;
+    return std::max(dense, kept_by_expert_layer(model_, plan_, recompute, stack_, tokens_));
+  }
+
   void activations() {
-    const double layer = kept_by_layer(model_, plan_, plan_.recompute, stack_, tokens_);
-    const double whole = kept_by_layer(model_, plan_, Recompute::none, stack_, tokens_);
+    const double layer = largest_layer(plan_.recompute);
+    const double whole = largest_layer(Recompute::none);
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
     const double alive = in_flight(plan_, micro_batches, run_.first);
     const double recomputed = run_.recomputed_layers;
@@ -67,7 +74,8 @@ class ActivationWriter {
     }
     const double logits = tokens_ * real(model_.vocabulary) /
                           (stack_.logits_split ? real(plan_.tensor_parallel) : 1.0);
-    add(MemoryPart::logits, stack_.logits_kept_bytes * logits, at(Moment::loss));
+    // Passes over the head follow one another, and their backward passes follow them all.
+    add(MemoryPart::logits, run_.head_passes * stack_.logits_kept_bytes * logits, at(Moment::loss));
     // GPipe has the losses of all micro-batches before a backward pass: one fp32 block each waits.
     if (plan_.schedule == Schedule::gpipe && plan_.pipeline_parallel > 1) {
       add(MemoryPart::logits,
@@ -85,6 +93,10 @@ class ActivationWriter {
       add(MemoryPart::gradients,
           bytes * (weights.parameters - weights.end_parameters) / run_.layers, after_startup);
     }
+    if (run_.expert_layers > 0.0) {
+      add(MemoryPart::gradients, bytes * run_.expert_weights.parameters / run_.expert_layers,
+          after_startup);
+    }
     if (run_.has_head) {
       add(MemoryPart::gradients,
           bytes * real(model_.vocabulary * model_.hidden) / real(plan_.tensor_parallel),
@@ -95,7 +107,8 @@ class ActivationWriter {
   /// They grow while the micro-batch's own activations go: what is more by its end.
   void pass_gradients() {
     const double gone = offloads_activations(plan_) ? 0.0 : kept_;
-    const double gradients = stack_.pass_gradient_bytes * run_.weights.parameters;
+    const double gradients =
+        stack_.pass_gradient_bytes * (run_.weights.parameters + run_.expert_weights.parameters);
     add(MemoryPart::gradients, gradients - gone, at(Moment::backward));
   }
 
@@ -107,6 +120,13 @@ class ActivationWriter {
       // Two gathered inputs, whole.
       add(MemoryPart::communication_buffers,
           2.0 * storage_bytes(plan_.param_dtype) * tokens_ * real(model_.hidden), after_startup);
+    }
+    if (run_.expert_layers > 0.0 && plan_.expert_parallel > 1) {
+      // Copies of tokens as they are sent, and as they arrive.
+      add(MemoryPart::communication_buffers,
+          2.0 * storage_bytes(plan_.param_dtype) * expert_share(model_, plan_).copies *
+              real(model_.hidden),
+          after_startup);
     }
   }
 
@@ -126,6 +146,11 @@ void add_allocations(const Transformer& model, const Plan& plan, const Stack& st
   program.allocations.begin_holder(run.first);
   add_weight_allocations(run.weights, plan.sharding, program.weights, program.mesh.weights, plan,
                          stack, program.micro_batches > 1.0, program.allocations);
+  if (run.expert_layers > 0.0) {
+    add_weight_allocations(run.expert_weights, plan.sharding, program.expert_weights,
+                           program.mesh.expert_weights, plan, stack, program.micro_batches > 1.0,
+                           program.allocations);
+  }
   ActivationWriter(model, plan, stack, program, run).write();
 }
 

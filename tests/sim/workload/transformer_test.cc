@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/sim/expert_models.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {
@@ -30,6 +31,58 @@ TEST(Transformer, CountsPublishedModels) {
                          .tied_embeddings = true,
                          .sequence = 2048};
   EXPECT_NEAR(total_parameters(gpt3), 174.6e9, 0.1e9);
+}
+
+TEST(Transformer, CountsPublishedModelsWithExperts) {
+  struct Case {
+    const char* name;
+    Transformer model;
+    double total;   ///< prediction layers left out
+    double active;  ///< embedding included, as model cards count
+    double tolerance;
+  };
+  for (const Case& c : {Case{"Mixtral 8x7B: 46.7B, 12.9B", mixtral_8x7b(), 46.7e9, 12.9e9, 0.05e9},
+                        Case{"DeepSeek-V3: 671B, 37B", deepseek_v3(), 671e9, 37.5e9, 0.1e9},
+                        Case{"Qwen3: 235B, 22B", qwen3_235b(), 235.1e9, 22.2e9, 0.1e9},
+                        Case{"Qwen3: 30.5B, 3.3B", qwen3_30b(), 30.5e9, 3.35e9, 0.05e9},
+                        Case{"gpt-oss: 116.8B, 5.1B without its input embedding", gpt_oss_120b(),
+                             116.8e9, 5.71e9, 0.05e9}}) {
+    SCOPED_TRACE(c.name);
+    Transformer model = c.model;
+    model.prediction_layers = 0;
+    EXPECT_NEAR(total_parameters(model), c.total, c.tolerance);
+    EXPECT_NEAR(mfu_parameters(model) + embedding_parameters(model), c.active, c.tolerance);
+  }
+}
+
+// 14B in the published checkpoint, which has the shared embedding and head twice.
+TEST(Transformer, CountsPredictionLayersApart) {
+  const Transformer model = deepseek_v3();
+  Transformer without = model;
+  without.prediction_layers = 0;
+  const double more = total_parameters(model) - total_parameters(without);
+  EXPECT_NEAR(more + 2.0 * embedding_parameters(model), 13.5e9, 0.1e9);
+  EXPECT_DOUBLE_EQ(more,
+                   expert_layer_parameters(model, 256.0) + 2.0 * 7168.0 * 7168.0 + 2.0 * 7168.0);
+}
+
+TEST(Transformer, ExpertLayersFollowDenseOnesAndPeriods) {
+  Transformer model = deepseek_v3();
+  EXPECT_FALSE(is_expert_layer(model, 2));
+  EXPECT_TRUE(is_expert_layer(model, 3));
+  EXPECT_EQ(expert_layers_before(model, 61), 58);
+  EXPECT_EQ(expert_layers_before(model, 3), 0);
+  model.experts.first_dense_layers = 0;
+  model.experts.period = 2;
+  EXPECT_FALSE(is_expert_layer(model, 0));
+  EXPECT_TRUE(is_expert_layer(model, 1));
+  for (std::int64_t layers = 0; layers <= 61; ++layers) {
+    std::int64_t count = 0;
+    for (std::int64_t layer = 0; layer < layers; ++layer) {
+      count += is_expert_layer(model, layer) ? 1 : 0;
+    }
+    EXPECT_EQ(expert_layers_before(model, layers), count) << layers;
+  }
 }
 
 TEST(Transformer, LayerIsTheSumOfItsMatrices) {

@@ -1,0 +1,61 @@
+#include "sim/program/expert_share.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/latest.h"
+#include "sim/base/real.h"
+#include "sim/program/step_program.h"
+
+namespace cubicbench::sim {
+
+ExpertShare expert_share(const Transformer& model, const Plan& plan) {
+  constexpr double row_group = 8.0;
+  const Experts& experts = model.experts;
+  const double sharing = real(plan.expert_tensor_parallel);
+  ExpertShare share;
+  share.tokens = micro_batch_tokens(model, plan) / real(plan.tensor_parallel);
+  share.load = busiest_load(experts, plan.expert_parallel);
+  share.copies = share.tokens * real(experts.per_token) * share.load;
+  share.computed = share.copies * sharing;
+  share.experts = real(experts.count / plan.expert_parallel);
+  share.rows = std::ceil(share.computed / share.experts / row_group) * row_group;
+  share.width = real(experts.ffn_hidden) / sharing;
+  return share;
+}
+
+double busiest_load(const Experts& experts, std::int64_t ranks) {
+  if (experts.capacity_thousandths > 0) return real(experts.capacity_thousandths) / 1000.0;
+  if (ranks == 1 || experts.load_deviation_thousandths == 0) return 1.0;
+  const double all = real(experts.count);
+  const double own = all / real(ranks);
+  const double deviation = real(experts.load_deviation_thousandths) / 1000.0 *
+                           std::sqrt((all - own) / (own * (all - 1.0)));
+  return std::min(1.0 + latest_of(ranks) * deviation, real(ranks));
+}
+
+double distinct_groups(const Experts& experts, std::int64_t groups, std::int64_t reachable) {
+  const double size = real(experts.count) / real(groups);
+  const double among = real(std::min(groups, reachable));
+  double none = 1.0;  // chance that a reachable group has none of them
+  for (std::int64_t i = 0; i < experts.per_token; ++i) {
+    const double left = among * size - real(i);
+    none *= left > 0.0 ? std::max(0.0, left - size) / left : 0.0;
+  }
+  return among * (1.0 - none);
+}
+
+DispatchCopies dispatch_copies(const Experts& experts, ExpertDispatch dispatch,
+                               const Group& expert) {
+  const std::int64_t nodes = nodes_of(expert);
+  const std::int64_t limit = experts.nodes_per_token > 0 ? experts.nodes_per_token : nodes;
+  const std::int64_t ranks = std::min(nodes, limit) * expert.ranks_per_node;
+  DispatchCopies copies;
+  copies.across = distinct_groups(experts, nodes, limit);
+  copies.on_node = dispatch == ExpertDispatch::deepep
+                       ? distinct_groups(experts, expert.ranks, ranks)
+                       : real(experts.per_token);
+  return copies;
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,178 @@
+#include "sim/program/layer_shape.h"
+
+#include <algorithm>
+
+#include "sim/base/real.h"
+#include "sim/program/step_program.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// Adds the parts of a layer one after the other.
+class ShapeBuilder {
+ public:
+  ShapeBuilder(const Transformer& model, const Plan& plan, const Stack& stack)
+      : model_(model),
+        stack_(stack),
+        t_(real(plan.tensor_parallel)),
+        h_(real(model.hidden)),
+        d_(real(model.head_size)),
+        tokens_(micro_batch_tokens(model, plan)),
+        heads_(real(model.attention_heads) / t_),
+        shared_(plan.sequence_parallel ? 1.0 / t_ : 1.0),
+        local_tokens_(plan.sequence_parallel ? tokens_ / t_ : tokens_) {
+    shape_.element_whole = 8.0 * h_ / (plan.sequence_parallel ? t_ : 1.0);
+  }
+
+  void attention() {
+    const double kv_heads = std::max(1.0, real(model_.kv_heads) / t_);
+    const double projected = d_ * (heads_ + 2.0 * kv_heads);
+    add({.shape = {tokens_, projected, h_}});
+    add({.shape = {tokens_, h_, heads_ * d_}});
+    shape_.attention = {tokens_, real(model_.sequence), heads_, d_};
+    shape_.exchanged = 2.0 * kv_heads * d_;
+    attended_ = h_ / t_;
+    read_split_ = heads_ * d_;
+    written_ = projected;
+    add_traffic(1.0);
+  }
+
+  /// Vectors that ranks share are made of each rank's own tokens, and gathered narrow [Megatron-
+  /// Core, multi_latent_attention].
+  void latent_attention() {
+    const LatentAttention& latent = model_.latent;
+    const double q = real(latent.query_rank);
+    const double c = real(latent.key_rank);
+    const double r = real(latent.rope_size);
+    const double u = real(latent.value_size);
+    const double expanded = heads_ * (d_ - r + u);
+    if (q > 0.0) {
+      add({.shape = {local_tokens_, q, h_}});
+      add({.shape = {tokens_, heads_ * d_, q}, .up_projection = true});
+    } else {
+      add({.shape = {tokens_, heads_ * d_, h_}});
+    }
+    add({.shape = {local_tokens_, c + r, h_}});
+    add({.shape = {tokens_, expanded, c}, .up_projection = true});
+    add({.shape = {tokens_, h_, heads_ * u}});
+    // Two products a score, over keys and over values: as one of the mean size.
+    shape_.attention = {tokens_, real(model_.sequence), heads_, 0.5 * (d_ + u)};
+    shape_.exchanged = heads_ * (d_ + u);
+    shape_.element_whole += 4.0 * (q + c) * shared_;
+    attended_ = heads_ * d_;
+    read_split_ = q + c + heads_ * u;
+    written_ = (q + c + r) * shared_ + heads_ * d_ + expanded;
+    add_traffic(q > 0.0 ? (q + c + r) / h_ : 1.0);
+  }
+
+  void ffn() {
+    const double width = real(model_.ffn_hidden) / t_;
+    add({.shape = {tokens_, gates() * width, h_}});
+    add({.shape = {tokens_, h_, width}});
+    shape_.element_split = 4.0 * (attended_ + width);
+    shape_.inputs = 2.0 * h_ * shared_ + (read_split_ + width);
+    shape_.output_gradients = written_ + gates() * width + 2.0 * h_ * shared_;
+    add_traffic(1.0);
+  }
+
+  void experts(const Plan& plan) {
+    const ExpertShare share = expert_share(model_, plan);
+    const double shared_width = real(model_.experts.shared_ffn_hidden) / t_;
+    const double count = 1.0 / stack_.grouped_gemm_factor;
+    add({.shape = {share.tokens, real(model_.experts.count), h_}, .quantised = false});
+    add({.shape = {share.rows, gates() * share.width, h_, share.experts}, .count = count});
+    add({.shape = {share.rows, h_, share.width, share.experts}, .count = count});
+    const double copies = share.computed / tokens_;
+    shape_.element_split = 4.0 * (attended_ + shared_width + copies * share.width);
+    shape_.inputs = h_ * shared_ + read_split_ + copies * (h_ + share.width);
+    shape_.output_gradients = written_ + h_ * shared_ + copies * (gates() * share.width + h_);
+    if (shared_width > 0.0) {
+      add({.shape = {tokens_, gates() * shared_width, h_}});
+      add({.shape = {tokens_, h_, shared_width}});
+      shape_.inputs += h_ * shared_ + shared_width;
+      shape_.output_gradients += gates() * shared_width + h_ * shared_;
+      add_traffic(1.0);
+    }
+    shape_.has_experts = true;
+    shape_.share = share;
+  }
+
+  const LayerShape& shape() const { return shape_; }
+
+ private:
+  void add(const Product& product) { shape_.add(product); }
+  double gates() const { return model_.gated_ffn ? 2.0 : 1.0; }
+
+  /// A column-parallel product whose input is `width` of h, and a row-parallel one behind it. With
+  /// sequence parallelism the gathered input is not kept but gathered again.
+  void add_traffic(double width) {
+    shape_.forward.gathers += width;
+    shape_.forward.scatters += 1.0;
+    shape_.forward.reductions += 1.0;
+    shape_.backward.gathers += 1.0 + width;
+    shape_.backward.scatters += width;
+    shape_.backward.reductions += width;
+    shape_.regathered += width;
+  }
+
+  const Transformer& model_;
+  const Stack& stack_;
+  double t_;
+  double h_;
+  double d_;
+  double tokens_;  ///< M: tokens of a micro-batch on one rank
+  double heads_;
+  double shared_;
+  double local_tokens_;
+  double attended_ = 0.0;    ///< of the attention's elements, those that split
+  double read_split_ = 0.0;  ///< elements a token that its products read, without its input
+  double written_ = 0.0;     ///< and that they write, without its output
+  LayerShape shape_;
+};
+
+double ffn_matrices(const Transformer& model) { return model.gated_ffn ? 3.0 : 2.0; }
+
+/// Of attention, on one rank; narrow vectors are whole on each.
+double rank_attention_parameters(const Transformer& m, double t) {
+  const LatentAttention& latent = m.latent;
+  const double h = real(m.hidden);
+  const double a = real(m.attention_heads) / t;
+  const double q = real(latent.query_rank);
+  const double c = real(latent.key_rank);
+  const double queries =
+      q > 0.0 ? h * q + q + q * a * real(m.head_size) : h * a * real(m.head_size);
+  const double down = h * (c + real(latent.rope_size)) + c;
+  const double up = c * a * real(m.head_size - latent.rope_size + latent.value_size);
+  return queries + down + up + a * real(latent.value_size) * h;
+}
+
+}  // namespace
+
+LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
+                       bool with_experts) {
+  ShapeBuilder builder(model, plan, stack);
+  has_latent_attention(model) ? builder.latent_attention() : builder.attention();
+  with_experts ? builder.experts(plan) : builder.ffn();
+  return builder.shape();
+}
+
+double rank_layer_parameters(const Transformer& m, const Plan& plan, bool with_experts) {
+  const double t = real(plan.tensor_parallel);
+  const double width = real(with_experts ? m.experts.shared_ffn_hidden : m.ffn_hidden);
+  const double ffn = ffn_matrices(m) * width / t;
+  const double h = real(m.hidden);
+  const double router = with_experts ? real(m.experts.count) : 0.0;
+  if (has_latent_attention(m)) {
+    return rank_attention_parameters(m, t) + h * (ffn + 2.0 + router);
+  }
+  const double heads =
+      2.0 * real(m.attention_heads) / t + 2.0 * std::max(1.0, real(m.kv_heads) / t);
+  return h * (heads * real(m.head_size) + ffn + 2.0 + router);
+}
+
+double rank_expert_parameters(const Transformer& m, const Plan& plan) {
+  return expert_parameters(m) * real(m.experts.count) /
+         real(plan.expert_parallel * plan.expert_tensor_parallel);
+}
+
+}  // namespace cubicbench::sim

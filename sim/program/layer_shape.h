@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+#include "sim/hardware/stack.h"
+#include "sim/kernels/attention.h"
+#include "sim/kernels/gemm.h"
+#include "sim/plan/plan.h"
+#include "sim/program/expert_share.h"
+#include "sim/workload/transformer.h"
+
+namespace cubicbench::sim {
+
+/// A product with weights of a layer, on one rank.
+struct Product {
+  GemmShape shape;
+  double count = 1.0;
+  bool quantised = true;       ///< with the other products; else in 16 bits
+  bool up_projection = false;  ///< of latent attention's vectors, which selective recomputes
+};
+
+/// Half-collectives of a micro-batch's activations with sequence parallelism, else `reductions`
+/// whole ones, among the tensor-parallel ranks. Of a width other than h by its ratio.
+struct TensorTraffic {
+  double gathers = 0.0;
+  double scatters = 0.0;
+  double reductions = 0.0;
+};
+
+/// What one rank computes and moves in a layer, for a micro-batch of M tokens.
+struct LayerShape {
+  std::array<Product, 10> list{};
+  std::size_t product_count = 0;
+  AttentionShape attention;
+  double element_whole = 0.0;     ///< element-wise accesses a token, in elements
+  double element_split = 0.0;     ///< and those of tensors that tensor ranks share
+  double inputs = 0.0;            ///< elements that products read, a token
+  double output_gradients = 0.0;  ///< and those that backward products read
+  TensorTraffic forward;
+  TensorTraffic backward;
+  double regathered = 0.0;  ///< of backward's gathers, inputs of weights' gradients
+  double exchanged = 0.0;   ///< elements of keys and values, a token, by context parallelism
+  bool has_experts = false;
+  ExpertShare share;  ///< where it has
+
+  std::span<const Product> products() const { return {list.data(), product_count}; }
+  void add(const Product& product) { list[product_count++] = product; }
+};
+
+/// Of a layer with experts or without, of `tokens` tokens a rank.
+LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
+                       bool with_experts);
+
+/// Weights of one rank's part of a layer, routed experts left out.
+double rank_layer_parameters(const Transformer& model, const Plan& plan, bool with_experts);
+
+/// Of one rank's share of a layer's routed experts.
+double rank_expert_parameters(const Transformer& model, const Plan& plan);
+
+}  // namespace cubicbench::sim

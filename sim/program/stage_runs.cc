@@ -1,0 +1,142 @@
+#include "sim/program/stage_runs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/real.h"
+#include "sim/plan/pipeline_schedule.h"
+#include "sim/program/ends_writer.h"
+#include "sim/program/kept_activations.h"
+#include "sim/program/layer_shape.h"
+#include "sim/program/transformer_allocations.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// The most layers of a stage, where chunks of units follow it.
+double layers_of_longest(const Transformer& model, const Plan& plan, const Stack& stack,
+                         const WeightTraffic& traffic) {
+  std::int64_t most = 0;
+  if (traffic.in_units && chunks_per_stage(plan) > 1) {
+    for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
+      most = std::max(most, stage_layers(plan, model, stack.balance, stage));
+    }
+  }
+  return real(most);
+}
+
+/// Of `layers` layers.
+double recomputed(const Plan& plan, double layers) {
+  return plan.recompute == Recompute::none      ? 0.0
+         : plan.recompute == Recompute::every_k ? std::floor(layers / real(plan.recompute_every))
+                                                : layers;
+}
+
+class RunWriter {
+ public:
+  RunWriter(const Transformer& model, const Plan& plan, const Stack& stack, StepProgram& program)
+      : model_(model),
+        plan_(plan),
+        stack_(stack),
+        program_(program),
+        layers_max_(layers_of_longest(model, plan, stack, program.weights)),
+        dense_(rank_layer_parameters(model, plan, false)),
+        table_(rank_vocabulary(model, plan) * real(model.hidden)) {
+    if (has_experts(model)) {
+      with_experts_ = rank_layer_parameters(model, plan, true);
+      experts_ = rank_expert_parameters(model, plan);
+    }
+  }
+
+  /// Stages must be asked for in order.
+  StageRun run(std::int64_t stage) {
+    const std::int64_t own = stage_layers(plan_, model_, stack_.balance, stage);
+    StageRun run;
+    run.first = stage;
+    run.layers = real(own);
+    run.expert_layers =
+        real(expert_layers_before(model_, before_ + own) - expert_layers_before(model_, before_));
+    before_ += own;
+    run.has_embedding = stage == 0;
+    run.has_head = stage == plan_.pipeline_parallel - 1;
+    if (run.has_head) add_head_passes(run);
+    run.recomputed_layers = recomputed(plan_, run.layers);
+    run.recomputed_expert_layers =
+        std::min(recomputed(plan_, run.expert_layers), run.recomputed_layers);
+    add_weights(run);
+    if (offloads_activations(plan_)) {
+      run.offloaded = Bytes{kept_by_stage(model_, plan_, stack_, run)};
+    }
+    return run;
+  }
+
+ private:
+  void add_head_passes(StageRun& run) const {
+    const double predicting = real(model_.prediction_layers);
+    run.head_passes = 1.0 + predicting;
+    run.layers += predicting;
+    if (is_expert_layer(model_, model_.layers - 1)) run.expert_layers += predicting;
+  }
+
+  void add_weights(StageRun& run) const {
+    const bool shared = model_.tied_embeddings && plan_.pipeline_parallel == 1;
+    const double ends =
+        (run.has_embedding ? table_ : 0.0) +
+        (run.has_head ? real(model_.hidden) + (shared ? 0.0 : table_) + prediction(run) : 0.0);
+    const bool at_end = run.has_embedding != run.has_head;
+    const double missing = at_end ? std::max(layers_max_ - run.layers, 0.0) : 0.0;
+    run.weights = weight_units(program_.weights, plan_, run.layers, layer_mean(run), ends, missing);
+    if (run.expert_layers > 0.0) {
+      run.expert_weights =
+          weight_units(program_.expert_weights, plan_, run.expert_layers, experts_, 0.0);
+    }
+  }
+
+  double layer_mean(const StageRun& run) const {
+    if (run.expert_layers == 0.0) return dense_;
+    return ((run.layers - run.expert_layers) * dense_ + run.expert_layers * with_experts_) /
+           run.layers;
+  }
+
+  /// Of prediction layers, beside their block: a projection and norms, and where the embedding is
+  /// on another stage a copy of it.
+  double prediction(const StageRun& run) const {
+    if (model_.prediction_layers == 0) return 0.0;
+    return prediction_parameters(model_) / real(plan_.tensor_parallel) +
+           (run.has_embedding ? 0.0 : table_);
+  }
+
+  const Transformer& model_;
+  const Plan& plan_;
+  const Stack& stack_;
+  const StepProgram& program_;
+  double layers_max_;
+  double dense_;
+  double table_;
+  double with_experts_ = 0.0;
+  double experts_ = 0.0;
+  std::int64_t before_ = 0;  ///< layers of earlier stages
+};
+
+bool alike(const StageRun& run, const StageRun& next) {
+  return !run.has_embedding && !next.has_head && run.layers == next.layers &&
+         run.expert_layers == next.expert_layers;
+}
+
+}  // namespace
+
+void add_stage_runs(const Transformer& model, const Plan& plan, const Stack& stack,
+                    StepProgram& program) {
+  RunWriter writer(model, plan, stack, program);
+  for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
+    const StageRun next = writer.run(stage);
+    if (!program.runs.empty() && alike(program.runs.back(), next)) {
+      ++program.runs.back().stages;
+    } else {
+      program.runs.push_back(next);
+      add_allocations(model, plan, stack, next, program);
+    }
+  }
+}
+
+}  // namespace cubicbench::sim
