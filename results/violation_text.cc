@@ -65,6 +65,16 @@ std::string violation_text(const sim::Violation& violation) {
       return "the step has " + got +
              " micro-batches, but schedule interleaved needs a multiple of pipeline_parallel (" +
              needs + "); change " + setting;
+    case sim::Rule::micro_batches_pair:
+      return "the step has " + got + " micro-batches, but schedule dualpipe needs a multiple of " +
+             needs + "; change " + setting;
+    case sim::Rule::micro_batches_suffice:
+      return "the step has " + got + " micro-batches, but the schedule needs at least " + needs +
+             ", 2 x pipeline_parallel; change " + setting;
+    case sim::Rule::stages_pair:
+      return setting + " is " + got + ", but schedule dualpipe needs a multiple of " + needs;
+    case sim::Rule::schedule_pipelines:
+      return setting + " is " + got + ", but the schedule needs at least " + needs;
     case sim::Rule::schedule_fits:
       return setting + " is " + got + ", but schedule interleaved needs at least " + needs;
     case sim::Rule::shard_group_divides:

@@ -49,6 +49,14 @@ std::string expectation(const sim::Violation& violation) {
       return with_needs("at most /workload/layers", violation, " pipeline chunks");
     case sim::Rule::micro_batches_fill:
       return with_needs("micro-batches in a multiple of pipeline_parallel", violation);
+    case sim::Rule::micro_batches_pair:
+      return with_needs("with schedule dualpipe, micro-batches in a multiple of 2", violation);
+    case sim::Rule::micro_batches_suffice:
+      return with_needs("as many micro-batches as 2 x pipeline_parallel", violation);
+    case sim::Rule::stages_pair:
+      return with_needs("with schedule dualpipe, a multiple of 2", violation);
+    case sim::Rule::schedule_pipelines:
+      return "at least " + std::to_string(violation.needs) + " with this schedule";
     case sim::Rule::schedule_fits:
       return "at least " + std::to_string(violation.needs) + " with schedule interleaved";
     case sim::Rule::shard_group_divides:

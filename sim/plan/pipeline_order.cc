@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/plan/pipeline_schedule.h"
+#include "sim/plan/split_order.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -29,10 +30,31 @@ std::int64_t warm_up(const Plan& plan, std::int64_t passes, std::int64_t stage) 
   }
 }
 
+/// Of a pipeline with split backward passes. DualPipe's second half of micro-batches enters at the
+/// last stage.
+std::vector<PipelinePass> split_stage_order(const Plan& plan, std::int64_t micro_batches,
+                                            std::int64_t stage) {
+  const SplitShape shape = split_shape(plan, micro_batches);
+  const std::int64_t at = shape_stage(plan, stage);
+  std::vector<SequencedPass> sequence;
+  SplitOrderWriter().write(shape, sequence);
+  std::vector<PipelinePass> order;
+  for (const SequencedPass& one : sequence) {
+    if (one.stage != at) continue;
+    order.push_back(one.pass);
+    const bool enters_last = (at != stage) != (one.pass.chunk != 0);
+    if (plan.schedule == Schedule::dualpipe && enters_last) {
+      order.back().micro_batch += static_cast<std::int32_t>(shape.micro_batches);
+    }
+  }
+  return order;
+}
+
 }  // namespace
 
 std::vector<PipelinePass> pipeline_order(const Plan& plan, std::int64_t micro_batches,
                                          std::int64_t stage) {
+  if (splits_backward(plan.schedule)) return split_stage_order(plan, micro_batches, stage);
   const std::int64_t v = chunks_per_stage(plan);
   // Without chunks the grouping changes nothing: pass k is of micro-batch k.
   const std::int64_t p = v == 1 ? 1 : plan.pipeline_parallel;

@@ -7,11 +7,17 @@
 
 namespace cubicbench::sim {
 
-enum class PassKind : std::uint8_t { forward, backward };
+enum class PassKind : std::uint8_t {
+  forward,
+  backward,          ///< whole
+  backward_input,    ///< the gradient of the chunk's input alone
+  backward_weights,  ///< and those of its weights
+};
 
 /// One micro-batch through one chunk of a stage's layers.
 struct PipelinePass {
   PassKind kind = PassKind::forward;
+  bool beside_next = false;  ///< runs at the same time as the pass after it: DualPipe's pairs
   std::int32_t micro_batch = 0;
   std::int32_t chunk = 0;
 
@@ -25,6 +31,7 @@ struct PipelinePass {
 ///   interleaved  the same over v chunks: micro-batches in groups of p, a group through one chunk
 ///                after the other, after 2 (p - i - 1) + (v - 1) p forward passes
 ///                                                                        [Megatron21, 2.2.2]
+///   the others   split_order.h
 ///
 /// i stage, p stages, v chunks a stage. Backward passes go through the chunks from the last to the
 /// first. Requires a schedule and a number of micro-batches that check() accepts.

@@ -2,10 +2,32 @@
 
 #include <algorithm>
 
+#include "sim/plan/split_shape.h"
+#include "sim/plan/v_order.h"
+
 namespace cubicbench::sim {
 
 std::int64_t chunks_per_stage(const Plan& plan) {
+  if (splits_backward(plan.schedule)) return split_shape(plan, 1).chunks();
   return plan.schedule == Schedule::interleaved ? plan.virtual_stages : 1;
+}
+
+std::int64_t passes_of_chunk(const Plan& plan, std::int64_t micro_batches) {
+  return split_shape(plan, micro_batches).micro_batches;
+}
+
+bool has_both_ends(const Plan& plan, std::int64_t stage) {
+  const bool two_chunks = splits_backward(plan.schedule) && !split_shape(plan, 1).is_line();
+  return two_chunks && shape_stage(plan, stage) == 0;
+}
+
+bool stage_has_embedding(const Plan& plan, std::int64_t stage) {
+  return stage == 0 || has_both_ends(plan, stage);
+}
+
+bool stage_has_head(const Plan& plan, std::int64_t stage) {
+  const bool two_chunks = splits_backward(plan.schedule) && !split_shape(plan, 1).is_line();
+  return two_chunks ? has_both_ends(plan, stage) : stage == plan.pipeline_parallel - 1;
 }
 
 namespace {
@@ -20,45 +42,82 @@ std::int64_t layers_before(const Transformer& model, std::int64_t stage, std::in
   return std::min(model.layers, (stage * all + share - 1) / share);
 }
 
-bool ends_count(const Plan& plan, const Transformer& model, StageBalance balance) {
+/// Pieces that frameworks count layers for: `positions` or, of interleaved stages, their chunks.
+bool ends_count(const Transformer& model, StageBalance balance, std::int64_t pieces) {
   if (balance != StageBalance::even_or_ends_short) return balance == StageBalance::ends_short;
-  const std::int64_t chunks = plan.pipeline_parallel * chunks_per_stage(plan);
-  return model.layers % chunks != 0 && (model.layers + 2) % chunks == 0;
+  return model.layers % pieces != 0 && (model.layers + 2) % pieces == 0;
 }
 
-}  // namespace
-
-std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalance balance,
-                          std::int64_t stage) {
-  const std::int64_t p = plan.pipeline_parallel;
+/// Layers at `position` of `p` in the model, where each position is a stage or a chunk of a V.
+std::int64_t layers_at(const Transformer& model, StageBalance balance, std::int64_t position,
+                       std::int64_t p, std::int64_t chunks) {
   if (balance == StageBalance::by_cost) {
-    const std::int64_t end = stage + 1 == p ? model.layers : layers_before(model, stage + 1, p);
-    return end - layers_before(model, stage, p);
+    const std::int64_t end =
+        position + 1 == p ? model.layers : layers_before(model, position + 1, p);
+    return end - layers_before(model, position, p);
   }
   // Embedding and head stand in for a layer each, unless that would empty an end stage.
-  const bool ends_short = ends_count(plan, model, balance) && p > 1 && model.layers + 2 >= 2 * p;
+  const bool ends_short =
+      ends_count(model, balance, p * chunks) && p > 1 && model.layers + 2 >= 2 * p;
   const std::int64_t blocks = model.layers + (ends_short ? 2 : 0);
   const std::int64_t remainder = blocks % p;
   // The remainder goes to the middle when the ends carry more, else to the front.
   const std::int64_t first = ends_short ? (p - remainder) / 2 : 0;
-  const bool extra = stage >= first && stage < first + remainder;
-  const bool at_end = stage == 0 || stage == p - 1;
+  const bool extra = position >= first && position < first + remainder;
+  const bool at_end = position == 0 || position == p - 1;
   return blocks / p + (extra ? 1 : 0) - (ends_short && at_end ? 1 : 0);
+}
+
+}  // namespace
+
+std::int64_t chunk_layers(const Plan& plan, const Transformer& model, StageBalance balance,
+                          std::int64_t stage, std::int64_t chunk) {
+  const SplitShape shape = split_shape(plan, 1);
+  const std::int64_t positions = shape.stages * shape.chunks();
+  const std::int64_t at = shape_stage(plan, stage);
+  return layers_at(model, balance, chunk == 0 ? at : positions - 1 - at, positions, 1);
+}
+
+std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalance balance,
+                          std::int64_t stage) {
+  if (splits_backward(plan.schedule)) {
+    std::int64_t layers = 0;
+    for (std::int64_t chunk = 0; chunk < chunks_per_stage(plan); ++chunk) {
+      layers += chunk_layers(plan, model, balance, stage, chunk);
+    }
+    return layers;
+  }
+  return layers_at(model, balance, stage, plan.pipeline_parallel, chunks_per_stage(plan));
 }
 
 double in_flight(const Plan& plan, std::int64_t micro_batches, std::int64_t stage) {
   const std::int64_t p = plan.pipeline_parallel;
   const std::int64_t v = chunks_per_stage(plan);
+  const auto at_most = [&](std::int64_t kept) {
+    return static_cast<double>(std::min(micro_batches, kept));
+  };
   switch (plan.schedule) {
     case Schedule::gpipe:
       return static_cast<double>(micro_batches);
+    case Schedule::one_f_one_b:
+      return at_most(p - stage);
     case Schedule::interleaved:
       return static_cast<double>(
                  std::min(v * micro_batches, 2 * (p - stage - 1) + (v - 1) * p + 1)) /
              static_cast<double>(v);
-    default:
-      return static_cast<double>(std::min(micro_batches, p - stage));
+    case Schedule::zb_h1:
+    case Schedule::zb_v:
+      return at_most(p);
+    case Schedule::zb_h2:
+      return at_most(2 * p - 1);
+    case Schedule::v_half:
+    case Schedule::v_min:
+      return at_most(v_kept_max(plan.schedule, p) / 2);
+    case Schedule::dualpipe:
+    case Schedule::dualpipev:
+      return static_cast<double>(2 * split_shape(plan, micro_batches).stages + 1) / 2.0;
   }
+  return 0.0;
 }
 
 }  // namespace cubicbench::sim

@@ -116,6 +116,9 @@ struct Plan {
   bool operator==(const Plan&) const = default;
 };
 
+/// Whether backward passes are divided: one for the gradient of a stage's input, which the stage
+/// before it waits for, and one for the gradients of its weights, which nobody waits for.
+constexpr bool splits_backward(Schedule schedule) { return schedule >= Schedule::zb_h1; }
 constexpr bool offloads_optimizer(const Plan& plan) {
   return plan.offload == Offload::optimizer || plan.offload == Offload::both;
 }

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "sim/plan/fsdp.h"
+#include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -43,7 +44,6 @@ Violation check_modelled(const Plan& plan) {
   return first_of(
       {unless_modelled(is_storage(plan.param_dtype), "param_dtype", plan.param_dtype),
        unless_modelled(is_storage(plan.reduce_dtype), "reduce_dtype", plan.reduce_dtype),
-       unless_modelled(plan.schedule <= Schedule::interleaved, "schedule", plan.schedule),
        unless_modelled(plan.optimizer != Optimizer::rowwise_adagrad, "optimizer", plan.optimizer)});
 }
 
@@ -113,16 +113,35 @@ Violation check_model_shards(const Plan& plan, const Transformer& model) {
   return {};
 }
 
+/// Both ends of DualPipe's model are on two stages, and each of its ways takes half of the
+/// micro-batches; each way must be full [DualPipe, dualpipe.py and dualpipev.py].
+Violation check_dualpipe(const Plan& plan, std::int64_t micro_batches) {
+  const std::int64_t p = plan.pipeline_parallel;
+  if (plan.schedule == Schedule::dualpipe && p % 2 != 0) {
+    return {Rule::stages_pair, "pipeline_parallel", p, 2};
+  }
+  if (plan.schedule == Schedule::dualpipe && micro_batches % 2 != 0) {
+    return {Rule::micro_batches_pair, "global_batch", micro_batches, 2};
+  }
+  const bool is_dual = plan.schedule == Schedule::dualpipe || plan.schedule == Schedule::dualpipev;
+  return is_dual && micro_batches < 2 * p
+             ? Violation{Rule::micro_batches_suffice, "global_batch", micro_batches, 2 * p}
+             : Violation{};
+}
+
 Violation check_pipeline(const Plan& plan, const Transformer& model, std::int64_t micro_batches) {
   const std::int64_t p = plan.pipeline_parallel;
   const bool interleaved = plan.schedule == Schedule::interleaved;
+  if (splits_backward(plan.schedule) && p == 1) {
+    return {Rule::schedule_pipelines, "pipeline_parallel", p, 2};
+  }
   if (interleaved && p == 1) {
     return {Rule::schedule_fits, "pipeline_parallel", p, 2};
   }
   if (interleaved && plan.virtual_stages < 2) {
     return {Rule::schedule_fits, "virtual_stages", plan.virtual_stages, 2};
   }
-  const std::int64_t chunks = interleaved ? plan.virtual_stages * p : p;
+  const std::int64_t chunks = plan.schedule == Schedule::dualpipe ? p : p * chunks_per_stage(plan);
   if (model.layers < chunks) {
     return {Rule::enough_layers, interleaved ? "virtual_stages" : "pipeline_parallel", chunks,
             model.layers};
@@ -130,7 +149,7 @@ Violation check_pipeline(const Plan& plan, const Transformer& model, std::int64_
   if (interleaved && micro_batches % p != 0) {
     return {Rule::micro_batches_fill, "global_batch", micro_batches, p};
   }
-  return {};
+  return check_dualpipe(plan, micro_batches);
 }
 
 Violation check_reshard(Sharding sharding, const Plan& plan, std::int64_t replicas) {

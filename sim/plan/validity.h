@@ -17,13 +17,17 @@ enum class Rule {
   heads_divide,           ///< attention_heads is a multiple of tensor_parallel
   kv_heads_divide,        ///< kv_heads and tensor_parallel divide one another
   ffn_divides,            ///< ffn_hidden is a multiple of tensor_parallel
-  sequence_divides,     ///< sequence is a multiple of context parallel x 2 and of tensor x context
-                        ///< with SP
-  enough_layers,        ///< each pipeline stage and chunk holds a layer
-  micro_batches_fill,   ///< interleaved: micro-batches are a multiple of pipeline_parallel
-  schedule_fits,        ///< pipelining schedule without a pipeline, or interleaved with one chunk
-  shard_group_divides,  ///< the data-parallel group is a multiple of shard_group
-  reshard_divides,      ///< reshard_after_forward = n divides the ranks that share a copy
+  sequence_divides,    ///< sequence is a multiple of context parallel x 2 and of tensor x context
+                       ///< with SP
+  enough_layers,       ///< each pipeline stage and chunk holds a layer
+  micro_batches_fill,  ///< interleaved: micro-batches are a multiple of pipeline_parallel
+  micro_batches_pair,  ///< dualpipe: micro-batches are a multiple of 2
+  micro_batches_suffice,  ///< dualpipe and dualpipev: as many as 2 pipeline_parallel
+  stages_pair,            ///< dualpipe: pipeline_parallel is a multiple of 2
+  schedule_pipelines,     ///< split backward passes without a pipeline
+  schedule_fits,          ///< pipelining schedule without a pipeline, or interleaved with one chunk
+  shard_group_divides,    ///< the data-parallel group is a multiple of shard_group
+  reshard_divides,        ///< reshard_after_forward = n divides the ranks that share a copy
   expert_parallel_dense,  ///< a dense model has no experts to distribute
   experts_divide,         ///< the number of experts is a multiple of expert_parallel
   expert_mesh_divides,    ///< expert_tensor x expert parallel divides tensor x context x data
