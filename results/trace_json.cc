@@ -24,7 +24,8 @@ using sim::Track;
 constexpr std::array<std::string_view, sim::track_count> track_names{
     "passes",       "host launches",   "compute",
     "tensor group", "context group",   "weights and gradients",
-    "pipeline",     "embedding ranks", "next batch"};
+    "pipeline",     "embedding ranks", "next batch",
+    "experts"};
 
 /// Nanoseconds, half up: what is earlier or equal stays so.
 std::int64_t nanoseconds(SimTime time) { return (time.count() + 500) / 1000; }

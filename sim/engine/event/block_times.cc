@@ -2,6 +2,7 @@
 
 #include "sim/base/latest.h"
 #include "sim/base/real.h"
+#include "sim/engine/event/expert_legs.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/operation_time.h"
 
@@ -9,7 +10,7 @@ namespace cubicbench::sim {
 namespace {
 
 bool is_kernel(const Operation& op) {
-  return op.stream != Stream::tensor && op.stream != Stream::context;
+  return op.stream != Stream::tensor && op.stream != Stream::context && !carries_tokens(op.stream);
 }
 
 bool is_attention(const Operation& op) {
@@ -75,7 +76,7 @@ double hidden_share(const BlockPlace& on) {
 SimTime waits_of(std::span<const Operation> operations, const BlockPlace& on) {
   Seconds sum;
   for (const Operation& op : operations) {
-    if (op.stream == Stream::tensor) sum += op.count * wait_for_ranks(on.tensor, on.stack);
+    if (op.stream == Stream::tensor) sum += op.count * wait_for_ranks(on.mesh.tensor, on.stack);
   }
   return to_sim_time(sum);
 }
@@ -90,12 +91,13 @@ void add_hosts(const Block& block, Seconds waits, const BlockPlace& on, BlockTim
   const double passes = block.host_passes * (on.plan.compile ? on.stack.compiled_host_factor : 1.0);
   Seconds launches = on.stack.cuda_graphs ? captured_launch : passes * on.stack.host_layer_forward;
   const Seconds slow = on.cluster.state.launch_wait;
-  if (slow.value > 0.0 && on.tensor.ranks > 1) {
-    launches += waits + (block.host_passes * real(on.tensor.ranks)) * slow;
+  if (slow.value > 0.0 && on.mesh.tensor.ranks > 1) {
+    launches += waits + (block.host_passes * real(on.mesh.tensor.ranks)) * slow;
   }
   times.host = to_sim_time(launches);
   if (!on.stack.cuda_graphs && on.stack.host_jitter.value > 0.0) {
-    times.late_hosts = to_sim_time((latest_of(on.tensor.ranks) * passes) * on.stack.host_jitter);
+    times.late_hosts =
+        to_sim_time((latest_of(on.mesh.tensor.ranks) * passes) * on.stack.host_jitter);
   }
 }
 
@@ -115,13 +117,14 @@ BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
     part.kernels += part.kernels_by_part[i];
   }
   for (const KernelTime& kernel : whole.kernel_list) {
-    part.kernel_list.push_back({kernel.name, scaled(kernel.time, share)});
+    part.kernel_list.push_back({kernel.name, scaled(kernel.time, share), kernel.leg});
   }
   part.tail = scaled(whole.tail, share);
   part.beside = scaled(whole.beside, share);
   part.context = part_of(whole.context, share);
   part.hidden = part_of(whole.hidden, share);
   part.bare = part_of(whole.bare, share);
+  part.experts = part_of(whole.experts, share);
   part.host = scaled(whole.host, share);
   part.late_hosts = scaled(whole.late_hosts, share);
   return part;
@@ -133,16 +136,20 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
   BlockTimes times{.name = name};
   SimTime attention{};
   for (const Operation& op : operations) {
+    if (carries_tokens(op.stream)) add_tokens(op, on, times);
     if (!is_kernel(op)) continue;
     const SimTime time = to_sim_time(kernel_time(op, on.cluster.device, on.stack));
-    times.kernel_list.push_back({kernel_name(op), time});
+    const std::size_t leg = times.experts.legs.size();
+    times.kernel_list.push_back({kernel_name(op), time, static_cast<std::uint8_t>(leg)});
+    if (leg > 0) times.experts.after += time;
     times.kernels += time;
     times.kernels_by_part[static_cast<std::size_t>(op.part)] += time;
     if (is_attention(op)) attention += time;
   }
-  times.context = traffic_of(Stream::context, operations, on.context, on);
+  times.context = traffic_of(Stream::context, operations, on.mesh.context, on);
   const SimTime waits = waits_of(operations, on);
-  split(traffic_of(Stream::tensor, operations, on.tensor, on), waits, hidden_share(on), times);
+  split(traffic_of(Stream::tensor, operations, on.mesh.tensor, on), waits, hidden_share(on), times);
+  finish_legs(on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0, times);
   add_hosts(block, to_seconds(waits), on, times);
   split_ring(attention, on, times);
   return times;

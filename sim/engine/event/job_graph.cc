@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "sim/base/check.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/plan/pipeline_schedule.h"
 
@@ -77,6 +78,44 @@ void add_weight_families(const WeightGroups& groups, Role shard, Role replicate,
       graph);
 }
 
+/// The groups of the experts: the ranks of a stage in the order tensor, context, data are, from
+/// inner to outer, ranks that share each expert, ranks that share the experts, and replicas of them
+/// [Megatron-Core's parallel folding, arXiv 2504.14960]. `place` tells the stage and the place in
+/// it; a stage has `stage_ranks`.
+template <typename PlaceOf>
+void add_expert_families(const DeviceMesh& mesh, std::int64_t stage_ranks, PlaceOf place,
+                         JobGraph& graph) {
+  const std::int64_t tensor = mesh.expert_tensor.ranks;
+  const std::int64_t experts = mesh.expert.ranks;
+  const std::int64_t node = mesh.expert_node.ranks;
+  const std::int64_t replicas = stage_ranks / (tensor * experts);
+  const auto family = [&](Role role, std::int64_t size, std::int64_t apart) {
+    // Members lie `apart`; groups of `size * apart` ranks fill the stage one after the other.
+    add_family(
+        role, size,
+        [=](std::int64_t rank) {
+          const Seat at = place(rank);
+          const std::int64_t block = at.member / (size * apart);
+          const std::int64_t blocks = stage_ranks / (size * apart);
+          return Seat{(at.communicator * blocks + block) * apart + at.member % apart,
+                      at.member / apart % size};
+        },
+        graph);
+  };
+  family(Role::expert_tensor, tensor, 1);
+  family(Role::expert, experts, tensor);
+  family(Role::expert_node, node, tensor);
+  family(Role::expert_across, mesh.expert_across.ranks, tensor * node);
+  const auto replica = [=](std::int64_t rank) {
+    const Seat at = place(rank);
+    const std::int64_t apart = tensor * experts;
+    return Seat{at.communicator * apart + at.member % apart, at.member / apart};
+  };
+  SIM_ASSERT(mesh.expert_weights.replica.ranks == replicas, replicas);
+  add_weight_families(mesh.expert_weights, Role::expert_shard, Role::expert_replicate,
+                      Role::expert_reshard, Role::expert_replica, replica, graph);
+}
+
 void add_edge(Role role, std::uint32_t from, std::uint32_t to, JobGraph& graph) {
   const auto id = static_cast<std::uint32_t>(graph.communicators.size());
   graph.communicators.push_back({.role = role,
@@ -90,7 +129,8 @@ void add_edge(Role role, std::uint32_t from, std::uint32_t to, JobGraph& graph) 
 
 }  // namespace
 
-JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh) {
+JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh,
+                           bool has_experts) {
   JobGraph graph = ranks_of(cluster.gpus);
   const std::int64_t t = plan.tensor_parallel;
   const std::int64_t c = plan.context_parallel;
@@ -116,6 +156,10 @@ JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const Devic
   };
   add_weight_families(mesh.weights, Role::shard, Role::replicate, Role::reshard, Role::replica,
                       replica, graph);
+  const auto place = [=](std::int64_t rank) {
+    return Seat{stage_of(rank), rank / (t * c * p) * (t * c) + rank % (t * c)};
+  };
+  if (has_experts) add_expert_families(mesh, cluster.gpus / p, place, graph);
   if (p == 1) return graph;
   for (std::int64_t rank = 0; rank < cluster.gpus; ++rank) {
     const std::int64_t first = rank - stage_of(rank) * t * c;  // the same place in stage 0

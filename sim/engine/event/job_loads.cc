@@ -30,11 +30,19 @@ void note(Role role, const Transfer& transfer, JobLoads& loads) {
   }
 }
 
+void note_legs(const std::vector<ExpertLeg>& legs, JobLoads& loads) {
+  for (const ExpertLeg& leg : legs) {
+    for (const RoleTransfer& one : leg.transfers) note(one.role, one.transfer, loads);
+  }
+}
+
 void note_all(const StepScript& script, JobLoads& loads) {
   for (const BlockTimes& block : script.blocks) {
     note(Role::tensor, block.hidden, loads);
     note(Role::tensor, block.bare, loads);
     note(Role::context, block.context, loads);
+    note_legs(block.experts.beside, loads);
+    note_legs(block.experts.legs, loads);
   }
   note(Role::forward_edge, script.messages[0], loads);
   note(Role::backward_edge, script.messages[1], loads);

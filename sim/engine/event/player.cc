@@ -100,6 +100,8 @@ void Player::rank_ready(std::uint32_t rank) {
       return exchange_context(rank);
     case RankPhase::tail:
       return tail_done(rank);
+    case RankPhase::experts:
+      return begin_leg(rank);
     case RankPhase::launches:
       return launched(rank);
     case RankPhase::slowed:

@@ -43,6 +43,7 @@ class Player {
   void rank_ready(std::uint32_t rank);
   void stream_ready(std::uint32_t rank, std::size_t stream);
   void transfer_done(std::uint32_t communicator);
+  const char* token_name(std::uint32_t rank, std::uint32_t communicator, TransferUse use) const;
   void member_done(std::uint32_t rank, TransferUse use, std::size_t stream);
 
   // Actions.
@@ -60,6 +61,12 @@ class Player {
   void exchange_context(std::uint32_t rank);
   void context_done(std::uint32_t rank);
   void tail_done(std::uint32_t rank);
+  void begin_leg_beside(std::uint32_t rank);
+  void leg_beside_moved(std::uint32_t rank);
+  void to_experts(std::uint32_t rank);
+  void begin_leg(std::uint32_t rank);
+  void leg_moved(std::uint32_t rank);
+  void experts_done(std::uint32_t rank);
   void beside_done(std::uint32_t rank);
   void tensor_done(std::uint32_t rank);
   void launched(std::uint32_t rank);

@@ -22,7 +22,12 @@ void Player::begin_block(std::uint32_t rank, std::uint8_t which) {
     transfers_.join(graph_.ranks[rank].on(Role::tensor), times.hidden, TransferUse::tensor_beside,
                     0, now_);
   }
-  until(rank, RankPhase::kernels, stretched(times.kernels - times.tail - times.beside, rank));
+  state.leg = 0;
+  state.leg_beside = 0;
+  if (!times.experts.beside.empty()) begin_leg_beside(rank);
+  const SimTime later = times.tail + times.beside + times.experts.kernels();
+  // Shares of a block are rounded one by one.
+  until(rank, RankPhase::kernels, stretched(std::max(times.kernels - later, SimTime{}), rank));
 }
 
 void Player::kernels_done(std::uint32_t rank) {
@@ -62,7 +67,72 @@ void Player::context_done(std::uint32_t rank) {
 
 void Player::tail_done(std::uint32_t rank) {
   RankState& state = ranks_[rank];
+  const ExpertTimes& experts = block(state).experts;
   state.mark = now_;
+  if (state.leg_beside < experts.beside.size()) {
+    state.phase = RankPhase::tokens_beside;
+    return;
+  }
+  if (!experts.legs.empty()) return to_experts(rank);
+  experts_done(rank);
+}
+
+/// Tokens of another micro-batch travel leg by leg while kernels run.
+void Player::begin_leg_beside(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  const ExpertLeg& leg = block(state).experts.beside[state.leg_beside];
+  state.leg_beside_moves = static_cast<std::uint8_t>(leg.transfers.size());
+  for (const RoleTransfer& one : leg.transfers) {
+    transfers_.join(graph_.ranks[rank].on(one.role), one.transfer, TransferUse::tokens_beside, 0,
+                    now_);
+  }
+}
+
+void Player::leg_beside_moved(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  if (--state.leg_beside_moves > 0) return;
+  if (++state.leg_beside < block(state).experts.beside.size()) return begin_leg_beside(rank);
+  if (state.phase != RankPhase::tokens_beside) return;
+  state.add(StepPart::expert_communication, now_ - state.mark);
+  state.mark = now_;
+  if (!block(state).experts.legs.empty()) return to_experts(rank);
+  experts_done(rank);
+}
+
+/// The kernels before the next leg, or after the last.
+void Player::to_experts(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  const ExpertTimes& experts = block(state).experts;
+  const SimTime time =
+      state.leg < experts.legs.size() ? experts.legs[state.leg].before : experts.after;
+  if (time == SimTime{}) return begin_leg(rank);
+  if (is_logged(rank)) spans_->kernels(rank, state, block(state), factor(rank), state.leg, now_);
+  until(rank, RankPhase::experts, stretched(time, rank));
+}
+
+void Player::begin_leg(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  const ExpertTimes& experts = block(state).experts;
+  state.mark = now_;
+  if (state.leg == experts.legs.size()) return experts_done(rank);
+  const ExpertLeg& leg = experts.legs[state.leg];
+  state.phase = RankPhase::tokens;
+  state.leg_moves = static_cast<std::uint8_t>(leg.transfers.size());
+  for (const RoleTransfer& one : leg.transfers) {
+    transfers_.join(graph_.ranks[rank].on(one.role), one.transfer, TransferUse::tokens, 0, now_);
+  }
+}
+
+void Player::leg_moved(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
+  if (--state.leg_moves > 0) return;
+  state.add(StepPart::expert_communication, now_ - state.mark);
+  ++state.leg;
+  to_experts(rank);
+}
+
+void Player::experts_done(std::uint32_t rank) {
+  RankState& state = ranks_[rank];
   if (state.waits_for_beside) {
     state.phase = RankPhase::tensor_beside;
     return;
@@ -81,7 +151,7 @@ void Player::beside_done(std::uint32_t rank) {
 void Player::tensor_done(std::uint32_t rank) {
   RankState& state = ranks_[rank];
   if (is_logged(rank)) {
-    spans_->kernels(rank, state, block(state), factor(rank));
+    spans_->kernels(rank, state, block(state), factor(rank), 0, state.block_begin);
     spans_->launches(rank, state, stretched(block(state).host, rank));
   }
   state.add(StepPart::tensor_communication, now_ - state.mark);

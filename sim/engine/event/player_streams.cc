@@ -1,4 +1,6 @@
 // What a rank's communication streams do, and what its transfers tell it.
+#include <algorithm>
+
 #include "sim/engine/event/player.h"
 
 namespace cubicbench::sim {
@@ -53,10 +55,23 @@ void Player::transfer_done(std::uint32_t communicator) {
   for (const std::uint32_t rank : members) {
     const bool failed = ranks_[rank].phase == RankPhase::failed;
     if (use != TransferUse::stream && !failed && is_logged(rank)) {
-      spans_->collective(rank, ranks_[rank], use, transfer, began, now_);
+      spans_->collective(rank, ranks_[rank], use, token_name(rank, communicator, use), transfer,
+                         began, now_);
     }
     member_done(rank, use, stream);
   }
+}
+
+/// Of traffic of tokens; of other collectives none.
+const char* Player::token_name(std::uint32_t rank, std::uint32_t communicator,
+                               TransferUse use) const {
+  const RankState& state = ranks_[rank];
+  const ExpertTimes& experts = block(state).experts;
+  if (use != TransferUse::tokens && use != TransferUse::tokens_beside) return nullptr;
+  const bool beside = use == TransferUse::tokens_beside;
+  const ExpertLeg& leg = beside ? experts.beside[state.leg_beside] : experts.legs[state.leg];
+  const Role role = graph_.communicators[communicator].role;
+  return std::ranges::find(leg.transfers, role, &RoleTransfer::role)->name;
 }
 
 void Player::member_done(std::uint32_t rank, TransferUse use, std::size_t stream) {
@@ -73,6 +88,10 @@ void Player::member_done(std::uint32_t rank, TransferUse use, std::size_t stream
       state.context_open = false;
       if (state.phase == RankPhase::context) context_done(rank);
       return;
+    case TransferUse::tokens_beside:
+      return leg_beside_moved(rank);
+    case TransferUse::tokens:
+      return leg_moved(rank);
     case TransferUse::stream:
       return operation_moved(rank, stream);
     case TransferUse::message:

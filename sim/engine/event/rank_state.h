@@ -16,6 +16,9 @@ enum class RankPhase : std::uint8_t {
   beside,         ///< kernels that run beside the context exchange
   context,        ///< waits for the context exchange
   tail,           ///< the kernels after it
+  tokens_beside,  ///< waits for tokens that travel beside its kernels
+  tokens,         ///< waits for a leg of their way
+  experts,        ///< kernels between two legs, and after the last
   tensor_beside,  ///< waits for traffic that ran beside its kernels
   tensor_bare,    ///< waits for the rest
   launches,       ///< waits for its host
@@ -50,9 +53,13 @@ struct StreamState {
 struct RankState {
   std::uint32_t action = 0;  ///< the next one
   RankPhase phase = RankPhase::between;
-  bool computes = false;             ///< a block is under way, and slows communication
-  bool waits_for_beside = false;     ///< traffic beside its kernels is under way
-  bool context_open = false;         ///< so is the context exchange
+  bool computes = false;          ///< a block is under way, and slows communication
+  bool waits_for_beside = false;  ///< traffic beside its kernels is under way
+  bool context_open = false;      ///< so is the context exchange
+  std::uint8_t leg = 0;           ///< of tokens, under way or next
+  std::uint8_t leg_beside = 0;    ///< the same, of those beside its kernels
+  std::uint8_t leg_moves = 0;     ///< transfers of the leg under way
+  std::uint8_t leg_beside_moves = 0;
   std::uint8_t moving = 0;           ///< streams that slow compute
   std::uint8_t block = 0;            ///< under way
   std::int16_t layer = -1;           ///< of the block

@@ -50,7 +50,7 @@ class StepWriter {
         plan_(plan),
         cluster_(cluster),
         stack_(stack),
-        place_{plan, cluster, stack, alone_, alone_},
+        place_{plan, cluster, stack, alone_},
         step_(step),
         script_(step.stages.emplace_back()),
         lookup_(embedding_block("lookup", EmbeddingBlock::lookup)),
@@ -263,7 +263,7 @@ class StepWriter {
   const Plan& plan_;
   const Cluster& cluster_;
   const Stack& stack_;
-  Group alone_;
+  DeviceMesh alone_;
   BlockPlace place_;
   StepScript& step_;
   StageScript& script_;

@@ -19,8 +19,9 @@ enum class Track : std::uint8_t {
   pipeline,   ///< messages between stages
   embedding,  ///< pooled rows and their gradients between ranks
   input,      ///< the next batch
+  experts,    ///< tokens to the ranks of their experts and back
 };
-inline constexpr int track_count = 9;
+inline constexpr int track_count = 10;
 
 /// Something that a rank did from `begin` to `end`.
 struct Span {

@@ -25,6 +25,18 @@ Track track_of(std::size_t stream) {
   return Track::weights;
 }
 
+Track track_of(TransferUse use) {
+  switch (use) {
+    case TransferUse::context:
+      return Track::context;
+    case TransferUse::tokens:
+    case TransferUse::tokens_beside:
+      return Track::experts;
+    default:
+      return Track::tensor;
+  }
+}
+
 }  // namespace
 
 SpanWriter::SpanWriter(const JobGraph& whole, const std::vector<std::uint32_t>& player_of,
@@ -56,10 +68,10 @@ void SpanWriter::pass(std::uint32_t player, const RankState& state, const Action
 }
 
 void SpanWriter::kernels(std::uint32_t player, const RankState& state, const BlockTimes& block,
-                         double factor) {
+                         double factor, std::uint8_t leg, SimTime begin) {
   if (!is_detailed(state)) return;
-  SimTime begin = state.block_begin;
   for (const KernelTime& kernel : block.kernel_list) {
+    if (kernel.leg != leg) continue;
     const SimTime end = begin + (scaled(kernel.time, factor));
     add(player, {.track = Track::compute,
                  .name = kernel.name,
@@ -92,10 +104,11 @@ void SpanWriter::slowed(std::uint32_t player, const RankState& state, SimTime en
 }
 
 void SpanWriter::collective(std::uint32_t player, const RankState& state, TransferUse use,
-                            const Transfer& transfer, SimTime begin, SimTime end) {
+                            const char* name, const Transfer& transfer, SimTime begin,
+                            SimTime end) {
   if (!is_detailed(state)) return;
-  add(player, {.track = use == TransferUse::context ? Track::context : Track::tensor,
-               .name = name_of(transfer.op),
+  add(player, {.track = track_of(use),
+               .name = name != nullptr ? name : name_of(transfer.op),
                .micro_batch = state.micro_batch,
                .layer = state.layer,
                .bytes = transfer.bytes,

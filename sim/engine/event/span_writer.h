@@ -20,14 +20,15 @@ class SpanWriter {
   bool wants(std::uint32_t player) const { return !ranks_of_[player].empty(); }
 
   void pass(std::uint32_t player, const RankState& state, const Action& action, SimTime end);
-  /// Kernels from the block's begin on, one after the other, each `factor` times as long.
-  void kernels(std::uint32_t player, const RankState& state, const BlockTimes& block,
-               double factor);
+  /// Kernels after the first `leg` legs of tokens, from `begin` on one after the other, each
+  /// `factor` times as long.
+  void kernels(std::uint32_t player, const RankState& state, const BlockTimes& block, double factor,
+               std::uint8_t leg, SimTime begin);
   void launches(std::uint32_t player, const RankState& state, SimTime host);
   /// Compute that made up for what communication beside it took.
   void slowed(std::uint32_t player, const RankState& state, SimTime end);
-  /// A collective inside a block.
-  void collective(std::uint32_t player, const RankState& state, TransferUse use,
+  /// A collective inside a block; without a `name` it is called after what it is.
+  void collective(std::uint32_t player, const RankState& state, TransferUse use, const char* name,
                   const Transfer& transfer, SimTime begin, SimTime end);
   void operation(std::uint32_t player, std::size_t stream, const StreamOperation& operation,
                  const Transfer& transfer, SimTime begin, SimTime end);

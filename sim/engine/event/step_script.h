@@ -36,10 +36,18 @@ enum class Role : std::uint8_t {
   exchange_world,   ///< all ranks, for gradients of replicated tables
   exchange_copies,  ///< ranks that hold the same shards
   input,            ///< ranks of one copy, for ids of the next batch
-  forward_edge,     ///< to the next pipeline stage
-  backward_edge,    ///< to the stage before
+  expert,           ///< ranks that share the experts of a layer
+  expert_node,      ///< those of them on one node
+  expert_across,    ///< those at the same place of their nodes
+  expert_tensor,    ///< ranks that share each expert
+  expert_shard,     ///< and of the weights of experts
+  expert_replicate,
+  expert_reshard,
+  expert_replica,
+  forward_edge,   ///< to the next pipeline stage
+  backward_edge,  ///< to the stage before
 };
-inline constexpr std::size_t role_count = 25;
+inline constexpr std::size_t role_count = 33;
 
 /// Communication that runs beside a rank's compute, in order of issue on each stream.
 enum class AsyncStream : std::uint8_t {
@@ -67,6 +75,34 @@ struct Transfer {
 struct KernelTime {
   const char* name = "";
   SimTime time{};
+  std::uint8_t leg = 0;  ///< legs of ExpertTimes::legs before it
+};
+
+/// What a rank sends and receives in the group of one of its roles.
+struct RoleTransfer {
+  const char* name = "";
+  Role role = Role::expert;
+  Transfer transfer{};
+};
+
+/// A leg of the way that tokens take to their experts and back: what moves at once.
+struct ExpertLeg {
+  SimTime before{};  ///< kernels since the leg before it
+  std::vector<RoleTransfer> transfers{};
+};
+
+/// The layer's experts, within a block. Kernels outside its legs come first.
+struct ExpertTimes {
+  std::vector<ExpertLeg> beside{};  ///< beside the block's kernels, one leg after the other
+  std::vector<ExpertLeg> legs{};    ///< after those of `beside`
+  SimTime after{};                  ///< kernels since the last leg
+
+  /// Kernels that wait for a leg, or come just before one.
+  SimTime kernels() const {
+    SimTime sum = after;
+    for (const ExpertLeg& leg : legs) sum += leg.before;
+    return sum;
+  }
 };
 
 /// One pass over a block: its kernels, the collectives between them, and its launches.
@@ -77,11 +113,12 @@ struct BlockTimes {
   std::vector<KernelTime> kernel_list{};                   ///< in order of launch
   SimTime kernels{};                                       ///< sum of them
   std::array<SimTime, step_part_count> kernels_by_part{};  ///< sum: `kernels`
-  SimTime tail{};        ///< kernels after the context exchange: a ring's last block of attention
-  SimTime beside{};      ///< kernels beside it: a ring's blocks before the last
-  Transfer context{};    ///< of the context-parallel group
-  Transfer hidden{};     ///< of the tensor-parallel group, beside the kernels
-  Transfer bare{};       ///< of the same, after them
+  SimTime tail{};      ///< kernels after the context exchange: a ring's last block of attention
+  SimTime beside{};    ///< kernels beside it: a ring's blocks before the last
+  Transfer context{};  ///< of the context-parallel group
+  Transfer hidden{};   ///< of the tensor-parallel group, beside the kernels
+  Transfer bare{};     ///< of the same, after them
+  ExpertTimes experts{};
   SimTime host{};        ///< launches
   SimTime late_hosts{};  ///< the latest host of a tensor-parallel group
 };

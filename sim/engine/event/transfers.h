@@ -12,7 +12,15 @@
 namespace cubicbench::sim {
 
 /// What the members of a communicator wait for.
-enum class TransferUse : std::uint8_t { tensor_beside, tensor_bare, context, stream, message };
+enum class TransferUse : std::uint8_t {
+  tensor_beside,
+  tensor_bare,
+  context,
+  tokens_beside,
+  tokens,
+  stream,
+  message
+};
 
 /// Collectives and messages under way. A collective begins when all members have joined it, a
 /// message when the one before it on its edge has arrived. Each takes its start-up, then moves its

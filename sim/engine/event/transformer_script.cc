@@ -256,7 +256,7 @@ class StageWriter {
 StepScript transformer_script(const StepProgram& program, const Plan& plan, const Cluster& cluster,
                               const Stack& stack, const MemoryReport& memory) {
   StepScript step;
-  const BlockPlace place{plan, cluster, stack, program.mesh.tensor, program.mesh.context};
+  const BlockPlace place{plan, cluster, stack, program.mesh};
   for (std::size_t i = 0; i < block_count; ++i) {
     step.blocks.push_back(
         block_times(block_names[i], program.blocks[i], program.operations, place));

@@ -35,6 +35,10 @@ constexpr WeightRoles weight_roles(ModuleGroup group) {
   return {};
 }
 
+/// Those of routed experts.
+constexpr WeightRoles expert_weight_roles{Role::expert_shard, Role::expert_replicate,
+                                          Role::expert_reshard, Role::expert_replica};
+
 /// The layers of a chunk, in order; where layers do not fill it, shares of a layer.
 using LayerPieces = std::vector<double>;
 
