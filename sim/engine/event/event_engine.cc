@@ -38,7 +38,8 @@ SimTime own_time(const RankState& rank) {
   for (const StepPart part :
        {StepPart::gemm, StepPart::attention, StepPart::memory_bound, StepPart::head_and_loss,
         StepPart::recompute, StepPart::host, StepPart::optimizer, StepPart::stragglers,
-        StepPart::embedding_lookup, StepPart::embedding_host, StepPart::embedding_fixed}) {
+        StepPart::embedding_lookup, StepPart::embedding_host, StepPart::embedding_fixed,
+        StepPart::expert_storage}) {
     sum += part_of(rank, part);
   }
   return sum;
@@ -157,6 +158,14 @@ RoleGroups groups_of(const DeviceMesh& mesh) {
   set(Role::replicate, mesh.weights.replicate);
   set(Role::reshard, mesh.weights.reshard);
   set(Role::replica, mesh.weights.replica);
+  set(Role::expert, mesh.expert);
+  set(Role::expert_node, mesh.expert_node);
+  set(Role::expert_across, mesh.expert_across);
+  set(Role::expert_tensor, mesh.expert_tensor);
+  set(Role::expert_shard, mesh.expert_weights.shard);
+  set(Role::expert_replicate, mesh.expert_weights.replicate);
+  set(Role::expert_reshard, mesh.expert_weights.reshard);
+  set(Role::expert_replica, mesh.expert_weights.replica);
   set(Role::forward_edge, mesh.pipeline);
   set(Role::backward_edge, mesh.pipeline);
   return groups;
@@ -183,11 +192,11 @@ RoleGroups groups_of(const RecommendationProgram& program) {
   return groups;
 }
 
-Job job_of(const Transformer&, const Plan& plan, const Cluster& cluster, const Stack& stack,
+Job job_of(const Transformer& model, const Plan& plan, const Cluster& cluster, const Stack& stack,
            const MemoryReport& memory, const Workspace& workspace) {
   const StepProgram& program = workspace.program;
-  return {.script = transformer_script(program, plan, cluster, stack, memory),
-          .graph = transformer_graph(plan, cluster, program.mesh),
+  return {.script = transformer_script(program, model, plan, cluster, stack, memory),
+          .graph = transformer_graph(plan, cluster, program.mesh, has_experts(model)),
           .groups = groups_of(program.mesh),
           .pipelined = plan.pipeline_parallel > 1};
 }

@@ -3,10 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/base/real.h"
 #include "sim/engine/event/block_times.h"
+#include "sim/engine/event/expert_pieces.h"
+#include "sim/engine/event/stage_weights.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/kernels/memory_bound.h"
@@ -91,8 +95,9 @@ StageBytes bytes_of(const StepProgram& program, const StageRun& run, const Plan&
 /// Writes what one stage does.
 class StageWriter {
  public:
-  StageWriter(const StepProgram& program, const StageRun& run, std::int64_t stage, const Plan& plan,
-              const Cluster& cluster, const Stack& stack, StepScript& step)
+  StageWriter(const StepProgram& program, const Transformer& model, const StageRun& run,
+              std::int64_t stage, const Plan& plan, const Cluster& cluster, const Stack& stack,
+              StepScript& step)
       : program_(program),
         run_(run),
         stage_(stage),
@@ -101,9 +106,10 @@ class StageWriter {
         chunks_(static_cast<std::int64_t>(program.chunks)),
         chunk_pieces_(
             pieces_of(static_cast<std::int64_t>(run.layers), missing_in(program, run), chunks_)),
+        expert_pieces_(expert_pieces(chunk_pieces_, model, program, stage)),
         step_(step),
         script_(step.stages.emplace_back()),
-        weights_(weight_plan(), cluster, stack, step, script_) {}
+        weights_(weight_scripts(stack)) {}
 
   void write() {
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
@@ -129,6 +135,28 @@ class StageWriter {
             .pipelined = plan_.pipeline_parallel > 1};
   }
 
+  /// A layer's experts are gathered and reduced with it, over groups of their own.
+  WeightPlan expert_weight_plan() const {
+    WeightPlan plan = weight_plan();
+    return {.traffic = program_.expert_weights,
+            .weights = run_.expert_weights,
+            .groups = program_.mesh.expert_weights,
+            .roles = expert_weight_roles,
+            .layer_parameters = run_.expert_weights.parameters / run_.expert_layers,
+            .wrap = plan.wrap,
+            .chunks = expert_pieces_,
+            .ends_chunk = plan.ends_chunk,
+            .pipelined = plan.pipelined};
+  }
+
+  StageWeights weight_scripts(const Stack& stack) {
+    std::optional<WeightScript> experts;
+    if (run_.expert_layers > 0.0) {
+      experts.emplace(expert_weight_plan(), cluster_, stack, step_, script_);
+    }
+    return {WeightScript(weight_plan(), cluster_, stack, step_, script_), std::move(experts)};
+  }
+
   ChunkPass pass_of(const PipelinePass& pass) const {
     return {.chunk = pass.chunk, .with_ends = pass.chunk == (run_.has_head ? chunks_ - 1 : 0)};
   }
@@ -145,7 +173,7 @@ class StageWriter {
     weights_.begin_forward(range);
     for (std::int64_t piece = 0; piece < pieces_in(pass.chunk); ++piece) {
       weights_.before_forward(piece);
-      block(BlockId::layer_forward, pass.chunk, piece);
+      layer(BlockId::layer_forward, BlockId::expert_layer_forward, pass.chunk, piece);
     }
     weights_.end_forward();
     add(ActionKind::end_pass, 0);
@@ -164,13 +192,15 @@ class StageWriter {
     weights_.begin_backward(range);
     if (run_.has_head && last_chunk) {
       at(Moment::loss);
-      block(BlockId::head);
+      head();
     }
     at(Moment::backward);
     for (std::int64_t piece = pieces_in(pass.chunk) - 1; piece >= 0; --piece) {
       weights_.before_backward(piece);
-      if (is_recomputed(pass.chunk, piece)) block(BlockId::layer_recompute, pass.chunk, piece);
-      block(BlockId::layer_backward, pass.chunk, piece);
+      if (is_recomputed(pass.chunk, piece)) {
+        layer(BlockId::layer_recompute, BlockId::expert_layer_recompute, pass.chunk, piece);
+      }
+      layer(BlockId::layer_backward, BlockId::expert_layer_backward, pass.chunk, piece);
       weights_.after_backward(piece);
     }
     weights_.end_backward();
@@ -202,10 +232,28 @@ class StageWriter {
 
   void block(BlockId id) { add_block(static_cast<std::uint8_t>(id), -1); }
 
-  void block(BlockId id, std::int64_t chunk, std::int64_t piece) {
-    const double share =
-        chunk_pieces_[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(piece)];
-    add_block(share_of_block(step_, static_cast<std::uint8_t>(id), share), layer_of(chunk, piece));
+  /// The loss of the last layer, and that of every prediction layer with what it computes besides.
+  void head() {
+    block(BlockId::head);
+    for (double passes = 1.0; passes < run_.head_passes; passes += 1.0) {
+      block(BlockId::prediction);
+      block(BlockId::head);
+    }
+  }
+
+  /// A pass over a piece: over what of it has no experts, then over what has.
+  void layer(BlockId without, BlockId with, std::int64_t chunk, std::int64_t piece) {
+    const auto share_in = [=](const std::vector<LayerPieces>& pieces) {
+      return pieces[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(piece)];
+    };
+    const double experts = share_in(expert_pieces_);
+    const auto add = [&](BlockId id, double share) {
+      if (share <= 0.0) return;
+      add_block(share_of_block(step_, static_cast<std::uint8_t>(id), share),
+                layer_of(chunk, piece));
+    };
+    add(without, share_in(chunk_pieces_) - experts);
+    add(with, experts);
   }
 
   void add_block(std::uint8_t which, std::int64_t layer) {
@@ -224,7 +272,8 @@ class StageWriter {
   /// On the device, the traffic of the update; on the host, the gradients' way there and the
   /// weights' way back [docs/models.md, Eq. O-2].
   void update() {
-    const double owned = run_.weights.parameters / program_.optimizer_shards;
+    const double owned = run_.weights.parameters / program_.optimizer_shards +
+                         run_.expert_weights.parameters / program_.expert_optimizer_shards;
     const Device& device = cluster_.device;
     const Seconds time =
         program_.offloaded_bytes_per_parameter > 0.0
@@ -245,16 +294,18 @@ class StageWriter {
   const Cluster& cluster_;
   std::int64_t chunks_;
   std::vector<LayerPieces> chunk_pieces_;
+  std::vector<LayerPieces> expert_pieces_;  ///< of them, what has experts
   StepScript& step_;
   StageScript& script_;
-  WeightScript weights_;
+  StageWeights weights_;
   std::int32_t micro_batch_ = -1;
 };
 
 }  // namespace
 
-StepScript transformer_script(const StepProgram& program, const Plan& plan, const Cluster& cluster,
-                              const Stack& stack, const MemoryReport& memory) {
+StepScript transformer_script(const StepProgram& program, const Transformer& model,
+                              const Plan& plan, const Cluster& cluster, const Stack& stack,
+                              const MemoryReport& memory) {
   StepScript step;
   const BlockPlace place{plan, cluster, stack, program.mesh};
   for (std::size_t i = 0; i < block_count; ++i) {
@@ -270,7 +321,7 @@ StepScript transformer_script(const StepProgram& program, const Plan& plan, cons
   step.stages.reserve(static_cast<std::size_t>(plan.pipeline_parallel));
   for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
     const StageRun& run = run_of(program, stage);
-    StageWriter(program, run, stage, plan, cluster, stack, step).write();
+    StageWriter(program, model, run, stage, plan, cluster, stack, step).write();
     step.stages.back().bytes = bytes_of(program, run, plan);
     step.stages.back().pass_copy =
         to_sim_time((run.offloaded / program.chunks) / cluster.device.host_bandwidth);

@@ -9,9 +9,10 @@
 
 namespace cubicbench::sim {
 
-/// What the ranks of every pipeline stage do in a step of `program`. `memory` says how full they
-/// are.
-StepScript transformer_script(const StepProgram& program, const Plan& plan, const Cluster& cluster,
-                              const Stack& stack, const MemoryReport& memory);
+/// What the ranks of every pipeline stage do in a step of `program`, lowered from `model`. `memory`
+/// says how full they are.
+StepScript transformer_script(const StepProgram& program, const Transformer& model,
+                              const Plan& plan, const Cluster& cluster, const Stack& stack,
+                              const MemoryReport& memory);
 
 }  // namespace cubicbench::sim
