@@ -117,14 +117,12 @@ struct Plan {
 };
 
 /// Whether backward passes are divided: one for the gradient of a stage's input, which the stage
-/// before it waits for, and one for the gradients of its weights, which nobody waits for.
+/// before it waits for, and one for the gradients of its weights, which nobody waits for
+/// [ZeroBubble, section 2].
 constexpr bool splits_backward(Schedule schedule) { return schedule >= Schedule::zb_h1; }
 constexpr bool offloads_optimizer(const Plan& plan) {
   return plan.offload == Offload::optimizer || plan.offload == Offload::both;
 }
-/// Gradients of weights are passes of their own, which fill gaps of the pipeline
-/// [ZeroBubble, section 2].
-constexpr bool splits_backward(Schedule schedule) { return schedule >= Schedule::zb_h1; }
 constexpr bool recomputes_whole_layers(const Plan& plan) {
   return plan.recompute == Recompute::full || plan.recompute == Recompute::every_k;
 }
