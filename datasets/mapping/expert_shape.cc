@@ -1,5 +1,6 @@
 #include "datasets/mapping/expert_shape.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -22,6 +23,13 @@ constexpr double thousand = 1000.0;
 constexpr sim::LatentAttention deepseek_latent{
     .query_rank = 1536, .key_rank = 512, .rope_size = 64, .value_size = 128};
 constexpr std::int64_t deepseek_head_size = 192;
+
+Count count_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 /// Does the text begin with a number of billions, "3B" or "1.4B", and then end or go on with no
 /// letter or digit?
@@ -66,7 +74,8 @@ class Mixture {
     if (published_.experts) model_.experts = *published_.experts;
     sim::Experts& experts = model_.experts;
     const Count count = row_.n_experts ? row_.n_experts : published(&sim::Experts::count);
-    const Count chosen = row_.top_k ? row_.top_k : published(&sim::Experts::per_token);
+    Count chosen = row_.top_k ? row_.top_k : published(&sim::Experts::per_token);
+    if (!chosen) chosen = assumed_column("top_k");
     if (!take("n_experts", row_.n_experts, count, experts.count) ||
         !take("top_k", row_.top_k, chosen, experts.per_token)) {
       return reason_;
@@ -85,6 +94,11 @@ class Mixture {
   Count published(std::int64_t sim::Experts::*member) const {
     if (!published_.experts) return std::nullopt;
     return (*published_.experts).*member;
+  }
+
+  Count assumed_column(std::string_view name) const {
+    const Default* const found = stack_.column(name);
+    return found == nullptr ? std::nullopt : count_of(found->value);
   }
 
   bool take(std::string_view column, const Count& stated, const Count& value,
@@ -132,31 +146,22 @@ class Mixture {
     }
   }
 
-  /// What the stack says of runs whose columns cannot.
-  Count told(std::string_view name) const {
+  /// What the stack says of runs whose columns cannot, in so many parts of one.
+  Count told(std::string_view name, double parts = 1.0) const {
     const Default* const found = stack_.shape(name);
     if (found == nullptr) return std::nullopt;
     double value = 0.0;
     std::from_chars(found->value.data(), found->value.data() + found->value.size(), value);
-    return static_cast<std::int64_t>(std::llround(value));
-  }
-
-  /// A factor, in thousandths.
-  Count told_thousandths(std::string_view name) const {
-    const Default* const found = stack_.shape(name);
-    if (found == nullptr) return std::nullopt;
-    double value = 0.0;
-    std::from_chars(found->value.data(), found->value.data() + found->value.size(), value);
-    return static_cast<std::int64_t>(std::llround(value * thousand));
+    return static_cast<std::int64_t>(std::llround(value * parts));
   }
 
   void fill_capacity() {
     assumed_.add("expert_capacity");
     assumed_.add("load_deviation");
-    if (const Count capacity = told_thousandths("expert_capacity")) {
+    if (const Count capacity = told("expert_capacity", thousand)) {
       model_.experts.capacity_thousandths = *capacity;
     }
-    if (const Count deviation = told_thousandths("load_deviation")) {
+    if (const Count deviation = told("load_deviation", thousand)) {
       model_.experts.load_deviation_thousandths = *deviation;
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -188,7 +189,8 @@ class Mapping {
     scenario.device = device->first;
     scenario.cluster.device = device->second;
     network_device_ = network_device(network_choices(), device->first, device->second);
-    const Count gpus = row_.n_gpus ? row_.n_gpus : gpus_of_plan();
+    Count gpus = row_.n_gpus ? row_.n_gpus : gpus_of_plan();
+    if (!gpus) gpus = assume_count("n_gpus");
     if (!gpus) return is_empty("n_gpus");
     if (*gpus < 1) return fail("n_gpus is not above zero");
     if (*gpus > gpus_max) return fail("n_gpus is above 10^6");
@@ -321,6 +323,7 @@ class Mapping {
     Plan& plan = run_.scenario.baseline;
     plan.data_parallel = row_.dp.value_or(0);
     if (!row_.dp) assumed_.add("dp");
+    place_experts_beside_data();
     if (plan.data_parallel < 0) return fail("dp is not above zero");
     const Count micro_batch = row_.micro_batch ? row_.micro_batch : micro_batch_of_rest();
     if (!micro_batch) return is_empty("micro_batch");
@@ -334,6 +337,15 @@ class Mapping {
     if (!batch) return is_empty("global_batch");
     if (*batch < 1) return fail("global_batch is not above zero");
     return set("global_batch", "global_batch", std::to_string(*batch));
+  }
+
+  /// Ranks that share the experts and read the same samples: the simulator, which lays experts out
+  /// over data-parallel ranks, plays each as a replica with samples of its own, which take as long.
+  void place_experts_beside_data() {
+    Plan& plan = run_.scenario.baseline;
+    if (!mixture_ || stack_.shape("experts_beside_data") == nullptr) return;
+    alike_ = std::max<std::int64_t>(1, plan.expert_parallel);
+    if (plan.data_parallel > 0) plan.data_parallel *= alike_;
   }
 
   /// Stated, or what the other degrees leave of the GPUs; at least 1.
@@ -366,11 +378,25 @@ class Mapping {
   }
 
   Count batch_of_rest(std::int64_t micro_batch) {
-    const Count steps = row_.grad_accum ? row_.grad_accum : assume_count("grad_accum");
+    Count steps = row_.grad_accum ? row_.grad_accum : accumulation_of_speed(micro_batch);
+    if (!steps) steps = assume_count("grad_accum");
     if (!steps) return std::nullopt;
     assumed_.add("global_batch");
     const Count at_once = product(replicas(), micro_batch);
     return at_once ? product(*at_once, *steps) : std::nullopt;
+  }
+
+  /// A step of T seconds at v tokens a second and GPU has T v n tokens.
+  Count accumulation_of_speed(std::int64_t micro_batch) {
+    if (!row_.step_time_s || !row_.tokens_per_s_per_gpu || !mixture_) return std::nullopt;
+    const auto sequence =
+        static_cast<double>(std::get<sim::Transformer>(run_.scenario.workload).sequence);
+    const double samples = *row_.step_time_s * *row_.tokens_per_s_per_gpu *
+                           static_cast<double>(run_.scenario.cluster.gpus) / sequence;
+    const double at_once =
+        static_cast<double>(replicas() / alike_) * static_cast<double>(micro_batch);
+    if (!(samples >= at_once / 2.0) || samples > 1e9) return std::nullopt;
+    return std::max<std::int64_t>(1, std::llround(samples / at_once));
   }
 
   void finish() {
@@ -388,6 +414,7 @@ class Mapping {
   const Library& among_;
   const ModelFamily* family_;  ///< null where the catalogue has none
   bool mixture_;
+  std::int64_t alike_ = 1;  ///< ranks that read the same samples
   ChosenStack stack_;
   std::string network_device_;  ///< whose networks these are
   AssumedNames assumed_;

@@ -20,8 +20,9 @@ using scenarios::ValueReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.stack_defaults/1"};
 constexpr std::string_view shipped = "stack_defaults.json";
-constexpr std::array<std::string_view, 4> shapes{"expert_capacity", "load_deviation",
-                                                 "first_dense_layers", "prediction_layers"};
+constexpr std::array<std::string_view, 5> shapes{"expert_capacity", "load_deviation",
+                                                 "first_dense_layers", "prediction_layers",
+                                                 "experts_beside_data"};
 constexpr std::array<std::string_view, 5> kernels{"unfused", "flash1", "flash2", "flash3", "cudnn"};
 
 Default read_default(ObjectReader& in) {

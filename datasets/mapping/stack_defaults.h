@@ -32,7 +32,8 @@ struct DefaultSet {
   std::vector<StatedValue> values;
   /// What runs set of a model with experts that the schema has no column for:
   /// `expert_capacity` (factor), `load_deviation` (of the experts' tokens, over their mean),
-  /// `first_dense_layers`, `prediction_layers`.
+  /// `first_dense_layers`, `prediction_layers`, `experts_beside_data` (1: ranks that share the
+  /// experts are a dimension of their own, and read the same samples).
   std::vector<Default> shape;
 };
 
