@@ -47,7 +47,18 @@ TEST(Validity, NamesTheFirstBrokenRule) {
       {Rule::shard_group_divides, "shard_group",
        [](Plan& p) { p.sharding = Sharding::hybrid_shard, p.shard_group = 3; }},
       {Rule::expert_parallel_dense, "expert_parallel", [](Plan& p) { p.expert_parallel = 2; }},
-      {Rule::not_modelled, "schedule", [](Plan& p) { p.schedule = Schedule::zb_h1; }},
+      {Rule::schedule_pipelines, "pipeline_parallel",
+       [](Plan& p) { p.pipeline_parallel = 1, p.schedule = Schedule::zb_h1; }},
+      {Rule::enough_layers, "pipeline_parallel",
+       [](Plan& p) {
+         p.pipeline_parallel = 32, p.tensor_parallel = 1, p.schedule = Schedule::zb_v;
+       }},
+      {Rule::none, "",
+       [](Plan& p) {
+         p.pipeline_parallel = 32, p.tensor_parallel = 1, p.schedule = Schedule::dualpipe;
+       }},
+      {Rule::micro_batches_suffice, "global_batch",
+       [](Plan& p) { p.schedule = Schedule::dualpipev, p.global_batch = 32; }},
       {Rule::reshard_divides, "reshard_after_forward",
        [](Plan& p) { p.reshard_after_forward = 3; }},
       {Rule::not_modelled, "param_dtype", [](Plan& p) { p.param_dtype = Dtype::fp8; }},
