@@ -22,7 +22,7 @@ const char* kernel_name(const Operation& op) {
   if (op.part == StepPart::embedding_lookup) return "embedding rows";
   switch (op.kind) {
     case OperationKind::gemm:
-      return "matrix product";
+      return computes_experts(op) ? "experts' products" : "matrix product";
     case OperationKind::attention_forward:
     case OperationKind::attention_backward:
       return "attention";
@@ -96,8 +96,7 @@ void add_hosts(const Block& block, Seconds waits, const BlockPlace& on, BlockTim
   }
   times.host = to_sim_time(launches);
   if (!on.stack.cuda_graphs && on.stack.host_jitter.value > 0.0) {
-    times.late_hosts =
-        to_sim_time((latest_of(on.mesh.tensor.ranks) * passes) * on.stack.host_jitter);
+    times.late_hosts = to_sim_time((latest_of(on.hosts) * passes) * on.stack.host_jitter);
   }
 }
 
@@ -135,13 +134,13 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
   const std::span<const Operation> operations = all.subspan(block.begin, block.end - block.begin);
   BlockTimes times{.name = name};
   SimTime attention{};
+  SimTime experts{};
   for (const Operation& op : operations) {
-    if (carries_tokens(op.stream)) add_tokens(op, on, times);
     if (!is_kernel(op)) continue;
     const SimTime time = to_sim_time(kernel_time(op, on.cluster.device, on.stack));
-    const std::size_t leg = times.experts.legs.size();
-    times.kernel_list.push_back({kernel_name(op), time, static_cast<std::uint8_t>(leg)});
-    if (leg > 0) times.experts.after += time;
+    const bool of_experts = computes_experts(op);
+    times.kernel_list.push_back({kernel_name(op), time, static_cast<std::uint8_t>(of_experts)});
+    if (of_experts) experts += time;
     times.kernels += time;
     times.kernels_by_part[static_cast<std::size_t>(op.part)] += time;
     if (is_attention(op)) attention += time;
@@ -149,7 +148,7 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
   times.context = traffic_of(Stream::context, operations, on.mesh.context, on);
   const SimTime waits = waits_of(operations, on);
   split(traffic_of(Stream::tensor, operations, on.mesh.tensor, on), waits, hidden_share(on), times);
-  finish_legs(on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0, times);
+  add_legs(operations, experts, on, times);
   add_hosts(block, to_seconds(waits), on, times);
   split_ring(attention, on, times);
   return times;

@@ -18,6 +18,7 @@ struct BlockPlace {
   const Cluster& cluster;
   const Stack& stack;
   const DeviceMesh& mesh;
+  std::int64_t hosts = 1;  ///< that wait for each other's launches
 };
 
 /// What one pass over the operations of a block takes on a rank that nothing holds up.
@@ -25,8 +26,7 @@ struct BlockPlace {
 /// Traffic of the tensor-parallel group is in two parts: a share that the stack hides runs beside
 /// the kernels, the rest after them. Ranks of a group beyond a node wait for each other in every
 /// collective [docs/models.md, Eq. C-5]: that is latency. Tokens travel to their experts and back
-/// between the kernels that come before and after them; with expert_overlap a share travels beside
-/// all kernels.
+/// around the experts' kernels (see add_legs).
 BlockTimes block_times(const char* name, const Block& block, std::span<const Operation> operations,
                        const BlockPlace& on);
 

@@ -1,6 +1,9 @@
 #include "sim/engine/event/expert_legs.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "sim/base/check.h"
 #include "sim/engine/event/transfer_time.h"
@@ -56,32 +59,76 @@ const char* name_of(Role role, bool back) {
     case Role::expert_across:
       return back ? "combine between nodes" : "dispatch between nodes";
     case Role::expert_tensor:
-      return "tokens of a shared expert";
+      return back ? "sums of a shared expert" : "tokens of a shared expert";
     default:
       return back ? "combine" : "dispatch";
   }
 }
 
-bool leads_to_experts(const ExpertLeg& leg) {
-  return leg.transfers.front().role != Role::expert_tensor;
+/// Tokens' ways there and back.
+struct Ways {
+  std::vector<RoleTransfer> there;
+  std::vector<RoleTransfer> back;
+};
+
+Ways ways_of(std::span<const Operation> operations, const BlockPlace& on) {
+  const auto is_exchange = [](const Operation& op) {
+    return op.kind == OperationKind::all_to_all && carries_tokens(op.stream);
+  };
+  const auto exchanges = std::ranges::count_if(operations, is_exchange);
+  SIM_ASSERT(exchanges % 2 == 0, exchanges);
+  Ways ways;
+  std::ptrdiff_t passed = 0;
+  for (const Operation& op : operations) {
+    if (!carries_tokens(op.stream)) continue;
+    const Role role = role_of(op.stream);
+    const Transfer tokens = transfer(collective_of(op.kind), op.bytes, op.count,
+                                     group_of(role, on.mesh), on.cluster.network);
+    const bool back = is_exchange(op) && 2 * passed++ >= exchanges;
+    if (tokens.alone() == SimTime{}) continue;
+    const Transfer first = is_exchange(op) ? tokens : part_of(tokens, 0.5);
+    if (!back) ways.there.push_back({name_of(role, false), role, first});
+    if (back || !is_exchange(op)) {
+      const Transfer last = back ? tokens : rest_of(tokens, first);
+      ways.back.insert(ways.back.begin(), {name_of(role, true), role, last});
+    }
+  }
+  return ways;
 }
 
 /// Whether traffic of `role` runs beside that of `leg`.
 bool joins(Role role, const ExpertLeg& leg, const Plan& plan) {
-  return plan.expert_dispatch == ExpertDispatch::deepep && role != Role::expert_tensor &&
-         std::ranges::none_of(leg.transfers, [&](const RoleTransfer& other) {
-           return other.role == role || other.role == Role::expert_tensor;
-         });
+  const auto is_step = [](Role of) { return of == Role::expert_node || of == Role::expert_across; };
+  return plan.expert_dispatch == ExpertDispatch::deepep && is_step(role) &&
+         is_step(leg.transfers.back().role) && leg.transfers.back().role != role;
 }
 
-/// The first half of the legs to other experts leads there, the second half back.
-void name_legs(std::vector<ExpertLeg>& legs) {
-  const auto ways = std::ranges::count_if(legs, leads_to_experts);
-  std::ptrdiff_t way = 0;
-  for (ExpertLeg& leg : legs) {
-    for (RoleTransfer& one : leg.transfers) one.name = name_of(one.role, 2 * way >= ways);
-    if (leads_to_experts(leg)) ++way;
+void add_way(const std::vector<RoleTransfer>& way, const Plan& plan, std::vector<ExpertLeg>& legs) {
+  const std::size_t first = legs.size();
+  for (const RoleTransfer& one : way) {
+    if (legs.size() == first || !joins(one.role, legs.back(), plan)) legs.emplace_back();
+    legs.back().transfers.push_back(one);
   }
+}
+
+/// Lets `share` of the tokens run beside the kernels, all of which come before the legs.
+void hide(double share, ExpertTimes& experts) {
+  std::vector<ExpertLeg> rest;
+  for (const ExpertLeg& leg : experts.legs) {
+    if (leg.transfers.front().role == Role::expert_tensor) {
+      rest.push_back(leg);
+      continue;
+    }
+    ExpertLeg& beside = experts.beside.emplace_back();
+    ExpertLeg after;
+    for (const RoleTransfer& one : leg.transfers) {
+      beside.transfers.push_back({one.name, one.role, part_of(one.transfer, share)});
+      const Transfer bare = rest_of(one.transfer, beside.transfers.back().transfer);
+      if (bare.alone() > SimTime{}) after.transfers.push_back({one.name, one.role, bare});
+    }
+    if (!after.transfers.empty()) rest.push_back(after);
+  }
+  experts.legs = std::move(rest);
 }
 
 }  // namespace
@@ -91,39 +138,23 @@ bool carries_tokens(Stream stream) {
          stream == Stream::expert_across || stream == Stream::expert_tensor;
 }
 
-void add_tokens(const Operation& op, const BlockPlace& on, BlockTimes& times) {
-  const Role role = role_of(op.stream);
-  const Transfer tokens = transfer(collective_of(op.kind), op.bytes, op.count,
-                                   group_of(role, on.mesh), on.cluster.network);
-  if (tokens.alone() == SimTime{}) return;
-  ExpertTimes& experts = times.experts;
-  const bool kernels_between = experts.legs.empty() || experts.after > SimTime{};
-  if (kernels_between || !joins(role, experts.legs.back(), on.plan)) {
-    experts.legs.push_back({.before = experts.after});
-    experts.after = {};
-  }
-  experts.legs.back().transfers.push_back({.role = role, .transfer = tokens});
+bool computes_experts(const Operation& op) {
+  return op.kind == OperationKind::gemm && op.gemm.batch > 1.0;
 }
 
-void finish_legs(double hidden, BlockTimes& times) {
-  ExpertTimes& experts = times.experts;
-  name_legs(experts.legs);
-  if (hidden <= 0.0 || experts.legs.empty()) return;
-  for (KernelTime& kernel : times.kernel_list) kernel.leg = 0;
-  experts.after = {};
-  experts.beside = std::move(experts.legs);
-  experts.legs.clear();
-  for (ExpertLeg& beside : experts.beside) {
-    beside.before = {};
-    ExpertLeg rest;
-    for (RoleTransfer& one : beside.transfers) {
-      const Transfer whole = one.transfer;
-      one.transfer = part_of(whole, hidden);
-      const Transfer after = rest_of(whole, one.transfer);
-      if (after.alone() > SimTime{}) rest.transfers.push_back({one.name, one.role, after});
-    }
-    if (!rest.transfers.empty()) experts.legs.push_back(rest);
+void add_legs(std::span<const Operation> operations, SimTime experts, const BlockPlace& on,
+              BlockTimes& times) {
+  const Ways ways = ways_of(operations, on);
+  std::vector<ExpertLeg>& legs = times.experts.legs;
+  add_way(ways.there, on.plan, legs);
+  const std::size_t there = legs.size();
+  add_way(ways.back, on.plan, legs);
+  const bool overlaps = on.plan.expert_overlap && on.stack.dispatch_overlap > 0.0;
+  for (KernelTime& kernel : times.kernel_list) {
+    if (kernel.leg > 0) kernel.leg = static_cast<std::uint8_t>(overlaps ? 0 : there);
   }
+  if (overlaps) return hide(on.stack.dispatch_overlap, times.experts);
+  if (there < legs.size()) legs[there].before = experts;
 }
 
 ExpertTimes part_of(const ExpertTimes& whole, double share) {
@@ -136,7 +167,6 @@ ExpertTimes part_of(const ExpertTimes& whole, double share) {
   };
   shorten(part.beside);
   shorten(part.legs);
-  part.after = scaled(whole.after, share);
   return part;
 }
 

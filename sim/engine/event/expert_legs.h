@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "sim/engine/event/block_times.h"
 #include "sim/engine/event/step_script.h"
 #include "sim/program/operation.h"
@@ -9,14 +11,19 @@ namespace cubicbench::sim {
 /// Whether tokens travel on `stream`, to their experts or among the ranks that share one.
 bool carries_tokens(Stream stream);
 
-/// Adds traffic of tokens to a block whose operations come in order: as a leg of its own after the
-/// kernels so far, or, where traffic between nodes and on them is pipelined [DeepSeekV3, section
-/// 3.2.2], as part of the leg that has just begun.
-void add_tokens(const Operation& op, const BlockPlace& on, BlockTimes& times);
+/// Whether a kernel computes what tokens were sent for: products of a rank's experts, grouped.
+bool computes_experts(const Operation& op);
 
-/// Says which legs lead to the experts and which back; and, with `hidden` > 0, lets this share of
-/// each run beside all kernels of the block, the rest after them: tokens of another micro-batch.
-void finish_legs(double hidden, BlockTimes& times);
+/// Adds to a block, whose kernels `times` has, the legs of its tokens' way: there before the
+/// kernels of experts, which take `experts` and are marked as of leg 1, and back after them.
+/// Operations tell the ways of exchanges one after the other; gathers are as much each way.
+/// Exchanges between nodes and on them follow on each other, or are pipelined and one leg
+/// [DeepSeekV3, section 3.2.2].
+///
+/// With expert_overlap these are tokens of another micro-batch: a share runs beside all kernels of
+/// the block, the rest after them; what ranks send that share an expert is never hidden.
+void add_legs(std::span<const Operation> operations, SimTime experts, const BlockPlace& on,
+              BlockTimes& times);
 
 /// `share` of one pass over the experts.
 ExpertTimes part_of(const ExpertTimes& whole, double share);

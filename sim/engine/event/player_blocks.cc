@@ -24,7 +24,7 @@ void Player::begin_block(std::uint32_t rank, std::uint8_t which) {
   }
   state.leg = 0;
   state.leg_beside = 0;
-  if (!times.experts.beside.empty()) begin_leg_beside(rank);
+  if (!state.waits_for_beside && !times.experts.beside.empty()) begin_leg_beside(rank);
   const SimTime later = times.tail + times.beside + times.experts.kernels();
   // Shares of a block are rounded one by one.
   until(rank, RankPhase::kernels, stretched(std::max(times.kernels - later, SimTime{}), rank));
@@ -67,17 +67,16 @@ void Player::context_done(std::uint32_t rank) {
 
 void Player::tail_done(std::uint32_t rank) {
   RankState& state = ranks_[rank];
-  const ExpertTimes& experts = block(state).experts;
   state.mark = now_;
-  if (state.leg_beside < experts.beside.size()) {
+  if (state.leg_beside < block(state).experts.beside.size()) {
     state.phase = RankPhase::tokens_beside;
     return;
   }
-  if (!experts.legs.empty()) return to_experts(rank);
-  experts_done(rank);
+  to_experts(rank);
 }
 
-/// Tokens of another micro-batch travel leg by leg while kernels run.
+/// Tokens of another micro-batch travel leg by leg while kernels run, behind the tensor group's
+/// traffic: both use the same links.
 void Player::begin_leg_beside(std::uint32_t rank) {
   RankState& state = ranks_[rank];
   const ExpertLeg& leg = block(state).experts.beside[state.leg_beside];
@@ -94,17 +93,16 @@ void Player::leg_beside_moved(std::uint32_t rank) {
   if (++state.leg_beside < block(state).experts.beside.size()) return begin_leg_beside(rank);
   if (state.phase != RankPhase::tokens_beside) return;
   state.add(StepPart::expert_communication, now_ - state.mark);
-  state.mark = now_;
-  if (!block(state).experts.legs.empty()) return to_experts(rank);
-  experts_done(rank);
+  to_experts(rank);
 }
 
-/// The kernels before the next leg, or after the last.
+/// The kernels before the next leg.
 void Player::to_experts(std::uint32_t rank) {
   RankState& state = ranks_[rank];
   const ExpertTimes& experts = block(state).experts;
-  const SimTime time =
-      state.leg < experts.legs.size() ? experts.legs[state.leg].before : experts.after;
+  state.mark = now_;
+  if (state.leg == experts.legs.size()) return experts_done(rank);
+  const SimTime time = experts.legs[state.leg].before;
   if (time == SimTime{}) return begin_leg(rank);
   if (is_logged(rank)) spans_->kernels(rank, state, block(state), factor(rank), state.leg, now_);
   until(rank, RankPhase::experts, stretched(time, rank));
@@ -112,10 +110,8 @@ void Player::to_experts(std::uint32_t rank) {
 
 void Player::begin_leg(std::uint32_t rank) {
   RankState& state = ranks_[rank];
-  const ExpertTimes& experts = block(state).experts;
+  const ExpertLeg& leg = block(state).experts.legs[state.leg];
   state.mark = now_;
-  if (state.leg == experts.legs.size()) return experts_done(rank);
-  const ExpertLeg& leg = experts.legs[state.leg];
   state.phase = RankPhase::tokens;
   state.leg_moves = static_cast<std::uint8_t>(leg.transfers.size());
   for (const RoleTransfer& one : leg.transfers) {

@@ -80,6 +80,7 @@ void Player::member_done(std::uint32_t rank, TransferUse use, std::size_t stream
   switch (use) {
     case TransferUse::tensor_beside:
       state.waits_for_beside = false;
+      if (!block(state).experts.beside.empty()) begin_leg_beside(rank);
       if (state.phase == RankPhase::tensor_beside) beside_done(rank);
       return;
     case TransferUse::tensor_bare:

@@ -18,7 +18,7 @@ enum class RankPhase : std::uint8_t {
   tail,           ///< the kernels after it
   tokens_beside,  ///< waits for tokens that travel beside its kernels
   tokens,         ///< waits for a leg of their way
-  experts,        ///< kernels between two legs, and after the last
+  experts,        ///< kernels between two legs
   tensor_beside,  ///< waits for traffic that ran beside its kernels
   tensor_bare,    ///< waits for the rest
   launches,       ///< waits for its host

@@ -91,15 +91,15 @@ struct ExpertLeg {
   std::vector<RoleTransfer> transfers{};
 };
 
-/// The layer's experts, within a block. Kernels outside its legs come first.
+/// The layer's experts, within a block, whose other kernels come first.
 struct ExpertTimes {
-  std::vector<ExpertLeg> beside{};  ///< beside the block's kernels, one leg after the other
-  std::vector<ExpertLeg> legs{};    ///< after those of `beside`
-  SimTime after{};                  ///< kernels since the last leg
+  /// Beside the block's kernels, one leg after the other, behind the tensor group's.
+  std::vector<ExpertLeg> beside{};
+  std::vector<ExpertLeg> legs{};  ///< after those of `beside`
 
-  /// Kernels that wait for a leg, or come just before one.
+  /// Those between legs.
   SimTime kernels() const {
-    SimTime sum = after;
+    SimTime sum{};
     for (const ExpertLeg& leg : legs) sum += leg.before;
     return sum;
   }

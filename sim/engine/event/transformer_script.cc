@@ -92,6 +92,13 @@ StageBytes bytes_of(const StepProgram& program, const StageRun& run, const Plan&
   return {};
 }
 
+/// Hosts of a block's group: in layers with experts those of all ranks that share them.
+std::int64_t waiting_hosts(BlockId id, const DeviceMesh& mesh) {
+  const bool experts =
+      id >= BlockId::expert_layer_forward && id <= BlockId::expert_layer_weight_gradients;
+  return experts ? std::max(mesh.tensor.ranks, mesh.expert.ranks) : mesh.tensor.ranks;
+}
+
 /// Writes what one stage does.
 class StageWriter {
  public:
@@ -307,8 +314,9 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
                               const Plan& plan, const Cluster& cluster, const Stack& stack,
                               const MemoryReport& memory) {
   StepScript step;
-  const BlockPlace place{plan, cluster, stack, program.mesh};
   for (std::size_t i = 0; i < block_count; ++i) {
+    const BlockPlace place{plan, cluster, stack, program.mesh,
+                           waiting_hosts(static_cast<BlockId>(i), program.mesh)};
     step.blocks.push_back(
         block_times(block_names[i], program.blocks[i], program.operations, place));
   }

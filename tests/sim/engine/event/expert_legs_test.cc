@@ -20,6 +20,11 @@ Operation kernels(double milliseconds) {
   return {.kind = OperationKind::pause, .time = Seconds{1e-3 * milliseconds}};
 }
 
+/// A product of several experts.
+Operation experts() {
+  return {.kind = OperationKind::gemm, .gemm = {.m = 128, .n = 1024, .k = 1024, .batch = 4}};
+}
+
 Operation tokens(Stream stream, OperationKind kind = OperationKind::all_to_all) {
   return {
       .kind = kind, .stream = stream, .part = StepPart::expert_communication, .bytes = Bytes{1e8}};
@@ -59,23 +64,16 @@ std::vector<std::string> names(const std::vector<ExpertLeg>& legs) {
   return all;
 }
 
-std::vector<double> milliseconds_before(const ExpertTimes& experts) {
-  std::vector<double> all;
-  for (const ExpertLeg& leg : experts.legs) all.push_back(1e3 * to_seconds(leg.before).value);
-  all.push_back(1e3 * to_seconds(experts.after).value);
-  return all;
-}
-
-TEST(ExpertLegs, LieBetweenTheKernelsBeforeAndAfterThem) {
-  const BlockTimes block = ExpertBlock({kernels(5), tokens(Stream::expert), kernels(2), kernels(1),
-                                        tokens(Stream::expert), kernels(4)})
+TEST(ExpertLegs, LieAroundTheExpertsKernels) {
+  const BlockTimes block = ExpertBlock({kernels(5), experts(), experts(), kernels(4),
+                                        tokens(Stream::expert), tokens(Stream::expert)})
                                .times();
   EXPECT_THAT(names(block.experts.legs), ElementsAre("dispatch", "combine"));
-  EXPECT_THAT(milliseconds_before(block.experts), ElementsAre(0.0, 3.0, 4.0));
-  EXPECT_EQ(block.kernels, to_sim_time(Seconds{12e-3}));
+  EXPECT_EQ(block.experts.legs[0].before, SimTime{});
+  EXPECT_EQ(block.experts.legs[1].before, block.kernels - to_sim_time(Seconds{9e-3}));
   std::vector<int> legs;
   for (const KernelTime& kernel : block.kernel_list) legs.push_back(kernel.leg);
-  EXPECT_THAT(legs, ElementsAre(0, 1, 1, 2));
+  EXPECT_THAT(legs, ElementsAre(0, 1, 1, 0));
   // The same as its cost.
   const Group group{16, 8};
   EXPECT_EQ(block.experts.legs[0].transfers[0].transfer,
@@ -83,32 +81,48 @@ TEST(ExpertLegs, LieBetweenTheKernelsBeforeAndAfterThem) {
 }
 
 TEST(ExpertLegs, OfHierarchicalExchangesFollowOnEachOtherAndDeepEpPipelinesThem) {
-  ExpertBlock block({kernels(5), tokens(Stream::expert_across), tokens(Stream::expert_node),
-                     kernels(2), tokens(Stream::expert_node), tokens(Stream::expert_across)});
+  ExpertBlock block({kernels(5), experts(), tokens(Stream::expert_across),
+                     tokens(Stream::expert_node), tokens(Stream::expert_across),
+                     tokens(Stream::expert_node)});
   block.plan.expert_dispatch = ExpertDispatch::hierarchical;
   EXPECT_THAT(names(block.times().experts.legs),
               ElementsAre("dispatch between nodes", "dispatch on the node", "combine on the node",
                           "combine between nodes"));
+  EXPECT_GT(block.times().experts.legs[2].before, SimTime{});
   block.plan.expert_dispatch = ExpertDispatch::deepep;
   EXPECT_THAT(names(block.times().experts.legs),
               ElementsAre("dispatch between nodes + dispatch on the node",
                           "combine on the node + combine between nodes"));
 }
 
-TEST(ExpertLegs, RanksThatShareAnExpertGatherItsTokensAfterwards) {
-  ExpertBlock block({tokens(Stream::expert), tokens(Stream::expert_tensor, OperationKind::gather),
-                     kernels(2), tokens(Stream::expert_tensor, OperationKind::gather),
-                     tokens(Stream::expert)});
+TEST(ExpertLegs, RanksThatShareAnExpertGatherItsTokensAfterTheyCame) {
+  Operation both_ways = tokens(Stream::expert_tensor, OperationKind::gather);
+  both_ways.count = 2.0;
+  ExpertBlock block({experts(), tokens(Stream::expert), tokens(Stream::expert), both_ways});
   for (const ExpertDispatch dispatch : {ExpertDispatch::all_to_all, ExpertDispatch::deepep}) {
     block.plan.expert_dispatch = dispatch;
-    EXPECT_THAT(names(block.times().experts.legs),
-                ElementsAre("dispatch", "tokens of a shared expert", "tokens of a shared expert",
-                            "combine"));
+    const BlockTimes times = block.times();
+    EXPECT_THAT(names(times.experts.legs), ElementsAre("dispatch", "tokens of a shared expert",
+                                                       "sums of a shared expert", "combine"));
+    EXPECT_EQ(times.experts.legs[2].before, times.kernels);
+    EXPECT_EQ(times.kernel_list[0].leg, 2);
   }
 }
 
+TEST(ExpertLegs, GathersAreAsMuchEachWay) {
+  Operation both_ways = tokens(Stream::expert, OperationKind::gather);
+  both_ways.count = 2.0;
+  const ExpertTimes times = ExpertBlock({experts(), both_ways}).times().experts;
+  EXPECT_THAT(names(times.legs), ElementsAre("dispatch", "combine"));
+  const Transfer both = transfer(Collective::all_gather, Bytes{1e8}, 2.0, {16, 8}, round_network());
+  EXPECT_EQ(times.legs[0].transfers[0].transfer, part_of(both, 0.5));
+  EXPECT_EQ(
+      times.legs[0].transfers[0].transfer.alone() + times.legs[1].transfers[0].transfer.alone(),
+      both.alone());
+}
+
 TEST(ExpertLegs, AShareRunsBesideAllKernelsWithOverlap) {
-  ExpertBlock block({kernels(5), tokens(Stream::expert), kernels(2), tokens(Stream::expert)});
+  ExpertBlock block({kernels(5), experts(), tokens(Stream::expert), tokens(Stream::expert)});
   const ExpertTimes exposed = block.times().experts;
   block.plan.expert_overlap = true;
   const BlockTimes times = block.times();
@@ -127,16 +141,27 @@ TEST(ExpertLegs, AShareRunsBesideAllKernelsWithOverlap) {
   EXPECT_THAT(block.times().experts.legs, IsEmpty());
 }
 
+TEST(ExpertLegs, NothingHidesWhatRanksSendThatShareAnExpert) {
+  Operation both_ways = tokens(Stream::expert_tensor, OperationKind::gather);
+  ExpertBlock block({experts(), tokens(Stream::expert), tokens(Stream::expert), both_ways});
+  block.plan.expert_overlap = true;
+  block.stack.dispatch_overlap = 1.0;
+  EXPECT_THAT(names(block.times().experts.beside), ElementsAre("dispatch", "combine"));
+  EXPECT_THAT(names(block.times().experts.legs),
+              ElementsAre("tokens of a shared expert", "sums of a shared expert"));
+}
+
 TEST(ExpertLegs, AGroupOfOneRankHasNone) {
-  ExpertBlock block({kernels(5), tokens(Stream::expert), kernels(2), tokens(Stream::expert)});
+  ExpertBlock block({kernels(5), experts(), tokens(Stream::expert), tokens(Stream::expert)});
   block.mesh = {};
   EXPECT_THAT(block.times().experts.legs, IsEmpty());
   EXPECT_EQ(block.times().experts.kernels(), SimTime{});
+  for (const KernelTime& kernel : block.times().kernel_list) EXPECT_EQ(kernel.leg, 0);
 }
 
 TEST(ExpertLegs, AShareOfABlockHasAsMuchOfEveryLeg) {
   const BlockTimes whole =
-      ExpertBlock({kernels(5), tokens(Stream::expert), kernels(2), tokens(Stream::expert)}).times();
+      ExpertBlock({kernels(5), experts(), tokens(Stream::expert), tokens(Stream::expert)}).times();
   const BlockTimes half = part_of(whole, 4, 0.5);
   ASSERT_EQ(half.experts.legs.size(), 2U);
   EXPECT_EQ(half.experts.legs[1].before, scaled(whole.experts.legs[1].before, 0.5));
