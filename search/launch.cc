@@ -11,6 +11,7 @@ namespace cubicbench::search {
 namespace {
 
 using sim::Dtype;
+using sim::ExpertDispatch;
 using sim::Optimizer;
 using sim::Plan;
 using sim::Recompute;
@@ -34,6 +35,10 @@ Sizes sizes_of(const Plan& plan, const sim::Cluster& cluster) {
     sizes.replicate = sim::device_mesh(plan, cluster).weights.replicate.ranks;
   }
   return sizes;
+}
+
+bool has_experts(const scenarios::SpaceFacts& facts) {
+  return facts.kind == scenarios::WorkloadKind::mixture_of_experts;
 }
 
 /// Arguments in the making.
@@ -181,13 +186,33 @@ void titan_recompute(Arguments& out, const Plan& plan) {
   }
 }
 
-std::vector<std::string> torchtitan(const Plan& plan, const Sizes& sizes, std::int64_t layers) {
+/// Experts are cut as everything else is, or not at all; copies in host memory it lacks, and which
+/// way tokens take follows from its library.
+void titan_experts(Arguments& out, const Plan& plan) {
+  if (plan.expert_tensor_parallel == 1 || plan.expert_tensor_parallel == plan.tensor_parallel) {
+    out.add("--parallelism.expert_tensor_parallel_degree", plan.expert_tensor_parallel);
+  }
+  const std::string_view backend = "--parallelism.expert_parallel_comm_backend";
+  if (plan.expert_dispatch == ExpertDispatch::all_to_all) {
+    out.add(backend, "standard");
+  } else if (plan.expert_dispatch == ExpertDispatch::deepep) {
+    out.add(backend, "deepep");
+  }
+  if (plan.schedule == Schedule::dualpipev && plan.pipeline_parallel > 1) {
+    titan_switch(out, "parallelism", "pipeline_parallel_expert_parallel_overlap",
+                 plan.expert_overlap);
+  }
+}
+
+std::vector<std::string> torchtitan(const Plan& plan, const Sizes& sizes,
+                                    const scenarios::SpaceFacts& facts) {
   Arguments out;
   out.add("--parallelism.tensor_parallel_degree", plan.tensor_parallel);
   titan_switch(out, "parallelism", "enable_async_tensor_parallel", plan.async_tensor_parallel);
-  titan_pipeline(out, plan, layers);
+  titan_pipeline(out, plan, facts.layers);
   out.add("--parallelism.context_parallel_degree", plan.context_parallel);
   out.add("--parallelism.expert_parallel_degree", plan.expert_parallel);
+  if (has_experts(facts)) titan_experts(out, plan);
   titan_data_parallel(out, plan, sizes);
   titan_reshard(out, plan);
   titan_batch(out, plan, sizes);
@@ -275,7 +300,32 @@ void megatron_recompute(Arguments& out, const Plan& plan) {
   }
 }
 
-std::vector<std::string> megatron(const Plan& plan, const Sizes& sizes) {
+/// It has no exchange of two steps but DeepEP's, and keeps experts on the device.
+void megatron_experts(Arguments& out, const Plan& plan) {
+  out.add("--expert-tensor-parallel-size", plan.expert_tensor_parallel);
+  const std::string_view dispatcher = "--moe-token-dispatcher-type";
+  switch (plan.expert_dispatch) {
+    case ExpertDispatch::all_to_all:
+      out.add(dispatcher, "alltoall");
+      break;
+    case ExpertDispatch::deepep:
+      out.add(dispatcher, "flex");
+      out.add("--moe-flex-dispatcher-backend", "deepep");
+      break;
+    case ExpertDispatch::all_gather:
+      out.add(dispatcher, "allgather");
+      break;
+    case ExpertDispatch::hierarchical:
+      break;
+  }
+  const bool whole_layers = sim::recomputes_whole_layers(plan);
+  if (plan.expert_overlap && plan.expert_parallel > 1 && !whole_layers) {  // else it refuses
+    out.flag("--overlap-moe-expert-parallel-comm");
+  }
+}
+
+std::vector<std::string> megatron(const Plan& plan, const Sizes& sizes,
+                                  const scenarios::SpaceFacts& facts) {
   Arguments out;
   out.add("--tensor-model-parallel-size", plan.tensor_parallel);
   if (plan.sequence_parallel) out.flag("--sequence-parallel");
@@ -286,6 +336,7 @@ std::vector<std::string> megatron(const Plan& plan, const Sizes& sizes) {
   }
   out.add("--context-parallel-size", plan.context_parallel);
   out.add("--expert-model-parallel-size", plan.expert_parallel);
+  if (has_experts(facts)) megatron_experts(out, plan);
   megatron_sharding(out, plan, sizes);
   out.add("--micro-batch-size", plan.micro_batch);
   out.add("--global-batch-size", plan.global_batch);
@@ -319,8 +370,8 @@ LaunchOptions launch_options(const scenarios::Scenario& scenario, const sim::Pla
     return {.torchtitan = {}, .megatron = {}, .torchrun = torchrun(scenario.cluster)};
   }
   const Sizes sizes = sizes_of(plan, scenario.cluster);
-  return {.torchtitan = torchtitan(plan, sizes, facts.layers),
-          .megatron = megatron(plan, sizes),
+  return {.torchtitan = torchtitan(plan, sizes, facts),
+          .megatron = megatron(plan, sizes, facts),
           .torchrun = torchrun(scenario.cluster)};
 }
 

@@ -22,9 +22,11 @@ struct LaunchOptions {
 /// megatron/training/arguments.py) and of torchrun (PyTorch 2).
 ///
 /// Only what a program has under the same meaning: a setting or a value that it lacks is left out,
-/// and whoever starts it finds that in `config`. Of the model, nothing is said but how its layers
-/// fall into pipeline stages. Where the GPUs do not divide among the dimensions, nothing is said of
-/// data parallelism. A recommendation model has only torchrun's.
+/// and whoever starts it finds that in `config`: so it is with hierarchical exchanges of tokens,
+/// with experts outside the device, and with schedules but those that a program names. Of the
+/// model, nothing is said but how its layers fall into pipeline stages. Where the GPUs do not
+/// divide among the dimensions, nothing is said of data parallelism. A recommendation model has
+/// only torchrun's.
 LaunchOptions launch_options(const scenarios::Scenario& scenario, const sim::Plan& plan);
 
 }  // namespace cubicbench::search

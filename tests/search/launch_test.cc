@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scenarios/scenario_reader.h"
@@ -280,6 +281,49 @@ TEST(Launch, TellsSwitches) {
   EXPECT_EQ(megatron(plan, "--torch-fsdp2-no-reshard-after-forward"), "");
   plan.pipeline_parallel = 2;
   EXPECT_EQ(megatron(plan, "--use-torch-fsdp2"), absent) << "not with a pipeline";
+}
+
+TEST(Launch, TellsHowExpertsAreSharedAndReached) {
+  const Scenario scenario = scenarios::read_scenario(std::string(CUBICBENCH_SOURCE_DIR) +
+                                                     "/tests/scenarios/tiny-moe.json");
+  Plan plan = scenario.settings;
+  plan.tensor_parallel = 2;
+  plan.expert_parallel = 4;
+  struct Case {
+    sim::ExpertDispatch dispatch;
+    const char* titan;
+    const char* megatron;
+    const char* flex;
+  };
+  for (const Case& c : {Case{sim::ExpertDispatch::all_to_all, "standard", "alltoall", absent},
+                        Case{sim::ExpertDispatch::hierarchical, absent, absent, absent},
+                        Case{sim::ExpertDispatch::deepep, "deepep", "flex", "deepep"},
+                        Case{sim::ExpertDispatch::all_gather, absent, "allgather", absent}}) {
+    plan.expert_dispatch = c.dispatch;
+    const LaunchOptions options = launch_options(scenario, plan);
+    EXPECT_EQ(value_of(options.torchtitan, "--parallelism.expert_parallel_comm_backend"), c.titan);
+    EXPECT_EQ(value_of(options.megatron, "--moe-token-dispatcher-type"), c.megatron);
+    EXPECT_EQ(value_of(options.megatron, "--moe-flex-dispatcher-backend"), c.flex);
+  }
+  const std::string_view titan_shares = "--parallelism.expert_tensor_parallel_degree";
+  for (const auto& [shares, told] : {std::pair{1, "1"}, std::pair{2, "2"}, std::pair{4, absent}}) {
+    plan.expert_tensor_parallel = shares;
+    const LaunchOptions options = launch_options(scenario, plan);
+    EXPECT_EQ(value_of(options.torchtitan, titan_shares), told);
+    EXPECT_EQ(value_of(options.megatron, "--expert-tensor-parallel-size"), std::to_string(shares));
+  }
+  const std::string_view overlap = "--overlap-moe-expert-parallel-comm";
+  EXPECT_EQ(value_of(launch_options(scenario, plan).megatron, overlap), absent);
+  plan.expert_overlap = true;
+  EXPECT_EQ(value_of(launch_options(scenario, plan).megatron, overlap), "");
+  plan.recompute = Recompute::full;
+  EXPECT_EQ(value_of(launch_options(scenario, plan).megatron, overlap), absent);
+  plan.pipeline_parallel = 2;
+  plan.schedule = Schedule::dualpipev;
+  EXPECT_EQ(value_of(launch_options(scenario, plan).torchtitan,
+                     "--parallelism.pipeline_parallel_expert_parallel_overlap"),
+            "");
+  EXPECT_EQ(megatron(plan, "--expert-tensor-parallel-size"), absent);  // of a model without experts
 }
 
 TEST(Launch, OffloadsWhatMegatronCan) {
