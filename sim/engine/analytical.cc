@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "sim/engine/pipeline_time.h"
+#include "sim/engine/split_step.h"
 #include "sim/engine/stage_cost.h"
 #include "sim/engine/straggler_share.h"
 #include "sim/memory/peak_memory.h"
@@ -20,8 +21,19 @@ double even_share(const StepProgram& program, const StageRun& run, double layers
   return (end && run.layers > 0.0 ? layers_max / run.layers : 1.0) / program.chunks;
 }
 
-/// The whole step from the stages. Parts are those of the stage that computes longest; what of the
-/// step it does not fill is the pipeline's bubble.
+/// Parts are those of the stage that computes longest; what of the step it does not fill is the
+/// pipeline's bubble.
+void report_time(StepCost slowest, Seconds total, const StepProgram& program, const Machine& on,
+                 StepReport& report) {
+  const Seconds idle = total - slowest.total();
+  slowest[StepPart::pipeline_bubble] = program.stages > 1.0 ? max(idle, Seconds{}) : Seconds{};
+  slowest[StepPart::allocator_retries] = retry_share(report.memory) * slowest.total();
+  slowest[StepPart::stragglers] = straggler_share(on.cluster) * slowest.total();
+  report.parts = slowest.parts;
+  report.step = slowest.total();
+}
+
+/// The whole step from the stages.
 void assemble(const StepProgram& program, const BlockCosts& blocks, const Machine& on,
               StepReport& report) {
   const double m = program.micro_batches;
@@ -65,22 +77,21 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
       slowest.add(1.0, stage.once);
     }
   }
-  const Seconds idle = pipeline.total() - slowest.total();
-  slowest[StepPart::pipeline_bubble] = program.stages > 1.0 ? max(idle, Seconds{}) : Seconds{};
-  slowest[StepPart::allocator_retries] = retry_share(report.memory) * slowest.total();
-  slowest[StepPart::stragglers] = straggler_share(on.cluster) * slowest.total();
-  report.parts = slowest.parts;
-  report.step = slowest.total();
+  report_time(slowest, pipeline.total(), program, on, report);
 }
 
 }  // namespace
 
-void time_step(const StepProgram& program, const Plan& plan, const Cluster& cluster,
-               const Stack& stack, StepReport& report) {
+void time_step(StepProgram& program, const Plan& plan, const Cluster& cluster, const Stack& stack,
+               StepReport& report) {
   const Machine machine{cluster, stack, plan};
   BlockCosts blocks;
   for (std::size_t i = 0; i < blocks.of.size(); ++i) {
     blocks.of[i] = block_cost(program, static_cast<BlockId>(i), machine);
+  }
+  if (splits_backward(plan.schedule)) {
+    const SplitStep step = split_step(program, blocks, machine);
+    return report_time(step.slowest, step.total, program, machine, report);
   }
   assemble(program, blocks, machine, report);
 }

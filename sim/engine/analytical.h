@@ -22,8 +22,9 @@ StepReport evaluate(const Workload& model, const Plan& plan, const Cluster& clus
                     const Stack& stack, Workspace& workspace);
 
 /// The time of a lowered step that needs `report.memory`: writes `step` and `parts` and nothing
-/// else. A program from which operations were taken has the time of a step without them.
-void time_step(const StepProgram& program, const Plan& plan, const Cluster& cluster,
-               const Stack& stack, StepReport& report);
+/// else. A program from which operations were taken has the time of a step without them. Of
+/// `program` it changes the buffers in `split`.
+void time_step(StepProgram& program, const Plan& plan, const Cluster& cluster, const Stack& stack,
+               StepReport& report);
 
 }  // namespace cubicbench::sim

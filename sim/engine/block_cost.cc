@@ -38,16 +38,22 @@ struct DispatchTime {
 
   /// Steps one after the other, or the slower of both where they are pipelined; no more can hide
   /// than there is compute to hide under [docs/models.md, Eq. X-6].
-  Seconds exposed(Seconds compute, const Machine& on) const {
+  Seconds exposed(Seconds compute, double hidden, const Machine& on) const {
     const bool pipelined = on.plan.expert_dispatch == ExpertDispatch::deepep;
     const Seconds tokens = flat + (pipelined ? max(on_node, across) : on_node + across);
-    const double hidden = on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0;
     return max(tokens - max(compute, Seconds{}), (1.0 - hidden) * tokens) + sharing;
   }
 };
 
 constexpr bool is_expert_stream(Stream stream) {
   return stream >= Stream::expert && stream <= Stream::expert_tensor;
+}
+
+/// Share of tokens' way that runs beside compute of another micro-batch: all of it in a pair, whose
+/// passes are of two.
+double hidden_tokens(BlockId id, const Machine& on) {
+  if (is_pair(id)) return 1.0;
+  return on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0;
 }
 
 /// Launches of a block's kernels, fewer when compiled. In a network whose ranks keep each other
@@ -77,8 +83,7 @@ bool is_attention(const Operation& op) {
 /// Ranks whose hosts wait for each other in a pass: those of tensor parallelism, of a layer with
 /// experts those that share them where they are more.
 const Group& waiting_ranks(const DeviceMesh& mesh, BlockId id) {
-  const bool experts =
-      id >= BlockId::expert_layer_forward && id <= BlockId::expert_layer_weight_gradients;
+  const bool experts = id >= BlockId::expert_layer_forward && id <= BlockId::expert_layer_pair;
   return experts && mesh.expert.ranks > mesh.tensor.ranks ? mesh.expert : mesh.tensor;
 }
 
@@ -125,7 +130,8 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   // GPUs of a group wait for each other: nothing hides that, and their hosts launch on meanwhile.
   cost[StepPart::tensor_communication] += max(tensor - compute, (1.0 - hidden) * tensor) + wait;
   const Seconds beside_tensor = min(compute, hidden * tensor);
-  cost[StepPart::expert_communication] += dispatch.exposed(compute - beside_tensor, on);
+  cost[StepPart::expert_communication] +=
+      dispatch.exposed(compute - beside_tensor, hidden_tokens(id, on), on);
   cost[StepPart::host] +=
       host_wait(cost.total(), host_time(program, block, wait, on), on.stack) +
       jitter_wait(block, waiting_ranks(program.mesh, id), on.plan.compile, on.stack);

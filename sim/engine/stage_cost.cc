@@ -21,8 +21,54 @@ void add(const WeightTime& time, StageCost& stage) {
   stage.ends_backward += time.ends_backward;
 }
 
+/// Traffic of weights that are gathered for the passes of `traffic`, and reduced by nobody.
+WeightTraffic only_gathers(WeightTraffic traffic) {
+  traffic.reduce_each_micro_batch = false;
+  return traffic;
+}
+
+/// With split backward passes weights are gathered for the gradients of inputs, and reduced behind
+/// those of weights, which read none [docs/models.md, Eq. P-8].
+void add_split_weight_time(const WeightTraffic& traffic, const WeightUnits& weights,
+                           const WeightGroups& groups, const StepProgram& program, Seconds forward,
+                           const Machine& on, StageCost& stage) {
+  const Seconds input = stage.backward - stage.weight_gradients - stage.head;
+  WeightTime gathers = weight_time(only_gathers(traffic), weights, groups,
+                                   {.forward = forward,
+                                    .backward = input,
+                                    .embedding = stage.embedding,
+                                    .head = stage.head,
+                                    .chunks = program.chunks,
+                                    .stages = program.stages},
+                                   on.cluster, on.stack);
+  gathers.after = gathers.last = gathers.end = gathers.between = gathers.followed = Seconds{};
+  const WeightTime reduces =
+      weight_time(only_reductions(traffic), weights, groups,
+                  {.forward = {}, .backward = stage.weight_gradients, .chunks = program.chunks},
+                  on.cluster, on.stack);
+  add(gathers, stage);
+  stage.backward += reduces.backward;
+  stage.weight_gradients += reduces.backward;
+  stage.after += reduces.after;
+  stage.last += reduces.last;
+  stage.slot[StepPart::data_communication] += reduces.backward + reduces.after;
+  stage.once[StepPart::data_communication] += reduces.last + reduces.end;
+}
+
 void add_weight_time(const StepProgram& program, const StageRun& run, Seconds hop,
                      const Machine& on, StageCost& stage) {
+  if (splits_backward(on.plan.schedule)) {
+    const Seconds forward = stage.forward - stage.embedding;
+    stage.ends_forward = stage.embedding;
+    stage.ends_backward = stage.head;
+    add_split_weight_time(program.weights, run.weights, program.mesh.weights, program, forward, on,
+                          stage);
+    if (run.expert_weights.parameters > 0.0) {
+      add_split_weight_time(program.expert_weights, run.expert_weights, program.mesh.expert_weights,
+                            program, forward, on, stage);
+    }
+    return;
+  }
   WeightPasses passes{.forward = stage.forward - stage.embedding,
                       .backward = stage.backward - stage.head,
                       .embedding = stage.embedding,
@@ -50,7 +96,7 @@ void add_weight_time(const StepProgram& program, const StageRun& run, Seconds ho
 void add_offload_time(const StageRun& run, const Machine& on, StageCost& stage) {
   const Seconds copy = run.offloaded / on.cluster.device.host_bandwidth;
   const Seconds forward = max(copy - stage.forward, Seconds{});
-  const Seconds backward = max(copy - stage.backward, Seconds{});
+  const Seconds backward = max(copy - (stage.backward - stage.weight_gradients), Seconds{});
   stage.forward += forward;
   stage.backward += backward;
   stage.slot[StepPart::host] += forward + backward;

@@ -78,6 +78,17 @@ std::int64_t chunk_layers(const Plan& plan, const Transformer& model, StageBalan
   return layers_at(model, balance, chunk == 0 ? at : positions - 1 - at, positions, 1);
 }
 
+std::int64_t layers_before_chunk(const Plan& plan, const Transformer& model, StageBalance balance,
+                                 std::int64_t stage, std::int64_t chunk) {
+  const SplitShape shape = split_shape(plan, 1);
+  const std::int64_t positions = shape.stages * shape.chunks();
+  const std::int64_t at = shape_stage(plan, stage);
+  const std::int64_t position = chunk == 0 ? at : positions - 1 - at;
+  std::int64_t layers = 0;
+  for (std::int64_t i = 0; i < position; ++i) layers += layers_at(model, balance, i, positions, 1);
+  return layers;
+}
+
 std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalance balance,
                           std::int64_t stage) {
   if (splits_backward(plan.schedule)) {

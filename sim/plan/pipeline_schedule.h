@@ -34,6 +34,15 @@ std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalan
 std::int64_t chunk_layers(const Plan& plan, const Transformer& model, StageBalance balance,
                           std::int64_t stage, std::int64_t chunk);
 
+/// And those of the model before them.
+std::int64_t layers_before_chunk(const Plan& plan, const Transformer& model, StageBalance balance,
+                                 std::int64_t stage, std::int64_t chunk);
+
+/// Stages that hold the same weights and share their optimizer's state: 2 with DualPipe, else 1.
+constexpr std::int64_t weight_copies(const Plan& plan) {
+  return plan.schedule == Schedule::dualpipe ? 2 : 1;
+}
+
 /// Micro-batches whose activations stage `stage` holds at once, in units of all its layers
 /// [docs/models.md, Eq. P-3]: GPipe m; 1F1B min(m, p - i); interleaved
 /// min(v m, 2 (p - i - 1) + (v - 1) p + 1) chunks of its v [Megatron21, section 2.2]; ZB-H1 and

@@ -21,6 +21,11 @@ constexpr bool steps_overlap(Schedule schedule) {
   return schedule == Schedule::zb_h2 || schedule == Schedule::zb_v;
 }
 
+/// Whether a forward pass of one micro-batch runs beside a backward pass of another.
+constexpr bool runs_pairs(Schedule schedule) {
+  return schedule == Schedule::dualpipe || schedule == Schedule::dualpipev;
+}
+
 /// A pipeline with split backward passes, as it is ordered and timed: a line of stages, or a V.
 ///
 /// DualPipe is a V as well: stages i and p - 1 - i hold the same layers, the first chunk of each is

@@ -2,6 +2,7 @@
 
 #include "sim/base/real.h"
 #include "sim/kernels/quantise.h"
+#include "sim/plan/split_shape.h"
 #include "sim/program/expert_writer.h"
 
 namespace cubicbench::sim {
@@ -32,6 +33,13 @@ void LayerWriter::write() {
   layer_block(BlockId::layer_recompute, recompute_passes(), [&] { recompute(); });
   layer_block(BlockId::layer_backward, splits ? 1.5 : 2.0, [&] { backward(); });
   if (splits) layer_block(BlockId::layer_weight_gradients, 0.5, [&] { weight_gradients(); });
+  if (runs_pairs(plan_.schedule)) {
+    layer_block(BlockId::layer_pair, 3.0, [&] {
+      forward({});
+      backward();
+      weight_gradients();
+    });
+  }
 }
 
 double LayerWriter::recompute_passes() const {

@@ -1,6 +1,7 @@
 #include "sim/program/lower_transformer.h"
 
 #include "sim/base/real.h"
+#include "sim/plan/fsdp.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/plan/validity.h"
 #include "sim/program/ends_writer.h"
@@ -10,9 +11,15 @@
 namespace cubicbench::sim {
 namespace {
 
+/// Ranks that share it, those of the stage that holds the same weights among them.
+double shards_of_update(const Plan& plan, const WeightGroups& groups) {
+  const double shards = optimizer_shards(plan.sharding, groups);
+  return traits(plan.sharding).shards_optimizer ? shards * real(weight_copies(plan)) : shards;
+}
+
 void add_expert_traffic(const Plan& plan, StepProgram& program) {
   program.expert_weights = weight_traffic(plan.sharding, plan, program.mesh.expert_weights);
-  program.expert_optimizer_shards = optimizer_shards(plan.sharding, program.mesh.expert_weights);
+  program.expert_optimizer_shards = shards_of_update(plan, program.mesh.expert_weights);
 }
 
 }  // namespace
@@ -37,7 +44,7 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
   program.offloaded_bytes_per_parameter =
       offloads_optimizer(plan) ? 4.0 + storage_bytes(plan.param_dtype) : 0.0;
   program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
-  program.optimizer_shards = optimizer_shards(plan.sharding, program.mesh.weights);
+  program.optimizer_shards = shards_of_update(plan, program.mesh.weights);
   LayerWriter(model, plan, stack, program, false).write();
   if (has_experts(model)) {
     add_expert_traffic(plan, program);

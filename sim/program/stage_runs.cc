@@ -54,11 +54,14 @@ class RunWriter {
     StageRun run;
     run.first = stage;
     run.layers = real(own);
-    run.expert_layers =
-        real(expert_layers_before(model_, before_ + own) - expert_layers_before(model_, before_));
-    before_ += own;
-    run.has_embedding = stage == 0;
-    run.has_head = stage == plan_.pipeline_parallel - 1;
+    if (splits_backward(plan_.schedule)) {
+      add_chunks(run);
+    } else {
+      run.expert_layers = experts_among(before_, own);
+      before_ += own;
+    }
+    run.has_embedding = stage_has_embedding(plan_, stage);
+    run.has_head = stage_has_head(plan_, stage);
     if (run.has_head) add_head_passes(run);
     run.recomputed_layers = recomputed(plan_, run.layers);
     run.recomputed_expert_layers =
@@ -71,6 +74,24 @@ class RunWriter {
   }
 
  private:
+  /// Of `layers` layers behind the first `before`.
+  double experts_among(std::int64_t before, std::int64_t layers) const {
+    return real(expert_layers_before(model_, before + layers) -
+                expert_layers_before(model_, before));
+  }
+
+  void add_chunks(StageRun& run) const {
+    for (std::int64_t chunk = 0; chunk < chunks_per_stage(plan_); ++chunk) {
+      const std::int64_t own = chunk_layers(plan_, model_, stack_.balance, run.first, chunk);
+      const double experts =
+          experts_among(layers_before_chunk(plan_, model_, stack_.balance, run.first, chunk), own);
+      run.expert_layers += experts;
+      if (chunk > 0) continue;
+      run.first_chunk_layers = real(own);
+      run.first_chunk_expert_layers = experts;
+    }
+  }
+
   void add_head_passes(StageRun& run) const {
     const double predicting = real(model_.prediction_layers);
     run.head_passes = 1.0 + predicting;
@@ -79,7 +100,7 @@ class RunWriter {
   }
 
   void add_weights(StageRun& run) const {
-    const bool shared = model_.tied_embeddings && plan_.pipeline_parallel == 1;
+    const bool shared = model_.tied_embeddings && run.has_embedding && run.has_head;
     const double ends =
         (run.has_embedding ? table_ : 0.0) +
         (run.has_head ? real(model_.hidden) + (shared ? 0.0 : table_) + prediction(run) : 0.0);
@@ -120,7 +141,9 @@ class RunWriter {
 
 bool alike(const StageRun& run, const StageRun& next) {
   return !run.has_embedding && !next.has_head && run.layers == next.layers &&
-         run.expert_layers == next.expert_layers;
+         run.expert_layers == next.expert_layers &&
+         run.first_chunk_layers == next.first_chunk_layers &&
+         run.first_chunk_expert_layers == next.first_chunk_expert_layers;
 }
 
 }  // namespace

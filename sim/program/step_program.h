@@ -8,6 +8,7 @@
 #include "sim/plan/device_mesh.h"
 #include "sim/program/allocation_table.h"
 #include "sim/program/operation.h"
+#include "sim/program/split_room.h"
 #include "sim/program/weights.h"
 #include "sim/workload/transformer.h"
 
@@ -19,15 +20,21 @@ enum class BlockId : std::uint8_t {
   layer_recompute,
   layer_backward,          ///< without the gradients of weights where the schedule splits them off
   layer_weight_gradients,  ///< those, then
-  expert_layer_forward,    ///< of a layer with experts
+  layer_pair,  ///< DualPipe: a forward and a whole backward pass over a layer each, at once
+  expert_layer_forward,  ///< of a layer with experts
   expert_layer_recompute,
   expert_layer_backward,
   expert_layer_weight_gradients,
+  expert_layer_pair,
   embedding,   ///< forward and backward
   head,        ///< forward, loss and backward
   prediction,  ///< what a prediction layer computes beside its block and the head, both ways
 };
-inline constexpr int block_count = 11;
+inline constexpr int block_count = 13;
+
+constexpr bool is_pair(BlockId id) {
+  return id == BlockId::layer_pair || id == BlockId::expert_layer_pair;
+}
 
 /// M: tokens of a micro-batch on one rank.
 inline double micro_batch_tokens(const Transformer& model, const Plan& plan) {
@@ -44,7 +51,9 @@ struct StageRun {
   double recomputed_layers = 0.0;  ///< of `layers`
   double expert_layers = 0.0;      ///< of `layers`, those with experts
   double recomputed_expert_layers = 0.0;
-  double head_passes = 0.0;  ///< 1 and the prediction layers where the head is
+  double first_chunk_layers = 0.0;         ///< of `layers`, those of the first of two chunks of a V
+  double first_chunk_expert_layers = 0.0;  ///< of these, those with experts
+  double head_passes = 0.0;                ///< 1 and the prediction layers where the head is
   bool has_embedding = false;
   bool has_head = false;
   WeightUnits weights;         ///< without those of routed experts
@@ -69,6 +78,7 @@ struct StepProgram {
   double offloaded_bytes_per_parameter = 0.0;  ///< to the host and back for it, where it is there
   double optimizer_shards = 1.0;               ///< ranks that share the update
   double expert_optimizer_shards = 1.0;        ///< the same of routed experts
+  SplitRoom split;                             ///< buffers of the engine, no part of the step
 };
 
 }  // namespace cubicbench::sim

@@ -139,17 +139,26 @@ class ActivationWriter {
   double kept_;  ///< for the backward pass of one micro-batch
 };
 
+/// Ranks of the stage that holds the same weights share their state with those of the stage.
+WeightGroups with_copies(WeightGroups groups, const Plan& plan) {
+  const std::int64_t copies = weight_copies(plan);
+  groups.shard.ranks *= copies;
+  groups.replica.ranks *= copies;
+  return groups;
+}
+
 }  // namespace
 
 void add_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
                      const StageRun& run, StepProgram& program) {
   program.allocations.begin_holder(run.first);
-  add_weight_allocations(run.weights, plan.sharding, program.weights, program.mesh.weights, plan,
-                         stack, program.micro_batches > 1.0, program.allocations);
+  add_weight_allocations(run.weights, plan.sharding, program.weights,
+                         with_copies(program.mesh.weights, plan), plan, stack,
+                         program.micro_batches > 1.0, program.allocations);
   if (run.expert_layers > 0.0) {
     add_weight_allocations(run.expert_weights, plan.sharding, program.expert_weights,
-                           program.mesh.expert_weights, plan, stack, program.micro_batches > 1.0,
-                           program.allocations);
+                           with_copies(program.mesh.expert_weights, plan), plan, stack,
+                           program.micro_batches > 1.0, program.allocations);
   }
   ActivationWriter(model, plan, stack, program, run).write();
 }

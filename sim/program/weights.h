@@ -22,6 +22,14 @@ struct WeightTraffic {
   bool reduce_hides = true;              ///< backward_prefetch = pre or post
 };
 
+/// Of passes that compute nothing but gradients of weights: they read no weights.
+constexpr WeightTraffic only_reductions(WeightTraffic traffic) {
+  traffic.gather_forward = false;
+  traffic.gather_backward = false;
+  traffic.gather_once = false;
+  return traffic;
+}
+
 /// The weights of one stage or arch on one tensor-parallel rank, not sharded over data.
 struct WeightUnits {
   double parameters = 0.0;

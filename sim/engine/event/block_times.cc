@@ -130,7 +130,7 @@ BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
 }
 
 BlockTimes block_times(const char* name, const Block& block, std::span<const Operation> all,
-                       const BlockPlace& on) {
+                       const BlockPlace& on, bool pair) {
   const std::span<const Operation> operations = all.subspan(block.begin, block.end - block.begin);
   BlockTimes times{.name = name};
   SimTime attention{};
@@ -148,7 +148,8 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
   times.context = traffic_of(Stream::context, operations, on.mesh.context, on);
   const SimTime waits = waits_of(operations, on);
   split(traffic_of(Stream::tensor, operations, on.mesh.tensor, on), waits, hidden_share(on), times);
-  add_legs(operations, experts, on, times);
+  const double hidden = on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0;
+  add_legs(operations, experts, pair ? 1.0 : hidden, on, times);
   add_hosts(block, to_seconds(waits), on, times);
   split_ring(attention, on, times);
   return times;

@@ -142,18 +142,18 @@ bool computes_experts(const Operation& op) {
   return op.kind == OperationKind::gemm && op.gemm.batch > 1.0;
 }
 
-void add_legs(std::span<const Operation> operations, SimTime experts, const BlockPlace& on,
-              BlockTimes& times) {
+void add_legs(std::span<const Operation> operations, SimTime experts, double hidden,
+              const BlockPlace& on, BlockTimes& times) {
   const Ways ways = ways_of(operations, on);
   std::vector<ExpertLeg>& legs = times.experts.legs;
   add_way(ways.there, on.plan, legs);
   const std::size_t there = legs.size();
   add_way(ways.back, on.plan, legs);
-  const bool overlaps = on.plan.expert_overlap && on.stack.dispatch_overlap > 0.0;
+  const bool overlaps = hidden > 0.0;
   for (KernelTime& kernel : times.kernel_list) {
     if (kernel.leg > 0) kernel.leg = static_cast<std::uint8_t>(overlaps ? 0 : there);
   }
-  if (overlaps) return hide(on.stack.dispatch_overlap, times.experts);
+  if (overlaps) return hide(hidden, times.experts);
   if (there < legs.size()) legs[there].before = experts;
 }
 

@@ -20,10 +20,10 @@ bool computes_experts(const Operation& op);
 /// Exchanges between nodes and on them follow on each other, or are pipelined and one leg
 /// [DeepSeekV3, section 3.2.2].
 ///
-/// With expert_overlap these are tokens of another micro-batch: a share runs beside all kernels of
-/// the block, the rest after them; what ranks send that share an expert is never hidden.
-void add_legs(std::span<const Operation> operations, SimTime experts, const BlockPlace& on,
-              BlockTimes& times);
+/// With expert_overlap these are tokens of another micro-batch: the share `hidden` runs beside all
+/// kernels of the block, the rest after them; what ranks send that share an expert is never hidden.
+void add_legs(std::span<const Operation> operations, SimTime experts, double hidden,
+              const BlockPlace& on, BlockTimes& times);
 
 /// `share` of one pass over the experts.
 ExpertTimes part_of(const ExpertTimes& whole, double share);

@@ -22,8 +22,18 @@ namespace cubicbench::sim {
 namespace {
 
 constexpr std::array<const char*, block_count> block_names{
-    "forward",          "recompute",       "backward",         "weight gradients", "expert forward",
-    "expert recompute", "expert backward", "expert gradients", "embedding",        "head",
+    "forward",
+    "recompute",
+    "backward",
+    "weight gradients",
+    "forward and backward",
+    "expert forward",
+    "expert recompute",
+    "expert backward",
+    "expert gradients",
+    "expert forward and backward",
+    "embedding",
+    "head",
     "prediction"};
 
 /// Layers of a stage that an end of the model takes the place of: those that other stages have
@@ -318,7 +328,8 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
     const BlockPlace place{plan, cluster, stack, program.mesh,
                            waiting_hosts(static_cast<BlockId>(i), program.mesh)};
     step.blocks.push_back(
-        block_times(block_names[i], program.blocks[i], program.operations, place));
+        block_times(block_names[i], program.blocks[i], program.operations, place,
+                    is_pair(static_cast<BlockId>(i))));
   }
   step.messages.fill(transfer(Collective::send_receive, program.boundary, 1.0,
                               program.mesh.pipeline, cluster.network));

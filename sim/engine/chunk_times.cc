@@ -1,0 +1,109 @@
+#include "sim/engine/chunk_times.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cubicbench::sim {
+namespace {
+
+/// Layers of one chunk.
+struct ChunkLayers {
+  double dense = 0.0;
+  double experts = 0.0;
+  double recomputed = 0.0;  ///< of `dense`
+  double recomputed_experts = 0.0;
+};
+
+/// Layers are recomputed in their order in the stage, as `plan` says.
+std::array<ChunkLayers, 2> layers_of(const StageRun& run, const Plan& plan, bool two) {
+  const double first = two ? run.first_chunk_layers : run.layers;
+  const double experts = two ? run.first_chunk_expert_layers : run.expert_layers;
+  const bool some = plan.recompute == Recompute::every_k;
+  const auto recomputed = [&](double layers, double all) {
+    if (!two) return all;
+    return some ? std::floor(layers / static_cast<double>(plan.recompute_every))
+                : std::min(layers, all);
+  };
+  ChunkLayers one{.dense = first - experts, .experts = experts};
+  one.recomputed_experts = recomputed(experts, run.recomputed_expert_layers);
+  one.recomputed = recomputed(first, run.recomputed_layers) - one.recomputed_experts;
+  const ChunkLayers other{
+      .dense = (run.layers - run.expert_layers) - one.dense,
+      .experts = run.expert_layers - experts,
+      .recomputed = (run.recomputed_layers - run.recomputed_expert_layers) - one.recomputed,
+      .recomputed_experts = run.recomputed_expert_layers - one.recomputed_experts};
+  return {one, other};
+}
+
+Seconds time_of(double dense, double experts, BlockId without, BlockId with,
+                const BlockCosts& blocks) {
+  Seconds time = dense * blocks[without].total();
+  if (experts > 0.0) time += experts * blocks[with].total();
+  return time;
+}
+
+/// What a pair of passes saves over one after the other: layers meet as far as they are alike.
+Seconds saved(const ChunkLayers& forward, const ChunkLayers& backward, const BlockCosts& blocks) {
+  const auto alone = [&](BlockId f, BlockId b, BlockId w, BlockId pair) {
+    return blocks[f].total() + blocks[b].total() + blocks[w].total() - blocks[pair].total();
+  };
+  Seconds time = std::min(forward.dense, backward.dense) *
+                 alone(BlockId::layer_forward, BlockId::layer_backward,
+                       BlockId::layer_weight_gradients, BlockId::layer_pair);
+  const double experts = std::min(forward.experts, backward.experts);
+  if (experts > 0.0) {
+    time += experts * alone(BlockId::expert_layer_forward, BlockId::expert_layer_backward,
+                            BlockId::expert_layer_weight_gradients, BlockId::expert_layer_pair);
+  }
+  return time;
+}
+
+}  // namespace
+
+SplitStage chunk_times(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
+                       const StageCost& stage, const Plan& plan) {
+  const bool two = program.chunks > 1.0;
+  const std::array<ChunkLayers, 2> layers = layers_of(run, plan, two);
+  const std::size_t chunks = two ? 2 : 1;
+  SplitStage times{.begin = stage.begin,
+                   .last = stage.last,
+                   .end = stage.once.total() - stage.begin - stage.last};
+  Seconds forward = stage.forward - stage.ends_forward;
+  Seconds backward = stage.backward - stage.weight_gradients - stage.ends_backward;
+  Seconds weights = stage.weight_gradients + stage.after;
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    const ChunkLayers& of = layers[chunk];
+    times.forward[chunk] = time_of(of.dense, of.experts, BlockId::layer_forward,
+                                   BlockId::expert_layer_forward, blocks);
+    times.backward[chunk] = time_of(of.dense, of.experts, BlockId::layer_backward,
+                                    BlockId::expert_layer_backward, blocks) +
+                            time_of(of.recomputed, of.recomputed_experts, BlockId::layer_recompute,
+                                    BlockId::expert_layer_recompute, blocks);
+    times.weights[chunk] = time_of(of.dense, of.experts, BlockId::layer_weight_gradients,
+                                   BlockId::expert_layer_weight_gradients, blocks);
+    forward -= times.forward[chunk];
+    backward -= times.backward[chunk];
+    weights -= times.weights[chunk];
+  }
+  const double share = 1.0 / static_cast<double>(chunks);
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    times.forward[chunk] += share * forward;
+    times.backward[chunk] += share * backward;
+    times.weights[chunk] += share * weights;
+  }
+  times.forward[0] += stage.embedding;
+  times.forward[run.has_head ? chunks - 1 : 0] += stage.ends_forward - stage.embedding;
+  times.backward[run.has_head ? chunks - 1 : 0] += stage.ends_backward;
+  if (runs_pairs(plan.schedule)) {
+    // Units of FSDP are gathered pass by pass: nothing runs beside each other then.
+    const bool together = !program.weights.in_units;
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      const std::size_t other = 1 - chunk;
+      times.pair[chunk] = times.forward[chunk] + times.backward[other] + times.weights[other];
+      if (together) times.pair[chunk] -= saved(layers[chunk], layers[other], blocks);
+    }
+  }
+  return times;
+}
+
+}  // namespace cubicbench::sim

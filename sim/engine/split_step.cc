@@ -1,0 +1,95 @@
+#include "sim/engine/split_step.h"
+
+#include <algorithm>
+
+#include "sim/engine/chunk_times.h"
+#include "sim/engine/operation_time.h"
+#include "sim/engine/stage_cost.h"
+#include "sim/network/collective.h"
+
+namespace cubicbench::sim {
+namespace {
+
+/// Whether passes through a chunk of a stage send their result on.
+struct Sends {
+  bool forward = true;
+  bool backward = true;
+};
+
+Sends sends_of(const SplitShape& shape, std::int64_t stage, std::int64_t chunk) {
+  const bool turns = stage + 1 == shape.stages;
+  const bool ends = stage == 0;
+  if (shape.is_line()) return {.forward = !turns, .backward = !ends};
+  const bool down = !turns || shape.turn_sends();
+  return chunk == 0 ? Sends{.forward = down, .backward = !ends}
+                    : Sends{.forward = !ends, .backward = down};
+}
+
+/// Adds what senders stand still for. Returns the sum of a micro-batch.
+Seconds add_sending(const SplitShape& shape, std::int64_t stage, Seconds held_up,
+                    SplitStage& times) {
+  Seconds sum;
+  const auto chunks = static_cast<std::size_t>(shape.chunks());
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    const Sends sends = sends_of(shape, stage, static_cast<std::int64_t>(chunk));
+    const Seconds forward = sends.forward ? held_up : Seconds{};
+    const Seconds backward = sends.backward ? held_up : Seconds{};
+    times.forward[chunk] += forward;
+    times.backward[chunk] += backward;
+    times.pair[chunk] += forward;
+    times.pair[chunks - 1 - chunk] += backward;
+    sum += forward + backward;
+  }
+  return sum;
+}
+
+/// What the pairs of a step hide, as `slowest` has it among tokens on their way, and hosts.
+void take_hidden(const SplitShape& shape, const SplitStage& times, StepCost& slowest) {
+  if (!runs_pairs(shape.schedule)) return;
+  Seconds apart;
+  for (std::size_t chunk = 0; chunk < 2; ++chunk) {
+    apart +=
+        times.forward[chunk] + times.backward[chunk] + times.weights[chunk] - times.pair[chunk];
+  }
+  Seconds hidden = static_cast<double>(shape.micro_batches - shape.stages) * apart;
+  for (const StepPart part : {StepPart::expert_communication, StepPart::host}) {
+    const Seconds taken = min(hidden, slowest[part]);
+    slowest[part] -= taken;
+    hidden -= taken;
+  }
+}
+
+}  // namespace
+
+SplitStep split_step(StepProgram& program, const BlockCosts& blocks, const Machine& on) {
+  const SplitShape shape = split_shape(on.plan, static_cast<std::int64_t>(program.micro_batches));
+  const Seconds hop = send_receive(program.boundary, program.mesh.pipeline, on.cluster.network);
+  const double overlap = on.stack.pipeline_overlap;
+  SplitTime pipeline(shape, overlap * hop, program.split);
+  SplitStep step;
+  Seconds slot_max{-1.0};
+  for (const StageRun& run : program.runs) {
+    if (run.first >= shape.stages) break;  // the other half does the same
+    StageCost cost = stage_cost(program, run, blocks, hop, on);
+    const SplitStage alike = chunk_times(program, run, blocks, cost, on.plan);
+    const Seconds slot = cost.slot.total();
+    const std::int64_t behind = std::min(run.first + run.stages, shape.stages);
+    for (std::int64_t stage = run.first; stage < behind; ++stage) {
+      SplitStage times = alike;
+      const Seconds sending = add_sending(shape, stage, (1.0 - overlap) * hop, times);
+      pipeline.set(stage, times);
+      if (slot + sending <= slot_max) continue;
+      slot_max = slot + sending;
+      step.slowest = {};
+      step.slowest.add(static_cast<double>(shape.micro_batches), cost.slot);
+      step.slowest[StepPart::pipeline_communication] +=
+          static_cast<double>(shape.micro_batches) * sending;
+      step.slowest.add(1.0, cost.once);
+      take_hidden(shape, times, step.slowest);
+    }
+  }
+  step.total = pipeline.total();
+  return step;
+}
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "sim/base/units.h"
+#include "sim/plan/split_order.h"
+#include "sim/program/split_room.h"
+
+namespace cubicbench::sim {
+
+/// One stage of a pipeline with split backward passes, with everything that stands still in its
+/// passes.
+struct SplitStage {
+  std::array<Seconds, 2> forward{};   ///< by chunk
+  std::array<Seconds, 2> backward{};  ///< for the chunk's input
+  std::array<Seconds, 2> weights{};   ///< for its weights
+  /// A forward pass through this chunk beside a whole backward pass through the other one.
+  std::array<Seconds, 2> pair{};
+  Seconds begin{};  ///< before its first pass
+  Seconds last{};   ///< that the weights' passes of the last micro-batch take longer, all chunks
+  Seconds end{};    ///< after its last pass
+};
+
+/// How long a step takes whose backward passes are split, from its stages [docs/models.md, Eq.
+/// P-6]: a pass begins when the one before it on its stage is over and what it waits for is there.
+///
+/// Of a chunk at most 4 p + 32 micro-batches are played. More take as long each as those in the
+/// middle of what is played, and no less than a stage computes for one.
+class SplitTime {
+ public:
+  /// `hop`: of a message, what nobody stands still for. Requires every stage to be set once.
+  SplitTime(const SplitShape& shape, Seconds hop, SplitRoom& room);
+
+  void set(std::int64_t stage, const SplitStage& times);
+  Seconds total();
+
+ private:
+  std::span<Seconds> row(std::int64_t stage);
+  std::size_t play(std::size_t first);
+  Seconds arrival(const SequencedPass& pass) const;
+  Seconds length(const SequencedPass& pass);
+  Seconds steady_length(std::int64_t before, std::int64_t last) const;
+
+  SplitShape shape_;
+  SplitShape played_;
+  Seconds hop_;
+  std::span<const SequencedPass> sequence_;
+  std::span<Seconds> rows_;  ///< of the stages
+  std::span<Seconds> ends_;  ///< of the passes
+  Seconds slot_max_;         ///< of a micro-batch on a stage
+};
+
+}  // namespace cubicbench::sim
