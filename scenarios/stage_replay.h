@@ -27,9 +27,10 @@ struct StageReplay {
 };
 
 /// Plays what a rank of one stage of `plan` allocates against the caching allocator. Nothing for
-/// recommendation models, for offload, and for more than a hundred thousand passes over layers that
-/// wait for their backward pass: there the closed form of stage_memory() stands. Requires what
-/// stage_memory() requires.
+/// recommendation models, for offload, for models with experts, latent attention or prediction
+/// layers, whose tensors are not known one by one, and for more than a hundred thousand passes over
+/// layers that wait for their backward pass: there the closed form of stage_memory() stands.
+/// Requires what stage_memory() requires.
 std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Plan& plan,
                                         sim::StageChoice choice, StageExchange exchange,
                                         const sim::Workspace& workspace);

@@ -56,6 +56,22 @@ double hidden_tokens(BlockId id, const Machine& on) {
   return on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0;
 }
 
+/// Experts on their way from where they are stored.
+struct StorageTime {
+  Seconds link;
+  Seconds disk;
+
+  void add(OperationKind kind, Seconds time) {
+    (kind == OperationKind::storage_copy ? disk : link) += time;
+  }
+
+  /// Those of the next layer come beside this one, `pass`, where they are prefetched; both ways at
+  /// once [docs/models.md, Eq. X-8].
+  Seconds exposed(Seconds pass, const Plan& plan) const {
+    return plan.expert_prefetch ? max(max(link, disk) - pass, Seconds{}) : link + disk;
+  }
+};
+
 /// Launches of a block's kernels, fewer when compiled. In a network whose ranks keep each other
 /// waiting their hosts do as well, `wait` and what the network adds [docs/models.md, Eq. N-1].
 Seconds host_time(const StepProgram& program, const Block& block, Seconds wait, const Machine& on) {
@@ -80,13 +96,6 @@ bool is_attention(const Operation& op) {
          op.kind == OperationKind::attention_backward;
 }
 
-/// Ranks whose hosts wait for each other in a pass: those of tensor parallelism, of a layer with
-/// experts those that share them where they are more.
-const Group& waiting_ranks(const DeviceMesh& mesh, BlockId id) {
-  const bool experts = id >= BlockId::expert_layer_forward && id <= BlockId::expert_layer_pair;
-  return experts && mesh.expert.ranks > mesh.tensor.ranks ? mesh.expert : mesh.tensor;
-}
-
 }  // namespace
 
 StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
@@ -102,6 +111,7 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   Seconds context;
   Seconds attention;
   DispatchTime dispatch;
+  StorageTime storage;
   for (std::uint32_t i = block.begin; i < block.end; ++i) {
     const Operation& op = program.operations[i];
     const Seconds time =
@@ -113,6 +123,10 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
     }
     if (op.stream == Stream::context) {
       context += time;
+      continue;
+    }
+    if (op.stream == Stream::expert_storage) {
+      storage.add(op.kind, time);
       continue;
     }
     if (is_expert_stream(op.stream)) {
@@ -132,9 +146,9 @@ StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   const Seconds beside_tensor = min(compute, hidden * tensor);
   cost[StepPart::expert_communication] +=
       dispatch.exposed(compute - beside_tensor, hidden_tokens(id, on), on);
-  cost[StepPart::host] +=
-      host_wait(cost.total(), host_time(program, block, wait, on), on.stack) +
-      jitter_wait(block, waiting_ranks(program.mesh, id), on.plan.compile, on.stack);
+  cost[StepPart::expert_storage] += storage.exposed(cost.total(), on.plan);
+  cost[StepPart::host] += host_wait(cost.total(), host_time(program, block, wait, on), on.stack) +
+                          jitter_wait(block, program.mesh.tensor, on.plan.compile, on.stack);
   return cost;
 }
 

@@ -27,6 +27,8 @@ Seconds kernel_time(const Operation& op, const Device& device, const Stack& stac
       return op.count * memory_bound_time(device, op.bytes);
     case OperationKind::host_copy:
       return op.count * (op.bytes / device.host_bandwidth);
+    case OperationKind::storage_copy:
+      return op.count * (op.bytes / device.storage_bandwidth);
     case OperationKind::pause:
       return op.count * op.time;
     case OperationKind::gather:

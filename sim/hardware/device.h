@@ -16,6 +16,11 @@ struct Device {
   BytesPerSecond memory_bandwidth;         ///< nominal HBM rate
   double memory_efficiency = 0.85;         ///< share of it that streaming kernels reach
   BytesPerSecond host_bandwidth = {25e9};  ///< of copies from host memory; PCIe 4 unless said
+  /// What a GPU's share of its host streams from and to memory. Assumed: two sockets of eight
+  /// channels of DDR4-3200 have 410 GB/s for eight GPUs, of which half is reached.
+  BytesPerSecond host_memory_bandwidth = {25e9};
+  /// And from and to its SSDs. Assumed: one NVMe drive of PCIe 3 for each GPU.
+  BytesPerSecond storage_bandwidth = {3e9};
   int sm_count = 1;
   double gemm_efficiency = 1.0;  ///< e: share of the peak reached by large, aligned GEMMs
   /// Share of its peak that a quantised product reaches, over that of 16 bits.

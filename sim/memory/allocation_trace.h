@@ -15,6 +15,12 @@ namespace cubicbench::sim {
 /// among the cached blocks, and a third takes no more.
 inline constexpr int trace_steps = 2;
 
+/// Are the tensors of the model's layers known one by one? Not those of experts, of latent
+/// attention and of prediction layers.
+constexpr bool traces_layers(const Transformer& model) {
+  return !has_experts(model) && !has_latent_attention(model) && model.prediction_layers == 0;
+}
+
 /// Writes into `trace` what a rank of the first stage of `run`, one of `program.runs`, asks of its
 /// allocator over the first steps; `holder` is the run's in `program.allocations`
 /// [docs/models.md, Eq. M-21 to M-24].
@@ -24,6 +30,8 @@ inline constexpr int trace_steps = 2;
 /// what `stack` keeps, so that trace and closed form hold the same activations. Left out: tensors
 /// that do not grow with the model, exchanges of context parallelism, and micro-batches that
 /// repeat a full pipeline.
+///
+/// Requires traces_layers(model).
 void write_trace(const Transformer& model, const Plan& plan, const Stack& stack,
                  const StepProgram& program, const StageRun& run, const Holder& holder,
                  const PassTimes& times, AllocationTrace& trace);

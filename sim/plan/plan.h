@@ -123,6 +123,9 @@ constexpr bool splits_backward(Schedule schedule) { return schedule >= Schedule:
 constexpr bool offloads_optimizer(const Plan& plan) {
   return plan.offload == Offload::optimizer || plan.offload == Offload::both;
 }
+constexpr bool stores_experts(const Plan& plan) {
+  return plan.expert_storage != ExpertStorage::device;
+}
 constexpr bool recomputes_whole_layers(const Plan& plan) {
   return plan.recompute == Recompute::full || plan.recompute == Recompute::every_k;
 }

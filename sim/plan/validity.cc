@@ -183,7 +183,10 @@ Violation check_experts(const Plan& plan, const Transformer& model, std::int64_t
        not_a_divisor(Rule::expert_mesh_divides, "expert_parallel", ep * etp, ranks),
        not_a_divisor(Rule::expert_ffn_divides, "expert_tensor_parallel", etp, experts.ffn_hidden),
        not_a_divisor(Rule::ffn_divides, "tensor_parallel", plan.tensor_parallel,
-                     experts.shared_ffn_hidden)});
+                     experts.shared_ffn_hidden),
+       unless_modelled(
+           !stores_experts(plan) || ranks == ep * etp || !traits(plan.sharding).shards_parameters,
+           "expert_storage", plan.expert_storage)});
 }
 
 }  // namespace

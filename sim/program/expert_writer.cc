@@ -33,7 +33,7 @@ void ExpertWriter::routing(StepPart part) {
 }
 
 /// Dispatch: (E C x S) by (S x h), combine: (S x E C) by (E C x h), C slots an expert and S tokens
-/// of the rank: 2 S E C h operations each [GShard20, section 3.2]; backward the gradients of
+/// of the rank: 2 S E C h operations each [GShard20, section 3.1]; backward the gradients of
 /// tokens, and of the weights that combine them.
 void ExpertWriter::one_hot_products(bool backward, StepPart part) {
   const double s = share_.tokens;

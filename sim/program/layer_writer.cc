@@ -1,9 +1,12 @@
 #include "sim/program/layer_writer.h"
 
+#include <algorithm>
+
 #include "sim/base/real.h"
 #include "sim/kernels/quantise.h"
 #include "sim/plan/split_shape.h"
 #include "sim/program/expert_writer.h"
+#include "sim/program/stored_experts.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -29,7 +32,10 @@ void LayerWriter::write() {
   const auto layer_block = [&](BlockId id, double passes, auto body) {
     block(of_kind(id, shape_.has_experts), launches * passes, body);
   };
-  layer_block(BlockId::layer_forward, 1.0, [&] { forward({}); });
+  layer_block(BlockId::layer_forward, 1.0, [&] {
+    forward({});
+    stored_experts(false);
+  });
   layer_block(BlockId::layer_recompute, recompute_passes(), [&] { recompute(); });
   layer_block(BlockId::layer_backward, splits ? 1.5 : 2.0, [&] { backward(); });
   if (splits) layer_block(BlockId::layer_weight_gradients, 0.5, [&] { weight_gradients(); });
@@ -111,12 +117,26 @@ void LayerWriter::backward() {
   context_traffic(2.0);
   if (shape_.has_experts) {
     ExpertWriter(model_, plan_, stack_, program_, shape_.share).backward();
+    stored_experts(true);
   }
 }
 
 void LayerWriter::weight_gradients() {
   for (const Product& one : shape_.products()) weight_gradient(one);
   if (plan_.sequence_parallel) tensor_traffic({.gathers = shape_.regathered}, plan_.dtype);
+}
+
+/// Both directions of the host link at once [docs/models.md, Eq. X-8].
+void LayerWriter::stored_experts(bool returns_gradients) {
+  if (!shape_.has_experts || !stores_experts(plan_)) return;
+  const StoredExperts stored = cubicbench::sim::stored_experts(model_, plan_);
+  const double moved =
+      returns_gradients ? std::max(stored.fetched, stored.returned) : stored.fetched;
+  const auto add = [&](OperationKind kind, double bytes) {
+    collective(kind, Stream::expert_storage, StepPart::expert_storage, 1.0, Bytes{bytes});
+  };
+  add(OperationKind::host_copy, moved);
+  if (stored.read > 0.0) add(OperationKind::storage_copy, stored.read);
 }
 
 Dtype LayerWriter::dtype_of(const Product& product) const {

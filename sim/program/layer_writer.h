@@ -23,6 +23,7 @@ class LayerWriter : OperationWriter {
   void recompute();
   void backward();
   void weight_gradients();
+  void stored_experts(bool returns_gradients);
 
   double recompute_passes() const;
   Dtype dtype_of(const Product& product) const;

@@ -7,6 +7,7 @@
 #include "sim/program/ends_writer.h"
 #include "sim/program/layer_writer.h"
 #include "sim/program/stage_runs.h"
+#include "sim/program/stored_experts.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -20,6 +21,7 @@ double shards_of_update(const Plan& plan, const WeightGroups& groups) {
 void add_expert_traffic(const Plan& plan, StepProgram& program) {
   program.expert_weights = weight_traffic(plan.sharding, plan, program.mesh.expert_weights);
   program.expert_optimizer_shards = shards_of_update(plan, program.mesh.expert_weights);
+  if (stores_experts(plan)) add_stored_update(plan, program);
 }
 
 }  // namespace
@@ -27,6 +29,7 @@ void add_expert_traffic(const Plan& plan, StepProgram& program) {
 void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, const Stack& stack,
            StepProgram& program) {
   program.operations.clear();
+  program.expert_host_bytes = program.expert_storage_bytes = 0.0;
   program.blocks = {};
   program.runs.clear();
   program.allocations.clear();

@@ -19,6 +19,7 @@ enum class Stream : std::uint8_t {
   expert_node,       ///< those of them on one node
   expert_across,     ///< those at the same place of their nodes
   expert_tensor,     ///< among the ranks that share each expert
+  expert_storage,    ///< weights of experts between storage and the device
   embedding,         ///< between the owners of tables and the ranks of a batch
   embedding_node,    ///< among those of them on one node
   embedding_world,   ///< among all ranks: tables that each of them holds
@@ -35,7 +36,8 @@ enum class OperationKind : std::uint8_t {
   all_reduce,  ///< of `bytes`, `count` times
   all_to_all,  ///< of the `bytes` that the busiest rank sends or receives, `count` times
   host_copy,   ///< `bytes` between host memory and the device
-  pause,       ///< `time` that depends on no rate
+  storage_copy,  ///< `bytes` between SSD and host memory
+  pause,         ///< `time` that depends on no rate
 };
 
 /// One kind of work in a block, with what it moves and computes but no time.

@@ -78,7 +78,10 @@ struct StepProgram {
   double offloaded_bytes_per_parameter = 0.0;  ///< to the host and back for it, where it is there
   double optimizer_shards = 1.0;               ///< ranks that share the update
   double expert_optimizer_shards = 1.0;        ///< the same of routed experts
-  SplitRoom split;                             ///< buffers of the engine, no part of the step
+  // Of experts that are stored outside of the device, a parameter that a rank updates:
+  double expert_host_bytes = 0.0;     ///< through host memory; 0: they are on the device
+  double expert_storage_bytes = 0.0;  ///< and from and to SSD
+  SplitRoom split;                    ///< buffers of the engine, no part of the step
 };
 
 }  // namespace cubicbench::sim

@@ -6,6 +6,7 @@
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/program/expert_share.h"
 #include "sim/program/kept_activations.h"
+#include "sim/program/stored_experts.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -93,7 +94,7 @@ class ActivationWriter {
       add(MemoryPart::gradients,
           bytes * (weights.parameters - weights.end_parameters) / run_.layers, after_startup);
     }
-    if (run_.expert_layers > 0.0) {
+    if (run_.expert_layers > 0.0 && !stores_experts(plan_)) {
       add(MemoryPart::gradients, bytes * run_.expert_weights.parameters / run_.expert_layers,
           after_startup);
     }
@@ -107,8 +108,8 @@ class ActivationWriter {
   /// They grow while the micro-batch's own activations go: what is more by its end.
   void pass_gradients() {
     const double gone = offloads_activations(plan_) ? 0.0 : kept_;
-    const double gradients =
-        stack_.pass_gradient_bytes * (run_.weights.parameters + run_.expert_weights.parameters);
+    const double experts = stores_experts(plan_) ? 0.0 : run_.expert_weights.parameters;
+    const double gradients = stack_.pass_gradient_bytes * (run_.weights.parameters + experts);
     add(MemoryPart::gradients, gradients - gone, at(Moment::backward));
   }
 
@@ -155,7 +156,11 @@ void add_allocations(const Transformer& model, const Plan& plan, const Stack& st
   add_weight_allocations(run.weights, plan.sharding, program.weights,
                          with_copies(program.mesh.weights, plan), plan, stack,
                          program.micro_batches > 1.0, program.allocations);
-  if (run.expert_layers > 0.0) {
+  if (run.expert_layers > 0.0 && stores_experts(plan)) {
+    program.allocations.add(MemoryPart::parameters, stored_experts_weights(model, plan), always);
+    program.allocations.add(MemoryPart::gradients, stored_experts_gradients(model, plan),
+                            at(Moment::backward));
+  } else if (run.expert_layers > 0.0) {
     add_weight_allocations(run.expert_weights, plan.sharding, program.expert_weights,
                            with_copies(program.mesh.expert_weights, plan), plan, stack,
                            program.micro_batches > 1.0, program.allocations);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/sim/expert_models.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {
@@ -105,6 +106,53 @@ TEST(KeptActivations, ARingKeepsAttentionsOutputOnceMore) {
   plan.context_parallel = 2;
   EXPECT_DOUBLE_EQ(kept_by_layer(llama_8b(), plan, Recompute::none, stack, 1.0),
                    alone + 2.0 * 4096);
+}
+
+// A token of Mixtral goes to two experts: 4 h of each copy, 8 f_e inside, and 8 bytes of 8 scores.
+TEST(KeptActivations, RoutedCopiesKeepTheirExpertsTensors) {
+  Transformer model = mixtral_8x7b();
+  Plan plan;
+  plan.expert_parallel = 8;
+  const Stack stack;
+  Transformer without = model;
+  without.ffn_hidden = 0;
+  const double attention = kept_by_layer(without, plan, Recompute::none, stack, 1.0);
+  const double routed = 2.0 * (4.0 * 4096.0 + 8.0 * 14336.0) + 8.0 * 8.0;
+  const auto kept = [&](Recompute recompute) {
+    return kept_by_expert_layer(model, plan, recompute, stack, 1.0);
+  };
+  EXPECT_DOUBLE_EQ(kept(Recompute::none), attention + routed);
+  EXPECT_DOUBLE_EQ(kept(Recompute::full), 2.0 * 4096.0);
+  model.experts.capacity_thousandths = 1500;  // slots that are empty are kept all the same
+  EXPECT_DOUBLE_EQ(kept(Recompute::none), attention + 1.5 * (routed - 64.0) + 64.0);
+  model.experts.shared_ffn_hidden = 1024;
+  EXPECT_DOUBLE_EQ(kept(Recompute::none), attention + 1.5 * (routed - 64.0) + 64.0 + 8.0 * 1024.0);
+  plan.tensor_parallel = 4;
+  plan.sequence_parallel = true;
+  EXPECT_DOUBLE_EQ(4.0 * kept(Recompute::none),
+                   attention + 1.5 * (routed - 64.0) + 64.0 + 8.0 * 1024.0);
+}
+
+// DeepSeek-V3: vectors of 1,536 and 512 and their norms, 64 for positions; 128 heads whose queries
+// and keys have 192, values and outputs 128; two bytes each.
+TEST(KeptActivations, LatentAttentionKeepsWhatItExpandsTo) {
+  const Transformer model = deepseek_v3();
+  Transformer plain = model;
+  plain.latent = {};
+  plain.kv_heads = 0;
+  Stack stack;
+  stack.kept_per_kv = 4.0;
+  const Plan plan;
+  const double others = kept_by_layer(plain, plan, Recompute::none, stack, 1.0) -
+                        4.0 * 192.0 -  // one key head at least
+                        4.0 * 7168.0;  // queries and output as wide as h
+  const double narrow = 2.0 * (2.0 * 1536.0 + 2.0 * 512.0 + 64.0);
+  const double expanded = 2.0 * 128.0 * (2.0 * 192.0 + 128.0);
+  const double output = 2.0 * 128.0 * 128.0;
+  EXPECT_DOUBLE_EQ(kept_by_layer(model, plan, Recompute::none, stack, 1.0),
+                   others + narrow + expanded + output);
+  EXPECT_DOUBLE_EQ(kept_by_layer(model, plan, Recompute::selective, stack, 1.0),
+                   others + narrow + output);
 }
 
 TEST(KeptActivations, QuantisedInputsAreKeptAsTheyAreRead) {
