@@ -196,7 +196,7 @@ Job job_of(const Transformer& model, const Plan& plan, const Cluster& cluster, c
            const MemoryReport& memory, const Workspace& workspace) {
   const StepProgram& program = workspace.program;
   return {.script = transformer_script(program, model, plan, cluster, stack, memory),
-          .graph = transformer_graph(plan, cluster, program.mesh, has_experts(model)),
+          .graph = transformer_graph(plan, cluster, program.mesh),
           .groups = groups_of(program.mesh),
           .pipelined = plan.pipeline_parallel > 1};
 }

@@ -5,6 +5,7 @@
 #include "sim/base/check.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/plan/pipeline_schedule.h"
+#include "sim/plan/rank_order.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -78,27 +79,22 @@ void add_weight_families(const WeightGroups& groups, Role shard, Role replicate,
       graph);
 }
 
-/// The groups of the experts: the ranks of a stage in the order tensor, context, data are, from
-/// inner to outer, ranks that share each expert, ranks that share the experts, and replicas of them
-/// [Megatron-Core's parallel folding, arXiv 2504.14960]. `place` tells the stage and the place in
-/// it; a stage has `stage_ranks`.
-template <typename PlaceOf>
-void add_expert_families(const DeviceMesh& mesh, std::int64_t stage_ranks, PlaceOf place,
+/// The groups of the experts: of the ranks of a stage, from inner to outer, those that share each
+/// expert, those that share the experts, and those that hold the same ones [DeviceMesh].
+void add_expert_families(const DeviceMesh& mesh, const RankOrder& order, std::int64_t stage_ranks,
                          JobGraph& graph) {
   const std::int64_t tensor = mesh.expert_tensor.ranks;
   const std::int64_t experts = mesh.expert.ranks;
   const std::int64_t node = mesh.expert_node.ranks;
-  const std::int64_t replicas = stage_ranks / (tensor * experts);
+  // Members lie `apart`; groups of `size * apart` ranks fill a stage one after the other.
   const auto family = [&](Role role, std::int64_t size, std::int64_t apart) {
-    // Members lie `apart`; groups of `size * apart` ranks fill the stage one after the other.
     add_family(
         role, size,
         [=](std::int64_t rank) {
-          const Seat at = place(rank);
-          const std::int64_t block = at.member / (size * apart);
-          const std::int64_t blocks = stage_ranks / (size * apart);
-          return Seat{(at.communicator * blocks + block) * apart + at.member % apart,
-                      at.member / apart % size};
+          const StagePlace at = order.place(rank);
+          const std::int64_t groups = stage_ranks / (size * apart);
+          const std::int64_t group = at.stage * groups + at.member / (size * apart);
+          return Seat{group * apart + at.member % apart, at.member / apart % size};
         },
         graph);
   };
@@ -106,12 +102,12 @@ void add_expert_families(const DeviceMesh& mesh, std::int64_t stage_ranks, Place
   family(Role::expert, experts, tensor);
   family(Role::expert_node, node, tensor);
   family(Role::expert_across, mesh.expert_across.ranks, tensor * node);
+  const std::int64_t apart = tensor * experts;
+  SIM_ASSERT(mesh.expert_weights.replica.ranks * apart == stage_ranks, apart, stage_ranks);
   const auto replica = [=](std::int64_t rank) {
-    const Seat at = place(rank);
-    const std::int64_t apart = tensor * experts;
-    return Seat{at.communicator * apart + at.member % apart, at.member / apart};
+    const StagePlace at = order.place(rank);
+    return Seat{at.stage * apart + at.member % apart, at.member / apart};
   };
-  SIM_ASSERT(mesh.expert_weights.replica.ranks == replicas, replicas);
   add_weight_families(mesh.expert_weights, Role::expert_shard, Role::expert_replicate,
                       Role::expert_reshard, Role::expert_replica, replica, graph);
 }
@@ -129,15 +125,14 @@ void add_edge(Role role, std::uint32_t from, std::uint32_t to, JobGraph& graph) 
 
 }  // namespace
 
-JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh,
-                           bool has_experts) {
+JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh) {
   JobGraph graph = ranks_of(cluster.gpus);
   const std::int64_t t = plan.tensor_parallel;
   const std::int64_t c = plan.context_parallel;
   const std::int64_t p = plan.pipeline_parallel;
-  const auto stage_of = [=](std::int64_t rank) { return rank / (t * c) % p; };
+  const RankOrder order(plan, cluster.gpus, mesh.stages_outermost);
   for (JobRank& rank : graph.ranks) {
-    rank.stage = static_cast<std::uint16_t>(stage_of(rank.rank));
+    rank.stage = static_cast<std::uint16_t>(order.place(rank.rank).stage);
   }
   add_family(
       Role::tensor, t,
@@ -152,24 +147,22 @@ JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const Devic
       },
       graph);
   const auto replica = [=](std::int64_t rank) {
-    return Seat{stage_of(rank) * t + rank % t, rank / (t * c * p) * c + rank / t % c};
+    const StagePlace at = order.place(rank);
+    return Seat{at.stage * t + at.member % t, at.member / t};
   };
   add_weight_families(mesh.weights, Role::shard, Role::replicate, Role::reshard, Role::replica,
                       replica, graph);
-  const auto place = [=](std::int64_t rank) {
-    return Seat{stage_of(rank), rank / (t * c * p) * (t * c) + rank % (t * c)};
-  };
-  if (has_experts) add_expert_families(mesh, cluster.gpus / p, place, graph);
+  if (mesh.stages_outermost) add_expert_families(mesh, order, cluster.gpus / p, graph);
   if (p == 1) return graph;
   for (std::int64_t rank = 0; rank < cluster.gpus; ++rank) {
-    const std::int64_t first = rank - stage_of(rank) * t * c;  // the same place in stage 0
+    const StagePlace place = order.place(rank);
     const auto at = [&](std::int64_t stage) {
-      return static_cast<std::uint32_t>(first + (stage + p) % p * t * c);
+      return static_cast<std::uint32_t>(order.rank({(stage + p) % p, place.member}));
     };
     const auto from = static_cast<std::uint32_t>(rank);
     // From the last stage to the first goes what has another chunk before it.
     const bool wraps = chunks_per_stage(plan) > 1;
-    const std::int64_t stage = stage_of(rank);
+    const std::int64_t stage = place.stage;
     if (wraps || stage + 1 < p) add_edge(Role::forward_edge, from, at(stage + 1), graph);
     if (wraps || stage > 0) add_edge(Role::backward_edge, from, at(stage - 1), graph);
   }

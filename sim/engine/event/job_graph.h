@@ -46,10 +46,9 @@ struct JobGraph {
   }
 };
 
-/// All ranks of a job, in the order of device_mesh(): tensor, context, pipeline, data from inner to
-/// outer. Communicators of one rank are left out, and those of experts where the model has none.
-JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh,
-                           bool has_experts = false);
+/// All ranks of a job in the order of its mesh (RankOrder). Communicators of one rank are left out,
+/// and those of experts where the model has none.
+JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const DeviceMesh& mesh);
 
 /// All ranks of a recommendation model, its tables and archs in the groups of `program`.
 JobGraph recommendation_graph(const Cluster& cluster, const RecommendationProgram& program);

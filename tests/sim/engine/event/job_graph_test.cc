@@ -28,8 +28,8 @@ Families members(const JobGraph& graph, Role role) {
   return all;
 }
 
-/// Two tensor-parallel ranks, two stages, four replicas. The first stage has the ranks 0, 1, 4, 5,
-/// 8, 9, 12, 13, the second one those between.
+/// Two tensor-parallel ranks, four replicas, two stages of eight ranks: those of a stage lie side
+/// by side.
 JobGraph sixteen_ranks(std::int64_t tensor, std::int64_t experts, std::int64_t on_node) {
   Plan plan;
   plan.tensor_parallel = 2;
@@ -42,16 +42,17 @@ JobGraph sixteen_ranks(std::int64_t tensor, std::int64_t experts, std::int64_t o
   mesh.expert_across.ranks = experts / on_node;
   mesh.expert_weights.replica.ranks = 8 / (tensor * experts);
   mesh.expert_weights.shard.ranks = mesh.expert_weights.replica.ranks;
-  return transformer_graph(plan, cluster, mesh, true);
+  mesh.stages_outermost = true;
+  return transformer_graph(plan, cluster, mesh);
 }
 
 TEST(JobGraph, RanksOfAStageShareExpertsInTheOrderTensorContextData) {
   const JobGraph graph = sixteen_ranks(1, 4, 1);
   EXPECT_THAT(members(graph, Role::expert_tensor), IsEmpty());
   EXPECT_EQ(members(graph, Role::expert),
-            (Families{{0, 1, 4, 5}, {8, 9, 12, 13}, {2, 3, 6, 7}, {10, 11, 14, 15}}));
+            (Families{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}}));
   EXPECT_EQ(members(graph, Role::expert_replica),
-            (Families{{0, 8}, {1, 9}, {4, 12}, {5, 13}, {2, 10}, {3, 11}, {6, 14}, {7, 15}}));
+            (Families{{0, 4}, {1, 5}, {2, 6}, {3, 7}, {8, 12}, {9, 13}, {10, 14}, {11, 15}}));
   EXPECT_EQ(members(graph, Role::expert_shard), members(graph, Role::expert_replica));
   EXPECT_EQ(members(graph, Role::expert_across), members(graph, Role::expert));
   EXPECT_THAT(members(graph, Role::expert_node), IsEmpty());
@@ -60,20 +61,33 @@ TEST(JobGraph, RanksOfAStageShareExpertsInTheOrderTensorContextData) {
 TEST(JobGraph, RanksThatShareEachExpertLieNextToEachOther) {
   const JobGraph graph = sixteen_ranks(2, 2, 1);
   EXPECT_EQ(members(graph, Role::expert_tensor),
-            (Families{{0, 1}, {4, 5}, {8, 9}, {12, 13}, {2, 3}, {6, 7}, {10, 11}, {14, 15}}));
+            (Families{{0, 1}, {2, 3}, {4, 5}, {6, 7}, {8, 9}, {10, 11}, {12, 13}, {14, 15}}));
   EXPECT_EQ(members(graph, Role::expert),
-            (Families{{0, 4}, {1, 5}, {8, 12}, {9, 13}, {2, 6}, {3, 7}, {10, 14}, {11, 15}}));
+            (Families{{0, 2}, {1, 3}, {4, 6}, {5, 7}, {8, 10}, {9, 11}, {12, 14}, {13, 15}}));
   EXPECT_EQ(members(graph, Role::expert_replica),
-            (Families{{0, 8}, {1, 9}, {4, 12}, {5, 13}, {2, 10}, {3, 11}, {6, 14}, {7, 15}}));
+            (Families{{0, 4}, {1, 5}, {2, 6}, {3, 7}, {8, 12}, {9, 13}, {10, 14}, {11, 15}}));
 }
 
 TEST(JobGraph, ExchangesInTwoStepsAreOnANodeAndBetweenEqualPlacesOfNodes) {
   const JobGraph graph = sixteen_ranks(1, 8, 4);
   EXPECT_EQ(members(graph, Role::expert_node),
-            (Families{{0, 1, 4, 5}, {8, 9, 12, 13}, {2, 3, 6, 7}, {10, 11, 14, 15}}));
+            (Families{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}, {12, 13, 14, 15}}));
   EXPECT_EQ(members(graph, Role::expert_across),
-            (Families{{0, 8}, {1, 9}, {4, 12}, {5, 13}, {2, 10}, {3, 11}, {6, 14}, {7, 15}}));
+            (Families{{0, 4}, {1, 5}, {2, 6}, {3, 7}, {8, 12}, {9, 13}, {10, 14}, {11, 15}}));
   EXPECT_THAT(members(graph, Role::expert_replica), IsEmpty());
+}
+
+TEST(JobGraph, StagesWithExpertsSendToTheSamePlaceOfTheNext) {
+  const JobGraph graph = sixteen_ranks(1, 4, 1);
+  const Families edges = members(graph, Role::forward_edge);
+  ASSERT_EQ(edges.size(), 8U);
+  for (std::uint32_t rank = 0; rank < 8; ++rank) {
+    EXPECT_EQ(graph.ranks[rank].stage, 0);
+    EXPECT_EQ(graph.ranks[rank + 8].stage, 1);
+    EXPECT_THAT(edges[rank], ElementsAre(rank, rank + 8));
+  }
+  EXPECT_EQ(members(graph, Role::shard).size(), 4U);  // a tensor rank and stage each
+  EXPECT_THAT(members(graph, Role::shard)[1], ElementsAre(1, 3, 5, 7));
 }
 
 TEST(JobGraph, EveryRankIsInTheCommunicatorsThatItKnows) {
