@@ -16,7 +16,7 @@ constexpr double mib = 1024.0 * 1024.0;
 
 constexpr ConstantKind of_memory = ConstantKind::memory;
 
-constexpr std::array<StackConstant, 52> of_stacks{{
+constexpr std::array<StackConstant, 53> of_stacks{{
     {"gemm_factor", &Stack::gemm_factor, 1.0, 0.01, 2.0},
     {"element_wise_factor", &Stack::element_wise_factor, 1.0, 0.0, 100.0},
     {"compiled_element_wise_factor", &Stack::compiled_element_wise_factor, 1.0, 0.0, 100.0},
@@ -29,6 +29,7 @@ constexpr std::array<StackConstant, 52> of_stacks{{
     {"grouped_gemm_factor", &Stack::grouped_gemm_factor, 1.0, 0.01, 2.0},
     {"routing_factor", &Stack::routing_factor, 1.0, 0.0, 100.0},
     {"expert_launches", &Stack::expert_launches, 1.0, 0.0, 100.0},
+    {"launches_an_expert", &Stack::launches_an_expert, 1.0, 0.0, 100.0},
     {"dispatch_factor", &Stack::dispatch_factor, 1.0, 0.01, 100.0},
     {"dispatch_overlap", &Stack::dispatch_overlap, 1.0, 0.0, 1.0},
     {"overlap_cost", &Stack::overlap_cost, 1.0, 0.0, 10.0},

@@ -15,8 +15,8 @@ constexpr std::array<std::string_view, sim::dtype_count> dtypes{"fp32", "tf32", 
                                                                 "fp8",  "mxfp8", "nvfp4"};
 constexpr std::array<std::string_view, 5> attention_kernels{"unfused", "flash1", "flash2", "flash3",
                                                             "cudnn"};
-constexpr std::array<std::string_view, 4> stage_balances{"even", "ends_short", "by_cost",
-                                                         "even_or_ends_short"};
+constexpr std::array<std::string_view, 5> stage_balances{
+    "even", "ends_short", "by_cost", "even_or_ends_short", "even_or_front_full"};
 
 constexpr std::array<std::string_view, 2> context_exchanges{"all_gather", "ring"};
 

@@ -10,6 +10,7 @@ enum class StageBalance {
   ends_short,          ///< embedding and head each count as one layer
   by_cost,             ///< equal weights in matrix multiplications, the head's with the last stage
   even_or_ends_short,  ///< ends_short where only layers and ends together divide into chunks
+  even_or_front_full,  ///< the same; what divides neither way fills the chunks from the front
 };
 
 /// How ranks of a context group come by the keys and values of the others.
@@ -37,8 +38,9 @@ struct Stack {
   double grouped_gemm_factor = 1.0;  ///< rate of the experts' products over that of one product
   double routing_factor = 1.0;   ///< traffic of routing and permuting tokens, over the least passes
   double expert_launches = 1.0;  ///< launches of a layer with experts, over one without
-  double dispatch_factor = 1.0;  ///< time of dispatch and combine, over what the network needs
-  double dispatch_overlap = 0.0;  ///< share of them hidden with expert_overlap
+  double launches_an_expert = 0.0;  ///< and more for each expert of the rank, over the same
+  double dispatch_factor = 1.0;     ///< time of dispatch and combine, over what the network needs
+  double dispatch_overlap = 0.0;    ///< share of them hidden with expert_overlap
   bool einsum_dispatch = false;  ///< tokens are placed by products with one-hot matrices [GShard20]
   // overlap
   double overlap_cost = 1.0;          ///< x in max(c, m) + x min(c, m) for FSDP traffic

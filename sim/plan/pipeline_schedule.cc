@@ -44,8 +44,22 @@ std::int64_t layers_before(const Transformer& model, std::int64_t stage, std::in
 
 /// Pieces that frameworks count layers for: `positions` or, of interleaved stages, their chunks.
 bool ends_count(const Transformer& model, StageBalance balance, std::int64_t pieces) {
-  if (balance != StageBalance::even_or_ends_short) return balance == StageBalance::ends_short;
+  if (balance < StageBalance::even_or_ends_short) return balance == StageBalance::ends_short;
   return model.layers % pieces != 0 && (model.layers + 2) % pieces == 0;
+}
+
+/// Layers of every stage but the last where chunks are filled from the front; 0 where layers divide
+/// otherwise, or would leave nothing to the last stage.
+std::int64_t front_layers(const Transformer& model, StageBalance balance, std::int64_t p,
+                          std::int64_t chunks) {
+  const std::int64_t pieces = p * chunks;
+  if (balance != StageBalance::even_or_front_full || model.layers % pieces == 0 ||
+      (model.layers + 2) % pieces == 0) {
+    return 0;
+  }
+  const std::int64_t all = model.layers + model.prediction_layers + 1;
+  const std::int64_t layers = (all + pieces - 1) / pieces * chunks;
+  return layers * (p - 1) < model.layers ? layers : 0;
 }
 
 /// Layers at `position` of `p` in the model, where each position is a stage or a chunk of a V.
@@ -55,6 +69,9 @@ std::int64_t layers_at(const Transformer& model, StageBalance balance, std::int6
     const std::int64_t end =
         position + 1 == p ? model.layers : layers_before(model, position + 1, p);
     return end - layers_before(model, position, p);
+  }
+  if (const std::int64_t front = front_layers(model, balance, p, chunks)) {
+    return position + 1 == p ? model.layers - front * (p - 1) : front;
   }
   // Embedding and head stand in for a layer each, unless that would empty an end stage.
   const bool ends_short =

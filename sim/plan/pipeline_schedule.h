@@ -23,10 +23,12 @@ bool stage_has_head(const Plan& plan, std::int64_t stage);
 /// Layers of stage `stage` in [0, pipeline_parallel). They sum to the model's layers, with DualPipe
 /// to twice as many: stages i and p - 1 - i hold the same ones. Megatron-Core takes only layers
 /// that divide among the chunks, or that do so with embedding and loss counted as a layer each:
-/// even_or_ends_short (account_for_embedding_in_pipeline_split). By cost, a stage ends with the
-/// layer at which the weights so far reach its share of all layers and the head; the last one may
-/// hold the head alone. Source: nanotron's assignment of blocks to stages. The chunks of a V are
-/// balanced as 2 p stages are.
+/// even_or_ends_short (account_for_embedding_in_pipeline_split); other numbers need a layout of
+/// their own. even_or_front_full: every chunk but the last has ceil((L + predictions + 1) / chunks)
+/// layers, as the layouts of DeepSeek-V3 and Kimi K2 in github.com/NVIDIA-NeMo/Megatron-Bridge. By
+/// cost, a stage ends with the layer at which the weights so far reach its share of all layers and
+/// the head; the last one may hold the head alone. Source: nanotron's assignment of blocks to
+/// stages. The chunks of a V are balanced as 2 p stages are.
 std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalance balance,
                           std::int64_t stage);
 

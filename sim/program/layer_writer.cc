@@ -25,9 +25,15 @@ LayerWriter::LayerWriter(const Transformer& model, const Plan& plan, const Stack
     : OperationWriter(model, plan, stack, program),
       shape_(layer_shape(model, plan, stack, with_experts)) {}
 
+/// Products of experts are launched one by one where a stack has no grouped kernel.
+double LayerWriter::launches() const {
+  if (!shape_.has_experts) return layer_launches(plan_.dtype);
+  return layer_launches(plan_.dtype) *
+         (stack_.expert_launches + stack_.launches_an_expert * shape_.share.experts);
+}
+
 void LayerWriter::write() {
-  const double launches =
-      layer_launches(plan_.dtype) * (shape_.has_experts ? stack_.expert_launches : 1.0);
+  const double launches = this->launches();
   const bool splits = splits_backward(plan_.schedule);
   const auto layer_block = [&](BlockId id, double passes, auto body) {
     block(of_kind(id, shape_.has_experts), launches * passes, body);

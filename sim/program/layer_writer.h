@@ -25,6 +25,7 @@ class LayerWriter : OperationWriter {
   void weight_gradients();
   void stored_experts(bool returns_gradients);
 
+  double launches() const;  ///< of a forward pass, over those of a dense layer in 16 bits
   double recompute_passes() const;
   Dtype dtype_of(const Product& product) const;
   void product(const Product& product, double share, StepPart part);

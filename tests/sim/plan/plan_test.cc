@@ -121,7 +121,8 @@ TEST(DeviceMesh, HybridShardsInsideTheNodeUnlessTold) {
 TEST(PipelineSchedule, LayersSumToTheModel) {
   Transformer model = llama_8b();
   for (const StageBalance balance :
-       {StageBalance::even, StageBalance::ends_short, StageBalance::even_or_ends_short}) {
+       {StageBalance::even, StageBalance::ends_short, StageBalance::even_or_ends_short,
+        StageBalance::even_or_front_full}) {
     for (model.layers = 4; model.layers <= 130; ++model.layers) {
       Plan plan = round_plan();
       for (plan.pipeline_parallel = 1; plan.pipeline_parallel <= 16; ++plan.pipeline_parallel) {
@@ -166,6 +167,28 @@ TEST(PipelineSchedule, MegatronCoreCountsTheEndsWhereLayersDoNotDivide) {
   plan.virtual_stages = 5;
   EXPECT_EQ(stage_layers(plan, model, balance, 0), 20);
   EXPECT_EQ(stage_layers(plan, model, balance, 3), 20);
+}
+
+TEST(PipelineSchedule, LayoutsOfDeepSeekFillTheFront) {
+  Transformer model = llama_8b();
+  model.layers = 61;
+  model.prediction_layers = 1;
+  constexpr StageBalance balance = StageBalance::even_or_front_full;
+  Plan plan = round_plan();
+  plan.pipeline_parallel = 16;  // "Et*4|(t*4|)*14tmL"
+  EXPECT_EQ(stage_layers(plan, model, balance, 0), 4);
+  EXPECT_EQ(stage_layers(plan, model, balance, 14), 4);
+  EXPECT_EQ(stage_layers(plan, model, balance, 15), 1);
+  plan.schedule = Schedule::interleaved;
+  plan.pipeline_parallel = 2;
+  plan.virtual_stages = 8;
+  EXPECT_EQ(stage_layers(plan, model, balance, 0), 32);
+  EXPECT_EQ(stage_layers(plan, model, balance, 1), 29);
+  model.layers = 94;  // with the ends 96: two in each of 4 x 12
+  plan.pipeline_parallel = 4;
+  plan.virtual_stages = 12;
+  EXPECT_EQ(stage_layers(plan, model, balance, 0), 23);
+  EXPECT_EQ(stage_layers(plan, model, balance, 1), 24);
 }
 
 TEST(PipelineSchedule, HoldsAsManyMicroBatchesAsTheSchedule) {
