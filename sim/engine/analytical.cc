@@ -87,6 +87,8 @@ void time_step(StepProgram& program, const Plan& plan, const Cluster& cluster, c
   const Machine machine{cluster, stack, plan};
   BlockCosts blocks;
   for (std::size_t i = 0; i < blocks.of.size(); ++i) {
+    const Block& block = program.blocks[i];
+    if (block.begin == block.end) continue;
     blocks.of[i] = block_cost(program, static_cast<BlockId>(i), machine);
   }
   if (splits_backward(plan.schedule)) {

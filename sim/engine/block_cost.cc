@@ -100,7 +100,6 @@ bool is_attention(const Operation& op) {
 
 StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
   const Block& block = program.blocks[static_cast<std::size_t>(id)];
-  if (block.begin == block.end) return {};
   // Asynchronous TP pipelines the gathers and scatters of sequence parallelism with their GEMMs.
   const bool asynchronous = on.plan.async_tensor_parallel && on.plan.sequence_parallel;
   const double hidden = asynchronous ? on.stack.async_tensor_overlap : on.stack.tensor_overlap;

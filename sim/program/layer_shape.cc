@@ -11,8 +11,9 @@ namespace {
 /// Adds the parts of a layer one after the other.
 class ShapeBuilder {
  public:
-  ShapeBuilder(const Transformer& model, const Plan& plan, const Stack& stack)
-      : model_(model),
+  ShapeBuilder(const Transformer& model, const Plan& plan, const Stack& stack, LayerShape& shape)
+      : shape_(shape),
+        model_(model),
         stack_(stack),
         t_(real(plan.tensor_parallel)),
         h_(real(model.hidden)),
@@ -97,8 +98,6 @@ class ShapeBuilder {
     shape_.share = share;
   }
 
-  const LayerShape& shape() const { return shape_; }
-
  private:
   void add(const Product& product) { shape_.add(product); }
   double gates() const { return model_.gated_ffn ? 2.0 : 1.0; }
@@ -115,6 +114,7 @@ class ShapeBuilder {
     shape_.regathered += width;
   }
 
+  LayerShape& shape_;
   const Transformer& model_;
   const Stack& stack_;
   double t_;
@@ -127,7 +127,6 @@ class ShapeBuilder {
   double attended_ = 0.0;    ///< of the attention's elements, those that split
   double read_split_ = 0.0;  ///< elements a token that its products read, without its input
   double written_ = 0.0;     ///< and that they write, without its output
-  LayerShape shape_;
 };
 
 double ffn_matrices(const Transformer& model) { return model.gated_ffn ? 3.0 : 2.0; }
@@ -150,10 +149,11 @@ double rank_attention_parameters(const Transformer& m, double t) {
 
 LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
                        bool with_experts) {
-  ShapeBuilder builder(model, plan, stack);
+  LayerShape shape;
+  ShapeBuilder builder(model, plan, stack, shape);
   has_latent_attention(model) ? builder.latent_attention() : builder.attention();
   with_experts ? builder.experts(plan) : builder.ffn();
-  return builder.shape();
+  return shape;
 }
 
 double rank_layer_parameters(const Transformer& m, const Plan& plan, bool with_experts) {

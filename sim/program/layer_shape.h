@@ -49,7 +49,7 @@ struct LayerShape {
   void add(const Product& product) { list[product_count++] = product; }
 };
 
-/// Of a layer with experts or without, of `tokens` tokens a rank.
+/// Of a layer with experts or without, for one micro-batch.
 LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
                        bool with_experts);
 

@@ -48,6 +48,7 @@ void LayerWriter::write() {
   if (runs_pairs(plan_.schedule)) {
     layer_block(BlockId::layer_pair, 3.0, [&] {
       forward({});
+      stored_experts(false);
       backward();
       weight_gradients();
     });

@@ -141,11 +141,19 @@ class ActivationWriter {
 };
 
 /// Ranks of the stage that holds the same weights share their state with those of the stage.
-WeightGroups with_copies(WeightGroups groups, const Plan& plan) {
+void add_weights(const WeightUnits& weights, const WeightTraffic& traffic,
+                 const WeightGroups& groups, const Plan& plan, const Stack& stack,
+                 StepProgram& program) {
+  const auto add = [&](const WeightGroups& sharing) {
+    add_weight_allocations(weights, plan.sharding, traffic, sharing, plan, stack,
+                           program.micro_batches > 1.0, program.allocations);
+  };
   const std::int64_t copies = weight_copies(plan);
-  groups.shard.ranks *= copies;
-  groups.replica.ranks *= copies;
-  return groups;
+  if (copies == 1) return add(groups);
+  WeightGroups sharing = groups;
+  sharing.shard.ranks *= copies;
+  sharing.replica.ranks *= copies;
+  add(sharing);
 }
 
 }  // namespace
@@ -153,17 +161,14 @@ WeightGroups with_copies(WeightGroups groups, const Plan& plan) {
 void add_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
                      const StageRun& run, StepProgram& program) {
   program.allocations.begin_holder(run.first);
-  add_weight_allocations(run.weights, plan.sharding, program.weights,
-                         with_copies(program.mesh.weights, plan), plan, stack,
-                         program.micro_batches > 1.0, program.allocations);
+  add_weights(run.weights, program.weights, program.mesh.weights, plan, stack, program);
   if (run.expert_layers > 0.0 && stores_experts(plan)) {
     program.allocations.add(MemoryPart::parameters, stored_experts_weights(model, plan), always);
     program.allocations.add(MemoryPart::gradients, stored_experts_gradients(model, plan),
                             at(Moment::backward));
   } else if (run.expert_layers > 0.0) {
-    add_weight_allocations(run.expert_weights, plan.sharding, program.expert_weights,
-                           with_copies(program.mesh.expert_weights, plan), plan, stack,
-                           program.micro_batches > 1.0, program.allocations);
+    add_weights(run.expert_weights, program.expert_weights, program.mesh.expert_weights, plan,
+                stack, program);
   }
   ActivationWriter(model, plan, stack, program, run).write();
 }

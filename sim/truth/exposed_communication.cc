@@ -32,10 +32,11 @@ std::int64_t ranks_reached(StepPart part, const Plan& plan) {
       return plan.tensor_parallel;
     case StepPart::context_communication:
       return plan.tensor_parallel * plan.context_parallel;
+    case StepPart::expert_communication:  // ranks that share experts lie side by side
+      return plan.expert_parallel * plan.expert_tensor_parallel;
     case StepPart::pipeline_communication:
     case StepPart::data_communication:
     case StepPart::embedding_communication:
-    case StepPart::expert_communication:
     case StepPart::input:  // the exchange of ids; the copy from the host is the smaller part
       return whole_cluster;
   }

@@ -29,6 +29,7 @@ TEST(ExposedBetweenNodes, CountsCommunicationOfGroupsThatLeaveTheirNode) {
     int tensor;
     int context;
     double expected;
+    int experts = 1;  ///< ranks that share them
   };
   for (const Case& c :
        {Case{"one node", 8, 8, 1, 0.0}, Case{"less than a node", 4, 1, 1, 0.0},
@@ -37,11 +38,14 @@ TEST(ExposedBetweenNodes, CountsCommunicationOfGroupsThatLeaveTheirNode) {
              always + power(StepPart::tensor_communication) +
                  power(StepPart::context_communication)},
         Case{"tensor x context fills a node", 64, 4, 2, always},
-        Case{"context leaves it", 64, 4, 4, always + power(StepPart::context_communication)}}) {
+        Case{"context leaves it", 64, 4, 4, always + power(StepPart::context_communication)},
+        Case{"experts fill a node", 64, 1, 1, always, 8},
+        Case{"experts leave it", 64, 1, 1, always + power(StepPart::expert_communication), 16}}) {
     SCOPED_TRACE(c.name);
     Plan plan{};
     plan.tensor_parallel = c.tensor;
     plan.context_parallel = c.context;
+    plan.expert_parallel = c.experts;
     EXPECT_EQ(exposed_between_nodes(report_of_powers(), plan, round_cluster(c.gpus)).value,
               c.expected);
   }
