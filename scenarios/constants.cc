@@ -39,6 +39,7 @@ constexpr std::array<StackConstant, 53> of_stacks{{
     {"data_overlap", &Stack::data_overlap, 1.0, 0.0, 1.0},
     {"zero1_overlap", &Stack::zero1_overlap, 1.0, 0.0, 1.0},
     {"pipeline_overlap", &Stack::pipeline_overlap, 1.0, 0.0, 1.0},
+    {"update_traffic_bytes", &Stack::update_traffic_bytes, 1.0, 0.0, 1e4},
     {"lookup_factor", &Stack::lookup_factor, 1.0, 0.01, 100.0},
     {"sparse_step_ms", &Stack::sparse_step, milli, 0.0, 1e6},
     {"exchange_factor", &Stack::exchange_factor, 1.0, 0.01, 100.0},

@@ -196,6 +196,7 @@ void add_experts(Json& document, const sim::Stack& s) {
 /// What a kind of model knows nothing of is no part of its problems.
 Json json_of(const sim::Stack& s, WorkloadKind kind) {
   Json document = json_of(s);
+  if (s.update_traffic_bytes > 0.0) document["update_traffic_bytes"] = s.update_traffic_bytes;
   if (kind == WorkloadKind::transformer) return document;
   if (kind == WorkloadKind::mixture_of_experts) {
     add_experts(document, s);

@@ -50,6 +50,7 @@ struct Stack {
   double data_overlap = 0.0;          ///< share of once-a-step gradient traffic that can hide
   double zero1_overlap = 0.0;         ///< the same of ZeRO-1's scatters and gathers
   double pipeline_overlap = 1.0;      ///< share of point-to-point time hidden
+  double update_traffic_bytes = 0.0;  ///< a parameter, that an update moves beside its least passes
   /// A layer's forward and backward kernels are launched as one captured graph a pass.
   bool cuda_graphs = false;
   /// Its collective library has trees between nodes (NCCL from about 2.10 on uses them there).

@@ -46,7 +46,7 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
                            (real(plan.context_parallel) * split)};
   program.offloaded_bytes_per_parameter =
       offloads_optimizer(plan) ? 4.0 + storage_bytes(plan.param_dtype) : 0.0;
-  program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
+  program.optimizer_bytes_per_parameter = optimizer_traffic(plan) + stack.update_traffic_bytes;
   program.optimizer_shards = shards_of_update(plan, program.mesh.weights);
   LayerWriter(model, plan, stack, program, false).write();
   if (has_experts(model)) {
