@@ -44,14 +44,30 @@ std::string parameters_text(double parameters) {
   return text;
 }
 
+/// ", 58 with 256 experts, 8 a token and a shared one".
+std::string experts_text(const sim::Transformer& model) {
+  if (!sim::has_experts(model)) return "";
+  const sim::Experts& experts = model.experts;
+  const std::int64_t with = sim::expert_layers_before(model, model.layers);
+  return (with < model.layers ? ", " + count(with) + " of them with " : " with ") +
+         count(experts.count) + " experts, " + count(experts.per_token) + " a token" +
+         (experts.shared_ffn_hidden > 0 ? " beside a shared one" : "");
+}
+
+/// " (37.6 B used by a token)": of models with experts.
+std::string used_text(const sim::Transformer& model) {
+  if (!sim::has_experts(model)) return "";
+  return " (" + parameters_text(sim::mfu_parameters(model)) + " used by a token)";
+}
+
 std::string workload_line(const sim::Transformer& model) {
   std::string heads = count(model.attention_heads) + " heads";
   if (model.kv_heads != model.attention_heads) {
     heads += " (" + count(model.kv_heads) + " for keys and values)";
   }
-  return parameters_text(sim::total_parameters(model)) + " parameters: " + count(model.layers) +
-         " layers, hidden " + count(model.hidden) + ", " + heads + ", sequence " +
-         count(model.sequence);
+  return parameters_text(sim::total_parameters(model)) + " parameters" + used_text(model) + ": " +
+         count(model.layers) + " layers" + experts_text(model) + ", hidden " + count(model.hidden) +
+         ", " + heads + ", sequence " + count(model.sequence);
 }
 
 std::string workload_line(const sim::Recommendation& model) {
@@ -86,6 +102,24 @@ std::string value_of(std::string_view name, const sim::Plan& plan) {
   return scenarios::format_setting(*setting, setting->read(plan));
 }
 
+/// ", experts over 64 ranks (deepep)": of models with experts.
+std::string experts_layout(const Simulation& simulation) {
+  if (!sim::has_experts(std::get<sim::Transformer>(simulation.scenario.workload))) return "";
+  const sim::Plan& plan = simulation.scenario.baseline;
+  std::string text = ", experts on one rank";
+  if (plan.expert_parallel > 1) {
+    text = ", experts over " + count(plan.expert_parallel) + " ranks (" +
+           value_of("expert_dispatch", plan) + ")";
+  }
+  if (plan.expert_tensor_parallel > 1) {
+    text += " x tensor " + count(plan.expert_tensor_parallel);
+  }
+  if (plan.expert_storage != sim::ExpertStorage::device) {
+    text += " in storage " + value_of("expert_storage", plan);
+  }
+  return text;
+}
+
 std::string transformer_layout(const Simulation& simulation) {
   const sim::Plan& plan = simulation.scenario.baseline;
   std::string text = "tensor " + count(plan.tensor_parallel) + " x pipeline " +
@@ -93,7 +127,8 @@ std::string transformer_layout(const Simulation& simulation) {
   if (simulation.report.violation.rule != sim::Rule::gpus_divide) {
     text += " x data " + count(sim::data_parallel(plan, simulation.scenario.cluster));
   }
-  return text + ", " + value_of("sharding", plan) + ", " + value_of("dtype", plan);
+  return text + experts_layout(simulation) + ", " + value_of("sharding", plan) + ", " +
+         value_of("dtype", plan);
 }
 
 std::string recommendation_layout(const Simulation& simulation) {

@@ -187,6 +187,7 @@ void add_experts(Json& document, const sim::Stack& s) {
   document["grouped_gemm_factor"] = s.grouped_gemm_factor;
   document["routing_factor"] = s.routing_factor;
   document["expert_launches"] = s.expert_launches;
+  document["launches_an_expert"] = s.launches_an_expert;
   document["dispatch_factor"] = s.dispatch_factor;
   document["dispatch_overlap"] = s.dispatch_overlap;
   document["einsum_dispatch"] = s.einsum_dispatch;
