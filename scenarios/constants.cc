@@ -28,6 +28,7 @@ constexpr std::array<StackConstant, 54> of_stacks{{
     {"latency_per_rank_us", &Stack::latency_per_rank, micro, 0.0, 1e6},
     {"grouped_gemm_factor", &Stack::grouped_gemm_factor, 1.0, 0.01, 2.0},
     {"routing_factor", &Stack::routing_factor, 1.0, 0.0, 100.0},
+    {"plain_activation_factor", &Stack::plain_activation_factor, 1.0, 1.0, 100.0},
     {"expert_launches", &Stack::expert_launches, 1.0, 0.0, 100.0},
     {"launches_an_expert", &Stack::launches_an_expert, 1.0, 0.0, 100.0},
     {"dispatch_factor", &Stack::dispatch_factor, 1.0, 0.01, 100.0},

@@ -82,6 +82,7 @@ ModelFamily read_family(ObjectReader in) {
   if (is_modelled) {
     family.gated_ffn = in.boolean("gated_ffn");
     family.tied_embeddings = in.boolean("tied_embeddings");
+    family.fused_activation = in.boolean("fused_activation", true);
     family.vocabulary = optional_count(in, "vocabulary");
     family.head_size = optional_count(in, "head_size");
     family.ffn = static_cast<FfnRule>(in.one_of("ffn", ffn_rules));

@@ -43,6 +43,7 @@ struct ModelFamily {
   bool has_experts = false;        ///< said of families that the simulator cannot play
   bool gated_ffn = false;
   bool tied_embeddings = false;
+  bool fused_activation = true;
   std::optional<std::int64_t> vocabulary;
   std::optional<std::int64_t> head_size;  ///< of all sizes that list none; nothing: hidden / heads
   FfnRule ffn = FfnRule::published;       ///< of layers without experts

@@ -202,6 +202,7 @@ class Shape {
     if (family_ != nullptr) {
       model_.gated_ffn = family_->gated_ffn;
       model_.tied_embeddings = family_->tied_embeddings;
+      model_.fused_activation = family_->fused_activation;
     } else if (row_.n_params_b && !mixture_) {
       meet_parameters(*row_.n_params_b * billion);
     } else {

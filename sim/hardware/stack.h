@@ -36,8 +36,10 @@ struct Stack {
   Seconds latency_per_rank;           ///< extra latency of a collective, per rank beyond a node
   // experts
   double grouped_gemm_factor = 1.0;  ///< rate of the experts' products over that of one product
-  double routing_factor = 1.0;   ///< traffic of routing and permuting tokens, over the least passes
-  double expert_launches = 1.0;  ///< launches of a layer with experts, over one without
+  double routing_factor = 1.0;  ///< traffic of routing and permuting tokens, over the least passes
+  /// Traffic of an FFN's activation that is not fused, over that of one that is.
+  double plain_activation_factor = 1.0;
+  double expert_launches = 1.0;     ///< launches of a layer with experts, over one without
   double launches_an_expert = 0.0;  ///< and more for each expert of the rank, over the same
   double dispatch_factor = 1.0;     ///< time of dispatch and combine, over what the network needs
   double dispatch_overlap = 0.0;    ///< share of them hidden with expert_overlap

@@ -70,7 +70,7 @@ class ShapeBuilder {
     const double width = real(model_.ffn_hidden) / t_;
     add({.shape = {tokens_, gates() * width, h_}});
     add({.shape = {tokens_, h_, width}});
-    shape_.element_split = 4.0 * (attended_ + width);
+    shape_.element_split = 4.0 * (attended_ + activation_passes() * width);
     shape_.inputs = 2.0 * h_ * shared_ + (read_split_ + width);
     shape_.output_gradients = written_ + gates() * width + 2.0 * h_ * shared_;
     add_traffic(1.0);
@@ -84,7 +84,8 @@ class ShapeBuilder {
     add({.shape = {share.rows, gates() * share.width, h_, share.experts}, .count = count});
     add({.shape = {share.rows, h_, share.width, share.experts}, .count = count});
     const double copies = share.computed / tokens_;
-    shape_.element_split = 4.0 * (attended_ + shared_width + copies * share.width);
+    shape_.element_split =
+        4.0 * (attended_ + activation_passes() * (shared_width + copies * share.width));
     shape_.inputs = h_ * shared_ + read_split_ + copies * (h_ + share.width);
     shape_.output_gradients = written_ + h_ * shared_ + copies * (gates() * share.width + h_);
     if (shared_width > 0.0) {
@@ -101,6 +102,11 @@ class ShapeBuilder {
  private:
   void add(const Product& product) { shape_.add(product); }
   double gates() const { return model_.gated_ffn ? 2.0 : 1.0; }
+
+  /// Of element-wise kernels over the FFN's width, over those of a fused activation.
+  double activation_passes() const {
+    return model_.fused_activation ? 1.0 : stack_.plain_activation_factor;
+  }
 
   /// A column-parallel product whose input is `width` of h, and a row-parallel one behind it. With
   /// sequence parallelism the gathered input is not kept but gathered again.

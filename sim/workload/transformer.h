@@ -53,6 +53,9 @@ struct Transformer {
   /// Layers after the last one that predict tokens further on, each with a pass over the head
   /// [DeepSeekV3, section 2.2].
   std::int64_t prediction_layers = 0;
+  /// Frameworks fuse the FFN's activation (GELU, SwiGLU); not one with clamps and offsets of its
+  /// own.
+  bool fused_activation = true;
 
   bool operator==(const Transformer&) const = default;
 };
