@@ -94,13 +94,12 @@ SplitStage chunk_times(const StepProgram& program, const StageRun& run, const Bl
   times.forward[0] += stage.embedding;
   times.forward[run.has_head ? chunks - 1 : 0] += stage.ends_forward - stage.embedding;
   times.backward[run.has_head ? chunks - 1 : 0] += stage.ends_backward;
-  if (runs_pairs(plan.schedule)) {
-    // Units of FSDP are gathered pass by pass: nothing runs beside each other then.
-    const bool together = !program.weights.in_units;
+  // Units of FSDP are gathered pass by pass: nothing runs beside each other then.
+  if (runs_pairs(plan.schedule) && !program.weights.in_units) {
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       const std::size_t other = 1 - chunk;
-      times.pair[chunk] = times.forward[chunk] + times.backward[other] + times.weights[other];
-      if (together) times.pair[chunk] -= saved(layers[chunk], layers[other], blocks);
+      times.pair[chunk] = times.forward[chunk] + times.backward[other] + times.weights[other] -
+                          saved(layers[chunk], layers[other], blocks);
     }
   }
   return times;

@@ -10,34 +10,21 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Whether passes through a chunk of a stage send their result on.
-struct Sends {
-  bool forward = true;
-  bool backward = true;
-};
-
-Sends sends_of(const SplitShape& shape, std::int64_t stage, std::int64_t chunk) {
-  const bool turns = stage + 1 == shape.stages;
-  const bool ends = stage == 0;
-  if (shape.is_line()) return {.forward = !turns, .backward = !ends};
-  const bool down = !turns || shape.turn_sends();
-  return chunk == 0 ? Sends{.forward = down, .backward = !ends}
-                    : Sends{.forward = !ends, .backward = down};
-}
-
 /// Adds what senders stand still for. Returns the sum of a micro-batch.
 Seconds add_sending(const SplitShape& shape, std::int64_t stage, Seconds held_up,
                     SplitStage& times) {
   Seconds sum;
   const auto chunks = static_cast<std::size_t>(shape.chunks());
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    const Sends sends = sends_of(shape, stage, static_cast<std::int64_t>(chunk));
-    const Seconds forward = sends.forward ? held_up : Seconds{};
-    const Seconds backward = sends.backward ? held_up : Seconds{};
+    PipelinePass pass{.chunk = static_cast<std::int32_t>(chunk)};
+    const Seconds forward = sends(shape, stage, pass) ? held_up : Seconds{};
+    pass.kind = PassKind::backward_input;
+    const Seconds backward = sends(shape, stage, pass) ? held_up : Seconds{};
     times.forward[chunk] += forward;
     times.backward[chunk] += backward;
-    times.pair[chunk] += forward;
-    times.pair[chunks - 1 - chunk] += backward;
+    const std::size_t other = chunks - 1 - chunk;
+    if (times.pair[chunk] > Seconds{}) times.pair[chunk] += forward;
+    if (times.pair[other] > Seconds{}) times.pair[other] += backward;
     sum += forward + backward;
   }
   return sum;
@@ -45,7 +32,7 @@ Seconds add_sending(const SplitShape& shape, std::int64_t stage, Seconds held_up
 
 /// What the pairs of a step hide, as `slowest` has it among tokens on their way, and hosts.
 void take_hidden(const SplitShape& shape, const SplitStage& times, StepCost& slowest) {
-  if (!runs_pairs(shape.schedule)) return;
+  if (!runs_pairs(shape.schedule) || times.pair[0] == Seconds{}) return;
   Seconds apart;
   for (std::size_t chunk = 0; chunk < 2; ++chunk) {
     apart +=

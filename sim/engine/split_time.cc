@@ -93,10 +93,11 @@ std::size_t SplitTime::play(std::size_t first) {
   Seconds arrived = arrival(pass);
   Seconds takes;
   std::size_t next = first + 1;
-  if (pass.pass.beside_next) {
+  const Seconds together = numbers[pair + static_cast<std::size_t>(pass.pass.chunk)];
+  if (pass.pass.beside_next && together > Seconds{}) {
     const SequencedPass& other = sequence_[next++];
     arrived = max(arrived, arrival(other));
-    takes = numbers[pair + static_cast<std::size_t>(pass.pass.chunk)];
+    takes = together;
     if (other.pass.micro_batch + 1 == played_.micro_batches) {
       takes += numbers[last] / static_cast<double>(shape_.chunks());
     }

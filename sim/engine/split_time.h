@@ -17,7 +17,8 @@ struct SplitStage {
   std::array<Seconds, 2> forward{};   ///< by chunk
   std::array<Seconds, 2> backward{};  ///< for the chunk's input
   std::array<Seconds, 2> weights{};   ///< for its weights
-  /// A forward pass through this chunk beside a whole backward pass through the other one.
+  /// A forward pass through this chunk beside a whole backward pass through the other one; 0 where
+  /// one comes after the other.
   std::array<Seconds, 2> pair{};
   Seconds begin{};  ///< before its first pass
   Seconds last{};   ///< that the weights' passes of the last micro-batch take longer, all chunks

@@ -21,12 +21,6 @@ void add(const WeightTime& time, StageCost& stage) {
   stage.ends_backward += time.ends_backward;
 }
 
-/// Traffic of weights that are gathered for the passes of `traffic`, and reduced by nobody.
-WeightTraffic only_gathers(WeightTraffic traffic) {
-  traffic.reduce_each_micro_batch = false;
-  return traffic;
-}
-
 /// With split backward passes weights are gathered for the gradients of inputs, and reduced behind
 /// those of weights, which read none [docs/models.md, Eq. P-8].
 void add_split_weight_time(const WeightTraffic& traffic, const WeightUnits& weights,

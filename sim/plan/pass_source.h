@@ -39,4 +39,12 @@ constexpr PassSource source_of(const SplitShape& shape, std::int64_t stage,
   return {.stage = stage, .kind = kind, .chunk = 1 - pass.chunk, .sends = shape.turn_sends()};
 }
 
+/// Whether it sends its result to another stage.
+constexpr bool sends(const SplitShape& shape, std::int64_t stage, const PipelinePass& pass) {
+  if (pass.kind == PassKind::backward_weights) return false;
+  const bool down = (pass.kind == PassKind::forward) == (pass.chunk == 0);
+  if (!down) return stage > 0;
+  return stage + 1 < shape.stages || (shape.turn_sends() && !shape.is_line());
+}
+
 }  // namespace cubicbench::sim

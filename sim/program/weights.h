@@ -22,6 +22,12 @@ struct WeightTraffic {
   bool reduce_hides = true;              ///< backward_prefetch = pre or post
 };
 
+/// Of passes behind which nothing is reduced, where backward passes are split.
+constexpr WeightTraffic only_gathers(WeightTraffic traffic) {
+  traffic.reduce_each_micro_batch = false;
+  return traffic;
+}
+
 /// Of passes that compute nothing but gradients of weights: they read no weights.
 constexpr WeightTraffic only_reductions(WeightTraffic traffic) {
   traffic.gather_forward = false;

@@ -21,7 +21,7 @@ Plan nth_plan(std::uint64_t n) {
   plan.sequence_parallel = digit(number, 2) != 0;
   plan.async_tensor_parallel = digit(number, 2) != 0;
   plan.pipeline_parallel = std::int64_t{1} << digit(number, 4);
-  plan.schedule = static_cast<Schedule>(digit(number, 3));
+  plan.schedule = static_cast<Schedule>(digit(number, 10));
   plan.virtual_stages = 2 + digit(number, 3);
   plan.context_parallel = std::int64_t{1} << digit(number, 2);
   plan.micro_batch = std::int64_t{1} << digit(number, 2);

@@ -47,10 +47,17 @@ SimTime own_time(const RankState& rank) {
 
 /// Time and parts of the slowest rank: the one that stands still least in the pipeline, of equal
 /// ones the one that does most by itself. What nothing else accounts for it waits for others: in
-/// the pipeline, or for late ones.
-void report_time(const std::vector<RankState>& ranks, bool pipelined, StepReport& report) {
+/// the pipeline, or for late ones. Where steps overlap, what a rank waits before its first pass
+/// belongs to the step before.
+void report_time(std::vector<RankState> ranks, bool pipelined, bool overlap, StepReport& report) {
   SimTime end{};
-  for (const RankState& rank : ranks) end = std::max(end, rank.finish);
+  for (RankState& rank : ranks) {
+    if (overlap) {
+      rank.finish -= rank.lead;
+      rank.parts[static_cast<std::size_t>(StepPart::pipeline_bubble)] -= rank.lead;
+    }
+    end = std::max(end, rank.finish);
+  }
   const RankState* slowest = nullptr;
   SimTime least{};
   for (const RankState& rank : ranks) {
@@ -143,7 +150,9 @@ EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions&
   result.counts = {.events = player.events(), .ranks = graph.ranks.size(), .flows = player.flows()};
   result.stall = stall_of(player.ranks(), tempers, graph);
   result.peak = peak_of(player.ranks(), graph, result.step.memory, job.pipelined);
-  if (!result.stall) report_time(player.ranks(), job.pipelined, result.step);
+  if (!result.stall) {
+    report_time(player.ranks(), job.pipelined, job.script.steps_overlap, result.step);
+  }
   return result;
 }
 
@@ -166,8 +175,7 @@ RoleGroups groups_of(const DeviceMesh& mesh) {
   set(Role::expert_replicate, mesh.expert_weights.replicate);
   set(Role::expert_reshard, mesh.expert_weights.reshard);
   set(Role::expert_replica, mesh.expert_weights.replica);
-  set(Role::forward_edge, mesh.pipeline);
-  set(Role::backward_edge, mesh.pipeline);
+  for (std::size_t edge = 0; edge < edge_count; ++edge) set(edge_role(edge), mesh.pipeline);
   return groups;
 }
 

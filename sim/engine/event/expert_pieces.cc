@@ -31,23 +31,38 @@ double expert_layers(const Transformer& model, double layers) {
   return within + predicting + std::max(layers - whole, 0.0) * is_expert(number);
 }
 
+/// Of the pieces of one chunk, which begins at `position`. Returns where it ends.
+double add_chunk(const LayerPieces& chunk, const Transformer& model, double position,
+                 LayerPieces& shares) {
+  constexpr double rounding = 1e-9;
+  for (const double piece : chunk) {
+    const double experts = expert_layers(model, position + piece) - expert_layers(model, position);
+    position += piece;
+    // A piece of one kind of layers is wholly so.
+    shares.push_back(experts < rounding ? 0.0 : experts > piece - rounding ? piece : experts);
+  }
+  return position;
+}
+
 }  // namespace
 
 std::vector<LayerPieces> expert_pieces(const std::vector<LayerPieces>& pieces,
                                        const Transformer& model, const StepProgram& program,
                                        std::int64_t stage) {
-  constexpr double rounding = 1e-9;
   double position = real(layers_before(program, stage));
   std::vector<LayerPieces> all;
   for (const LayerPieces& chunk : pieces) {
-    LayerPieces& shares = all.emplace_back();
-    for (const double piece : chunk) {
-      const double experts =
-          expert_layers(model, position + piece) - expert_layers(model, position);
-      position += piece;
-      // A piece of one kind of layers is wholly so.
-      shares.push_back(experts < rounding ? 0.0 : experts > piece - rounding ? piece : experts);
-    }
+    position = add_chunk(chunk, model, position, all.emplace_back());
+  }
+  return all;
+}
+
+std::vector<LayerPieces> expert_pieces(const std::vector<LayerPieces>& pieces,
+                                       const Transformer& model,
+                                       const std::vector<std::int64_t>& starts) {
+  std::vector<LayerPieces> all;
+  for (std::size_t chunk = 0; chunk < pieces.size(); ++chunk) {
+    add_chunk(pieces[chunk], model, real(starts[chunk]), all.emplace_back());
   }
   return all;
 }

@@ -16,4 +16,9 @@ std::vector<LayerPieces> expert_pieces(const std::vector<LayerPieces>& pieces,
                                        const Transformer& model, const StepProgram& program,
                                        std::int64_t stage);
 
+/// The same of chunks that begin at `starts` in the model.
+std::vector<LayerPieces> expert_pieces(const std::vector<LayerPieces>& pieces,
+                                       const Transformer& model,
+                                       const std::vector<std::int64_t>& starts);
+
 }  // namespace cubicbench::sim

@@ -64,8 +64,6 @@ Colouring coloured(std::span<const Signature> signatures) {
   return result;
 }
 
-bool is_edge(Role role) { return role == Role::forward_edge || role == Role::backward_edge; }
-
 class Refinement {
  public:
   Refinement(const JobGraph& job, const JobLoads& loads,

@@ -6,6 +6,7 @@
 #include "sim/engine/event/weight_script.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/plan/rank_order.h"
+#include "sim/plan/split_shape.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -112,7 +113,8 @@ void add_expert_families(const DeviceMesh& mesh, const RankOrder& order, std::in
                       Role::expert_reshard, Role::expert_replica, replica, graph);
 }
 
-void add_edge(Role role, std::uint32_t from, std::uint32_t to, JobGraph& graph) {
+/// An edge of `from`, whose messages `to` receives as those of its incoming edge `as`.
+void add_edge(Role role, std::uint32_t from, std::uint32_t to, std::size_t as, JobGraph& graph) {
   const auto id = static_cast<std::uint32_t>(graph.communicators.size());
   graph.communicators.push_back({.role = role,
                                  .first = static_cast<std::uint32_t>(graph.members.size()),
@@ -120,7 +122,34 @@ void add_edge(Role role, std::uint32_t from, std::uint32_t to, JobGraph& graph) 
                                  .ranks = 2});
   graph.members.insert(graph.members.end(), {from, to});
   graph.ranks[from].communicator[slot(role)] = id;
-  graph.ranks[to].incoming[role == Role::forward_edge ? 0 : 1] = id;
+  graph.ranks[to].incoming[as] = id;
+}
+
+void add_edge(Role role, std::uint32_t from, std::uint32_t to, JobGraph& graph) {
+  add_edge(role, from, to, edge_of(role), graph);
+}
+
+/// Edges of a stage whose backward passes are split. `at` tells the same place of another stage.
+/// In the middle of DualPipe what leaves one chunk is what the other stage's other chunk gets.
+template <typename RankAt>
+void add_split_edges(const Plan& plan, std::int64_t stage, RankAt at, JobGraph& graph) {
+  const SplitShape shape = split_shape(plan, 1);
+  const std::int64_t here = shape_stage(plan, stage);
+  const std::int64_t next = here == stage ? stage + 1 : stage - 1;
+  const std::int64_t before = here == stage ? stage - 1 : stage + 1;
+  const std::uint32_t from = at(stage);
+  const bool turns = here + 1 == shape.stages;
+  const auto edge = [&](Role role, std::int64_t to, Role as) {
+    add_edge(role, from, at(to), edge_of(as), graph);
+  };
+  if (!turns) edge(Role::forward_edge, next, Role::forward_edge);
+  if (here > 0) edge(Role::backward_edge, before, Role::backward_edge);
+  if (shape.is_line()) return;
+  if (here > 0) edge(Role::return_edge, before, Role::return_edge);
+  if (!turns) edge(Role::return_backward_edge, next, Role::return_backward_edge);
+  if (!turns || !shape.turn_sends()) return;
+  edge(Role::forward_edge, next, Role::return_edge);
+  edge(Role::return_backward_edge, next, Role::backward_edge);
 }
 
 }  // namespace
@@ -163,6 +192,10 @@ JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const Devic
     // From the last stage to the first goes what has another chunk before it.
     const bool wraps = chunks_per_stage(plan) > 1;
     const std::int64_t stage = place.stage;
+    if (splits_backward(plan.schedule)) {
+      add_split_edges(plan, stage, at, graph);
+      continue;
+    }
     if (wraps || stage + 1 < p) add_edge(Role::forward_edge, from, at(stage + 1), graph);
     if (wraps || stage > 0) add_edge(Role::backward_edge, from, at(stage - 1), graph);
   }

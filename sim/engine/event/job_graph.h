@@ -30,7 +30,7 @@ struct JobRank {
   std::uint32_t rank = 0;   ///< the first of those that it stands for
   std::uint32_t stands_for = 1;
   std::array<std::uint32_t, role_count> communicator{};  ///< of each role, those it sends on
-  std::array<std::uint32_t, 2> incoming{};               ///< edges: forward, backward
+  std::array<std::uint32_t, edge_count> incoming{};      ///< edges, by what it receives from them
 
   std::uint32_t on(Role role) const { return communicator[static_cast<std::size_t>(role)]; }
 };

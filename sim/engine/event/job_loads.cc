@@ -44,8 +44,9 @@ void note_all(const StepScript& script, JobLoads& loads) {
     note_legs(block.experts.beside, loads);
     note_legs(block.experts.legs, loads);
   }
-  note(Role::forward_edge, script.messages[0], loads);
-  note(Role::backward_edge, script.messages[1], loads);
+  for (std::size_t edge = 0; edge < edge_count; ++edge) {
+    note(edge_role(edge), script.messages[edge % 2], loads);
+  }
   for (const StageScript& stage : script.stages) {
     for (const auto& stream : stage.streams) {
       for (const StreamOperation& operation : stream) {
@@ -119,7 +120,7 @@ class Counting {
                          BytesPerSecond rate_max) {
     members_.clear();
     for (const std::uint32_t rank : job_.members_of(communicator)) members_.push_back(gpus_[rank]);
-    if (communicator.role == Role::forward_edge || communicator.role == Role::backward_edge) {
+    if (is_edge(communicator.role)) {
       return counter_.count_message(members_.front(), members_.back(), rate_max);
     }
     // A library orders its rings by node, whatever the order of ranks.

@@ -21,6 +21,19 @@ StepPart part_of_stream(std::size_t stream) {
   return StepPart::data_communication;
 }
 
+/// Passes that keep tensors or read them, of those that are under way at once.
+std::int64_t copies_beside(const Action& action) {
+  switch (static_cast<PassName>(action.which)) {
+    case PassName::forward:
+    case PassName::backward:
+      return 1;
+    case PassName::pair:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
 }  // namespace
 
 Player::Player(const StepScript& step, const JobGraph& graph,
@@ -132,6 +145,7 @@ bool Player::act(std::uint32_t rank, const Action& action) {
   switch (action.kind) {
     case ActionKind::begin_pass:
       state.pass_begin = now_;
+      state.begun = true;
       state.micro_batch = action.micro_batch;
       state.blocks_of_pass = 0;
       break;
@@ -170,8 +184,8 @@ bool Player::act(std::uint32_t rank, const Action& action) {
       if (action.kind == ActionKind::receive) ++state.received[action.which];
       break;
     case ActionKind::send: {
-      const Role role = action.which == 0 ? Role::forward_edge : Role::backward_edge;
-      transfers_.send(graph_.ranks[rank].on(role), step_.messages[action.which], now_);
+      transfers_.send(graph_.ranks[rank].on(edge_role(action.which)),
+                      step_.messages[action.which % 2], now_);
       ++state.action;
       if (step_.send_blocks == SimTime{}) return true;
       device_.set_computes(rank, false, now_);
@@ -198,7 +212,7 @@ bool Player::act(std::uint32_t rank, const Action& action) {
 bool Player::end_pass(std::uint32_t rank, const Action& action) {
   RankState& state = ranks_[rank];
   const SimTime elapsed = now_ - state.pass_begin;
-  const SimTime copy = action.which < 2 ? script(rank).pass_copy : SimTime{};
+  const SimTime copy = copies_beside(action) * script(rank).pass_copy;
   const SimTime late = std::max(copy - elapsed, SimTime{});
   const SimTime stall = rounded(step_.retry_share * picoseconds(elapsed + late));
   if (is_logged(rank)) spans_->pass(rank, state, action, now_ + late + stall);
@@ -237,6 +251,7 @@ void Player::stop_waiting(std::uint32_t rank) {
   const StepPart part =
       action.kind == ActionKind::receive ? StepPart::pipeline_bubble : part_of_stream(action.which);
   state.add(part, now_ - state.mark);
+  if (!state.begun && action.kind == ActionKind::receive) state.lead += now_ - state.mark;
   state.phase = RankPhase::between;
   go_on(rank);
 }

@@ -44,11 +44,14 @@ void Player::transfer_done(std::uint32_t communicator) {
   const auto members = graph_.members_of(graph_.communicators[communicator]);
   if (use == TransferUse::message) {
     const std::uint32_t receiver = members.back();
-    const bool forward = graph_.communicators[communicator].role == Role::forward_edge;
-    const std::uint32_t number = ranks_[receiver].arrived[forward ? 0 : 1]++;
+    const std::size_t edge = edge_of(graph_.communicators[communicator].role);
+    const auto& incoming = graph_.ranks[receiver].incoming;
+    const auto slot = static_cast<std::size_t>(
+        std::distance(incoming.begin(), std::ranges::find(incoming, communicator)));
+    const std::uint32_t number = ranks_[receiver].arrived[slot]++;
     if (spans_ != nullptr) {
-      spans_->message(members.front(), receiver, forward, step_.messages[forward ? 0 : 1], number,
-                      began, now_);
+      spans_->message({.from = members.front(), .to = receiver, .edge = edge, .slot = slot},
+                      step_.messages[edge % 2], number, began, now_);
     }
     return stop_waiting(receiver);
   }

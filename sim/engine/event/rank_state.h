@@ -71,8 +71,10 @@ struct RankState {
   SimTime pass_begin{};
   SimTime shared_at{};  ///< when overlaps and debts were as they say
   SharedWork work;
-  std::array<std::uint32_t, 2> arrived{};  ///< messages: forward, backward
-  std::array<std::uint32_t, 2> received{};
+  std::array<std::uint32_t, edge_count> arrived{};  ///< messages
+  std::array<std::uint32_t, edge_count> received{};
+  bool begun = false;  ///< its first pass
+  SimTime lead{};      ///< that it waited before that one
   std::array<StreamState, async_stream_count> streams{};
   std::array<SimTime, step_part_count> parts{};
   std::uint32_t passes_kept = 0;  ///< whose tensors wait for a backward pass

@@ -59,7 +59,8 @@ void SpanWriter::add(std::uint32_t player, Span span) {
 
 void SpanWriter::pass(std::uint32_t player, const RankState& state, const Action& action,
                       SimTime end) {
-  constexpr std::array<const char*, 3> names{"forward", "backward", "step"};
+  constexpr std::array<const char*, 5> names{"forward", "backward", "step", "weight gradients",
+                                             "forward and backward"};
   add(player, {.track = Track::schedule,
                .name = names[action.which],
                .micro_batch = action.micro_batch,
@@ -126,24 +127,24 @@ void SpanWriter::operation(std::uint32_t player, std::size_t stream,
                .end = end});
 }
 
-void SpanWriter::message(std::uint32_t from, std::uint32_t to, bool forward,
-                         const Transfer& transfer, std::uint32_t number, SimTime begin,
-                         SimTime end) {
-  // A message is known by its sender, its direction and its number.
+void SpanWriter::message(const Message& message, const Transfer& transfer, std::uint32_t number,
+                         SimTime begin, SimTime end) {
+  // A message is known by its sender, its edge and its number.
+  const bool forward = message.edge % 2 == 0;
   const auto id = [&](std::uint64_t sender) {
-    return 1 + (sender * 2 + (forward ? 0 : 1)) * 0x1'0000'0000U + number;
+    const std::uint64_t returns = message.edge / 2;
+    return 1 + (sender * 2 + message.edge % 2) * 0x1'0000'0000U + returns * 0x8000'0000U + number;
   };
   Span span{.track = Track::pipeline, .bytes = transfer.bytes, .begin = begin, .end = end};
   span.name = forward ? "send activations" : "send gradients";
-  for (const std::int64_t rank : ranks_of_[from]) {
+  for (const std::int64_t rank : ranks_of_[message.from]) {
     span.rank = rank;
     span.message = id(static_cast<std::uint64_t>(rank));
     log_.spans.push_back(span);
   }
   span.name = forward ? "receive activations" : "receive gradients";
-  for (const std::int64_t rank : ranks_of_[to]) {
-    const std::uint32_t edge =
-        whole_.ranks[static_cast<std::size_t>(rank)].incoming[forward ? 0 : 1];
+  for (const std::int64_t rank : ranks_of_[message.to]) {
+    const std::uint32_t edge = whole_.ranks[static_cast<std::size_t>(rank)].incoming[message.slot];
     span.rank = rank;
     span.message = id(whole_.members_of(whole_.communicators[edge]).front());
     log_.spans.push_back(span);

@@ -33,8 +33,15 @@ class SpanWriter {
   void operation(std::uint32_t player, std::size_t stream, const StreamOperation& operation,
                  const Transfer& transfer, SimTime begin, SimTime end);
   /// The `number`-th message of an edge from player `from` to player `to`.
-  void message(std::uint32_t from, std::uint32_t to, bool forward, const Transfer& transfer,
-               std::uint32_t number, SimTime begin, SimTime end);
+  /// A message from one player to another.
+  struct Message {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::size_t edge = 0;  ///< of the sender
+    std::size_t slot = 0;  ///< of the receiver's incoming edges
+  };
+  void message(const Message& message, const Transfer& transfer, std::uint32_t number,
+               SimTime begin, SimTime end);
   void memory(std::uint32_t player, SimTime at, Bytes bytes);
 
  private:

@@ -44,10 +44,22 @@ enum class Role : std::uint8_t {
   expert_replicate,
   expert_reshard,
   expert_replica,
-  forward_edge,   ///< to the next pipeline stage
-  backward_edge,  ///< to the stage before
+  forward_edge,          ///< activations to the next pipeline stage
+  backward_edge,         ///< and their gradients to the stage before
+  return_edge,           ///< the same of the second chunk of a V: activations to the stage before
+  return_backward_edge,  ///< and gradients to the next stage
 };
-inline constexpr std::size_t role_count = 33;
+inline constexpr std::size_t role_count = 35;
+inline constexpr std::size_t edge_count = 4;
+
+constexpr bool is_edge(Role role) { return role >= Role::forward_edge; }
+/// Which of the edges it is.
+constexpr std::size_t edge_of(Role role) {
+  return static_cast<std::size_t>(role) - static_cast<std::size_t>(Role::forward_edge);
+}
+constexpr Role edge_role(std::size_t edge) {
+  return static_cast<Role>(static_cast<std::size_t>(Role::forward_edge) + edge);
+}
 
 /// Communication that runs beside a rank's compute, in order of issue on each stream.
 enum class AsyncStream : std::uint8_t {
@@ -124,18 +136,21 @@ struct BlockTimes {
 };
 
 enum class ActionKind : std::uint8_t {
-  begin_pass,  ///< `which`: 0 forward, 1 backward, 2 neither
+  begin_pass,  ///< `which` PassName
   end_pass,
   block,    ///< `which` of the blocks
   issue,    ///< the next operation of stream `which`
   await,    ///< until `index` operations of stream `which` are done
-  send,     ///< `which`: 0 forward, 1 backward
-  receive,  ///< `which`: 0 forward, 1 backward
+  send,     ///< on edge `which`
+  receive,  ///< what edge `which` of a neighbour sends
   pause,    ///< the rank is busy for pauses[which]
   moment,   ///< memory is as at Moment(which)
   keep,     ///< tensors for a backward pass
   release,  ///< them
 };
+
+/// What a pass is.
+enum class PassName : std::uint8_t { forward, backward, step, weight_gradients, pair };
 
 struct Action {
   ActionKind kind = ActionKind::block;
@@ -175,6 +190,7 @@ struct StepScript {
   std::vector<BlockTimes> blocks;
   std::vector<Transfer> transfers;
   std::array<Transfer, 2> messages{};  ///< forward, backward
+  bool steps_overlap = false;          ///< a rank begins the next step when its own passes are over
   SimTime send_blocks{};               ///< part of a message that its sender stands still for
   double overlap_cost = 0.0;           ///< x: at what speed 1 / (1 + x) both run
   double host_smoothness = 1.0;        ///< q

@@ -9,67 +9,32 @@
 #include "sim/base/check.h"
 #include "sim/base/real.h"
 #include "sim/engine/event/block_times.h"
-#include "sim/engine/event/expert_pieces.h"
+#include "sim/engine/event/chunk_pieces.h"
 #include "sim/engine/event/stage_weights.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/kernels/memory_bound.h"
 #include "sim/memory/slow_zone.h"
+#include "sim/plan/pass_source.h"
 #include "sim/plan/pipeline_order.h"
 #include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {
 namespace {
 
-constexpr std::array<const char*, block_count> block_names{
-    "forward",
-    "recompute",
-    "backward",
-    "weight gradients",
-    "forward and backward",
-    "expert forward",
-    "expert recompute",
-    "expert backward",
-    "expert gradients",
-    "expert forward and backward",
-    "embedding",
-    "head",
-    "prediction"};
-
-/// Layers of a stage that an end of the model takes the place of: those that other stages have
-/// more.
-struct Missing {
-  std::int64_t first = 0;  ///< of the first chunk, which has the embedding
-  std::int64_t last = 0;   ///< of the last chunk, which has the head
-};
-
-/// Divides a stage's layers evenly among chunks, those included that are missing. Where they do not
-/// divide, which no framework takes, all chunks are of as many equal pieces, each a little less
-/// than a layer, so that none of them sets the pace of the others.
-std::vector<LayerPieces> pieces_of(std::int64_t layers, const Missing& missing,
-                                   std::int64_t chunks) {
-  std::vector<LayerPieces> all(static_cast<std::size_t>(chunks));
-  // In units of 1 / chunks of a layer: each chunk has `share` of them.
-  const std::int64_t share = layers + missing.first + missing.last;
-  const std::int64_t begin = std::min(missing.first * chunks, share);
-  const std::int64_t end = std::max(share * chunks - missing.last * chunks, begin);
-  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-    const std::int64_t there = std::max<std::int64_t>(
-        std::min(end, (chunk + 1) * share) - std::max(begin, chunk * share), 0);
-    const std::int64_t pieces = (there + chunks - 1) / chunks;
-    all[static_cast<std::size_t>(chunk)].assign(static_cast<std::size_t>(pieces),
-                                                real(there) / real(chunks * pieces));
-  }
-  return all;
-}
-
-Missing missing_in(const StepProgram& program, const StageRun& run) {
-  double most = 0.0;
-  for (const StageRun& other : program.runs) most = std::max(most, other.layers);
-  const auto missing = static_cast<std::int64_t>(most - run.layers);
-  return {.first = run.has_embedding && !run.has_head ? missing : 0,
-          .last = run.has_head && !run.has_embedding ? missing : 0};
-}
+constexpr std::array<const char*, block_count> block_names{"forward",
+                                                           "recompute",
+                                                           "backward",
+                                                           "weight gradients",
+                                                           "forward and backward",
+                                                           "expert forward",
+                                                           "expert recompute",
+                                                           "expert backward",
+                                                           "expert gradients",
+                                                           "expert forward and backward",
+                                                           "embedding",
+                                                           "head",
+                                                           "prediction"};
 
 /// The row of `share` of a block; adds it where it is new.
 std::uint8_t share_of_block(StepScript& step, std::uint8_t whole, double share) {
@@ -121,57 +86,78 @@ class StageWriter {
         plan_(plan),
         cluster_(cluster),
         chunks_(static_cast<std::int64_t>(program.chunks)),
-        chunk_pieces_(
-            pieces_of(static_cast<std::int64_t>(run.layers), missing_in(program, run), chunks_)),
-        expert_pieces_(expert_pieces(chunk_pieces_, model, program, stage)),
+        pieces_(chunk_pieces(program, model, run, stage, plan, stack)),
+        gathered_(weights_of(program, plan)),
+        reduced_{only_reductions(program.weights), only_reductions(program.expert_weights)},
         step_(step),
         script_(step.stages.emplace_back()),
-        weights_(weight_scripts(stack)) {}
+        weights_(weight_scripts(gathered_, stack)),
+        reductions_(weight_scripts(reduced_, stack)) {}
 
   void write() {
     const auto micro_batches = static_cast<std::int64_t>(program_.micro_batches);
     at(Moment::startup);
     weights_.begin_step();
-    for (const PipelinePass& pass : pipeline_order(plan_, micro_batches, stage_)) {
-      pass.kind == PassKind::forward ? forward(pass) : backward(pass, micro_batches);
+    const std::vector<PipelinePass> order = pipeline_order(plan_, micro_batches, stage_);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      if (splits_backward(plan_.schedule)) {
+        const bool together = order[i].beside_next && !program_.weights.in_units;
+        together ? pair(order[i], order[i + 1]) : split_pass(order[i]);
+        i += together ? 1 : 0;
+      } else {
+        order[i].kind == PassKind::forward ? forward(order[i]) : backward(order[i], micro_batches);
+      }
     }
     update();
   }
 
  private:
-  WeightPlan weight_plan() const {
+  /// How weights of layers and of experts travel.
+  struct Traffic {
+    WeightTraffic layers;
+    WeightTraffic experts;
+  };
+
+  static Traffic weights_of(const StepProgram& program, const Plan& plan) {
+    const bool splits = splits_backward(plan.schedule);
+    return splits ? Traffic{only_gathers(program.weights), only_gathers(program.expert_weights)}
+                  : Traffic{program.weights, program.expert_weights};
+  }
+
+  WeightPlan weight_plan(const Traffic& traffic) const {
     const auto chunk = static_cast<std::int64_t>(std::ceil(run_.layers / program_.chunks));
     const double layers = run_.weights.parameters - run_.weights.end_parameters;
-    return {.traffic = program_.weights,
+    return {.traffic = traffic.layers,
             .weights = run_.weights,
             .groups = program_.mesh.weights,
             .layer_parameters = run_.layers > 0.0 ? layers / run_.layers : 0.0,
             .wrap = std::clamp<std::int64_t>(plan_.wrap, 1, std::max<std::int64_t>(1, chunk)),
-            .chunks = chunk_pieces_,
+            .chunks = pieces_.layers,
             .ends_chunk = run_.has_head ? chunks_ - 1 : 0,
             .pipelined = plan_.pipeline_parallel > 1};
   }
 
   /// A layer's experts are gathered and reduced with it, over groups of their own.
-  WeightPlan expert_weight_plan() const {
-    WeightPlan plan = weight_plan();
-    return {.traffic = program_.expert_weights,
+  WeightPlan expert_weight_plan(const Traffic& traffic) const {
+    WeightPlan plan = weight_plan(traffic);
+    return {.traffic = traffic.experts,
             .weights = run_.expert_weights,
             .groups = program_.mesh.expert_weights,
             .roles = expert_weight_roles,
             .layer_parameters = run_.expert_weights.parameters / run_.expert_layers,
             .wrap = plan.wrap,
-            .chunks = expert_pieces_,
+            .chunks = pieces_.experts,
             .ends_chunk = plan.ends_chunk,
             .pipelined = plan.pipelined};
   }
 
-  StageWeights weight_scripts(const Stack& stack) {
+  StageWeights weight_scripts(const Traffic& traffic, const Stack& stack) {
     std::optional<WeightScript> experts;
     if (run_.expert_layers > 0.0) {
-      experts.emplace(expert_weight_plan(), cluster_, stack, step_, script_);
+      experts.emplace(expert_weight_plan(traffic), cluster_, stack, step_, script_);
     }
-    return {WeightScript(weight_plan(), cluster_, stack, step_, script_), std::move(experts)};
+    return {WeightScript(weight_plan(traffic), cluster_, stack, step_, script_),
+            std::move(experts)};
   }
 
   ChunkPass pass_of(const PipelinePass& pass) const {
@@ -227,12 +213,191 @@ class StageWriter {
     weights_.after_backward_pass();
   }
 
+  // Passes of schedules that split the backward pass.
+
+  SplitShape shape() const {
+    return split_shape(plan_, static_cast<std::int64_t>(program_.micro_batches));
+  }
+
+  /// The edge that carries what leaves a pass, and what arrives for it.
+  static std::uint8_t edge_of_pass(const PipelinePass& pass) {
+    return static_cast<std::uint8_t>(2 * pass.chunk + (pass.kind == PassKind::forward ? 0 : 1));
+  }
+  void receive(const PipelinePass& pass) {
+    if (source_of(shape(), shape_stage(plan_, stage_), pass).sends) {
+      add(ActionKind::receive, edge_of_pass(pass));
+    }
+  }
+  void send(const PipelinePass& pass) {
+    if (sends(shape(), shape_stage(plan_, stage_), pass)) {
+      add(ActionKind::send, edge_of_pass(pass));
+    }
+  }
+
+  bool is_last_of_chunk(const PipelinePass& pass) const {
+    const std::int64_t passes = shape().micro_batches;
+    return pass.micro_batch % passes + 1 == passes;
+  }
+
+  /// Of passes with gradients of weights.
+  ChunkPass reduced_pass(const PipelinePass& pass) {
+    ChunkPass range = pass_of(pass);
+    const bool last = is_last_of_chunk(pass);
+    range.reduces = program_.weights.reduce_each_micro_batch || last;
+    range.opens = last && chunks_reduced_ == 0;
+    if (last) ++chunks_reduced_;
+    range.closes = last && chunks_reduced_ == chunks_;
+    return range;
+  }
+
+  void split_pass(const PipelinePass& pass) {
+    receive(pass);
+    switch (pass.kind) {
+      case PassKind::forward:
+        begin(pass, PassName::forward);
+        split_forward(pass);
+        add(ActionKind::end_pass, static_cast<std::uint8_t>(PassName::forward));
+        break;
+      case PassKind::backward_weights:
+        begin(pass, PassName::weight_gradients);
+        weight_gradients(pass);
+        add(ActionKind::release, 0);
+        add(ActionKind::end_pass, static_cast<std::uint8_t>(PassName::weight_gradients));
+        reductions_.after_backward_pass();
+        return;
+      case PassKind::backward:
+      case PassKind::backward_input:
+        begin(pass, PassName::backward);
+        input_gradients(pass, pass.kind == PassKind::backward);
+        add(ActionKind::end_pass, static_cast<std::uint8_t>(PassName::backward));
+        break;
+    }
+    send(pass);
+    if (pass.kind == PassKind::backward) reductions_.after_backward_pass();
+  }
+
+  void begin_forward(const PipelinePass& pass) {
+    at(Moment::forward);
+    add(ActionKind::keep, 0);
+    if (run_.has_embedding && pass.chunk == 0) block(BlockId::embedding);
+  }
+
+  void split_forward(const PipelinePass& pass) {
+    ChunkPass range = pass_of(pass);
+    range.opens = pass.micro_batch % shape().micro_batches == 0;
+    range.closes = pass.chunk == chunks_ - 1;
+    begin_forward(pass);
+    weights_.begin_forward(range);
+    for (std::int64_t piece = 0; piece < pieces_in(pass.chunk); ++piece) {
+      weights_.before_forward(piece);
+      layer(BlockId::layer_forward, BlockId::expert_layer_forward, pass.chunk, piece);
+    }
+    weights_.end_forward();
+  }
+
+  void begin_input_gradients(const PipelinePass& pass) {
+    if (run_.has_head && pass.chunk + 1 == chunks_) {
+      at(Moment::loss);
+      head();
+    }
+    at(Moment::backward);
+  }
+
+  void recompute(const PipelinePass& pass, std::int64_t piece) {
+    if (is_recomputed(pass.chunk, piece)) {
+      layer(BlockId::layer_recompute, BlockId::expert_layer_recompute, pass.chunk, piece);
+    }
+  }
+
+  /// Gradients of the chunk's input and, in a whole backward pass, of its weights.
+  void input_gradients(const PipelinePass& pass, bool whole) {
+    weights_.begin_backward(pass_of(pass));
+    if (whole) reductions_.begin_backward(reduced_pass(pass));
+    begin_input_gradients(pass);
+    for (std::int64_t piece = pieces_in(pass.chunk) - 1; piece >= 0; --piece) {
+      weights_.before_backward(piece);
+      recompute(pass, piece);
+      layer(BlockId::layer_backward, BlockId::expert_layer_backward, pass.chunk, piece);
+      weights_.after_backward(piece);
+      if (whole) layer_gradients(pass, piece);
+    }
+    weights_.end_backward();
+    if (!whole) return;
+    reductions_.end_backward();
+    add(ActionKind::release, 0);
+  }
+
+  void layer_gradients(const PipelinePass& pass, std::int64_t piece) {
+    reductions_.before_backward(piece);
+    layer(BlockId::layer_weight_gradients, BlockId::expert_layer_weight_gradients, pass.chunk,
+          piece);
+    reductions_.after_backward(piece);
+  }
+
+  void weight_gradients(const PipelinePass& pass) {
+    reductions_.begin_backward(reduced_pass(pass));
+    at(Moment::backward);
+    for (std::int64_t piece = pieces_in(pass.chunk) - 1; piece >= 0; --piece) {
+      layer_gradients(pass, piece);
+    }
+    reductions_.end_backward();
+  }
+
+  /// Layers of one kind, of those in a chunk.
+  struct Kind {
+    BlockId forward;
+    BlockId backward;
+    BlockId weight_gradients;
+    BlockId pair;
+    bool experts;
+  };
+
+  std::int64_t layers_of(std::int64_t chunk, bool experts) const {
+    const auto row = static_cast<std::size_t>(chunk);
+    std::int64_t count = 0;
+    for (const double share : pieces_.experts[row]) count += (share > 0.0) == experts ? 1 : 0;
+    return count;
+  }
+
+  /// Two passes at once: layers of one kind run beside each other as far as there are.
+  void pair(const PipelinePass& forward, const PipelinePass& backward) {
+    receive(forward);
+    receive(backward);
+    begin(forward, PassName::pair);
+    reductions_.begin_backward(reduced_pass(backward));
+    begin_forward(forward);
+    begin_input_gradients(backward);
+    for (std::int64_t piece = pieces_in(backward.chunk) - 1; piece >= 0; --piece) {
+      recompute(backward, piece);
+    }
+    for (const Kind& kind :
+         {Kind{BlockId::layer_forward, BlockId::layer_backward, BlockId::layer_weight_gradients,
+               BlockId::layer_pair, false},
+          Kind{BlockId::expert_layer_forward, BlockId::expert_layer_backward,
+               BlockId::expert_layer_weight_gradients, BlockId::expert_layer_pair, true}}) {
+      const std::int64_t ahead = layers_of(forward.chunk, kind.experts);
+      const std::int64_t back = layers_of(backward.chunk, kind.experts);
+      for (std::int64_t i = 0; i < std::min(ahead, back); ++i) block(kind.pair);
+      for (std::int64_t i = back; i < ahead; ++i) block(kind.forward);
+      for (std::int64_t i = ahead; i < back; ++i) {
+        block(kind.backward);
+        block(kind.weight_gradients);
+      }
+    }
+    add(ActionKind::release, 0);
+    add(ActionKind::end_pass, static_cast<std::uint8_t>(PassName::pair));
+    send(forward);
+    send(backward);
+    reductions_.after_backward_pass();
+  }
+
   std::int64_t pieces_in(std::int64_t chunk) const {
-    return static_cast<std::int64_t>(chunk_pieces_[static_cast<std::size_t>(chunk)].size());
+    return static_cast<std::int64_t>(pieces_.layers[static_cast<std::size_t>(chunk)].size());
   }
 
   /// Which layer of the stage a piece belongs to.
   std::int64_t layer_of(std::int64_t chunk, std::int64_t piece) const {
+    if (splits_backward(plan_.schedule)) return (chunk == 0 ? 0 : pieces_in(0)) + piece;
     return chunk * static_cast<std::int64_t>(run_.layers) / chunks_ + piece;
   }
 
@@ -243,8 +408,11 @@ class StageWriter {
   }
 
   void begin(const PipelinePass& pass) {
+    begin(pass, pass.kind == PassKind::forward ? PassName::forward : PassName::backward);
+  }
+  void begin(const PipelinePass& pass, PassName name) {
     micro_batch_ = pass.micro_batch;
-    add(ActionKind::begin_pass, pass.kind == PassKind::forward ? 0 : 1);
+    add(ActionKind::begin_pass, static_cast<std::uint8_t>(name));
   }
 
   void block(BlockId id) { add_block(static_cast<std::uint8_t>(id), -1); }
@@ -263,13 +431,13 @@ class StageWriter {
     const auto share_in = [=](const std::vector<LayerPieces>& pieces) {
       return pieces[static_cast<std::size_t>(chunk)][static_cast<std::size_t>(piece)];
     };
-    const double experts = share_in(expert_pieces_);
+    const double experts = share_in(pieces_.experts);
     const auto add = [&](BlockId id, double share) {
       if (share <= 0.0) return;
       add_block(share_of_block(step_, static_cast<std::uint8_t>(id), share),
                 layer_of(chunk, piece));
     };
-    add(without, share_in(chunk_pieces_) - experts);
+    add(without, share_in(pieces_.layers) - experts);
     add(with, experts);
   }
 
@@ -310,11 +478,14 @@ class StageWriter {
   const Plan& plan_;
   const Cluster& cluster_;
   std::int64_t chunks_;
-  std::vector<LayerPieces> chunk_pieces_;
-  std::vector<LayerPieces> expert_pieces_;  ///< of them, what has experts
+  ChunkPieces pieces_;
+  Traffic gathered_;
+  Traffic reduced_;
   StepScript& step_;
   StageScript& script_;
   StageWeights weights_;
+  StageWeights reductions_;  ///< behind gradients of weights that are passes of their own
+  std::int64_t chunks_reduced_ = 0;
   std::int32_t micro_batch_ = -1;
 };
 
@@ -333,6 +504,7 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
   }
   step.messages.fill(transfer(Collective::send_receive, program.boundary, 1.0,
                               program.mesh.pipeline, cluster.network));
+  step.steps_overlap = steps_overlap(plan.schedule);
   step.send_blocks = part_of(step.messages[0], 1.0 - stack.pipeline_overlap).alone();
   step.overlap_cost = program.weights.in_units ? std::min(1.0, stack.overlap_cost) : 0.0;
   step.host_smoothness = stack.host_smoothness;
