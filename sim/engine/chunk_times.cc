@@ -90,6 +90,7 @@ SplitStage chunk_times(const StepProgram& program, const StageRun& run, const Bl
     times.forward[chunk] += share * forward;
     times.backward[chunk] += share * backward;
     times.weights[chunk] += share * weights;
+    times.whole[chunk] = times.weights[chunk] - share * (stage.after - stage.after_whole);
   }
   times.forward[0] += stage.embedding;
   times.forward[run.has_head ? chunks - 1 : 0] += stage.ends_forward - stage.embedding;
@@ -99,6 +100,7 @@ SplitStage chunk_times(const StepProgram& program, const StageRun& run, const Bl
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       const std::size_t other = 1 - chunk;
       times.pair[chunk] = times.forward[chunk] + times.backward[other] + times.weights[other] -
+                          share * (stage.after - stage.after_pair) -
                           saved(layers[chunk], layers[other], blocks);
     }
   }

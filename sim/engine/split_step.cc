@@ -30,7 +30,17 @@ Seconds add_sending(const SplitShape& shape, std::int64_t stage, Seconds held_up
   return sum;
 }
 
-/// What the pairs of a step hide, as `slowest` has it among tokens on their way, and hosts.
+/// Takes time that is hidden after all out of what moves, and out of hosts.
+void take(Seconds hidden, StepCost& slowest) {
+  for (const StepPart part : {StepPart::expert_communication, StepPart::data_communication,
+                              StepPart::host, StepPart::tensor_communication}) {
+    const Seconds taken = max(min(hidden, slowest[part]), Seconds{});
+    slowest[part] -= taken;
+    hidden -= taken;
+  }
+}
+
+/// What the pairs of a step hide.
 void take_hidden(const SplitShape& shape, const SplitStage& times, StepCost& slowest) {
   if (!runs_pairs(shape.schedule) || times.pair[0] == Seconds{}) return;
   Seconds apart;
@@ -38,12 +48,7 @@ void take_hidden(const SplitShape& shape, const SplitStage& times, StepCost& slo
     apart +=
         times.forward[chunk] + times.backward[chunk] + times.weights[chunk] - times.pair[chunk];
   }
-  Seconds hidden = static_cast<double>(shape.micro_batches - shape.stages) * apart;
-  for (const StepPart part : {StepPart::expert_communication, StepPart::host}) {
-    const Seconds taken = min(hidden, slowest[part]);
-    slowest[part] -= taken;
-    hidden -= taken;
-  }
+  take(static_cast<double>(shape.micro_batches - shape.stages) * apart, slowest);
 }
 
 }  // namespace
@@ -76,6 +81,7 @@ SplitStep split_step(StepProgram& program, const BlockCosts& blocks, const Machi
     }
   }
   step.total = pipeline.total();
+  take(step.slowest.total() - step.total, step.slowest);
   return step;
 }
 

@@ -16,13 +16,14 @@ enum Column : std::size_t {
   forward = 0,
   backward = 2,
   weights = 4,
-  pair = 6,
-  begin = 8,
-  last = 9,
-  end = 10,
-  clock = 11,  ///< end of the pass played last
-  lead = 12,   ///< that it waited before the first one
-  columns = 13,
+  whole = 6,
+  pair = 8,
+  begin = 10,
+  last = 11,
+  end = 12,
+  clock = 13,  ///< end of the pass played last
+  lead = 14,   ///< that it waited before the first one
+  columns = 15,
 };
 constexpr Seconds not_begun{-1.0};
 
@@ -48,6 +49,7 @@ void SplitTime::set(std::int64_t stage, const SplitStage& times) {
     numbers[forward + chunk] = times.forward[chunk];
     numbers[backward + chunk] = times.backward[chunk];
     numbers[weights + chunk] = times.weights[chunk];
+    numbers[whole + chunk] = times.whole[chunk];
     numbers[pair + chunk] = times.pair[chunk];
     slot += times.forward[chunk] + times.backward[chunk] + times.weights[chunk];
   }
@@ -77,7 +79,7 @@ Seconds SplitTime::length(const SequencedPass& pass) {
     case PassKind::forward:
       return numbers[forward + chunk];
     case PassKind::backward:
-      return numbers[backward + chunk] + numbers[weights + chunk] + late;
+      return numbers[backward + chunk] + numbers[whole + chunk] + late;
     case PassKind::backward_input:
       return numbers[backward + chunk];
     case PassKind::backward_weights:

@@ -17,6 +17,7 @@ struct SplitStage {
   std::array<Seconds, 2> forward{};   ///< by chunk
   std::array<Seconds, 2> backward{};  ///< for the chunk's input
   std::array<Seconds, 2> weights{};   ///< for its weights
+  std::array<Seconds, 2> whole{};     ///< the same, as part of a whole backward pass
   /// A forward pass through this chunk beside a whole backward pass through the other one; 0 where
   /// one comes after the other.
   std::array<Seconds, 2> pair{};

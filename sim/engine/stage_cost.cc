@@ -2,6 +2,7 @@
 
 #include "sim/engine/weight_time.h"
 #include "sim/kernels/memory_bound.h"
+#include "sim/plan/split_shape.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -36,10 +37,16 @@ void add_split_weight_time(const WeightTraffic& traffic, const WeightUnits& weig
                                     .stages = program.stages},
                                    on.cluster, on.stack);
   gathers.after = gathers.last = gathers.end = gathers.between = gathers.followed = Seconds{};
-  const WeightTime reduces =
-      weight_time(only_reductions(traffic), weights, groups,
-                  {.forward = {}, .backward = stage.weight_gradients, .chunks = program.chunks},
-                  on.cluster, on.stack);
+  const auto reduced = [&](Seconds beside) {
+    return weight_time(only_reductions(traffic), weights, groups,
+                       {.forward = {}, .backward = beside, .chunks = program.chunks}, on.cluster,
+                       on.stack);
+  };
+  if (runs_pairs(on.plan.schedule)) {  // buckets have more to hide beside
+    stage.after_whole += reduced(stage.backward).after;
+    stage.after_pair += reduced(stage.forward + stage.backward).after;
+  }
+  const WeightTime reduces = reduced(stage.weight_gradients);
   add(gathers, stage);
   stage.backward += reduces.backward;
   stage.weight_gradients += reduces.backward;

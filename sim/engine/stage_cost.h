@@ -6,13 +6,15 @@ namespace cubicbench::sim {
 
 /// What one stage of a run takes.
 struct StageCost {
-  StepCost slot;     ///< forward and backward of one micro-batch, and what travels with each
-  StepCost once;     ///< what a step adds once
-  Seconds begin;     ///< of that, before the first pass
-  Seconds last;      ///< and in the last one
-  Seconds between;   ///< and between two of its chunks
-  Seconds followed;  ///< and in all stages
-  Seconds after;     ///< of a slot, when it has sent on what it computed
+  StepCost slot;        ///< forward and backward of one micro-batch, and what travels with each
+  StepCost once;        ///< what a step adds once
+  Seconds begin;        ///< of that, before the first pass
+  Seconds last;         ///< and in the last one
+  Seconds between;      ///< and between two of its chunks
+  Seconds followed;     ///< and in all stages
+  Seconds after;        ///< of a slot, when it has sent on what it computed
+  Seconds after_whole;  ///< the same of DualPipe's whole backward passes
+  Seconds after_pair;   ///< and of its pairs of passes
   Seconds forward;
   Seconds backward;
   Seconds weight_gradients;  ///< of `backward`, where the schedule splits them off; else 0
