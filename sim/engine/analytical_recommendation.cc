@@ -57,7 +57,7 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, boo
   passes.inputs_backward = cost.backward.total() - passes.backward;
   if (run.weights.parameters <= 0.0) return cost;
   const WeightTime weights =
-      weight_time(run.traffic, run.weights, run.groups, passes, on.cluster, on.stack);
+      weight_time({run.traffic, run.weights, run.groups}, passes, on.cluster, on.stack);
   cost.forward[StepPart::data_communication] += weights.forward;
   cost.backward[StepPart::data_communication] += weights.backward + weights.after;
   cost.once[StepPart::data_communication] += weights.begin + weights.last + weights.end;

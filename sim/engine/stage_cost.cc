@@ -22,25 +22,43 @@ void add(const WeightTime& time, StageCost& stage) {
   stage.ends_backward += time.ends_backward;
 }
 
+/// Weights of a stage: those of its layers, and of routed experts where it has some.
+struct StageWeights {
+  SharedWeights layers;
+  SharedWeights experts;
+  bool has_experts = false;
+
+  StageWeights(const StepProgram& program, const StageRun& run, const WeightTraffic& of_layers,
+               const WeightTraffic& of_experts)
+      : layers{of_layers, run.weights, program.mesh.weights},
+        experts{of_experts, run.expert_weights, program.mesh.expert_weights},
+        has_experts(run.expert_weights.parameters > 0.0) {}
+
+  WeightTime time(const WeightPasses& passes, const Machine& on) const {
+    return weight_time(layers, passes, on.cluster, on.stack, has_experts ? &experts : nullptr);
+  }
+};
+
 /// With split backward passes weights are gathered for the gradients of inputs, and reduced behind
 /// those of weights, which read none [docs/models.md, Eq. P-8].
-void add_split_weight_time(const WeightTraffic& traffic, const WeightUnits& weights,
-                           const WeightGroups& groups, const StepProgram& program, Seconds forward,
-                           const Machine& on, StageCost& stage) {
-  const Seconds input = stage.backward - stage.weight_gradients - stage.head;
-  WeightTime gathers = weight_time(only_gathers(traffic), weights, groups,
-                                   {.forward = forward,
-                                    .backward = input,
-                                    .embedding = stage.embedding,
-                                    .head = stage.head,
-                                    .chunks = program.chunks,
-                                    .stages = program.stages},
-                                   on.cluster, on.stack);
+void add_split_weight_time(const StepProgram& program, const StageRun& run, const Machine& on,
+                           StageCost& stage) {
+  const WeightTraffic gathered = only_gathers(program.weights);
+  const WeightTraffic experts_gathered = only_gathers(program.expert_weights);
+  WeightTime gathers = StageWeights(program, run, gathered, experts_gathered)
+                           .time({.forward = stage.forward - stage.embedding,
+                                  .backward = stage.backward - stage.weight_gradients - stage.head,
+                                  .embedding = stage.embedding,
+                                  .head = stage.head,
+                                  .chunks = program.chunks,
+                                  .stages = program.stages},
+                                 on);
   gathers.after = gathers.last = gathers.end = gathers.between = gathers.followed = Seconds{};
+  const WeightTraffic reduced_layers = only_reductions(program.weights);
+  const WeightTraffic reduced_experts = only_reductions(program.expert_weights);
   const auto reduced = [&](Seconds beside) {
-    return weight_time(only_reductions(traffic), weights, groups,
-                       {.forward = {}, .backward = beside, .chunks = program.chunks}, on.cluster,
-                       on.stack);
+    return StageWeights(program, run, reduced_layers, reduced_experts)
+        .time({.forward = {}, .backward = beside, .chunks = program.chunks}, on);
   };
   if (runs_pairs(on.plan.schedule)) {  // buckets have more to hide beside
     stage.after_whole += reduced(stage.backward).after;
@@ -58,38 +76,19 @@ void add_split_weight_time(const WeightTraffic& traffic, const WeightUnits& weig
 
 void add_weight_time(const StepProgram& program, const StageRun& run, Seconds hop,
                      const Machine& on, StageCost& stage) {
-  if (splits_backward(on.plan.schedule)) {
-    const Seconds forward = stage.forward - stage.embedding;
-    stage.ends_forward = stage.embedding;
-    stage.ends_backward = stage.head;
-    add_split_weight_time(program.weights, run.weights, program.mesh.weights, program, forward, on,
-                          stage);
-    if (run.expert_weights.parameters > 0.0) {
-      add_split_weight_time(program.expert_weights, run.expert_weights, program.mesh.expert_weights,
-                            program, forward, on, stage);
-    }
-    return;
-  }
-  WeightPasses passes{.forward = stage.forward - stage.embedding,
-                      .backward = stage.backward - stage.head,
-                      .embedding = stage.embedding,
-                      .head = stage.head,
-                      .chunks = program.chunks,
-                      .stages = program.stages,
-                      .hop = hop};
   stage.ends_forward = stage.embedding;
   stage.ends_backward = stage.head;
-  const WeightTime time =
-      weight_time(program.weights, run.weights, program.mesh.weights, passes, on.cluster, on.stack);
-  add(time, stage);
-  if (run.expert_weights.parameters > 0.0) {
-    // Beside what compute the others have left.
-    passes.forward = max(passes.forward - time.hidden_forward, Seconds{});
-    passes.backward = max(passes.backward - time.hidden_backward, Seconds{});
-    add(weight_time(program.expert_weights, run.expert_weights, program.mesh.expert_weights, passes,
-                    on.cluster, on.stack),
-        stage);
-  }
+  if (splits_backward(on.plan.schedule)) return add_split_weight_time(program, run, on, stage);
+  add(StageWeights(program, run, program.weights, program.expert_weights)
+          .time({.forward = stage.forward - stage.embedding,
+                 .backward = stage.backward - stage.head,
+                 .embedding = stage.embedding,
+                 .head = stage.head,
+                 .chunks = program.chunks,
+                 .stages = program.stages,
+                 .hop = hop},
+                on),
+      stage);
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what

@@ -65,8 +65,8 @@ ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups
           reduce_time(payload / shards, groups.replicate, on)};
 }
 
-WeightCost weight_cost(const WeightTraffic& w, const WeightUnits& weights,
-                       const WeightGroups& groups, const Cluster& cluster, const Stack& stack) {
+WeightCost weight_cost(const SharedWeights& shared, const Cluster& cluster, const Stack& stack) {
+  const auto& [w, weights, groups] = shared;
   const Links gathers{cluster, stack};
   const Links reductions{cluster, stack, w.in_units ? 1.0 : weights.layers};
   const auto gather = [&](double parameters, const Group& group) {
@@ -215,10 +215,8 @@ WeightTime bucket_time(const WeightTraffic& w, const WeightCost& cost, const Wei
   const Seconds backward = passes.backward + passes.head + passes.inputs_backward;
   const Seconds reduced = exposed(backward, cost.unit.scatter + cost.unit.copy, w, stack);
   (w.reduce_each_micro_batch ? time.after : time.end) = reduced;
-  time.hidden_backward = cost.unit.scatter + cost.unit.copy - reduced;
   if (w.gather_once) {
     time.begin = exposed(forward, cost.unit.gather, w, stack);
-    time.hidden_forward = cost.unit.gather - time.begin;
     time.begin_beside = positive(stack.zero1_overlap * cost.unit.gather - forward);
   }
   return time;
@@ -289,25 +287,40 @@ ForwardCost forward_cost(const WeightTraffic& w, const WeightCost& cost, const U
   return forward;
 }
 
-/// Traffic of a pass over all chunks, of what `of` says about a unit.
-template <typename Of>
-Seconds traffic_of(const WeightCost& cost, const Units& units, double chunks, Of of) {
-  return chunks * ((units.count - 1.0) * of(cost.unit) + of(cost.last)) + of(cost.ends);
+UnitCost operator*(double share, const UnitCost& cost) {
+  return {.gather = share * cost.gather,
+          .gather_backward = share * cost.gather_backward,
+          .scatter = share * cost.scatter,
+          .copy = share * cost.copy};
 }
 
-/// What runs beside the passes of a micro-batch and adds nothing to them.
-void add_hidden(const WeightTraffic& w, const WeightCost& cost, const Units& units, double chunks,
-                WeightTime& time) {
-  const auto gather = [](const UnitCost& unit) { return unit.gather; };
-  const auto back = [&](const UnitCost& unit) {
-    const Seconds gathered = w.gather_backward ? unit.gather_backward : Seconds{};
-    return gathered + (w.reduce_each_micro_batch ? unit.scatter + unit.copy : Seconds{});
-  };
-  const Seconds added = w.gather_forward ? time.forward : time.begin;
-  if (w.gather_forward || w.gather_once) {
-    time.hidden_forward = positive(traffic_of(cost, units, chunks, gather) - added);
+UnitCost operator+(const UnitCost& a, const UnitCost& b) {
+  return {.gather = a.gather + b.gather,
+          .gather_backward = a.gather_backward + b.gather_backward,
+          .scatter = a.scatter + b.scatter,
+          .copy = a.copy + b.copy};
+}
+
+/// Reductions of experts follow those of the rest on their stream, and so do those between copies,
+/// which run beside them. Where only some layers have experts, units have what they have on
+/// average: each as often as its experts fill a layer.
+void add_experts(const SharedWeights& experts, const Units& units, double chunks,
+                 const Cluster& cluster, const Stack& stack, WeightCost& cost) {
+  WeightUnits weights = experts.weights;
+  if (!experts.traffic.in_units) {
+    const UnitCost more = weight_cost(experts, cluster, stack).unit;
+    const Seconds beside = min(cost.unit.copy, more.scatter);
+    cost.unit = cost.unit + more;
+    cost.unit.copy = cost.unit.copy - beside;
+    return;
   }
-  time.hidden_backward = positive(traffic_of(cost, units, chunks, back) - time.backward);
+  const double chunk = weights.parameters / chunks;
+  const double layer = weights.parameters / weights.layers;
+  weights.unit_parameters = std::max(units.unit * chunk, layer);
+  weights.last_parameters = std::max(units.last * chunk, layer);
+  const WeightCost whole = weight_cost({experts.traffic, weights, experts.groups}, cluster, stack);
+  cost.unit = cost.unit + (units.unit * chunk / weights.unit_parameters) * whole.unit;
+  cost.last = cost.last + (units.last * chunk / weights.last_parameters) * whole.last;
 }
 
 /// The backward pass over a chunk with neither end of the model.
@@ -326,13 +339,14 @@ UnitPass backward_pass(const WeightCost& cost, const Units& units, const WeightP
 
 }  // namespace
 
-WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
-                       const WeightGroups& groups, const WeightPasses& passes,
-                       const Cluster& cluster, const Stack& stack) {
-  const WeightCost cost = weight_cost(w, weights, groups, cluster, stack);
+WeightTime weight_time(const SharedWeights& shared, const WeightPasses& passes,
+                       const Cluster& cluster, const Stack& stack, const SharedWeights* experts) {
+  const WeightTraffic& w = shared.traffic;
+  const Units units = units_of(shared.weights, passes.chunks);
+  WeightCost cost = weight_cost(shared, cluster, stack);
+  if (experts != nullptr) add_experts(*experts, units, passes.chunks, cluster, stack, cost);
   if (!w.in_units) return bucket_time(w, cost, passes, stack);
   const Beside beside(stack);
-  const Units units = units_of(weights, passes.chunks);
   WeightTime time;
   const ForwardCost forward = forward_cost(w, cost, units, passes, beside);
   if (w.gather_forward) {
@@ -372,7 +386,6 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights,
     time.last = others * reduces.pass + reduces_end.pass - time.backward;
     time.end = others == 0.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
   }
-  add_hidden(w, cost, units, passes.chunks, time);
   return time;
 }
 

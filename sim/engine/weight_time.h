@@ -9,19 +9,17 @@ namespace cubicbench::sim {
 /// What weight gathers and gradient reductions add to a step beyond the compute that they hide
 /// under [docs/models.md, section D].
 struct WeightTime {
-  Seconds forward;          ///< to the forward pass of each micro-batch
-  Seconds backward;         ///< to its backward pass
-  Seconds after;            ///< and after it, when its gradients have been sent to the stage before
-  Seconds begin;            ///< to the step, before its first pass has ended
-  Seconds begin_beside;     ///< of `begin`, what is longer than the pass that it runs beside
-  Seconds last;             ///< to its last backward pass
-  Seconds between;          ///< and, where it is divided into chunks, between two of them
-  Seconds followed;         ///< in the stages that a micro-batch goes through there
-  Seconds end;              ///< to the step, after its last pass
-  Seconds ends_forward;     ///< of `forward`, by the weights outside the layers
-  Seconds ends_backward;    ///< and of `backward`
-  Seconds hidden_forward;   ///< traffic beside a forward pass that adds nothing to it
-  Seconds hidden_backward;  ///< and beside a backward pass, of those that reduce most
+  Seconds forward;        ///< to the forward pass of each micro-batch
+  Seconds backward;       ///< to its backward pass
+  Seconds after;          ///< and after it, when its gradients have been sent to the stage before
+  Seconds begin;          ///< to the step, before its first pass has ended
+  Seconds begin_beside;   ///< of `begin`, what is longer than the pass that it runs beside
+  Seconds last;           ///< to its last backward pass
+  Seconds between;        ///< and, where it is divided into chunks, between two of them
+  Seconds followed;       ///< in the stages that a micro-batch goes through there
+  Seconds end;            ///< to the step, after its last pass
+  Seconds ends_forward;   ///< of `forward`, by the weights outside the layers
+  Seconds ends_backward;  ///< and of `backward`
 };
 
 /// Passes of one micro-batch over these weights.
@@ -38,8 +36,17 @@ struct WeightPasses {
   bool turns = true;    ///< without a pipeline: the backward pass follows the forward pass at once
 };
 
-WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,
-                       const WeightGroups& groups, const WeightPasses& passes,
-                       const Cluster& cluster, const Stack& stack);
+/// Weights that ranks share, and how they travel.
+struct SharedWeights {
+  const WeightTraffic& traffic;
+  const WeightUnits& weights;
+  const WeightGroups& groups;
+};
+
+/// Weights of experts, if there are, travel with the unit of the layer that they are of, over
+/// groups of their own: on one stream, so that the times of both add up.
+WeightTime weight_time(const SharedWeights& shared, const WeightPasses& passes,
+                       const Cluster& cluster, const Stack& stack,
+                       const SharedWeights* experts = nullptr);
 
 }  // namespace cubicbench::sim

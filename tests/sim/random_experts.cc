@@ -20,11 +20,11 @@ Value one_of(const std::array<Value, n>& values, Dice& dice) {
 Transformer random_model(Dice& dice) {
   Transformer model = llama_8b();
   model.layers = 8 + 2 * dice.below(9);
-  model.hidden = one_of<std::int64_t, 2>({1024, 2048}, dice);
-  model.head_size = 64;
-  model.ffn_hidden = 4096;
+  model.hidden = one_of<std::int64_t, 2>({2048, 4096}, dice);
+  model.head_size = model.hidden / 32;
+  model.ffn_hidden = 3 * model.hidden;
   model.vocabulary = 32'000;
-  model.sequence = 2048;
+  model.sequence = 8192;
   model.experts = {.count = one_of<std::int64_t, 3>({8, 16, 64}, dice),
                    .per_token = one_of<std::int64_t, 3>({1, 2, 4}, dice),
                    .ffn_hidden = one_of<std::int64_t, 3>({512, 1024, 4096}, dice),
@@ -35,7 +35,8 @@ Transformer random_model(Dice& dice) {
                    .load_deviation_thousandths = one_of<std::int64_t, 2>({0, 150}, dice),
                    .nodes_per_token = one_of<std::int64_t, 3>({0, 0, 2}, dice)};
   if (dice.once_in(4)) {
-    model.latent = {.query_rank = 512, .key_rank = 256, .rope_size = 32, .value_size = 64};
+    model.latent = {
+        .query_rank = 512, .key_rank = 256, .rope_size = 32, .value_size = model.head_size};
   }
   if (dice.once_in(4)) model.prediction_layers = 1;
   return model;

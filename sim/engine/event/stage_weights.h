@@ -15,8 +15,7 @@ class StageWeights {
       : layers_(std::move(layers)), experts_(std::move(experts)) {}
 
   void begin_step() {
-    layers_.begin_step();
-    if (experts_) experts_->begin_step();
+    experts_ ? WeightScript::begin_step({&layers_, &*experts_}) : layers_.begin_step();
   }
   void begin_forward(const ChunkPass& pass) {
     layers_.begin_forward(pass);
@@ -39,8 +38,8 @@ class StageWeights {
     if (experts_) experts_->before_backward(piece);
   }
   void after_backward(std::int64_t piece) {
-    if (experts_) experts_->after_backward(piece);
-    layers_.after_backward(piece);
+    experts_ ? WeightScript::after_backward({&layers_, &*experts_}, piece)
+             : layers_.after_backward(piece);
   }
   void end_backward() {
     layers_.end_backward();

@@ -48,8 +48,8 @@ WeightScript::Reduction WeightScript::reduction_of(double parameters) const {
           reduced(payload / real(shard.ranks), plan_.groups.replicate)};
 }
 
-std::int64_t WeightScript::units() const {
-  return (static_cast<std::int64_t>(pieces().size()) + plan_.wrap - 1) / plan_.wrap;
+std::int64_t WeightScript::units_in(const LayerPieces& pieces) const {
+  return (static_cast<std::int64_t>(pieces.size()) + plan_.wrap - 1) / plan_.wrap;
 }
 
 double WeightScript::unit_parameters(const LayerPieces& pieces, std::int64_t unit) const {
@@ -128,26 +128,50 @@ void WeightScript::reduce(const Reduction& reduction) {
   if (copies) issue(AsyncStream::copies, "all_reduce", plan_.roles.replicate, reduction.across);
 }
 
-void WeightScript::begin_step() {
-  const WeightTraffic& w = plan_.traffic;
-  if (!w.gather_once) return;
-  if (!w.in_units) {
-    const Transfer all = gather_of(plan_.weights.parameters, plan_.groups.shard);
-    const Transfer beside = part_of(all, stack_.zero1_overlap);
-    await(AsyncStream::weights,
-          issue(AsyncStream::weights, "all_gather", plan_.roles.shard, rest_of(all, beside)));
-    ends_ready_ = issue(AsyncStream::weights, "all_gather", plan_.roles.shard, beside);
-    return;
-  }
-  for (const LayerPieces& chunk : plan_.chunks) {
-    std::vector<std::int32_t>& ready = once_ready_.emplace_back();
-    for (std::int64_t unit = 0; unit * plan_.wrap < static_cast<std::int64_t>(chunk.size());
-         ++unit) {
-      ready.push_back(issue(AsyncStream::weights, "all_gather", plan_.roles.shard,
-                            gather_of(unit_parameters(chunk, unit), plan_.groups.shard)));
+void WeightScript::begin_step(std::initializer_list<WeightScript*> scripts) {
+  for (WeightScript* script : scripts) script->gather_bare();
+  for (WeightScript* script : scripts) script->gather_beside();
+  const WeightScript& first = **scripts.begin();
+  for (std::size_t chunk = 0; chunk < first.plan_.chunks.size(); ++chunk) {
+    const auto number = static_cast<std::int64_t>(chunk);
+    const std::int64_t units = first.units_in(first.plan_.chunks[chunk]);
+    for (std::int64_t unit = 0; unit < units; ++unit) {
+      for (WeightScript* script : scripts) script->gather_once(number, unit);
     }
-    if (&chunk == &plan_.chunks[static_cast<std::size_t>(plan_.ends_chunk)]) gather_ends();
+    for (WeightScript* script : scripts) script->gather_ends_once(number);
   }
+}
+
+/// Without units, what nothing hides.
+void WeightScript::gather_bare() {
+  const WeightTraffic& w = plan_.traffic;
+  if (!w.gather_once || w.in_units) return;
+  const Transfer all = gather_of(plan_.weights.parameters, plan_.groups.shard);
+  const Transfer bare = rest_of(all, part_of(all, stack_.zero1_overlap));
+  await(AsyncStream::weights, issue(AsyncStream::weights, "all_gather", plan_.roles.shard, bare));
+}
+
+void WeightScript::gather_beside() {
+  const WeightTraffic& w = plan_.traffic;
+  if (!w.gather_once || w.in_units) return;
+  const Transfer all = gather_of(plan_.weights.parameters, plan_.groups.shard);
+  ends_ready_ = issue(AsyncStream::weights, "all_gather", plan_.roles.shard,
+                      part_of(all, stack_.zero1_overlap));
+}
+
+void WeightScript::gather_once(std::int64_t chunk, std::int64_t unit) {
+  const WeightTraffic& w = plan_.traffic;
+  if (!w.gather_once || !w.in_units) return;
+  const auto index = static_cast<std::size_t>(chunk);
+  once_ready_.resize(plan_.chunks.size());
+  once_ready_[index].push_back(
+      issue(AsyncStream::weights, "all_gather", plan_.roles.shard,
+            gather_of(unit_parameters(plan_.chunks[index], unit), plan_.groups.shard)));
+}
+
+void WeightScript::gather_ends_once(std::int64_t chunk) {
+  const WeightTraffic& w = plan_.traffic;
+  if (w.gather_once && w.in_units && chunk == plan_.ends_chunk) gather_ends();
 }
 
 void WeightScript::begin_forward(const ChunkPass& pass) {
@@ -237,15 +261,25 @@ void WeightScript::before_backward(std::int64_t piece) {
   }
 }
 
-void WeightScript::after_backward(std::int64_t piece) {
+void WeightScript::after_backward(std::initializer_list<WeightScript*> scripts,
+                                  std::int64_t piece) {
+  for (WeightScript* script : scripts) script->gather_next(piece);
+  for (WeightScript* script : scripts) script->reduce_unit(piece);
+}
+
+/// After the gradient (backward_prefetch = post), and yet before its reduction is launched.
+void WeightScript::gather_next(std::int64_t piece) {
   const WeightTraffic& w = plan_.traffic;
   if (!w.in_units || !begins_unit(piece)) return;
   const std::int64_t unit = unit_of(piece);
-  // After the gradient (backward_prefetch = post), and yet before its reduction is launched.
   const bool gathers_now = w.gather_backward && !w.backward_gather_hides && w.reduce_hides;
   if (gathers_now && unit > 0) gather_unit(unit - 1, true);
-  if (!pass_.reduces) return;
-  reduce(reduction_of(unit_parameters(pieces(), unit)));
+}
+
+void WeightScript::reduce_unit(std::int64_t piece) {
+  const WeightTraffic& w = plan_.traffic;
+  if (!w.in_units || !begins_unit(piece) || !pass_.reduces) return;
+  reduce(reduction_of(unit_parameters(pieces(), unit_of(piece))));
   if (!w.reduce_hides) await_weights();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "sim/engine/event/step_script.h"
@@ -76,13 +77,16 @@ class WeightScript {
   WeightScript(const WeightPlan& plan, const Cluster& cluster, const Stack& stack, StepScript& step,
                StageScript& script);
 
-  void begin_step();
+  void begin_step() { begin_step({this}); }
+  /// Of scripts of one stage whose weights are in the same units: unit by unit of each of them.
+  static void begin_step(std::initializer_list<WeightScript*> scripts);
   void begin_forward(const ChunkPass& pass);
   void before_forward(std::int64_t piece);  ///< of the chunk
   void end_forward();
   void begin_backward(const ChunkPass& pass);
   void before_backward(std::int64_t piece);
-  void after_backward(std::int64_t piece);
+  void after_backward(std::int64_t piece) { after_backward({this}, piece); }
+  static void after_backward(std::initializer_list<WeightScript*> scripts, std::int64_t piece);
   void end_backward();
   void after_backward_pass();  ///< and after its message
 
@@ -98,6 +102,14 @@ class WeightScript {
     Reduction bare;
   };
 
+  // Of begin_step and after_backward.
+  void gather_bare();
+  void gather_beside();
+  void gather_once(std::int64_t chunk, std::int64_t unit);
+  void gather_ends_once(std::int64_t chunk);
+  void gather_next(std::int64_t piece);
+  void reduce_unit(std::int64_t piece);
+
   Transfer gather_of(double parameters, const Group& group) const;
   Reduction reduction_of(double parameters) const;
   Buckets buckets() const;
@@ -105,7 +117,8 @@ class WeightScript {
   // Units of the pass under way.
   const LayerPieces& pieces() const { return plan_.chunks[static_cast<std::size_t>(pass_.chunk)]; }
   std::int64_t unit_of(std::int64_t piece) const { return piece / plan_.wrap; }
-  std::int64_t units() const;
+  std::int64_t units() const { return units_in(pieces()); }
+  std::int64_t units_in(const LayerPieces& pieces) const;
   double unit_parameters(const LayerPieces& pieces, std::int64_t unit) const;
   bool begins_unit(std::int64_t piece) const { return piece % plan_.wrap == 0; }
   bool ends_unit(std::int64_t piece) const;

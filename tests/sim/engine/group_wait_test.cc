@@ -32,7 +32,7 @@ Seconds once_a_step(bool zero1, std::int64_t ranks, Seconds latency, Seconds slo
   weights.last_parameters = 1000.0;
   weights.layers = 28.0;
   const WeightTime time =
-      weight_time(traffic, weights, groups, {.forward = 1_s, .backward = 1_s}, cluster, stack);
+      weight_time({traffic, weights, groups}, {.forward = 1_s, .backward = 1_s}, cluster, stack);
   return time.begin + time.last + time.end;
 }
 
