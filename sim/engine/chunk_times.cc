@@ -68,9 +68,15 @@ SplitStage chunk_times(const StepProgram& program, const StageRun& run, const Bl
   SplitStage times{.begin = stage.begin,
                    .last = stage.last,
                    .end = stage.once.total() - stage.begin - stage.last};
+  // Once a step, buckets run beside whatever comes behind the first of their gradients.
+  const bool once = !program.weights.in_units && !program.weights.reduce_each_micro_batch;
+  if (once) {
+    times.beside = stage.reduction - stage.reduction_bare;
+    times.end += stage.reduction_bare - stage.reduced_last;
+  }
   Seconds forward = stage.forward - stage.ends_forward;
   Seconds backward = stage.backward - stage.weight_gradients - stage.ends_backward;
-  Seconds weights = stage.weight_gradients + stage.after;
+  Seconds weights = stage.weight_gradients;
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     const ChunkLayers& of = layers[chunk];
     times.forward[chunk] = time_of(of.dense, of.experts, BlockId::layer_forward,
@@ -90,18 +96,28 @@ SplitStage chunk_times(const StepProgram& program, const StageRun& run, const Bl
     times.forward[chunk] += share * forward;
     times.backward[chunk] += share * backward;
     times.weights[chunk] += share * weights;
-    times.whole[chunk] = times.weights[chunk] - share * (stage.after - stage.after_whole);
   }
   times.forward[0] += stage.embedding;
   times.forward[run.has_head ? chunks - 1 : 0] += stage.ends_forward - stage.embedding;
   times.backward[run.has_head ? chunks - 1 : 0] += stage.ends_backward;
+  // Of a chunk's buckets, what a pass does not hide.
+  const auto exposed = [&](Seconds beside) {
+    if (once) return Seconds{};
+    return max(share * stage.reduction - beside, share * stage.reduction_bare);
+  };
+  const SplitStage bare = times;
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    const Seconds gradients = bare.weights[chunk];
+    times.weights[chunk] = gradients + exposed(gradients);
+    times.whole[chunk] = gradients + exposed(bare.backward[chunk] + gradients);
+  }
   // Units of FSDP are gathered pass by pass: nothing runs beside each other then.
   if (runs_pairs(plan.schedule) && !program.weights.in_units) {
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
       const std::size_t other = 1 - chunk;
-      times.pair[chunk] = times.forward[chunk] + times.backward[other] + times.weights[other] -
-                          share * (stage.after - stage.after_pair) -
-                          saved(layers[chunk], layers[other], blocks);
+      const Seconds passes = bare.forward[chunk] + bare.backward[other] + bare.weights[other] -
+                             saved(layers[chunk], layers[other], blocks);
+      times.pair[chunk] = passes + exposed(passes);
     }
   }
   return times;

@@ -20,10 +20,12 @@ enum Column : std::size_t {
   pair = 8,
   begin = 10,
   last = 11,
-  end = 12,
-  clock = 13,  ///< end of the pass played last
-  lead = 14,   ///< that it waited before the first one
-  columns = 15,
+  beside = 12,
+  end = 13,
+  clock = 14,    ///< end of the pass played last
+  lead = 15,     ///< that it waited before the first one
+  reduces = 16,  ///< when `beside` begins
+  columns = 17,
 };
 constexpr Seconds not_begun{-1.0};
 
@@ -58,9 +60,11 @@ void SplitTime::set(std::int64_t stage, const SplitStage& times) {
   slot_max_ = max(slot_max_, pairs ? min(slot, times.pair[0] + times.pair[1]) : slot);
   numbers[begin] = times.begin;
   numbers[last] = times.last;
+  numbers[beside] = times.beside;
   numbers[end] = times.end;
   numbers[clock] = times.begin;
   numbers[lead] = not_begun;
+  numbers[reduces] = not_begun;
 }
 
 Seconds SplitTime::arrival(const SequencedPass& pass) const {
@@ -88,6 +92,14 @@ Seconds SplitTime::length(const SequencedPass& pass) {
   return {};
 }
 
+/// Whether a pass, or one of a pair, has the last gradients of its chunk's weights.
+bool SplitTime::finishes(const SequencedPass& first, std::size_t passes) const {
+  const SequencedPass& last_one = *(&first + (passes - 1));
+  const PassKind kind = last_one.pass.kind;
+  return (kind == PassKind::backward || kind == PassKind::backward_weights) &&
+         last_one.pass.micro_batch + 1 == played_.micro_batches;
+}
+
 /// Plays the pass in row `first` of the sequence and the one beside it. Returns the row after them.
 std::size_t SplitTime::play(std::size_t first) {
   const SequencedPass& pass = sequence_[first];
@@ -107,7 +119,11 @@ std::size_t SplitTime::play(std::size_t first) {
     takes = length(pass);
   }
   if (numbers[lead] == not_begun) numbers[lead] = max(arrived - numbers[clock], Seconds{});
-  numbers[clock] = max(numbers[clock], arrived) + takes;
+  numbers[clock] = max(numbers[clock], arrived);
+  if (numbers[reduces] == not_begun && finishes(pass, next - first)) {
+    numbers[reduces] = numbers[clock];
+  }
+  numbers[clock] += takes;
   for (std::size_t i = first; i < next; ++i) ends_[i] = numbers[clock];
   return next;
 }
@@ -133,7 +149,7 @@ Seconds SplitTime::total() {
   Seconds longest;
   for (std::int64_t stage = 0; stage < shape_.stages; ++stage) {
     const std::span<const Seconds> numbers = row(stage);
-    const Seconds over = numbers[clock] + numbers[end];
+    const Seconds over = max(numbers[clock], numbers[reduces] + numbers[beside]) + numbers[end];
     longest = max(longest, steps_overlap(shape_.schedule) ? over - numbers[lead] : over);
   }
   const std::int64_t more = shape_.micro_batches - played_.micro_batches;

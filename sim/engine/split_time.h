@@ -21,9 +21,10 @@ struct SplitStage {
   /// A forward pass through this chunk beside a whole backward pass through the other one; 0 where
   /// one comes after the other.
   std::array<Seconds, 2> pair{};
-  Seconds begin{};  ///< before its first pass
-  Seconds last{};   ///< that the weights' passes of the last micro-batch take longer, all chunks
-  Seconds end{};    ///< after its last pass
+  Seconds begin{};   ///< before its first pass
+  Seconds last{};    ///< that the weights' passes of the last micro-batch take longer, all chunks
+  Seconds beside{};  ///< traffic that begins with the weights of the last micro-batch
+  Seconds end{};     ///< after its last pass and that
 };
 
 /// How long a step takes whose backward passes are split, from its stages [docs/models.md, Eq.
@@ -44,6 +45,7 @@ class SplitTime {
   std::size_t play(std::size_t first);
   Seconds arrival(const SequencedPass& pass) const;
   Seconds length(const SequencedPass& pass);
+  bool finishes(const SequencedPass& first, std::size_t passes) const;
   Seconds steady_length(std::int64_t before, std::int64_t last) const;
 
   SplitShape shape_;

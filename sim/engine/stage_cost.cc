@@ -2,7 +2,6 @@
 
 #include "sim/engine/weight_time.h"
 #include "sim/kernels/memory_bound.h"
-#include "sim/plan/split_shape.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -60,9 +59,12 @@ void add_split_weight_time(const StepProgram& program, const StageRun& run, cons
     return StageWeights(program, run, reduced_layers, reduced_experts)
         .time({.forward = {}, .backward = beside, .chunks = program.chunks}, on);
   };
-  if (runs_pairs(on.plan.schedule)) {  // buckets have more to hide beside
-    stage.after_whole += reduced(stage.backward).after;
-    stage.after_pair += reduced(stage.forward + stage.backward).after;
+  constexpr Seconds endless{1e9};
+  if (!traffic.in_units) {
+    const WeightTime all = reduced({});
+    const WeightTime bare = reduced(endless);
+    stage.reduction += all.after + all.end;
+    stage.reduction_bare += bare.after + bare.end;
   }
   const WeightTime reduces = reduced(stage.weight_gradients);
   add(gathers, stage);
@@ -70,6 +72,7 @@ void add_split_weight_time(const StepProgram& program, const StageRun& run, cons
   stage.weight_gradients += reduces.backward;
   stage.after += reduces.after;
   stage.last += reduces.last;
+  if (!traffic.in_units) stage.reduced_last += reduces.end;
   stage.slot[StepPart::data_communication] += reduces.backward + reduces.after;
   stage.once[StepPart::data_communication] += reduces.last + reduces.end;
 }

@@ -33,6 +33,7 @@ constexpr WeightTraffic only_reductions(WeightTraffic traffic) {
   traffic.gather_forward = false;
   traffic.gather_backward = false;
   traffic.gather_once = false;
+  traffic.reduce_hides = true;  // no gather is launched behind a reduction
   return traffic;
 }
 

@@ -498,9 +498,8 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
   for (std::size_t i = 0; i < block_count; ++i) {
     const BlockPlace place{plan, cluster, stack, program.mesh,
                            waiting_hosts(static_cast<BlockId>(i), program.mesh)};
-    step.blocks.push_back(
-        block_times(block_names[i], program.blocks[i], program.operations, place,
-                    is_pair(static_cast<BlockId>(i))));
+    step.blocks.push_back(block_times(block_names[i], program.blocks[i], program.operations, place,
+                                      is_pair(static_cast<BlockId>(i))));
   }
   step.messages.fill(transfer(Collective::send_receive, program.boundary, 1.0,
                               program.mesh.pipeline, cluster.network));
