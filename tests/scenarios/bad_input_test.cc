@@ -176,7 +176,7 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
        "s.json#/baseline/data_parallel: expected /cluster/gpus over tensor, pipeline and context "
        "parallel (16), got 8"},
       {"/baseline/schedule", "\"zb_h1\"",
-       "s.json#/baseline/schedule: expected a value that this version simulates, got zb_h1"},
+       "s.json#/baseline/schedule: expected one of gpipe, 1f1b, interleaved, got zb_h1"},
       {"/baseline/wrap", "2",
        "s.json#/baseline/wrap: expected 1, which is no parameter of the space, got 2"},
       {"/baseline", "null", "s.json#/baseline: expected an object, got nothing"},
