@@ -60,7 +60,7 @@ void add_split_weight_time(const StepProgram& program, const StageRun& run, cons
         .time({.forward = {}, .backward = beside, .chunks = program.chunks}, on);
   };
   constexpr Seconds endless{1e9};
-  if (!traffic.in_units) {
+  if (!program.weights.in_units) {
     const WeightTime all = reduced({});
     const WeightTime bare = reduced(endless);
     stage.reduction += all.after + all.end;
@@ -72,7 +72,7 @@ void add_split_weight_time(const StepProgram& program, const StageRun& run, cons
   stage.weight_gradients += reduces.backward;
   stage.after += reduces.after;
   stage.last += reduces.last;
-  if (!traffic.in_units) stage.reduced_last += reduces.end;
+  if (!program.weights.in_units) stage.reduced_last += reduces.end;
   stage.slot[StepPart::data_communication] += reduces.backward + reduces.after;
   stage.once[StepPart::data_communication] += reduces.last + reduces.end;
 }
