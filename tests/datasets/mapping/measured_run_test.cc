@@ -235,6 +235,7 @@ TEST(MeasuredRun, KnowsAMixtureByWhatTheRowStatesThenByItsName) {
     const char* reason = "";  ///< "": none
   };
   const char* const no_count = "n_experts is empty and no default fills it";
+  const char* const no_layers = "n_layers is empty and no default fills it";
   for (const Case& c : {
            Case{"Llama-2-7B", 8, 2, {}, true},
            Case{"Llama-2-7B", 8, {}, {}, true, "top_k is empty and no default fills it"},
@@ -242,10 +243,10 @@ TEST(MeasuredRun, KnowsAMixtureByWhatTheRowStatesThenByItsName) {
            Case{"Llama-2-7B", {}, {}, 4, true, no_count},
            Case{"Llama-2-7B", {}, 1, 1, false},
            Case{"Mixtral-8x7B", 1, {}, {}, false},
-           Case{"custom-8x22B", {}, {}, {}, true, no_count},
-           Case{"custom-30B-A3B", {}, {}, {}, true, no_count},
-           Case{"custom_16B_a1.4b", {}, {}, {}, true, no_count},
-           Case{"gpt3_moe_mcore", {}, {}, {}, true, no_count},
+           Case{"custom-8x22B", {}, {}, {}, true, no_layers},
+           Case{"custom-30B-A3B", {}, {}, {}, true, no_layers},
+           Case{"custom_16B_a1.4b", {}, {}, {}, true, no_layers},
+           Case{"gpt3_moe_mcore", {}, {}, {}, true, no_layers},
            Case{"DeepSeek-V3", {}, {}, {}, true},
            Case{"DeepSeek-R1", {}, {}, {}, true},
            Case{"DeepSeekMoE-16B", {}, {}, {}, true},
@@ -282,9 +283,10 @@ TEST(MeasuredRun, KnowsAMixtureByWhatTheRowStatesThenByItsName) {
 TEST(MeasuredRun, OneStatedExpertIsADenseModel) {
   Measurement row = row_of("hfusp-0001");
   row.model = "DeepSeekMoE-16B";
-  EXPECT_FALSE(map_run(row).run);
+  EXPECT_TRUE(map_run(row).mixture);
   row.n_experts = 1;
   EXPECT_EQ(map_run(row).reason, "");
+  EXPECT_FALSE(map_run(row).mixture);
 }
 
 TEST(MeasuredRun, KnowsLoraWhereverItIsNamedAsAWord) {
@@ -489,11 +491,11 @@ TEST(MeasuredRun, CoversTheTablesThatShip) {
       {"ibm_fms_fsdp", {.laid_out = 12}},
       {"internevo", {.laid_out = 70}},
       {"maxtext_tpu_gpu", {}},
-      {"megatron_core_ci_golden", {.laid_out = 100, .needing = 36, .open = 2}},
+      {"megatron_core_ci_golden", {.laid_out = 131, .needing = 2, .open = 5}},
       {"mosaicml_llm_foundry", {.laid_out = 203}},
-      {"nvidia_megatron_bridge", {.laid_out = 95, .needing = 138}},
-      {"other_frameworks", {.laid_out = 45, .needing = 29, .open = 1}},
-      {"papers_and_reports", {.laid_out = 19, .needing = 2}},
+      {"nvidia_megatron_bridge", {.laid_out = 198, .refused = 2, .needing = 33}},
+      {"other_frameworks", {.laid_out = 74, .open = 1}},
+      {"papers_and_reports", {.laid_out = 20, .needing = 1}},
       {"torchtitan", {.laid_out = 23}},
       {"vtrain", {.laid_out = 1127}},
   };
