@@ -20,6 +20,7 @@ std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Pla
                                         const sim::Workspace& workspace) {
   const auto* model = std::get_if<sim::Transformer>(&scenario.workload);
   if (model == nullptr || plan.offload != sim::Offload::none) return std::nullopt;
+  if (sim::splits_backward(plan.schedule)) return std::nullopt;  // passes in another order
   if (!sim::traces_layers(*model)) return std::nullopt;
   const sim::StepProgram& program = workspace.program;
   const std::size_t chosen = sim::chosen_holder(program.allocations, choice, scenario.stack);
