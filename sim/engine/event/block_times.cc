@@ -1,5 +1,7 @@
 #include "sim/engine/event/block_times.h"
 
+#include <array>
+
 #include "sim/base/latest.h"
 #include "sim/base/real.h"
 #include "sim/engine/event/expert_legs.h"
@@ -10,7 +12,8 @@ namespace cubicbench::sim {
 namespace {
 
 bool is_kernel(const Operation& op) {
-  return op.stream != Stream::tensor && op.stream != Stream::context && !carries_tokens(op.stream);
+  return op.stream != Stream::tensor && op.stream != Stream::context &&
+         op.stream != Stream::expert_storage && !carries_tokens(op.stream);
 }
 
 bool is_attention(const Operation& op) {
@@ -96,8 +99,22 @@ void add_hosts(const Block& block, Seconds waits, const BlockPlace& on, BlockTim
   }
   times.host = to_sim_time(launches);
   if (!on.stack.cuda_graphs && on.stack.host_jitter.value > 0.0) {
-    times.late_hosts = to_sim_time((latest_of(on.hosts) * passes) * on.stack.host_jitter);
+    times.late_hosts =
+        to_sim_time((latest_of(on.mesh.tensor.ranks) * passes) * on.stack.host_jitter);
   }
+}
+
+/// Experts come from host memory, and to it from SSD. With prefetch these are the next layer's,
+/// which come beside this one on both links at once [docs/models.md, Eq. X-8].
+void add_stored(std::span<const Operation> operations, const BlockPlace& on, BlockTimes& times) {
+  std::array<Seconds, 2> links{};
+  for (const Operation& op : operations) {
+    if (op.stream != Stream::expert_storage) continue;
+    const bool disk = op.kind == OperationKind::storage_copy;
+    links[disk ? 1 : 0] += kernel_time(op, on.cluster.device, on.stack);
+  }
+  times.stored_beside = on.plan.expert_prefetch;
+  times.stored = to_sim_time(times.stored_beside ? max(links[0], links[1]) : links[0] + links[1]);
 }
 
 /// A ring's exchanges run beside all blocks of attention but the last.
@@ -124,6 +141,8 @@ BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
   part.hidden = part_of(whole.hidden, share);
   part.bare = part_of(whole.bare, share);
   part.experts = part_of(whole.experts, share);
+  part.stored = scaled(whole.stored, share);
+  part.stored_beside = whole.stored_beside;
   part.host = scaled(whole.host, share);
   part.late_hosts = scaled(whole.late_hosts, share);
   return part;
@@ -150,6 +169,7 @@ BlockTimes block_times(const char* name, const Block& block, std::span<const Ope
   split(traffic_of(Stream::tensor, operations, on.mesh.tensor, on), waits, hidden_share(on), times);
   const double hidden = on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0;
   add_legs(operations, experts, pair ? 1.0 : hidden, on, times);
+  add_stored(operations, on, times);
   add_hosts(block, to_seconds(waits), on, times);
   split_ring(attention, on, times);
   return times;

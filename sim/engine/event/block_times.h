@@ -18,7 +18,6 @@ struct BlockPlace {
   const Cluster& cluster;
   const Stack& stack;
   const DeviceMesh& mesh;
-  std::int64_t hosts = 1;  ///< that wait for each other's launches
 };
 
 /// What one pass over the operations of a block takes on a rank that nothing holds up.

@@ -14,6 +14,8 @@ StepPart part_of_stream(std::size_t stream) {
       return StepPart::embedding_communication;
     case AsyncStream::input:
       return StepPart::input;
+    case AsyncStream::storage:
+      return StepPart::expert_storage;
     case AsyncStream::weights:
     case AsyncStream::copies:
       break;

@@ -149,12 +149,17 @@ void Player::tensor_done(std::uint32_t rank) {
   if (is_logged(rank)) {
     spans_->kernels(rank, state, block(state), factor(rank), 0, state.block_begin);
     spans_->launches(rank, state, stretched(block(state).host, rank));
+    spans_->stored(rank, state, block(state), now_);
   }
   state.add(StepPart::tensor_communication, now_ - state.mark);
   const BlockTimes& times = block(state);
   const SimTime elapsed = now_ - state.block_begin;
-  const SimTime whole = with_launches(elapsed, stretched(times.host, rank)) + times.late_hosts;
-  state.add(StepPart::host, whole - elapsed);
+  const SimTime stored =
+      times.stored_beside ? std::max(times.stored - elapsed, SimTime{}) : times.stored;
+  const SimTime busy = elapsed + stored;
+  const SimTime whole = with_launches(busy, stretched(times.host, rank)) + times.late_hosts;
+  state.add(StepPart::expert_storage, stored);
+  state.add(StepPart::host, whole - busy);
   if (whole == elapsed) return launched(rank);
   until(rank, RankPhase::launches, whole - elapsed);
 }

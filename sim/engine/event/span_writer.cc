@@ -18,6 +18,8 @@ Track track_of(std::size_t stream) {
       return Track::embedding;
     case AsyncStream::input:
       return Track::input;
+    case AsyncStream::storage:
+      return Track::experts;
     case AsyncStream::weights:
     case AsyncStream::copies:
       break;
@@ -92,6 +94,18 @@ void SpanWriter::launches(std::uint32_t player, const RankState& state, SimTime 
                .layer = state.layer,
                .begin = state.block_begin,
                .end = state.block_begin + host});
+}
+
+void SpanWriter::stored(std::uint32_t player, const RankState& state, const BlockTimes& block,
+                        SimTime now) {
+  if (!is_detailed(state) || block.stored == SimTime{}) return;
+  const SimTime begin = block.stored_beside ? state.block_begin : now;
+  add(player, {.track = Track::experts,
+               .name = block.stored_beside ? "next experts from storage" : "experts from storage",
+               .micro_batch = state.micro_batch,
+               .layer = state.layer,
+               .begin = begin,
+               .end = begin + block.stored});
 }
 
 void SpanWriter::slowed(std::uint32_t player, const RankState& state, SimTime end) {

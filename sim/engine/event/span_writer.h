@@ -25,6 +25,8 @@ class SpanWriter {
   void kernels(std::uint32_t player, const RankState& state, const BlockTimes& block, double factor,
                std::uint8_t leg, SimTime begin);
   void launches(std::uint32_t player, const RankState& state, SimTime host);
+  /// Experts that come beside the block, or after it from `now` on.
+  void stored(std::uint32_t player, const RankState& state, const BlockTimes& block, SimTime now);
   /// Compute that made up for what communication beside it took.
   void slowed(std::uint32_t player, const RankState& state, SimTime end);
   /// A collective inside a block; without a `name` it is called after what it is.

@@ -46,8 +46,8 @@ class StageWeights {
     if (experts_) experts_->end_backward();
   }
   void after_backward_pass() {
-    layers_.after_backward_pass();
-    if (experts_) experts_->after_backward_pass();
+    experts_ ? WeightScript::after_backward_pass({&layers_, &*experts_})
+             : layers_.after_backward_pass();
   }
 
  private:

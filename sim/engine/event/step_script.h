@@ -67,8 +67,9 @@ enum class AsyncStream : std::uint8_t {
   copies,    ///< between the copies of sharded weights
   exchange,  ///< pooled rows
   input,
+  storage,  ///< updates of experts that are stored outside of the device
 };
-inline constexpr std::size_t async_stream_count = 4;
+inline constexpr std::size_t async_stream_count = 5;
 
 /// One or several collectives in a row that nothing comes between: alone they take `latency`, then
 /// `busy` with bytes on the links. No bytes: a copy that uses no network.
@@ -131,8 +132,10 @@ struct BlockTimes {
   Transfer hidden{};   ///< of the tensor-parallel group, beside the kernels
   Transfer bare{};     ///< of the same, after them
   ExpertTimes experts{};
-  SimTime host{};        ///< launches
-  SimTime late_hosts{};  ///< the latest host of a tensor-parallel group
+  SimTime stored{};            ///< weights of experts on their way from where they are stored
+  bool stored_beside = false;  ///< beside the block; else after it
+  SimTime host{};              ///< launches
+  SimTime late_hosts{};        ///< the latest host of a tensor-parallel group
 };
 
 enum class ActionKind : std::uint8_t {

@@ -67,13 +67,6 @@ StageBytes bytes_of(const StepProgram& program, const StageRun& run, const Plan&
   return {};
 }
 
-/// Hosts of a block's group: in layers with experts those of all ranks that share them.
-std::int64_t waiting_hosts(BlockId id, const DeviceMesh& mesh) {
-  const bool experts =
-      id >= BlockId::expert_layer_forward && id <= BlockId::expert_layer_weight_gradients;
-  return experts ? std::max(mesh.tensor.ranks, mesh.expert.ranks) : mesh.tensor.ranks;
-}
-
 /// Writes what one stage does.
 class StageWriter {
  public:
@@ -100,8 +93,10 @@ class StageWriter {
     weights_.begin_step();
     const std::vector<PipelinePass> order = pipeline_order(plan_, micro_batches, stage_);
     for (std::size_t i = 0; i < order.size(); ++i) {
+      if (begins_last_backward(order[i], micro_batches)) begin_stored_update();
       if (splits_backward(plan_.schedule)) {
         const bool together = order[i].beside_next && !program_.weights.in_units;
+        if (together && begins_last_backward(order[i + 1], micro_batches)) begin_stored_update();
         together ? pair(order[i], order[i + 1]) : split_pass(order[i]);
         i += together ? 1 : 0;
       } else {
@@ -457,8 +452,8 @@ class StageWriter {
   /// On the device, the traffic of the update; on the host, the gradients' way there and the
   /// weights' way back [docs/models.md, Eq. O-2].
   void update() {
-    const double owned = run_.weights.parameters / program_.optimizer_shards +
-                         run_.expert_weights.parameters / program_.expert_optimizer_shards;
+    double owned = run_.weights.parameters / program_.optimizer_shards;
+    if (!stores_experts()) owned += owned_experts();
     const Device& device = cluster_.device;
     const Seconds time =
         program_.offloaded_bytes_per_parameter > 0.0
@@ -469,7 +464,54 @@ class StageWriter {
     at(Moment::optimizer_step);
     add(ActionKind::begin_pass, 2);
     add(ActionKind::pause, 0);
+    if (stores_experts()) end_stored_update();
     add(ActionKind::end_pass, 2);
+  }
+
+  bool stores_experts() const {
+    return program_.expert_host_bytes > 0.0 && run_.expert_layers > 0.0;
+  }
+
+  double owned_experts() const {
+    return run_.expert_weights.parameters / program_.expert_optimizer_shards;
+  }
+
+  bool begins_last_backward(const PipelinePass& pass, std::int64_t micro_batches) const {
+    const bool goes_back = pass.kind == PassKind::backward || pass.kind == PassKind::backward_input;
+    return goes_back && pass.micro_batch + 1 == micro_batches && pass.chunk + 1 == chunks_;
+  }
+
+  /// Experts that are stored outside of the device are updated by the host; with prefetch layer by
+  /// layer as gradients arrive, beside the last backward pass [docs/models.md, Eq. X-9].
+  void begin_stored_update() {
+    if (!stores_experts() || !plan_.expert_prefetch) return;
+    step_.transfers.push_back({.latency = stored_update()});
+    script_.streams[static_cast<std::size_t>(AsyncStream::storage)].push_back(
+        {.name = "update of stored experts",
+         .role = Role::expert,
+         .transfer = static_cast<std::uint32_t>(step_.transfers.size() - 1)});
+    add(ActionKind::issue, static_cast<std::uint8_t>(AsyncStream::storage));
+  }
+
+  void end_stored_update() {
+    if (plan_.expert_prefetch) {
+      script_.actions.push_back({.kind = ActionKind::await,
+                                 .which = static_cast<std::uint8_t>(AsyncStream::storage),
+                                 .micro_batch = micro_batch_,
+                                 .index = 1});
+      return;
+    }
+    script_.pauses.push_back({.name = "update of stored experts",
+                              .time = stored_update(),
+                              .part = StepPart::expert_storage});
+    add(ActionKind::pause, 1);
+  }
+
+  SimTime stored_update() const {
+    const Device& device = cluster_.device;
+    return to_sim_time(
+        Bytes{program_.expert_host_bytes * owned_experts()} / device.host_memory_bandwidth +
+        Bytes{program_.expert_storage_bytes * owned_experts()} / device.storage_bandwidth);
   }
 
   const StepProgram& program_;
@@ -495,9 +537,8 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
                               const Plan& plan, const Cluster& cluster, const Stack& stack,
                               const MemoryReport& memory) {
   StepScript step;
+  const BlockPlace place{plan, cluster, stack, program.mesh};
   for (std::size_t i = 0; i < block_count; ++i) {
-    const BlockPlace place{plan, cluster, stack, program.mesh,
-                           waiting_hosts(static_cast<BlockId>(i), program.mesh)};
     step.blocks.push_back(block_times(block_names[i], program.blocks[i], program.operations, place,
                                       is_pair(static_cast<BlockId>(i))));
   }

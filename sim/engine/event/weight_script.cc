@@ -290,14 +290,15 @@ void WeightScript::end_backward() {
   if (w.in_units && w.reduce_each_micro_batch) await_all();
 }
 
-void WeightScript::after_backward_pass() {
-  const WeightTraffic& w = plan_.traffic;
+void WeightScript::after_backward_pass(std::initializer_list<WeightScript*> scripts) {
+  const WeightScript& first = **scripts.begin();
+  const WeightTraffic& w = first.plan_.traffic;
   const bool of_chunk = !w.in_units && w.reduce_each_micro_batch;
-  if (!pass_.reduces || !(pass_.closes || of_chunk)) return;
-  await_all();
+  if (!first.pass_.reduces || !(first.pass_.closes || of_chunk)) return;
+  (*scripts.begin())->await_all();
   if (w.in_units) return;
-  reduce(buckets().bare);
-  await_all();
+  for (WeightScript* script : scripts) script->reduce(script->buckets().bare);
+  (*scripts.begin())->await_all();
 }
 
 }  // namespace cubicbench::sim

@@ -88,7 +88,9 @@ class WeightScript {
   void after_backward(std::int64_t piece) { after_backward({this}, piece); }
   static void after_backward(std::initializer_list<WeightScript*> scripts, std::int64_t piece);
   void end_backward();
-  void after_backward_pass();  ///< and after its message
+  /// And after its message.
+  void after_backward_pass() { after_backward_pass({this}); }
+  static void after_backward_pass(std::initializer_list<WeightScript*> scripts);
 
  private:
   struct Reduction {

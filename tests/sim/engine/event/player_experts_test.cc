@@ -120,6 +120,25 @@ TEST(PlayerExperts, ASlowRankStretchesTheExpertsKernels) {
   EXPECT_EQ(played(there_and_back(10, 40), tempers)[0].finish, ps(30 + 10 + 60 + 10));
 }
 
+TEST(PlayerExperts, StoredExpertsComeBesideABlockOrAfterIt) {
+  struct Case {
+    const char* name;
+    bool beside;
+    std::int64_t stored, expected;
+  };
+  for (const Case& c :
+       {Case{"hidden by the block", true, 70, 60 + 20}, Case{"or not", true, 95, 95},
+        Case{"after it", false, 70, 60 + 20 + 70}, Case{"none", false, 0, 60 + 20}}) {
+    SCOPED_TRACE(c.name);
+    BlockTimes block = there_and_back(10, 40);
+    block.stored = ps(c.stored);
+    block.stored_beside = c.beside;
+    const std::vector<RankState> ranks = played(block);
+    EXPECT_EQ(ranks[0].finish, ps(c.expected));
+    EXPECT_EQ(part_of(ranks[0], StepPart::expert_storage), c.expected - 80);
+  }
+}
+
 TEST(PlayerExperts, TwoStagesWhoseRanksShareExpertsInPairs) {
   // Two stages of two ranks each; a message of 5 each way. Forward 60 + 20, backward 120 + 20.
   HandJob job;
