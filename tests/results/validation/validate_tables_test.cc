@@ -311,7 +311,7 @@ TEST(ValidateTables, WhatCannotBeSimulatedIsSkippedWithItsReason) {
   EXPECT_EQ(validation.skipped[0].id, "experts");
   EXPECT_EQ(validation.skipped[0].source, "runs");
   EXPECT_EQ(validation.skipped[0].family, experts.family);
-  EXPECT_EQ(validation.skipped[0].reason, "needs mixture_of_experts");
+  EXPECT_EQ(validation.skipped[0].reason, "top_k is empty and no default fills it");
   EXPECT_EQ(validation.skipped[0].parts, (std::vector<std::string>{"moe", "all-but-bloom"}));
   EXPECT_EQ(validation.skipped[1].id, "uneven");
   EXPECT_TRUE(validation.skipped[1].reason.starts_with("the plan cannot be laid out: "));
