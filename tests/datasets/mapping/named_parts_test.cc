@@ -39,8 +39,8 @@ TEST(NamedParts, AreThoseOfTheContractInItsOrder) {
     EXPECT_FALSE(part.why.empty());
   }
   EXPECT_EQ(names, (Names{"vtrain-single", "vtrain-multi", "sc21", "korthikanti", "mosaicml-a100",
-                          "mosaicml-h100", "simumax", "simumax-dense", "kempner", "bridge-dense",
-                          "moe", "nanotron", "scored", "all-but-bloom"}));
+                          "mosaicml-h100", "simumax", "simumax-dense", "kempner", "kempner-dense",
+                          "bridge-dense", "moe", "nanotron", "scored", "all-but-bloom"}));
 }
 
 TEST(NamedParts, TakeRowsOfTheirSourcesSeenOrNot) {
@@ -93,7 +93,10 @@ TEST(NamedParts, TakeRowsOfTheirSourcesSeenOrNot) {
              run("simumax-b200/mixtral", "Megatron-LM 0.14", "x"),
              true,
              {"simumax", "moe"}},
-        Case{"Kempner", run("kempner/1B", "KempnerForge (PyTorch FSDP2)", "x"), false, {"kempner"}},
+        Case{"Kempner",
+             run("kempner/1B", "KempnerForge (PyTorch FSDP2)", "x"),
+             false,
+             {"kempner", "kempner-dense"}},
         Case{"Kempner with experts",
              run("kempner/moe", "KempnerForge", "x"),
              true,
