@@ -205,6 +205,7 @@ class StageWriter {
     add(ActionKind::release, 0);
     add(ActionKind::end_pass, 1);
     if (stage_ > 0 || pass.chunk > 0) add(ActionKind::send, 1);
+    if (range.closes && pass.micro_batch + 1 == micro_batches) await_stored_update();
     weights_.after_backward_pass();
   }
 
@@ -493,14 +494,16 @@ class StageWriter {
     add(ActionKind::issue, static_cast<std::uint8_t>(AsyncStream::storage));
   }
 
+  void await_stored_update() {
+    if (!stores_experts() || !plan_.expert_prefetch) return;
+    script_.actions.push_back({.kind = ActionKind::await,
+                               .which = static_cast<std::uint8_t>(AsyncStream::storage),
+                               .micro_batch = micro_batch_,
+                               .index = 1});
+  }
+
   void end_stored_update() {
-    if (plan_.expert_prefetch) {
-      script_.actions.push_back({.kind = ActionKind::await,
-                                 .which = static_cast<std::uint8_t>(AsyncStream::storage),
-                                 .micro_batch = micro_batch_,
-                                 .index = 1});
-      return;
-    }
+    if (plan_.expert_prefetch) return await_stored_update();
     script_.pauses.push_back({.name = "update of stored experts",
                               .time = stored_update(),
                               .part = StepPart::expert_storage});
