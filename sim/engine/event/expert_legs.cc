@@ -100,7 +100,8 @@ Ways ways_of(std::span<const Operation> operations, const BlockPlace& on) {
 bool joins(Role role, const ExpertLeg& leg, const Plan& plan) {
   const auto is_step = [](Role of) { return of == Role::expert_node || of == Role::expert_across; };
   return plan.expert_dispatch == ExpertDispatch::deepep && is_step(role) &&
-         is_step(leg.transfers.back().role) && leg.transfers.back().role != role;
+         leg.transfers.size() == 1 && is_step(leg.transfers.front().role) &&
+         leg.transfers.front().role != role;
 }
 
 void add_way(const std::vector<RoleTransfer>& way, const Plan& plan, std::vector<ExpertLeg>& legs) {

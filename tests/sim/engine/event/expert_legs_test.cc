@@ -95,6 +95,21 @@ TEST(ExpertLegs, OfHierarchicalExchangesFollowOnEachOtherAndDeepEpPipelinesThem)
                           "combine on the node + combine between nodes"));
 }
 
+TEST(ExpertLegs, OfAPairOfPassesAreTwiceAsMany) {
+  const std::vector<Operation> pass{tokens(Stream::expert_across), tokens(Stream::expert_node),
+                                    tokens(Stream::expert_across), tokens(Stream::expert_node)};
+  ExpertBlock block({kernels(5), experts()});
+  for (int i = 0; i < 2; ++i) {
+    block.operations.insert(block.operations.end(), pass.begin(), pass.end());
+  }
+  block.plan.expert_dispatch = ExpertDispatch::deepep;
+  EXPECT_THAT(names(block.times().experts.legs),
+              ElementsAre("dispatch between nodes + dispatch on the node",
+                          "dispatch between nodes + dispatch on the node",
+                          "combine on the node + combine between nodes",
+                          "combine on the node + combine between nodes"));
+}
+
 TEST(ExpertLegs, RanksThatShareAnExpertGatherItsTokensAfterTheyCame) {
   Operation both_ways = tokens(Stream::expert_tensor, OperationKind::gather);
   both_ways.count = 2.0;
