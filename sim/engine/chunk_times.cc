@@ -58,6 +58,18 @@ Seconds saved(const ChunkLayers& forward, const ChunkLayers& backward, const Blo
   return time;
 }
 
+/// No pass ends before its kept tensors are copied [docs/models.md, Eq. O-1]: a pair has two
+/// copies, one each way.
+void hold_for_copies(Seconds copy, std::size_t chunks, SplitStage& times) {
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    const Seconds whole = max(times.backward[chunk] + times.whole[chunk], copy);
+    times.forward[chunk] = max(times.forward[chunk], copy);
+    times.backward[chunk] = max(times.backward[chunk], copy);
+    times.whole[chunk] = whole - times.backward[chunk];
+    if (times.pair[chunk] > Seconds{}) times.pair[chunk] = max(times.pair[chunk], 2.0 * copy);
+  }
+}
+
 }  // namespace
 
 SplitStage chunk_times(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
@@ -120,6 +132,7 @@ SplitStage chunk_times(const StepProgram& program, const StageRun& run, const Bl
       times.pair[chunk] = passes + exposed(passes);
     }
   }
+  if (stage.copy > Seconds{}) hold_for_copies(share * stage.copy, chunks, times);
   return times;
 }
 

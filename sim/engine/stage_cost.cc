@@ -95,14 +95,19 @@ void add_weight_time(const StepProgram& program, const StageRun& run, Seconds ho
 }
 
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
-/// a copy takes longer than its pass counts [docs/models.md, Eq. O-1].
+/// a copy takes longer than its pass counts [docs/models.md, Eq. O-1]. Split passes are played,
+/// each beside its own copies.
 void add_offload_time(const StageRun& run, const Machine& on, StageCost& stage) {
   const Seconds copy = run.offloaded / on.cluster.device.host_bandwidth;
   const Seconds forward = max(copy - stage.forward, Seconds{});
   const Seconds backward = max(copy - (stage.backward - stage.weight_gradients), Seconds{});
+  stage.slot[StepPart::host] += forward + backward;
+  if (splits_backward(on.plan.schedule)) {
+    stage.copy = copy;
+    return;
+  }
   stage.forward += forward;
   stage.backward += backward;
-  stage.slot[StepPart::host] += forward + backward;
 }
 
 /// On the device, the traffic of the update; on the host, the gradients' way there and the weights'

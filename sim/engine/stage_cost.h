@@ -16,6 +16,7 @@ struct StageCost {
   Seconds reduction;       ///< split passes: traffic of buckets, each micro-batch or once
   Seconds reduction_bare;  ///< of it, what no pass hides
   Seconds reduced_last;    ///< of `once`, what is left of them beside one micro-batch
+  Seconds copy;            ///< split passes: of kept tensors, which no pass is shorter than
   Seconds forward;
   Seconds backward;
   Seconds weight_gradients;  ///< of `backward`, where the schedule splits them off; else 0

@@ -24,6 +24,10 @@ constexpr double close = 0.01;
 constexpr double most = 0.97;
 constexpr std::size_t outside = 2;  ///< besides, of however few
 constexpr double widest = 0.035;
+// Spaces of models with experts hold more such: interleaved chunks of few layers, and gathers of
+// FSDP units in V shapes, which both have streams of their own for the experts.
+constexpr double most_with_experts = 0.90;
+constexpr double widest_with_experts = 0.06;
 constexpr std::uint64_t seed = 20;
 
 std::size_t configurations() {
@@ -42,6 +46,11 @@ class Agreement : public testing::TestWithParam<std::string> {
     const sim::EventReport played = sim::play(scenario_.workload, plan, scenario_.cluster,
                                               scenario_.stack, options, workspace_);
     return played.step.step.value / closed.step.value - 1.0;
+  }
+
+  bool has_experts() const {
+    const auto* model = std::get_if<sim::Transformer>(&scenario_.workload);
+    return model != nullptr && sim::has_experts(*model);
   }
 
   const Scenario scenario_ = read_scenario(GetParam());
@@ -63,11 +72,13 @@ TEST_P(Agreement, OfRandomConfigurations) {
     if (std::isnan(found)) continue;
     ++tried;
     if (std::abs(found) <= close) ++agree;
-    EXPECT_LE(std::abs(found), widest) << "seed " << seed << ", draw " << draw;
+    EXPECT_LE(std::abs(found), has_experts() ? widest_with_experts : widest)
+        << "seed " << seed << ", draw " << draw;
   }
   EXPECT_EQ(tried, wanted);
+  const double share = has_experts() ? most_with_experts : most;
   EXPECT_GE(agree + outside,
-            static_cast<std::size_t>(std::ceil(most * static_cast<double>(tried))));
+            static_cast<std::size_t>(std::ceil(share * static_cast<double>(tried))));
 }
 
 INSTANTIATE_TEST_SUITE_P(Library, Agreement, testing::ValuesIn(model_scenarios()),
