@@ -66,7 +66,7 @@ struct Plan {
   Schedule schedule = Schedule::one_f_one_b;
   std::int64_t virtual_stages = 1;  ///< model chunks a stage; read only by interleaved
   std::int64_t context_parallel = 1;
-  std::int64_t expert_parallel = 1;         ///< ranks of data and context that share the experts
+  std::int64_t expert_parallel = 1;         ///< ranks of a stage that share the experts
   std::int64_t expert_tensor_parallel = 1;  ///< GPUs that share each expert
   ExpertDispatch expert_dispatch = ExpertDispatch::all_to_all;
   bool expert_overlap = false;  ///< dispatch and combine beside another micro-batch's compute

@@ -27,7 +27,10 @@ double latent_attention_parameters(const Transformer& m) {
 /// Of the layers that a token passes, prediction layers among them.
 double active_layers(const Transformer& m) {
   const std::int64_t with = expert_layers_before(m, m.layers);
-  const double active = expert_layer_parameters(m, real(m.experts.per_token));
+  // With a capacity below the mean load some tokens pass fewer experts.
+  const double capacity = real(m.experts.capacity_thousandths) / 1000.0;
+  const double passed = m.experts.capacity_thousandths > 0 ? std::min(capacity, 1.0) : 1.0;
+  const double active = expert_layer_parameters(m, passed * real(m.experts.per_token));
   const bool last_has = m.layers > 0 && is_expert_layer(m, m.layers - 1);
   return real(with) * active + real(m.layers - with) * layer_parameters(m) +
          real(m.prediction_layers) * (last_has ? active : layer_parameters(m));

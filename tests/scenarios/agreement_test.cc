@@ -27,7 +27,7 @@ constexpr double widest = 0.035;
 // Spaces of models with experts hold more such: interleaved chunks of few layers, and gathers of
 // FSDP units in V shapes, which both have streams of their own for the experts.
 constexpr double most_with_experts = 0.90;
-constexpr double widest_with_experts = 0.06;
+constexpr double widest_with_experts = 0.08;
 constexpr std::uint64_t seed = 20;
 
 std::size_t configurations() {

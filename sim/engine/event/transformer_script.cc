@@ -92,11 +92,12 @@ class StageWriter {
     at(Moment::startup);
     weights_.begin_step();
     const std::vector<PipelinePass> order = pipeline_order(plan_, micro_batches, stage_);
+    const std::size_t last = last_backward(order);
     for (std::size_t i = 0; i < order.size(); ++i) {
-      if (begins_last_backward(order[i], micro_batches)) begin_stored_update();
+      if (i == last) begin_stored_update();
       if (splits_backward(plan_.schedule)) {
         const bool together = order[i].beside_next && !program_.weights.in_units;
-        if (together && begins_last_backward(order[i + 1], micro_batches)) begin_stored_update();
+        if (together && i + 1 == last) begin_stored_update();
         together ? pair(order[i], order[i + 1]) : split_pass(order[i]);
         i += together ? 1 : 0;
       } else {
@@ -477,9 +478,15 @@ class StageWriter {
     return run_.expert_weights.parameters / program_.expert_optimizer_shards;
   }
 
-  bool begins_last_backward(const PipelinePass& pass, std::int64_t micro_batches) const {
-    const bool goes_back = pass.kind == PassKind::backward || pass.kind == PassKind::backward_input;
-    return goes_back && pass.micro_batch + 1 == micro_batches && pass.chunk + 1 == chunks_;
+  /// Place of the last backward pass to begin with the last chunk.
+  std::size_t last_backward(const std::vector<PipelinePass>& order) const {
+    std::size_t last = order.size();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const bool goes_back =
+          order[i].kind == PassKind::backward || order[i].kind == PassKind::backward_input;
+      if (goes_back && order[i].chunk + 1 == chunks_) last = i;
+    }
+    return last;
   }
 
   /// Experts that are stored outside of the device are updated by the host; with prefetch layer by
