@@ -24,8 +24,8 @@ constexpr double close = 0.01;
 constexpr double most = 0.97;
 constexpr std::size_t outside = 2;  ///< besides, of however few
 constexpr double widest = 0.035;
-// Spaces of models with experts hold more such, up to one in seven: interleaved chunks of few layers
-// behind which buckets of two meshes are reduced, and gathers of FSDP units in V shapes.
+// Spaces of models with experts hold more such, up to one in seven: interleaved chunks of few
+// layers behind which buckets of two meshes are reduced, and gathers of FSDP units in V shapes.
 constexpr double most_with_experts = 0.84;
 constexpr double widest_with_experts = 0.08;
 constexpr std::uint64_t seed = 20;
