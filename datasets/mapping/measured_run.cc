@@ -393,8 +393,8 @@ class Mapping {
         static_cast<double>(std::get<sim::Transformer>(run_.scenario.workload).sequence);
     const double samples = *row_.step_time_s * *row_.tokens_per_s_per_gpu *
                            static_cast<double>(run_.scenario.cluster.gpus) / sequence;
-    const double at_once =
-        static_cast<double>(replicas() / alike_) * static_cast<double>(micro_batch);
+    const std::int64_t ranks = replicas() / alike_;
+    const double at_once = static_cast<double>(ranks * micro_batch);
     if (!(samples >= at_once / 2.0) || samples > 1e9) return std::nullopt;
     return std::max<std::int64_t>(1, std::llround(samples / at_once));
   }

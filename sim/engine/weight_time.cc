@@ -66,7 +66,9 @@ ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups
 }
 
 WeightCost weight_cost(const SharedWeights& shared, const Cluster& cluster, const Stack& stack) {
-  const auto& [w, weights, groups] = shared;
+  const WeightTraffic& w = shared.traffic;
+  const WeightUnits& weights = shared.weights;
+  const WeightGroups& groups = shared.groups;
   const Links gathers{cluster, stack};
   const Links reductions{cluster, stack, w.in_units ? 1.0 : weights.layers};
   const auto gather = [&](double parameters, const Group& group) {
