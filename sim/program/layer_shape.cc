@@ -4,6 +4,7 @@
 
 #include "sim/base/real.h"
 #include "sim/program/step_program.h"
+#include "sim/workload/layer_weights.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -135,22 +136,6 @@ class ShapeBuilder {
   double written_ = 0.0;     ///< and that they write, without its output
 };
 
-double ffn_matrices(const Transformer& model) { return model.gated_ffn ? 3.0 : 2.0; }
-
-/// Of attention, on one rank; narrow vectors are whole on each.
-double rank_attention_parameters(const Transformer& m, double t) {
-  const LatentAttention& latent = m.latent;
-  const double h = real(m.hidden);
-  const double a = real(m.attention_heads) / t;
-  const double q = real(latent.query_rank);
-  const double c = real(latent.key_rank);
-  const double queries =
-      q > 0.0 ? h * q + q + q * a * real(m.head_size) : h * a * real(m.head_size);
-  const double down = h * (c + real(latent.rope_size)) + c;
-  const double up = c * a * real(m.head_size - latent.rope_size + latent.value_size);
-  return queries + down + up + a * real(latent.value_size) * h;
-}
-
 }  // namespace
 
 LayerShape layer_shape(const Transformer& model, const Plan& plan, const Stack& stack,
@@ -169,7 +154,7 @@ double rank_layer_parameters(const Transformer& m, const Plan& plan, bool with_e
   const double h = real(m.hidden);
   const double router = with_experts ? real(m.experts.count) : 0.0;
   if (has_latent_attention(m)) {
-    return rank_attention_parameters(m, t) + h * (ffn + 2.0 + router);
+    return latent_attention_parameters(m, t) + h * (ffn + 2.0 + router);
   }
   const double heads =
       2.0 * real(m.attention_heads) / t + 2.0 * std::max(1.0, real(m.kv_heads) / t);

@@ -3,26 +3,12 @@
 #include <algorithm>
 
 #include "sim/base/real.h"
+#include "sim/workload/layer_weights.h"
 
 namespace cubicbench::sim {
 namespace {
 
-double ffn_matrices(const Transformer& m) { return m.gated_ffn ? 3.0 : 2.0; }
-
 double norms(const Transformer& m) { return 2.0 * real(m.hidden); }
-
-double latent_attention_parameters(const Transformer& m) {
-  const LatentAttention& latent = m.latent;
-  const double h = real(m.hidden);
-  const double a = real(m.attention_heads);
-  const double q = real(latent.query_rank);
-  const double c = real(latent.key_rank);
-  const double queries =
-      latent.query_rank > 0 ? h * q + q + q * a * real(m.head_size) : h * a * real(m.head_size);
-  const double down = h * (c + real(latent.rope_size)) + c;
-  const double up = c * a * real(m.head_size - latent.rope_size + latent.value_size);
-  return queries + down + up + a * real(latent.value_size) * h;
-}
 
 /// Of the layers that a token passes, prediction layers among them.
 double active_layers(const Transformer& m) {
@@ -49,7 +35,7 @@ std::int64_t expert_layers_before(const Transformer& m, std::int64_t layers) {
 }
 
 double attention_parameters(const Transformer& m) {
-  if (has_latent_attention(m)) return latent_attention_parameters(m);
+  if (has_latent_attention(m)) return latent_attention_parameters(m, 1.0);
   return real(m.hidden) * real(2 * m.attention_heads + 2 * m.kv_heads) * real(m.head_size);
 }
 
