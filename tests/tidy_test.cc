@@ -11,12 +11,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -294,6 +296,51 @@ std::string read(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+// Types that other files can see, "namespace::name" by line. Two of one name in one namespace break
+// the one-definition rule unseen: the linker keeps one of the functions that both need.
+struct SeenType {
+  std::string name;
+  std::size_t line = 0;
+};
+
+std::vector<SeenType> types_of(const std::string& text) {
+  std::vector<SeenType> found;
+  std::string space;
+  bool hidden = false;
+  const std::vector<std::string> lines = lines_of(text);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    std::istringstream words(lines[i]);
+    std::string first;
+    std::string second;
+    words >> first >> second;
+    if (lines[i].starts_with("namespace") && lines[i].find('=') == std::string::npos) {
+      hidden = second == "{";
+      if (!hidden) space = second;
+    }
+    if (lines[i].starts_with("}  // namespace") && hidden) hidden = false;
+    const bool type = lines[i].starts_with("struct ") || lines[i].starts_with("class ");
+    const bool declared_only = lines[i].find(';') != std::string::npos;
+    if (!type || hidden || declared_only) continue;
+    found.push_back({space + "::" + second.substr(0, second.find('{')), i + 1});
+  }
+  return found;
+}
+
+Problems check_unique_types(const std::vector<std::pair<std::string, std::string>>& files) {
+  Problems problems;
+  std::map<std::string, std::string> places;
+  for (const auto& [path, text] : files) {
+    for (const SeenType& type : types_of(text)) {
+      const std::string place = path + ":" + std::to_string(type.line);
+      const auto [first, is_new] = places.emplace(type.name, place);
+      if (!is_new) {
+        problems.push_back(place + ": " + type.name + " is another type at " + first->second);
+      }
+    }
+  }
+  return problems;
+}
+
 // Paths from the root of every .h and .cc in the street and in tests/, sorted.
 std::vector<std::string> sources() {
   std::set<std::string> found;
@@ -331,6 +378,14 @@ TEST(TidyTree, IncludesOwnHeaderFirst) {
     const bool exists = fs::exists((root() / path).replace_extension(".h"));
     return check_own_header_first(path, text, exists);
   });
+}
+
+TEST(TidyTree, NamesATypeOnce) {
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const std::string& path : sources()) {
+    if (!path.starts_with("tests/")) files.emplace_back(path, read(root() / path));
+  }
+  expect_none(check_unique_types(files));
 }
 
 TEST(TidyTree, IsFormatted) {
@@ -464,6 +519,17 @@ TEST(TidyRules, WantOwnHeaderFirst) {
   EXPECT_EQ(check_own_header_first("sim/plan/plan.cc", bad, true),
             Problems{"sim/plan/plan.cc:1: the first include must be \"sim/plan/plan.h\""});
   EXPECT_EQ(check_own_header_first("sim/plan/plan.cc", "int x;\n", true).size(), 1U);
+}
+
+TEST(TidyRules, FindTypesOfOneName) {
+  const std::string engine = "namespace a::b {\nstruct Machine {\n};\nstruct Other;\n}\n";
+  const std::string hidden =
+      "namespace a::b {\nnamespace {\nclass Machine {\n};\n}  // namespace\nstruct C : D {\n}\n";
+  const std::string elsewhere = "namespace a {\nstruct Machine {\n};\n}\n";
+  EXPECT_TRUE(check_unique_types({{"1.h", engine}, {"2.cc", hidden}, {"3.h", elsewhere}}).empty());
+  const Problems twice = check_unique_types({{"1.h", engine}, {"2.h", engine}});
+  ASSERT_EQ(twice.size(), 1U);
+  EXPECT_EQ(twice[0], "2.h:2: a::b::Machine is another type at 1.h:2");
 }
 
 TEST(TidyRules, WantFinishedText) {

@@ -23,7 +23,7 @@ double even_share(const StepProgram& program, const StageRun& run, double layers
 
 /// Parts are those of the stage that computes longest; what of the step it does not fill is the
 /// pipeline's bubble.
-void report_time(StepCost slowest, Seconds total, const StepProgram& program, const Machine& on,
+void report_time(StepCost slowest, Seconds total, const StepProgram& program, const StepContext& on,
                  StepReport& report) {
   const Seconds idle = total - slowest.total();
   slowest[StepPart::pipeline_bubble] = program.stages > 1.0 ? max(idle, Seconds{}) : Seconds{};
@@ -34,7 +34,7 @@ void report_time(StepCost slowest, Seconds total, const StepProgram& program, co
 }
 
 /// The whole step from the stages.
-void assemble(const StepProgram& program, const BlockCosts& blocks, const Machine& on,
+void assemble(const StepProgram& program, const BlockCosts& blocks, const StepContext& on,
               StepReport& report) {
   const double m = program.micro_batches;
   const Seconds hop = send_receive(program.boundary, program.mesh.pipeline, on.cluster.network);
@@ -84,18 +84,18 @@ void assemble(const StepProgram& program, const BlockCosts& blocks, const Machin
 
 void time_step(StepProgram& program, const Plan& plan, const Cluster& cluster, const Stack& stack,
                StepReport& report) {
-  const Machine machine{cluster, stack, plan};
+  const StepContext on{cluster, stack, plan};
   BlockCosts blocks;
   for (std::size_t i = 0; i < blocks.of.size(); ++i) {
     const Block& block = program.blocks[i];
     if (block.begin == block.end) continue;
-    blocks.of[i] = block_cost(program, static_cast<BlockId>(i), machine);
+    blocks.of[i] = block_cost(program, static_cast<BlockId>(i), on);
   }
   if (splits_backward(plan.schedule)) {
-    const SplitStep step = split_step(program, blocks, machine);
-    return report_time(step.slowest, step.total, program, machine, report);
+    const SplitStep step = split_step(program, blocks, on);
+    return report_time(step.slowest, step.total, program, on, report);
   }
-  assemble(program, blocks, machine, report);
+  assemble(program, blocks, on, report);
 }
 
 StepReport evaluate(const Transformer& model, const Plan& plan, const Cluster& cluster,

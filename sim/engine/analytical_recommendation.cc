@@ -2,6 +2,7 @@
 
 #include "sim/engine/analytical.h"
 #include "sim/engine/operation_time.h"
+#include "sim/engine/step_context.h"
 #include "sim/engine/step_cost.h"
 #include "sim/engine/weight_time.h"
 #include "sim/kernels/memory_bound.h"
@@ -12,13 +13,8 @@
 namespace cubicbench::sim {
 namespace {
 
-struct Machine {
-  const Cluster& cluster;
-  const Stack& stack;
-  const Plan& plan;
-};
-
-StepCost block_cost(const RecommendationProgram& program, const Block& block, const Machine& on) {
+StepCost block_cost(const RecommendationProgram& program, const Block& block,
+                    const StepContext& on) {
   StepCost cost;
   for (std::uint32_t i = block.begin; i < block.end; ++i) {
     const Operation& op = program.operations[i];
@@ -39,7 +35,7 @@ struct ArchCost {
 
 /// `is_last`: its backward pass follows its forward pass at once.
 ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, bool is_last,
-                   const Machine& on) {
+                   const StepContext& on) {
   ArchCost cost;
   const auto add = [&](StepCost& pass, double times, ArchBlock id) {
     if (times > 0.0) {
@@ -71,7 +67,7 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, boo
 /// What the step waits for of what its input needs: all of it by default, what a prefetched batch
 /// exceeds the step by, and of a pipelined one what the batch, its ids and what else runs ahead
 /// exceed the step by [TorchRec, train pipelines].
-void add_input(const RecommendationProgram& program, const Machine& on, StepCost& step) {
+void add_input(const RecommendationProgram& program, const StepContext& on, StepCost& step) {
   StepCost input;
   Seconds ids;
   for (const EmbeddingBlock id : {EmbeddingBlock::input, EmbeddingBlock::ahead}) {
@@ -100,7 +96,7 @@ void add_input(const RecommendationProgram& program, const Machine& on, StepCost
 
 /// The whole step [docs/models.md, Eq. R-3]: pooled rows travel beside the dense arch, which needs
 /// none of them; the others wait for both.
-StepCost step_cost(const RecommendationProgram& program, const Machine& on) {
+StepCost step_cost(const RecommendationProgram& program, const StepContext& on) {
   StepCost step;
   ArchCost dense;
   for (std::size_t i = 0; i < module_group_count; ++i) {

@@ -38,7 +38,7 @@ struct DispatchTime {
 
   /// Steps one after the other, or the slower of both where they are pipelined; no more can hide
   /// than there is compute to hide under [docs/models.md, Eq. X-6].
-  Seconds exposed(Seconds compute, double hidden, const Machine& on) const {
+  Seconds exposed(Seconds compute, double hidden, const StepContext& on) const {
     const bool pipelined = on.plan.expert_dispatch == ExpertDispatch::deepep;
     const Seconds tokens = flat + (pipelined ? max(on_node, across) : on_node + across);
     return max(tokens - max(compute, Seconds{}), (1.0 - hidden) * tokens) + sharing;
@@ -51,7 +51,7 @@ constexpr bool is_expert_stream(Stream stream) {
 
 /// Share of tokens' way that runs beside compute of another micro-batch: all of it in a pair, whose
 /// passes are of two.
-double hidden_tokens(BlockId id, const Machine& on) {
+double hidden_tokens(BlockId id, const StepContext& on) {
   if (is_pair(id)) return 1.0;
   return on.plan.expert_overlap ? on.stack.dispatch_overlap : 0.0;
 }
@@ -74,7 +74,8 @@ struct StorageTime {
 
 /// Launches of a block's kernels, fewer when compiled. In a network whose ranks keep each other
 /// waiting their hosts do as well, `wait` and what the network adds [docs/models.md, Eq. N-1].
-Seconds host_time(const StepProgram& program, const Block& block, Seconds wait, const Machine& on) {
+Seconds host_time(const StepProgram& program, const Block& block, Seconds wait,
+                  const StepContext& on) {
   const Seconds launches = launch_time(block, on.plan.compile, on.stack);
   const Seconds slow = on.cluster.state.launch_wait;
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
@@ -98,7 +99,7 @@ bool is_attention(const Operation& op) {
 
 }  // namespace
 
-StepCost block_cost(const StepProgram& program, BlockId id, const Machine& on) {
+StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& on) {
   const Block& block = program.blocks[static_cast<std::size_t>(id)];
   // Asynchronous TP pipelines the gathers and scatters of sequence parallelism with their GEMMs.
   const bool asynchronous = on.plan.async_tensor_parallel && on.plan.sequence_parallel;

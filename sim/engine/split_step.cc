@@ -53,7 +53,7 @@ void take_hidden(const SplitShape& shape, const SplitStage& times, StepCost& slo
 
 }  // namespace
 
-SplitStep split_step(StepProgram& program, const BlockCosts& blocks, const Machine& on) {
+SplitStep split_step(StepProgram& program, const BlockCosts& blocks, const StepContext& on) {
   const SplitShape shape = split_shape(on.plan, static_cast<std::int64_t>(program.micro_batches));
   const Seconds hop = send_receive(program.boundary, program.mesh.pipeline, on.cluster.network);
   const double overlap = on.stack.pipeline_overlap;

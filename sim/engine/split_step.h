@@ -12,6 +12,6 @@ struct SplitStep {
 };
 
 /// Puts the step together from its stages. Changes the buffers in `program.split`.
-SplitStep split_step(StepProgram& program, const BlockCosts& blocks, const Machine& on);
+SplitStep split_step(StepProgram& program, const BlockCosts& blocks, const StepContext& on);
 
 }  // namespace cubicbench::sim

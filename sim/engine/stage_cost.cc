@@ -33,14 +33,14 @@ struct StageWeights {
         experts{of_experts, run.expert_weights, program.mesh.expert_weights},
         has_experts(run.expert_weights.parameters > 0.0) {}
 
-  WeightTime time(const WeightPasses& passes, const Machine& on) const {
+  WeightTime time(const WeightPasses& passes, const StepContext& on) const {
     return weight_time(layers, passes, on.cluster, on.stack, has_experts ? &experts : nullptr);
   }
 };
 
 /// With split backward passes weights are gathered for the gradients of inputs, and reduced behind
 /// those of weights, which read none [docs/models.md, Eq. P-8].
-void add_split_weight_time(const StepProgram& program, const StageRun& run, const Machine& on,
+void add_split_weight_time(const StepProgram& program, const StageRun& run, const StepContext& on,
                            StageCost& stage) {
   const WeightTraffic gathered = only_gathers(program.weights);
   const WeightTraffic experts_gathered = only_gathers(program.expert_weights);
@@ -78,7 +78,7 @@ void add_split_weight_time(const StepProgram& program, const StageRun& run, cons
 }
 
 void add_weight_time(const StepProgram& program, const StageRun& run, Seconds hop,
-                     const Machine& on, StageCost& stage) {
+                     const StepContext& on, StageCost& stage) {
   stage.ends_forward = stage.embedding;
   stage.ends_backward = stage.head;
   if (splits_backward(on.plan.schedule)) return add_split_weight_time(program, run, on, stage);
@@ -97,7 +97,7 @@ void add_weight_time(const StepProgram& program, const StageRun& run, Seconds ho
 /// Kept tensors go to the host beside the forward pass and come back beside the backward pass: what
 /// a copy takes longer than its pass counts [docs/models.md, Eq. O-1]. Split passes are played,
 /// each beside its own copies.
-void add_offload_time(const StageRun& run, const Machine& on, StageCost& stage) {
+void add_offload_time(const StageRun& run, const StepContext& on, StageCost& stage) {
   const Seconds copy = run.offloaded / on.cluster.device.host_bandwidth;
   const Seconds forward = max(copy - stage.forward, Seconds{});
   const Seconds backward = max(copy - (stage.backward - stage.weight_gradients), Seconds{});
@@ -112,7 +112,7 @@ void add_offload_time(const StageRun& run, const Machine& on, StageCost& stage) 
 
 /// On the device, the traffic of the update; on the host, the gradients' way there and the weights'
 /// way back [docs/models.md, Eq. O-2].
-Seconds optimizer_time(const StepProgram& program, const StageRun& run, const Machine& on) {
+Seconds optimizer_time(const StepProgram& program, const StageRun& run, const StepContext& on) {
   double owned = run.weights.parameters / program.optimizer_shards;
   if (program.expert_host_bytes == 0.0) {
     owned += run.expert_weights.parameters / program.expert_optimizer_shards;
@@ -125,7 +125,7 @@ Seconds optimizer_time(const StepProgram& program, const StageRun& run, const Ma
 
 /// Experts that are stored outside of the device are updated by the host; with prefetch layer by
 /// layer as gradients arrive, beside the last backward pass [docs/models.md, Eq. X-9].
-Seconds stored_update_time(const StepProgram& program, const StageRun& run, const Machine& on,
+Seconds stored_update_time(const StepProgram& program, const StageRun& run, const StepContext& on,
                            Seconds backward) {
   const double owned = run.expert_weights.parameters / program.expert_optimizer_shards;
   const Seconds update =
@@ -135,8 +135,8 @@ Seconds stored_update_time(const StepProgram& program, const StageRun& run, cons
 }
 
 /// Passes over the layers of a stage: forward into its slot.
-void add_layers(const StageRun& run, const BlockCosts& blocks, const Machine& on, StageCost& stage,
-                StepCost& backward) {
+void add_layers(const StageRun& run, const BlockCosts& blocks, const StepContext& on,
+                StageCost& stage, StepCost& backward) {
   const double dense = run.layers - run.expert_layers;
   stage.slot.add(dense, blocks[BlockId::layer_forward]);
   backward.add(dense, blocks[BlockId::layer_backward]);
@@ -159,7 +159,7 @@ void add_layers(const StageRun& run, const BlockCosts& blocks, const Machine& on
 }  // namespace
 
 StageCost stage_cost(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
-                     Seconds hop, const Machine& on) {
+                     Seconds hop, const StepContext& on) {
   StageCost stage;
   StepCost backward;
   add_layers(run, blocks, on, stage, backward);

@@ -28,6 +28,6 @@ struct StageCost {
 
 /// `hop`: to the next stage.
 StageCost stage_cost(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
-                     Seconds hop, const Machine& on);
+                     Seconds hop, const StepContext& on);
 
 }  // namespace cubicbench::sim

@@ -53,7 +53,7 @@ class ArchWriter {
   }
 
   void forward(const LayerWork& layer, StepPart products, StepPart rest) {
-    for (const Product& product : layer.all()) gemm(shape_of(product), products);
+    for (const ArchProduct& product : layer.all()) gemm(shape_of(product), products);
     attention(layer, OperationKind::attention_forward,
               products == StepPart::gemm ? StepPart::attention : products);
     element_wise(layer, 1.0, rest);
@@ -78,7 +78,7 @@ class ArchWriter {
   /// `inputs_learn`: the first product's input takes a gradient.
   void backward(const LayerWork& layer, bool inputs_learn) {
     bool of_input = inputs_learn;
-    for (const Product& product : layer.all()) {
+    for (const ArchProduct& product : layer.all()) {
       const GemmShape shape = shape_of(product);
       if (of_input) gemm({shape.m, shape.k, shape.n}, StepPart::gemm);
       // Of the weight, or of the sample's own matrix, which is as large as the other input.
@@ -95,7 +95,7 @@ class ArchWriter {
   /// (479 features of DLRM to 480, NVIDIA DeepLearningExamples).
   static double filled(double size) { return multiple * std::ceil(size / multiple); }
 
-  GemmShape shape_of(const Product& product) const {
+  GemmShape shape_of(const ArchProduct& product) const {
     return {b_ * product.rows, filled(product.n), filled(product.k)};
   }
 

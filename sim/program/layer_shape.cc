@@ -101,7 +101,7 @@ class ShapeBuilder {
   }
 
  private:
-  void add(const Product& product) { shape_.add(product); }
+  void add(const LayerProduct& product) { shape_.add(product); }
   double gates() const { return model_.gated_ffn ? 2.0 : 1.0; }
 
   /// Of element-wise kernels over the FFN's width, over those of a fused activation.

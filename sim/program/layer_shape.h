@@ -14,7 +14,7 @@
 namespace cubicbench::sim {
 
 /// A product with weights of a layer, on one rank.
-struct Product {
+struct LayerProduct {
   GemmShape shape;
   double count = 1.0;
   bool quantised = true;       ///< with the other products; else in 16 bits
@@ -31,7 +31,7 @@ struct TensorTraffic {
 
 /// What one rank computes and moves in a layer, for a micro-batch of M tokens.
 struct LayerShape {
-  std::array<Product, 10> list{};
+  std::array<LayerProduct, 10> list{};
   std::size_t product_count = 0;
   AttentionShape attention;
   double element_whole = 0.0;     ///< element-wise accesses a token, in elements
@@ -45,8 +45,8 @@ struct LayerShape {
   bool has_experts = false;
   ExpertShare share;  ///< where it has
 
-  std::span<const Product> products() const { return {list.data(), product_count}; }
-  void add(const Product& product) { list[product_count++] = product; }
+  std::span<const LayerProduct> products() const { return {list.data(), product_count}; }
+  void add(const LayerProduct& product) { list[product_count++] = product; }
 };
 
 /// Of a layer with experts or without, for one micro-batch.

@@ -69,7 +69,7 @@ double LayerWriter::recompute_passes() const {
 }
 
 void LayerWriter::forward(const Parts& parts) {
-  for (const Product& one : shape_.products()) product(one, 1.0, parts.gemm);
+  for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
   attention(OperationKind::attention_forward, parts.attention);
   element_wise(1.0, parts.memory_bound);
   quantise(shape_.inputs, parts.memory_bound);
@@ -91,13 +91,13 @@ void LayerWriter::recompute() {
         return;
       }
       // What latent vectors expand to, and norms [DeepSeekV3, section 3.2.3].
-      for (const Product& one : shape_.products()) {
+      for (const LayerProduct& one : shape_.products()) {
         if (one.up_projection) product(one, 1.0, StepPart::recompute);
       }
       element_wise(0.5, StepPart::recompute);
       return;
     case Recompute::per_op:  // every second product is kept, and attention
-      for (const Product& one : shape_.products()) product(one, 0.5, StepPart::recompute);
+      for (const LayerProduct& one : shape_.products()) product(one, 0.5, StepPart::recompute);
       element_wise(1.0, StepPart::recompute);
       quantise(0.5 * shape_.inputs, StepPart::recompute);
       return;
@@ -110,7 +110,7 @@ void LayerWriter::recompute() {
 
 void LayerWriter::backward() {
   const bool splits = splits_backward(plan_.schedule);
-  for (const Product& one : shape_.products()) {
+  for (const LayerProduct& one : shape_.products()) {
     const GemmShape& shape = one.shape;  // gradient of the input
     gemm({shape.m, shape.k, shape.n, shape.batch}, one.count, dtype_of(one), StepPart::gemm);
     if (!splits) weight_gradient(one);
@@ -129,7 +129,7 @@ void LayerWriter::backward() {
 }
 
 void LayerWriter::weight_gradients() {
-  for (const Product& one : shape_.products()) weight_gradient(one);
+  for (const LayerProduct& one : shape_.products()) weight_gradient(one);
   if (plan_.sequence_parallel) tensor_traffic({.gathers = shape_.regathered}, plan_.dtype);
 }
 
@@ -146,15 +146,15 @@ void LayerWriter::stored_experts(bool returns_gradients) {
   if (stored.read > 0.0) add(OperationKind::storage_copy, stored.read);
 }
 
-Dtype LayerWriter::dtype_of(const Product& product) const {
+Dtype LayerWriter::dtype_of(const LayerProduct& product) const {
   return product.quantised ? plan_.dtype : whole_dtype();
 }
 
-void LayerWriter::product(const Product& product, double share, StepPart part) {
+void LayerWriter::product(const LayerProduct& product, double share, StepPart part) {
   gemm(product.shape, share * product.count, dtype_of(product), part);
 }
 
-void LayerWriter::weight_gradient(const Product& product) {
+void LayerWriter::weight_gradient(const LayerProduct& product) {
   const GemmShape& shape = product.shape;
   gemm({shape.k, shape.n, shape.m, shape.batch}, product.count, dtype_of(product), StepPart::gemm);
 }

@@ -27,9 +27,9 @@ class LayerWriter : OperationWriter {
 
   double launches() const;  ///< of a forward pass, over those of a dense layer in 16 bits
   double recompute_passes() const;
-  Dtype dtype_of(const Product& product) const;
-  void product(const Product& product, double share, StepPart part);
-  void weight_gradient(const Product& product);
+  Dtype dtype_of(const LayerProduct& product) const;
+  void product(const LayerProduct& product, double share, StepPart part);
+  void weight_gradient(const LayerProduct& product);
   void attention(OperationKind kind, StepPart part);
   double ring_blocks() const;
   void element_wise(double passes, StepPart part);

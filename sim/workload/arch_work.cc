@@ -6,7 +6,7 @@
 namespace cubicbench::sim {
 namespace {
 
-void add(LayerWork& layer, const Product& product) {
+void add(LayerWork& layer, const ArchProduct& product) {
   SIM_ASSERT(layer.product_count < layer.products.size(), layer.product_count);
   layer.products[layer.product_count++] = product;
   if (product.learned) layer.parameters += product.n * product.k;
@@ -128,7 +128,7 @@ ArchWork work_of(const SequenceArch& arch, const Recommendation& model) {
 
 double flops_of(const LayerWork& layer) {
   double flops = 0.0;
-  for (const Product& p : layer.all()) flops += 2.0 * p.rows * p.n * p.k;
+  for (const ArchProduct& p : layer.all()) flops += 2.0 * p.rows * p.n * p.k;
   const SelfAttention& a = layer.attention;
   return flops + 2.0 * a.tokens * a.tokens * a.heads * a.head_size;  // causal: half of 4 s s h
 }

@@ -9,7 +9,7 @@
 namespace cubicbench::sim {
 
 /// One matrix product a sample: `rows` rows of k elements become rows of n.
-struct Product {
+struct ArchProduct {
   double rows = 1.0;
   double n = 0.0;
   double k = 0.0;
@@ -25,7 +25,7 @@ struct SelfAttention {
 
 /// Work of one layer for one sample, forward.
 struct LayerWork {
-  std::array<Product, mlp_widths_max> products{};
+  std::array<ArchProduct, mlp_widths_max> products{};
   std::size_t product_count = 0;
   SelfAttention attention;
   double element_wise = 0.0;    ///< elements that go in and out between the products
@@ -34,7 +34,7 @@ struct LayerWork {
   double kept_full = 0.0;       ///< what enters the layer
   double parameters = 0.0;
 
-  std::span<const Product> all() const { return {products.data(), product_count}; }
+  std::span<const ArchProduct> all() const { return {products.data(), product_count}; }
 };
 
 /// Work of one module group: what comes before its first layer, and equal layers.

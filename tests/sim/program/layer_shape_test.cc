@@ -12,7 +12,7 @@ namespace {
 double products_a_token(const Transformer& model, const Plan& plan, bool with_experts) {
   const LayerShape shape = layer_shape(model, plan, Stack{}, with_experts);
   double sum = 0.0;
-  for (const Product& one : shape.products()) {
+  for (const LayerProduct& one : shape.products()) {
     sum += one.shape.m * one.shape.n * one.shape.k * one.shape.batch;
   }
   return sum * static_cast<double>(plan.tensor_parallel) / static_cast<double>(model.sequence);
