@@ -118,7 +118,7 @@ void play(const scenarios::Instance& truth, const sim::EventOptions& options,
     simulation.truth = {
         .value = scenarios::objective_value(simulation.scenario, plan, report.step.step)};
   } else {
-    simulation.truth = truth.true_value(plan, report.step);
+    simulation.truth = truth.true_value(plan, report.step.status, report.step.step);
   }
 }
 
@@ -140,7 +140,7 @@ Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::st
     play(truth, *event, result, workspace);
   } else {
     result.report = scenarios::evaluate(result.scenario, plan, workspace);
-    result.truth = truth.true_value(plan, result.report);
+    result.truth = truth.true_value(plan, result.report.status, result.report.step);
   }
   if (result.report.status != sim::StepStatus::invalid) {
     result.replay = scenarios::replay_stage(result.scenario, plan, sim::StageChoice::largest,

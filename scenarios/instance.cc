@@ -101,12 +101,13 @@ sim::IdealJob Instance::ideal_job(const sim::Plan& plan, const sim::StepReport& 
 }
 
 TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace) const {
-  return true_value(plan, evaluate(scenario_, plan, workspace));
+  const sim::StepReport report = evaluate(scenario_, plan, workspace);
+  return true_value(plan, report.status, report.step);
 }
 
-TrueValue Instance::true_value(const sim::Plan& plan, const sim::StepReport& report) const {
-  const sim::JobOutcome outcome =
-      sim::steady_job({.status = report.status, .step = report.step}, terms_, steps_);
+TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status,
+                               sim::Seconds step) const {
+  const sim::JobOutcome outcome = sim::steady_job({.status = status, .step = step}, terms_, steps_);
   if (outcome.end != sim::JobEnd::completed) {
     return {.reason = reason_of(outcome.end)};
   }

@@ -39,8 +39,9 @@ class Instance {
   /// The same of any plan, in the space or not.
   TrueValue true_value(const sim::Plan& plan, sim::Workspace& workspace) const;
 
-  /// The same of a plan whose ideal step is known, from whichever engine.
-  TrueValue true_value(const sim::Plan& plan, const sim::StepReport& report) const;
+  /// The same of a plan whose ideal step is known, from whichever engine. `step` is meaningful when
+  /// `status` is ok.
+  TrueValue true_value(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step) const;
 
   /// What launching the configuration for the `attempt`-th time comes to: a pure function of
   /// (scenario, instance, configuration, attempt), 0 <= attempt < 2^32. A configuration outside the
