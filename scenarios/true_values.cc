@@ -1,14 +1,24 @@
 #include "scenarios/true_values.h"
 
+#include <variant>
 #include <vector>
 
 namespace cubicbench::scenarios {
 
-TrueValues::TrueValues(const Instance& instance) : instance_(instance) {}
+TrueValues::TrueValues(const Instance& instance)
+    : instance_(instance), plan_(instance.scenario().space) {
+  const Scenario& scenario = instance.scenario();
+  const auto* const model = std::get_if<sim::Transformer>(&scenario.workload);
+  if (scenario.measured || scenario.engine != Engine::analytical || model == nullptr) return;
+  transformer_.emplace(*model, scenario.cluster, scenario.stack);
+}
 
 TrueValue TrueValues::at(std::span<const std::int64_t> configuration) {
-  return instance_.scenario().measured ? measured(configuration)
-                                       : instance_.true_value(configuration, workspace_);
+  if (instance_.scenario().measured) return measured(configuration);
+  const sim::Plan& plan = plan_.of(configuration);
+  if (!transformer_) return instance_.true_value(plan, workspace_);
+  const sim::StepVerdict verdict = transformer_->evaluate(plan);
+  return instance_.true_value(plan, verdict.status, verdict.step);
 }
 
 TrueValue TrueValues::measured(std::span<const std::int64_t> configuration) const {

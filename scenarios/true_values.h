@@ -1,9 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "scenarios/changing_plan.h"
 #include "scenarios/instance.h"
+#include "sim/engine/repeated_transformer.h"
 
 namespace cubicbench::scenarios {
 
@@ -26,6 +29,8 @@ class TrueValues {
   TrueValue measured(std::span<const std::int64_t> configuration) const;
 
   const Instance& instance_;
+  ChangingPlan plan_;
+  std::optional<sim::RepeatedTransformer> transformer_;
   sim::Workspace workspace_;
 };
 

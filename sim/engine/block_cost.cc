@@ -152,4 +152,14 @@ StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& o
   return cost;
 }
 
+BlockCosts block_costs(const StepProgram& program, const StepContext& on) {
+  BlockCosts costs;
+  for (std::size_t i = 0; i < costs.of.size(); ++i) {
+    const Block& block = program.blocks[i];
+    if (block.begin == block.end) continue;
+    costs.of[i] = block_cost(program, static_cast<BlockId>(i), on);
+  }
+  return costs;
+}
+
 }  // namespace cubicbench::sim

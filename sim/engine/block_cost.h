@@ -18,4 +18,7 @@ struct BlockCosts {
   const StepCost& operator[](BlockId id) const { return of[static_cast<std::size_t>(id)]; }
 };
 
+/// A block without operations costs nothing.
+BlockCosts block_costs(const StepProgram& program, const StepContext& on);
+
 }  // namespace cubicbench::sim

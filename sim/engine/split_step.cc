@@ -1,6 +1,7 @@
 #include "sim/engine/split_step.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "sim/engine/chunk_times.h"
 #include "sim/engine/operation_time.h"
@@ -53,16 +54,18 @@ void take_hidden(const SplitShape& shape, const SplitStage& times, StepCost& slo
 
 }  // namespace
 
-SplitStep split_step(StepProgram& program, const BlockCosts& blocks, const StepContext& on) {
+BareStep split_step(StepProgram& program, const BlockCosts& blocks,
+                    std::span<const WeightCost> weights, const StepContext& on) {
   const SplitShape shape = split_shape(on.plan, static_cast<std::int64_t>(program.micro_batches));
   const Seconds hop = send_receive(program.boundary, program.mesh.pipeline, on.cluster.network);
   const double overlap = on.stack.pipeline_overlap;
   SplitTime pipeline(shape, overlap * hop, program.split);
-  SplitStep step;
+  BareStep step;
   Seconds slot_max{-1.0};
-  for (const StageRun& run : program.runs) {
+  for (std::size_t i = 0; i < program.runs.size(); ++i) {
+    const StageRun& run = program.runs[i];
     if (run.first >= shape.stages) break;  // the other half does the same
-    StageCost cost = stage_cost(program, run, blocks, hop, on);
+    StageCost cost = stage_cost(program, i, blocks, weights, hop, on);
     const SplitStage alike = chunk_times(program, run, blocks, cost, on.plan);
     const Seconds slot = cost.slot.total();
     const std::int64_t behind = std::min(run.first + run.stages, shape.stages);

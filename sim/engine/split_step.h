@@ -1,17 +1,13 @@
 #pragma once
 
-#include "sim/engine/block_cost.h"
-#include "sim/program/step_program.h"
+#include <span>
+
+#include "sim/engine/bare_step.h"
 
 namespace cubicbench::sim {
 
-/// A step whose backward passes are split.
-struct SplitStep {
-  StepCost slowest;  ///< parts of the stage that computes longest
-  Seconds total;
-};
-
-/// Puts the step together from its stages. Changes the buffers in `program.split`.
-SplitStep split_step(StepProgram& program, const BlockCosts& blocks, const StepContext& on);
+/// bare_step() of a schedule with split backward passes.
+BareStep split_step(StepProgram& program, const BlockCosts& blocks,
+                    std::span<const WeightCost> weights, const StepContext& on);
 
 }  // namespace cubicbench::sim

@@ -1,6 +1,5 @@
 #include "sim/engine/stage_cost.h"
 
-#include "sim/engine/weight_time.h"
 #include "sim/kernels/memory_bound.h"
 
 namespace cubicbench::sim {
@@ -21,43 +20,24 @@ void add(const WeightTime& time, StageCost& stage) {
   stage.ends_backward += time.ends_backward;
 }
 
-/// Weights of a stage: those of its layers, and of routed experts where it has some.
-struct StageWeights {
-  SharedWeights layers;
-  SharedWeights experts;
-  bool has_experts = false;
-
-  StageWeights(const StepProgram& program, const StageRun& run, const WeightTraffic& of_layers,
-               const WeightTraffic& of_experts)
-      : layers{of_layers, run.weights, program.mesh.weights},
-        experts{of_experts, run.expert_weights, program.mesh.expert_weights},
-        has_experts(run.expert_weights.parameters > 0.0) {}
-
-  WeightTime time(const WeightPasses& passes, const StepContext& on) const {
-    return weight_time(layers, passes, on.cluster, on.stack, has_experts ? &experts : nullptr);
-  }
-};
-
 /// With split backward passes weights are gathered for the gradients of inputs, and reduced behind
 /// those of weights, which read none [docs/models.md, Eq. P-8].
-void add_split_weight_time(const StepProgram& program, const StageRun& run, const StepContext& on,
-                           StageCost& stage) {
-  const WeightTraffic gathered = only_gathers(program.weights);
-  const WeightTraffic experts_gathered = only_gathers(program.expert_weights);
-  WeightTime gathers = StageWeights(program, run, gathered, experts_gathered)
-                           .time({.forward = stage.forward - stage.embedding,
-                                  .backward = stage.backward - stage.weight_gradients - stage.head,
-                                  .embedding = stage.embedding,
-                                  .head = stage.head,
-                                  .chunks = program.chunks,
-                                  .stages = program.stages},
-                                 on);
+void add_split_weight_time(const StepProgram& program, const StageRun& run, const WeightCost& cost,
+                           const StepContext& on, StageCost& stage) {
+  WeightTime gathers =
+      weight_time(only_gathers(program.weights), run.weights, cost,
+                  {.forward = stage.forward - stage.embedding,
+                   .backward = stage.backward - stage.weight_gradients - stage.head,
+                   .embedding = stage.embedding,
+                   .head = stage.head,
+                   .chunks = program.chunks,
+                   .stages = program.stages},
+                  on.stack);
   gathers.after = gathers.last = gathers.end = gathers.between = gathers.followed = Seconds{};
-  const WeightTraffic reduced_layers = only_reductions(program.weights);
-  const WeightTraffic reduced_experts = only_reductions(program.expert_weights);
+  const WeightTraffic reductions = only_reductions(program.weights);
   const auto reduced = [&](Seconds beside) {
-    return StageWeights(program, run, reduced_layers, reduced_experts)
-        .time({.forward = {}, .backward = beside, .chunks = program.chunks}, on);
+    return weight_time(reductions, run.weights, cost,
+                       {.forward = {}, .backward = beside, .chunks = program.chunks}, on.stack);
   };
   constexpr Seconds endless{1e9};
   if (!program.weights.in_units) {
@@ -77,20 +57,22 @@ void add_split_weight_time(const StepProgram& program, const StageRun& run, cons
   stage.once[StepPart::data_communication] += reduces.last + reduces.end;
 }
 
-void add_weight_time(const StepProgram& program, const StageRun& run, Seconds hop,
-                     const StepContext& on, StageCost& stage) {
+void add_weight_time(const StepProgram& program, const StageRun& run, const WeightCost& cost,
+                     Seconds hop, const StepContext& on, StageCost& stage) {
   stage.ends_forward = stage.embedding;
   stage.ends_backward = stage.head;
-  if (splits_backward(on.plan.schedule)) return add_split_weight_time(program, run, on, stage);
-  add(StageWeights(program, run, program.weights, program.expert_weights)
-          .time({.forward = stage.forward - stage.embedding,
-                 .backward = stage.backward - stage.head,
-                 .embedding = stage.embedding,
-                 .head = stage.head,
-                 .chunks = program.chunks,
-                 .stages = program.stages,
-                 .hop = hop},
-                on),
+  if (splits_backward(on.plan.schedule)) {
+    return add_split_weight_time(program, run, cost, on, stage);
+  }
+  add(weight_time(program.weights, run.weights, cost,
+                  {.forward = stage.forward - stage.embedding,
+                   .backward = stage.backward - stage.head,
+                   .embedding = stage.embedding,
+                   .head = stage.head,
+                   .chunks = program.chunks,
+                   .stages = program.stages,
+                   .hop = hop},
+                  on.stack),
       stage);
 }
 
@@ -158,8 +140,18 @@ void add_layers(const StageRun& run, const BlockCosts& blocks, const StepContext
 
 }  // namespace
 
-StageCost stage_cost(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
-                     Seconds hop, const StepContext& on) {
+WeightCost weight_cost(const StepProgram& program, const StageRun& run, const Cluster& cluster,
+                       const Stack& stack) {
+  const SharedWeights layers{program.weights, run.weights, program.mesh.weights};
+  const SharedWeights experts{program.expert_weights, run.expert_weights,
+                              program.mesh.expert_weights};
+  const bool has_experts = run.expert_weights.parameters > 0.0;
+  return weight_cost(layers, program.chunks, cluster, stack, has_experts ? &experts : nullptr);
+}
+
+StageCost stage_cost(const StepProgram& program, std::size_t index, const BlockCosts& blocks,
+                     std::span<const WeightCost> weights, Seconds hop, const StepContext& on) {
+  const StageRun& run = program.runs[index];
   StageCost stage;
   StepCost backward;
   add_layers(run, blocks, on, stage, backward);
@@ -179,7 +171,9 @@ StageCost stage_cost(const StepProgram& program, const StageRun& run, const Bloc
   stage.forward = stage.slot.total();
   stage.backward = backward.total();
   stage.slot.add(1.0, backward);
-  add_weight_time(program, run, hop, on, stage);
+  const WeightCost collectives =
+      weights.empty() ? weight_cost(program, run, on.cluster, on.stack) : weights[index];
+  add_weight_time(program, run, collectives, hop, on, stage);
   add_offload_time(run, on, stage);
   stage.once[StepPart::optimizer] = optimizer_time(program, run, on);
   if (program.expert_host_bytes > 0.0) {

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "sim/engine/block_cost.h"
+#include "sim/engine/weight_time.h"
 
 namespace cubicbench::sim {
 
@@ -26,8 +30,13 @@ struct StageCost {
   Seconds ends_backward;
 };
 
-/// `hop`: to the next stage.
-StageCost stage_cost(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
-                     Seconds hop, const StepContext& on);
+/// Of collectives over the weights of a stage of `run`.
+WeightCost weight_cost(const StepProgram& program, const StageRun& run, const Cluster& cluster,
+                       const Stack& stack);
+
+/// Of a stage of run `run` of the program. `weights`: of collectives over the weights of each run,
+/// worked out where it is empty; `hop`: to the next stage.
+StageCost stage_cost(const StepProgram& program, std::size_t run, const BlockCosts& blocks,
+                     std::span<const WeightCost> weights, Seconds hop, const StepContext& on);
 
 }  // namespace cubicbench::sim

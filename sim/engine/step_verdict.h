@@ -9,7 +9,7 @@ namespace cubicbench::sim {
 /// `step` is meaningful only when `status` is ok.
 struct StepVerdict {
   StepStatus status = StepStatus::ok;
-  Seconds step;
+  Seconds step{};
 
   bool operator==(const StepVerdict&) const = default;
 };

@@ -9,21 +9,6 @@
 namespace cubicbench::sim {
 namespace {
 
-/// Collectives over the weights of one unit.
-struct UnitCost {
-  Seconds gather;           ///< over the sharding group
-  Seconds gather_backward;  ///< over the group that backward gathers from
-  Seconds scatter;          ///< reduction inside the sharding group
-  Seconds copy;             ///< and across its copies
-};
-
-/// Of all units but the last one of a pass, of that one, and of what lies outside the layers.
-struct WeightCost {
-  UnitCost unit;
-  UnitCost last;
-  UnitCost ends;
-};
-
 /// What collectives over weights run on, and in how many of them a payload travels: one a unit, or
 /// one a layer as its gradients are ready.
 struct Links {
@@ -65,7 +50,7 @@ ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups
           reduce_time(payload / shards, groups.replicate, on)};
 }
 
-WeightCost weight_cost(const SharedWeights& shared, const Cluster& cluster, const Stack& stack) {
+WeightCost cost_alone(const SharedWeights& shared, const Cluster& cluster, const Stack& stack) {
   const WeightTraffic& w = shared.traffic;
   const WeightUnits& weights = shared.weights;
   const WeightGroups& groups = shared.groups;
@@ -310,7 +295,7 @@ void add_experts(const SharedWeights& experts, const Units& units, double chunks
                  const Cluster& cluster, const Stack& stack, WeightCost& cost) {
   WeightUnits weights = experts.weights;
   if (!experts.traffic.in_units) {
-    const UnitCost more = weight_cost(experts, cluster, stack).unit;
+    const UnitCost more = cost_alone(experts, cluster, stack).unit;
     const Seconds beside = min(cost.unit.copy, more.scatter);
     cost.unit = cost.unit + more;
     cost.unit.copy = cost.unit.copy - beside;
@@ -320,7 +305,7 @@ void add_experts(const SharedWeights& experts, const Units& units, double chunks
   const double layer = weights.parameters / weights.layers;
   weights.unit_parameters = std::max(units.unit * chunk, layer);
   weights.last_parameters = std::max(units.last * chunk, layer);
-  const WeightCost whole = weight_cost({experts.traffic, weights, experts.groups}, cluster, stack);
+  const WeightCost whole = cost_alone({experts.traffic, weights, experts.groups}, cluster, stack);
   cost.unit = cost.unit + (units.unit * chunk / weights.unit_parameters) * whole.unit;
   cost.last = cost.last + (units.last * chunk / weights.last_parameters) * whole.last;
 }
@@ -341,13 +326,25 @@ UnitPass backward_pass(const WeightCost& cost, const Units& units, const WeightP
 
 }  // namespace
 
+WeightCost weight_cost(const SharedWeights& shared, double chunks, const Cluster& cluster,
+                       const Stack& stack, const SharedWeights* experts) {
+  WeightCost cost = cost_alone(shared, cluster, stack);
+  if (experts != nullptr) {
+    add_experts(*experts, units_of(shared.weights, chunks), chunks, cluster, stack, cost);
+  }
+  return cost;
+}
+
 WeightTime weight_time(const SharedWeights& shared, const WeightPasses& passes,
-                       const Cluster& cluster, const Stack& stack, const SharedWeights* experts) {
-  const WeightTraffic& w = shared.traffic;
-  const Units units = units_of(shared.weights, passes.chunks);
-  WeightCost cost = weight_cost(shared, cluster, stack);
-  if (experts != nullptr) add_experts(*experts, units, passes.chunks, cluster, stack, cost);
+                       const Cluster& cluster, const Stack& stack) {
+  return weight_time(shared.traffic, shared.weights,
+                     weight_cost(shared, passes.chunks, cluster, stack), passes, stack);
+}
+
+WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights, const WeightCost& cost,
+                       const WeightPasses& passes, const Stack& stack) {
   if (!w.in_units) return bucket_time(w, cost, passes, stack);
+  const Units units = units_of(weights, passes.chunks);
   const Beside beside(stack);
   WeightTime time;
   const ForwardCost forward = forward_cost(w, cost, units, passes, beside);

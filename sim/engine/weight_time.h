@@ -43,10 +43,34 @@ struct SharedWeights {
   const WeightGroups& groups;
 };
 
-/// Weights of experts, if there are, travel with the unit of the layer that they are of, over
-/// groups of their own: on one stream, so that the times of both add up.
+/// Collectives over the weights of one unit.
+struct UnitCost {
+  Seconds gather;           ///< over the sharding group
+  Seconds gather_backward;  ///< over the group that backward gathers from
+  Seconds scatter;          ///< reduction inside the sharding group
+  Seconds copy;             ///< and across its copies
+};
+
+/// Of all units but the last one of a pass, of that one, and of what lies outside the layers.
+struct WeightCost {
+  UnitCost unit;
+  UnitCost last;
+  UnitCost ends;
+};
+
+/// What collectives take on their own, whatever is computed beside them, in passes of `chunks`
+/// chunks. Weights of experts, if there are, travel with the unit of the layer that they are of,
+/// over groups of their own: on one stream, so that the times of both add up. Of the traffic it
+/// reads what a parameter weighs and among whom it travels, not when.
+WeightCost weight_cost(const SharedWeights& shared, double chunks, const Cluster& cluster,
+                       const Stack& stack, const SharedWeights* experts = nullptr);
+
+/// What they add to passes beside which they run.
+WeightTime weight_time(const WeightTraffic& traffic, const WeightUnits& weights,
+                       const WeightCost& cost, const WeightPasses& passes, const Stack& stack);
+
+/// Both.
 WeightTime weight_time(const SharedWeights& shared, const WeightPasses& passes,
-                       const Cluster& cluster, const Stack& stack,
-                       const SharedWeights* experts = nullptr);
+                       const Cluster& cluster, const Stack& stack);
 
 }  // namespace cubicbench::sim

@@ -8,21 +8,22 @@
 #include "sim/program/ends_writer.h"
 #include "sim/program/kept_activations.h"
 #include "sim/program/layer_shape.h"
-#include "sim/program/transformer_allocations.h"
 
 namespace cubicbench::sim {
 namespace {
 
+/// Layers of the model in the stage, those that predict left out.
+double own_layers(const StageRun& run) {
+  return run.layers - (run.has_head ? run.head_passes - 1.0 : 0.0);
+}
+
 /// The most layers of a stage, where chunks of units follow it.
-double layers_of_longest(const Transformer& model, const Plan& plan, const Stack& stack,
-                         const WeightTraffic& traffic) {
-  std::int64_t most = 0;
-  if (traffic.in_units && chunks_per_stage(plan) > 1) {
-    for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
-      most = std::max(most, stage_layers(plan, model, stack.balance, stage));
-    }
+double layers_of_longest(const StepProgram& program) {
+  double most = 0.0;
+  if (program.weights.in_units && program.chunks > 1.0) {
+    for (const StageRun& run : program.runs) most = std::max(most, own_layers(run));
   }
-  return real(most);
+  return most;
 }
 
 /// Of `layers` layers.
@@ -32,25 +33,15 @@ double recomputed(const Plan& plan, double layers) {
                                                 : layers;
 }
 
-class RunWriter {
+/// Divides layers among stages.
+class LayerDivision {
  public:
-  RunWriter(const Transformer& model, const Plan& plan, const Stack& stack, StepProgram& program)
-      : model_(model),
-        plan_(plan),
-        stack_(stack),
-        program_(program),
-        layers_max_(layers_of_longest(model, plan, stack, program.weights)),
-        dense_(rank_layer_parameters(model, plan, false)),
-        table_(rank_vocabulary(model, plan) * real(model.hidden)) {
-    if (has_experts(model)) {
-      with_experts_ = rank_layer_parameters(model, plan, true);
-      experts_ = rank_expert_parameters(model, plan);
-    }
-  }
+  LayerDivision(const Transformer& model, const Plan& plan, StageBalance balance)
+      : model_(model), plan_(plan), balance_(balance) {}
 
   /// Stages must be asked for in order.
   StageRun run(std::int64_t stage) {
-    const std::int64_t own = stage_layers(plan_, model_, stack_.balance, stage);
+    const std::int64_t own = stage_layers(plan_, model_, balance_, stage);
     StageRun run;
     run.first = stage;
     run.layers = real(own);
@@ -63,13 +54,6 @@ class RunWriter {
     run.has_embedding = stage_has_embedding(plan_, stage);
     run.has_head = stage_has_head(plan_, stage);
     if (run.has_head) add_head_passes(run);
-    run.recomputed_layers = recomputed(plan_, run.layers);
-    run.recomputed_expert_layers =
-        std::min(recomputed(plan_, run.expert_layers), run.recomputed_layers);
-    add_weights(run);
-    if (offloads_activations(plan_)) {
-      run.offloaded = Bytes{kept_by_stage(model_, plan_, stack_, run)};
-    }
     return run;
   }
 
@@ -82,9 +66,9 @@ class RunWriter {
 
   void add_chunks(StageRun& run) const {
     for (std::int64_t chunk = 0; chunk < chunks_per_stage(plan_); ++chunk) {
-      const std::int64_t own = chunk_layers(plan_, model_, stack_.balance, run.first, chunk);
+      const std::int64_t own = chunk_layers(plan_, model_, balance_, run.first, chunk);
       const double experts =
-          experts_among(layers_before_chunk(plan_, model_, stack_.balance, run.first, chunk), own);
+          experts_among(layers_before_chunk(plan_, model_, balance_, run.first, chunk), own);
       run.expert_layers += experts;
       if (chunk > 0) continue;
       run.first_chunk_layers = real(own);
@@ -99,6 +83,41 @@ class RunWriter {
     if (is_expert_layer(model_, model_.layers - 1)) run.expert_layers += predicting;
   }
 
+  const Transformer& model_;
+  const Plan& plan_;
+  StageBalance balance_;
+  std::int64_t before_ = 0;  ///< layers of earlier stages
+};
+
+/// What the layers of a run weigh, and which of them are recomputed.
+class RunWriter {
+ public:
+  RunWriter(const Transformer& model, const Plan& plan, const Stack& stack,
+            const StepProgram& program)
+      : model_(model),
+        plan_(plan),
+        stack_(stack),
+        program_(program),
+        layers_max_(layers_of_longest(program)),
+        dense_(rank_layer_parameters(model, plan, false)),
+        table_(rank_vocabulary(model, plan) * real(model.hidden)) {
+    if (has_experts(model)) {
+      with_experts_ = rank_layer_parameters(model, plan, true);
+      experts_ = rank_expert_parameters(model, plan);
+    }
+  }
+
+  void write(StageRun& run) const {
+    run.recomputed_layers = recomputed(plan_, run.layers);
+    run.recomputed_expert_layers =
+        std::min(recomputed(plan_, run.expert_layers), run.recomputed_layers);
+    add_weights(run);
+    if (offloads_activations(plan_)) {
+      run.offloaded = Bytes{kept_by_stage(model_, plan_, stack_, run)};
+    }
+  }
+
+ private:
   void add_weights(StageRun& run) const {
     const bool shared = model_.tied_embeddings && run.has_embedding && run.has_head;
     const double ends =
@@ -136,7 +155,6 @@ class RunWriter {
   double table_;
   double with_experts_ = 0.0;
   double experts_ = 0.0;
-  std::int64_t before_ = 0;  ///< layers of earlier stages
 };
 
 bool alike(const StageRun& run, const StageRun& next) {
@@ -148,18 +166,24 @@ bool alike(const StageRun& run, const StageRun& next) {
 
 }  // namespace
 
-void add_stage_runs(const Transformer& model, const Plan& plan, const Stack& stack,
-                    StepProgram& program) {
-  RunWriter writer(model, plan, stack, program);
+void divide_layers(const Transformer& model, const Plan& plan, const Stack& stack,
+                   std::vector<StageRun>& runs) {
+  runs.clear();
+  LayerDivision division(model, plan, stack.balance);
   for (std::int64_t stage = 0; stage < plan.pipeline_parallel; ++stage) {
-    const StageRun next = writer.run(stage);
-    if (!program.runs.empty() && alike(program.runs.back(), next)) {
-      ++program.runs.back().stages;
+    const StageRun next = division.run(stage);
+    if (!runs.empty() && alike(runs.back(), next)) {
+      ++runs.back().stages;
     } else {
-      program.runs.push_back(next);
-      add_allocations(model, plan, stack, next, program);
+      runs.push_back(next);
     }
   }
+}
+
+void add_run_weights(const Transformer& model, const Plan& plan, const Stack& stack,
+                     StepProgram& program) {
+  const RunWriter writer(model, plan, stack, program);
+  for (StageRun& run : program.runs) writer.write(run);
 }
 
 }  // namespace cubicbench::sim

@@ -10,6 +10,7 @@ int main(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   try {
     cubicbench::register_random_configurations();
+    cubicbench::register_enumerated_configurations();
     cubicbench::register_searchers();
     cubicbench::register_predictors();
     cubicbench::register_validation();

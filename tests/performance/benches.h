@@ -5,6 +5,7 @@ namespace cubicbench {
 /// Each adds its benchmarks, one a scenario of the library or more. They throw InputError when a
 /// scenario cannot be read.
 void register_random_configurations();
+void register_enumerated_configurations();
 void register_searchers();
 void register_predictors();
 void register_validation();

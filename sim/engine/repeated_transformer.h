@@ -1,0 +1,64 @@
+#pragma once
+
+#include <vector>
+
+#include "sim/base/remembered.h"
+#include "sim/engine/bare_step.h"
+#include "sim/engine/step_verdict.h"
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+#include "sim/plan/plan.h"
+#include "sim/plan/plan_key.h"
+#include "sim/program/step_program.h"
+#include "sim/workload/transformer.h"
+
+namespace cubicbench::sim {
+
+/// evaluate() of one transformer under many plans, one after another: what plans share is worked
+/// out once [docs/models.md, section V]. Every part of an evaluation is a function of few settings
+/// (settings_read.h) and is computed from these alone, by the functions that evaluate() calls; its
+/// results for the settings that were asked for lately are kept. So no value depends on what was
+/// asked before, and none differs from that of evaluate() by a bit.
+///
+/// What it refers to must outlive it. Not to be shared by threads.
+class RepeatedTransformer {
+ public:
+  RepeatedTransformer(const Transformer& model, const Cluster& cluster, const Stack& stack);
+
+  /// Status and step of evaluate().
+  StepVerdict evaluate(const Plan& plan);
+
+ private:
+  /// Whether a step fits, and by which share it is longer where it hardly does.
+  struct Room {
+    StepStatus status = StepStatus::ok;
+    double retries = 0.0;
+  };
+  struct Time {
+    BareStep bare;
+    Seconds step;  ///< where memory delays nothing
+  };
+
+  Room room(const Plan& plan);
+  Time time(const Plan& plan);
+  Seconds step(const BareStep& bare, const Plan& plan, double retries) const;
+  void lower_stages(const Plan& plan, StepProgram& program);
+  const DeviceMesh& mesh(const Plan& plan);
+  const BlockCosts& blocks(const Plan& plan);
+  const std::vector<WeightCost>& weights(const Plan& plan);
+
+  const Transformer& model_;
+  const Cluster& cluster_;
+  const Stack& stack_;
+  double stragglers_;
+  StepProgram program_;  ///< of a plan
+  StepProgram part_;     ///< and of what a part of it reads
+  Remembered<PlanKey, Room> rooms_;
+  Remembered<PlanKey, Time> times_;
+  Remembered<PlanKey, BlockCosts> blocks_;
+  Remembered<PlanKey, std::vector<WeightCost>> weights_;
+  Remembered<PlanKey, DeviceMesh> meshes_;
+  Remembered<PlanKey, std::vector<StageRun>> stages_;
+};
+
+}  // namespace cubicbench::sim

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/base/check.h"
+#include "sim/plan/plan.h"
+
+namespace cubicbench::sim {
+
+/// The settings of a plan that transformers read, packed to be compared and looked up quickly:
+/// two plans have one key exactly if they agree in all of these. The key of no plan is zero.
+class PlanKey {
+ public:
+  PlanKey() = default;
+
+  /// Requires settings of whole numbers in [0, 2^32), far beyond what a scenario can say.
+  explicit PlanKey(const Plan& plan)
+      : words_{pair(plan.tensor_parallel, plan.pipeline_parallel),
+               pair(plan.context_parallel, plan.expert_parallel),
+               pair(plan.expert_tensor_parallel, plan.data_parallel),
+               pair(plan.global_batch, plan.micro_batch),
+               pair(plan.virtual_stages, plan.shard_group),
+               pair(plan.wrap, plan.reshard_after_forward),
+               pair(plan.recompute_every, plan.expert_cache_thousandths),
+               choices(plan)} {}
+
+  bool operator==(const PlanKey&) const = default;
+
+  /// Its highest bits are mixed best.
+  std::uint64_t hash() const {
+    constexpr std::uint64_t golden = 0x9e37'79b9'7f4a'7c15;  // 2^64 over the golden ratio
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < words_.size(); ++i) {
+      const std::uint64_t product = words_[i] * (golden + 2 * 0x1234'5679 * i);
+      sum += product ^ (product >> 32);
+    }
+    return sum * golden;
+  }
+
+ private:
+  static std::uint64_t pair(std::int64_t low, std::int64_t high) {
+    const auto a = static_cast<std::uint64_t>(low);
+    const auto b = static_cast<std::uint64_t>(high);
+    SIM_ASSERT((a | b) >> 32 == 0, low, high);
+    return a | (b << 32);
+  }
+
+  /// One after the other, each in as many bits as its values take.
+  static std::uint64_t choices(const Plan& plan) {
+    std::uint64_t packed = 0;
+    const auto add = [&](unsigned bits, auto choice) {
+      packed = (packed << bits) | static_cast<std::uint64_t>(choice);
+    };
+    add(4, plan.schedule);
+    add(2, plan.expert_dispatch);
+    add(2, plan.expert_storage);
+    add(3, plan.sharding);
+    add(2, plan.backward_prefetch);
+    add(4, plan.dtype);
+    add(4, plan.param_dtype);
+    add(4, plan.reduce_dtype);
+    add(2, plan.optimizer);
+    add(2, plan.offload);
+    add(3, plan.recompute);
+    for (const bool flag : {plan.sequence_parallel, plan.async_tensor_parallel, plan.expert_overlap,
+                            plan.expert_prefetch, plan.forward_prefetch, plan.limit_all_gathers,
+                            plan.accumulate_without_sync, plan.compile}) {
+      add(1, flag);
+    }
+    return packed;
+  }
+
+  std::array<std::uint64_t, 8> words_{};
+};
+
+}  // namespace cubicbench::sim
