@@ -12,7 +12,7 @@ sim::StageMemory stage_memory(const Scenario& scenario, const sim::Plan& plan,
                              scenario.stack);
   }
   const sim::RecommendationProgram& program = workspace.recommendation;
-  return sim::stage_memory(program.allocations, choice, program.communicators, scenario.stack);
+  return sim::stage_memory(program.allocations, choice, program.communicators(), scenario.stack);
 }
 
 }  // namespace cubicbench::scenarios

@@ -8,16 +8,20 @@ namespace cubicbench::scenarios {
 TrueValues::TrueValues(const Instance& instance)
     : instance_(instance), plan_(instance.scenario().space) {
   const Scenario& scenario = instance.scenario();
-  const auto* const model = std::get_if<sim::Transformer>(&scenario.workload);
-  if (scenario.measured || scenario.engine != Engine::analytical || model == nullptr) return;
-  transformer_.emplace(*model, scenario.cluster, scenario.stack);
+  if (scenario.measured || scenario.engine != Engine::analytical) return;
+  if (const auto* const model = std::get_if<sim::Transformer>(&scenario.workload)) {
+    transformer_.emplace(*model, scenario.cluster, scenario.stack);
+  } else if (const auto* const ads = std::get_if<sim::Recommendation>(&scenario.workload)) {
+    recommendation_.emplace(*ads, scenario.cluster, scenario.stack);
+  }
 }
 
 TrueValue TrueValues::at(std::span<const std::int64_t> configuration) {
   if (instance_.scenario().measured) return measured(configuration);
   const sim::Plan& plan = plan_.of(configuration);
-  if (!transformer_) return instance_.true_value(plan, workspace_);
-  const sim::StepVerdict verdict = transformer_->evaluate(plan);
+  if (!transformer_ && !recommendation_) return instance_.true_value(plan, workspace_);
+  const sim::StepVerdict verdict =
+      transformer_ ? transformer_->evaluate(plan) : recommendation_->evaluate(plan);
   return instance_.true_value(plan, verdict.status, verdict.step);
 }
 

@@ -6,6 +6,7 @@
 
 #include "scenarios/changing_plan.h"
 #include "scenarios/instance.h"
+#include "sim/engine/repeated_recommendation.h"
 #include "sim/engine/repeated_transformer.h"
 
 namespace cubicbench::scenarios {
@@ -31,6 +32,7 @@ class TrueValues {
   const Instance& instance_;
   ChangingPlan plan_;
   std::optional<sim::RepeatedTransformer> transformer_;
+  std::optional<sim::RepeatedRecommendation> recommendation_;
   sim::Workspace workspace_;
 };
 

@@ -20,20 +20,29 @@ bool of_update(const Allocation& allocation) {
 
 }  // namespace
 
-Demands demands(std::span<const Allocation> allocations, const Stack& stack) {
-  Demands state{};
-  Demands passing{};
+AliveBytes alive_bytes(std::span<const Allocation> allocations) {
+  AliveBytes alive;
   for (const Allocation& allocation : allocations) {
-    Demands& sums = comes_and_goes(allocation.part) ? passing : state;
+    Demands& sums = comes_and_goes(allocation.part) ? alive.passing : alive.state;
     for (std::size_t i = 0; i < sums.size(); ++i) {
       sums[i] += is_alive(allocation, static_cast<Moment>(i)) ? allocation.bytes : Bytes{};
     }
   }
-  for (std::size_t i = 0; i < state.size(); ++i) {
-    const Bytes demand = stack.state_fragmentation * state[i] + stack.fragmentation * passing[i];
-    state[i] = Bytes{std::ceil(demand.value)};
+  return alive;
+}
+
+Demands demands(const AliveBytes& alive, const Stack& stack) {
+  Demands all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Bytes demand =
+        stack.state_fragmentation * alive.state[i] + stack.fragmentation * alive.passing[i];
+    all[i] = Bytes{std::ceil(demand.value)};
   }
-  return state;
+  return all;
+}
+
+Demands demands(std::span<const Allocation> allocations, const Stack& stack) {
+  return demands(alive_bytes(allocations), stack);
 }
 
 Demand peak_of(const Demands& demands) {

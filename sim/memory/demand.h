@@ -20,9 +20,21 @@ struct Demand {
 /// At each moment of the step, in whole bytes.
 using Demands = std::array<Bytes, moment_count>;
 
+/// What is alive at each moment, by how it is lost: whole bytes, so that sums of parts of a rank's
+/// allocations add up to that of all, whatever their order.
+struct AliveBytes {
+  Demands state{};
+  Demands passing{};  ///< activations, logits, gathered weights
+
+  bool operator==(const AliveBytes&) const = default;
+};
+
+AliveBytes alive_bytes(std::span<const Allocation> allocations);
+
 /// For what is alive at each moment [docs/models.md, Eq. M-1], rounded up:
 ///
 ///   demand = state_fragmentation x state + fragmentation x (activations, logits, gathered weights)
+Demands demands(const AliveBytes& alive, const Stack& stack);
 Demands demands(std::span<const Allocation> allocations, const Stack& stack);
 
 /// The first moment at which it is largest.

@@ -47,13 +47,6 @@ Violation check_modelled(const Plan& plan) {
        unless_modelled(plan.optimizer != Optimizer::rowwise_adagrad, "optimizer", plan.optimizer)});
 }
 
-Violation check_embedding_modelled(const Plan& plan) {
-  return first_of(
-      {unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
-       unless_modelled(is_storage(plan.embedding_dtype), "embedding_dtype", plan.embedding_dtype),
-       unless_modelled(plan.recompute != Recompute::per_op, "recompute", plan.recompute)});
-}
-
 /// Copies of the tables are neighbours: a node holds whole ones, or they fill whole nodes.
 Violation check_copies(const Plan& plan, const Cluster& cluster) {
   const std::int64_t copies = plan.embedding_groups;
@@ -223,7 +216,7 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
                    check_matmul(plan, cluster.device), check_modelled(plan)});
 }
 
-Violation check(const Plan& plan, const Recommendation& model, const Cluster& cluster) {
+Violation check_dense(const Plan& plan, const Recommendation& model, const Cluster& cluster) {
   const std::int64_t ranks = cluster.gpus;
   const bool interacts = !std::holds_alternative<std::monostate>(model.interaction);
   for (const auto& [sharding, is_there] :
@@ -234,10 +227,25 @@ Violation check(const Plan& plan, const Recommendation& model, const Cluster& cl
     if (const Violation v = check_shard_group(sharding, plan, ranks)) return v;
     if (const Violation v = check_reshard(sharding, plan, ranks)) return v;
   }
-  return first_of({check_matmul(plan, cluster.device), check_copies(plan, cluster),
-                   check_cache(plan), check_wire("forward_comm_dtype", plan.forward_comm_dtype),
-                   check_wire("backward_comm_dtype", plan.backward_comm_dtype),
-                   check_embedding_modelled(plan), check_modelled(plan)});
+  return first_of(
+      {check_matmul(plan, cluster.device),
+       unless_modelled(plan.offload == Offload::none, "offload", plan.offload),
+       unless_modelled(plan.recompute != Recompute::per_op, "recompute", plan.recompute),
+       check_modelled(plan)});
+}
+
+Violation check_tables(const Plan& plan, const Cluster& cluster) {
+  return first_of(
+      {check_copies(plan, cluster), check_cache(plan),
+       check_wire("forward_comm_dtype", plan.forward_comm_dtype),
+       check_wire("backward_comm_dtype", plan.backward_comm_dtype),
+       unless_modelled(is_storage(plan.embedding_dtype), "embedding_dtype", plan.embedding_dtype)});
+}
+
+Violation check(const Plan& plan, const Recommendation& model, const Cluster& cluster) {
+  const Violation dense = check_dense(plan, model, cluster);
+  const Violation tables = check_tables(plan, cluster);
+  return tables && (!dense || tables.rule < dense.rule) ? tables : dense;
 }
 
 Violation check(const Plan& plan, const Workload& model, const Cluster& cluster) {

@@ -55,4 +55,8 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
 Violation check(const Plan& plan, const Recommendation& model, const Cluster& cluster);
 Violation check(const Plan& plan, const Workload& model, const Cluster& cluster);
 
+/// The two halves of that of a recommendation model: no rule reads settings of both sides.
+Violation check_dense(const Plan& plan, const Recommendation& model, const Cluster& cluster);
+Violation check_tables(const Plan& plan, const Cluster& cluster);
+
 }  // namespace cubicbench::sim

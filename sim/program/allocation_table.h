@@ -76,6 +76,12 @@ class AllocationTable {
     }
   }
 
+  /// Requires a holder, and allocations of another table.
+  void append(std::span<const Allocation> allocations) {
+    allocations_.insert(allocations_.end(), allocations.begin(), allocations.end());
+    holders_.back().end += static_cast<std::uint32_t>(allocations.size());
+  }
+
   std::span<const Holder> holders() const { return holders_; }
   std::span<const Allocation> of(const Holder& holder) const {
     return std::span(allocations_).subspan(holder.begin, holder.end - holder.begin);

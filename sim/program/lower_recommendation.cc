@@ -28,16 +28,6 @@ void lower_arch(const ArchWork& work, Sharding sharding, const Plan& plan, const
   write_arch(work, plan, stack, program, run);
 }
 
-/// Weights, gradients and state of the dense side on a rank, for the planner.
-Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan) {
-  const double parameter = plan.optimizer == Optimizer::sgd ? 8.0 : 16.0;
-  double bytes = 0.0;
-  for (const ArchRun& run : program.archs) {
-    if (run.layers > 0.0) bytes += parameter * run.weights.parameters / run.optimizer_shards;
-  }
-  return Bytes{bytes};
-}
-
 /// The groups that tables are exchanged among; those of one copy are `copies` ranks apart.
 void place_groups(const Cluster& cluster, RecommendationProgram& program) {
   const TableSharding& sharding = program.sharding;
@@ -48,20 +38,23 @@ void place_groups(const Cluster& cluster, RecommendationProgram& program) {
   program.copies = placed({sharding.copies, together}, 1, cluster);
 }
 
-/// The world's communicator, that of the tables, two for hybrid modes and two for copies.
-double communicators_of(const RecommendationProgram& program, const Plan& plan,
-                        std::int64_t ranks) {
+/// The world's, that of the tables, and two for hybrid modes.
+double dense_communicators(const RecommendationProgram& program, const Plan& plan,
+                           std::int64_t ranks) {
   if (ranks == 1) {
     return 1.0;
   }
-  double communicators = 2.0;
   for (std::size_t i = 0; i < module_group_count; ++i) {
     const auto group = static_cast<ModuleGroup>(i);
     if (program[group].layers > 0.0 && shards_in_groups(sharding_of(plan, group))) {
-      communicators = 4.0;
+      return 4.0;
     }
   }
-  return communicators + (plan.embedding_groups > 1 ? 2.0 : 0.0);
+  return 2.0;
+}
+
+void place_world(const Cluster& cluster, RecommendationProgram& program) {
+  program.world = placed({cluster.gpus, std::min(cluster.gpus, cluster.gpus_per_node)}, 1, cluster);
 }
 
 }  // namespace
@@ -80,10 +73,19 @@ Sharding sharding_of(const Plan& plan, ModuleGroup group) {
   return Sharding::no_shard;
 }
 
-void lower(const Recommendation& model, const Plan& plan, const Cluster& cluster,
-           const Stack& stack, RecommendationProgram& program) {
+Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan) {
+  const double parameter = plan.optimizer == Optimizer::sgd ? 8.0 : 16.0;
+  double bytes = 0.0;
+  for (const ArchRun& run : program.archs) {
+    if (run.layers > 0.0) bytes += parameter * run.weights.parameters / run.optimizer_shards;
+  }
+  return Bytes{bytes};
+}
+
+void lower_dense(const Recommendation& model, const Plan& plan, const Cluster& cluster,
+                 const Stack& stack, RecommendationProgram& program) {
   program.operations.clear();
-  program.world = placed({cluster.gpus, std::min(cluster.gpus, cluster.gpus_per_node)}, 1, cluster);
+  place_world(cluster, program);
   program.optimizer_bytes_per_parameter = optimizer_traffic(plan);
   for (std::size_t i = 0; i < module_group_count; ++i) {
     const auto group = static_cast<ModuleGroup>(i);
@@ -91,15 +93,29 @@ void lower(const Recommendation& model, const Plan& plan, const Cluster& cluster
     lower_arch(program.works[i], sharding_of(plan, group), plan, cluster, stack, program,
                program.archs[i]);
   }
-  program.communicators = communicators_of(program, plan, cluster.gpus);
-  shard_tables(model, plan, cluster, resident_bytes(program, plan), program.sharding);
+  program.dense_communicators = dense_communicators(program, plan, cluster.gpus);
+  add_dense_allocations(plan, stack, program);
+}
+
+void lower_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
+                  const Stack& stack, Bytes resident, RecommendationProgram& program) {
+  place_world(cluster, program);
+  shard_tables(model, plan, cluster, resident, program.sharding);
   place_groups(cluster, program);
+  program.table_communicators = cluster.gpus > 1 && plan.embedding_groups > 1 ? 2.0 : 0.0;
   program.volumes.resize(model.tables.size());
   for (std::size_t i = 0; i < model.tables.size(); ++i) {
     program.volumes[i] = embedding_volume(program.sharding.shards[i], plan, program.sharding);
   }
   write_embeddings(model, plan, stack, program);
-  add_allocations(model, plan, stack, program);
+  add_table_allocations(model, plan, program);
+}
+
+void lower(const Recommendation& model, const Plan& plan, const Cluster& cluster,
+           const Stack& stack, RecommendationProgram& program) {
+  lower_dense(model, plan, cluster, stack, program);
+  lower_tables(model, plan, cluster, stack, resident_bytes(program, plan), program);
+  join_allocations(program);
 }
 
 }  // namespace cubicbench::sim

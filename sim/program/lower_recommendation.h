@@ -1,5 +1,6 @@
 #pragma once
 
+#include "sim/base/units.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"
@@ -12,5 +13,18 @@ namespace cubicbench::sim {
 /// Requires check(plan, model, cluster) to pass.
 void lower(const Recommendation& model, const Plan& plan, const Cluster& cluster,
            const Stack& stack, RecommendationProgram& program);
+
+/// The two halves of that. Nothing of one changes with what only the other reads of `plan`, but
+/// that tables are placed where `resident` bytes of the dense side leave room.
+///
+/// The first clears the operations, the second appends to them.
+void lower_dense(const Recommendation& model, const Plan& plan, const Cluster& cluster,
+                 const Stack& stack, RecommendationProgram& program);
+void lower_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
+                  const Stack& stack, Bytes resident, RecommendationProgram& program);
+
+/// Weights, gradients and state of the dense side on a rank, as the planner counts them; reads its
+/// archs.
+Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan);
 
 }  // namespace cubicbench::sim

@@ -72,71 +72,45 @@ bool is_covered(const TableMemory& by, const TableMemory& one) {
          by.pooled_forward >= one.pooled_forward && by.pooled_backward >= one.pooled_backward;
 }
 
-class RankWriter {
- public:
-  RankWriter(const Recommendation& model, const Plan& plan, const Stack& stack,
-             RecommendationProgram& program)
-      : model_(model), plan_(plan), stack_(stack), program_(program) {}
+/// Of one class of ranks.
+void write_tables(const Recommendation& model, const Plan& plan, const TableMemory& memory,
+                  AllocationTable& table) {
+  table.add(MemoryPart::embedding_tables, memory.weights, always);
+  table.add(MemoryPart::embedding_optimizer_state, memory.state, always);
+  table.add(MemoryPart::gradients, memory.gradients,
+            at(Moment::embedding_backward) | at(Moment::optimizer_step));
+  const double batches = batches_of_ids(plan.input_pipeline);
+  const double own_ids = id_bytes * real(plan.batch_per_gpu) * ids_per_sample(model);
+  // The batch that is computed has left its undistributed ids behind.
+  const double distributed = std::max(1.0, batches - 1.0);
+  const auto part = MemoryPart::embedding_activations;
+  table.add(part, batches * own_ids + distributed * memory.ids, after_startup);
+  table.add(part, memory.pooled_forward, at(Moment::embedding_forward));
+  table.add(part, memory.pooled_backward, at(Moment::embedding_backward));
+  // What the over arch reads, and from its backward pass on the gradient.
+  const double received =
+      real(plan.batch_per_gpu) * exchanged_width(model) * storage_bytes(plan.param_dtype);
+  table.add(part, received, at(Moment::embedding_forward) | in_passes);
+  table.add(part, received, at(Moment::backward) | at(Moment::embedding_backward));
+}
 
-  void write(std::int64_t first, const TableMemory& memory) {
-    program_.allocations.begin_holder(first);
-    tables(memory);
-    // The dense arch runs beside the exchanges, the others between them.
-    const Moments exchanges = at(Moment::embedding_forward) | at(Moment::embedding_backward);
-    for (std::size_t i = 0; i < module_group_count; ++i) {
-      const auto group = static_cast<ModuleGroup>(i);
-      const Moments alive = group == ModuleGroup::dense ? in_passes | exchanges : in_passes;
-      if (program_.archs[i].layers > 0.0) arch(group, alive);
-    }
-    add(MemoryPart::workspace, matmul_workspace.value, after_startup);
+void write_arch(const ArchWork& work, const ArchRun& run, ModuleGroup group, const Plan& plan,
+                const Stack& stack, AllocationTable& table) {
+  add_weight_allocations(run.weights, sharding_of(plan, group), run.traffic, run.groups, plan,
+                         stack, false, table);
+  // The dense arch runs beside the exchanges, the others between them.
+  const Moments exchanges = at(Moment::embedding_forward) | at(Moment::embedding_backward);
+  const Moments alive = group == ModuleGroup::dense ? in_passes | exchanges : in_passes;
+  const double b = real(plan.batch_per_gpu);
+  const double layer = b * kept_by_layer(work.layer, plan, plan.recompute);
+  const double whole = b * kept_by_layer(work.layer, plan, Recompute::none);
+  const double recomputed = run.recomputed_layers;
+  table.add(MemoryPart::activations, layer * recomputed + whole * (run.layers - recomputed), alive);
+  table.add(MemoryPart::activations, b * kept_by_layer(work.entry, plan, Recompute::none), alive);
+  if (recomputed > 0.0) {  // one layer at a time is whole again
+    table.add(MemoryPart::activations, whole - layer, at(Moment::backward));
   }
-
- private:
-  void add(MemoryPart part, double bytes, Moments alive) {
-    program_.allocations.add(part, bytes, alive);
-  }
-
-  void tables(const TableMemory& memory) {
-    add(MemoryPart::embedding_tables, memory.weights, always);
-    add(MemoryPart::embedding_optimizer_state, memory.state, always);
-    add(MemoryPart::gradients, memory.gradients,
-        at(Moment::embedding_backward) | at(Moment::optimizer_step));
-    const double batches = batches_of_ids(plan_.input_pipeline);
-    const double own_ids = id_bytes * real(plan_.batch_per_gpu) * ids_per_sample(model_);
-    // The batch that is computed has left its undistributed ids behind.
-    const double distributed = std::max(1.0, batches - 1.0);
-    const auto part = MemoryPart::embedding_activations;
-    add(part, batches * own_ids + distributed * memory.ids, after_startup);
-    add(part, memory.pooled_forward, at(Moment::embedding_forward));
-    add(part, memory.pooled_backward, at(Moment::embedding_backward));
-    // What the over arch reads, and from its backward pass on the gradient.
-    const double received =
-        real(plan_.batch_per_gpu) * exchanged_width(model_) * storage_bytes(plan_.param_dtype);
-    add(part, received, at(Moment::embedding_forward) | in_passes);
-    add(part, received, at(Moment::backward) | at(Moment::embedding_backward));
-  }
-
-  void arch(ModuleGroup group, Moments alive) {
-    const ArchRun& run = program_[group];
-    const ArchWork& work = program_.works[static_cast<std::size_t>(group)];
-    add_weight_allocations(run.weights, sharding_of(plan_, group), run.traffic, run.groups, plan_,
-                           stack_, false, program_.allocations);
-    const double b = real(plan_.batch_per_gpu);
-    const double layer = b * kept_by_layer(work.layer, plan_, plan_.recompute);
-    const double whole = b * kept_by_layer(work.layer, plan_, Recompute::none);
-    const double recomputed = run.recomputed_layers;
-    add(MemoryPart::activations, layer * recomputed + whole * (run.layers - recomputed), alive);
-    add(MemoryPart::activations, b * kept_by_layer(work.entry, plan_, Recompute::none), alive);
-    if (recomputed > 0.0) {  // one layer at a time is whole again
-      add(MemoryPart::activations, whole - layer, at(Moment::backward));
-    }
-  }
-
-  const Recommendation& model_;
-  const Plan& plan_;
-  const Stack& stack_;
-  RecommendationProgram& program_;
-};
+}
 
 }  // namespace
 
@@ -155,10 +129,19 @@ double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompu
   return 0.0;
 }
 
-void add_allocations(const Recommendation& model, const Plan& plan, const Stack& stack,
-                     RecommendationProgram& program) {
-  program.allocations.clear();
-  RankWriter writer(model, plan, stack, program);
+void add_dense_allocations(const Plan& plan, const Stack& stack, RecommendationProgram& program) {
+  AllocationTable& table = program.dense_allocations;
+  table.clear();
+  table.begin_holder(0);
+  for (std::size_t i = 0; i < module_group_count; ++i) {
+    if (program.archs[i].layers <= 0.0) continue;
+    write_arch(program.works[i], program.archs[i], static_cast<ModuleGroup>(i), plan, stack, table);
+  }
+  table.add(MemoryPart::workspace, matmul_workspace.value, after_startup);
+}
+
+void add_table_allocations(const Recommendation& model, const Plan& plan,
+                           RecommendationProgram& program) {
   // Ranks that need less than others whatever the moment cannot be where memory peaks.
   std::vector<HeldMemory>& held = program.held_memory;
   held.clear();
@@ -170,7 +153,22 @@ void add_allocations(const Recommendation& model, const Plan& plan, const Stack&
     std::erase_if(held, [&](const HeldMemory& other) { return is_covered(memory, other.tables); });
     held.push_back({ranks.first, memory});
   }
-  for (const HeldMemory& one : held) writer.write(one.first, one.tables);
+  program.table_allocations.clear();
+  for (const HeldMemory& one : held) {
+    program.table_allocations.begin_holder(one.first);
+    write_tables(model, plan, one.tables, program.table_allocations);
+  }
+}
+
+void join_allocations(RecommendationProgram& program) {
+  const AllocationTable& dense = program.dense_allocations;
+  const AllocationTable& tables = program.table_allocations;
+  program.allocations.clear();
+  for (const Holder& holder : tables.holders()) {
+    program.allocations.begin_holder(holder.first);
+    program.allocations.append(tables.of(holder));
+    program.allocations.append(dense.of(dense.holders().front()));
+  }
 }
 
 }  // namespace cubicbench::sim

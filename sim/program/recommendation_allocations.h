@@ -7,10 +7,17 @@
 
 namespace cubicbench::sim {
 
-/// Adds what each class of ranks allocates over a step [docs/models.md, section R], all else of
-/// `program` being there.
-void add_allocations(const Recommendation& model, const Plan& plan, const Stack& stack,
-                     RecommendationProgram& program);
+/// What every rank allocates over a step beside its tables [docs/models.md, section R]; the archs
+/// of `program` are there.
+void add_dense_allocations(const Plan& plan, const Stack& stack, RecommendationProgram& program);
+
+/// What each class of ranks allocates for its tables and their batch; sharding and volumes of
+/// `program` are there.
+void add_table_allocations(const Recommendation& model, const Plan& plan,
+                           RecommendationProgram& program);
+
+/// Both together, of each class.
+void join_allocations(RecommendationProgram& program);
 
 /// Bytes that one layer, recomputed as said, keeps of one sample for its backward pass, in the type
 /// of parameters.

@@ -74,19 +74,23 @@ struct RecommendationProgram {
   std::array<ArchRun, module_group_count> archs{};
   TableSharding sharding;
   std::vector<EmbeddingVolume> volumes;   ///< of one shard of each table group
-  AllocationTable allocations;            ///< a holder each class of ranks that may need most
+  AllocationTable dense_allocations;      ///< of every rank, beside its tables: one holder
+  AllocationTable table_allocations;      ///< a holder each class of ranks that may need most
+  AllocationTable allocations;            ///< of those classes, all that they allocate
   std::vector<TableMemory> shard_memory;  ///< of one shard of each table group
   std::vector<HeldMemory> held_memory;    ///< of those
   Group world;
-  Group tables;  ///< the ranks of one copy of the tables
-  Group node;    ///< those of them on one node
-  Group copies;  ///< the ranks that hold the same shards
-  double communicators = 1.0;
+  Group tables;                      ///< the ranks of one copy of the tables
+  Group node;                        ///< those of them on one node
+  Group copies;                      ///< the ranks that hold the same shards
+  double dense_communicators = 1.0;  ///< the world's among them
+  double table_communicators = 0.0;
   double optimizer_bytes_per_parameter = 0.0;
 
   const Block& operator[](EmbeddingBlock id) const {
     return embedding[static_cast<std::size_t>(id)];
   }
+  double communicators() const { return dense_communicators + table_communicators; }
   const ArchRun& operator[](ModuleGroup id) const { return archs[static_cast<std::size_t>(id)]; }
 
   /// The ranks that a stream's collectives are among.

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/engine/recommendation_halves.h"
+#include "sim/engine/remembered_halves.h"
+#include "sim/engine/step_verdict.h"
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+#include "sim/plan/plan.h"
+#include "sim/workload/recommendation.h"
+
+namespace cubicbench::sim {
+
+/// Verdicts on the steps of one recommendation model in many configurations. The dense side and the
+/// tables meet in few numbers: each half is put together once, remembered, and joined with others
+/// for a small part of what a whole step costs. A verdict is that of `evaluate` to the bit,
+/// whatever was asked before.
+///
+/// Plans may differ in all settings that recommendation models have, and in no others. Memory is
+/// bounded: halves that do not fit are forgotten. `model`, `cluster` and `stack` must outlive it.
+/// Not to be shared by threads.
+class RepeatedRecommendation {
+ public:
+  RepeatedRecommendation(const Recommendation& model, const Cluster& cluster, const Stack& stack);
+
+  StepVerdict evaluate(const Plan& plan);
+
+  /// Those of `plan`. The references hold until the next call of any member.
+  const DenseHalf& dense_half(const Plan& plan);
+  /// Of tables beside `resident` bytes of the dense side.
+  const TableHalf& table_half(const Plan& plan, Bytes resident);
+
+  /// Requires valid halves that may be joined.
+  StepVerdict join(const DenseHalf& dense, const TableHalf& tables) const;
+
+ private:
+  DenseHalf make_dense(const Plan& plan);
+  TableHalf make_tables(const Plan& plan, Bytes resident);
+
+  const Recommendation& model_;
+  const Cluster& cluster_;
+  const Stack& stack_;
+  RecommendationProgram program_;
+  RememberedHalves<6, DenseHalf> dense_;
+  RememberedHalves<7, TableHalf> tables_;
+};
+
+}  // namespace cubicbench::sim
