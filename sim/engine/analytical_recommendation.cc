@@ -21,9 +21,10 @@ StepReport evaluate(const Recommendation& model, const Plan& plan, const Cluster
   report.status = status_of(report.memory);
   if (report.status == StepStatus::ok) {
     const StepContext on{cluster, stack, plan};
-    const StepCost step =
-        step_cost(dense_time(program, on), table_time(program, on), retry_share(report.memory));
-    report.parts = step.parts;
+    const DenseCost dense = dense_cost(program, on);
+    const RecommendationStep step =
+        joined_step(dense_time(dense), table_time(program, on), retry_share(report.memory));
+    report.parts = parts_of(step, dense).parts;
     report.step = step.total();
   }
   return report;

@@ -1,5 +1,6 @@
 #include "sim/engine/recommendation_halves.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "sim/engine/operation_time.h"
@@ -61,82 +62,169 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, boo
 }
 
 /// What the step needs for its input.
-void add_inputs(const RecommendationProgram& program, const StepContext& on, TableTime& time) {
+StepCost input_cost(const RecommendationProgram& program, const StepContext& on, Seconds& ids) {
+  StepCost input;
   for (const EmbeddingBlock id : {EmbeddingBlock::input, EmbeddingBlock::ahead}) {
     const Block& block = program[id];
     for (std::uint32_t i = block.begin; i < block.end; ++i) {
       const Operation& op = program.operations[i];
-      const Seconds alone = operation_time(op, program.tables, on.cluster, on.stack);
-      time.input[op.part] += alone;
-      if (op.kind == OperationKind::all_to_all) time.ids += alone;
+      const Seconds time = operation_time(op, program.tables, on.cluster, on.stack);
+      input[op.part] += time;
+      if (op.kind == OperationKind::all_to_all) ids += time;
     }
   }
-  time.input_total = time.input.total();
+  return input;
 }
 
 /// What the step waits for of it: all of it by default, what a prefetched batch exceeds the step
 /// by, and of a pipelined one what the batch, its ids and what else runs ahead exceed the step by
 /// [TorchRec, train pipelines].
-void wait_for_input(const TableTime& tables, StepCost& step) {
-  const Seconds all = tables.input_total;
+void wait_for_input(const TableTime& tables, RecommendationStep& step) {
+  const auto wait = [&](double share) {
+    step.host += share * tables.input_host;
+    step.lookup += share * tables.input_lookup;
+    step.input += share * tables.input_copies;
+    step.host_copies += share * tables.input_host_copies;
+  };
   switch (tables.pipeline) {
     case InputPipeline::none:
-      step.add(1.0, tables.input);
+      wait(1.0);
       return;
     case InputPipeline::prefetch:
-      step[StepPart::input] += max(tables.ids, all - tables.ids - step.total());
+      step.input += max(tables.ids, tables.input - tables.ids - step.total());
       return;
     case InputPipeline::pipelined:
-      const Seconds exposed = max(Seconds{}, all - step.total());
-      if (exposed.value > 0.0) step.add(exposed / all, tables.input);
+      const Seconds exposed = max(Seconds{}, tables.input - step.total());
+      if (exposed.value > 0.0) wait(exposed / tables.input);
       return;
   }
 }
 
+bool no_more(const Demands& a, const Demands& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] > b[i]) return false;
+  }
+  return true;
+}
+
+bool no_more(const AliveBytes& a, const AliveBytes& b) {
+  return no_more(a.state, b.state) && no_more(a.passing, b.passing);
+}
+
+bool no_longer(const TableTime& a, const TableTime& b) {
+  const auto all = [](const TableTime& time) {
+    return time.lookup + time.communication + time.host_copies + time.fixed;
+  };
+  if (a.pipeline != b.pipeline || all(a) > all(b) || a.exchange_forward > b.exchange_forward ||
+      a.exchange_backward > b.exchange_backward) {
+    return false;
+  }
+  if (a.pipeline != InputPipeline::prefetch) return a.input <= b.input;
+  return a.ids <= b.ids && a.input - a.ids <= b.input - b.ids;
+}
+
+bool no_longer(const DenseTime& a, const DenseTime& b) {
+  const auto all = [](const DenseTime& time) {
+    return time.computing + time.host + time.weights + time.optimizer;
+  };
+  return all(a) + max(Seconds{}, b.forward - a.forward) + max(Seconds{}, b.backward - a.backward) <=
+         all(b);
+}
+
 }  // namespace
 
-DenseTime dense_time(const RecommendationProgram& program, const StepContext& on) {
-  DenseTime time;
+DenseCost dense_cost(const RecommendationProgram& program, const StepContext& on) {
+  DenseCost cost;
   for (std::size_t i = 0; i < module_group_count; ++i) {
     const ArchRun& run = program.archs[i];
     if (run.layers <= 0.0) continue;
     const bool is_last = i + 1 == module_group_count;  // every model has an over arch
     const ArchCost arch = arch_cost(program, run, is_last, on);
-    time.cost.add(1.0, arch.forward);
-    time.cost.add(1.0, arch.backward);
-    time.cost.add(1.0, arch.once);
+    cost.parts.add(1.0, arch.forward);
+    cost.parts.add(1.0, arch.backward);
+    cost.parts.add(1.0, arch.once);
     if (static_cast<ModuleGroup>(i) != ModuleGroup::dense) continue;
-    time.forward = arch.forward.total() + arch.forward_waits;
-    time.backward = arch.backward.total();
+    cost.forward = arch.forward.total() + arch.forward_waits;
+    cost.backward = arch.backward.total();
   }
-  return time;
+  return cost;
+}
+
+DenseTime dense_time(const DenseCost& cost) {
+  StepCost parts = cost.parts;
+  return {.computing = parts[StepPart::gemm] + parts[StepPart::attention] +
+                       parts[StepPart::memory_bound] + parts[StepPart::recompute],
+          .host = parts[StepPart::host],
+          .weights = parts[StepPart::data_communication],
+          .optimizer = parts[StepPart::optimizer],
+          .forward = cost.forward,
+          .backward = cost.backward};
 }
 
 TableTime table_time(const RecommendationProgram& program, const StepContext& on) {
-  TableTime time;
+  StepCost cost;
   for (const EmbeddingBlock id : {EmbeddingBlock::fetch, EmbeddingBlock::lookup,
                                   EmbeddingBlock::update, EmbeddingBlock::average}) {
-    time.cost.add(1.0, block_cost(program, program[id], on));
+    cost.add(1.0, block_cost(program, program[id], on));
   }
   const auto total = [&](EmbeddingBlock id) {
     return block_cost(program, program[id], on).total();
   };
-  time.exchange_forward = total(EmbeddingBlock::exchange_forward);
-  time.exchange_backward = total(EmbeddingBlock::exchange_backward);
-  add_inputs(program, on, time);
-  time.pipeline = on.plan.input_pipeline;
+  TableTime time{.lookup = cost[StepPart::embedding_lookup],
+                 .communication = cost[StepPart::embedding_communication],
+                 .host_copies = cost[StepPart::embedding_host],
+                 .fixed = cost[StepPart::embedding_fixed],
+                 .exchange_forward = total(EmbeddingBlock::exchange_forward),
+                 .exchange_backward = total(EmbeddingBlock::exchange_backward),
+                 .pipeline = on.plan.input_pipeline};
+  StepCost input = input_cost(program, on, time.ids);
+  time.input = input.total();
+  time.input_copies = input[StepPart::input];
+  time.input_host = input[StepPart::host];
+  time.input_lookup = input[StepPart::embedding_lookup];
+  time.input_host_copies = input[StepPart::embedding_host];
   return time;
 }
 
-StepCost step_cost(const DenseTime& dense, const TableTime& tables, double retry_share) {
-  StepCost step = dense.cost;
-  step.add(1.0, tables.cost);  // no part of a step is of both
-  step[StepPart::embedding_communication] +=
-      max(Seconds{}, tables.exchange_forward - dense.forward) +
-      max(Seconds{}, tables.exchange_backward - dense.backward);
+RecommendationStep joined_step(const DenseTime& dense, const TableTime& tables,
+                               double retry_share) {
+  RecommendationStep step{.dense = dense,
+                          .host = dense.host,
+                          .lookup = tables.lookup,
+                          .communication = tables.communication,
+                          .host_copies = tables.host_copies,
+                          .fixed = tables.fixed};
+  step.communication += max(Seconds{}, tables.exchange_forward - dense.forward) +
+                        max(Seconds{}, tables.exchange_backward - dense.backward);
   wait_for_input(tables, step);
-  if (retry_share > 0.0) step[StepPart::allocator_retries] = retry_share * step.total();
+  if (retry_share > 0.0) step.retries = retry_share * step.total();
   return step;
+}
+
+StepCost parts_of(const RecommendationStep& step, const DenseCost& dense) {
+  StepCost parts = dense.parts;
+  parts[StepPart::host] = step.host;
+  parts[StepPart::allocator_retries] = step.retries;
+  parts[StepPart::embedding_lookup] = step.lookup;
+  parts[StepPart::embedding_communication] = step.communication;
+  parts[StepPart::input] = step.input;
+  parts[StepPart::embedding_host] = step.host_copies;
+  parts[StepPart::embedding_fixed] = step.fixed;
+  return parts;
+}
+
+bool no_worse(const TableHalf& a, const TableHalf& b) {
+  const auto has_room = [&](const AliveBytes& one) {
+    return std::ranges::any_of(b.alive,
+                               [&](const AliveBytes& other) { return no_more(one, other); });
+  };
+  return a.communicators <= b.communicators && no_longer(a.time, b.time) &&
+         std::ranges::all_of(a.alive, has_room);
+}
+
+bool no_worse(const DenseHalf& a, const DenseHalf& b) {
+  return a.communicators <= b.communicators && no_longer(a.time, b.time) &&
+         no_more(a.alive, b.alive);
 }
 
 }  // namespace cubicbench::sim

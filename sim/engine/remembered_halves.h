@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -8,14 +7,11 @@
 
 namespace cubicbench::sim {
 
-/// Halves of steps by key, `words` words that tell all there is to know. Holds a bounded number of
-/// them and forgets all at once when that is reached: what walks through a space comes back to few.
-template <std::size_t words, typename Half>
+/// Halves of steps by key, an array of words. Holds a bounded number of them and forgets all at
+/// once when that is reached: who walks through a space comes back to few.
+template <typename Key, typename Half>
 class RememberedHalves {
  public:
-  using Key = std::array<std::uint64_t, words>;
-
-  /// `most` halves, a power of two.
   explicit RememberedHalves(std::size_t most) : most_(most), slots_(16, none) {}
 
   /// The half of that key, which `make` makes where there is none. The reference holds until the

@@ -1,6 +1,7 @@
 #include "sim/engine/repeated_recommendation.h"
 
 #include <bit>
+#include <cmath>
 
 #include "sim/memory/peak_memory.h"
 #include "sim/memory/slow_zone.h"
@@ -10,71 +11,28 @@
 namespace cubicbench::sim {
 namespace {
 
-constexpr std::size_t halves_max = std::size_t{1} << 16;  // of a side: below 100 MB
+// Of a side. About 100 MB of tables; of the dense side less.
+constexpr std::size_t halves_max = std::size_t{1} << 18;
 
-/// Small values side by side in one word.
-class Packed {
- public:
-  template <typename Value>
-  Packed& add(Value value) {
-    word_ = word_ << 4 | static_cast<std::uint64_t>(value);
-    return *this;
-  }
-  std::uint64_t word() const { return word_; }
+Bytes rounded_up(Bytes bytes) { return Bytes{std::ceil(bytes.value)}; }
 
- private:
-  std::uint64_t word_ = 0;
-};
-
-std::uint64_t word(std::int64_t value) { return static_cast<std::uint64_t>(value); }
-
-/// All that lower_dense, dense_time and check_dense read.
-RememberedHalves<6, DenseHalf>::Key dense_key(const Plan& plan) {
-  Packed small;
-  small.add(plan.dense_sharding).add(plan.sequence_sharding).add(plan.interaction_sharding);
-  small.add(plan.over_sharding).add(plan.backward_prefetch).add(plan.dtype);
-  small.add(plan.param_dtype).add(plan.reduce_dtype).add(plan.optimizer).add(plan.offload);
-  small.add(plan.recompute).add(plan.forward_prefetch).add(plan.limit_all_gathers);
-  small.add(plan.compile);
-  return {word(plan.batch_per_gpu), word(plan.shard_group),     word(plan.reshard_after_forward),
-          word(plan.wrap),          word(plan.recompute_every), small.word()};
-}
-
-/// All that lower_tables, table_time and check_tables read.
-RememberedHalves<7, TableHalf>::Key table_key(const Plan& plan, Bytes resident) {
-  Packed small;
-  small.add(plan.embedding_plan).add(plan.embedding_kernel).add(plan.embedding_dtype);
-  small.add(plan.embedding_optimizer).add(plan.forward_comm_dtype).add(plan.backward_comm_dtype);
-  small.add(plan.input_pipeline).add(plan.param_dtype);
-  return {word(plan.batch_per_gpu),
-          word(plan.embedding_groups),
-          word(plan.embedding_sync_interval),
-          word(plan.embedding_cache_thousandths),
-          word(plan.embedding_replicate_below_gib_thousandths),
-          std::bit_cast<std::uint64_t>(resident.value),
-          small.word()};
-}
-
-Bytes joined(const Demands& a, const Demands& b, std::size_t moment) {
-  return a[moment] + b[moment];
-}
-
-/// What `peak_memory` says of a rank whose allocations are in two parts, where it matters to a
-/// verdict.
+/// What `peak_memory` says of ranks whose allocations are in two parts, where it matters to a
+/// verdict. The largest of what is rounded up is the largest, rounded up.
 MemoryReport joined_memory(const DenseHalf& dense, const TableHalf& tables, const Device& device,
                            const Stack& stack) {
+  constexpr auto start = static_cast<std::size_t>(Moment::startup);
   MemoryReport report;
-  for (const AliveBytes& of_tables : tables.alive) {
-    AliveBytes alive;
-    for (std::size_t i = 0; i < alive.state.size(); ++i) {
-      alive.state[i] = joined(dense.alive.state, of_tables.state, i);
-      alive.passing[i] = joined(dense.alive.passing, of_tables.passing, i);
+  for (const AliveBytes& alive : tables.alive) {
+    Demands demand;
+    for (std::size_t i = 0; i < demand.size(); ++i) {
+      demand[i] = demand_for(dense.alive.state[i] + alive.state[i],
+                             dense.alive.passing[i] + alive.passing[i], stack);
     }
-    const Demands demand = demands(alive, stack);
-    report.demand_at_start =
-        max(report.demand_at_start, demand[static_cast<std::size_t>(Moment::startup)]);
-    report.demand = max(report.demand, peak_of(demand).bytes);
+    report.demand_at_start = max(report.demand_at_start, demand[start]);
+    for (const Bytes at_moment : demand) report.demand = max(report.demand, at_moment);
   }
+  report.demand_at_start = rounded_up(report.demand_at_start);
+  report.demand = rounded_up(report.demand);
   report.capacity = allocator_capacity(device, dense.communicators + tables.communicators, stack);
   return report;
 }
@@ -91,7 +49,7 @@ DenseHalf RepeatedRecommendation::make_dense(const Plan& plan) {
   if (!half.valid) return half;
   lower_dense(model_, plan, cluster_, stack_, program_);
   const AllocationTable& table = program_.dense_allocations;
-  half.time = dense_time(program_, {cluster_, stack_, plan});
+  half.time = dense_time(dense_cost(program_, {cluster_, stack_, plan}));
   half.alive = alive_bytes(table.of(table.holders().front()));
   half.communicators = program_.dense_communicators;
   half.resident = resident_bytes(program_, plan);
@@ -106,6 +64,7 @@ TableHalf RepeatedRecommendation::make_tables(const Plan& plan, Bytes resident) 
   lower_tables(model_, plan, cluster_, stack_, resident, program_);
   const AllocationTable& table = program_.table_allocations;
   half.time = table_time(program_, {cluster_, stack_, plan});
+  half.alive.reserve(table.holders().size());
   for (const Holder& holder : table.holders()) half.alive.push_back(alive_bytes(table.of(holder)));
   half.communicators = program_.table_communicators;
   return half;
@@ -123,7 +82,7 @@ StepVerdict RepeatedRecommendation::join(const DenseHalf& dense, const TableHalf
   const MemoryReport memory = joined_memory(dense, tables, cluster_.device, stack_);
   StepVerdict verdict{.status = status_of(memory), .step = {}};
   if (verdict.status == StepStatus::ok) {
-    verdict.step = step_cost(dense.time, tables.time, retry_share(memory)).total();
+    verdict.step = joined_step(dense.time, tables.time, retry_share(memory)).total();
   }
   return verdict;
 }

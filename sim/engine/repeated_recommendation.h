@@ -1,9 +1,7 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
-
 #include "sim/engine/recommendation_halves.h"
+#include "sim/engine/recommendation_keys.h"
 #include "sim/engine/remembered_halves.h"
 #include "sim/engine/step_verdict.h"
 #include "sim/hardware/cluster.h"
@@ -43,8 +41,8 @@ class RepeatedRecommendation {
   const Cluster& cluster_;
   const Stack& stack_;
   RecommendationProgram program_;
-  RememberedHalves<6, DenseHalf> dense_;
-  RememberedHalves<7, TableHalf> tables_;
+  RememberedHalves<DenseKey, DenseHalf> dense_;
+  RememberedHalves<TableKey, TableHalf> tables_;
 };
 
 }  // namespace cubicbench::sim

@@ -34,9 +34,7 @@ AliveBytes alive_bytes(std::span<const Allocation> allocations) {
 Demands demands(const AliveBytes& alive, const Stack& stack) {
   Demands all;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const Bytes demand =
-        stack.state_fragmentation * alive.state[i] + stack.fragmentation * alive.passing[i];
-    all[i] = Bytes{std::ceil(demand.value)};
+    all[i] = Bytes{std::ceil(demand_for(alive.state[i], alive.passing[i], stack).value)};
   }
   return all;
 }

@@ -31,9 +31,14 @@ struct AliveBytes {
 
 AliveBytes alive_bytes(std::span<const Allocation> allocations);
 
-/// For what is alive at each moment [docs/models.md, Eq. M-1], rounded up:
+/// What must be there for these [docs/models.md, Eq. M-1], before it is rounded up:
 ///
 ///   demand = state_fragmentation x state + fragmentation x (activations, logits, gathered weights)
+constexpr Bytes demand_for(Bytes state, Bytes passing, const Stack& stack) {
+  return stack.state_fragmentation * state + stack.fragmentation * passing;
+}
+
+/// The same of what is alive at each moment, rounded up.
 Demands demands(const AliveBytes& alive, const Stack& stack);
 Demands demands(std::span<const Allocation> allocations, const Stack& stack);
 
