@@ -88,6 +88,7 @@ void read_how(const CLI::App& app, bool planned, search::SearchPlan& plan, Probl
     const auto name = value_of(app, "--telling");
     return name ? search::parse_telling(*name, "--telling") : plan.telling;
   });
+  plan.permute = plan.permute || app.count("--permute") > 0;
   plan.backend = gathered(problems, [&] {
     const std::string usual = planned ? plan.backend : search::usual_backend(plan.scenarios);
     std::string backend = value_of(app, "--backend").value_or(usual);
@@ -132,6 +133,9 @@ void declare_search_options(CLI::App& app) {
   declare_value(app, "--telling", "M",
                 "What a searcher is told of a failure: drop, worst,\npenalty, reason (default) or "
                 "bytes");
+  declare_flag(app, "--permute",
+               "Show each searcher categories and parameters in an order\nof its seed, so that the "
+               "scenario's order says nothing");
   declare_value(app, "--backend", "B",
                 "simulator, table (played runs; each the default of its\nscenarios), or "
                 "command:CMD, which runs CMD once a launch");

@@ -63,6 +63,7 @@ AskedSearch read_asked_search(const std::filesystem::path& path) {
   asked.slots = in.integer("slots", 1, scenarios::slots_max);
   asked.telling = in.string("telling");
   asked.backend = in.string("backend");
+  asked.permute = in.boolean("permute", false);
   in.finish();
   scenarios::throw_if_any(problems);
   return asked;

@@ -30,6 +30,7 @@ struct AskedSearch {
   std::int64_t slots = 1;
   std::string telling;
   std::string backend;  ///< as recorded_backend() has it
+  bool permute = false;
 
   bool operator==(const AskedSearch&) const = default;
 };

@@ -12,6 +12,8 @@
 #include "scenarios/json_document.h"
 #include "search/backend_factory.h"
 #include "search/journal.h"
+#include "search/permuted_searcher.h"
+#include "search/permuted_space.h"
 #include "search/plan_json.h"
 #include "search/search_folder.h"
 #include "search/study_log.h"
@@ -145,10 +147,7 @@ class Search {
     if (knows_truth(backend_)) {
       study_log.keep_truth(folder.truth(name), truth_header_of(study), run_.sync);
     }
-    const std::unique_ptr<Searcher> searcher =
-        make_searcher(spec.searcher, {.space = world.scenario->space,
-                                      .seed = static_cast<std::uint64_t>(spec.seed),
-                                      .trials = spec.trials});
+    const std::unique_ptr<Searcher> searcher = searcher_of(spec, *world.scenario);
     return run_study(*world.scenario, spec, *searcher, *backend, study_log,
                      {.stopped = [this] { return stopped(); },
                       .launch_done =
@@ -157,6 +156,16 @@ class Search {
                             report_progress();
                           },
                       .finish_running = !is_repeatable(backend_)});
+  }
+
+  std::unique_ptr<Searcher> searcher_of(const StudySpec& spec,
+                                        const scenarios::Scenario& scenario) const {
+    const SearchContext context{.space = scenario.space,
+                                .seed = static_cast<std::uint64_t>(spec.seed),
+                                .trials = spec.trials};
+    if (!plan_.permute) return make_searcher(spec.searcher, context);
+    return make_permuted_searcher(spec.searcher, context,
+                                  permutation_key(scenario.sha256, context.seed));
   }
 
   JournalHeader header_of(const PlannedStudy& study) const {
@@ -169,6 +178,7 @@ class Search {
             .searcher = spec.searcher.text,
             .backend = spec.backend,
             .slots = spec.slots,
+            .permute = plan_.permute,
             .searcher_options = spec.searcher.options,
             .telling = std::string(name_of(spec.telling)),
             .seed = spec.seed,

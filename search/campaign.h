@@ -28,6 +28,7 @@ struct SearchPlan {
   std::int64_t slots = 1;
   Telling telling = Telling::reason;
   std::string backend = "simulator";  ///< as `--backend` has it; see usual_backend()
+  bool permute = false;  ///< searchers see permuted spaces, see search/permuted_space.h
 };
 
 /// How far a search is, over all its studies.

@@ -78,8 +78,9 @@ JournalHeader read_header(const Json& document, const std::string& where) {
   ObjectReader options = in.object("options");
   header.backend = options.string("backend");
   header.slots = options.integer("slots", 1, integer_max);
+  header.permute = options.boolean("permute", false);
   for (const std::string& key : options.keys()) {
-    if (key == "backend" || key == "slots") continue;
+    if (key == "backend" || key == "slots" || key == "permute") continue;
     header.searcher_options.emplace_back(key, options.number(key, -infinite, infinite));
   }
   options.finish();
@@ -210,6 +211,7 @@ JournalFile read_journal(const std::filesystem::path& path) {
 
 std::string journal_text(const JournalHeader& header) {
   Json options = {{"backend", header.backend}, {"slots", header.slots}};
+  if (header.permute) options["permute"] = true;
   for (const auto& [name, value] : header.searcher_options) options[name] = value;
   return scenarios::line_text(
       {{"schema", schema},

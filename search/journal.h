@@ -21,8 +21,9 @@ struct JournalHeader {
   std::string truth_sha256;
   std::int64_t instance = 0;
   std::string searcher;  ///< as it was typed
-  std::string backend;   ///< of `options`, like the two below
+  std::string backend;   ///< of `options`, like the three below
   std::int64_t slots = 1;
+  bool permute = false;
   std::vector<std::pair<std::string, double>> searcher_options;
   std::string telling;
   std::int64_t seed = 0;

@@ -69,6 +69,7 @@ std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std:
   document["slots"] = plan.slots;
   document["telling"] = name_of(plan.telling);
   document["backend"] = recorded_backend(plan.backend);
+  if (plan.permute) document["permute"] = true;  // plans of before have no such key
   return scenarios::document_text(document);
 }
 

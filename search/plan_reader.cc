@@ -119,6 +119,7 @@ void read_rest(ObjectReader& in, SearchPlan& plan) {
       in.one_of("telling", telling_names(), static_cast<std::size_t>(plan.telling));
   plan.telling = static_cast<Telling>(telling);
   plan.backend = in.string("backend", usual_backend(plan.scenarios));
+  plan.permute = in.boolean("permute", false);
   if (is_hashed_backend(plan.backend)) return;  // the command line has to say which command it was
   try {
     parse_backend(plan.backend, in.where("backend"));

@@ -15,6 +15,9 @@ enum class Stream : std::uint64_t {
   decision = 2,     ///< tournaments and mutations
   scramble = 3,     ///< of low-discrepancy points
   padding = 4,      ///< coordinates beyond the tabled dimensions
+  labels = 5,       ///< order in which a permuted space lists the values of a parameter
+  knobs = 6,        ///< order in which it lists its parameters
+  corners = 7,      ///< which corner of the space comes next
 };
 
 /// The name of random number `draw` of entity `entity` (below 2^56) of one of a searcher's streams.

@@ -15,6 +15,7 @@
 #include "search/cubicml.h"
 #include "search/evolution.h"
 #include "search/random_search.h"
+#include "search/sanity_searchers.h"
 #include "search/sobol.h"
 #include "sim/base/check.h"
 
@@ -161,8 +162,9 @@ bool plain(char c) { return (is_letter(c) && c == lowered(c)) || is_digit(c) || 
 }  // namespace
 
 std::span<const SearcherEntry> searchers() {
-  static const std::array<SearcherEntry, 4> entries{cubicml_searcher(), evolution_searcher(),
-                                                    random_searcher(), sobol_searcher()};
+  static const std::array<SearcherEntry, 7> entries{
+      constant_searcher(),    corner_searcher(), cubicml_searcher(), evolution_searcher(),
+      first_value_searcher(), random_searcher(), sobol_searcher()};
   return entries;
 }
 

@@ -47,6 +47,7 @@ struct SearcherEntry {
   std::string_view summary;
   std::span<const SearcherOption> options;
   std::unique_ptr<Searcher> (*make)(const SearcherSpec& spec, const SearchContext& context);
+  bool is_check = false;  ///< checks the bench and need not keep all that searchers keep
 };
 
 /// Every searcher that ships, sorted by name.

@@ -22,6 +22,7 @@ TEST(AskedSearch, IsWhatThePlanSays) {
   plan.seeds = 3;
   plan.slots = 2;
   plan.telling = Telling::drop;
+  plan.permute = true;
   write(folder / "plan.json", plan_text(plan, {{"ab"}}));
   AskedSearch asked = read_asked_search(folder / "plan.json");
   EXPECT_FALSE(asked.version.empty());
@@ -38,7 +39,8 @@ TEST(AskedSearch, IsWhatThePlanSays) {
                              .instances = 1,
                              .slots = 2,
                              .telling = "drop",
-                             .backend = "simulator"};
+                             .backend = "simulator",
+                             .permute = true};
   EXPECT_EQ(asked, expected);
 }
 

@@ -14,10 +14,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "scenarios/scenario_reader.h"
+#include "search/permuted_searcher.h"
+#include "search/permuted_space.h"
 #include "search/registry.h"
 #include "sim/base/philox.h"
 #include "tests/search/small_spaces.h"
@@ -30,13 +33,18 @@ using scenarios::Reason;
 using scenarios::SearchSpace;
 using scenarios::TrialState;
 
-/// Every searcher that ships, and variants whose options make them leave their first phase soon.
+constexpr std::string_view permuted_mark = " permuted";
+
+/// Every searcher that ships and is no check of the bench, each of them permuted too, and variants
+/// whose options make them leave their first phase soon.
 std::vector<std::string> all_searchers() {
   std::vector<std::string> texts;
   for (const SearcherEntry& entry : searchers()) {
+    if (entry.is_check) continue;
     // A predictor that learns for long keeps no more promises than one that hardly does.
     const bool learns = entry.name == "cubicml";
     texts.push_back(std::string(entry.name) + (learns ? ":ensemble=2:epochs=4:steps=40" : ""));
+    texts.push_back(texts.back() + std::string(permuted_mark));
   }
   texts.emplace_back("random:replacement=1");
   texts.emplace_back("evolution:population=1:sample=1");
@@ -47,10 +55,26 @@ std::vector<std::string> all_searchers() {
   return texts;
 }
 
+/// Those, and the checks of the bench, which keep less.
+std::vector<std::string> searchers_and_checks() {
+  std::vector<std::string> texts = all_searchers();
+  for (const SearcherEntry& entry : searchers()) {
+    if (!entry.is_check) continue;
+    texts.emplace_back(entry.name);
+    texts.push_back(texts.back() + std::string(permuted_mark));
+  }
+  return texts;
+}
+
 std::unique_ptr<Searcher> make(const std::string& text, const SearchSpace& space,
                                std::uint64_t seed, std::int64_t trials = 200) {
-  return make_searcher(parse_searcher(text, "test"),
-                       {.space = space, .seed = seed, .trials = trials});
+  const SearchContext context{.space = space, .seed = seed, .trials = trials};
+  const bool permuted = text.ends_with(permuted_mark);
+  const SearcherSpec spec = parse_searcher(
+      std::string_view(text).substr(0, text.size() - (permuted ? permuted_mark.size() : 0)),
+      "test");
+  return permuted ? make_permuted_searcher(spec, context, permutation_key("test", seed))
+                  : make_searcher(spec, context);
 }
 
 struct NamedSpace {
@@ -136,9 +160,9 @@ std::vector<Configuration> drive(Searcher& searcher, std::int64_t trials, const 
 }
 
 template <typename Check>
-void for_every_searcher_and_space(Check check) {
+void for_every_space(const std::vector<std::string>& texts, Check check) {
   for (const NamedSpace& named : all_spaces()) {
-    for (const std::string& text : all_searchers()) {
+    for (const std::string& text : texts) {
       SCOPED_TRACE(text + " on " + named.name);
       check(text, named.space);
     }
@@ -146,7 +170,7 @@ void for_every_searcher_and_space(Check check) {
 }
 
 TEST(EverySearcher, ProposesOnlyConfigurationsOfTheSpace) {
-  for_every_searcher_and_space([](const std::string& text, const SearchSpace& space) {
+  for_every_space(searchers_and_checks(), [](const std::string& text, const SearchSpace& space) {
     for (const std::size_t slots : {1U, 4U}) {
       const auto searcher = make(text, space, 1);
       const auto proposed = drive(*searcher, 200, mixed_outcome, slots);
@@ -157,7 +181,7 @@ TEST(EverySearcher, ProposesOnlyConfigurationsOfTheSpace) {
 }
 
 TEST(EverySearcher, IsAFunctionOfTheSeedAndOfWhatItWasTold) {
-  for_every_searcher_and_space([](const std::string& text, const SearchSpace& space) {
+  for_every_space(searchers_and_checks(), [](const std::string& text, const SearchSpace& space) {
     for (const std::size_t slots : {1U, 4U}) {
       const auto once = make(text, space, 7);
       const auto again = make(text, space, 7);
@@ -182,7 +206,7 @@ TEST(EverySearcher, DiffersBetweenSeeds) {
 }
 
 TEST(EverySearcher, ProposesAsManyAsThereAreOrGoesOn) {
-  for_every_searcher_and_space([](const std::string& text, const SearchSpace& space) {
+  for_every_space(all_searchers(), [](const std::string& text, const SearchSpace& space) {
     constexpr std::int64_t trials = 2'500;  // more than tiny-llama has
     const auto searcher = make(text, space, 3, trials);
     const auto proposed = drive(*searcher, trials, mixed_outcome);
@@ -204,7 +228,7 @@ TEST(EverySearcher, ProposesAsManyAsThereAreOrGoesOn) {
 
 TEST(EverySearcher, EndsWithoutBeingTold) {
   for (const NamedSpace& named : {NamedSpace{"single", single()}, NamedSpace{"pair", pair()}}) {
-    for (const std::string& text : all_searchers()) {
+    for (const std::string& text : searchers_and_checks()) {
       SCOPED_TRACE(text + " on " + named.name);
       const auto searcher = make(text, named.space, 5);
       std::uint64_t asked = 0;
@@ -215,7 +239,7 @@ TEST(EverySearcher, EndsWithoutBeingTold) {
 }
 
 TEST(EverySearcher, LivesWithTrialsThatAreNeverTold) {
-  for_every_searcher_and_space([](const std::string& text, const SearchSpace& space) {
+  for_every_space(all_searchers(), [](const std::string& text, const SearchSpace& space) {
     for (const std::int64_t dropped : {1, 2, 5}) {
       const auto searcher = make(text, space, 9);
       const auto proposed = drive(*searcher, 200, mixed_outcome, 3, dropped);
@@ -294,6 +318,27 @@ TEST(EverySearcher, StartsUniformly) {
     }
     EXPECT_LT(chi_square(times, seeds / 64.0), chi_square_max);
     EXPECT_LT(chi_square(narrow_times, seeds / 8.0), narrow_max);
+  }
+}
+
+// A label is a name and no number: under other names, in whatever order their codes are, a
+// searcher does the same. So no order can be told but the one that a permuted space draws.
+TEST(EverySearcher, ReadsNothingIntoLabels) {
+  using scenarios::ParameterType;
+  const auto categories = [](const char* name, std::vector<std::int64_t> codes) {
+    return scenarios::ParameterSpec{
+        .name = name, .type = ParameterType::categorical, .values = std::move(codes), .when = {}};
+  };
+  const SearchSpace space =
+      built({ordinal("micro_batch", run_of(8)), categories("sharding", {0, 1, 2, 3, 4}),
+             categories("recompute", {0, 1, 2}), categories("dtype", {0, 1, 2, 3})});
+  const SearchSpace renamed =
+      built({ordinal("micro_batch", run_of(8)), categories("sharding", {3, 5, 0, 4, 1}),
+             categories("recompute", {2, 0, 3}), categories("dtype", {4, 1, 3, 0})});
+  for (const std::string& text : searchers_and_checks()) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(drive(*make(text, space, 3), 120, mixed_outcome),
+              drive(*make(text, renamed, 3), 120, mixed_outcome));
   }
 }
 
@@ -417,6 +462,34 @@ TEST(CubicSearch, BeatsRandomOnAnAdditiveLandscape) {
         mean_regret("cubicml:random=40:ensemble=4:epochs=30:steps=150", space, failures, 4);
     EXPECT_LT(cubicml, 0.6 * random) << random;
   }
+}
+
+// ---- the checks of the bench
+
+TEST(ConstantSearch, ProposesOneConfiguration) {
+  const SearchSpace space = conditional();
+  const auto proposed = drive(*make("constant", space, 4), 50, mixed_outcome);
+  EXPECT_EQ(proposed.size(), 50U);
+  EXPECT_THAT(proposed, testing::Each(proposed.front()));
+  EXPECT_EQ(space.number_of(proposed.front()), 0U);
+}
+
+TEST(FirstValueSearch, CountsUp) {
+  const SearchSpace space = conditional();
+  const auto proposed = drive(*make("first-value", space, 4), 1'000, mixed_outcome);
+  ASSERT_EQ(proposed.size(), space.count());
+  for (std::size_t i = 0; i < proposed.size(); ++i) EXPECT_EQ(space.number_of(proposed[i]), i);
+}
+
+TEST(CornerSearch, ProposesEveryCornerOnce) {
+  const auto proposed = drive(*make("corner", box(), 4), 1'000, mixed_outcome);
+  EXPECT_THAT(proposed, testing::UnorderedElementsAre(
+                            Configuration{0, 0, 0}, Configuration{0, 0, 1}, Configuration{0, 7, 0},
+                            Configuration{0, 7, 1}, Configuration{3, 0, 0}, Configuration{3, 0, 1},
+                            Configuration{3, 7, 0}, Configuration{3, 7, 1}));
+  // Where a constraint leaves one value, there are fewer: the ends of the diagonal are all.
+  EXPECT_THAT(drive(*make("corner", diagonal(), 4), 1'000, mixed_outcome),
+              testing::UnorderedElementsAre(Configuration{0, 0, 0}, Configuration{7, 7, 7}));
 }
 
 }  // namespace

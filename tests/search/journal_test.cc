@@ -114,6 +114,15 @@ TEST(Journal, WithoutATruthHasNoHashOfOne) {
   EXPECT_EQ(read(folder, journal_text(header)).header, header);
 }
 
+TEST(Journal, SaysThatTheSpaceWasPermutedOnlyWhereItWas) {
+  const TestFolder folder;
+  JournalHeader header = read(folder, header_line).header;
+  EXPECT_FALSE(header.permute);
+  header.permute = true;
+  EXPECT_THAT(journal_text(header), HasSubstr("\"slots\":4,\"permute\":true,\"population\":50"));
+  EXPECT_EQ(read(folder, journal_text(header)).header, header);
+}
+
 TEST(Journal, LeavesATornLastLineOut) {
   const TestFolder folder;
   const std::string whole = header_line + complete_line;

@@ -44,6 +44,7 @@ TEST(PlanReader, ReadsBackWhatASearchWrote) {
   plan.telling = Telling::worst;
   for (const std::optional<std::int64_t> trials : {std::optional<std::int64_t>(), {17}}) {
     plan.trials = trials;
+    plan.permute = trials.has_value();
     const std::string text = plan_text(plan, {{"a", "b"}, {"c", "d"}});
     const SearchPlan read = read_plan(file_with(text));
     EXPECT_EQ(plan_text(read, {{"a", "b"}, {"c", "d"}}), text);
@@ -61,6 +62,7 @@ TEST(PlanReader, FillsInTheDefaultsOfTheCommandLine) {
   EXPECT_EQ(plan.slots, 1);
   EXPECT_EQ(plan.telling, Telling::reason);
   EXPECT_EQ(plan.backend, "simulator");
+  EXPECT_FALSE(plan.permute);
 }
 
 TEST(PlanReader, SaysEverythingThatIsWrong) {

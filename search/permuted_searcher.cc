@@ -1,0 +1,42 @@
+#include "search/permuted_searcher.h"
+
+#include <optional>
+#include <utility>
+
+#include "search/permuted_space.h"
+
+namespace cubicbench::search {
+namespace {
+
+class PermutedSearcher final : public Searcher {
+ public:
+  PermutedSearcher(const SearcherSpec& spec, const SearchContext& context, std::uint64_t key)
+      : permuted_(context.space, key),
+        searcher_(make_searcher(
+            spec, {.space = permuted_.space(), .seed = context.seed, .trials = context.trials})) {}
+
+  std::optional<Proposal> ask() override {
+    std::optional<Proposal> proposal = searcher_->ask();
+    if (proposal) proposal->config = permuted_.original(proposal->config);
+    return proposal;
+  }
+
+  void tell(const ToldTrial& trial) override {
+    ToldTrial seen = trial;
+    seen.config = permuted_.permuted(trial.config);
+    searcher_->tell(seen);
+  }
+
+ private:
+  PermutedSpace permuted_;
+  std::unique_ptr<Searcher> searcher_;  ///< of the space above
+};
+
+}  // namespace
+
+std::unique_ptr<Searcher> make_permuted_searcher(const SearcherSpec& spec,
+                                                 const SearchContext& context, std::uint64_t key) {
+  return std::make_unique<PermutedSearcher>(spec, context, key);
+}
+
+}  // namespace cubicbench::search
