@@ -9,6 +9,9 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/problems.h"
+#include "results/enumeration_json.h"
+#include "results/regret_json.h"
 #include "results/study_set.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
@@ -29,6 +32,9 @@ void declare(CLI::App& app) {
       "Neither plot nor count failed jobs, as the paper\ndoes; tables and the CSV still have them");
   declare_value(app, "--permutations", "N",
                 "Random orders that random search is averaged over\n(default 100)");
+  declare_value(app, "--optimum", "FILE.json",
+                "What enumerate says of a searched scenario, for regret;\nmay be given often. "
+                "Small spaces and references that\nship need none");
 }
 
 fs::path out_of(const CLI::App& app) {
@@ -41,11 +47,29 @@ fs::path out_of(const CLI::App& app) {
   return out;
 }
 
-std::string json_text(const results::StudySet& set, const std::vector<std::string>& files) {
+/// The enumerations that were named, each of a problem that was searched.
+results::KnownSpaces spaces_of(const CLI::App& app, const results::StudySet& set) {
+  std::vector<scenarios::Problem> problems;
+  std::vector<results::GivenEnumeration> given;
+  for (const std::string& file : values_of(app, "--optimum")) {
+    gathered(problems, [&] {
+      given.push_back({.space = results::read_enumeration(file), .file = file});
+      return 0;
+    });
+  }
+  scenarios::throw_if_any(problems);
+  results::KnownSpaces spaces(std::move(given));
+  spaces.require_use(set);
+  return spaces;
+}
+
+std::string json_text(const results::StudySet& set, const results::ReportOptions& options,
+                      const std::vector<std::string>& files) {
   nlohmann::ordered_json document = scenarios::new_document("report");
   document["files"] = files;
   document["studies"] = set.studies.size();
   document["notes"] = set.notes;
+  document["problems"] = results::regret_json(set, options.spaces, options.curves);
   return scenarios::document_text(document);
 }
 
@@ -71,8 +95,9 @@ Reply answer(const CLI::App& app, results::Ink) {
     throw InputError("report", "expected the folder of a search; see cubicbench report --help");
   }
   const results::StudySet set = results::read_study_set(folders);
+  options.spaces = spaces_of(app, set);
   const std::vector<std::string> files = results::write_report(set, out, options);
-  if (global.json) return json_text(set, files);
+  if (global.json) return json_text(set, options, files);
   return plain_text(out, set, files);
 }
 

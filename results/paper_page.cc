@@ -111,7 +111,7 @@ class Page {
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       const std::string number = i == 0 ? "" : "-" + std::to_string(i + 1);
       html += add_search_section(
-          groups_[i], options_.curves,
+          groups_[i], options_.curves, options_.spaces,
           {.id = name + number,
            .figure_id = name + number,
            .heading = std::string(entry.heading),

@@ -8,6 +8,7 @@
 
 #include "datasets/dataset.h"
 #include "predictor/protocol.h"
+#include "results/known_spaces.h"
 #include "results/searcher_curves.h"
 #include "results/study_set.h"
 
@@ -30,6 +31,7 @@ struct PaperFigure {
 
 struct PaperOptions {
   CurveOptions curves;
+  KnownSpaces spaces{};                             ///< what regret is measured by
   std::string title = "Every figure of the paper";  ///< the heading
   std::vector<PaperFigure> figures;                 ///< in the order of the page
   std::vector<std::string> commands;                ///< that make the page again
@@ -43,7 +45,8 @@ std::span<const std::string_view> paper_figures();
 /// Writes the page OUT.html: a section a figure with its caption and, for searches, how each
 /// searcher did; our numbers beside those that the paper published, with why they differ; the
 /// commands and hashes. Beside it lie OUT.FIGURE.svg and OUT.FIGURE.csv (of fig2a with several
-/// scenarios or instances OUT.fig2a.SCENARIO[.INSTANCE].svg).
+/// scenarios or instances OUT.fig2a.SCENARIO[.INSTANCE].svg; where the optimum is known also
+/// OUT.fig2a[...].regret.svg and .csv).
 ///
 /// Equal arguments give equal bytes. The folder of the page is made when it is not there. Each file
 /// is replaced as a whole, the page last. Returns the names of the files without their folder, the

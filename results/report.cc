@@ -18,6 +18,9 @@ std::string report_command(const std::vector<std::string>& folders, const Report
   if (options.curves.permutations != CurveOptions{}.permutations) {
     command += " --permutations " + std::to_string(options.curves.permutations);
   }
+  for (const std::string& file : options.spaces.files()) {
+    command += " --optimum " + shell_word(file);
+  }
   return command;
 }
 
@@ -39,7 +42,7 @@ std::vector<std::string> write_report(const StudySet& set, const std::filesystem
   std::string body = asked_section(set);
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const std::string number = std::to_string(i + 1);
-    body += add_search_section(groups[i], options.curves,
+    body += add_search_section(groups[i], options.curves, options.spaces,
                                {.id = "scenario-" + number,
                                 .figure_id = "figure-" + number,
                                 .heading = {},

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "results/known_spaces.h"
 #include "results/searcher_curves.h"
 #include "results/study_set.h"
 
@@ -13,14 +14,16 @@ namespace cubicbench::results {
 /// What a page is to look like.
 struct ReportOptions {
   CurveOptions curves;
+  KnownSpaces spaces{};                 ///< what regret is measured by
   std::string title = "Search report";  ///< its heading
   /// The commands that made the studies; empty: those that search_commands() finds.
   std::vector<std::string> commands;
 };
 
 /// Writes the page OUT.html and beside it, for each scenario and instance, the figure and its
-/// numbers: OUT.SCENARIO.svg and OUT.SCENARIO.csv, with the instance before the extension where a
-/// scenario has several. Characters of a scenario's name that file names do not have become '-'.
+/// numbers: OUT.SCENARIO.svg and OUT.SCENARIO.csv, and where the optimum is known those of regret:
+/// OUT.SCENARIO.regret.svg and .csv; where a scenario has several instances theirs follows it.
+/// Characters of a scenario's name that file names do not have become '-'.
 ///
 /// Equal studies, options and names of folders and file give equal bytes. The folder of the page is
 /// made when it is not there. Each file is replaced as a whole, the page last. Returns the names of

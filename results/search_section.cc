@@ -1,16 +1,16 @@
 #include "results/search_section.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "results/figure.h"
 #include "results/figure_html.h"
+#include "results/group_regret.h"
 #include "results/html_table.h"
 #include "results/markup.h"
 #include "results/number_text.h"
+#include "results/regret_section.h"
 #include "results/search_caption.h"
 #include "results/search_csv.h"
 #include "results/search_figure.h"
@@ -24,8 +24,6 @@ using scenarios::Direction;
 using scenarios::Reason;
 
 constexpr const char* unknown = "\xE2\x80\x93";  // an en dash
-constexpr std::array<Reason, 6> reasons{Reason::oom_init, Reason::oom_late, Reason::timeout,
-                                        Reason::infra,    Reason::numeric,  Reason::invalid};
 
 std::string value_text(double value) {
   return value < 1.0 && value > -1.0 ? fixed(value, 4) : scaled(value);
@@ -55,37 +53,22 @@ std::string gain_text(const std::vector<double>& values, const StudyProblem& pro
       gain(quantile(values, 0.5), *problem.baseline_value, problem.objective.direction));
 }
 
-/// What a searcher's studies came to, a number a study that has one.
-struct Tally {
+/// Best values of a searcher's studies, a number a study that has one.
+struct BestValues {
   std::vector<double> measured;
   std::vector<double> truth;
-  std::int64_t launches = 0;
-  std::int64_t failed = 0;
-  double cost_gpu_hours = 0.0;
-  double failed_gpu_hours = 0.0;
-  std::map<Reason, std::int64_t> failures;
-  std::map<Reason, double> failure_gpu_hours;
 };
 
-Tally tally_of(const SearcherCurves& curves, Direction direction) {
-  Tally tally;
+BestValues best_values(const SearcherCurves& curves, Direction direction) {
+  BestValues values;
   for (const StudyResult* const study : curves.studies) {
     if (const auto best = best_launch(*study, direction)) {
       const StudyLaunch& launch = study->launches[*best];
-      tally.measured.push_back(*launch.value);
-      if (launch.true_value) tally.truth.push_back(*launch.true_value);
-    }
-    for (const StudyLaunch& launch : study->launches) {
-      ++tally.launches;
-      tally.cost_gpu_hours += launch.cost_gpu_hours;
-      if (launch.state != scenarios::TrialState::fail) continue;
-      ++tally.failed;
-      ++tally.failures[launch.reason];
-      tally.failed_gpu_hours += launch.cost_gpu_hours;
-      tally.failure_gpu_hours[launch.reason] += launch.cost_gpu_hours;
+      values.measured.push_back(*launch.value);
+      if (launch.true_value) values.truth.push_back(*launch.true_value);
     }
   }
-  return tally;
+  return values;
 }
 
 std::string share_text(double part, double whole) {
@@ -118,7 +101,9 @@ std::string reading_text(const StudyGroup& group, const StudyProblem& problem) {
     text += "; the baseline is " + value_text(*problem.baseline_value) + " without noise";
   }
   text +=
-      ". Over several seeds the median, and the smallest and the largest in brackets. The best "
+      ". Over several seeds the median, and the smallest and the largest in brackets. \"Proposed "
+      "again\" counts proposals of "
+      "configurations that the same study had proposed before. The best "
       "measured value is optimistic, since noise helped to make it the best";
   if (has_truth(group)) {
     return text +
@@ -129,48 +114,53 @@ std::string reading_text(const StudyGroup& group, const StudyProblem& problem) {
                               : "; what it is without noise was not kept.");
 }
 
-std::string results_table(const StudyGroup& group, const StudyProblem& problem) {
+std::string count_text(std::int64_t count) { return grouped(static_cast<std::uint64_t>(count)); }
+
+std::string results_table(const StudyGroup& group, const GroupRegret& regret,
+                          const StudyProblem& problem) {
   const bool truth = has_truth(group);
   std::vector<std::vector<std::string>> rows;
-  for (const SearcherCurves& curves : group.searchers) {
-    const Tally tally = tally_of(curves, problem.objective.direction);
+  for (std::size_t i = 0; i < group.searchers.size(); ++i) {
+    const SearcherCurves& curves = group.searchers[i];
+    const StudyTally tally = regret.series[i].tally();
+    const BestValues best = best_values(curves, problem.objective.direction);
     rows.push_back({curves.series, std::to_string(curves.studies.size()),
-                    grouped(static_cast<std::uint64_t>(tally.launches)),
-                    spread_text(tally.measured)});
-    if (truth) rows.back().push_back(spread_text(tally.truth));
-    if (truth) rows.back().push_back(gain_text(tally.truth, problem));
-    rows.back().push_back(scaled(tally.cost_gpu_hours));
+                    count_text(tally.all.launches), count_text(tally.duplicates),
+                    spread_text(best.measured)});
+    if (truth) rows.back().push_back(spread_text(best.truth));
+    if (truth) rows.back().push_back(gain_text(best.truth, problem));
+    rows.back().push_back(scaled(tally.all.gpu_hours));
   }
-  std::vector<HtmlColumn> columns{
-      {"Searcher"}, {"Seeds", true}, {"Launches", true}, {"Best measured", true}};
+  std::vector<HtmlColumn> columns{{"Searcher"},
+                                  {"Seeds", true},
+                                  {"Launches", true},
+                                  {"Proposed again", true},
+                                  {"Best measured", true}};
   if (truth) columns.push_back({"The same without noise", true});
   if (truth) columns.push_back({"Gain over the baseline", true});
   columns.push_back({"GPU-hours", true});
   return html_table(columns, rows);
 }
 
-std::string failures_table(const StudyGroup& group, Direction direction) {
-  std::vector<Tally> tallies;
+std::string failures_table(const GroupRegret& group) {
+  std::vector<std::vector<std::string>> rows;
   std::int64_t failed = 0;
-  for (const SearcherCurves& curves : group.searchers) {
-    tallies.push_back(tally_of(curves, direction));
-    failed += tallies.back().failed;
+  for (const SeriesRegret& series : group.series) {
+    const StudyTally tally = series.tally();
+    failed += tally.failed.launches;
+    const auto add = [&](const std::string& name, const LaunchCount& count) {
+      rows.push_back(
+          {series.series, name, count_text(count.launches),
+           share_text(static_cast<double>(count.launches), static_cast<double>(tally.all.launches)),
+           scaled(count.gpu_hours), share_text(count.gpu_hours, tally.all.gpu_hours)});
+    };
+    for (const Reason reason : failure_reasons) {
+      const auto found = tally.failed_by_reason.find(reason);
+      if (found != tally.failed_by_reason.end()) add(std::string(name_of(reason)), found->second);
+    }
+    add("all failures", tally.failed);
   }
   if (failed == 0) return "<p>No launch failed.</p>\n";
-  std::vector<std::vector<std::string>> rows;
-  for (std::size_t i = 0; i < tallies.size(); ++i) {
-    Tally& tally = tallies[i];
-    const auto add = [&](const std::string& name, std::int64_t count, double cost) {
-      rows.push_back({group.searchers[i].series, name, grouped(static_cast<std::uint64_t>(count)),
-                      share_text(static_cast<double>(count), static_cast<double>(tally.launches)),
-                      scaled(cost), share_text(cost, tally.cost_gpu_hours)});
-    };
-    for (const Reason reason : reasons) {
-      if (tally.failures[reason] == 0) continue;
-      add(std::string(name_of(reason)), tally.failures[reason], tally.failure_gpu_hours[reason]);
-    }
-    add("all failures", tally.failed, tally.failed_gpu_hours);
-  }
   return html_table({{"Searcher"},
                      {"Reason"},
                      {"Launches", true},
@@ -254,9 +244,11 @@ std::string best_of(const SearcherCurves& curves, const StudyProblem& problem) {
 }  // namespace
 
 std::string add_search_section(const Studies& studies, const CurveOptions& options,
-                               const SearchSection& section, std::vector<PageFile>& files) {
+                               const KnownSpaces& spaces, const SearchSection& section,
+                               std::vector<PageFile>& files) {
   const StudyProblem problem = problem_of(*studies.front());
   const StudyGroup group = group_of(studies, problem.objective.direction, options);
+  const GroupRegret regret = group_regret(group, spaces, problem.baseline_value, options);
   std::string title = group.scenario;
   if (group.instance != 0) title += ", instance " + std::to_string(group.instance);
   const PageFile svg{section.file_stem + ".svg",
@@ -273,13 +265,15 @@ std::string add_search_section(const Studies& studies, const CurveOptions& optio
        .csv_file = csv.name});
   if (!problem.note.empty()) html += "<p class=\"note\">" + escaped(problem.note) + "</p>\n";
   html += "<h3>How each searcher did</h3>\n<p>" + escaped(reading_text(group, problem)) + "</p>\n";
-  html += results_table(group, problem);
-  html += "<h3>What failures cost</h3>\n";
-  html += failures_table(group, problem.objective.direction);
-  html += "<h3>Best configurations</h3>\n";
-  for (const SearcherCurves& curves : group.searchers) html += best_of(curves, problem);
+  html += results_table(group, regret, problem);
   files.push_back(svg);
   files.push_back(csv);
+  html += add_regret_section(group, regret, options, section.figure_id + "-regret",
+                             section.file_stem, files);
+  html += "<h3>What failures cost</h3>\n";
+  html += failures_table(regret);
+  html += "<h3>Best configurations</h3>\n";
+  for (const SearcherCurves& curves : group.searchers) html += best_of(curves, problem);
   return html + "</section>\n";
 }
 

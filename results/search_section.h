@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "results/known_spaces.h"
 #include "results/page_files.h"
 #include "results/searcher_curves.h"
 #include "results/study_parts.h"
@@ -18,9 +19,10 @@ struct SearchSection {
 };
 
 /// The part of a page on the studies of one scenario and instance, as HTML: the figure, how each
-/// searcher did, what failures cost, and the best configuration of each. Adds the figure and its
-/// numbers to `files`. Throws OutputError when gnuplot is missing.
+/// searcher did, regret by what `spaces` know, what failures cost, and the best configuration of
+/// each. Adds the figures and their numbers to `files`. Throws OutputError when gnuplot is missing.
 std::string add_search_section(const Studies& studies, const CurveOptions& options,
-                               const SearchSection& section, std::vector<PageFile>& files);
+                               const KnownSpaces& spaces, const SearchSection& section,
+                               std::vector<PageFile>& files);
 
 }  // namespace cubicbench::results

@@ -65,7 +65,8 @@ StudyLaunch launch_of(const search::JournalLine& line) {
                      .reason = line.outcome.reason,
                      .value = line.outcome.value,
                      .cost_gpu_hours = line.outcome.cost_gpu_hours,
-                     .true_value = std::nullopt};
+                     .true_value = std::nullopt,
+                     .truth_known = false};
   for (auto& [name, value] : launch.config) {
     value = set_text(value);
   }
@@ -103,12 +104,13 @@ void add_truth(StudyResult& study, const search::TruthFile& truth, const std::st
   }
   std::map<std::pair<std::int64_t, std::int64_t>, std::optional<double>> values;
   for (const search::TruthLine& line : truth.lines) {
-    if (line.truth.reason != scenarios::Reason::none) continue;
-    values[{line.trial, line.attempt}] = line.truth.value;
+    const bool runs = line.truth.reason == scenarios::Reason::none;
+    values[{line.trial, line.attempt}] = runs ? std::optional(line.truth.value) : std::nullopt;
   }
   for (StudyLaunch& launch : study.launches) {
     if (const auto found = values.find({launch.trial, launch.attempt}); found != values.end()) {
       launch.true_value = found->second;
+      launch.truth_known = true;
     }
   }
 }

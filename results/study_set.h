@@ -27,6 +27,7 @@ struct StudyLaunch {
   std::optional<double> value;  ///< as measured
   double cost_gpu_hours = 0.0;
   std::optional<double> true_value;  ///< noise-free; nothing where it fails, or is not known
+  bool truth_known = false;          ///< then nothing in `true_value` means that it fails
 };
 
 /// One searcher with one seed on one instance of one scenario.

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datasets/enumeration.h"
+#include "results/study_set.h"
+
+namespace cubicbench::results {
+
+/// An enumeration that the user named.
+struct GivenEnumeration {
+  datasets::Enumeration space;
+  std::string file;  ///< as it was named
+};
+
+/// What is known of the space that a study searched.
+struct KnownSpace {
+  /// Of the study's scenario, instance and truth; null when there is none, or what there is says
+  /// too little to measure regret by.
+  std::shared_ptr<const datasets::Enumeration> space;
+  std::string note;     ///< where it comes from, or why there is none: sentences
+  std::string command;  ///< that makes what is missing, for --optimum; "" where nothing is
+};
+
+/// Where optima and distributions come from, the first that fits: files that the user named; the
+/// references that ship (results/reference/); for small spaces, tables of runs among them, every
+/// configuration is valued here. What was made for another truth is never used: nothing is shown
+/// then, and never an estimate.
+class KnownSpaces {
+ public:
+  KnownSpaces() = default;
+  explicit KnownSpaces(std::vector<GivenEnumeration> given) : given_(std::move(given)) {}
+
+  /// Of the studies' scenario and instance. Requires studies of one scenario and instance.
+  KnownSpace of(const std::vector<const StudyResult*>& studies) const;
+
+  /// The files that the user named, as they were named.
+  std::vector<std::string> files() const;
+
+  /// Throws InputError with each file that is of none of the studies' problems, and why.
+  void require_use(const StudySet& set) const;
+
+ private:
+  std::vector<GivenEnumeration> given_;
+};
+
+}  // namespace cubicbench::results
