@@ -1,5 +1,6 @@
 #include "datasets/job_history.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "scenarios/instance.h"
 #include "scenarios/sha256.h"
 #include "sim/base/check.h"
+#include "sim/truth/drift.h"
 #include "sim/truth/instance_constants.h"
 
 namespace cubicbench::datasets {
@@ -23,16 +25,12 @@ using scenarios::Scenario;
 constexpr std::int64_t job_steps = 200;
 constexpr double job_time_limit_s = 86'400.0;
 
-/// Software gets faster in releases, six a year: until the end of the history kernels gain an
-/// eighth, a quarter of the host's work goes, and a third of what overlapping costs. An assumption:
-/// published releases of one stack gain 3 to 7 % each (docs/datasets.md).
-sim::Stack stack_at(sim::Stack stack, double time, std::int64_t days) {
-  const double releases = std::max(1.0, std::round(6.0 * static_cast<double>(days) / 365.0));
-  const double progress = std::floor(time * releases) / releases;
-  stack.gemm_factor = std::min(1.0, stack.gemm_factor * (1.0 + 0.125 * progress));
-  stack.host_layer_forward = stack.host_layer_forward * (1.0 - 0.25 * progress);
-  stack.overlap_cost *= 1.0 - progress / 3.0;
-  return stack;
+/// The releases of a year, spread over the history however long it is: six a year of it, and at
+/// least one.
+sim::Stack stack_at(const sim::Stack& stack, double time, std::int64_t days) {
+  const double releases = std::max(
+      1.0, std::round(sim::assumed_releases.releases_per_year * static_cast<double>(days) / 365.0));
+  return sim::released(stack, sim::assumed_releases, std::floor(time * releases) / releases);
 }
 
 /// The one cluster that all jobs of a history ran on: it differs from the nominal constants, as

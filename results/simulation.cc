@@ -92,6 +92,18 @@ std::string time_reason(const scenarios::Job& job) {
          " steps take longer than the time limit of a job, " + duration(job.time_limit);
 }
 
+std::string divergence_reason(const Simulation& simulation) {
+  const scenarios::Job& job = simulation.scenario.job;
+  const auto grouped_steps = [](std::int64_t steps) {
+    return grouped(static_cast<std::uint64_t>(steps));
+  };
+  return "training diverges with " + std::string(simulation.divergence->cause) +
+         ": it shows in step " +
+         grouped_steps(sim::steps_until_divergence(simulation.divergence->after, job.steps)) +
+         " of " + grouped_steps(job.steps) + " (an assumption: truth.numeric is " +
+         simulation.scenario.truth.numeric + ")";
+}
+
 sim::Seconds failed_at(const sim::EventOptions& options, std::int64_t rank) {
   const std::vector<sim::FailedRank>& failed = options.conditions.failed_ranks;
   const auto found = std::ranges::find(failed, rank, &sim::FailedRank::rank);
@@ -132,6 +144,7 @@ Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::st
   result.instance = instance;
   const sim::Plan& plan = result.scenario.baseline;
   result.config = configuration(result.scenario.space, plan, sets);
+  result.divergence = truth.divergence(plan);
   const scenarios::Placement placement = result.scenario.space.from_plan(plan);
   result.in_space = placement.in_space();
   result.outside = problems_text(placement.problems);
@@ -163,8 +176,11 @@ std::optional<std::string> reason(const Simulation& simulation) {
   switch (simulation.report.status) {
     case sim::StepStatus::ok:
       if (!has_step(simulation)) return stall_reason(*simulation.played);
-      return simulation.truth.reason == scenarios::Reason::timeout
-                 ? std::optional(time_reason(simulation.scenario.job))
+      if (simulation.truth.reason == scenarios::Reason::timeout) {
+        return time_reason(simulation.scenario.job);
+      }
+      return simulation.truth.reason == scenarios::Reason::numeric
+                 ? std::optional(divergence_reason(simulation))
                  : std::nullopt;
     case sim::StepStatus::invalid:
       return violation_text(simulation.report.violation);

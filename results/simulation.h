@@ -39,6 +39,7 @@ struct Simulation {
   std::optional<scenarios::StageReplay> replay;
   /// Of the objective, over the steps of a run; where GPUs were late, of this one step.
   scenarios::TrueValue truth;
+  std::optional<sim::Divergence> divergence;  ///< of the training, if it runs
 };
 
 /// Simulates the baseline of `scenario` (which holds whatever was set) under the hidden constants

@@ -21,6 +21,14 @@ std::uint64_t seed_of(const std::string& scenario_sha256, std::uint64_t number) 
   return seed;
 }
 
+/// The model of that name, which a reader has checked.
+template <class Model>
+Model model_of(const Model* (*find)(std::string_view), const std::string& name) {
+  const Model* const model = find(name);
+  SIM_ASSERT(model != nullptr, name);
+  return *model;
+}
+
 /// The percentile of the metric as a quantile of the step time: every metric but the step time
 /// itself falls when the step grows.
 double step_quantile(const Objective& objective) {
@@ -58,6 +66,8 @@ Reason reason_of(sim::JobEnd end) {
       return Reason::timeout;
     case sim::JobEnd::infra:
       return Reason::infra;
+    case sim::JobEnd::numeric:
+      return Reason::numeric;
   }
   return Reason::none;
 }
@@ -78,25 +88,23 @@ Instance::Instance(const Scenario& scenario, std::uint64_t number)
   scenario_.cluster = machine.cluster;
   scenario_.stack = machine.stack;
   roomy_ = roomy(scenario_);
-  const sim::NoiseModel* noise = sim::find_noise_model(scenario.truth.noise);
-  const sim::FailureModel* failures = sim::find_failure_model(scenario.truth.failures);
-  SIM_ASSERT(noise != nullptr, scenario.truth.noise);
-  SIM_ASSERT(failures != nullptr, scenario.truth.failures);
-  noise_ = *noise;
-  failures_ = *failures;
+  noise_ = model_of(sim::find_noise_model, scenario.truth.noise);
+  failures_ = model_of(sim::find_failure_model, scenario.truth.failures);
+  numeric_ = model_of(sim::find_numeric_model, scenario.truth.numeric);
+  drift_ = model_of(sim::find_drift_model, scenario.truth.drift);
   terms_ = job_terms(scenario_);
   steps_ = sim::step_distribution(noise_.jitter, terms_.gpus, step_quantile(scenario_.objective));
 }
 
-sim::IdealJob Instance::ideal_job(const sim::Plan& plan, const sim::StepReport& report,
-                                  sim::Workspace& workspace) const {
-  sim::IdealJob job{.status = report.status, .step = report.step};
-  if (report.status == sim::StepStatus::ok) {
-    job.between_nodes = sim::exposed_between_nodes(report, plan, scenario_.cluster);
-  } else if (report.status == sim::StepStatus::oom_late) {
-    // The engine times no step that does not fit, but the first one was paid for.
-    job.step = evaluate(roomy_, plan, workspace).step;
-  }
+std::optional<sim::Divergence> Instance::divergence(const sim::Plan& plan) const {
+  return sim::divergence(numeric_, plan, seed_);
+}
+
+sim::IdealJob Instance::ideal_job(const sim::Plan& plan, sim::StepStatus status,
+                                  sim::Seconds step) const {
+  sim::IdealJob job{.status = status, .step = step};
+  if (status != sim::StepStatus::ok) return job;
+  if (const auto diverges = divergence(plan)) job.diverges_after = diverges->after;
   return job;
 }
 
@@ -107,7 +115,7 @@ TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace)
 
 TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status,
                                sim::Seconds step) const {
-  const sim::JobOutcome outcome = sim::steady_job({.status = status, .step = step}, terms_, steps_);
+  const sim::JobOutcome outcome = sim::steady_job(ideal_job(plan, status, step), terms_, steps_);
   if (outcome.end != sim::JobEnd::completed) {
     return {.reason = reason_of(outcome.end)};
   }
@@ -123,7 +131,7 @@ TrueValue Instance::true_value(std::span<const std::int64_t> configuration,
 }
 
 TrialOutcome Instance::launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
-                              sim::Workspace& workspace) const {
+                              sim::Workspace& workspace, double started_h) const {
   TrialOutcome outcome;
   if (!scenario_.space.contains(configuration)) {
     outcome.state = TrialState::fail;
@@ -132,16 +140,40 @@ TrialOutcome Instance::launch(std::span<const std::int64_t> configuration, std::
   }
   sim::Plan plan;
   scenario_.space.apply(configuration, plan);
-  const sim::StepReport report = evaluate(scenario_, plan, workspace);
   const sim::JobKey key{
       .seed = seed_, .configuration = scenario_.space.number_of(configuration), .attempt = attempt};
-  const sim::JobOutcome job = sim::launched_job(ideal_job(plan, report, workspace), terms_, steps_,
-                                                noise_.run, failures_, key);
+  const double progress = sim::drift_progress(drift_, started_h, seed_);
+  if (progress == 0.0) return launch_on(scenario_, plan, key, workspace);
+  Scenario later = roomy_;  // it has no space to copy
+  later.cluster.device.memory = scenario_.cluster.device.memory;
+  later.stack = sim::released(scenario_.stack, drift_, progress);
+  return launch_on(later, plan, key, workspace);
+}
+
+sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
+                                 const sim::StepReport& report, sim::Workspace& workspace) const {
+  sim::IdealJob job = ideal_job(plan, report.status, report.step);
+  if (report.status == sim::StepStatus::ok) {
+    job.between_nodes = sim::exposed_between_nodes(report, plan, machine.cluster);
+  } else if (report.status == sim::StepStatus::oom_late) {
+    // The engine times no step that does not fit, but the first one was paid for. Nobody measures
+    // it, so that of the first day's software does.
+    job.step = evaluate(roomy_, plan, workspace).step;
+  }
+  return job;
+}
+
+TrialOutcome Instance::launch_on(const Scenario& machine, const sim::Plan& plan,
+                                 const sim::JobKey& key, sim::Workspace& workspace) const {
+  TrialOutcome outcome;
+  const sim::StepReport report = evaluate(machine, plan, workspace);
+  const sim::JobOutcome job = sim::launched_job(launched(machine, plan, report, workspace), terms_,
+                                                steps_, noise_.run, failures_, key);
   outcome.reason = reason_of(job.end);
   outcome.duration_h = job.duration.value / 3600.0;
   outcome.cost_gpu_hours = outcome.duration_h * static_cast<double>(terms_.gpus);
   if (job.end == sim::JobEnd::completed) {
-    outcome.value = objective_value(scenario_, plan, job.percentile_step);
+    outcome.value = objective_value(machine, plan, job.percentile_step);
     outcome.metrics = {{"step_time_s", job.mean_step.value},
                        {"peak_bytes", report.memory.demand.value}};
     return outcome;

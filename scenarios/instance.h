@@ -1,20 +1,24 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "scenarios/scenario.h"
 #include "scenarios/trial_outcome.h"
 #include "sim/engine/analytical.h"
+#include "sim/truth/drift.h"
 #include "sim/truth/job.h"
+#include "sim/truth/numeric.h"
 
 namespace cubicbench::scenarios {
 
 /// The noise-free answer to one configuration.
 struct TrueValue {
-  Reason reason = Reason::none;  ///< invalid, oom_init, oom_late, timeout: properties of it
-  double value = 0.0;            ///< of the objective's metric; meaningful when `reason` is none
+  /// invalid, oom_init, oom_late, timeout, numeric: properties of the configuration.
+  Reason reason = Reason::none;
+  double value = 0.0;  ///< of the objective's metric; meaningful when `reason` is none
 
   bool operator==(const TrueValue&) const = default;
 };
@@ -31,7 +35,8 @@ class Instance {
   const Scenario& scenario() const { return scenario_; }
 
   /// The objective's percentile of the step-time distribution, in closed form, without run-to-run
-  /// noise and without infrastructure failures. Requires a canonical configuration of the space.
+  /// noise, without infrastructure failures, and with the software of the first day. Requires a
+  /// canonical configuration of the space.
   /// Allocates nothing once the workspace has seen its largest program.
   TrueValue true_value(std::span<const std::int64_t> configuration,
                        sim::Workspace& workspace) const;
@@ -43,16 +48,23 @@ class Instance {
   /// `status` is ok.
   TrueValue true_value(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step) const;
 
+  /// That its training diverges, and when; where the plan's step is ok, `true_value` knows of it.
+  std::optional<sim::Divergence> divergence(const sim::Plan& plan) const;
+
   /// What launching the configuration for the `attempt`-th time comes to: a pure function of
-  /// (scenario, instance, configuration, attempt), 0 <= attempt < 2^32. A configuration outside the
+  /// (scenario, instance, configuration, attempt), 0 <= attempt < 2^32, and where software drifts
+  /// of when it is launched, `started_h` hours after the study began. A configuration outside the
   /// space is `invalid` and costs nothing. Metrics: of a complete launch `step_time_s` (mean of the
   /// run) and `peak_bytes` (reserved), of an OOM `over_bytes` (beyond what the device leaves).
   TrialOutcome launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
-                      sim::Workspace& workspace) const;
+                      sim::Workspace& workspace, double started_h = 0.0) const;
 
  private:
-  sim::IdealJob ideal_job(const sim::Plan& plan, const sim::StepReport& report,
-                          sim::Workspace& workspace) const;
+  sim::IdealJob ideal_job(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step) const;
+  sim::IdealJob launched(const Scenario& machine, const sim::Plan& plan,
+                         const sim::StepReport& report, sim::Workspace& workspace) const;
+  TrialOutcome launch_on(const Scenario& machine, const sim::Plan& plan, const sim::JobKey& key,
+                         sim::Workspace& workspace) const;
 
   Scenario scenario_;
   Scenario roomy_;  ///< without a space, on devices whose memory holds anything
@@ -62,10 +74,12 @@ class Instance {
   sim::StepDistribution steps_;
   sim::NoiseModel noise_;
   sim::FailureModel failures_;
+  sim::NumericModel numeric_;
+  sim::DriftModel drift_;
 };
 
-/// SHA-256 of the scenario's, the instance, and the true values of the baseline and 63
-/// configurations drawn by a fixed key: changes when the physics does.
+/// SHA-256 of the scenario's, the instance, and the true values
+/// of the baseline and 63 configurations drawn by a fixed key: changes when the physics does.
 std::string truth_sha256(const Instance& instance);
 
 }  // namespace cubicbench::scenarios

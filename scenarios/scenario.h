@@ -41,6 +41,8 @@ struct Truth {
   std::string noise = "none";     ///< name of a noise model, or "none"
   std::string failures = "none";  ///< name of a failure model, or "none"
   std::int64_t max_retries = 2;
+  std::string numeric = "none";  ///< name of a model of diverging trainings, or "none"
+  std::string drift = "none";    ///< name of a drift model, or "none"
 };
 
 /// What plays a step: the analytical engine, or the event engine with contention (no jitter).

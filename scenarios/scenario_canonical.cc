@@ -283,8 +283,10 @@ std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
         {"max_retries", s.truth.max_retries}}},
       {"budget", {{"trials", s.budget.trials}}},
       {"baseline", json_of(baseline, kind)}};
-  // A key that came later: without it, problems keep the names that they had.
+  // Keys that came later: without them, problems keep the names that they had.
   if (s.engine == Engine::event) document["engine"] = "event";
+  if (s.truth.numeric != "none") document["truth"]["numeric"] = s.truth.numeric;
+  if (s.truth.drift != "none") document["truth"]["drift"] = s.truth.drift;
   return canonical(document);
 }
 

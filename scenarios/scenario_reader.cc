@@ -29,6 +29,8 @@ constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
 constexpr std::array<std::string_view, 2> engines{"analytical", "event"};
 constexpr std::array<std::string_view, 2> noises{"none", "field"};
 constexpr std::array<std::string_view, 2> failure_models{"none", "llama3-2024"};
+constexpr std::array<std::string_view, 2> numeric_models{"none", "assumed-2026"};
+constexpr std::array<std::string_view, 2> drift_models{"none", "assumed-releases"};
 
 /// 0 of a network that is no torus.
 std::int64_t torus_gpus(const sim::Network& network) {
@@ -201,6 +203,9 @@ class ScenarioFile {
           failure_models[truth->one_of("failures", failure_models, std::size_t{0})];
       scenario_.truth.max_retries =
           truth->integer("max_retries", 0, 100, scenario_.truth.max_retries);
+      scenario_.truth.numeric =
+          numeric_models[truth->one_of("numeric", numeric_models, std::size_t{0})];
+      scenario_.truth.drift = drift_models[truth->one_of("drift", drift_models, std::size_t{0})];
       truth->finish();
     }
     scenario_.engine = static_cast<Engine>(in.one_of("engine", engines, std::size_t{0}));

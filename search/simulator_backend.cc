@@ -5,7 +5,8 @@
 namespace cubicbench::search {
 
 void SimulatorBackend::start(Launch launch) {
-  scenarios::TrialOutcome outcome = instance_.launch(launch.config, launch.attempt, workspace_);
+  scenarios::TrialOutcome outcome =
+      instance_.launch(launch.config, launch.attempt, workspace_, clock_.now_h());
   const scenarios::TrueValue truth =
       instance_.scenario().space.contains(launch.config)
           ? instance_.true_value(launch.config, workspace_)

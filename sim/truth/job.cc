@@ -1,5 +1,6 @@
 #include "sim/truth/job.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "sim/base/check.h"
@@ -19,6 +20,16 @@ JobOutcome run(Seconds step, const JobTerms& terms, const StepDistribution& step
   return outcome;
 }
 
+/// The same of a training that diverges after a share of the job's steps.
+JobOutcome diverging_run(Seconds step, double after, const JobTerms& terms,
+                         const StepDistribution& steps) {
+  JobTerms until_it_shows = terms;
+  until_it_shows.steps = steps_until_divergence(after, terms.steps);
+  const JobOutcome reached = run(step, until_it_shows, steps);
+  if (reached.end == JobEnd::timeout) return reached;
+  return {.end = JobEnd::numeric, .duration = reached.duration};
+}
+
 Draw draw_of(const JobKey& key, Purpose purpose) {
   SIM_ASSERT(key.attempt >= 0, key.attempt);
   SIM_ASSERT(key.attempt <= std::numeric_limits<std::uint32_t>::max(), key.attempt);
@@ -30,10 +41,17 @@ Draw draw_of(const JobKey& key, Purpose purpose) {
 
 }  // namespace
 
+std::int64_t steps_until_divergence(double after, std::int64_t steps) {
+  SIM_ASSERT(after >= 0.0 && after < 1.0, after);
+  const auto done = static_cast<std::int64_t>(after * static_cast<double>(steps));
+  return std::min(done + 1, steps);
+}
+
 JobOutcome steady_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps) {
   switch (job.status) {
     case StepStatus::ok:
-      return run(job.step, terms, steps);
+      return job.diverges_after ? diverging_run(job.step, *job.diverges_after, terms, steps)
+                                : run(job.step, terms, steps);
     case StepStatus::invalid:
       return {.end = JobEnd::invalid};
     case StepStatus::oom_init:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "sim/base/units.h"
 #include "sim/engine/step_report.h"
@@ -22,10 +23,13 @@ struct IdealJob {
   StepStatus status = StepStatus::ok;
   Seconds step{};           ///< ideal; when `status` is oom_late that of a device with room for it
   Seconds between_nodes{};  ///< of it, what waits for traffic between nodes
+  /// Share of the job's steps, in [0, 1), after which its training shows that it diverges; nothing
+  /// where it does not.
+  std::optional<double> diverges_after{};
 };
 
 /// What became of a launch. `timeout` without a failure is a property of the configuration.
-enum class JobEnd { completed, invalid, oom_init, oom_late, timeout, infra };
+enum class JobEnd { completed, invalid, oom_init, oom_late, timeout, infra, numeric };
 
 struct JobOutcome {
   JobEnd end = JobEnd::completed;
@@ -43,12 +47,19 @@ struct JobKey {
   std::int64_t attempt = 0;         ///< in [0, 2^32)
 };
 
+/// Steps of a job that are paid for when its training diverges after the share `after` of them:
+/// the last is the one in which it shows. Requires 0 <= after < 1.
+std::int64_t steps_until_divergence(double after, std::int64_t steps);
+
 /// The job without run-to-run noise and failures [docs/models.md, Eq. J-7]:
 ///
 ///   invalid    takes nothing
 ///   oom_init   takes the start-up
 ///   oom_late   takes the start-up and the first step
-///   else       takes startup + steps x mean step; is a timeout where that exceeds the limit
+///   numeric    takes the start-up and the steps until it shows, floor(share x steps) + 1
+///   else       takes startup + steps x mean step
+///
+/// The last two are a timeout where that exceeds the limit.
 ///
 /// No job takes longer than the limit.
 JobOutcome steady_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps);

@@ -36,7 +36,27 @@ TEST(SteadyJob, TakesWhatTheEquationsSay) {
         Case{"in a first step beyond the limit",
              {StepStatus::oom_late, Seconds{9000.0}},
              JobEnd::oom_late,
-             2000.0}}) {
+             2000.0},
+        Case{"diverges in the first step: 300 + 1 x 2 x 1.1",
+             {StepStatus::ok, Seconds{2.0}, {}, 0.0},
+             JobEnd::numeric,
+             302.2},
+        Case{"after 42.5 of 100 steps, in step 43: 300 + 43 x 2 x 1.1",
+             {StepStatus::ok, Seconds{2.0}, {}, 0.425},
+             JobEnd::numeric,
+             394.6},
+        Case{"in a step beyond the limit",
+             {StepStatus::ok, Seconds{20.0}, {}, 0.9},
+             JobEnd::timeout,
+             2000.0},
+        Case{"before a limit that the job would exceed: 300 + 11 x 20 x 1.1",
+             {StepStatus::ok, Seconds{20.0}, {}, 0.1},
+             JobEnd::numeric,
+             542.0},
+        Case{"memory runs out before anything diverges",
+             {StepStatus::oom_late, Seconds{2.0}, {}, 0.5},
+             JobEnd::oom_late,
+             302.2}}) {
     SCOPED_TRACE(c.name);
     const JobOutcome outcome = steady_job(c.job, terms, steps);
     EXPECT_EQ(outcome.end, c.end);
@@ -47,6 +67,13 @@ TEST(SteadyJob, TakesWhatTheEquationsSay) {
   const JobOutcome done = steady_job({StepStatus::ok, Seconds{2.0}}, terms, steps);
   EXPECT_DOUBLE_EQ(done.mean_step.value, 2.2);
   EXPECT_DOUBLE_EQ(done.percentile_step.value, 2.4);
+}
+
+TEST(StepsUntilDivergence, AreAtLeastOneAndAtMostAll) {
+  EXPECT_EQ(steps_until_divergence(0.0, 200), 1);
+  EXPECT_EQ(steps_until_divergence(0.5, 200), 101);
+  EXPECT_EQ(steps_until_divergence(1.0 - 0x1p-53, 200), 200);
+  EXPECT_EQ(steps_until_divergence(0.9, 1), 1);
 }
 
 /// The first launch that gets the slower network, or the faster one.
@@ -109,7 +136,8 @@ TEST(LaunchedJob, PropertiesOfTheConfigurationStayWhateverTheAttempt) {
   const FailureModel hopeless{.per_gpu_hour = 10.0, .hang_share = 0.5};
   for (const IdealJob& job :
        {IdealJob{StepStatus::invalid, {}}, IdealJob{StepStatus::oom_init, {}},
-        IdealJob{StepStatus::oom_late, Seconds{2.0}}, IdealJob{StepStatus::ok, Seconds{20.0}}}) {
+        IdealJob{StepStatus::oom_late, Seconds{2.0}}, IdealJob{StepStatus::ok, Seconds{20.0}},
+        IdealJob{StepStatus::ok, Seconds{2.0}, Seconds{0.5}, 0.7}}) {
     for (std::int64_t attempt = 0; attempt < 50; ++attempt) {
       EXPECT_EQ(launched_job(job, terms, steps, field_run_noise, hopeless, {.attempt = attempt}),
                 steady_job(job, terms, steps));

@@ -1,0 +1,148 @@
+#include "sim/truth/numeric.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string_view>
+
+namespace cubicbench::sim {
+namespace {
+
+const NumericModel& assumed() { return *find_numeric_model("assumed-2026"); }
+
+Plan fp8_products() {
+  Plan plan;
+  plan.dtype = Dtype::fp8;
+  return plan;
+}
+
+TEST(NumericModels, AreFoundByName) {
+  ASSERT_NE(find_numeric_model("none"), nullptr);
+  EXPECT_TRUE(find_numeric_model("none")->risks.empty());
+  EXPECT_EQ(assumed().risks.size(), 10U);
+  EXPECT_EQ(find_numeric_model("assumed"), nullptr);
+  std::set<std::string_view> causes;
+  for (const NumericRisk& risk : assumed().risks) {
+    EXPECT_TRUE(causes.insert(risk.cause).second) << risk.cause;
+    EXPECT_FALSE(risk.reason.empty());
+    EXPECT_GT(risk.probability, 0.0);
+    EXPECT_LT(risk.probability, 0.5);
+  }
+}
+
+TEST(Divergence, NeverComesToCommonPractice) {
+  // bf16 with sums in fp32, tables in fp32, rows and their gradients in bf16.
+  Plan plan;
+  plan.forward_comm_dtype = Dtype::bf16;
+  plan.backward_comm_dtype = Dtype::bf16;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    EXPECT_FALSE(divergence(assumed(), plan, seed)) << seed;
+    EXPECT_FALSE(divergence(*find_numeric_model("none"), fp8_products(), seed)) << seed;
+  }
+}
+
+TEST(Divergence, ComesWithTheProbabilityOfItsRisk) {
+  // Plans to which one risk applies. A share of 4,000 seeds lies within 4 standard deviations.
+  const auto with = [](auto change) {
+    Plan plan;
+    change(plan);
+    return plan;
+  };
+  struct Case {
+    std::string_view cause;
+    double probability;
+    Plan plan;
+  };
+  for (const Case& c :
+       {Case{"matrix products in fp16", 1.0 / 8.0, with([](Plan& p) { p.dtype = Dtype::fp16; })},
+        Case{"matrix products in fp8", 1.0 / 4.0, fp8_products()},
+        Case{"matrix products in mxfp8", 1.0 / 8.0, with([](Plan& p) { p.dtype = Dtype::mxfp8; })},
+        Case{"matrix products in nvfp4", 1.0 / 3.0, with([](Plan& p) { p.dtype = Dtype::nvfp4; })},
+        Case{"gradients summed in bf16", 1.0 / 64.0,
+             with([](Plan& p) { p.reduce_dtype = Dtype::bf16; })},
+        Case{"gradients summed in fp16", 1.0 / 32.0,
+             with([](Plan& p) { p.reduce_dtype = Dtype::fp16; })},
+        Case{"tables in 16 bits", 1.0 / 16.0,
+             with([](Plan& p) { p.embedding_dtype = Dtype::bf16; })},
+        Case{"rows sent in fp8", 1.0 / 8.0,
+             with([](Plan& p) { p.forward_comm_dtype = Dtype::fp8; })},
+        Case{"gradients of rows sent in fp16", 1.0 / 32.0,
+             with([](Plan& p) { p.backward_comm_dtype = Dtype::fp16; })},
+        Case{"gradients of rows sent in fp8", 1.0 / 4.0,
+             with([](Plan& p) { p.backward_comm_dtype = Dtype::fp8; })}}) {
+    SCOPED_TRACE(c.cause);
+    constexpr int seeds = 4000;
+    int diverged = 0;
+    double after = 0.0;
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      const auto found = divergence(assumed(), c.plan, seed);
+      if (!found) continue;
+      ++diverged;
+      EXPECT_EQ(found->cause, c.cause);
+      EXPECT_GE(found->after, 0.0);
+      EXPECT_LT(found->after, 1.0);
+      after += found->after;
+    }
+    const double p = c.probability;
+    EXPECT_NEAR(diverged / double{seeds}, p, 4.0 * std::sqrt(p * (1.0 - p) / seeds));
+    // Uniform: mean 1/2, standard deviation 1/sqrt(12).
+    EXPECT_NEAR(after / diverged, 0.5, 4.0 / std::sqrt(12.0 * diverged));
+  }
+}
+
+TEST(Divergence, IsSharedByPlansThatDifferInOtherSettings) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    Plan other = fp8_products();
+    other.tensor_parallel = 8;
+    other.micro_batch = 4;
+    other.compile = true;
+    other.recompute = Recompute::full;
+    other.embedding_plan = EmbeddingPlan::grid;
+    const auto one = divergence(assumed(), fp8_products(), seed);
+    const auto two = divergence(assumed(), other, seed);
+    ASSERT_EQ(one.has_value(), two.has_value()) << seed;
+    if (one) {
+      EXPECT_EQ(one->after, two->after);
+    }
+  }
+}
+
+TEST(Divergence, IsDrawnAnewWhereTheRecipeDiffers) {
+  Plan other = fp8_products();
+  other.optimizer = Optimizer::sgd;
+  int both = 0;
+  int one = 0;
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    const bool first = divergence(assumed(), fp8_products(), seed).has_value();
+    const bool second = divergence(assumed(), other, seed).has_value();
+    both += first && second ? 1 : 0;
+    one += first != second ? 1 : 0;
+  }
+  // Independent: 1/16 and 2 x 3/16 of the seeds.
+  EXPECT_NEAR(both / 2000.0, 1.0 / 16.0, 0.022);
+  EXPECT_NEAR(one / 2000.0, 6.0 / 16.0, 0.044);
+}
+
+TEST(Divergence, OfSeveralRisksTheFirstToShowCounts) {
+  Plan wire;
+  wire.backward_comm_dtype = Dtype::fp8;
+  Plan both = wire;
+  both.dtype = Dtype::fp8;
+  int compared = 0;
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const auto products = divergence(assumed(), fp8_products(), seed);
+    const auto rows = divergence(assumed(), wire, seed);
+    const auto found = divergence(assumed(), both, seed);
+    EXPECT_EQ(found.has_value(), products.has_value() || rows.has_value());
+    if (!products || !rows) continue;
+    ++compared;
+    const Divergence& first = products->after < rows->after ? *products : *rows;
+    EXPECT_EQ(found->after, first.after);
+    EXPECT_EQ(found->cause, first.cause);
+  }
+  EXPECT_GT(compared, 5);
+}
+
+}  // namespace
+}  // namespace cubicbench::sim
