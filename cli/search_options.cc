@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/problems.h"
+#include "cli/salt_option.h"
 #include "datasets/table_scenario.h"
 #include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
@@ -97,6 +98,15 @@ void read_how(const CLI::App& app, bool planned, search::SearchPlan& plan, Probl
   });
 }
 
+/// Seals what the plan searches. A planned search that is sealed keeps the hash that it had:
+/// whoever brings no salt or another one is told by the check of the plan.
+void read_salt(const CLI::App& app, search::SearchPlan& plan, Problems& problems) {
+  const auto seal = gathered(problems, [&] { return seal_of(app); });
+  if (!seal) return;
+  if (plan.salt_sha256.empty()) plan.salt_sha256 = seal->salt_sha256();
+  for (scenarios::Scenario& scenario : plan.scenarios) scenario.seal = seal;
+}
+
 search::SearchRun read_run(const CLI::App& app, Problems& problems) {
   search::SearchRun run;
   run.resume = app.count("--resume") > 0;
@@ -129,6 +139,7 @@ void declare_search_options(CLI::App& app) {
   declare_value(app, "--instances", "K",
                 "Instances 0..K-1 of each scenario: 0 has the nominal\nconstants, others draw "
                 "the hidden ones (default: 1)");
+  declare_salt(app);
   declare_value(app, "--slots", "W", "Launches that run at a time (default: 1)");
   declare_value(app, "--telling", "M",
                 "What a searcher is told of a failure: drop, worst,\npenalty, reason (default) or "
@@ -159,6 +170,7 @@ SearchRequest search_request(const CLI::App& app) {
   read_searchers(app, planned, request.plan, problems);
   read_counts(app, request.plan, problems);
   read_how(app, planned, request.plan, problems);
+  read_salt(app, request.plan, problems);
   request.run = read_run(app, problems);
   request.run.threads = static_cast<int>(request.global.threads);
   scenarios::throw_if_any(problems);

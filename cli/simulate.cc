@@ -9,6 +9,7 @@
 #include "cli/engine_option.h"
 #include "cli/event_request.h"
 #include "cli/options.h"
+#include "cli/salt_option.h"
 #include "datasets/table_scenario.h"
 #include "results/simulation.h"
 #include "results/step_report_json.h"
@@ -29,6 +30,7 @@ void declare(CLI::App& app) {
   declare_value(app, "--instance", "K",
                 "Which hidden constants: 0 (default) has the nominal\nones, others draw them "
                 "within their spread");
+  declare_salt(app);
   declare_engine(app, EngineScope::step);
 }
 
@@ -48,6 +50,7 @@ Reply answer(const CLI::App& app, results::Ink ink) {
                      "expected a scenario with a model, got a table of runs: nothing is simulated, "
                      "but search plays what was measured");
   }
+  scenario.seal = seal_of(app, instance);
   // What the command line says goes before what the scenario says.
   const EngineOptions engine =
       engine_options(app, EngineScope::step, scenario.engine == scenarios::Engine::event);

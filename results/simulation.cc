@@ -142,6 +142,7 @@ Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::st
   Simulation result;
   result.scenario = truth.scenario();
   result.instance = instance;
+  result.salt_sha256 = truth.salt_sha256();
   const sim::Plan& plan = result.scenario.baseline;
   result.config = configuration(result.scenario.space, plan, sets);
   result.divergence = truth.divergence(plan);

@@ -40,6 +40,7 @@ struct Simulation {
   /// Of the objective, over the steps of a run; where GPUs were late, of this one step.
   scenarios::TrueValue truth;
   std::optional<sim::Divergence> divergence;  ///< of the training, if it runs
+  std::string salt_sha256;                    ///< of a sealed instance; "" of others
 };
 
 /// Simulates the baseline of `scenario` (which holds whatever was set) under the hidden constants

@@ -126,6 +126,10 @@ nlohmann::ordered_json step_report_json(const Simulation& simulation) {
   Json document = scenarios::new_document("simulate");
   document["scenario"] = simulation.scenario.name;
   document["scenario_sha256"] = simulation.scenario.sha256;
+  if (!simulation.salt_sha256.empty()) {
+    document["instance"] = simulation.instance;
+    document["salt_sha256"] = simulation.salt_sha256;
+  }
   document["engine"] = simulation.played ? "event" : "analytical";
   document["config"] = config_json(simulation);
   document["in_space"] = simulation.in_space;

@@ -96,6 +96,12 @@ std::string cluster_line(const scenarios::Scenario& scenario) {
          ", stack " + scenario.stack_name + placement_text(scenario.cluster.placement);
 }
 
+/// ", sealed by the salt with SHA-256 ...": of a sealed instance.
+std::string seal_text(const Simulation& simulation) {
+  if (simulation.salt_sha256.empty()) return "";
+  return ", sealed by the salt with SHA-256 " + simulation.salt_sha256;
+}
+
 /// The value of a setting as a user writes it.
 std::string value_of(std::string_view name, const sim::Plan& plan) {
   const scenarios::Setting* setting = scenarios::find_setting(name);
@@ -186,7 +192,8 @@ std::string head_text(const Simulation& simulation) {
   }
   if (simulation.instance != 0) {
     text += fact("instance", count(static_cast<std::int64_t>(simulation.instance)) +
-                                 ": hidden constants drawn within their spread");
+                                 ": hidden constants drawn within their spread" +
+                                 seal_text(simulation));
   }
   if (!simulation.in_space) {
     text += fact("note", "outside the search space: " + simulation.outside);

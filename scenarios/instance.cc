@@ -1,10 +1,8 @@
 #include "scenarios/instance.h"
 
-#include <charconv>
 #include <string_view>
 
 #include "scenarios/evaluate.h"
-#include "scenarios/sha256.h"
 #include "sim/base/check.h"
 #include "sim/truth/exposed_communication.h"
 #include "sim/truth/instance_constants.h"
@@ -12,13 +10,10 @@
 namespace cubicbench::scenarios {
 namespace {
 
-/// The first 64 bits of SHA-256 over a text that names the scenario and the instance.
-std::uint64_t seed_of(const std::string& scenario_sha256, std::uint64_t number) {
-  const std::string hash = sha256_hex("cubicbench instance\nscenario " + scenario_sha256 +
-                                      "\ninstance " + std::to_string(number) + "\n");
-  std::uint64_t seed = 0;
-  std::from_chars(hash.data(), hash.data() + 16, seed, 16);
-  return seed;
+std::uint64_t seed_of(const Scenario& scenario, std::uint64_t number) {
+  if (scenario.seal && number > 0) return scenario.seal->seed(scenario.sha256, number);
+  return seed_of_text("cubicbench instance\nscenario " + scenario.sha256 + "\ninstance " +
+                      std::to_string(number) + "\n");
 }
 
 /// The model of that name, which a reader has checked.
@@ -82,12 +77,13 @@ double over_bytes(const sim::StepReport& report) {
 }  // namespace
 
 Instance::Instance(const Scenario& scenario, std::uint64_t number)
-    : scenario_(scenario), number_(number), seed_(seed_of(scenario.sha256, number)) {
+    : scenario_(scenario), number_(number), seed_(seed_of(scenario, number)) {
   const sim::Machine machine =
       sim::machine_of_instance({scenario.cluster, scenario.stack}, number, seed_);
   scenario_.cluster = machine.cluster;
   scenario_.stack = machine.stack;
   roomy_ = roomy(scenario_);
+  if (scenario.seal && number > 0) salt_sha256_ = scenario.seal->salt_sha256();
   noise_ = model_of(sim::find_noise_model, scenario.truth.noise);
   failures_ = model_of(sim::find_failure_model, scenario.truth.failures);
   numeric_ = model_of(sim::find_numeric_model, scenario.truth.numeric);

@@ -24,13 +24,16 @@ struct TrueValue {
 };
 
 /// One of the equally likely truths behind a scenario [contracts.md, section 4]. Number 0 has the
-/// nominal constants; every other draws the hidden ones within their stated spread.
+/// nominal constants; every other draws the hidden ones within their stated spread, from the salt
+/// too where the scenario is sealed. Number 0 is never sealed: everybody knows it.
 /// Immutable; threads may share it.
 class Instance {
  public:
   Instance(const Scenario& scenario, std::uint64_t number);
 
   std::uint64_t number() const { return number_; }
+  /// The hash of the salt that it was drawn from; "" where it is not sealed.
+  const std::string& salt_sha256() const { return salt_sha256_; }
   /// The scenario with this instance's constants; `sha256` is that of the nominal one.
   const Scenario& scenario() const { return scenario_; }
 
@@ -69,7 +72,8 @@ class Instance {
   Scenario scenario_;
   Scenario roomy_;  ///< without a space, on devices whose memory holds anything
   std::uint64_t number_ = 0;
-  std::uint64_t seed_ = 0;  ///< of (scenario_sha256, instance)
+  std::uint64_t seed_ = 0;  ///< of (scenario_sha256, instance), and of the salt if sealed
+  std::string salt_sha256_;
   sim::JobTerms terms_;
   sim::StepDistribution steps_;
   sim::NoiseModel noise_;
@@ -78,7 +82,7 @@ class Instance {
   sim::DriftModel drift_;
 };
 
-/// SHA-256 of the scenario's, the instance, and the true values
+/// SHA-256 of the scenario's, the instance, the salt's hash where it is sealed, and the true values
 /// of the baseline and 63 configurations drawn by a fixed key: changes when the physics does.
 std::string truth_sha256(const Instance& instance);
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scenarios/measured_outcomes.h"
+#include "scenarios/seal.h"
 #include "scenarios/search_space.h"
 #include "scenarios/workload_kind.h"
 #include "sim/base/units.h"
@@ -75,6 +76,8 @@ struct Scenario {
   /// stack and the plans say nothing.
   std::shared_ptr<const MeasuredOutcomes> measured{};
   std::string sha256;  ///< of the canonical form [contracts.md, section 3]
+  /// What instances from 1 on are drawn from beside `sha256`; null where anybody may know them.
+  std::shared_ptr<const Seal> seal{};
 };
 
 /// "tokens_per_s", and so on: the names that files use.

@@ -22,8 +22,10 @@ std::string truth_sha256(const Instance& instance) {
   const Scenario& scenario = instance.scenario();
   const SearchSpace& space = scenario.space;
   sim::Workspace workspace;
+  const std::string sealed =
+      instance.salt_sha256().empty() ? "" : "\nsalt_sha256 " + instance.salt_sha256();
   std::string text = "cubicbench truth\nscenario " + scenario.sha256 + "\ninstance " +
-                     std::to_string(instance.number()) + "\nbaseline " +
+                     std::to_string(instance.number()) + sealed + "\nbaseline " +
                      text_of(instance.true_value(scenario.baseline, workspace)) + "\n";
   Configuration configuration(space.size());
   for (std::uint64_t draw = 0; draw < sample_size && space.count() > 0; ++draw) {

@@ -60,6 +60,7 @@ AskedSearch read_asked_search(const std::filesystem::path& path) {
   }
   asked.seeds = in.integer("seeds", 1, scenarios::seeds_max);
   asked.instances = in.integer("instances", 1, scenarios::instances_max);
+  asked.salt_sha256 = in.string("salt_sha256", "");
   asked.slots = in.integer("slots", 1, scenarios::slots_max);
   asked.telling = in.string("telling");
   asked.backend = in.string("backend");

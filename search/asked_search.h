@@ -27,6 +27,7 @@ struct AskedSearch {
   std::vector<std::string> searchers;  ///< as they were typed
   std::int64_t seeds = 1;              ///< 0 .. seeds - 1
   std::int64_t instances = 1;          ///< 0 .. instances - 1
+  std::string salt_sha256{};           ///< of instances from 1 on; "" where they are not sealed
   std::int64_t slots = 1;
   std::string telling;
   std::string backend;  ///< as recorded_backend() has it

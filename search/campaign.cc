@@ -43,6 +43,7 @@ struct World {
   const scenarios::Scenario* scenario = nullptr;
   std::uint64_t number = 0;
   std::string truth_sha256;  ///< searched_sha256(); empty where trials really run
+  std::string salt_sha256;   ///< of the plan; empty of instance 0, which is never sealed
 };
 
 struct PlannedStudy {
@@ -87,6 +88,7 @@ class Search {
       World& world = worlds_[i];
       world.scenario = &plan_.scenarios[i / instances];
       world.number = i % instances;
+      if (world.number > 0) world.salt_sha256 = plan_.salt_sha256;
       world.truth_sha256 = searched_sha256(backend_, *world.scenario, world.number);
     });
   }
@@ -175,6 +177,7 @@ class Search {
             .scenario_sha256 = study.world->scenario->sha256,
             .truth_sha256 = study.world->truth_sha256,
             .instance = spec.instance,
+            .salt_sha256 = study.world->salt_sha256,
             .searcher = spec.searcher.text,
             .backend = spec.backend,
             .slots = spec.slots,
@@ -190,7 +193,8 @@ class Search {
             .scenario = study.spec.scenario,
             .scenario_sha256 = study.world->scenario->sha256,
             .truth_sha256 = study.world->truth_sha256,
-            .instance = study.spec.instance};
+            .instance = study.spec.instance,
+            .salt_sha256 = study.world->salt_sha256};
   }
 
   void report_progress() const {

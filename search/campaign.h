@@ -25,6 +25,7 @@ struct SearchPlan {
   std::optional<std::int64_t> trials;  ///< launches a study; each scenario's budget unless given
   std::int64_t seeds = 1;              ///< 0 .. seeds - 1
   std::int64_t instances = 1;          ///< 0 .. instances - 1
+  std::string salt_sha256{};  ///< of the scenarios' seal; "" where instances are not sealed
   std::int64_t slots = 1;
   Telling telling = Telling::reason;
   std::string backend = "simulator";  ///< as `--backend` has it; see usual_backend()

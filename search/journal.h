@@ -20,8 +20,9 @@ struct JournalHeader {
   std::string scenario_sha256;
   std::string truth_sha256;
   std::int64_t instance = 0;
-  std::string searcher;  ///< as it was typed
-  std::string backend;   ///< of `options`, like the three below
+  std::string salt_sha256{};  ///< of a sealed instance; "" and not written of others
+  std::string searcher;       ///< as it was typed
+  std::string backend;        ///< of `options`, like the three below
   std::int64_t slots = 1;
   bool permute = false;
   std::vector<std::pair<std::string, double>> searcher_options;

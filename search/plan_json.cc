@@ -48,6 +48,25 @@ Json searcher_json(const SearcherSpec& searcher) {
   return {{"searcher", searcher.text}, {"options", std::move(options)}};
 }
 
+/// A sealed search has an instance that is sealed, and scenarios that all have its seal.
+void check_seal(Problems& problems, const SearchPlan& plan, const BackendSpec& backend) {
+  for (const scenarios::Scenario& scenario : plan.scenarios) {
+    const std::string salt = scenario.seal ? scenario.seal->salt_sha256() : "";
+    if (salt == plan.salt_sha256) continue;
+    problems.push_back({"--salt", "expected the file with SHA-256 " + plan.salt_sha256 + ", got " +
+                                      (salt.empty() ? "nothing" : salt)});
+    return;
+  }
+  if (plan.salt_sha256.empty()) return;
+  if (backend.kind != BackendKind::simulator) {
+    problems.push_back({"--salt", "expected none with a backend that is no simulator"});
+  } else if (plan.instances < 2) {
+    problems.push_back({"--salt", "expected --instances of at least 2 with it, got " +
+                                      std::to_string(plan.instances) +
+                                      ": instance 0 has the nominal constants, whatever the salt"});
+  }
+}
+
 }  // namespace
 
 std::int64_t budget_of(const SearchPlan& plan, const scenarios::Scenario& scenario) {
@@ -66,6 +85,7 @@ std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std:
   }
   document["seeds"] = plan.seeds;
   document["instances"] = plan.instances;
+  if (!plan.salt_sha256.empty()) document["salt_sha256"] = plan.salt_sha256;
   document["slots"] = plan.slots;
   document["telling"] = name_of(plan.telling);
   document["backend"] = recorded_backend(plan.backend);
@@ -103,6 +123,7 @@ void check_plan(const SearchPlan& plan) {
     problems.push_back({"--instances", "expected 1 with a backend that is no simulator, got " +
                                            std::to_string(plan.instances)});
   }
+  check_seal(problems, plan, backend);
   scenarios::throw_if_any(problems);
 }
 

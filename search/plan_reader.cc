@@ -114,6 +114,7 @@ void read_searchers(ObjectReader& in, SearchPlan& plan) {
 void read_rest(ObjectReader& in, SearchPlan& plan) {
   plan.seeds = in.integer("seeds", 1, scenarios::seeds_max, 1);
   plan.instances = in.integer("instances", 1, scenarios::instances_max, 1);
+  plan.salt_sha256 = in.string("salt_sha256", "");
   plan.slots = in.integer("slots", 1, scenarios::slots_max, 1);
   const auto telling =
       in.one_of("telling", telling_names(), static_cast<std::size_t>(plan.telling));

@@ -28,7 +28,8 @@ TruthHeader read_header(ObjectReader& in) {
           .scenario = in.string("scenario"),
           .scenario_sha256 = in.string("scenario_sha256"),
           .truth_sha256 = in.string("truth_sha256"),
-          .instance = in.integer("instance", 0, integer_max)};
+          .instance = in.integer("instance", 0, integer_max),
+          .salt_sha256 = in.string("salt_sha256", "")};
 }
 
 TruthLine read_launch(ObjectReader& in) {
@@ -80,12 +81,14 @@ TruthFile read_truth(const std::filesystem::path& path) {
 }
 
 std::string truth_text(const TruthHeader& header) {
-  return scenarios::line_text({{"schema", schema},
-                               {"version", header.version},
-                               {"scenario", header.scenario},
-                               {"scenario_sha256", header.scenario_sha256},
-                               {"truth_sha256", header.truth_sha256},
-                               {"instance", header.instance}});
+  Json document = {{"schema", schema},
+                   {"version", header.version},
+                   {"scenario", header.scenario},
+                   {"scenario_sha256", header.scenario_sha256},
+                   {"truth_sha256", header.truth_sha256},
+                   {"instance", header.instance}};
+  if (!header.salt_sha256.empty()) document["salt_sha256"] = header.salt_sha256;
+  return scenarios::line_text(document);
 }
 
 std::string truth_text(const TruthLine& line) {

@@ -16,6 +16,7 @@ struct TruthHeader {
   std::string scenario_sha256;
   std::string truth_sha256;
   std::int64_t instance = 0;
+  std::string salt_sha256{};  ///< of a sealed instance; "" and not written of others
 };
 
 /// Every other line: the noise-free answer to the configuration of one launch.

@@ -1,0 +1,120 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "scenarios/sha256.h"
+#include "tests/cli/program.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string bytes = "twenty-six bytes of a salt";
+
+std::string in_folder(const std::string& name) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "salt_test";
+  std::filesystem::create_directories(folder);
+  return (folder / name).string();
+}
+
+std::string salt_file(const std::string& content = bytes) {
+  const std::string path = in_folder("salt");
+  std::ofstream(path, std::ios::binary) << content;
+  return path;
+}
+
+TEST(Salt, SimulateSaysTheHashOfASealedInstance) {
+  const std::string words = "simulate tiny-llama --instance 2 --salt " + salt_file();
+  const Answer answer = ask(words + " --json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const Json document = Json::parse(answer.out);
+  EXPECT_EQ(document["instance"], 2);
+  EXPECT_EQ(document["salt_sha256"], scenarios::sha256_hex(bytes));
+  const Json open = Json::parse(ask("simulate tiny-llama --instance 2 --json").out);
+  EXPECT_FALSE(open.contains("salt_sha256"));
+  EXPECT_FALSE(open.contains("instance"));
+  EXPECT_NE(document["step_time_s"], open["step_time_s"]);
+  EXPECT_EQ(document["scenario_sha256"], open["scenario_sha256"]);
+  EXPECT_THAT(answer.out, Not(HasSubstr(bytes)));
+  EXPECT_THAT(ask(words).out, HasSubstr("sealed by the salt with SHA-256"));
+}
+
+TEST(Salt, IsRefusedWhereItCannotSeal) {
+  const std::string salt = salt_file();
+  EXPECT_EQ(ask("simulate tiny-llama --salt " + salt).err,
+            "--salt: expected --instance of at least 1 with it, got 0, which has the nominal "
+            "constants, whatever the salt\n");
+  EXPECT_EQ(ask("simulate tiny-llama --instance 1 --salt=").err,
+            "--salt: expected FILE, got \"\"\n");
+  EXPECT_EQ(ask("simulate tiny-llama --instance 1 --salt " + salt + ".none").err,
+            salt + ".none: expected a file, got none\n");
+  const std::string search =
+      "search tiny-llama --searcher random --trials 2 --out " + in_folder("x");
+  EXPECT_EQ(ask(search + " --salt " + salt).err,
+            "--salt: expected --instances of at least 2 with it, got 1: instance 0 has the nominal "
+            "constants, whatever the salt\n");
+  EXPECT_EQ(ask("search nanotron-3.57b-64gpu --searcher random --out " + in_folder("x") +
+                " --salt " + salt)
+                .err,
+            "--salt: expected none with a backend that is no simulator\n");
+  const Answer brief = ask(search + " --instances 2 --salt " + salt_file("fifteen bytes.."));
+  EXPECT_EQ(brief.code, 2);
+  EXPECT_EQ(brief.err, salt + ": expected a salt of at least 16 bytes, got 15\n");
+  EXPECT_FALSE(std::filesystem::exists(in_folder("x")));
+}
+
+TEST(Salt, ASealedSearchIsRepeatedFromItsPlanAndItsSaltAlone) {
+  const std::string salt = salt_file();
+  const std::string first = in_folder("first");
+  const std::string second = in_folder("second");
+  std::filesystem::remove_all(first);
+  std::filesystem::remove_all(second);
+  const Answer asked = ask("search tiny-llama --searcher random --trials 4 --instances 3 --salt " +
+                           salt + " --json --out " + first);
+  ASSERT_EQ(asked.code, 0) << asked.err;
+  const std::string again = "search --plan " + first + "/plan.json --json --out " + second;
+  const Answer without = ask(again);
+  EXPECT_EQ(without.code, 2);
+  EXPECT_EQ(without.err, "--salt: expected the file with SHA-256 " + scenarios::sha256_hex(bytes) +
+                             ", got nothing\n");
+  EXPECT_EQ(ask(again + " --salt " + salt).out, asked.out);
+  // Another salt cannot go on.
+  const std::string other = in_folder("other");
+  std::ofstream(other, std::ios::binary) << bytes << "!";
+  const Answer resumed =
+      ask("search tiny-llama --searcher random --trials 4 --instances 3 --salt " + other +
+          " --resume --out " + first);
+  EXPECT_EQ(resumed.code, 2);
+  EXPECT_THAT(resumed.err, HasSubstr("plan.json#/salt_sha256: expected \""));
+}
+
+TEST(Numeric, SimulateSaysWhatDivergesAndStillTheTimeOfTheStep) {
+  const std::string words =
+      "simulate ads-73b --set truth.numeric=assumed-2026 --set dtype=fp8 --json --instance ";
+  int diverged = 0;
+  for (int instance = 0; instance < 20; ++instance) {
+    const Json document = Json::parse(ask(words + std::to_string(instance)).out);
+    EXPECT_EQ(document["status"], "ok");
+    EXPECT_TRUE(document["step_time_s"].is_number());
+    if (document["why"].is_null()) {
+      EXPECT_TRUE(document["objective"]["value"].is_number());
+      continue;
+    }
+    ++diverged;
+    EXPECT_TRUE(document["objective"]["value"].is_null());
+    EXPECT_THAT(document["why"].get<std::string>(), HasSubstr("training diverges with "));
+    EXPECT_THAT(document["why"].get<std::string>(), HasSubstr("truth.numeric is assumed-2026"));
+  }
+  EXPECT_GT(diverged, 0);
+  EXPECT_LT(diverged, 20);
+}
+
+}  // namespace
+}  // namespace cubicbench::cli
