@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "scenarios/instance.h"
+#include "scenarios/recommendation_bound.h"
 
 namespace cubicbench::scenarios {
 
@@ -27,6 +29,7 @@ class ValueBound {
 
  private:
   const Instance& instance_;
+  std::optional<RecommendationBound> recommendation_;
 };
 
 }  // namespace cubicbench::scenarios
