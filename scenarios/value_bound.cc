@@ -3,6 +3,8 @@
 #include <limits>
 #include <variant>
 
+#include "scenarios/transformer_bound.h"
+
 namespace cubicbench::scenarios {
 namespace {
 
@@ -19,12 +21,15 @@ ValueBound::ValueBound(const Instance& instance) : instance_(instance) {
   if (!closed || !is_natural(scenario.objective)) return;
   if (const auto* const model = std::get_if<sim::Recommendation>(&scenario.workload)) {
     recommendation_.emplace(instance, *model);
+  } else {
+    transformer_ = std::get_if<sim::Transformer>(&scenario.workload);
   }
 }
 
 double ValueBound::upper_bound(std::span<const std::int64_t> configuration, std::size_t decided) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   if (recommendation_) return recommendation_->upper_bound(configuration, decided);
+  if (transformer_) return transformer_bound(instance_, *transformer_, configuration, decided);
   const bool maximises = instance_.scenario().objective.direction == Direction::maximize;
   return maximises ? infinity : -infinity;
 }

@@ -29,7 +29,8 @@ class ValueBound {
 
  private:
   const Instance& instance_;
-  std::optional<RecommendationBound> recommendation_;
+  std::optional<RecommendationBound> recommendation_;  ///< where it is one, in closed form
+  const sim::Transformer* transformer_ = nullptr;      ///< likewise
 };
 
 }  // namespace cubicbench::scenarios
