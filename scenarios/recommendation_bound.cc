@@ -63,6 +63,22 @@ bool conditions_mix(const SearchSpace& space, const std::vector<bool>& dense,
   return false;
 }
 
+/// The plan with formats of tables that no training diverges with. Each risk of sim::divergence is
+/// of one side: a plan diverges where one of its sides does beside such a one.
+sim::Plan with_exact_tables(sim::Plan plan) {
+  plan.embedding_dtype = sim::Dtype::fp32;
+  plan.forward_comm_dtype = sim::Dtype::fp32;
+  plan.backward_comm_dtype = sim::Dtype::fp32;
+  return plan;
+}
+
+/// The same of the dense side.
+sim::Plan with_exact_products(sim::Plan plan) {
+  plan.dtype = sim::Dtype::fp32;
+  plan.reduce_dtype = sim::Dtype::fp32;
+  return plan;
+}
+
 /// Adds `half` unless one of `best` is no worse, and takes out those that it is no worse than.
 template <typename Half>
 void add_if_best(const Half& half, std::vector<Half>& best) {
@@ -145,9 +161,9 @@ RecommendationBound::Groups RecommendationBound::make_groups(
 
 void RecommendationBound::add_dense(const Configuration& configuration,
                                     std::vector<Group>& groups) {
-  const sim::Plan& plan = plan_.of(configuration);
+  const sim::Plan plan = with_exact_tables(plan_.of(configuration));
   const sim::DenseHalf& half = steps_.dense_half(plan);
-  if (!half.valid) return;
+  if (!half.valid || instance_.divergence(plan)) return;
   const auto found = std::ranges::find_if(groups, [&](const Group& group) {
     return group.halves.front().resident == half.resident && group.plan.dtype == plan.dtype &&
            group.plan.batch_per_gpu == plan.batch_per_gpu &&
@@ -187,8 +203,9 @@ RecommendationBound::Tables RecommendationBound::make_tables(
   std::vector<sim::TableHalf> best;
   if (!open_tables_.each(some, decided, tables_most, [] {})) return std::nullopt;
   open_tables_.each(some, decided, tables_most, [&] {
-    const sim::TableHalf& half = steps_.table_half(plan_.of(some), group.halves.front().resident);
-    if (half.valid) add_if_best(half, best);
+    const sim::Plan& plan = plan_.of(some);
+    const sim::TableHalf& half = steps_.table_half(plan, group.halves.front().resident);
+    if (half.valid && !instance_.divergence(with_exact_products(plan))) add_if_best(half, best);
   });
   return best;
 }

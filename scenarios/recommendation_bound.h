@@ -36,7 +36,7 @@ class RecommendationBound {
  private:
   /// Dense halves that meet the same tables and have their values by their steps alone.
   struct Group {
-    sim::Plan plan;               ///< of one of them
+    sim::Plan plan;               ///< of one of them, with tables that no training diverges with
     Configuration configuration;  ///< of one of them, parameters of tables open
     std::vector<sim::DenseHalf> halves;
   };

@@ -88,6 +88,7 @@ SmallSpace small_space(const std::string& name, std::uint64_t seed) {
   BuiltSpace built = SearchSpace::build(specs, constraints, small.scenario.settings, space.facts());
   EXPECT_TRUE(built.problems.empty());
   small.scenario.space = std::move(built.space);
+  if (dice.below(2) == 0) small.scenario.truth.numeric = "assumed-2026";
   small.scenario.cluster.device.memory *= 0.6 + 0.1 * static_cast<double>(dice.below(6));
   return small;
 }
