@@ -29,6 +29,7 @@ Case with(const Sets& problem, const Sets& settings) {
 }
 
 const Sets numeric{"truth.numeric=assumed-2026"};
+const Sets exact{"truth.numeric=none"};
 const Sets fp8{"dtype=fp8", "reduce_dtype=fp32"};
 
 /// An instance whose fp8 recipe diverges, or one whose does not.
@@ -72,7 +73,7 @@ TEST(Numeric, IsAPropertyOfTheConfigurationAndCostsUntilItShows) {
     EXPECT_EQ(outcome.cost_gpu_hours, first->cost_gpu_hours);
   }
   // More than the start-up, less than the whole job.
-  const Case whole = with({}, fp8);
+  const Case whole = with(exact, fp8);
   const TrialOutcome done = Instance(whole.scenario, 0).launch(whole.configuration, 0, workspace);
   EXPECT_GT(first->duration_h, 300.0 / 3600.0);
   EXPECT_LT(first->duration_h, 1.5 * done.duration_h);
@@ -80,17 +81,17 @@ TEST(Numeric, IsAPropertyOfTheConfigurationAndCostsUntilItShows) {
 
 TEST(Numeric, LeavesConfigurationsThatConvergeAsTheyAre) {
   const Case c = with(numeric, fp8);
-  Case plain = with({}, fp8);
+  Case plain = with(exact, fp8);
   // The same truth but for the name: instances are drawn from the hash.
   plain.scenario.sha256 = c.scenario.sha256;
   const std::uint64_t number = instance_that(false, c);
   sim::Workspace workspace;
   const Instance risky(c.scenario, number);
-  const Instance exact(plain.scenario, number);
+  const Instance converging(plain.scenario, number);
   EXPECT_EQ(risky.true_value(c.configuration, workspace),
-            exact.true_value(plain.configuration, workspace));
+            converging.true_value(plain.configuration, workspace));
   EXPECT_EQ(risky.launch(c.configuration, 2, workspace).value,
-            exact.launch(plain.configuration, 2, workspace).value);
+            converging.launch(plain.configuration, 2, workspace).value);
 }
 
 TEST(Numeric, TrueValueOfAStepThatDidNotFitIsOfMemory) {
