@@ -13,6 +13,8 @@
 #include "scenarios/constraint.h"
 #include "scenarios/listed_space.h"
 #include "scenarios/search_space.h"
+#include "scenarios/space_diagram.h"
+#include "scenarios/space_specs.h"
 #include "scenarios/suggestion.h"
 #include "sim/base/check.h"
 
@@ -56,6 +58,10 @@ std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'
 
 std::string at_parameter(std::size_t index) { return "/parameters/" + std::to_string(index); }
 
+/// In which order a diagram decides parameters, and numbers follow: so that the diagram is small,
+/// or as they are listed.
+enum class LayerOrder { narrow, listed };
+
 bool among(const std::vector<std::size_t>& list, std::size_t item) {
   return std::find(list.begin(), list.end(), item) != list.end();
 }
@@ -67,7 +73,7 @@ bool among(const std::vector<std::size_t>& list, std::size_t item) {
 /// whose values a later condition or constraint still reads.
 class SpaceBuilder {
  public:
-  SpaceBuilder(const sim::Plan& base, const SpaceFacts& facts) {
+  SpaceBuilder(const sim::Plan& base, const SpaceFacts& facts, LayerOrder order) : order_(order) {
     space_.base_ = base;
     space_.facts_ = facts;
     for (const Setting& setting : settings()) {
@@ -87,6 +93,25 @@ class SpaceBuilder {
     for (const ConstraintSpec& spec : constraints) add_constraint(spec);
     if (problems_.empty()) build_diagram();
     return built();
+  }
+
+  /// What the space keeps to itself.
+  static SpaceDiagram diagram_of(const SearchSpace& space) {
+    SpaceDiagram diagram;
+    for (const Layer& layer : space.layers_) {
+      diagram.layers.push_back({.parameter = layer.parameter, .nodes = {}, .edges = {}});
+      SpaceDiagram::Layer& copy = diagram.layers.back();
+      for (const Node& node : layer.nodes) {
+        copy.nodes.push_back({.count = node.count,
+                              .edges_begin = node.edges_begin,
+                              .edges = node.edges,
+                              .active = node.active});
+      }
+      for (const Edge& edge : layer.edges) {
+        copy.edges.push_back({.below = edge.below, .child = edge.child});
+      }
+    }
+    return diagram;
   }
 
   BuiltSpace build_list(const std::vector<ParameterSpec>& parameters,
@@ -337,9 +362,14 @@ class SpaceBuilder {
     return nodes;
   }
 
-  /// The order of the layers: component by component, in each the parameter next that leaves the
-  /// narrowest frontier; the first listed of equals.
+  /// The order of the layers, unless as listed: component by component, in each the parameter next
+  /// that leaves the narrowest frontier; the first listed of equals.
   std::vector<std::size_t> layer_order() const {
+    if (order_ == LayerOrder::listed) {
+      std::vector<std::size_t> listed(space_.size());
+      std::iota(listed.begin(), listed.end(), std::size_t{0});
+      return listed;
+    }
     const std::vector<std::size_t> component = components();
     std::vector<bool> assigned(space_.size(), false);
     std::vector<std::size_t> order;
@@ -538,6 +568,7 @@ class SpaceBuilder {
     for (const std::uint32_t child : children) layer.edges.push_back({.below = 0, .child = child});
   }
 
+  LayerOrder order_;
   SearchSpace space_;
   std::vector<SpaceProblem> problems_;
   std::vector<std::string_view> names_ = constraint_names();
@@ -548,13 +579,24 @@ class SpaceBuilder {
 BuiltSpace SearchSpace::build(const std::vector<ParameterSpec>& parameters,
                               const std::vector<ConstraintSpec>& constraints, const sim::Plan& base,
                               const SpaceFacts& facts) {
-  return SpaceBuilder(base, facts).build(parameters, constraints);
+  return SpaceBuilder(base, facts, LayerOrder::narrow).build(parameters, constraints);
 }
 
 BuiltSpace listed_space(const std::vector<ParameterSpec>& parameters,
                         std::vector<Configuration> configurations, const sim::Plan& base,
                         const SpaceFacts& facts) {
-  return SpaceBuilder(base, facts).build_list(parameters, std::move(configurations));
+  return SpaceBuilder(base, facts, LayerOrder::listed)
+      .build_list(parameters, std::move(configurations));
+}
+
+SpaceDiagram diagram_of(const SearchSpace& space) { return SpaceBuilder::diagram_of(space); }
+
+SpaceDiagram diagram_in_listed_order(const SearchSpace& space) {
+  const BuiltSpace built = SpaceBuilder(space.base(), space.facts(), LayerOrder::listed)
+                               .build(parameter_specs(space), constraint_specs(space));
+  // A list is in this order already, and has no constraints to say what it is.
+  const bool same = built.problems.empty() && built.space.count() == space.count();
+  return diagram_of(same ? built.space : space);
 }
 
 }  // namespace cubicbench::scenarios

@@ -78,23 +78,43 @@ void finish(State& state, std::string_view rest, std::uint64_t total_bytes) {
   for (std::size_t at = 0; at < used; at += block_bytes) compress(state, tail.data() + at);
 }
 
-}  // namespace
-
-std::string sha256_hex(std::string_view text) {
-  State state = initial;
-  std::string_view rest = text;
-  Block block;
-  for (; rest.size() >= block_bytes; rest.remove_prefix(block_bytes)) {
-    std::memcpy(block.data(), rest.data(), block_bytes);
-    compress(state, block.data());
-  }
-  finish(state, rest, text.size());
-
+std::string hex_of(const State& state) {
   std::string hex;
   for (const std::uint32_t word : state) {
     for (int shift = 28; shift >= 0; shift -= 4) hex += "0123456789abcdef"[word >> shift & 15];
   }
   return hex;
+}
+
+}  // namespace
+
+Sha256::Sha256() : state_(initial) {}
+
+void Sha256::add(std::string_view piece) {
+  bytes_ += piece.size();
+  Block block;
+  while (rest_bytes_ + piece.size() >= block_bytes) {
+    const std::size_t taken = block_bytes - rest_bytes_;
+    std::memcpy(block.data(), rest_.data(), rest_bytes_);
+    std::memcpy(block.data() + rest_bytes_, piece.data(), taken);
+    compress(state_, block.data());
+    piece.remove_prefix(taken);
+    rest_bytes_ = 0;
+  }
+  if (!piece.empty()) std::memcpy(rest_.data() + rest_bytes_, piece.data(), piece.size());
+  rest_bytes_ += piece.size();
+}
+
+std::string Sha256::hex() const {
+  State state = state_;
+  finish(state, {rest_.data(), rest_bytes_}, bytes_);
+  return hex_of(state);
+}
+
+std::string sha256_hex(std::string_view text) {
+  Sha256 hash;
+  hash.add(text);
+  return hash.hex();
 }
 
 }  // namespace cubicbench::scenarios

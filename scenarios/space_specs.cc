@@ -1,0 +1,33 @@
+#include "scenarios/space_specs.h"
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+namespace cubicbench::scenarios {
+
+std::vector<ParameterSpec> parameter_specs(const SearchSpace& space) {
+  std::vector<ParameterSpec> specs;
+  for (const Parameter& parameter : space.parameters()) {
+    ParameterSpec spec{.name = std::string(parameter.setting->name),
+                       .type = parameter.type,
+                       .values = parameter.values,
+                       .when = {}};
+    for (const Condition& condition : parameter.when) {
+      const auto parent = static_cast<std::size_t>(condition.parameter);
+      spec.when.push_back({.name = specs[parent].name, .values = condition.values});
+    }
+    specs.push_back(std::move(spec));
+  }
+  return specs;
+}
+
+std::vector<ConstraintSpec> constraint_specs(const SearchSpace& space) {
+  std::vector<ConstraintSpec> specs;
+  for (const Constraint& constraint : space.constraints()) {
+    specs.push_back({.name = constraint.name, .require = constraint.require.text()});
+  }
+  return specs;
+}
+
+}  // namespace cubicbench::scenarios
