@@ -70,12 +70,12 @@ struct Enumeration {
   std::vector<double> quantiles;
   std::vector<BestOfK> best_of_k;  ///< k = 1, 2, ..., empty as `quantiles` is
   scenarios::Objective objective;
-  std::uint64_t valued = 0;  ///< configurations whose value was computed, the baseline apart
+  std::uint64_t valued = 0;  ///< how many values were computed, the baseline's apart
+  /// Was every configuration valued, and its value counted? Where not, the optimum was found by
+  /// bounds on parts of the space.
+  bool exhaustive = true;
 
   bool operator==(const Enumeration&) const = default;
-
-  /// Was every configuration valued?
-  bool exhaustive() const { return valued == configurations; }
 };
 
 }  // namespace cubicbench::datasets

@@ -9,7 +9,7 @@ namespace cubicbench::results {
 
 /// The document that `enumerate` writes [contracts.md, section 6; docs/enumerate.md]: schema
 /// `cubicbench.enumeration/1`. Where not all configurations were valued, `failures`, `quantiles`,
-/// `best_of_k` and `share_better` are null.
+/// `best_of_k` and `share_better` are null; a bound that says nothing is null, too.
 nlohmann::ordered_json enumeration_json(const datasets::Enumeration& enumeration);
 
 /// What such a document says; `file` is what messages call it. Strict: keys nobody knows, numbers
@@ -20,9 +20,5 @@ datasets::Enumeration enumeration_of(const nlohmann::ordered_json& document,
 
 /// The same of a file, a path.
 datasets::Enumeration read_enumeration(const std::string& path);
-
-/// Parts that the documents of shards share. `settings_json` is a configuration as an object.
-nlohmann::ordered_json settings_json(const datasets::NamedSettings& settings);
-datasets::NamedSettings settings_of(const nlohmann::ordered_json& object);
 
 }  // namespace cubicbench::results

@@ -38,7 +38,8 @@ Enumeration example() {
                   .objective = {.metric = scenarios::Metric::mfu,
                                 .percentile = 90.0,
                                 .direction = scenarios::Direction::maximize},
-                  .valued = 10};
+                  .valued = 10,
+                  .exhaustive = true};
   all.quantiles.back() = 2.5;
   return all;
 }
@@ -81,6 +82,7 @@ TEST(EnumerationJson, ReadsWhatItWrote) {
 
   Enumeration cut_short = none_runs;
   cut_short.configurations = 18'000'000'000'000'000'000U;
+  cut_short.exhaustive = false;
   cut_short.failures.clear();
   cut_short.optimum.emplace();
   cut_short.optimum->certified = false;

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+
+#include "scenarios/instance.h"
+
+namespace cubicbench::datasets {
+
+/// Writes every configuration of a space as CSV, in the order of their numbers: a column a
+/// parameter (empty where it is inactive), then `value` and `reason`, one of them empty. `values`
+/// has one entry a configuration. Throws OutputError.
+void write_configuration_table(const scenarios::SearchSpace& space,
+                               std::span<const scenarios::TrueValue> values,
+                               const std::filesystem::path& path);
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,103 @@
+#include "datasets/exhaustive/enumerate.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "datasets/exhaustive/distribution.h"
+#include "scenarios/rejected_by.h"
+#include "scenarios/setting.h"
+#include "scenarios/true_values.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using scenarios::Instance;
+using scenarios::Reason;
+
+/// A table of runs knows nothing of what is outside its space.
+std::optional<double> baseline_value(const Instance& instance) {
+  const scenarios::Scenario& scenario = instance.scenario();
+  const scenarios::Placement placement = scenario.space.from_plan(scenario.baseline);
+  scenarios::TrueValue value{.reason = Reason::invalid, .value = 0.0};
+  if (placement.in_space()) {
+    value = scenarios::TrueValues(instance).at(placement.configuration);
+  } else if (!scenario.measured) {
+    sim::Workspace workspace;
+    value = instance.true_value(scenario.baseline, workspace);
+  }
+  return value.reason == Reason::none ? std::optional(value.value) : std::nullopt;
+}
+
+}  // namespace
+
+Enumeration enumeration_head(const Instance& instance, const std::string& truth_sha256,
+                             const std::string& where) {
+  const scenarios::Scenario& scenario = instance.scenario();
+  Enumeration head;
+  head.scenario = scenario.name;
+  head.scenario_sha256 = scenario.sha256;
+  head.truth_sha256 = truth_sha256;
+  head.instance = static_cast<std::int64_t>(instance.number());
+  head.configurations = scenario.space.count();
+  head.rejected_by = scenarios::rejected_by(scenario.space, where);
+  head.baseline.value = baseline_value(instance);
+  head.objective = scenario.objective;
+  return head;
+}
+
+std::vector<NamedSettings> named_settings(const scenarios::SearchSpace& space,
+                                          const std::vector<std::uint64_t>& numbers) {
+  std::vector<NamedSettings> list;
+  scenarios::Configuration configuration(space.size());
+  for (const std::uint64_t number : numbers) {
+    space.configuration_at(number, configuration);
+    NamedSettings named;
+    for (const scenarios::Assignment& given : space.to_assignment(configuration)) {
+      named.emplace_back(given.setting->name, json_of(*given.setting, given.value).dump());
+    }
+    list.push_back(std::move(named));
+  }
+  return list;
+}
+
+Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max, int threads) {
+  head.valued = head.configurations;
+  for (std::size_t i = 1; i < reason_count; ++i) {
+    if (values.failures[i] == 0) continue;
+    head.failures.emplace_back(static_cast<Reason>(i), values.failures[i]);
+  }
+  if (values.best.count > 0) {
+    head.optimum = Optimum{.value = values.best.value,
+                           .configs = std::move(values.best_configs),
+                           .count = values.best.count,
+                           .certified = true,
+                           .bound = values.best.value};
+  }
+  DistributionSummary summary = summarised(MergedRuns(std::move(values.values)),
+                                           {.direction = head.objective.direction,
+                                            .configurations = head.configurations,
+                                            .failed = failed_in(values.failures),
+                                            .baseline = head.baseline.value,
+                                            .k_max = k_max},
+                                           threads);
+  head.baseline.share_better =
+      static_cast<double>(summary.better) / static_cast<double>(head.configurations);
+  head.quantiles = std::move(summary.quantiles);
+  head.best_of_k = std::move(summary.best_of_k);
+  return head;
+}
+
+Enumeration enumerated_by_bounds(Enumeration head, const scenarios::SearchSpace& space,
+                                 const BoundedOptimum& found) {
+  head.exhaustive = false;
+  head.valued = found.valued;
+  if (found.complete && found.best.count == 0) return head;
+  head.optimum = Optimum{.value = found.best.value,
+                         .configs = named_settings(space, found.best.numbers),
+                         .count = found.best.count,
+                         .certified = found.complete,
+                         .bound = found.bound};
+  return head;
+}
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "datasets/enumeration.h"
+#include "datasets/exhaustive/branch_and_bound.h"
+#include "datasets/exhaustive/valued_range.h"
+#include "scenarios/instance.h"
+
+namespace cubicbench::datasets {
+
+/// Everything that is known of an enumeration before a configuration is valued: who is asked, what
+/// constraints reject, the baseline's value. Throws InputError, at `where`, if what constraints
+/// reject cannot be counted.
+Enumeration enumeration_head(const scenarios::Instance& instance, const std::string& truth_sha256,
+                             const std::string& where);
+
+/// The largest k of a best of k that may be asked for.
+inline constexpr std::int64_t k_limit = 10'000;
+
+/// Those of configurations by their numbers.
+std::vector<NamedSettings> named_settings(const scenarios::SearchSpace& space,
+                                          const std::vector<std::uint64_t>& numbers);
+
+/// All values of a space, with the configurations of `best` by name.
+struct ValuedSpace {
+  ReasonCounts failures{};
+  BestFound best;
+  std::vector<NamedSettings> best_configs;
+  std::vector<RunSource> values;
+};
+
+/// `head` with what `values` say, on up to `threads` threads; best_of_k for k = 1 .. k_max. The
+/// values are read once.
+Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max, int threads);
+
+/// `head` with what a search by bounds found, and nothing about the other configurations.
+Enumeration enumerated_by_bounds(Enumeration head, const scenarios::SearchSpace& space,
+                                 const BoundedOptimum& found);
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,165 @@
+#include "datasets/exhaustive/shard.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "datasets/exhaustive/enumerate.h"
+#include "datasets/exhaustive/run_code.h"
+#include "datasets/exhaustive/streamed_file.h"
+#include "scenarios/input_error.h"
+#include "scenarios/sha256.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using scenarios::InputError;
+
+/// What shards of one enumeration have in common, without what it is.
+bool same_enumeration(const EnumerationShard& a, const EnumerationShard& b) {
+  return a.head == b.head && a.version == b.version && a.k_max == b.k_max && a.of == b.of;
+}
+
+/// "truth_sha256": the first thing that differs.
+std::string difference(const EnumerationShard& a, const EnumerationShard& b) {
+  if (a.version != b.version) return "version";
+  if (a.head.scenario != b.head.scenario) return "scenario";
+  if (a.head.scenario_sha256 != b.head.scenario_sha256) return "scenario_sha256";
+  if (a.head.instance != b.head.instance) return "instance";
+  if (a.head.truth_sha256 != b.head.truth_sha256) return "truth_sha256";
+  if (a.of != b.of) return "number of shards";
+  if (a.k_max != b.k_max) return "best_of";
+  return "configurations, constraints or baseline";
+}
+
+std::string shard_name(std::int64_t index, std::int64_t of) {
+  return std::to_string(index) + "/" + std::to_string(of);
+}
+
+/// Puts the shards in order of their index, and the paths with them. Throws unless they are one
+/// enumeration's, each once.
+std::vector<std::size_t> order_of(const std::vector<EnumerationShard>& shards,
+                                  const std::vector<std::string>& paths) {
+  const EnumerationShard& first = shards.front();
+  std::vector<std::size_t> place(static_cast<std::size_t>(first.of), shards.size());
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    if (!same_enumeration(shards[i], first)) {
+      throw InputError(paths[i], "expected a shard of the enumeration of " + paths.front() +
+                                     ", got one with another " + difference(shards[i], first));
+    }
+    std::size_t& at = place[static_cast<std::size_t>(shards[i].index) - 1];
+    if (at < shards.size()) {
+      throw InputError(paths[i], "expected each shard once, got " +
+                                     shard_name(shards[i].index, first.of) + ", as " + paths[at] +
+                                     " is");
+    }
+    at = i;
+  }
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    if (place[i] == shards.size()) {
+      throw InputError(paths.front(), "expected all " + std::to_string(first.of) +
+                                          " shards, got none that is " +
+                                          shard_name(static_cast<std::int64_t>(i) + 1, first.of));
+    }
+  }
+  return place;
+}
+
+std::shared_ptr<const scenarios::FileDescriptor> opened(const std::string& path) {
+  auto file =
+      std::make_shared<scenarios::FileDescriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!*file) {
+    throw InputError(path, errno == ENOENT ? "expected a file, got none"
+                                           : "expected a readable file, got: " +
+                                                 std::generic_category().message(errno));
+  }
+  return file;
+}
+
+std::string sha256_of(const scenarios::FileDescriptor& file, const std::string& path) {
+  scenarios::Sha256 hash;
+  std::string piece(std::size_t{1} << 18, '\0');
+  while (true) {
+    const ssize_t got = ::read(file.get(), piece.data(), piece.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      throw InputError(path,
+                       "expected a readable file, got: " + std::generic_category().message(errno));
+    }
+    if (got == 0) return hash.hex();
+    hash.add({piece.data(), static_cast<std::size_t>(got)});
+  }
+}
+
+}  // namespace
+
+NumberRange range_of_shard(std::uint64_t configurations, std::int64_t index, std::int64_t of) {
+  const auto n = static_cast<std::uint64_t>(of);
+  const auto start_of = [&](std::uint64_t i) {
+    return configurations / n * i + configurations % n * i / n;
+  };
+  const auto i = static_cast<std::uint64_t>(index);
+  return {.first = start_of(i - 1), .count = start_of(i) - start_of(i - 1)};
+}
+
+void store_values(MergedRuns values, const std::string& path, EnumerationShard& shard) {
+  values.read(shard.runs, inline_runs_max + 1);
+  if (shard.runs.size() <= inline_runs_max) return;
+  StreamedFile file(path);
+  RunEncoder encoder;
+  std::string bytes;
+  for (; !shard.runs.empty(); values.read(shard.runs, inline_runs_max)) {
+    for (const ValueRun& run : shard.runs) encoder.add(run, bytes);
+    file.add(bytes);
+    bytes.clear();
+  }
+  file.keep();
+  shard.file = ValuesFile{.name = std::filesystem::path(path).filename().string(),
+                          .sha256 = file.sha256(),
+                          .bytes = file.bytes()};
+}
+
+RunSource stored_values(const EnumerationShard& shard, const std::string& path) {
+  if (!shard.file) return RunSource(shard.runs);
+  const std::string name = (std::filesystem::path(path).parent_path() / shard.file->name).string();
+  const auto file = opened(name);
+  if (sha256_of(*file, name) != shard.file->sha256) {
+    throw InputError(
+        name, "expected the values that " + path + " names, got a file with another SHA-256");
+  }
+  return RunSource(RunSegment{.file = file, .name = name, .begin = 0, .bytes = shard.file->bytes});
+}
+
+Enumeration merged(std::vector<EnumerationShard> shards, const std::vector<std::string>& paths,
+                   int threads) {
+  ValuedSpace all;
+  const scenarios::Direction direction = shards.front().head.objective.direction;
+  for (const std::size_t i : order_of(shards, paths)) {
+    EnumerationShard& shard = shards[i];
+    for (std::size_t reason = 0; reason < reason_count; ++reason) {
+      all.failures[reason] += shard.failures[reason];
+    }
+    const bool better =
+        shard.best.count > 0 &&
+        (all.best.count == 0 || is_better(shard.best.value, all.best.value, direction));
+    if (better) all.best_configs.clear();
+    if (better || shard.best.value == all.best.value) {
+      // Numbers of later shards are greater.
+      std::move(shard.best_configs.begin(), shard.best_configs.end(),
+                std::back_inserter(all.best_configs));
+    }
+    all.best.add(shard.best, direction);
+    all.best_configs.resize(all.best.numbers.size());
+    all.values.push_back(stored_values(shard, paths[i]));
+  }
+  return enumerated(std::move(shards.front().head), std::move(all), shards.front().k_max, threads);
+}
+
+}  // namespace cubicbench::datasets

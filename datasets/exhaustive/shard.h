@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datasets/enumeration.h"
+#include "datasets/exhaustive/best_found.h"
+#include "datasets/exhaustive/run_source.h"
+#include "datasets/exhaustive/valued_range.h"
+
+namespace cubicbench::datasets {
+
+/// More than anyone has machines.
+inline constexpr std::int64_t shards_max = 1'000'000;
+
+/// A file of encoded runs (datasets/exhaustive/run_code.h) that belongs to a shard's document.
+struct ValuesFile {
+  std::string name;  ///< in the folder of the document
+  std::string sha256;
+  std::uint64_t bytes = 0;
+
+  bool operator==(const ValuesFile&) const = default;
+};
+
+/// One of several parts of an enumeration, each made by a program of its own.
+struct EnumerationShard {
+  Enumeration head;  ///< what every shard knows
+  std::string version;
+  std::int64_t k_max = 1;  ///< of the best of k
+  std::int64_t index = 1;  ///< this of `of`, from 1
+  std::int64_t of = 1;
+  ReasonCounts failures{};
+  BestFound best;
+  std::vector<NamedSettings> best_configs;  ///< of its numbers
+  std::vector<ValueRun> runs;               ///< all values, where they are few
+  std::optional<ValuesFile> file;           ///< where they are many
+
+  bool operator==(const EnumerationShard&) const = default;
+};
+
+/// The configurations of shard `index` of `of`: consecutive, and as many for each up to one.
+NumberRange range_of_shard(std::uint64_t configurations, std::int64_t index, std::int64_t of);
+
+/// So many runs and fewer stand in a shard's document.
+inline constexpr std::size_t inline_runs_max = 4096;
+
+/// Moves the values to `shard`: into the document, or into the file `path`, named as it is there.
+/// Throws OutputError.
+void store_values(MergedRuns values, const std::string& path, EnumerationShard& shard);
+
+/// The values of a shard whose document lies at `path`. Throws InputError where the file is missing
+/// or another than the document says.
+RunSource stored_values(const EnumerationShard& shard, const std::string& path);
+
+/// The enumeration of all shards; `paths` says where their documents lie, for messages and values.
+/// Throws InputError where shards are missing, there twice, or of different enumerations.
+Enumeration merged(std::vector<EnumerationShard> shards, const std::vector<std::string>& paths,
+                   int threads);
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "datasets/enumeration.h"
+#include "scenarios/object_reader.h"
+
+namespace cubicbench::results {
+
+// What the documents of enumerations and of their shards have in common.
+
+/// Writes `scenario` to `rejected_by`.
+void write_enumeration_head(const datasets::Enumeration& enumeration,
+                            nlohmann::ordered_json& document);
+void read_enumeration_head(scenarios::ObjectReader& in, datasets::Enumeration& enumeration);
+
+/// Throws the problem if the document is of another kind: nothing else is worth saying then.
+void require_schema(scenarios::ObjectReader& in, std::string_view schema);
+
+nlohmann::ordered_json objective_of_json(const scenarios::Objective& objective);
+scenarios::Objective read_objective_of(scenarios::ObjectReader& in);
+
+using FailureCounts = std::vector<std::pair<scenarios::Reason, std::uint64_t>>;
+nlohmann::ordered_json failures_of_json(const FailureCounts& failures);
+/// Of the object `failures`; at most `configurations` in all.
+FailureCounts read_failures_of(scenarios::ObjectReader failures, std::uint64_t configurations);
+
+/// Configurations as objects.
+nlohmann::ordered_json configs_of_json(const std::vector<datasets::NamedSettings>& configs);
+std::vector<datasets::NamedSettings> read_configs(scenarios::ObjectReader& in);
+
+/// A count of up to 2^64 - 1.
+std::uint64_t read_count(scenarios::ObjectReader& in, std::string_view key);
+/// A finite number, or nothing where it is null or absent.
+std::optional<double> optional_number(scenarios::ObjectReader& in, std::string_view key);
+/// The other way round; nothing also for what is not finite.
+nlohmann::ordered_json number_or_null(std::optional<double> value);
+
+}  // namespace cubicbench::results
