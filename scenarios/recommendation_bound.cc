@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/engine/recommendation_keys.h"
+#include "sim/truth/numeric.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -63,22 +64,6 @@ bool conditions_mix(const SearchSpace& space, const std::vector<bool>& dense,
   return false;
 }
 
-/// The plan with formats of tables that no training diverges with. Each risk of sim::divergence is
-/// of one side: a plan diverges where one of its sides does beside such a one.
-sim::Plan with_exact_tables(sim::Plan plan) {
-  plan.embedding_dtype = sim::Dtype::fp32;
-  plan.forward_comm_dtype = sim::Dtype::fp32;
-  plan.backward_comm_dtype = sim::Dtype::fp32;
-  return plan;
-}
-
-/// The same of the dense side.
-sim::Plan with_exact_products(sim::Plan plan) {
-  plan.dtype = sim::Dtype::fp32;
-  plan.reduce_dtype = sim::Dtype::fp32;
-  return plan;
-}
-
 /// Adds `half` unless one of `best` is no worse, and takes out those that it is no worse than.
 template <typename Half>
 void add_if_best(const Half& half, std::vector<Half>& best) {
@@ -120,18 +105,29 @@ double RecommendationBound::upper_bound(std::span<const std::int64_t> configurat
   }
   const Groups& groups = groups_of(configuration, decided);
   if (!groups) return unknown;
-  for (const Group& group : *groups) {
-    const Tables& tables = tables_of(group, configuration, decided);
+  for (const DenseGroup& dense : *groups) {
+    const Tables& tables = tables_of(dense, configuration, decided);
     if (!tables) return unknown;
-    for (const sim::DenseHalf& dense : group.halves) {
-      const std::optional<sim::Seconds> step = shortest(dense, *tables);
-      if (!step) continue;
-      const TrueValue value = instance_.true_value(group.plan, sim::StepStatus::ok, *step);
-      if (value.reason != Reason::none) continue;
-      best = maximises ? std::max(best, value.value) : std::min(best, value.value);
+    for (const TableGroup& one : *tables) {
+      const std::optional<double> value = best_of(dense, one);
+      if (value) best = maximises ? std::max(best, *value) : std::min(best, *value);
     }
   }
   return best == -unknown ? best : loosened(best, direction);
+}
+
+std::optional<double> RecommendationBound::best_of(const DenseGroup& dense,
+                                                   const TableGroup& tables) {
+  Configuration both = dense.configuration;
+  for (std::size_t i = 0; i < both.size(); ++i) {
+    if (!of_dense_[i]) both[i] = tables.configuration[i];
+  }
+  const sim::Plan& plan = plan_.of(both);
+  if (instance_.divergence(plan)) return std::nullopt;
+  const std::optional<sim::Seconds> step = shortest(dense, tables);
+  if (!step) return std::nullopt;
+  const TrueValue value = instance_.true_value(plan, sim::StepStatus::ok, *step);
+  return value.reason == Reason::none ? std::optional(value.value) : std::nullopt;
 }
 
 const RecommendationBound::Groups& RecommendationBound::groups_of(
@@ -144,7 +140,7 @@ const RecommendationBound::Groups& RecommendationBound::groups_of(
   if (known != groups_.end()) return known->second;
   Groups made = make_groups(configuration, decided);
   if (made) {
-    for (const Group& group : *made) remembered_ += 2 + group.halves.size();
+    for (const DenseGroup& group : *made) remembered_ += 2 + group.halves.size();
   }
   return groups_.emplace(std::move(prefix), std::move(made)).first->second;
 }
@@ -153,31 +149,36 @@ RecommendationBound::Groups RecommendationBound::make_groups(
     std::span<const std::int64_t> configuration, std::size_t decided) {
   Configuration some(space_.size(), inactive);
   std::copy_n(configuration.begin(), decided, some.begin());
-  std::vector<Group> groups;
+  std::vector<DenseGroup> groups;
   if (!open_dense_.each(some, decided, dense_most, [] {})) return std::nullopt;
   open_dense_.each(some, decided, dense_most, [&] { add_dense(some, groups); });
   return groups;
 }
 
+std::uint32_t RecommendationBound::recipe_of(const sim::Plan& plan) const {
+  return instance_.scenario().truth.numeric == "none" ? 0 : sim::precision_recipe(plan);
+}
+
 void RecommendationBound::add_dense(const Configuration& configuration,
-                                    std::vector<Group>& groups) {
-  const sim::Plan plan = with_exact_tables(plan_.of(configuration));
+                                    std::vector<DenseGroup>& groups) {
+  const sim::Plan& plan = plan_.of(configuration);
   const sim::DenseHalf& half = steps_.dense_half(plan);
-  if (!half.valid || instance_.divergence(plan)) return;
-  const auto found = std::ranges::find_if(groups, [&](const Group& group) {
-    return group.halves.front().resident == half.resident && group.plan.dtype == plan.dtype &&
-           group.plan.batch_per_gpu == plan.batch_per_gpu &&
+  if (!half.valid) return;
+  const std::uint32_t recipe = recipe_of(plan);
+  const auto found = std::ranges::find_if(groups, [&](const DenseGroup& group) {
+    return group.halves.front().resident == half.resident && group.recipe == recipe &&
+           group.plan.dtype == plan.dtype && group.plan.batch_per_gpu == plan.batch_per_gpu &&
            group.plan.param_dtype == plan.param_dtype;
   });
   if (found == groups.end()) {
-    groups.push_back({.plan = plan, .configuration = configuration, .halves = {half}});
+    groups.push_back({{.configuration = configuration, .recipe = recipe, .halves = {half}}, plan});
   } else {
     add_if_best(half, found->halves);
   }
 }
 
 const RecommendationBound::Tables& RecommendationBound::tables_of(
-    const Group& group, std::span<const std::int64_t> configuration, std::size_t decided) {
+    const DenseGroup& group, std::span<const std::int64_t> configuration, std::size_t decided) {
   Prefix prefix(space_.size() + 1, open);
   for (std::size_t i = 0; i < space_.size(); ++i) {
     if (shared_[i]) {
@@ -190,33 +191,50 @@ const RecommendationBound::Tables& RecommendationBound::tables_of(
   const auto known = tables_.find(prefix);
   if (known != tables_.end()) return known->second;
   Tables made = make_tables(group, configuration, decided);
-  if (made) remembered_ += 1 + made->size();
+  if (made) {
+    for (const TableGroup& tables : *made) remembered_ += 1 + tables.halves.size();
+  }
   return tables_.emplace(std::move(prefix), std::move(made)).first->second;
 }
 
 RecommendationBound::Tables RecommendationBound::make_tables(
-    const Group& group, std::span<const std::int64_t> configuration, std::size_t decided) {
+    const DenseGroup& group, std::span<const std::int64_t> configuration, std::size_t decided) {
   Configuration some = group.configuration;
   for (std::size_t i = 0; i < decided; ++i) {
     if (!of_dense_[i]) some[i] = configuration[i];
   }
-  std::vector<sim::TableHalf> best;
+  std::vector<TableGroup> groups;
   if (!open_tables_.each(some, decided, tables_most, [] {})) return std::nullopt;
-  open_tables_.each(some, decided, tables_most, [&] {
-    const sim::Plan& plan = plan_.of(some);
-    const sim::TableHalf& half = steps_.table_half(plan, group.halves.front().resident);
-    if (half.valid && !instance_.divergence(with_exact_products(plan))) add_if_best(half, best);
-  });
-  return best;
+  open_tables_.each(some, decided, tables_most,
+                    [&] { add_tables(some, group.halves.front().resident, groups); });
+  return groups;
 }
 
-std::optional<sim::Seconds> RecommendationBound::shortest(
-    const sim::DenseHalf& dense, const std::vector<sim::TableHalf>& tables) const {
+void RecommendationBound::add_tables(const Configuration& configuration, sim::Bytes resident,
+                                     std::vector<TableGroup>& groups) {
+  const sim::Plan& plan = plan_.of(configuration);
+  const sim::TableHalf& half = steps_.table_half(plan, resident);
+  if (!half.valid) return;
+  const std::uint32_t recipe = recipe_of(plan);
+  const auto found =
+      std::ranges::find_if(groups, [&](const TableGroup& one) { return one.recipe == recipe; });
+  if (found == groups.end()) {
+    groups.push_back({.configuration = configuration, .recipe = recipe, .halves = {half}});
+  } else {
+    add_if_best(half, found->halves);
+  }
+}
+
+std::optional<sim::Seconds> RecommendationBound::shortest(const DenseGroup& dense,
+                                                          const TableGroup& tables) const {
   std::optional<sim::Seconds> least;
-  for (const sim::TableHalf& half : tables) {
-    const sim::StepVerdict verdict = steps_.join(dense, half);
-    if (verdict.status != sim::StepStatus::ok) continue;
-    least = least ? min(*least, verdict.step) : verdict.step;
+  for (const sim::DenseHalf& one : dense.halves) {
+    for (const sim::TableHalf& other : tables.halves) {
+      if (least && shortest_step(one.time, other.time) >= *least) continue;
+      const sim::StepVerdict verdict = steps_.join(one, other);
+      if (verdict.status != sim::StepStatus::ok) continue;
+      least = least ? min(*least, verdict.step) : verdict.step;
+    }
   }
   return least;
 }

@@ -19,11 +19,13 @@ namespace cubicbench::scenarios {
 /// A step is the join of a dense half and a half of tables, and neither reads what the other's
 /// parameters say, but for the batch, the type of parameters, and the bytes of the dense side that
 /// tables are placed beside. So the best of a part of a space is the best join of the halves that
-/// the part allows, and of these only those that no other is worse than in every respect
-/// (sim::no_worse): each of the rest has one of them that makes no join worse, hence no value. What
-/// is left out is what constraints reject, and conditions that join both sides while they are open:
-/// the bound is of more configurations than there are. It is at most so many ulps from the best of
-/// them as sums round, for which it is loosened by a part in 10^12.
+/// the part allows. Which trainings diverge follows from the formats of both sides: of each side
+/// halves of one recipe share their fate beside a recipe of the other, and of these only those are
+/// joined that no other is worse than in every respect (sim::no_worse): each of the rest has one of
+/// them that makes no join worse, hence no value. What is left out is what constraints reject, and
+/// conditions that join both sides while they are open: the bound is of more configurations than
+/// there are. It is at most so many ulps from the best of them as sums round, for which it is
+/// loosened by a part in 10^12.
 ///
 /// `instance` must outlive it. Not to be shared by threads.
 class RecommendationBound {
@@ -34,26 +36,37 @@ class RecommendationBound {
   double upper_bound(std::span<const std::int64_t> configuration, std::size_t decided);
 
  private:
-  /// Dense halves that meet the same tables and have their values by their steps alone.
+  /// Halves of one side and one recipe, of which no other is better in every respect. Dense ones
+  /// meet the same tables and have their values by their steps alone.
+  template <typename Half>
   struct Group {
-    sim::Plan plan;               ///< of one of them, with tables that no training diverges with
-    Configuration configuration;  ///< of one of them, parameters of tables open
-    std::vector<sim::DenseHalf> halves;
+    Configuration configuration;  ///< of one of them
+    std::uint32_t recipe = 0;
+    std::vector<Half> halves;
   };
+  struct DenseGroup : Group<sim::DenseHalf> {
+    sim::Plan plan;
+  };
+  using TableGroup = Group<sim::TableHalf>;
   /// What is decided of a part, and what else its halves depend on.
   using Prefix = std::vector<std::int64_t>;
-  using Groups = std::optional<std::vector<Group>>;           ///< none: too many to tell
-  using Tables = std::optional<std::vector<sim::TableHalf>>;  ///< likewise
+  using Groups = std::optional<std::vector<DenseGroup>>;  ///< none: too many to tell
+  using Tables = std::optional<std::vector<TableGroup>>;  ///< likewise
 
   const Groups& groups_of(std::span<const std::int64_t> configuration, std::size_t decided);
-  const Tables& tables_of(const Group& group, std::span<const std::int64_t> configuration,
+  const Tables& tables_of(const DenseGroup& group, std::span<const std::int64_t> configuration,
                           std::size_t decided);
   Groups make_groups(std::span<const std::int64_t> configuration, std::size_t decided);
-  Tables make_tables(const Group& group, std::span<const std::int64_t> configuration,
+  Tables make_tables(const DenseGroup& group, std::span<const std::int64_t> configuration,
                      std::size_t decided);
-  void add_dense(const Configuration& configuration, std::vector<Group>& groups);
-  std::optional<sim::Seconds> shortest(const sim::DenseHalf& dense,
-                                       const std::vector<sim::TableHalf>& tables) const;
+  void add_dense(const Configuration& configuration, std::vector<DenseGroup>& groups);
+  void add_tables(const Configuration& configuration, sim::Bytes resident,
+                  std::vector<TableGroup>& groups);
+  /// What plans share whose trainings share their fate beside any one recipe of the other side.
+  std::uint32_t recipe_of(const sim::Plan& plan) const;
+  /// The best value of joins of both; nothing where all fail.
+  std::optional<double> best_of(const DenseGroup& dense, const TableGroup& tables);
+  std::optional<sim::Seconds> shortest(const DenseGroup& dense, const TableGroup& tables) const;
 
   const Instance& instance_;
   const SearchSpace& space_;

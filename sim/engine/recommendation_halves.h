@@ -73,6 +73,12 @@ struct RecommendationStep {
 /// full.
 RecommendationStep joined_step(const DenseTime& dense, const TableTime& tables, double retry_share);
 
+/// A time that no joined step is shorter than, but for rounding: what nothing hides.
+constexpr Seconds shortest_step(const DenseTime& dense, const TableTime& tables) {
+  return dense.computing + dense.host + dense.weights + dense.optimizer + tables.lookup +
+         tables.communication + tables.host_copies + tables.fixed;
+}
+
 /// By the parts that all kinds of models have.
 StepCost parts_of(const RecommendationStep& step, const DenseCost& dense);
 
