@@ -159,11 +159,12 @@ Searched search_all(const scenarios::Campaign& campaign, const PaperRequest& req
   for (const CampaignStudies& studies : campaign.studies) {
     const search::SearchPlan plan = plan_of(studies, request);
     const search::SearchResult result = run_studies(plan, request.out / studies.name, request);
-    const nlohmann::ordered_json document = results::search_json(result);
+    const results::SearchJudgement judgement(request.out / studies.name, {});
+    const nlohmann::ordered_json document = results::search_json(result, judgement);
     for (const auto& study : document["studies"]) {
       searched.studies.push_back(study);
     }
-    searched.text += results::search_table(plan, result);
+    searched.text += results::search_table(plan, result, judgement);
   }
   return searched;
 }

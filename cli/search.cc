@@ -15,8 +15,10 @@ Reply answer(const CLI::App& app, results::Ink) {
   const SearchRequest request = search_request(app);
   const search::SearchResult result = run_watched(request.plan, request.run, request.global.quiet,
                                                   "the same command with --resume");
-  return request.global.json ? scenarios::document_text(results::search_json(result))
-                             : results::search_text(request.plan, result, request.run.out.string());
+  const results::SearchJudgement judgement(request.run.out, {});
+  return request.global.json
+             ? scenarios::document_text(results::search_json(result, judgement))
+             : results::search_text(request.plan, result, request.run.out.string(), judgement);
 }
 
 }  // namespace

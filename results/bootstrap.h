@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace cubicbench::results {
 
@@ -22,5 +23,10 @@ inline constexpr double bootstrap_level = 0.95;
 /// fixed key, so that resample r takes the same positions of every list of that length. Requires a
 /// value and resamples >= 1.
 Interval bootstrap_interval(std::span<const double> values, std::int64_t resamples, Centre centre);
+
+/// bootstrap_interval() of the mean of each of many lists of one length, such as the same studies
+/// after one launch, two and so on: to the bit, and each resample is drawn once for all of them.
+std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists,
+                                      std::int64_t resamples);
 
 }  // namespace cubicbench::results

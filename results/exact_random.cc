@@ -51,6 +51,14 @@ class Ranks {
 
 }  // namespace
 
+bool shows_exact_space(const CurveOptions& options, const ExactRandom* exact) {
+  return exact != nullptr && !exact->mean.empty() && !options.hide_failures;
+}
+
+bool averages_orders(const CurveOptions& options, const ExactRandom* exact) {
+  return options.permutations.has_value() || !shows_exact_space(options, exact);
+}
+
 std::uint64_t best_rank(std::uint64_t count, std::uint64_t k, double share,
                         Replacement replacement) {
   SIM_ASSERT(count >= 1 && k >= 1, count, k);

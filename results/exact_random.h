@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "datasets/enumeration.h"
+#include "results/searcher_curves.h"
 #include "scenarios/scenario.h"
 
 namespace cubicbench::results {
@@ -34,6 +35,12 @@ struct ExactRandom {
 /// 4,096 configurations that run, else of a rank that is off by less than 1 / 4,096 of those.
 ExactRandom exact_random(const datasets::Enumeration& space, std::size_t length,
                          Replacement replacement, scenarios::Direction direction);
+
+/// Does a figure of values show `exact`? Not where there is none or failed jobs are not counted.
+bool shows_exact_space(const CurveOptions& options, const ExactRandom* exact);
+
+/// Is the line of random search in a figure of values averaged over orders of its jobs?
+bool averages_orders(const CurveOptions& options, const ExactRandom* exact);
 
 /// The smallest i <= count with P(all k of count ranks <= i) >= share, see exact_random(). Requires
 /// k >= 1, count >= 1 and a share in (0, 1).

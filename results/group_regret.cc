@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 #include "results/bootstrap.h"
 #include "results/launch_truths.h"
-#include "search/registry.h"
 
 namespace cubicbench::results {
 namespace {
 
 using scenarios::Direction;
 
+/// As it was typed; the journal's searcher is not checked here.
 bool with_replacement(const SearcherCurves& curves) {
-  const search::SearcherSpec spec = search::parse_searcher(curves.searcher, "searcher");
-  return search::option_of(spec, "replacement") != 0.0;
+  return curves.searcher.find(":replacement=1") != std::string::npos;
 }
 
 Replacement replacement_of(const StudyGroup& group) {

@@ -15,8 +15,8 @@ std::string report_command(const std::vector<std::string>& folders, const Report
   for (const std::string& folder : folders) command += " " + shell_word(folder);
   command += " --out " + shell_word(out);
   if (options.curves.hide_failures) command += " --hide-failures";
-  if (options.curves.permutations != CurveOptions{}.permutations) {
-    command += " --permutations " + std::to_string(options.curves.permutations);
+  if (options.curves.permutations) {
+    command += " --permutations " + std::to_string(*options.curves.permutations);
   }
   for (const std::string& file : options.spaces.files()) {
     command += " --optimum " + shell_word(file);

@@ -80,10 +80,35 @@ std::string shared_text(const StudyGroup& group) {
          joined(names, ", ") + ".";
 }
 
+/// What the line, or the two lines, of random search are averages of.
+std::string random_text(bool seeds, bool maximize, const CurveOptions& options,
+                        const ExactRandom* exact) {
+  const std::string orders = std::to_string(options.permutations.value_or(usual_permutations)) +
+                             " random orders of its jobs";
+  std::string text = " The order of random jobs means nothing, so random search has ";
+  if (!shows_exact_space(options, exact)) {
+    text += "two lines: the best so far averaged over " + orders +
+            ", and, dotted, the exact expectation of the best of k of them";
+  } else if (averages_orders(options, exact)) {
+    text += "the best so far averaged over " + orders;
+  } else {
+    text += "the exact expectation of the best of k of its jobs";
+  }
+  if (seeds) {
+    text += " (jobs of all seeds together; the band is the " +
+            std::string(options.bootstrap > 0 ? "same interval of the seeds' mean)"
+                                              : "exact quartiles)");
+  }
+  text += ".";
+  if (options.hide_failures) return text;
+  return text + (maximize ? " In these averages a failed job counts as zero."
+                          : " In these averages a failed job counts as the worst value measured.");
+}
+
 }  // namespace
 
 std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
-                           const CurveOptions& options) {
+                           const CurveOptions& options, const ExactRandom* exact) {
   const bool maximize = problem.objective.direction == scenarios::Direction::maximize;
   bool random = false;
   bool seeds = false;
@@ -97,22 +122,12 @@ std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
   text += seeds ? ": the median over the seeds, in a band of " + band_text(options) +
                       "; dots and marks are of the first seed."
                 : ".";
-  if (random) {
+  if (random) text += random_text(seeds, maximize, options, exact);
+  if (shows_exact_space(options, exact)) {
     text +=
-        " The order of random jobs means nothing, so random search has two lines: the best so "
-        "far averaged over " +
-        std::to_string(options.permutations) +
-        " random orders of its jobs, and, dotted, the exact expectation of the best of k of them";
-    if (seeds) {
-      text += " (jobs of all seeds together; the band is the " +
-              std::string(options.bootstrap > 0 ? "same interval of the seeds' mean)"
-                                                : "exact quartiles)");
-    }
-    text += ".";
-    if (!options.hide_failures) {
-      text += maximize ? " In these averages a failed job counts as zero."
-                       : " In these averages a failed job counts as the worst value measured.";
-    }
+        " The dotted line is the exact expectation of any random search: the best true value of as "
+        "many configurations drawn from the whole space, failures as " +
+        std::string(maximize ? "zero." : "the worst of the space.");
   }
   text += rounds_text(group, problem.objective.direction, options);
   text += shared_text(group);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "results/exact_random.h"
 #include "results/searcher_curves.h"
 #include "results/study_problem.h"
 
@@ -9,6 +10,6 @@ namespace cubicbench::results {
 
 /// What search_figure() shows, for people: a few sentences of plain text.
 std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
-                           const CurveOptions& options);
+                           const CurveOptions& options, const ExactRandom* exact = nullptr);
 
 }  // namespace cubicbench::results

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <iterator>
 #include <limits>
 #include <vector>
@@ -53,8 +54,12 @@ std::string legend_name(const std::string& series) {
 
 class Drawing {
  public:
-  Drawing(const StudyGroup& group, const StudyProblem& problem, const CurveOptions& options)
-      : group_(group), problem_(problem), options_(options) {
+  Drawing(const StudyGroup& group, const StudyProblem& problem, const CurveOptions& options,
+          const ExactRandom* exact)
+      : group_(group),
+        problem_(problem),
+        options_(options),
+        exact_(shows_exact_space(options, exact) ? exact : nullptr) {
     find_range();
   }
 
@@ -91,6 +96,11 @@ class Drawing {
     for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
       add_keys(group_.searchers[i], i, figure);
     }
+    if (exact_ == nullptr) return;
+    Series exact = exact_line(0);
+    exact.title = "any random search: exact mean, without noise";
+    exact.points = points_of(exact_->mean, scale_);
+    figure.series.push_back(exact);
   }
 
   void see(double value) {
@@ -109,6 +119,10 @@ class Drawing {
       if (success_) see(curves);
     }
     if (problem_.baseline_value) see(*problem_.baseline_value);
+    // Where less is better, failures may be far above all that was measured.
+    if (exact_ != nullptr && problem_.objective.direction == scenarios::Direction::maximize) {
+      see(exact_->mean);
+    }
     if (low_ > high_) {  // nothing to show
       low_ = 0.0;
       high_ = 1.0;
@@ -176,13 +190,18 @@ class Drawing {
                 .points = points_of(curves.frontier, scale_)};
     if (is_random(curves.searcher)) {
       line.style = SeriesStyle::line;
-      line.points = points_of(curves.permutation_mean, scale_);
-      figure.series.push_back(line);
-      line = exact_line(i);
-      line.points = points_of(curves.exact_mean, scale_);
+      line.points = points_of(orders() ? curves.permutation_mean : curves.exact_mean, scale_);
+      if (exact_ == nullptr) {
+        figure.series.push_back(line);
+        line = exact_line(i);
+        line.points = points_of(curves.exact_mean, scale_);
+      }
     }
     add(line, curves, figure);
   }
+
+  /// Is random search averaged over orders of its jobs?
+  bool orders() const { return averages_orders(options_, exact_); }
 
   Series exact_line(std::size_t i) const {
     return {.title = {},
@@ -197,7 +216,9 @@ class Drawing {
   void add_keys(const SearcherCurves& curves, std::size_t i, Figure& figure) const {
     const std::string name = legend_name(curves.series);
     const bool random = is_random(curves.searcher);
-    const std::string averaged = ": mean of " + std::to_string(options_.permutations) + " orders";
+    const std::int64_t permutations = options_.permutations.value_or(usual_permutations);
+    const std::string averaged = orders() ? ": mean of " + std::to_string(permutations) + " orders"
+                                          : ": exact mean of its jobs";
     const Series key{.title = name + (random               ? averaged
                                       : has_rounds(curves) ? ", by round"
                                                            : ""),
@@ -210,7 +231,7 @@ class Drawing {
                      .points = {}};
     figure.series.push_back(key);
     std::ranges::move(round_keys(key, rounds(curves)), std::back_inserter(figure.series));
-    if (!random) return;
+    if (!random || exact_ != nullptr) return;
     Series exact = exact_line(i);
     exact.title = name + ": exact mean";
     figure.series.push_back(exact);
@@ -236,6 +257,7 @@ class Drawing {
   const StudyGroup& group_;
   const StudyProblem& problem_;
   const CurveOptions& options_;
+  const ExactRandom* exact_ = nullptr;
   bool success_ = any_success(group_);
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = 0.0;
@@ -246,8 +268,9 @@ class Drawing {
 }  // namespace
 
 Figure search_figure(const StudyGroup& group, const StudyProblem& problem,
-                     const CurveOptions& options, const std::string& name) {
-  return Drawing(group, problem, options).figure(name);
+                     const CurveOptions& options, const std::string& name,
+                     const ExactRandom* exact) {
+  return Drawing(group, problem, options, exact).figure(name);
 }
 
 }  // namespace cubicbench::results

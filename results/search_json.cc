@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "results/regret_json.h"
 #include "scenarios/json_document.h"
 #include "scenarios/strict_json.h"
 
@@ -20,7 +21,7 @@ Json best_json(const std::optional<search::BestTrial>& best) {
 
 }  // namespace
 
-Json search_json(const search::SearchResult& result) {
+Json search_json(const search::SearchResult& result, const SearchJudgement& judgement) {
   Json document = scenarios::new_document("search");
   document["studies"] = Json::array();
   for (const search::StudySummary& study : result.studies) {
@@ -33,6 +34,9 @@ Json search_json(const search::SearchResult& result) {
                                    {"failed", study.failed},
                                    {"best", best_json(study.best)},
                                    {"cost_gpu_hours", study.cost_gpu_hours}});
+    if (const StudyEnd* const end = judgement.find(study)) {
+      document["studies"].back().update(study_end_json(*end));
+    }
   }
   return document;
 }

@@ -249,10 +249,11 @@ std::string add_search_section(const Studies& studies, const CurveOptions& optio
   const StudyProblem problem = problem_of(*studies.front());
   const StudyGroup group = group_of(studies, problem.objective.direction, options);
   const GroupRegret regret = group_regret(group, spaces, problem.baseline_value, options);
+  const ExactRandom* const exact = regret.scale ? &regret.random_best : nullptr;
   std::string title = group.scenario;
   if (group.instance != 0) title += ", instance " + std::to_string(group.instance);
   const PageFile svg{section.file_stem + ".svg",
-                     svg_of(search_figure(group, problem, options, section.figure_id))};
+                     svg_of(search_figure(group, problem, options, section.figure_id, exact))};
   const PageFile csv{section.file_stem + ".csv", search_csv(group, problem, options)};
   std::string html = "<section id=\"" + escaped(section.id) + "\">\n<h2>" +
                      escaped(section.heading.empty() ? title : section.heading + ": " + title) +
@@ -260,7 +261,7 @@ std::string add_search_section(const Studies& studies, const CurveOptions& optio
   html += figure_html(
       {.svg = svg.text,
        .label = title + ": " + problem.label + " against jobs; the tables below hold the numbers",
-       .caption = search_caption(group, problem, options),
+       .caption = search_caption(group, problem, options, exact),
        .svg_file = svg.name,
        .csv_file = csv.name});
   if (!problem.note.empty()) html += "<p class=\"note\">" + escaped(problem.note) + "</p>\n";

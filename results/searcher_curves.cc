@@ -34,7 +34,8 @@ void add_random(const std::vector<Values>& values, Direction direction, const Cu
     length = std::max(length, study.size());
   }
   const std::vector<double> numbers = filled(pool, direction);
-  curves.permutation_mean = mean_running_best(numbers, length, options.permutations, direction);
+  curves.permutation_mean = mean_running_best(
+      numbers, length, options.permutations.value_or(usual_permutations), direction);
   curves.exact_mean = expected_best(numbers, length, direction);
   if (values.size() == 1) return;
   if (options.bootstrap > 0) {

@@ -11,10 +11,15 @@
 
 namespace cubicbench::results {
 
+/// Orders of the jobs of random search unless asked for.
+inline constexpr std::int64_t usual_permutations = 100;
+
 /// Which launches count, and how random search is averaged.
 struct CurveOptions {
-  bool hide_failures = false;       ///< failed launches are neither plotted nor counted
-  std::int64_t permutations = 100;  ///< of the jobs of random search
+  bool hide_failures = false;  ///< failed launches are neither plotted nor counted
+  /// Random orders of the jobs of random search that its line is averaged over, as in the paper;
+  /// nothing: where the space is known the line is exact, else usual_permutations.
+  std::optional<std::int64_t> permutations{};
   /// Bands are bootstrap_interval() of the line from so many resamples of the seeds; 0: quartiles.
   std::int64_t bootstrap = 0;
 };
