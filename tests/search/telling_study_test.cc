@@ -12,6 +12,7 @@
 #include "datasets/table_scenario.h"
 #include "scenarios/scenario_reader.h"
 #include "search/campaign.h"
+#include "search/command_backend.h"
 #include "search/journal.h"
 #include "search/simulator_backend.h"
 #include "search/study.h"
@@ -151,6 +152,43 @@ TEST(TellingStudy, ATableKnowsNoBytes) {
     EXPECT_EQ(count([](const ToldTrial& t) { return t.reason == Reason::oom_late; }),
               says_why ? 31 : 0);
     EXPECT_EQ(count([](const ToldTrial& t) { return t.over_bytes.has_value(); }), 0);
+  }
+}
+
+/// A program that says how its launches failed is told of as a simulator is, bytes included.
+TEST(TellingStudy, AProgramTellsAllThatItKnows) {
+  const TestFolder folder;
+  const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
+  const Configuration config = scenario.space.from_plan(scenario.baseline).configuration;
+  const std::string program =
+      R"(read -r line; case "$line" in
+      *'"trial":0,'*) echo '{"state":"complete","value":7}';;
+      *'"trial":1,'*) echo '{"state":"fail","reason":"numeric"}';;
+      *'"trial":2,'*) echo '{"state":"fail","reason":"oom_late","metrics":{"over_bytes":5e9}}';;
+      *'"attempt":3,'*) exit 1;;
+      *) echo '{"state":"complete","value":6}';; esac)";
+  for (const Telling telling : all_tellings) {
+    SCOPED_TRACE(name_of(telling));
+    ListSearcher searcher({config, config, config, config});
+    const auto backend = make_command_backend({.scenario = &scenario, .command = program});
+    const StudySpec spec{
+        .scenario = scenario.name, .searcher = {}, .telling = telling, .trials = 10};
+    StudyLog log(folder / std::string(name_of(telling)), {}, false);
+    const StudySummary summary = run_study(scenario, spec, searcher, *backend, log);
+    EXPECT_EQ(summary.trials, 5);  // the fourth was launched twice
+    EXPECT_EQ(summary.failed, 3);
+    const std::vector<ToldTrial>& told = searcher.told;
+    ASSERT_EQ(told.size(), telling == Telling::drop ? 2U : 4U);
+    EXPECT_EQ(told.back().score, 6.0);
+    if (telling == Telling::drop) continue;
+    const bool says_why = telling == Telling::reason || telling == Telling::bytes;
+    EXPECT_EQ(told[1].reason, says_why ? Reason::numeric : Reason::none);
+    EXPECT_EQ(told[2].reason, says_why ? Reason::oom_late : Reason::none);
+    EXPECT_EQ(told[2].over_bytes,
+              telling == Telling::bytes ? std::optional<double>(5e9) : std::nullopt);
+    if (!says_why) {
+      EXPECT_EQ(told[1].score, telling == Telling::worst ? 7.0 : 0.0);
+    }
   }
 }
 
