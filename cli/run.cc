@@ -37,6 +37,7 @@ constexpr const char* footer =
     "     cubicbench simulate llama3-405b --set tensor_parallel=4\n"
     "     cubicbench collective --op alltoall --size 8G --cluster nvl72-ndr --ranks 8\n"
     "     cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
+    "     cubicbench enumerate tiny-llama --out tiny-llama.json\n"
     "     cubicbench landscape llama3-405b\n"
     "     cubicbench predict hf_ultrascale_nanotron_sweep\n"
     "     cubicbench validate --require 'coverage >= 0.9'\n"
@@ -77,10 +78,11 @@ int failure(std::ostream& err, int code, const char* message) {
 }  // namespace
 
 std::span<const Command> commands() {
-  static const std::array all{list_command(),    simulate_command(),  collective_command(),
-                              search_command(),  landscape_command(), dataset_command(),
-                              predict_command(), validate_command(),  calibrate_command(),
-                              report_command(),  paper_command()};
+  static const std::array all{list_command(),      simulate_command(),  collective_command(),
+                              search_command(),    merge_command(),     enumerate_command(),
+                              landscape_command(), dataset_command(),   predict_command(),
+                              validate_command(),  calibrate_command(), report_command(),
+                              paper_command()};
   return all;
 }
 

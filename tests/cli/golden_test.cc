@@ -6,7 +6,10 @@
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
+#include "scenarios/json_document.h"
 #include "scenarios/scenario_reader.h"
 #include "tests/cli/program.h"
 
@@ -61,6 +64,32 @@ TEST(Golden, EveryScenarioOfTheLibrary) {
     SCOPED_TRACE(name);
     expect_golden(name, "simulate " + name + " --json");
   }
+}
+
+/// A document of enumerate without what every version changes, and with a few entries of its long
+/// lists.
+std::string enumeration_golden(const std::string& json) {
+  auto document = nlohmann::ordered_json::parse(json);
+  for (const char* key : {"version", "scenario_sha256", "truth_sha256"}) document.erase(key);
+  auto some = [&](const char* key, const std::vector<std::size_t>& wanted) {
+    auto list = nlohmann::ordered_json::array();
+    for (const std::size_t i : wanted) list.push_back(document[key].at(i));
+    document[key] = list;
+  };
+  some("quantiles", {0, 1, 1024, 2048, 3072, 4095, 4096});
+  some("best_of_k", {0, 1, 9, 99});
+  return scenarios::document_text(document);
+}
+
+TEST(Golden, EnumerationOfATinySpaceAsTextAndAsJson) {
+  const std::string now = ask("enumerate tiny-gpt").out + "\n" +
+                          enumeration_golden(ask("enumerate tiny-gpt --json --best-of 100").out);
+  const std::string path =
+      std::string(CUBICBENCH_SOURCE_DIR) + "/tests/golden/enumerate.tiny-gpt.txt";
+  if (std::getenv("UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path) << now;
+  }
+  EXPECT_EQ(now, read(path)) << "UPDATE_GOLDEN=1 rewrites; the commit explains what moved";
 }
 
 TEST(Golden, LlamaOnItsOtherPublishedLayouts) {

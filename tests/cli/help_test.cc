@@ -13,16 +13,17 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   const Answer answer = ask("--help");
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  for (const char* text :
-       {"Usage: cubicbench", "list", "simulate", "collective", "search", "landscape", "dataset",
-        "predict", "validate", "calibrate", "report", "paper", "--version", "Exit codes"}) {
+  for (const char* text : {"Usage: cubicbench", "list", "simulate", "collective", "search", "merge",
+                           "enumerate", "landscape", "dataset", "predict", "validate", "calibrate",
+                           "report", "paper", "--version", "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
-  for (const char* name : {"list", "simulate", "collective", "search", "landscape", "dataset",
-                           "predict", "validate", "calibrate", "report", "paper"}) {
+  for (const char* name :
+       {"list", "simulate", "collective", "search", "merge", "enumerate", "landscape", "dataset",
+        "predict", "validate", "calibrate", "report", "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
@@ -69,10 +70,20 @@ TEST(Help, OfLandscapeShowsItsOptions) {
   }
 }
 
+TEST(Help, OfEnumerateShowsItsOptions) {
+  const Answer answer = ask("enumerate --help");
+  for (const char* text :
+       {"SCENARIO", "--instance K", "--set NAME=VALUE", "--out FILE.json", "--table FILE.csv",
+        "--best-of N", "--shard I/N", "--all", "--optimum-only", "--limit N"}) {
+    EXPECT_THAT(answer.out, HasSubstr(text));
+  }
+}
+
 TEST(Help, FitsATerminal) {
-  for (const char* line : {"--help", "list --help", "simulate --help", "search --help",
-                           "dataset --help", "predict --help", "landscape --help",
-                           "validate --help", "paper --help", "collective --help"}) {
+  for (const char* line :
+       {"--help", "list --help", "simulate --help", "search --help", "dataset --help",
+        "predict --help", "landscape --help", "enumerate --help", "merge --help", "validate --help",
+        "paper --help", "collective --help"}) {
     SCOPED_TRACE(line);
     std::istringstream lines(ask(line).out);
     for (std::string text; std::getline(lines, text);) {

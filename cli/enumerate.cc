@@ -1,0 +1,333 @@
+#include "datasets/exhaustive/enumerate.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/interruption.h"
+#include "cli/options.h"
+#include "cli/problems.h"
+#include "cli/progress.h"
+#include "cli/watched_prediction.h"
+#include "datasets/exhaustive/branch_and_bound.h"
+#include "datasets/exhaustive/configuration_table.h"
+#include "datasets/exhaustive/shard.h"
+#include "datasets/table_scenario.h"
+#include "results/enumeration_json.h"
+#include "results/enumeration_shard_json.h"
+#include "results/enumeration_text.h"
+#include "results/number_text.h"
+#include "scenarios/files.h"
+#include "scenarios/input_error.h"
+#include "scenarios/json_document.h"
+#include "search/backend_factory.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using datasets::Enumeration;
+using scenarios::InputError;
+using scenarios::TrueValue;
+using Problems = std::vector<scenarios::Problem>;
+
+/// Larger spaces are searched by bounds, unless all is asked for.
+constexpr std::uint64_t exhaustive_max = 1'000'000'000;
+/// What a table may hold.
+constexpr std::uint64_t table_rows_max = 2'000'000;
+constexpr std::int64_t instance_max = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
+constexpr const char* left = "nothing was written";
+
+/// Which part of the work, "I/N".
+struct ShardAsked {
+  std::int64_t index = 1;
+  std::int64_t of = 1;
+};
+
+/// What the command line asks for.
+struct Asked {
+  std::string name;
+  std::vector<std::string> sets;
+  scenarios::Scenario scenario;
+  std::uint64_t instance = 0;
+  std::int64_t k_max = 1;
+  std::optional<ShardAsked> shard;
+  std::optional<std::string> out;
+  std::optional<std::string> table;
+  std::optional<std::uint64_t> limit;
+  bool by_bounds = false;
+  GlobalOptions global;
+};
+
+void declare(CLI::App& app) {
+  declare_positional(app, "SCENARIO", "A name from the library, or a path with a '/'")->required();
+  declare_value(app, "--instance", "K",
+                "Which hidden constants: 0 (default) has the nominal\nones, others draw them "
+                "within their spread");
+  declare_value(app, "--set", "NAME=VALUE",
+                "Change the baseline, or a field of the problem such as\ncluster.gpus=8192; may "
+                "be given many times");
+  declare_value(app, "--out", "FILE.json", "Where the result is written");
+  declare_value(app, "--table", "FILE.csv",
+                "Write every configuration with its value, of at most\n2,000,000");
+  declare_value(app, "--best-of", "N",
+                "The best of 1 to N random draws (default: the trials of\nthe scenario's budget)");
+  declare_value(app, "--shard", "I/N", "Value the I-th of N parts; merge makes one of all");
+  declare_flag(app, "--all",
+               "Value every configuration of a space of more than 10^9,\nwhose optimum alone is "
+               "certified otherwise");
+  declare_flag(app, "--optimum-only", "Certify the optimum alone, by bounds, of any space");
+  declare_value(app, "--limit", "N",
+                "Stop the search by bounds after N values, and say how\ngood the rest can be");
+}
+
+ShardAsked read_shard(const std::string& text) {
+  ShardAsked shard;
+  const char* const end = text.data() + text.size();
+  const auto [slash, error] = std::from_chars(text.data(), end, shard.index);
+  const bool has_slash = error == std::errc{} && slash != end && *slash == '/';
+  if (has_slash) {
+    const auto [stop, of_error] = std::from_chars(slash + 1, end, shard.of);
+    if (of_error == std::errc{} && stop == end && shard.index >= 1 && shard.index <= shard.of &&
+        shard.of <= datasets::shards_max) {
+      return shard;
+    }
+  }
+  throw InputError("--shard",
+                   "expected I/N with 1 <= I <= N <= " + std::to_string(datasets::shards_max) +
+                       ", got \"" + scenarios::shortened(text) + "\"");
+}
+
+/// A file whose folder is there. Said before hours of work.
+std::optional<std::string> read_output(const CLI::App& app, const std::string& option) {
+  std::optional<std::string> path = value_of(app, option);
+  if (!path) return path;
+  if (path->empty() || !fs::path(*path).has_filename()) {
+    throw InputError(option,
+                     "expected the path of a file, got \"" + scenarios::shortened(*path) + "\"");
+  }
+  const fs::path folder = fs::path(*path).has_parent_path() ? fs::path(*path).parent_path() : ".";
+  std::error_code ignored;
+  if (fs::is_directory(*path, ignored)) {
+    throw scenarios::OutputError("cannot write " + *path + ": it is a folder");
+  }
+  if (!fs::is_directory(folder, ignored) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw scenarios::OutputError("cannot write " + *path + ": " + folder.string() +
+                                 " is no folder that can be written");
+  }
+  return path;
+}
+
+void check_together(const CLI::App& app, Asked& asked, Problems& problems) {
+  const std::uint64_t count = asked.scenario.space.count();
+  const bool all = app.count("--all") > 0;
+  const bool optimum_only = app.count("--optimum-only") > 0;
+  asked.by_bounds = optimum_only || (count > exhaustive_max && !all && !asked.shard);
+  if (asked.scenario.measured && asked.instance != 0) {
+    problems.push_back({"--instance", "expected 0 with a table of runs, which hides no constants"});
+  }
+  if (all && optimum_only) problems.push_back({"--all", "expected without --optimum-only"});
+  if (asked.shard && optimum_only)
+    problems.push_back({"--shard", "expected without --optimum-only"});
+  if (asked.shard && !asked.out && problems.empty()) {
+    problems.push_back({"--shard", "expected with --out FILE.json, which merge reads"});
+  }
+  if (asked.shard && asked.table) problems.push_back({"--table", "expected without --shard"});
+  if (asked.limit && !asked.by_bounds && problems.empty()) {
+    problems.push_back({"--limit", "expected with --optimum-only, or a space of more than " +
+                                       results::grouped(exhaustive_max) + " configurations, got " +
+                                       results::grouped(count) + " that are all valued"});
+  }
+  if (asked.table && asked.by_bounds) {
+    problems.push_back({"--table", "expected where all is valued, got a search by bounds"});
+  } else if (asked.table && count > table_rows_max) {
+    problems.push_back({"--table", "expected at most " + results::grouped(table_rows_max) +
+                                       " configurations, got " + results::grouped(count)});
+  }
+}
+
+scenarios::Scenario read_space(const std::string& name, const std::vector<std::string>& sets) {
+  scenarios::Scenario scenario = datasets::read_scenario(name, sets);
+  if (scenario.space.count() == 0) {
+    throw InputError(name + "#/space/constraints",
+                     "expected a configuration that they allow, got none");
+  }
+  return scenario;
+}
+
+Asked read_asked(const CLI::App& app) {
+  Problems problems;
+  Asked asked;
+  asked.global = gathered(problems, [&] { return global_options(app); });
+  asked.name = values_of(app, "SCENARIO").front();
+  asked.sets = values_of(app, "--set");
+  asked.instance =
+      static_cast<std::uint64_t>(gathered(problems, [&] {
+                                   return integer_of(app, "--instance", 0, instance_max);
+                                 }).value_or(0));
+  const std::optional<std::int64_t> k_max =
+      gathered(problems, [&] { return integer_of(app, "--best-of", 1, datasets::k_limit); });
+  const std::optional<std::int64_t> limit =
+      gathered(problems, [&] { return integer_of(app, "--limit", 1, integer_max); });
+  if (limit) asked.limit = static_cast<std::uint64_t>(*limit);
+  asked.shard = gathered(problems, [&] {
+    const std::optional<std::string> text = value_of(app, "--shard");
+    return text ? std::optional(read_shard(*text)) : std::nullopt;
+  });
+  asked.out = gathered(problems, [&] { return value_of(app, "--out"); });
+  asked.table = gathered(problems, [&] { return value_of(app, "--table"); });
+  const std::size_t before = problems.size();
+  asked.scenario = gathered(problems, [&] { return read_space(asked.name, asked.sets); });
+  if (problems.size() == before) check_together(app, asked, problems);
+  scenarios::throw_if_any(problems);
+  asked.out = read_output(app, "--out");
+  asked.table = read_output(app, "--table");
+  asked.k_max = k_max.value_or(std::min(asked.scenario.budget.trials, datasets::k_limit));
+  return asked;
+}
+
+std::string truth_of(const Asked& asked) {
+  const search::BackendSpec backend{
+      .kind = asked.scenario.measured ? search::BackendKind::table : search::BackendKind::simulator,
+      .command = ""};
+  return search::searched_sha256(backend, asked.scenario, asked.instance);
+}
+
+/// A bar, and an orderly end when a signal has arrived.
+class Watched {
+ public:
+  Watched(const Asked& asked, std::uint64_t total)
+      : progress_(terminal_progress(asked.global.quiet, "configurations")),
+        total_(static_cast<std::int64_t>(total)) {
+    const std::string beside = asked.out.value_or(asked.table.value_or(""));
+    run_ = {.threads = static_cast<int>(asked.global.threads),
+            .beside = beside.empty() ? fs::temp_directory_path() / "cubicbench" : fs::path(beside),
+            .progress = [this](std::uint64_t more) {
+              const std::int64_t done = done_ += static_cast<std::int64_t>(more);
+              if (progress_ != nullptr) progress_->show(done, total_);
+              end_if_requested(watch_, left);
+            }};
+  }
+
+  const datasets::ValuingRun& run() const { return run_; }
+  void finish() {
+    if (progress_ != nullptr) progress_->clear();
+    end_if_requested(watch_, left);
+  }
+
+ private:
+  InterruptionWatch watch_;
+  std::unique_ptr<Progress> progress_;
+  std::int64_t total_;
+  std::atomic<std::int64_t> done_ = 0;
+  datasets::ValuingRun run_;
+};
+
+/// The document, and what is printed without --json.
+struct Answer {
+  std::string document;
+  std::string text;
+};
+
+std::string text_of(const Asked& asked, const Enumeration& enumeration) {
+  return results::enumeration_text(
+      enumeration,
+      {.scenario = asked.name, .sets = asked.sets, .simulated = !asked.scenario.measured});
+}
+
+Answer answer_of(const Asked& asked, const Enumeration& enumeration) {
+  return {.document = scenarios::document_text(results::enumeration_json(enumeration)),
+          .text = text_of(asked, enumeration)};
+}
+
+Answer all_valued(const Asked& asked, const scenarios::Instance& instance, Enumeration head) {
+  const scenarios::SearchSpace& space = asked.scenario.space;
+  std::vector<TrueValue> kept(asked.table ? space.count() : 0);
+  Watched watched(asked, space.count());
+  datasets::ValuedRange range =
+      datasets::valued_range(instance, {.first = 0, .count = space.count()}, watched.run(), kept);
+  watched.finish();
+  datasets::ValuedSpace values{.failures = range.failures,
+                               .best = range.best,
+                               .best_configs = datasets::named_settings(space, range.best.numbers),
+                               .values = std::move(range.values)};
+  const Enumeration enumeration = datasets::enumerated(
+      std::move(head), std::move(values), asked.k_max, static_cast<int>(asked.global.threads));
+  watched.finish();
+  if (asked.table) datasets::write_configuration_table(space, kept, *asked.table);
+  return answer_of(asked, enumeration);
+}
+
+Answer shard_valued(const Asked& asked, const scenarios::Instance& instance, Enumeration head) {
+  datasets::EnumerationShard shard{.head = std::move(head),
+                                   .version = "",
+                                   .k_max = asked.k_max,
+                                   .index = asked.shard->index,
+                                   .of = asked.shard->of,
+                                   .failures = {},
+                                   .best = {},
+                                   .best_configs = {},
+                                   .runs = {},
+                                   .file = {}};
+  const datasets::NumberRange part =
+      datasets::range_of_shard(shard.head.configurations, shard.index, shard.of);
+  Watched watched(asked, part.count);
+  datasets::ValuedRange range = datasets::valued_range(instance, part, watched.run());
+  watched.finish();
+  shard.failures = range.failures;
+  shard.best = range.best;
+  shard.best_configs = datasets::named_settings(asked.scenario.space, range.best.numbers);
+  datasets::store_values(datasets::MergedRuns(std::move(range.values)), *asked.out + ".values",
+                         shard);
+  return {.document = scenarios::document_text(results::enumeration_shard_json(shard)),
+          .text = asked.scenario.name + ": shard " + std::to_string(shard.index) + "/" +
+                  std::to_string(shard.of) + ", " +
+                  results::counted(part.count, "configuration", "configurations") +
+                  " valued. `cubicbench merge` makes one of all shards.\n"};
+}
+
+Answer bounded(const Asked& asked, const scenarios::Instance& instance, Enumeration head) {
+  Watched watched(asked, asked.limit.value_or(asked.scenario.space.count()));
+  const datasets::BoundedOptimum found =
+      datasets::bounded_optimum(instance, asked.limit, watched.run());
+  watched.finish();
+  return answer_of(asked,
+                   datasets::enumerated_by_bounds(std::move(head), asked.scenario.space, found));
+}
+
+Reply answer(const CLI::App& app, results::Ink) {
+  const Asked asked = read_asked(app);
+  const scenarios::Instance instance(asked.scenario, asked.instance);
+  Enumeration head = datasets::enumeration_head(instance, truth_of(asked), asked.name);
+  const Answer answer = asked.shard       ? shard_valued(asked, instance, std::move(head))
+                        : asked.by_bounds ? bounded(asked, instance, std::move(head))
+                                          : all_valued(asked, instance, std::move(head));
+  if (asked.out) scenarios::write_file_atomic(*asked.out, answer.document);
+  return asked.global.json ? answer.document : answer.text;
+}
+
+}  // namespace
+
+Command enumerate_command() {
+  return {.name = "enumerate",
+          .summary = "Every configuration of a space: the certified optimum",
+          .declare = declare,
+          .answer = answer};
+}
+
+}  // namespace cubicbench::cli

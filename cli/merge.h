@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/options.h"
+
+namespace cubicbench::cli {
+
+/// What `merge` is asked for.
+struct MergeRequest {
+  std::vector<std::string> inputs;  ///< at least one
+  std::string out;
+  GlobalOptions global;
+};
+
+/// Shards of an enumeration, files, become the enumeration, a file. Throws InputError and
+/// OutputError.
+Reply merge_enumerations(const MergeRequest& request);
+
+}  // namespace cubicbench::cli

@@ -1,0 +1,43 @@
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "cli/merge.h"
+#include "datasets/exhaustive/shard.h"
+#include "results/enumeration_json.h"
+#include "results/enumeration_shard_json.h"
+#include "results/enumeration_text.h"
+#include "scenarios/files.h"
+#include "scenarios/input_error.h"
+#include "scenarios/json_document.h"
+#include "scenarios/strict_json.h"
+
+namespace cubicbench::cli {
+namespace {
+
+datasets::EnumerationShard read_shard(const std::string& path) {
+  return results::enumeration_shard_of(scenarios::parse_json(scenarios::read_file(path), path),
+                                       path);
+}
+
+}  // namespace
+
+Reply merge_enumerations(const MergeRequest& request) {
+  std::vector<scenarios::Problem> problems;
+  std::vector<datasets::EnumerationShard> shards;
+  for (const std::string& path : request.inputs) {
+    try {
+      shards.push_back(read_shard(path));
+    } catch (const scenarios::InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  scenarios::throw_if_any(problems);
+  const datasets::Enumeration all =
+      datasets::merged(std::move(shards), request.inputs, static_cast<int>(request.global.threads));
+  const std::string document = scenarios::document_text(results::enumeration_json(all));
+  scenarios::write_file_atomic(request.out, document);
+  if (request.global.json) return document;
+  return results::enumeration_text(all, {.scenario = all.scenario, .sets = {}, .simulated = false});
+}
+
+}  // namespace cubicbench::cli
