@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/cell_value.h"
 #include "datasets/measured_catalog.h"
+#include "datasets/oom_cliff.h"
 #include "datasets/table_filter.h"
 #include "datasets/table_outcome.h"
 #include "datasets/table_problems.h"
@@ -58,6 +60,7 @@ struct Run {
 struct TableParameter {
   TableSetting setting;
   std::string pointer;
+  std::string own_column{};  ///< of the table's own, which no schema knows; "": setting.column
 };
 
 scenarios::ParameterType type_of(const scenarios::Setting& setting) {
@@ -78,6 +81,7 @@ scenarios::ParameterType type_of(const scenarios::Setting& setting) {
 TableText table_text(const std::string& path, const Document& document, const std::string& where) {
   const std::string name = path.ends_with(".csv") ? path.substr(0, path.size() - 4) : path;
   const auto named = named_datasets();
+  if (name == oom_cliff_name) return {.file = name, .name = name, .text = oom_cliff_csv()};
   const bool ships = std::ranges::find(named, name, &NamedDataset::name) != named.end();
   if (ships) return find_table(name, where);
   return find_table(is_table_path(path) ? scenarios::joined(document.directory, path) : path,
@@ -154,6 +158,7 @@ class TableFile {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
       return;
     }
+    check_own_columns();
     const Json everything = Json::object();
     ObjectReader none(everything, document_.file, "/table/where", problems_);
     const TableFilter filter(where ? *where : none, csv_);
@@ -175,6 +180,10 @@ class TableFile {
   void read_parameters(ObjectReader& table) {
     std::vector<std::string_view> names = table_setting_names();
     for (const ValueReader& value : table.array("parameters")) {
+      if (value.raw() != nullptr && value.raw()->is_object()) {
+        read_own_column(value);
+        continue;
+      }
       const std::size_t before = problems_.size();
       const std::string name = value.string();
       if (problems_.size() != before) continue;
@@ -195,6 +204,40 @@ class TableFile {
     }
   }
 
+  /// {"column": "bucket_mb", "setting": "wrap"}: a column that is called what it is, and the
+  /// setting that stands for it.
+  void read_own_column(const ValueReader& value) {
+    const std::size_t before = problems_.size();
+    ObjectReader in = value.object();
+    const std::string column = in.string("column");
+    const std::string name = in.string("setting");
+    in.finish();
+    if (problems_.size() != before) return;
+    const scenarios::Setting* const setting = scenarios::find_setting(name);
+    if (setting == nullptr) {
+      in.problem("setting", "unknown setting \"" + scenarios::shortened(name) + "\"" +
+                                scenarios::did_you_mean(name, scenarios::setting_names()));
+    } else if (is_parameter(*setting)) {
+      in.problem("setting", "expected each setting once, got " + name + " twice");
+    } else {
+      parameters_.push_back({.setting = {.setting = setting, .column = {}},
+                             .pointer = in.where("column"),
+                             .own_column = column});
+    }
+  }
+
+  void check_own_columns() {
+    std::vector<std::string> names;
+    for (const CsvCell& cell : csv_.header.cells) names.push_back(cell.text);
+    for (const TableParameter& parameter : parameters_) {
+      const std::string& name = parameter.own_column;
+      if (name.empty() || csv_.column(name)) continue;
+      problems_.push_back({parameter.pointer, "expected a column of the table, got \"" +
+                                                  scenarios::shortened(name) + "\"" +
+                                                  scenarios::did_you_mean(name, names)});
+    }
+  }
+
   bool is_parameter(const scenarios::Setting& setting) const {
     return std::ranges::any_of(parameters_, [&](const TableParameter& parameter) {
       return parameter.setting.setting == &setting;
@@ -212,6 +255,7 @@ class TableFile {
       std::optional<TrialOutcome> outcome =
           outcome_of(row, scenario_.objective.metric, scenario_.job);
       if (!outcome) continue;
+      add_over_bytes(record, *outcome, problems);
       if (first == nullptr) first = &record;
       check_same_problem(*first, record, row, problems);
       std::optional<std::vector<std::int64_t>> codes = codes_of(record, row, problems);
@@ -219,6 +263,24 @@ class TableFile {
       gpus_ = row.n_gpus;
     }
     problems.throw_if_any();
+  }
+
+  /// Where the table says how many bytes a run that ran out of memory lacked, so does its outcome.
+  void add_over_bytes(const CsvRecord& record, TrialOutcome& outcome,
+                      TableProblems& problems) const {
+    constexpr const char* name = "over_bytes";
+    const std::optional<std::size_t> column = csv_.column(name);
+    if (!column || outcome.state != scenarios::TrialState::fail) return;
+    const CsvCell& cell = record.cells[*column];
+    if (cell.text.empty()) return;
+    std::optional<double> over;
+    if (const std::string expected = set_cell_value(cell.text, over); !expected.empty()) {
+      problems.add(where_of(file_.file, cell), "expected " + expected + " in column " + name +
+                                                   ", got \"" + scenarios::shortened(cell.text) +
+                                                   "\"");
+      return;
+    }
+    outcome.metrics.emplace_back(name, *over);
   }
 
   void check_same_problem(const CsvRecord& first, const CsvRecord& record, const Measurement& row,
@@ -246,15 +308,18 @@ class TableFile {
                                                     TableProblems& problems) const {
     std::vector<std::int64_t> codes;
     for (const TableParameter& parameter : parameters_) {
-      const TableValue value = value_of(parameter.setting, row);
+      const bool is_own = !parameter.own_column.empty();
+      const std::string name =
+          is_own ? parameter.own_column : std::string(parameter.setting.column);
+      const std::optional<std::size_t> column = csv_.column(name);
+      const CsvCell& cell = column ? record.cells[*column] : record.cells.front();
+      const TableValue value = is_own ? value_of(*parameter.setting.setting, cell.text)
+                                      : value_of(parameter.setting, row);
       if (value.code) {
         codes.push_back(*value.code);
-        continue;
+      } else {
+        problems.add(where_of(file_.file, cell), value.problem + " in column " + name);
       }
-      const std::optional<std::size_t> column = csv_.column(parameter.setting.column);
-      const CsvCell& cell = column ? record.cells[*column] : record.cells.front();
-      problems.add(where_of(file_.file, cell),
-                   value.problem + " in column " + std::string(parameter.setting.column));
     }
     if (codes.size() != parameters_.size()) return std::nullopt;
     return codes;

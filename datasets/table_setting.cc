@@ -37,6 +37,15 @@ std::string text_of(const TableSetting& setting, const Measurement& row) {
   return text == "1" ? "true" : "false";
 }
 
+TableValue parsed(const scenarios::Setting& setting, const std::string& text) {
+  TableValue value{.code = parse_setting(setting, text), .problem = {}};
+  if (!value.code) {
+    value.problem = "expected " + expected(setting) + ", got " +
+                    (text.empty() ? "nothing" : "\"" + scenarios::shortened(text) + "\"");
+  }
+  return value;
+}
+
 std::optional<std::int64_t> batch_of(const Measurement& row) {
   if (row.global_batch) return row.global_batch;
   if (!row.dp || !row.micro_batch || !row.grad_accum) return std::nullopt;
@@ -72,12 +81,14 @@ TableValue value_of(const TableSetting& setting, const Measurement& row) {
     const std::optional<std::int64_t> batch = batch_of(row);
     text = batch ? std::to_string(*batch) : "";
   }
-  TableValue value{.code = parse_setting(*setting.setting, text), .problem = {}};
-  if (!value.code) {
-    value.problem = "expected " + expected(*setting.setting) + ", got " +
-                    (text.empty() ? "nothing" : "\"" + scenarios::shortened(text) + "\"");
-  }
-  return value;
+  return parsed(*setting.setting, text);
+}
+
+TableValue value_of(const scenarios::Setting& setting, const std::string& cell) {
+  const bool yes_or_no = setting.kind == scenarios::SettingKind::boolean;
+  if (yes_or_no && (cell == "0" || cell == "1"))
+    return parsed(setting, cell == "1" ? "true" : "false");
+  return parsed(setting, cell);
 }
 
 }  // namespace cubicbench::datasets

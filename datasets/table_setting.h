@@ -36,4 +36,7 @@ struct TableValue {
 
 TableValue value_of(const TableSetting& setting, const Measurement& row);
 
+/// The same of a cell whose column the measurement schema does not know; yes and no are 1 and 0.
+TableValue value_of(const scenarios::Setting& setting, const std::string& cell);
+
 }  // namespace cubicbench::datasets

@@ -161,6 +161,29 @@ TEST(TableScenario, GradAccumStandsForTheGlobalBatch) {
   EXPECT_NEAR(scenario.measured->of_configuration[0][0].duration_h, 300.0 / 3600.0, 1e-15);
 }
 
+TEST(TableScenario, HasParametersInColumnsOfItsOwn) {
+  const Folder folder;
+  folder.write("t.csv",
+               "n_gpus,tp,bucket_mb,eager,tokens_per_s_per_gpu,status,over_bytes\n"
+               "8,1,25,0,10,ok,\n"
+               "8,1,100,1,20,ok,\n"
+               "8,2,25,1,,oom,1.5e9\n"
+               "8,2,100,1,,oom,\n");
+  const Scenario scenario =
+      read_scenario(folder.write("s.json", scenario_text(R"({"path": "t.csv", "parameters": ["tp",
+                                {"column": "bucket_mb", "setting": "wrap"},
+                                {"column": "eager", "setting": "forward_prefetch"}]})")));
+  ASSERT_EQ(scenario.space.size(), 3U);
+  EXPECT_EQ(scenario.space.parameters()[1].setting->name, "wrap");
+  EXPECT_EQ(scenario.space.parameters()[1].values, (std::vector<std::int64_t>{25, 100}));
+  EXPECT_EQ(scenario.space.parameters()[2].type, scenarios::ParameterType::boolean);
+  const auto& outcomes = scenario.measured->of_configuration;
+  ASSERT_EQ(outcomes.size(), 4U);
+  EXPECT_EQ(outcomes[1][0].value, 20.0);
+  EXPECT_EQ(metric_of(outcomes[2][0], "over_bytes"), 1.5e9);
+  EXPECT_FALSE(metric_of(outcomes[3][0], "over_bytes").has_value());
+}
+
 TEST(TableScenario, OtherMetricsFollowFromTheMeasuredOne) {
   const Folder folder;
   folder.write("t.csv", table_text());
@@ -220,6 +243,22 @@ TEST(TableScenario, SaysEverythingThatIsWrongAtOnce) {
              "mean \"family\"?\n"
              "s.json#/table/where/tp/0: expected a text, a number, true or false, got null\n"
              "s.json#/workload: unknown key"},
+        Case{
+            "columns of its own", scenario_text(R"({"path": "t.csv", "parameters": ["tp",
+                               {"column": "buckets", "setting": "warp"},
+                               {"column": "pp", "setting": "tensor_parallel"}, {"name": "pp"}]})"),
+            "s.json#/table/parameters/1/setting: unknown setting \"warp\"; did you mean \"wrap\"?\n"
+            "s.json#/table/parameters/2/setting: expected each setting once, got tensor_parallel "
+            "twice\n"
+            "s.json#/table/parameters/3/column: expected a string, got nothing\n"
+            "s.json#/table/parameters/3/setting: expected a string, got nothing\n"
+            "s.json#/table/parameters/3/name: unknown key"},
+        Case{
+            "a column of its own that is not there",
+            scenario_text(R"({"path": "t.csv", "parameters": ["tp",
+                               {"column": "famly", "setting": "wrap"}]})"),
+            "s.json#/table/parameters/1/column: expected a column of the table, got \"famly\"; did "
+            "you mean \"family\"?"},
         Case{"an unknown table", scenario_text(R"({"path": "nanotron", "parameters": ["tp"]})"),
              "s.json#/table/path: expected a dataset (see cubicbench list datasets) or the path of "
              "a CSV file, got \"nanotron\""},
