@@ -19,4 +19,7 @@ struct MergeRequest {
 /// OutputError.
 Reply merge_enumerations(const MergeRequest& request);
 
+/// Shards of a search, folders, become the search, a folder. Throws InputError and OutputError.
+Reply merge_searches(const MergeRequest& request);
+
 }  // namespace cubicbench::cli

@@ -32,9 +32,9 @@ void check_backend(const std::string& backend) {
   search::parse_backend(backend, "--backend");
 }
 
-void check_shard(const CLI::App& app) {
-  if (app.count("--shard") > 0) {
-    throw InputError("--shard", "splitting a search is not part of this version");
+void read_shard(const CLI::App& app, search::SearchPlan& plan) {
+  if (const auto text = value_of(app, "--shard")) {
+    plan.shard = search::parse_shard(*text, "--shard");
   }
 }
 
@@ -125,7 +125,6 @@ search::SearchRun read_run(const CLI::App& app, Problems& problems) {
 }  // namespace
 
 void declare_search_options(CLI::App& app) {
-  declare_value(app, "--shard", "I/N", "")->group("");  // not in the help text
   declare_positionals(app, "SCENARIO", "Names from the library, or paths with a '/'");
   declare_value(
       app, "--searcher", "NAME[,..]",
@@ -150,6 +149,9 @@ void declare_search_options(CLI::App& app) {
   declare_value(app, "--backend", "B",
                 "simulator, table (played runs; each the default of its\nscenarios), or "
                 "command:CMD, which runs CMD once a launch");
+  declare_value(app, "--shard", "I/N",
+                "Only the I-th of N parts of the studies, for N machines;\nsee cubicbench merge "
+                "(default: 1/1, all)");
   declare_value(app, "--out", "DIR", "Folder of the search: new, empty, or see --resume");
   declare_flag(app, "--resume",
                "Continue the search in DIR; a finished one is left as\nit is, a missing one begun");
@@ -160,7 +162,6 @@ SearchRequest search_request(const CLI::App& app) {
   Problems problems;
   SearchRequest request;
   request.global = gathered(problems, [&] { return global_options(app); });
-  gathered(problems, [&] { return check_shard(app), true; });
   const bool planned = app.count("--plan") > 0;
   request.plan = gathered(problems, [&] {
     const std::optional<std::string> file = value_of(app, "--plan");
@@ -171,6 +172,7 @@ SearchRequest search_request(const CLI::App& app) {
   read_counts(app, request.plan, problems);
   read_how(app, planned, request.plan, problems);
   read_salt(app, request.plan, problems);
+  gathered(problems, [&] { return read_shard(app, request.plan), true; });
   request.run = read_run(app, problems);
   request.run.threads = static_cast<int>(request.global.threads);
   scenarios::throw_if_any(problems);

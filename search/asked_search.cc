@@ -40,6 +40,16 @@ std::string read_searcher(const ValueReader& value) {
   return text;
 }
 
+Shard read_shard(ObjectReader& in) {
+  const std::string text = in.string("shard", text_of(Shard{}));
+  try {
+    return parse_shard(text, in.where("shard"));
+  } catch (const scenarios::InputError& error) {
+    in.problems().push_back(error.problems().front());
+    return {};
+  }
+}
+
 }  // namespace
 
 AskedSearch read_asked_search(const std::filesystem::path& path) {
@@ -65,6 +75,7 @@ AskedSearch read_asked_search(const std::filesystem::path& path) {
   asked.telling = in.string("telling");
   asked.backend = in.string("backend");
   asked.permute = in.boolean("permute", false);
+  asked.shard = read_shard(in);
   in.finish();
   scenarios::throw_if_any(problems);
   return asked;

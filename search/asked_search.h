@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "scenarios/scenario.h"
+#include "search/shard.h"
 
 namespace cubicbench::search {
 
@@ -20,7 +21,8 @@ struct AskedScenario {
   bool operator==(const AskedScenario&) const = default;
 };
 
-/// What a search was asked for. Its studies are every scenario x instance x searcher x seed.
+/// What a search was asked for. Its studies are every scenario x instance x searcher x seed, or the
+/// shard's share of them.
 struct AskedSearch {
   std::string version;
   std::vector<AskedScenario> scenarios;
@@ -32,6 +34,7 @@ struct AskedSearch {
   std::string telling;
   std::string backend;  ///< as recorded_backend() has it
   bool permute = false;
+  Shard shard{};  ///< whose studies the folder has
 
   bool operator==(const AskedSearch&) const = default;
 };

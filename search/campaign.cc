@@ -13,7 +13,6 @@
 #include "search/backend_factory.h"
 #include "search/journal.h"
 #include "search/permuted_searcher.h"
-#include "search/permuted_space.h"
 #include "search/plan_json.h"
 #include "search/search_folder.h"
 #include "search/study_log.h"
@@ -94,9 +93,11 @@ class Search {
   }
 
   void plan_studies() {
+    std::int64_t number = 0;
     for (const World& world : worlds_) {
       for (const SearcherSpec& searcher : plan_.searchers) {
         for (std::int64_t seed = 0; seed < plan_.seeds; ++seed) {
+          if (!has_study(plan_.shard, number++)) continue;
           studies_.push_back(planned(world, searcher, seed));
           names_.insert(study_name(studies_.back().spec));
           progress_.launches_total += studies_.back().spec.trials;
@@ -114,7 +115,9 @@ class Search {
                      .seed = seed,
                      .trials = budget_of(plan_, *world.scenario),
                      .slots = plan_.slots,
-                     .backend = recorded_backend(plan_.backend)}};
+                     .backend = recorded_backend(plan_.backend),
+                     .permute = plan_.permute,
+                     .salt_sha256 = world.salt_sha256}};
   }
 
   std::vector<std::vector<std::string>> truths() const {
@@ -145,7 +148,8 @@ class Search {
                      [this, &name](const std::string& text) {
                        if (run_.note) run_.note(name + ": " + text);
                      });
-    StudyLog study_log(folder.journal(name), header_of(study), run_.sync);
+    StudyLog study_log(folder.journal(name),
+                       journal_header(spec, world.scenario->sha256, world.truth_sha256), run_.sync);
     if (knows_truth(backend_)) {
       study_log.keep_truth(folder.truth(name), truth_header_of(study), run_.sync);
     }
@@ -158,34 +162,6 @@ class Search {
                             report_progress();
                           },
                       .finish_running = !is_repeatable(backend_)});
-  }
-
-  std::unique_ptr<Searcher> searcher_of(const StudySpec& spec,
-                                        const scenarios::Scenario& scenario) const {
-    const SearchContext context{.space = scenario.space,
-                                .seed = static_cast<std::uint64_t>(spec.seed),
-                                .trials = spec.trials};
-    if (!plan_.permute) return make_searcher(spec.searcher, context);
-    return make_permuted_searcher(spec.searcher, context,
-                                  permutation_key(scenario.sha256, context.seed));
-  }
-
-  JournalHeader header_of(const PlannedStudy& study) const {
-    const StudySpec& spec = study.spec;
-    return {.version = version_,
-            .scenario = spec.scenario,
-            .scenario_sha256 = study.world->scenario->sha256,
-            .truth_sha256 = study.world->truth_sha256,
-            .instance = spec.instance,
-            .salt_sha256 = study.world->salt_sha256,
-            .searcher = spec.searcher.text,
-            .backend = spec.backend,
-            .slots = spec.slots,
-            .permute = plan_.permute,
-            .searcher_options = spec.searcher.options,
-            .telling = std::string(name_of(spec.telling)),
-            .seed = spec.seed,
-            .trials = spec.trials};
   }
 
   TruthHeader truth_header_of(const PlannedStudy& study) const {

@@ -10,6 +10,7 @@
 
 #include "scenarios/scenario.h"
 #include "search/registry.h"
+#include "search/shard.h"
 #include "search/study.h"
 #include "search/telling.h"
 
@@ -18,7 +19,8 @@ namespace cubicbench::search {
 /// Studies that one search may consist of.
 inline constexpr std::int64_t studies_max = 1'000'000;
 
-/// Which studies a search consists of: every scenario x instance x searcher x seed.
+/// Which studies a search consists of: every scenario x instance x searcher x seed, or the shard's
+/// share of them.
 struct SearchPlan {
   std::vector<scenarios::Scenario> scenarios;
   std::vector<SearcherSpec> searchers;
@@ -29,6 +31,7 @@ struct SearchPlan {
   std::int64_t slots = 1;
   Telling telling = Telling::reason;
   std::string backend = "simulator";  ///< as `--backend` has it; see usual_backend()
+  Shard shard{};                      ///< which of the studies
   bool permute = false;  ///< searchers see permuted spaces, see search/permuted_space.h
 };
 

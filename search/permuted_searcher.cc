@@ -3,15 +3,14 @@
 #include <optional>
 #include <utility>
 
-#include "search/permuted_space.h"
-
 namespace cubicbench::search {
 namespace {
 
 class PermutedSearcher final : public Searcher {
  public:
-  PermutedSearcher(const SearcherSpec& spec, const SearchContext& context, std::uint64_t key)
-      : permuted_(context.space, key),
+  PermutedSearcher(const SearcherSpec& spec, const SearchContext& context, std::uint64_t key,
+                   Shuffled which)
+      : permuted_(context.space, key, which),
         searcher_(make_searcher(
             spec, {.space = permuted_.space(), .seed = context.seed, .trials = context.trials})) {}
 
@@ -35,8 +34,18 @@ class PermutedSearcher final : public Searcher {
 }  // namespace
 
 std::unique_ptr<Searcher> make_permuted_searcher(const SearcherSpec& spec,
-                                                 const SearchContext& context, std::uint64_t key) {
-  return std::make_unique<PermutedSearcher>(spec, context, key);
+                                                 const SearchContext& context, std::uint64_t key,
+                                                 Shuffled which) {
+  return std::make_unique<PermutedSearcher>(spec, context, key, which);
+}
+
+std::unique_ptr<Searcher> searcher_of(const StudySpec& spec, const scenarios::Scenario& scenario) {
+  const SearchContext context{.space = scenario.space,
+                              .seed = static_cast<std::uint64_t>(spec.seed),
+                              .trials = spec.trials};
+  if (!spec.permute) return make_searcher(spec.searcher, context);
+  return make_permuted_searcher(spec.searcher, context,
+                                permutation_key(scenario.sha256, context.seed));
 }
 
 }  // namespace cubicbench::search

@@ -36,8 +36,8 @@ bool is_category(const Parameter& parameter) {
 }
 
 std::vector<std::int64_t> drawn_values(const Parameter& parameter, std::size_t number,
-                                       std::uint64_t key) {
-  if (is_category(parameter)) {
+                                       std::uint64_t key, Shuffled which) {
+  if (which == Shuffled::everything || is_category(parameter)) {
     return shuffled(parameter.values.size(), RandomStream(key, Stream::labels, number));
   }
   std::vector<std::int64_t> as_they_are(parameter.values.size());
@@ -132,11 +132,11 @@ std::uint64_t permutation_key(std::string_view scenario_sha256, std::uint64_t se
   return key;
 }
 
-PermutedSpace::PermutedSpace(const SearchSpace& space, std::uint64_t key) {
+PermutedSpace::PermutedSpace(const SearchSpace& space, std::uint64_t key, Shuffled which) {
   std::vector<scenarios::ParameterSpec> specs;
   for (const std::size_t number : drawn_order(space, key)) {
     Place place{.original = number,
-                .values = drawn_values(space.parameters()[number], number, key)};
+                .values = drawn_values(space.parameters()[number], number, key, which)};
     specs.push_back(spec_of(space, number, place.values));
     place.inverse.resize(place.values.size());
     for (std::size_t i = 0; i < place.values.size(); ++i) {

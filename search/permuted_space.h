@@ -13,6 +13,13 @@ namespace cubicbench::search {
 /// no two seeds see one order and a study that is repeated sees the same.
 std::uint64_t permutation_key(std::string_view scenario_sha256, std::uint64_t seed);
 
+/// Of which parameters the values are put into another order.
+enum class Shuffled {
+  categories,  ///< of categorical and boolean ones, as `--permute` has it
+  everything,  ///< of ordinals and integers too: takes away what their order means. For controls
+               ///< only
+};
+
 /// A space as a searcher sees it that is not to know in which order a scenario lists things: the
 /// parameters in another order, and the values of categorical and boolean ones likewise. Ordinals
 /// and integers keep theirs, which means something. Names stay what they are.
@@ -25,7 +32,8 @@ class PermutedSpace {
  public:
   /// `space` may be gone afterwards. Throws InputError where the decision diagram of the permuted
   /// space would be too large, which the space's own may be close to.
-  PermutedSpace(const scenarios::SearchSpace& space, std::uint64_t key);
+  PermutedSpace(const scenarios::SearchSpace& space, std::uint64_t key,
+                Shuffled shuffled = Shuffled::categories);
 
   const scenarios::SearchSpace& space() const { return space_; }
 

@@ -89,7 +89,9 @@ std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std:
   document["slots"] = plan.slots;
   document["telling"] = name_of(plan.telling);
   document["backend"] = recorded_backend(plan.backend);
-  if (plan.permute) document["permute"] = true;  // plans of before have no such key
+  // Plans of before have no such keys.
+  if (plan.permute) document["permute"] = true;
+  if (!is_whole(plan.shard)) document["shard"] = text_of(plan.shard);
   return scenarios::document_text(document);
 }
 

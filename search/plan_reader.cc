@@ -111,6 +111,15 @@ void read_searchers(ObjectReader& in, SearchPlan& plan) {
   }
 }
 
+void read_shard(ObjectReader& in, Shard& shard) {
+  const std::string text = in.string("shard", text_of(shard));
+  try {
+    shard = parse_shard(text, in.where("shard"));
+  } catch (const InputError& error) {
+    add(in.problems(), error);
+  }
+}
+
 void read_rest(ObjectReader& in, SearchPlan& plan) {
   plan.seeds = in.integer("seeds", 1, scenarios::seeds_max, 1);
   plan.instances = in.integer("instances", 1, scenarios::instances_max, 1);
@@ -121,6 +130,7 @@ void read_rest(ObjectReader& in, SearchPlan& plan) {
   plan.telling = static_cast<Telling>(telling);
   plan.backend = in.string("backend", usual_backend(plan.scenarios));
   plan.permute = in.boolean("permute", false);
+  read_shard(in, plan.shard);
   if (is_hashed_backend(plan.backend)) return;  // the command line has to say which command it was
   try {
     parse_backend(plan.backend, in.where("backend"));

@@ -213,4 +213,13 @@ fs::path SearchFolder::truth(std::string_view study) const {
   return directory_ / truth_name / (std::string(study) + ".jsonl");
 }
 
+FileDescriptor hold_search(const fs::path& directory) {
+  FileDescriptor lock = lock_existing(directory);
+  if (!lock) {
+    throw InputError(directory.string(),
+                     "expected the folder of a search, got one without plan.json, or none");
+  }
+  return lock;
+}
+
 }  // namespace cubicbench::search

@@ -35,4 +35,8 @@ class SearchFolder {
   scenarios::FileDescriptor lock_;  ///< of plan.json; closing it gives the folder back
 };
 
+/// Holds the folder of an earlier search, as it is, until the result is closed. Throws InputError
+/// where there is no plan.json and OutputError where a living process holds it.
+scenarios::FileDescriptor hold_search(const std::filesystem::path& directory);
+
 }  // namespace cubicbench::search

@@ -1,8 +1,10 @@
 #include "search/study.h"
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "scenarios/json_document.h"
 #include "search/journal.h"
 #include "search/study_log.h"
 #include "search/truth_line.h"
@@ -84,35 +86,20 @@ class Study {
 
   void record(const Finished& finished) {
     const Launch& launch = finished.launch;
-    JournalLine line{.trial = launch.trial,
-                     .attempt = launch.attempt,
-                     .config = config_text(scenario_.space, launch.config),
-                     .outcome = finished.outcome,
-                     .started_h = finished.started_h,
-                     .finished_h = finished.finished_h,
-                     .round = launch.round};
+    const JournalLine line{.trial = launch.trial,
+                           .attempt = launch.attempt,
+                           .config = config_text(scenario_.space, launch.config),
+                           .outcome = finished.outcome,
+                           .started_h = finished.started_h,
+                           .finished_h = finished.finished_h,
+                           .round = launch.round};
     std::optional<TruthLine> truth;
     if (finished.true_value) {
       truth = {.trial = launch.trial, .attempt = launch.attempt, .truth = *finished.true_value};
     }
     log_.record(line, truth);
-    count(std::move(line));
+    count_launch(scenario_.objective, line, summary_);
     control_.launch_done();
-  }
-
-  void count(JournalLine line) {
-    const scenarios::TrialOutcome& outcome = line.outcome;
-    ++summary_.trials;
-    summary_.cost_gpu_hours += outcome.cost_gpu_hours;
-    if (outcome.state == TrialState::fail) ++summary_.failed;
-    if (outcome.state != TrialState::complete || !outcome.value) return;
-    const double score = score_of(scenario_.objective, *outcome.value);
-    if (summary_.best) {
-      const double best = score_of(scenario_.objective, summary_.best->value);
-      if (score < best || (score == best && line.trial > summary_.best->trial)) return;
-    }
-    summary_.best = {
-        .trial = line.trial, .value = *outcome.value, .config = std::move(line.config)};
   }
 
   void tell(const Finished& finished) {
@@ -145,6 +132,39 @@ class Study {
 std::string study_name(const StudySpec& spec) {
   return spec.scenario + "." + std::to_string(spec.instance) + "." +
          searcher_slug(spec.searcher.text) + "." + std::to_string(spec.seed);
+}
+
+JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_sha256,
+                             const std::string& truth_sha256) {
+  return {.version = scenarios::new_document("journal")["version"].get<std::string>(),
+          .scenario = spec.scenario,
+          .scenario_sha256 = scenario_sha256,
+          .truth_sha256 = truth_sha256,
+          .instance = spec.instance,
+          .salt_sha256 = spec.salt_sha256,
+          .searcher = spec.searcher.text,
+          .backend = spec.backend,
+          .slots = spec.slots,
+          .permute = spec.permute,
+          .searcher_options = spec.searcher.options,
+          .telling = std::string(name_of(spec.telling)),
+          .seed = spec.seed,
+          .trials = spec.trials};
+}
+
+void count_launch(const scenarios::Objective& objective, const JournalLine& line,
+                  StudySummary& summary) {
+  const scenarios::TrialOutcome& outcome = line.outcome;
+  ++summary.trials;
+  summary.cost_gpu_hours += outcome.cost_gpu_hours;
+  if (outcome.state == TrialState::fail) ++summary.failed;
+  if (outcome.state != TrialState::complete || !outcome.value) return;
+  const double score = score_of(objective, *outcome.value);
+  if (summary.best) {
+    const double best = score_of(objective, summary.best->value);
+    if (score < best || (score == best && line.trial > summary.best->trial)) return;
+  }
+  summary.best = {.trial = line.trial, .value = *outcome.value, .config = line.config};
 }
 
 StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spec,

@@ -15,6 +15,8 @@
 namespace cubicbench::search {
 
 class StudyLog;
+struct JournalHeader;
+struct JournalLine;
 
 /// One searcher with one seed on one instance of one scenario.
 struct StudySpec {
@@ -26,10 +28,16 @@ struct StudySpec {
   std::int64_t trials = 1;  ///< budget of launches, retries included
   std::int64_t slots = 1;   ///< launches that may run at a time
   std::string backend = "simulator";
+  bool permute = false;       ///< the searcher sees a permuted space
+  std::string salt_sha256{};  ///< of a sealed instance; "" of others
 };
 
 /// `<scenario>.<instance>.<searcher>.<seed>`: the name of its files, without `.jsonl`.
 std::string study_name(const StudySpec& spec);
+
+/// The first line of its journal. `truth_sha256`: see searched_sha256().
+JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_sha256,
+                             const std::string& truth_sha256);
 
 /// The best observed value; of equal ones the lowest trial.
 struct BestTrial {
@@ -50,6 +58,10 @@ struct StudySummary {
   std::optional<BestTrial> best{};
   double cost_gpu_hours = 0.0;
 };
+
+/// Adds a launch to what the study came to.
+void count_launch(const scenarios::Objective& objective, const JournalLine& line,
+                  StudySummary& summary);
 
 /// How a study is to be run, beside what it is.
 struct StudyControl {

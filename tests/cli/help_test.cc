@@ -7,7 +7,6 @@ namespace cubicbench::cli {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   const Answer answer = ask("--help");
@@ -47,10 +46,15 @@ TEST(Help, OfSearchShowsItsOptions) {
   const Answer answer = ask("search --help");
   for (const char* text :
        {"SCENARIO", "--searcher NAME[,..]", "--trials N", "--seeds K", "--instances K", "--slots W",
-        "--telling M", "--backend B", "--plan FILE", "--out DIR", "--resume", "--sync"}) {
+        "--telling M", "--backend B", "--plan FILE", "--out DIR", "--resume", "--sync", "--permute",
+        "--shard I/N"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
-  EXPECT_THAT(answer.out, Not(HasSubstr("--shard")));
+}
+
+TEST(Help, OfMergeShowsItsOptions) {
+  const Answer answer = ask("merge --help");
+  for (const char* text : {"INPUT", "--out OUT"}) EXPECT_THAT(answer.out, HasSubstr(text));
 }
 
 TEST(Help, OfPredictShowsItsOptions) {

@@ -34,7 +34,8 @@ TEST(Search, RefusesEachBadOptionAtItsName) {
                 "--instances: expected an integer in [1, 1000000], got \"1.5\"\n"},
            Case{"--slots 70000", "--slots: expected an integer in [1, 65536], got \"70000\"\n"},
            Case{"--trials 1 --trials 2", "--trials: given 2 times\n"},
-           Case{"--shard 1/2", "--shard: splitting a search is not part of this version\n"},
+           Case{"--shard 3/2", "--shard: expected I/N with 1 <= I <= N <= 1000000, got \"3/2\"\n"},
+           Case{"--permute=no", "--permute: takes no value\n"},
            Case{"--backend table",
                 "--backend: expected simulator or command:CMD with tiny-llama, which has a model "
                 "and no table of runs\n"},
@@ -89,6 +90,36 @@ TEST(Paper, RefusesBadOptions) {
             "x 4 searchers x 1000000 seeds\n");
   EXPECT_EQ(ask("paper --out=").err, "--out: expected DIR, got nothing\n");
   EXPECT_EQ(ask("paper tiny-llama").err, "tiny-llama: unexpected argument\n");
+}
+
+TEST(Merge, PutsShardsTogether) {
+  namespace fs = std::filesystem;
+  const std::string folder = testing::TempDir() + "/search-shards";
+  fs::remove_all(folder);
+  const std::string search =
+      "search tiny-llama --searcher random,corner --seeds 2 --trials 8 --permute --json --out ";
+  const Answer whole = ask(search + folder + "/whole");
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  EXPECT_EQ(ask(search + folder + "/a --shard 1/2").code, 0);
+  EXPECT_EQ(ask(search + folder + "/b --shard 2/2").code, 0);
+  const std::string merge = "merge " + folder + "/b " + folder + "/a --out ";
+  const Answer merged = ask(merge + folder + "/merged --json");
+  EXPECT_EQ(merged.code, 0) << merged.err;
+  EXPECT_EQ(merged.out, whole.out);
+  EXPECT_THAT(ask(merge + folder + "/again").out, testing::HasSubstr("corner"));
+  const Answer twice = ask(merge + folder + "/merged");
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_EQ(twice.err, folder +
+                           "/merged: expected a new or empty folder, got one that holds "
+                           "something\n");
+  const Answer missing = ask("merge " + folder + "/b --out " + folder + "/c");
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_EQ(missing.out, "");
+  EXPECT_EQ(missing.err, "merge: expected shard 1/2 too, got none\n");
+  EXPECT_EQ(ask("merge --out " + folder + "/c").code, 2);
+  EXPECT_EQ(ask("merge " + folder + "/a").err, "--out: expected a path, got nothing\n");
+  EXPECT_FALSE(fs::exists(folder + "/c"));
+  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -65,7 +65,9 @@ TEST(PermutedSearch, LeavesConfigurationsOfTheScenarioWhateverTheSearcher) {
       const JournalFile journal = read_journal(folder / "out" / path);
       EXPECT_TRUE(journal.header.permute);
       // A small table has few corners.
-      if (journal.header.searcher != "corner") EXPECT_EQ(journal.lines.size(), 12U);
+      if (journal.header.searcher != "corner") {
+        EXPECT_EQ(journal.lines.size(), 12U);
+      }
       EXPECT_FALSE(journal.lines.empty());
       for (const JournalLine& line : journal.lines) {
         EXPECT_NE(line.outcome.reason, scenarios::Reason::invalid);
