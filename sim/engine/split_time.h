@@ -31,7 +31,9 @@ struct SplitStage {
 /// P-6]: a pass begins when the one before it on its stage is over and what it waits for is there.
 ///
 /// Of a chunk at most 4 p + 32 micro-batches are played. More take as long each as those in the
-/// middle of what is played, and no less than a stage computes for one.
+/// middle of what is played, and no less than a stage computes for one. A pipeline that differs
+/// from the one played last in nothing but what comes behind the passes of its stages is not played
+/// again.
 class SplitTime {
  public:
   /// `hop`: of a message, what nobody stands still for. Requires every stage to be set once.
@@ -42,15 +44,17 @@ class SplitTime {
 
  private:
   std::span<Seconds> row(std::int64_t stage);
+  void play_all();
   std::size_t play(std::size_t first);
+  void find_pace();
   Seconds arrival(const SequencedPass& pass) const;
-  Seconds length(const SequencedPass& pass);
-  bool finishes(const SequencedPass& first, std::size_t passes) const;
-  Seconds steady_length(std::int64_t before, std::int64_t last) const;
+  bool is_last(const SequencedPass& pass) const;
 
   SplitShape shape_;
   SplitShape played_;
   Seconds hop_;
+  LastPlayed& last_;
+  bool again_;  ///< so far it is the pipeline that was played last
   std::span<const SequencedPass> sequence_;
   std::span<Seconds> rows_;  ///< of the stages
   std::span<Seconds> ends_;  ///< of the passes

@@ -374,16 +374,20 @@ WeightTime weight_time(const WeightTraffic& w, const WeightUnits& weights, const
       time.ends_backward = end - other;
     }
   } else {
-    const PassCost reduces = reducing(pass, w, beside);
     const PassCost reduces_end = reducing(with_end, w, beside);
     const Seconds other = gathering(pass, w, beside);
     const Seconds end = gathering(with_end, w, beside);
     time.backward = others * other + end;
     time.ends_backward = end - other;
-    time.between = held_up(reduces, pass, passes.stages - 1.0, w, beside);
-    time.followed = followed(reduces, pass, passes, w, beside);
-    time.last = others * reduces.pass + reduces_end.pass - time.backward;
-    time.end = others == 0.0 || passes.head.value == 0.0 ? reduces_end.behind : reduces.behind;
+    time.last = reduces_end.pass - time.backward;
+    time.end = reduces_end.behind;
+    if (others > 0.0) {
+      const PassCost reduces = reducing(pass, w, beside);
+      time.between = held_up(reduces, pass, passes.stages - 1.0, w, beside);
+      time.followed = followed(reduces, pass, passes, w, beside);
+      time.last = others * reduces.pass + reduces_end.pass - time.backward;
+      if (passes.head.value != 0.0) time.end = reduces.behind;
+    }
   }
   return time;
 }

@@ -72,10 +72,11 @@ bool SplitOrderWriter::advance(const SplitShape& shape, std::int64_t stage,
 }
 
 std::span<const SequencedPass> SplitOrders::of(const SplitShape& shape) {
-  // A shape has one place, so that buffers stop growing when all have been there once.
-  const auto key = static_cast<std::size_t>(shape.stages + 5 * shape.micro_batches) +
-                   7 * static_cast<std::size_t>(shape.schedule);
-  Slot& slot = slots_[key % slots_.size()];
+  // A shape has one place, so that buffers stop growing when all have been there once. Numbers that
+  // differ in low bits are spread by multiplication (2^64 over the golden ratio).
+  const auto key = static_cast<std::uint64_t>((shape.stages << 32) + (shape.micro_batches << 4)) +
+                   static_cast<std::uint64_t>(shape.schedule);
+  Slot& slot = slots_[key * 0x9e37'79b9'7f4a'7c15 >> 58];
   if (!(slot.shape == shape)) {
     slot.shape = shape;
     writer_.write(shape, slot.sequence);

@@ -50,7 +50,7 @@ class SplitOrders {
     std::vector<SequencedPass> sequence;
   };
   SplitOrderWriter writer_;
-  std::array<Slot, 16> slots_;
+  std::array<Slot, 64> slots_;
 };
 
 }  // namespace cubicbench::sim
