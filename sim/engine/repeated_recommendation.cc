@@ -11,7 +11,7 @@
 namespace cubicbench::sim {
 namespace {
 
-// Of a side. About 100 MB of tables; of the dense side less.
+// Of a side, about 100 MB when there are so many.
 constexpr std::size_t halves_max = std::size_t{1} << 18;
 
 Bytes rounded_up(Bytes bytes) { return Bytes{std::ceil(bytes.value)}; }
