@@ -75,16 +75,19 @@ TEST_P(RepeatedPlans, HaveTheStepOfPlansEvaluatedOnce) {
                                     scenario.stack);
   sim::Workspace workspace;
   PlanWalk walk(scenario);
+  std::uint64_t timed = 0;
   for (std::uint64_t i = 0; i < plans(); ++i) {
     const sim::Plan& plan = walk.next();
     const sim::StepReport wanted = evaluate(scenario, plan, workspace);
     const sim::StepVerdict got = repeated.evaluate(plan);
     ASSERT_EQ(got.status, wanted.status) << "plan " << i;
     if (wanted.status != sim::StepStatus::ok) continue;
+    ++timed;
     ASSERT_EQ(std::bit_cast<std::uint64_t>(got.step.value),
               std::bit_cast<std::uint64_t>(wanted.step.value))
         << "plan " << i << ": " << got.step.value << " " << wanted.step.value;
   }
+  EXPECT_GE(timed, plans() / 50);  // the others say nothing of times
 }
 
 INSTANTIATE_TEST_SUITE_P(Library, RepeatedPlans, testing::ValuesIn(transformers()),
