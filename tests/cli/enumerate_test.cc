@@ -125,7 +125,7 @@ TEST(Enumerate, RefusesWhatCannotBe) {
             "--table: expected at most 2,000,000 configurations, got 19,614,976"},
            {"enumerate tiny-gpt --instance -1", "--instance: expected an integer in [0, "},
            {"enumerate nanotron-80b-64gpu --instance 1", "--instance: expected 0 with a table"},
-           {"merge", "merge: expected a INPUT"},
+           {"merge", "merge: expected the shards to merge"},
            {"merge nowhere.json --out a.json", "nowhere.json: expected a file, got none"}}) {
     const Answer answer = ask(c.line);
     EXPECT_EQ(answer.code, 2) << c.line;
