@@ -4,13 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
 
 #include "results/columns.h"
-#include "results/landscape/better.h"
 #include "results/number_text.h"
 #include "results/objective_text.h"
 #include "results/paragraph.h"
@@ -90,8 +88,10 @@ double quantile(const Enumeration& of, double share) {
 }
 
 std::string value_table(const Enumeration& of) {
-  std::vector<Row> rows{{"", "objective", "of the optimum"}};
-  rows.push_back(value_row(of, "optimum", of.optimum->value));
+  std::vector<Row> rows{
+      {"", "objective", of.optimum->certified ? "of the optimum" : "of the best found"}};
+  rows.push_back(
+      value_row(of, of.optimum->certified ? "optimum" : "best found", of.optimum->value));
   if (of.baseline.value) rows.push_back(value_row(of, "baseline", *of.baseline.value));
   if (!of.quantiles.empty()) {
     for (const double better : {0.01, 0.1, 0.25, 0.5, 0.75, 0.9}) {

@@ -26,6 +26,8 @@ using scenarios::SpaceTree;
 constexpr std::size_t parts_of_a_round = 64;
 /// Values and bounds that a part may take in a round.
 constexpr std::uint64_t effort_of_a_part = 4096;
+/// Bounds that may be spent, once the limit is reached, on how good the rest can be.
+constexpr std::uint64_t effort_after_the_limit = 200'000;
 /// Parts this small are valued rather than bounded.
 constexpr std::uint64_t configurations_valued_at_once = 4;
 
@@ -87,6 +89,15 @@ class Scout {
         look_.left.pop_back();
       }
     }
+    return std::move(look_);
+  }
+
+  /// Bounds the parts that the next parameter makes of `part`, and values nothing.
+  Look divide(const OpenPart& part, Known known) {
+    known_ = known;
+    look_ = {};
+    configuration_ = part.configuration;
+    branch(part);
     return std::move(look_);
   }
 
@@ -165,6 +176,7 @@ class Search {
 
   BoundedOptimum result() {
     while (!open_.empty() && known_.hopeful(open_.front().bound) && !spent()) play_round();
+    tighten();
     answer_.complete = open_.empty() || !known_.hopeful(open_.front().bound);
     if (!answer_.complete && answer_.best.count == 0 && baseline_.count > 0) {
       answer_.best = baseline_;  // met before the search, and by it not yet
@@ -235,6 +247,20 @@ class Search {
       if (run_.progress) run_.progress(looks[i].valued);
     });
     for (Look& look : looks) add(look);
+  }
+
+  /// After an early end: divides the parts that say least, as long as that can help. A part of few
+  /// configurations keeps its bound.
+  void tighten() {
+    std::unique_ptr<Scout> scout = take();
+    const std::uint64_t effort = answer_.bounded + effort_after_the_limit;
+    while (!open_.empty() && answer_.bounded < effort && known_.hopeful(open_.front().bound) &&
+           tree_.count(open_.front().place) > configurations_valued_at_once) {
+      if (run_.progress) run_.progress(0);
+      Look look = scout->divide(pop(), known_);
+      add(look);
+    }
+    put_back(std::move(scout));
   }
 
   void add(Look& look) {

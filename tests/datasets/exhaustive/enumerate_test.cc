@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -219,6 +220,15 @@ TEST(Enumerate, BoundsGiveTheSameOnAnyNumberOfThreadsAndKeepTheLimit) {
     EXPECT_GT(one.best.count, 0U);  // the baseline at least
   }
   EXPECT_TRUE(bounded_optimum(instance, 100'000, run_on(1)).complete);
+}
+
+TEST(Enumerate, StatesABoundWhereTheLimitEndsTheSearch) {
+  // More configurations than that share the optimum.
+  const Instance instance(scenarios::read_scenario("dlrm-criteo"), 0);
+  const BoundedOptimum early = bounded_optimum(instance, 100, run_on(2));
+  EXPECT_FALSE(early.complete);
+  EXPECT_TRUE(std::isfinite(early.bound));
+  EXPECT_GE(early.bound, early.best.value);
 }
 
 TEST(Enumerate, IsTheSameOnAnyNumberOfThreads) {
