@@ -22,9 +22,9 @@ struct LandscapeQuestion {
 };
 
 /// Ends that a noise-free value can have, in the order in which they are shown.
-inline constexpr std::array landscape_ends{scenarios::Reason::none, scenarios::Reason::oom_init,
+inline constexpr std::array landscape_ends{scenarios::Reason::none,     scenarios::Reason::oom_init,
                                            scenarios::Reason::oom_late, scenarios::Reason::timeout,
-                                           scenarios::Reason::invalid};
+                                           scenarios::Reason::invalid,  scenarios::Reason::numeric};
 
 inline constexpr std::array landscape_quantiles{0.05, 0.25, 0.5, 0.75, 0.95};
 

@@ -23,6 +23,8 @@ Json objective_json(const scenarios::Objective& objective) {
 Json status_json(const Landscape& landscape) {
   Json status = Json::object();
   for (std::size_t i = 0; i < landscape_ends.size(); ++i) {
+    // It came later: without it, documents are what they were.
+    if (landscape_ends[i] == scenarios::Reason::numeric && landscape.ends[i] == 0) continue;
     const double share =
         static_cast<double>(landscape.ends[i]) / static_cast<double>(landscape.rows);
     status[std::string(end_name(landscape_ends[i]))] = {{"rows", landscape.ends[i]},
