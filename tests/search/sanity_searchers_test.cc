@@ -143,11 +143,11 @@ bool has_good_ends(std::string_view name) {
                                        "pathways-64b", "tiny-gpt", "tiny-llama"}) {
     if (name == known) return true;
   }
-  return name.starts_with("nanotron-") || name.starts_with("oom-cliff-toy");
+  return name.starts_with("nanotron-");
 }
 
 std::vector<std::string> judged_scenarios(bool all) {
-  if (!all) return {"ads-73b", "gpt3-175b", "nanotron-80b-64gpu"};
+  if (!all) return {"gpt3-175b", "llama3-405b", "nanotron-80b-64gpu"};
   std::vector<std::string> names;
   for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
     names.push_back(entry.name);
@@ -158,16 +158,20 @@ std::vector<std::string> judged_scenarios(bool all) {
 TEST(SanitySearchers, DoNotBeatRandomSearch) {
   constexpr double a12_max = 0.55;
   const char* const asked = std::getenv("CUBICBENCH_PERMUTATIONS");
-  const std::size_t permutations = asked == nullptr ? 20 : std::stoul(asked);
+  const std::size_t permutations = asked == nullptr ? 40 : std::stoul(asked);
+  // Of equal searchers the measure is 0.5 with a standard error of sqrt((2 n + 1) / 12) / n.
+  const auto n = static_cast<double>(permutations);
+  const double chance_max = 0.5 + 3.0 * std::sqrt((2.0 * n + 1.0) / 12.0) / n;
   for (const std::string& name : judged_scenarios(asked != nullptr)) {
     const Scenario scenario = datasets::read_scenario(name);
     const std::int64_t trials = asked != nullptr ? scenario.budget.trials : 30;
-    // The ordinals' own order taken away, nothing is left to know, whatever the scenario.
+    // The ordinals' own order taken away, nothing is left to know, whatever the scenario: no more
+    // than three standard errors above chance.
     const auto control = judged(scenario, permutations, trials, Shuffled::everything);
     const auto shown = judged(scenario, permutations, trials, Shuffled::categories);
     for (std::size_t i = 0; i < std::size(checks); ++i) {
       SCOPED_TRACE(name + ", " + checks[i]);
-      EXPECT_LE(control[i], a12_max);
+      EXPECT_LE(control[i], chance_max);
       if (!has_good_ends(name)) {
         EXPECT_LE(shown[i], a12_max);
       }
