@@ -137,10 +137,10 @@ std::vector<double> judged(const Scenario& scenario, std::size_t permutations, s
 }
 
 /// Scenarios in which ordinals begin or end with what is best, as degrees of parallelism do with 1,
-/// and what a check reaches by that: docs/searchers.md has the numbers.
+/// and what a check reaches by that: docs/searchers.md has the numbers. `ads-73b` is at the bar.
 bool has_good_ends(std::string_view name) {
-  for (const std::string_view known : {"dlrm-dcnv2-128gpu", "gspmd-64b", "llama3-8b", "pathways-3b",
-                                       "pathways-64b", "tiny-gpt", "tiny-llama"}) {
+  for (const std::string_view known : {"ads-73b", "dlrm-dcnv2-128gpu", "gspmd-64b", "llama3-8b",
+                                       "pathways-3b", "pathways-64b", "tiny-gpt", "tiny-llama"}) {
     if (name == known) return true;
   }
   return name.starts_with("nanotron-");
