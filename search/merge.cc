@@ -298,8 +298,8 @@ class Merge {
     const std::unique_ptr<Searcher> searcher = searcher_of(study.spec, *scenario);
     NoMore no_more(path.string(), text);
     RecordedBackend backend(no_more, journal.lines, path);
-    StudyLog log(path, study.header, false);
-    run_study(*scenario, study.spec, *searcher, backend, log);
+    StudyLog study_log(path, study.header, false);
+    run_study(*scenario, study.spec, *searcher, backend, study_log);
   }
 
   /// Of the library, and the one that was searched; null if there is none.
