@@ -1,6 +1,7 @@
 #include "results/known_spaces.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -31,8 +32,19 @@ std::string title_of(const StudyResult& study) {
                              : study.scenario + ", instance " + std::to_string(study.instance);
 }
 
-/// Nothing known, and the command that makes it, `subject` being the scenario's name or path.
-KnownSpace unknown(const StudyResult& study, const std::string& why, const std::string& subject) {
+/// The file without what belongs to this machine: of an absolute path the last part.
+std::string shown_file(const std::string& file) {
+  const std::filesystem::path path(file);
+  return path.is_absolute() ? path.filename().string() : file;
+}
+
+/// Configurations above which `enumerate` certifies the optimum alone unless told.
+constexpr std::uint64_t valued_unless_told_max = 1'000'000'000;
+
+/// Nothing known, and the command that makes it, `subject` being the scenario's name or path and
+/// `more` the options that it needs.
+KnownSpace unknown(const StudyResult& study, const std::string& why, const std::string& subject,
+                   const std::string& more = "") {
   std::string file = study.scenario;
   if (study.instance != 0) file += "." + std::to_string(study.instance);
   file = shell_word(file + ".json");
@@ -40,9 +52,9 @@ KnownSpace unknown(const StudyResult& study, const std::string& why, const std::
   if (study.instance != 0) command += " --instance " + std::to_string(study.instance);
   return {.space = nullptr,
           .note = "The optimum of " + title_of(study) +
-                  " is not known here, so there is no regret: " + why + " Option --optimum " +
-                  file + " shows what this command writes:",
-          .command = command + " --out " + file};
+                  " is not known here, so there is no regret: " + why +
+                  " Report shows what this command writes with --optimum " + file + ":",
+          .command = command + more + " --out " + file};
 }
 
 /// Why an enumeration is not of the study; "" when it is.
@@ -101,6 +113,11 @@ std::int64_t launches_max(const Studies& studies) {
 KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
                        const std::string& why_no_reference) {
   const StudyResult& study = *studies.front();
+  if (!study.salt_sha256.empty()) {
+    return unknown(study,
+                   "the instance is sealed, so that it takes the salt to make it (docs/truth.md).",
+                   study.scenario);
+  }
   const auto number = static_cast<std::uint64_t>(study.instance);
   if (search::searched_sha256(search::parse_backend(study.backend, "backend"), scenario, number) !=
       study.truth_sha256) {
@@ -118,10 +135,13 @@ KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
     return usable(value_small_space(instance, study.truth_sha256, launches_max(studies)), study,
                   "all " + grouped(count) + " configurations, valued as this was made");
   }
+  std::string more = count > valued_unless_told_max ? " --all" : "";
+  const std::int64_t launches = launches_max(studies);
+  if (launches > scenario.budget.trials) more += " --best-of " + std::to_string(launches);
   return unknown(study,
                  why_no_reference + "the space has " + grouped(count) +
                      " configurations, too many to value all of them now.",
-                 study.scenario);
+                 study.scenario, more);
 }
 
 }  // namespace
@@ -135,7 +155,7 @@ KnownSpace KnownSpaces::of(const Studies& studies) const {
   }
   for (const GivenEnumeration& given : given_) {
     if (mismatch(given.space, study).empty()) {
-      return usable(given.space, study, shell_word(given.file));
+      return usable(given.space, study, shell_word(shown_file(given.file)));
     }
   }
   std::string stale;
@@ -157,7 +177,7 @@ KnownSpace KnownSpaces::of(const Studies& studies) const {
 
 std::vector<std::string> KnownSpaces::files() const {
   std::vector<std::string> names;
-  for (const GivenEnumeration& given : given_) names.push_back(given.file);
+  for (const GivenEnumeration& given : given_) names.push_back(shown_file(given.file));
   return names;
 }
 

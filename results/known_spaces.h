@@ -37,7 +37,8 @@ class KnownSpaces {
   /// Of the studies' scenario and instance. Requires studies of one scenario and instance.
   KnownSpace of(const std::vector<const StudyResult*>& studies) const;
 
-  /// The files that the user named, as they were named.
+  /// The files that the user named, as commands on a page name them: of an absolute path the last
+  /// part.
   std::vector<std::string> files() const;
 
   /// Throws InputError with each file that is of none of the studies' problems, and why.

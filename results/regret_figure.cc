@@ -12,6 +12,7 @@ namespace cubicbench::results {
 namespace {
 
 constexpr const char* random_color = "#000000";
+constexpr const char* random_band_color = "#808080";  // seen on white and on black
 
 class Drawing {
  public:
@@ -29,8 +30,8 @@ class Drawing {
     figure.y.scale = AxisScale::log10;
     figure.y.min = floor_;
     figure.y.max = high_;
-    add_band(regret_.random.p05, regret_.random.p95, random_color, figure);
-    add_band(regret_.random.p25, regret_.random.p75, random_color, figure);
+    add_band(regret_.random.p05, regret_.random.p95, random_band_color, figure);
+    add_band(regret_.random.p25, regret_.random.p75, random_band_color, figure);
     for (std::size_t i = 0; i < regret_.series.size(); ++i) {
       add_band(regret_.series[i].low, regret_.series[i].high, look_of(i).color, figure);
     }
@@ -131,8 +132,9 @@ std::string regret_caption(const GroupRegret& regret, const CurveOptions& option
   text += " The dotted line is the exact expectation of random search ";
   text += regret.replacement == Replacement::with ? "with replacement" : "without replacement";
   text +=
-      ", computed from all configurations of the space, in grey bands that hold 50 and 90 % of "
-      "such searches. Failed jobs count as launches, and before the first success a recommendation "
+      ", computed from the true values of all configurations of the space (so that neither noise "
+      "nor the infrastructure stands in its way), in grey bands that hold 50 and 90 % of such "
+      "searches. Failed jobs count as launches, and before the first success a recommendation "
       "counts as throughput 0 (where less is better as the worst of the space).";
   return text;
 }

@@ -57,6 +57,10 @@ void add_value(const Scenario& scenario, const scenarios::Configuration& baselin
     problem.note = "These were real runs: what the simulator says of the baseline is left out.";
     return;
   }
+  if (!study.salt_sha256.empty()) {
+    problem.note = "The instance is sealed: the value of the baseline is left out.";
+    return;
+  }
   const Instance instance(scenario, static_cast<std::uint64_t>(study.instance));
   if (truth_sha256(instance) != study.truth_sha256) {
     problem.note =

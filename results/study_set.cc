@@ -81,6 +81,7 @@ StudyResult study_of(const search::JournalFile& journal) {
                     .truth_sha256 = header.truth_sha256,
                     .objective = {},
                     .instance = header.instance,
+                    .salt_sha256 = header.salt_sha256,
                     .searcher = header.searcher,
                     .series = header.searcher,
                     .seed = header.seed,

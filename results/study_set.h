@@ -38,7 +38,8 @@ struct StudyResult {
   std::string truth_sha256;  ///< of a table its outcomes; empty where trials really ran
   scenarios::Objective objective;
   std::int64_t instance = 0;
-  std::string searcher;  ///< as it was typed
+  std::string salt_sha256;  ///< of a sealed instance, whose truth only the salt tells; "" of others
+  std::string searcher;     ///< as it was typed
   /// The searcher, and in brackets what tells its studies apart from others of the same searcher
   /// and scenario in the set: "evolution", "evolution (slots 4, telling drop)".
   std::string series;

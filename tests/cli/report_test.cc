@@ -3,6 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "results/enumeration_json.h"
+#include "results/small_space.h"
+#include "scenarios/instance.h"
+#include "scenarios/json_document.h"
+#include "scenarios/scenario_reader.h"
 #include "tests/cli/program.h"
 #include "tests/results/search_folder.h"
 
@@ -76,6 +81,49 @@ TEST(ReportCommand, RefusesBadInputWithOneMessage) {
     EXPECT_EQ(answer.out, "");
     EXPECT_EQ(answer.err, c.message);
   }
+}
+
+TEST(ReportCommand, MeasuresRegretByAFileOfEnumerate) {
+  const ScratchFolder folder("cli_report_optimum");
+  const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
+  const scenarios::Instance instance(scenario, 0);
+  results::WrittenStudy written{
+      .scenario = scenario.name,
+      .truth_sha256 = truth_sha256(instance),
+      .scenario_sha256 = scenario.sha256,
+      .objective = scenario.objective,
+      .launches = {{.value = 2e5, .truth = 2.1e5}, {.value = 0.0, .reason = "infra"}}};
+  write_study(folder.path() / "in", "a", written);
+  datasets::Enumeration space = results::value_small_space(instance, written.truth_sha256, 10);
+  const std::string file = (folder.path() / "space.json").string();
+  results::write_text(file, scenarios::document_text(results::enumeration_json(space)));
+  const std::string line = "report " + (folder.path() / "in").string() + " --out " +
+                           (folder.path() / "page.html").string() + " --optimum " + file;
+  const Answer json = ask(line + " --json");
+  EXPECT_EQ(json.err, "");
+  const auto document = nlohmann::ordered_json::parse(json.out);
+  const auto& problem = document.at("problems").at(0);
+  EXPECT_EQ(problem.at("optimum").at("note"),
+            "Optimum and distribution of tiny-llama: space.json.");
+  const double best = space.optimum->value;
+  const double median = space.quantiles[2048];
+  EXPECT_EQ(problem.at("searchers").at(0).at("regret").at("mean"),
+            (best - 2.1e5) / (best - median));
+  EXPECT_THAT(read_text(folder.path() / "page.html"), HasSubstr(" --optimum space.json"));
+  EXPECT_TRUE(fs::exists(folder.path() / "page.tiny-llama.regret.csv"));
+
+  space.truth_sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+  results::write_text(file, scenarios::document_text(results::enumeration_json(space)));
+  const Answer stale = ask(line);
+  EXPECT_EQ(stale.code, 2);
+  EXPECT_EQ(stale.out, "");
+  EXPECT_EQ(stale.err,
+            file +
+                ": expected an enumeration of what these studies searched, got one of another "
+                "truth (truth_sha256 differs: the simulator has changed)\n");
+  const Answer missing = ask(line + ".none");
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("space.json.none"));
 }
 
 TEST(ReportCommand, ExitsWith3WhereNothingCanBeWritten) {

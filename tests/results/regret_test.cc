@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
 #include "datasets/table_scenario.h"
 #include "results/group_regret.h"
 #include "results/launch_truths.h"
+#include "results/random_curve.h"
 #include "results/regret_csv.h"
 #include "results/regret_figure.h"
 #include "results/regret_json.h"
@@ -385,16 +387,55 @@ TEST(KnownSpaces, KnowTheTruthOfATableOfRuns) {
   EXPECT_EQ(truths[0]->value, ended > 0.0 ? sum / ended : 0.0);
 }
 
-TEST(SmallSpace, AgreesWithWhatRandomDrawsComeTo) {
-  const scenarios::Scenario scenario = scenarios::read_scenario("tiny-gpt");
-  const datasets::Enumeration space = value_small_space(scenarios::Instance(scenario, 0), "t", 3);
+/// Against the plain way: every value by itself, sorted, and expected_best() of all of them.
+TEST(SmallSpace, EqualsThePlainWay) {
+  const scenarios::Scenario scenario = scenarios::read_scenario("gpt3-175b");
+  const scenarios::Instance instance(scenario, 1);
+  const datasets::Enumeration space = value_small_space(instance, "t", 40);
+  EXPECT_EQ(space.truth_sha256, "t");
+  sim::Workspace workspace;
+  std::vector<double> values;
+  std::vector<double> all;
+  scenarios::Configuration configuration(scenario.space.size());
+  for (std::uint64_t number = 0; number < scenario.space.count(); ++number) {
+    scenario.space.configuration_at(number, configuration);
+    const TrueValue value = instance.true_value(configuration, workspace);
+    all.push_back(value.reason == Reason::none ? value.value : 0.0);
+    if (value.reason == Reason::none) values.push_back(value.value);
+  }
+  std::sort(values.begin(), values.end());
+  std::uint64_t failed = 0;
+  for (const auto& [reason, count] : space.failures) failed += count;
+  EXPECT_EQ(failed, all.size() - values.size());
+  EXPECT_EQ(space.optimum->value, values.back());
   ASSERT_EQ(space.quantiles.size(), datasets::quantile_count);
-  EXPECT_TRUE(std::is_sorted(space.quantiles.begin(), space.quantiles.end()));
-  // One draw is the mean in both cases, and drawing anew is never better.
-  EXPECT_NEAR(space.best_of_k[0].with_replacement / space.best_of_k[0].without_replacement, 1.0,
-              1e-12);
-  EXPECT_LT(space.best_of_k[2].with_replacement, space.best_of_k[2].without_replacement);
-  EXPECT_LT(space.best_of_k[2].without_replacement, space.optimum->value);
+  EXPECT_EQ(space.quantiles[2048], values[(values.size() + 1) / 2 - 1]);
+  const std::vector<double> best = expected_best(all, 40, Direction::maximize);
+  ASSERT_EQ(space.best_of_k.size(), 40U);
+  for (std::size_t k = 0; k < best.size(); ++k) {
+    EXPECT_NEAR(space.best_of_k[k].without_replacement / best[k], 1.0, 1e-12) << k;
+    EXPECT_LE(space.best_of_k[k].with_replacement, space.best_of_k[k].without_replacement);
+  }
+}
+
+/// Quantiles of random search against the exact ones over all configurations.
+TEST(SmallSpace, HasTheQuantilesOfRandomSearch) {
+  const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
+  const scenarios::Instance instance(scenario, 0);
+  const datasets::Enumeration space = value_small_space(instance, "t", 30);
+  sim::Workspace workspace;
+  std::vector<double> all;
+  scenarios::Configuration configuration(scenario.space.size());
+  for (std::uint64_t number = 0; number < scenario.space.count(); ++number) {
+    scenario.space.configuration_at(number, configuration);
+    const TrueValue value = instance.true_value(configuration, workspace);
+    all.push_back(value.reason == Reason::none ? value.value : 0.0);
+  }
+  const ExactRandom random = exact_random(space, 30, Replacement::without, Direction::maximize);
+  EXPECT_EQ(random.p05, best_quantile(all, 30, 0.05, Direction::maximize));
+  EXPECT_EQ(random.p25, best_quantile(all, 30, 0.25, Direction::maximize));
+  EXPECT_EQ(random.p75, best_quantile(all, 30, 0.75, Direction::maximize));
+  EXPECT_EQ(random.p95, best_quantile(all, 30, 0.95, Direction::maximize));
 }
 
 TEST(RegretJson, HasEveryNumberOfTheTables) {
