@@ -20,7 +20,7 @@ datasets::Enumeration value_small_space(const scenarios::Instance& instance,
       datasets::valued_range(instance, {.first = 0, .count = scenario.space.count()},
                              {.threads = 1,
                               .beside = std::filesystem::temp_directory_path() / "cubicbench",
-       .progress = {}});
+                              .progress = {}});
   datasets::ValuedSpace values{
       .failures = range.failures,
       .best = range.best,
