@@ -127,7 +127,7 @@ std::string optimum_sentence(const Enumeration& of) {
 }
 
 std::string baseline_sentence(const Enumeration& of) {
-  if (!of.baseline.value) return "The baseline does not run.";
+  if (!of.baseline.value) return "There is no baseline that runs.";
   if (!of.baseline.share_better) return "";
   return "Better than the baseline: " + small_percent(*of.baseline.share_better) + " of all.";
 }
