@@ -208,6 +208,13 @@ std::string truth_of(const Asked& asked) {
   return search::searched_sha256(backend, asked.scenario, asked.instance);
 }
 
+/// Where values spill that no output lies beside: the working folder where there is no other.
+fs::path temporary_path() {
+  std::error_code none;
+  const fs::path folder = fs::temp_directory_path(none);
+  return (none ? fs::path() : folder) / "cubicbench";
+}
+
 /// A bar, and an orderly end when a signal has arrived.
 class Watched {
  public:
@@ -216,7 +223,7 @@ class Watched {
         total_(static_cast<std::int64_t>(total)) {
     const std::string beside = asked.out.value_or(asked.table.value_or(""));
     run_ = {.threads = static_cast<int>(asked.global.threads),
-            .beside = beside.empty() ? fs::temp_directory_path() / "cubicbench" : fs::path(beside),
+            .beside = beside.empty() ? temporary_path() : fs::path(beside),
             .progress = [this](std::uint64_t more) {
               const std::int64_t done = done_ += static_cast<std::int64_t>(more);
               if (progress_ != nullptr) progress_->show(done, total_);

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <filesystem>
 #include <new>
 #include <ostream>
 
@@ -103,6 +104,8 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
     return failure(err, world_failed, error.what());
   } catch (const Interrupted& error) {
     return failure(err, ended_by_signal + error.signal(), error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    return failure(err, world_failed, error.what());
   } catch (const std::bad_alloc&) {
     return failure(err, world_failed, "cubicbench: out of memory on this machine");
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -132,6 +133,16 @@ TEST(Enumerate, RefusesWhatCannotBe) {
     EXPECT_EQ(answer.out, "") << c.line;
     EXPECT_THAT(answer.err, StartsWith(c.message)) << c.line;
   }
+}
+
+TEST(Enumerate, NeedsNoFolderForTemporaryFiles) {
+  const char* const given = std::getenv("TMPDIR");
+  const std::string before = given == nullptr ? "" : given;
+  ::setenv("TMPDIR", "/nonexistent", 1);
+  const Answer answer = ask("enumerate tiny-gpt");
+  given == nullptr ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", before.c_str(), 1);
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.err, "");
 }
 
 TEST(Enumerate, MergeTakesShardsOnly) {
