@@ -74,6 +74,8 @@ TEST(Drift, AReleaseActsOnKernelsHostAndOverlap) {
   EXPECT_EQ(same, stack);
   stack.gemm_factor = 0.99;
   EXPECT_EQ(released(stack, assumed_releases, 1.0).gemm_factor, 1.0);
+  stack.gemm_factor = 1.18;  // better than the device's curve: no release makes it worse
+  EXPECT_EQ(released(stack, assumed_releases, 0.5).gemm_factor, 1.18);
 }
 
 }  // namespace
