@@ -133,6 +133,15 @@ std::optional<std::string> read_output(const CLI::App& app, const std::string& o
   return path;
 }
 
+/// Is `one` the file `other`, or what that is called until it is complete?
+bool takes_place_of(const std::string& one, const std::string& other) {
+  const auto whole = [](const std::string& path) {
+    std::error_code ignored;
+    return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+  };
+  return whole(one) == whole(other) || whole(one) == whole(other + ".tmp");
+}
+
 void check_together(const CLI::App& app, Asked& asked, Problems& problems) {
   const std::uint64_t count = asked.scenario.space.count();
   const bool all = app.count("--all") > 0;
@@ -148,6 +157,11 @@ void check_together(const CLI::App& app, Asked& asked, Problems& problems) {
     problems.push_back({"--shard", "expected with --out FILE.json, which merge reads"});
   }
   if (asked.shard && asked.table) problems.push_back({"--table", "expected without --shard"});
+  if (asked.out && asked.table &&
+      (takes_place_of(*asked.out, *asked.table) || takes_place_of(*asked.table, *asked.out))) {
+    problems.push_back({"--table", "expected another file than --out and its .tmp, got \"" +
+                                       scenarios::shortened(*asked.table) + "\""});
+  }
   if (asked.limit && !asked.by_bounds && problems.empty()) {
     problems.push_back({"--limit", "expected with --optimum-only, or a space of more than " +
                                        results::grouped(exhaustive_max) + " configurations, got " +
