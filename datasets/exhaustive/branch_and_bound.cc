@@ -12,6 +12,7 @@
 #include "scenarios/space_tree.h"
 #include "scenarios/true_values.h"
 #include "scenarios/value_bound.h"
+#include "sim/base/check.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -178,6 +179,9 @@ class Search {
     while (!open_.empty() && known_.hopeful(open_.front().bound) && !spent()) play_round();
     tighten();
     answer_.complete = open_.empty() || !known_.hopeful(open_.front().bound);
+    // The baseline is met again, unless a bound was too low.
+    SIM_ASSERT(!answer_.complete || answer_.best.count > 0 || baseline_.count == 0,
+               baseline_.value);
     if (!answer_.complete && answer_.best.count == 0 && baseline_.count > 0) {
       answer_.best = baseline_;  // met before the search, and by it not yet
     }
