@@ -98,6 +98,15 @@ std::string sha256_of(const scenarios::FileDescriptor& file, const std::string& 
   }
 }
 
+/// What an earlier run left there belongs to no document any more.
+void remove_values(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return;
+  if (!std::filesystem::remove(path, error) && error) {
+    throw scenarios::OutputError("cannot remove " + path + ": " + error.message());
+  }
+}
+
 }  // namespace
 
 NumberRange range_of_shard(std::uint64_t configurations, std::int64_t index, std::int64_t of) {
@@ -111,7 +120,10 @@ NumberRange range_of_shard(std::uint64_t configurations, std::int64_t index, std
 
 void store_values(MergedRuns values, const std::string& path, EnumerationShard& shard) {
   values.read(shard.runs, inline_runs_max + 1);
-  if (shard.runs.size() <= inline_runs_max) return;
+  if (shard.runs.size() <= inline_runs_max) {
+    remove_values(path);
+    return;
+  }
   StreamedFile file(path);
   RunEncoder encoder;
   std::string bytes;

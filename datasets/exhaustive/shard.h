@@ -47,7 +47,7 @@ NumberRange range_of_shard(std::uint64_t configurations, std::int64_t index, std
 inline constexpr std::size_t inline_runs_max = 4096;
 
 /// Moves the values to `shard`: into the document, or into the file `path`, named as it is there.
-/// Throws OutputError.
+/// A file `path` of an earlier shard is replaced or removed. Throws OutputError.
 void store_values(MergedRuns values, const std::string& path, EnumerationShard& shard);
 
 /// The values of a shard whose document lies at `path`. Throws InputError where the file is missing

@@ -1,6 +1,7 @@
 #include "datasets/exhaustive/enumerate.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -310,6 +311,23 @@ TEST(Shards, CoverEveryConfigurationOnce) {
       EXPECT_EQ(next, count);
     }
   }
+}
+
+TEST(Shards, LeaveNoValuesOfAnEarlierRun) {
+  const std::string path =
+      std::filesystem::temp_directory_path() / ("values_" + std::to_string(::getpid()));
+  const auto stored = [&](std::size_t different) {
+    std::vector<ValueRun> runs;
+    for (std::size_t i = 0; i < different; ++i) runs.push_back({static_cast<double>(i), 1});
+    std::vector<RunSource> sources;
+    sources.emplace_back(std::move(runs));
+    EnumerationShard shard;
+    store_values(MergedRuns(std::move(sources)), path, shard);
+    EXPECT_EQ(shard.file.has_value(), std::filesystem::exists(path)) << different;
+    return shard.file.has_value();
+  };
+  EXPECT_TRUE(stored(inline_runs_max + 1));
+  EXPECT_FALSE(stored(inline_runs_max));
 }
 
 TEST(Shards, MakeTheWholeInAnyOrder) {
