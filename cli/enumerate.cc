@@ -229,26 +229,34 @@ fs::path temporary_path() {
   return (none ? fs::path() : folder) / "cubicbench";
 }
 
+datasets::NumberRange part_of(const Asked& asked) {
+  const std::uint64_t all = asked.scenario.space.count();
+  if (!asked.shard) return {.first = 0, .count = all};
+  return datasets::range_of_shard(all, asked.shard->index, asked.shard->of);
+}
+
 /// A bar, and an orderly end when a signal has arrived.
 class Watched {
  public:
-  Watched(const Asked& asked, std::uint64_t total)
+  explicit Watched(const Asked& asked)
       : progress_(terminal_progress(asked.global.quiet, "configurations")),
-        total_(static_cast<std::int64_t>(total)) {
+        total_(static_cast<std::int64_t>(asked.limit.value_or(part_of(asked).count))) {
     const std::string beside = asked.out.value_or(asked.table.value_or(""));
     run_ = {.threads = static_cast<int>(asked.global.threads),
             .beside = beside.empty() ? temporary_path() : fs::path(beside),
             .progress = [this](std::uint64_t more) {
               const std::int64_t done = done_ += static_cast<std::int64_t>(more);
               if (progress_ != nullptr) progress_->show(done, total_);
-              end_if_requested(watch_, left);
+              look();
             }};
   }
 
   const datasets::ValuingRun& run() const { return run_; }
+  /// Throws Interrupted when a signal has arrived.
+  void look() const { end_if_requested(watch_, left); }
   void finish() {
     if (progress_ != nullptr) progress_->clear();
-    end_if_requested(watch_, left);
+    look();
   }
 
  private:
@@ -276,25 +284,29 @@ Answer answer_of(const Asked& asked, const Enumeration& enumeration) {
           .text = text_of(asked, enumeration)};
 }
 
-Answer all_valued(const Asked& asked, const scenarios::Instance& instance, Enumeration head) {
+Answer all_valued(const Asked& asked, const scenarios::Instance& instance, Enumeration head,
+                  Watched& watched) {
   const scenarios::SearchSpace& space = asked.scenario.space;
   std::vector<TrueValue> kept(asked.table ? space.count() : 0);
-  Watched watched(asked, space.count());
   datasets::ValuedRange range =
-      datasets::valued_range(instance, {.first = 0, .count = space.count()}, watched.run(), kept);
+      datasets::valued_range(instance, part_of(asked), watched.run(), kept);
   watched.finish();
   datasets::ValuedSpace values{.failures = range.failures,
                                .best = range.best,
                                .best_configs = datasets::named_settings(space, range.best.numbers),
                                .values = std::move(range.values)};
-  const Enumeration enumeration = datasets::enumerated(
-      std::move(head), std::move(values), asked.k_max, static_cast<int>(asked.global.threads));
-  watched.finish();
-  if (asked.table) datasets::write_configuration_table(space, kept, *asked.table);
-  return answer_of(asked, enumeration);
+  const auto look = [&] { watched.look(); };
+  const Enumeration enumeration =
+      datasets::enumerated(std::move(head), std::move(values), asked.k_max,
+                           static_cast<int>(asked.global.threads), look);
+  Answer answer = answer_of(asked, enumeration);
+  look();
+  if (asked.table) datasets::write_configuration_table(space, kept, *asked.table, look);
+  return answer;
 }
 
-Answer shard_valued(const Asked& asked, const scenarios::Instance& instance, Enumeration head) {
+Answer shard_valued(const Asked& asked, const scenarios::Instance& instance, Enumeration head,
+                    Watched& watched) {
   datasets::EnumerationShard shard{.head = std::move(head),
                                    .version = "",
                                    .k_max = asked.k_max,
@@ -305,16 +317,14 @@ Answer shard_valued(const Asked& asked, const scenarios::Instance& instance, Enu
                                    .best_configs = {},
                                    .runs = {},
                                    .file = {}};
-  const datasets::NumberRange part =
-      datasets::range_of_shard(shard.head.configurations, shard.index, shard.of);
-  Watched watched(asked, part.count);
+  const datasets::NumberRange part = part_of(asked);
   datasets::ValuedRange range = datasets::valued_range(instance, part, watched.run());
   watched.finish();
   shard.failures = range.failures;
   shard.best = range.best;
   shard.best_configs = datasets::named_settings(asked.scenario.space, range.best.numbers);
   datasets::store_values(datasets::MergedRuns(std::move(range.values)), *asked.out + ".values",
-                         shard);
+                         shard, [&] { watched.look(); });
   return {.document = scenarios::document_text(results::enumeration_shard_json(shard)),
           .text = asked.scenario.name + ": shard " + std::to_string(shard.index) + "/" +
                   std::to_string(shard.of) + ", " +
@@ -322,8 +332,8 @@ Answer shard_valued(const Asked& asked, const scenarios::Instance& instance, Enu
                   " valued. `cubicbench merge` makes one of all shards.\n"};
 }
 
-Answer bounded(const Asked& asked, const scenarios::Instance& instance, Enumeration head) {
-  Watched watched(asked, asked.limit.value_or(asked.scenario.space.count()));
+Answer bounded(const Asked& asked, const scenarios::Instance& instance, Enumeration head,
+               Watched& watched) {
   const datasets::BoundedOptimum found =
       datasets::bounded_optimum(instance, asked.limit, watched.run());
   watched.finish();
@@ -335,9 +345,12 @@ Reply answer(const CLI::App& app, results::Ink) {
   const Asked asked = read_asked(app);
   const scenarios::Instance instance(asked.scenario, asked.instance);
   Enumeration head = datasets::enumeration_head(instance, truth_of(asked), asked.name);
-  const Answer answer = asked.shard       ? shard_valued(asked, instance, std::move(head))
-                        : asked.by_bounds ? bounded(asked, instance, std::move(head))
-                                          : all_valued(asked, instance, std::move(head));
+  // To the end: a file that is begun is finished or removed. Once one of two has its name, the
+  // other is written, too.
+  Watched watched(asked);
+  const Answer answer = asked.shard       ? shard_valued(asked, instance, std::move(head), watched)
+                        : asked.by_bounds ? bounded(asked, instance, std::move(head), watched)
+                                          : all_valued(asked, instance, std::move(head), watched);
   if (asked.out) scenarios::write_file_atomic(*asked.out, answer.document);
   return asked.global.json ? answer.document : answer.text;
 }

@@ -1,7 +1,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cli/interruption.h"
 #include "cli/merge.h"
+#include "cli/watched_prediction.h"
 #include "datasets/exhaustive/shard.h"
 #include "results/enumeration_json.h"
 #include "results/enumeration_shard_json.h"
@@ -22,9 +24,12 @@ datasets::EnumerationShard read_shard(const std::string& path) {
 }  // namespace
 
 Reply merge_enumerations(const MergeRequest& request) {
+  const InterruptionWatch watch;
+  const auto look = [&] { end_if_requested(watch, "nothing was written"); };
   std::vector<scenarios::Problem> problems;
   std::vector<datasets::EnumerationShard> shards;
   for (const std::string& path : request.inputs) {
+    look();
     try {
       shards.push_back(read_shard(path));
     } catch (const scenarios::InputError& error) {
@@ -32,9 +37,10 @@ Reply merge_enumerations(const MergeRequest& request) {
     }
   }
   scenarios::throw_if_any(problems);
-  const datasets::Enumeration all =
-      datasets::merged(std::move(shards), request.inputs, static_cast<int>(request.global.threads));
+  const datasets::Enumeration all = datasets::merged(
+      std::move(shards), request.inputs, static_cast<int>(request.global.threads), look);
   const std::string document = scenarios::document_text(results::enumeration_json(all));
+  look();  // later ones find the work done, and nothing of it is left out
   scenarios::write_file_atomic(request.out, document);
   if (request.global.json) return document;
   return results::enumeration_text(all, {.scenario = all.scenario, .sets = {}, .simulated = false});

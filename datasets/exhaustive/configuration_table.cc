@@ -40,7 +40,8 @@ std::vector<std::vector<std::string>> cells_of(const SearchSpace& space) {
 }  // namespace
 
 void write_configuration_table(const SearchSpace& space, std::span<const TrueValue> values,
-                               const std::filesystem::path& path) {
+                               const std::filesystem::path& path,
+                               const std::function<void()>& look) {
   constexpr std::size_t piece_bytes = std::size_t{1} << 20;
   SIM_ASSERT(values.size() == space.count(), values.size(), space.count());
   const std::vector<std::vector<std::string>> cells = cells_of(space);
@@ -61,8 +62,10 @@ void write_configuration_table(const SearchSpace& space, std::span<const TrueVal
     if (text.size() < piece_bytes) continue;
     file.add(text);
     text.clear();
+    if (look) look();
   }
   file.add(text);
+  if (look) look();
   file.keep();
 }
 

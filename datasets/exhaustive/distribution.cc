@@ -92,13 +92,14 @@ class Summary {
 
 }  // namespace
 
-DistributionSummary summarised(MergedRuns values, const DistributionQuestion& question,
-                               int threads) {
+DistributionSummary summarised(MergedRuns values, const DistributionQuestion& question, int threads,
+                               const std::function<void()>& look) {
   if (question.configurations == question.failed) return {};
   constexpr std::size_t runs_max = std::size_t{1} << 14;
   Summary summary(question, threads);
   std::vector<ValueRun> runs;
   for (values.read(runs, runs_max); !runs.empty(); values.read(runs, runs_max)) {
+    if (look) look();
     for (const ValueRun& run : runs) summary.add(run);
   }
   return summary.result();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -27,8 +28,9 @@ struct DistributionSummary {
 };
 
 /// Reads all values once, in order, on up to `threads` threads, which change nothing of the answer.
-/// Requires values >= 0. Throws InputError unless their counts sum to configurations - failed.
-DistributionSummary summarised(MergedRuns values, const DistributionQuestion& question,
-                               int threads);
+/// `look` is called now and then; what it throws ends the work. Requires values >= 0. Throws
+/// InputError unless their counts sum to configurations - failed.
+DistributionSummary summarised(MergedRuns values, const DistributionQuestion& question, int threads,
+                               const std::function<void()>& look = {});
 
 }  // namespace cubicbench::datasets

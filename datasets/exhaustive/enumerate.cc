@@ -60,7 +60,8 @@ std::vector<NamedSettings> named_settings(const scenarios::SearchSpace& space,
   return list;
 }
 
-Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max, int threads) {
+Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max, int threads,
+                       const std::function<void()>& look) {
   head.valued = head.configurations;
   for (std::size_t i = 1; i < reason_count; ++i) {
     if (values.failures[i] == 0) continue;
@@ -79,7 +80,7 @@ Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max,
                                             .failed = failed_in(values.failures),
                                             .baseline = head.baseline.value,
                                             .k_max = k_max},
-                                           threads);
+                                           threads, look);
   head.baseline.share_better =
       static_cast<double>(summary.better) / static_cast<double>(head.configurations);
   head.quantiles = std::move(summary.quantiles);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,9 @@ struct ValuedSpace {
 };
 
 /// `head` with what `values` say, on up to `threads` threads; best_of_k for k = 1 .. k_max. The
-/// values are read once.
-Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max, int threads);
+/// values are read once. `look` is called now and then; what it throws ends the work.
+Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max, int threads,
+                       const std::function<void()>& look = {});
 
 /// `head` with what a search by bounds found, and nothing about the other configurations.
 Enumeration enumerated_by_bounds(Enumeration head, const scenarios::SearchSpace& space,

@@ -83,10 +83,12 @@ std::shared_ptr<const scenarios::FileDescriptor> opened(const std::string& path)
   return file;
 }
 
-std::string sha256_of(const scenarios::FileDescriptor& file, const std::string& path) {
+std::string sha256_of(const scenarios::FileDescriptor& file, const std::string& path,
+                      const std::function<void()>& look) {
   scenarios::Sha256 hash;
   std::string piece(std::size_t{1} << 18, '\0');
   while (true) {
+    if (look) look();
     const ssize_t got = ::read(file.get(), piece.data(), piece.size());
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
@@ -118,7 +120,8 @@ NumberRange range_of_shard(std::uint64_t configurations, std::int64_t index, std
   return {.first = start_of(i - 1), .count = start_of(i) - start_of(i - 1)};
 }
 
-void store_values(MergedRuns values, const std::string& path, EnumerationShard& shard) {
+void store_values(MergedRuns values, const std::string& path, EnumerationShard& shard,
+                  const std::function<void()>& look) {
   values.read(shard.runs, inline_runs_max + 1);
   if (shard.runs.size() <= inline_runs_max) {
     remove_values(path);
@@ -131,6 +134,7 @@ void store_values(MergedRuns values, const std::string& path, EnumerationShard& 
     for (const ValueRun& run : shard.runs) encoder.add(run, bytes);
     file.add(bytes);
     bytes.clear();
+    if (look) look();
   }
   file.keep();
   shard.file = ValuesFile{.name = std::filesystem::path(path).filename().string(),
@@ -138,11 +142,12 @@ void store_values(MergedRuns values, const std::string& path, EnumerationShard& 
                           .bytes = file.bytes()};
 }
 
-RunSource stored_values(const EnumerationShard& shard, const std::string& path) {
+RunSource stored_values(const EnumerationShard& shard, const std::string& path,
+                        const std::function<void()>& look) {
   if (!shard.file) return RunSource(shard.runs);
   const std::string name = (std::filesystem::path(path).parent_path() / shard.file->name).string();
   const auto file = opened(name);
-  if (sha256_of(*file, name) != shard.file->sha256) {
+  if (sha256_of(*file, name, look) != shard.file->sha256) {
     throw InputError(
         name, "expected the values that " + path + " names, got a file with another SHA-256");
   }
@@ -150,7 +155,7 @@ RunSource stored_values(const EnumerationShard& shard, const std::string& path) 
 }
 
 Enumeration merged(std::vector<EnumerationShard> shards, const std::vector<std::string>& paths,
-                   int threads) {
+                   int threads, const std::function<void()>& look) {
   ValuedSpace all;
   const scenarios::Direction direction = shards.front().head.objective.direction;
   for (const std::size_t i : order_of(shards, paths)) {
@@ -169,9 +174,10 @@ Enumeration merged(std::vector<EnumerationShard> shards, const std::vector<std::
     }
     all.best.add(shard.best, direction);
     all.best_configs.resize(all.best.numbers.size());
-    all.values.push_back(stored_values(shard, paths[i]));
+    all.values.push_back(stored_values(shard, paths[i], look));
   }
-  return enumerated(std::move(shards.front().head), std::move(all), shards.front().k_max, threads);
+  return enumerated(std::move(shards.front().head), std::move(all), shards.front().k_max, threads,
+                    look);
 }
 
 }  // namespace cubicbench::datasets

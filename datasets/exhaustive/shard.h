@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,16 +48,20 @@ NumberRange range_of_shard(std::uint64_t configurations, std::int64_t index, std
 inline constexpr std::size_t inline_runs_max = 4096;
 
 /// Moves the values to `shard`: into the document, or into the file `path`, named as it is there.
-/// A file `path` of an earlier shard is replaced or removed. Throws OutputError.
-void store_values(MergedRuns values, const std::string& path, EnumerationShard& shard);
+/// A file `path` of an earlier shard is replaced or removed. `look` is called now and then;
+/// what it throws ends the work and leaves `path` as it was. Throws OutputError.
+void store_values(MergedRuns values, const std::string& path, EnumerationShard& shard,
+                  const std::function<void()>& look = {});
 
 /// The values of a shard whose document lies at `path`. Throws InputError where the file is missing
-/// or another than the document says.
-RunSource stored_values(const EnumerationShard& shard, const std::string& path);
+/// or another than the document says, and what `look` throws.
+RunSource stored_values(const EnumerationShard& shard, const std::string& path,
+                        const std::function<void()>& look = {});
 
 /// The enumeration of all shards; `paths` says where their documents lie, for messages and values.
-/// Throws InputError where shards are missing, there twice, or of different enumerations.
+/// `look` is called now and then; what it throws ends the work. Throws InputError where shards are
+/// missing, there twice, or of different enumerations.
 Enumeration merged(std::vector<EnumerationShard> shards, const std::vector<std::string>& paths,
-                   int threads);
+                   int threads, const std::function<void()>& look = {});
 
 }  // namespace cubicbench::datasets

@@ -7,11 +7,15 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "datasets/exhaustive/branch_and_bound.h"
+#include "datasets/exhaustive/configuration_table.h"
+#include "datasets/exhaustive/distribution.h"
 #include "datasets/exhaustive/shard.h"
 #include "datasets/table_scenario.h"
 #include "scenarios/input_error.h"
@@ -328,6 +332,41 @@ TEST(Shards, LeaveNoValuesOfAnEarlierRun) {
   };
   EXPECT_TRUE(stored(inline_runs_max + 1));
   EXPECT_FALSE(stored(inline_runs_max));
+}
+
+/// What a signal does: the second look ends the work.
+std::function<void()> ending_soon() {
+  return [looks = 0]() mutable {
+    if (++looks == 2) throw std::runtime_error("ended");
+  };
+}
+
+TEST(Enumerate, LeavesNothingHalfWrittenWhenItIsEnded) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("ended_" + std::to_string(::getpid()));
+  std::filesystem::create_directory(folder);
+  const auto many = [] {
+    std::vector<ValueRun> runs;
+    for (std::size_t i = 0; i < 100'000; ++i) runs.push_back({static_cast<double>(i), 1});
+    std::vector<RunSource> sources;
+    sources.emplace_back(std::move(runs));
+    return MergedRuns(std::move(sources));
+  };
+  EnumerationShard shard;
+  EXPECT_THROW(store_values(many(), folder / "a.values", shard, ending_soon()), std::runtime_error);
+  const DistributionQuestion question{.direction = Direction::maximize,
+                                      .configurations = 100'000,
+                                      .failed = 0,
+                                      .baseline = {},
+                                      .k_max = 1};
+  EXPECT_THROW(summarised(many(), question, 1, ending_soon()), std::runtime_error);
+  const Scenario scenario = scenarios::read_scenario("tiny-llama");
+  const std::vector<scenarios::TrueValue> values(scenario.space.count());
+  const auto now = [] { throw std::runtime_error("ended"); };
+  EXPECT_THROW(write_configuration_table(scenario.space, values, folder / "t.csv", now),
+               std::runtime_error);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
+  std::filesystem::remove(folder);
 }
 
 TEST(Shards, MakeTheWholeInAnyOrder) {
