@@ -1,14 +1,14 @@
 #include "search/permuted_space.h"
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <string>
 #include <utility>
 
 #include "scenarios/input_error.h"
 #include "scenarios/listed_space.h"
-#include "scenarios/sha256.h"
+#include "scenarios/seal.h"
+#include "scenarios/space_specs.h"
 #include "search/random_stream.h"
 #include "sim/base/check.h"
 
@@ -18,6 +18,7 @@ namespace {
 using scenarios::BuiltSpace;
 using scenarios::Configuration;
 using scenarios::Parameter;
+using scenarios::ParameterSpec;
 using scenarios::ParameterType;
 using scenarios::SearchSpace;
 
@@ -81,30 +82,14 @@ bool is_listed(const SearchSpace& space) {
   return space.count() < assignments;
 }
 
-scenarios::ParameterSpec spec_of(const SearchSpace& space, std::size_t number,
-                                 const std::vector<std::int64_t>& order) {
-  const Parameter& parameter = space.parameters()[number];
-  scenarios::ParameterSpec spec{.name = std::string(parameter.setting->name),
-                                .type = parameter.type,
-                                .values = {},
-                                .when = {}};
+/// The parameter with its values in another order.
+ParameterSpec reordered(ParameterSpec spec, const std::vector<std::int64_t>& order) {
+  std::vector<std::int64_t> values;
   for (const std::int64_t index : order) {
-    spec.values.push_back(parameter.values[static_cast<std::size_t>(index)]);
+    values.push_back(spec.values[static_cast<std::size_t>(index)]);
   }
-  for (const scenarios::Condition& condition : parameter.when) {
-    const auto parent = static_cast<std::size_t>(condition.parameter);
-    spec.when.push_back({.name = std::string(space.parameters()[parent].setting->name),
-                         .values = condition.values});
-  }
+  spec.values = std::move(values);
   return spec;
-}
-
-std::vector<scenarios::ConstraintSpec> constraints_of(const SearchSpace& space) {
-  std::vector<scenarios::ConstraintSpec> specs;
-  for (const scenarios::Constraint& constraint : space.constraints()) {
-    specs.push_back({.name = constraint.name, .require = constraint.require.text()});
-  }
-  return specs;
 }
 
 SearchSpace checked(BuiltSpace built) {
@@ -122,22 +107,18 @@ std::int64_t image(const std::vector<std::int64_t>& of_index, std::int64_t index
 }  // namespace
 
 std::uint64_t permutation_key(std::string_view scenario_sha256, std::uint64_t seed) {
-  constexpr std::size_t digits = 16;
-  constexpr int hexadecimal = 16;
-  const std::string hash =
-      scenarios::sha256_hex("cubicbench permutation\nscenario " + std::string(scenario_sha256) +
-                            "\nseed " + std::to_string(seed) + "\n");
-  std::uint64_t key = 0;
-  std::from_chars(hash.data(), hash.data() + digits, key, hexadecimal);
-  return key;
+  return scenarios::seed_of_text("cubicbench permutation\nscenario " +
+                                 std::string(scenario_sha256) + "\nseed " + std::to_string(seed) +
+                                 "\n");
 }
 
 PermutedSpace::PermutedSpace(const SearchSpace& space, std::uint64_t key, Shuffled which) {
-  std::vector<scenarios::ParameterSpec> specs;
+  const std::vector<ParameterSpec> originals = scenarios::parameter_specs(space);
+  std::vector<ParameterSpec> specs;
   for (const std::size_t number : drawn_order(space, key)) {
     Place place{.original = number,
                 .values = drawn_values(space.parameters()[number], number, key, which)};
-    specs.push_back(spec_of(space, number, place.values));
+    specs.push_back(reordered(originals[number], place.values));
     place.inverse.resize(place.values.size());
     for (std::size_t i = 0; i < place.values.size(); ++i) {
       place.inverse[static_cast<std::size_t>(place.values[i])] = static_cast<std::int64_t>(i);
@@ -145,7 +126,8 @@ PermutedSpace::PermutedSpace(const SearchSpace& space, std::uint64_t key, Shuffl
     places_.push_back(std::move(place));
   }
   if (!is_listed(space)) {
-    space_ = checked(SearchSpace::build(specs, constraints_of(space), space.base(), space.facts()));
+    space_ = checked(
+        SearchSpace::build(specs, scenarios::constraint_specs(space), space.base(), space.facts()));
   } else {
     std::vector<Configuration> list(space.count(), Configuration(space.size()));
     for (std::uint64_t number = 0; number < space.count(); ++number) {
