@@ -348,29 +348,50 @@ void require_free(const fs::path& out) {
   if (!fs::is_directory(out, ignored) || !fs::is_empty(out, ignored)) {
     throw InputError(out.string(), "expected a new or empty folder, got one that holds something");
   }
+  // It could not be replaced by the folder that was written beside it.
+  if (fs::equivalent(out, fs::current_path(ignored), ignored)) {
+    throw InputError(out.string(), "expected a new or empty folder, got the one we are in");
+  }
+}
+
+/// What tells a folder in which a merge is being written from one of the user's.
+constexpr const char* marker = "merge-in-progress";
+
+/// Where the whole is written before it gets its name: beside `out`, below a folder of ours.
+fs::path temporary_of(const fs::path& out) {
+  fs::path whole = out.lexically_normal();
+  if (!whole.has_filename()) whole = whole.parent_path();  // "out/"
+  const fs::path temporary = whole.string() + ".tmp";
+  std::error_code ignored;
+  if (fs::exists(temporary, ignored) && !fs::exists(temporary / marker, ignored)) {
+    throw InputError(temporary.string(),
+                     "expected none, or what a merge left that was ended, got "
+                     "another: the whole is written there at first");
+  }
+  return temporary;
 }
 
 }  // namespace
 
 MergedSearch merge_searches(const std::vector<fs::path>& paths, const fs::path& out) {
   require_free(out);
+  const fs::path temporary = temporary_of(out);
   const std::vector<ShardFolder> shards = read_shards(paths);
   require_one_search(shards);
   Merge merge(in_order(shards));
   MergedSearch merged = merge.read();
-  fs::path whole = out.lexically_normal();
-  if (!whole.has_filename()) whole = whole.parent_path();  // "out/"
-  const fs::path temporary = whole.string() + ".tmp";
+  std::error_code ignored;
   try {
     fs::remove_all(temporary);
-    merge.write(temporary);
-    fs::rename(temporary, whole);
+    fs::create_directories(temporary);
+    scenarios::write_file_atomic(temporary / marker, "");
+    merge.write(temporary / "whole");
+    fs::rename(temporary / "whole", fs::path(temporary).replace_extension());
+    fs::remove_all(temporary, ignored);
   } catch (const fs::filesystem_error& error) {
-    std::error_code ignored;
     fs::remove_all(temporary, ignored);
     throw OutputError("cannot write " + out.string() + ": " + error.code().message());
   } catch (...) {
-    std::error_code ignored;
     fs::remove_all(temporary, ignored);
     throw;
   }

@@ -15,7 +15,9 @@ struct MergedSearch {
 };
 
 /// Puts the folders that all shards of one search left together in `out`, which is then byte for
-/// byte the folder of the whole search. Written beside it first, as `out`.tmp, and renamed.
+/// byte the folder of the whole search. Written beside it first, below `out`.tmp, and renamed; an
+/// `out`.tmp that a merge left which was killed is removed, any other is an InputError, as is the
+/// working folder as `out`.
 ///
 /// Throws InputError, with everything that is wrong, for folders that are no shards of one search
 /// of this version, one that is missing or there twice, a study that is missing, damaged or not

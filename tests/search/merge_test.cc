@@ -181,6 +181,45 @@ TEST(Merge, RefusesWhatIsNoSetOfShards) {
   EXPECT_THAT(message_of(shards, out), HasSubstr("plan.json#/version: expected \""));
 }
 
+TEST(Merge, RemovesOnlyWhatAMergeLeft) {
+  const TestFolder folder;
+  const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
+  const fs::path out = folder / "merged";
+  write(folder / "merged.tmp/mine.txt", "precious");
+  try {
+    merge_searches(shards, out);
+    FAIL() << "expected an error";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("merged.tmp: expected none, or what a merge left"));
+  }
+  EXPECT_EQ(content(folder / "merged.tmp/mine.txt"), "precious");
+  EXPECT_FALSE(fs::exists(out));
+  fs::remove_all(folder / "merged.tmp");
+  write(folder / "merged.tmp/merge-in-progress", "");
+  write(folder / "merged.tmp/whole/journals/half.jsonl", "{");
+  fs::create_directory(out);  // an empty one will do
+  merge_searches(shards, out);
+  EXPECT_FALSE(fs::exists(folder / "merged.tmp"));
+  EXPECT_FALSE(fs::exists(out / "merge-in-progress"));
+  EXPECT_FALSE(fs::exists(out / "journals/half.jsonl"));
+}
+
+TEST(Merge, RefusesTheWorkingFolder) {
+  const TestFolder folder;
+  const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
+  fs::create_directory(folder / "here");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder / "here");
+  try {
+    merge_searches(shards, ".");
+    ADD_FAILURE() << "expected an error";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), ".: expected a new or empty folder, got the one we are in");
+  }
+  fs::current_path(before);
+  EXPECT_TRUE(fs::is_empty(folder / "here"));
+}
+
 TEST(Merge, RefusesStudiesThatAreNotFinished) {
   const TestFolder folder;
   const SearchPlan plan = plan_of({"nanotron-1.34b-16gpu"}, 15);
