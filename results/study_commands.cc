@@ -34,6 +34,7 @@ std::string search_command(const search::AskedSearch& asked, const std::string& 
   if (const auto trials = trials_of(asked)) command += " --trials " + std::to_string(*trials);
   command += " --seeds " + std::to_string(asked.seeds);
   if (asked.instances > 1) command += " --instances " + std::to_string(asked.instances);
+  if (!asked.salt_sha256.empty()) command += " --salt SALT";
   if (asked.slots > 1) command += " --slots " + std::to_string(asked.slots);
   if (asked.telling != "reason") command += " --telling " + shell_word(asked.telling);
   if (search::is_hashed_backend(asked.backend)) {
@@ -41,6 +42,8 @@ std::string search_command(const search::AskedSearch& asked, const std::string& 
   } else if (asked.backend != "simulator") {
     command += " --backend " + shell_word(asked.backend);
   }
+  if (asked.permute) command += " --permute";
+  if (!is_whole(asked.shard)) command += " --shard " + text_of(asked.shard);
   return command + " --out " + shell_word(folder);
 }
 
@@ -71,6 +74,7 @@ std::string simulate_command(const StudyResult& study,
   if (study.instance != 0) {
     command += " --instance " + std::to_string(study.instance);
   }
+  if (!study.salt_sha256.empty()) command += " --salt SALT";
   for (const auto& setting : config) {
     if (std::find(baseline.begin(), baseline.end(), setting) == baseline.end()) {
       command += " --set " + shell_word(setting.first + "=" + setting.second);

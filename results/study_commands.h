@@ -22,7 +22,8 @@ std::string simulate_command(const StudyResult& study,
 /// part; DIR1, DIR2 where that leaves two equal.
 std::vector<std::string> folder_names(const StudySet& set);
 
-/// The commands that make these studies again: one a folder.
+/// The commands that make these studies again: one a folder. CMD stands for a command and SALT for
+/// the file of a salt, of which journals know the SHA-256 alone.
 std::vector<std::string> search_commands(const StudySet& set);
 
 }  // namespace cubicbench::results

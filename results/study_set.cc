@@ -89,6 +89,7 @@ StudyResult study_of(const search::JournalFile& journal) {
                     .slots = header.slots,
                     .telling = header.telling,
                     .backend = header.backend,
+                    .permute = header.permute,
                     .launches = {}};
   for (const search::JournalLine& line : journal.lines) {
     study.launches.push_back(launch_of(line));
@@ -121,7 +122,8 @@ const search::AskedScenario* scenario_of(const StudyResult& study,
                                          const search::AskedSearch& asked) {
   const bool here = study.instance < asked.instances && study.seed < asked.seeds &&
                     study.slots == asked.slots && study.telling == asked.telling &&
-                    study.backend == asked.backend &&
+                    study.backend == asked.backend && study.permute == asked.permute &&
+                    study.salt_sha256 == (study.instance > 0 ? asked.salt_sha256 : "") &&
                     std::ranges::find(asked.searchers, study.searcher) != asked.searchers.end();
   const auto found = std::ranges::find_if(asked.scenarios, [&](const auto& scenario) {
     return scenario.name == study.scenario && scenario.sha256 == study.scenario_sha256 &&
@@ -175,8 +177,8 @@ void add_notes(const search::AskedSearch& asked, const std::vector<Read>& reads,
 }
 
 auto key_of(const StudyResult& study) {
-  return std::tie(study.scenario, study.instance, study.searcher, study.telling, study.slots,
-                  study.trials, study.backend, study.seed);
+  return std::tie(study.scenario, study.instance, study.salt_sha256, study.searcher, study.telling,
+                  study.slots, study.trials, study.backend, study.permute, study.seed);
 }
 
 /// Neighbours in sorted order that are the same study, or of one problem and different truths.
@@ -187,8 +189,8 @@ void check_agreement(const std::vector<Read>& reads, std::vector<Problem>& probl
     if (key_of(before) == key_of(study)) {
       problems.push_back(
           {reads[i].file, "is the same study as " + reads[i - 1].file +
-                              ": scenario, instance, searcher, seed, launches, slots, telling and "
-                              "backend are equal"});
+                              ": scenario, instance, searcher, seed, launches, slots, telling, "
+                              "backend and --permute are equal"});
     } else if (before.scenario == study.scenario &&
                before.scenario_sha256 != study.scenario_sha256) {
       problems.push_back(
@@ -220,6 +222,7 @@ void name_series(std::vector<StudyResult>& studies) {
     if (differs(&StudyResult::slots)) parts.push_back("slots " + std::to_string(study.slots));
     if (differs(&StudyResult::telling)) parts.push_back("telling " + study.telling);
     if (differs(&StudyResult::backend)) parts.push_back(study.backend);
+    if (study.permute && differs(&StudyResult::permute)) parts.emplace_back("permuted");
     if (!parts.empty()) study.series = study.searcher + " (" + joined(parts, ", ") + ")";
   }
 }

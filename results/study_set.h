@@ -48,6 +48,7 @@ struct StudyResult {
   std::int64_t slots = 1;
   std::string telling;
   std::string backend;
+  bool permute = false;               ///< the searcher saw the space in another order
   std::vector<StudyLaunch> launches;  ///< fewer than `trials` while the study goes on
 };
 
@@ -58,8 +59,8 @@ struct SearchedFolder {
 };
 
 /// Finished and unfinished studies, sorted by scenario, instance, searcher, what else tells studies
-/// apart (telling, slots, launches, backend) and seed. No two are equal in all of these, and those
-/// of one scenario and instance have the same truth.
+/// apart (telling, slots, launches, backend, order of the space) and seed. No two are equal in all
+/// of these, and those of one scenario and instance have the same truth.
 struct StudySet {
   std::vector<SearchedFolder> folders;  ///< in the order in which they were named
   std::vector<StudyResult> studies;

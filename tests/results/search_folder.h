@@ -35,7 +35,9 @@ struct WrittenStudy {
   std::string telling = "reason";
   int slots = 1;
   std::string backend = "simulator";  ///< of another one truth_sha256 is ""
-  scenarios::Objective objective{};   ///< as plan.json has it
+  bool permute = false;
+  std::string salt_sha256 = "";      ///< of a sealed instance
+  scenarios::Objective objective{};  ///< as plan.json has it
   std::vector<WrittenLaunch> launches;
 };
 
@@ -77,11 +79,13 @@ inline std::string header_line(const WrittenStudy& study, const std::string& kin
                      R"(,"truth_sha256":)" +
                      (study.truth_sha256.empty() ? "null" : text(study.truth_sha256)) +
                      R"(,"instance":)" + std::to_string(study.instance);
+  if (!study.salt_sha256.empty()) line += R"(,"salt_sha256":)" + text(study.salt_sha256);
   if (kind == "truth") return line + "}\n";
   return line + R"(,"searcher":)" + text(study.searcher) + R"(,"options":{"backend":)" +
-         text(study.backend) + R"(,"slots":)" + std::to_string(study.slots) + R"(},"telling":)" +
-         text(study.telling) + R"(,"seed":)" + std::to_string(study.seed) +
-         R"(,"budget":{"trials":)" + std::to_string(trials_of(study)) + "}}\n";
+         text(study.backend) + R"(,"slots":)" + std::to_string(study.slots) +
+         (study.permute ? R"(,"permute":true)" : "") + R"(},"telling":)" + text(study.telling) +
+         R"(,"seed":)" + std::to_string(study.seed) + R"(,"budget":{"trials":)" +
+         std::to_string(trials_of(study)) + "}}\n";
 }
 
 inline std::string launch_line(std::size_t trial, const WrittenLaunch& launch) {
@@ -116,7 +120,8 @@ inline std::string plan_text(const search::AskedSearch& asked) {
          R"(],"searchers":[)" + searchers + R"(],"seeds":)" + std::to_string(asked.seeds) +
          R"(,"instances":)" + std::to_string(asked.instances) + R"(,"slots":)" +
          std::to_string(asked.slots) + R"(,"telling":)" + text(asked.telling) + R"(,"backend":)" +
-         text(asked.backend) + "}\n";
+         text(asked.backend) + (asked.permute ? R"(,"permute":true)" : "") +
+         (asked.salt_sha256.empty() ? "" : R"(,"salt_sha256":)" + text(asked.salt_sha256)) + "}\n";
 }
 
 /// Asks in the folder's plan.json, which is made or extended, for what the study is.
@@ -127,9 +132,11 @@ inline void ask_for(const std::filesystem::path& folder, const WrittenStudy& stu
                             .searchers = {},
                             .seeds = 1,
                             .instances = 1,
+                            .salt_sha256 = study.salt_sha256,
                             .slots = study.slots,
                             .telling = study.telling,
-                            .backend = study.backend};
+                            .backend = study.backend,
+                            .permute = study.permute};
   if (std::filesystem::exists(path)) asked = search::read_asked_search(path);
   const auto add = [](auto& list, const auto& entry) {
     if (std::find(list.begin(), list.end(), entry) == list.end()) list.push_back(entry);

@@ -137,19 +137,23 @@ TEST(StudySet, NamesWhatDiffersBetweenStudiesOfOneSearcher) {
   wide.trials = 5;
   WrittenStudy other = three;
   other.searcher = "sobol";
+  WrittenStudy permuted = other;
+  permuted.permute = true;
   write_study(folder.path() / "a", "a", three);
   write_study(folder.path() / "a", "b", other);
+  write_study(folder.path() / "d", "a", permuted);
   write_study(folder.path() / "b", "a", drop);
   write_study(folder.path() / "c", "a", wide);
   std::vector<std::string> series;
   for (const StudyResult& study :
-       read({folder.path() / "a", folder.path() / "b", folder.path() / "c"}).studies) {
+       read({folder.path() / "a", folder.path() / "b", folder.path() / "c", folder.path() / "d"})
+           .studies) {
     series.push_back(study.series);
   }
-  EXPECT_EQ(series,
-            (std::vector<std::string>{"random (3 launches, slots 1, telling drop)",
-                                      "random (3 launches, slots 1, telling reason)",
-                                      "random (5 launches, slots 4, telling reason)", "sobol"}));
+  EXPECT_EQ(series, (std::vector<std::string>{"random (3 launches, slots 1, telling drop)",
+                                              "random (3 launches, slots 1, telling reason)",
+                                              "random (5 launches, slots 4, telling reason)",
+                                              "sobol", "sobol (permuted)"}));
 }
 
 TEST(StudySet, SaysEverythingThatIsWrong) {
@@ -178,7 +182,7 @@ TEST(StudySet, SaysEverythingThatIsWrong) {
             "F/empty/plan.json#/schema: expected \"cubicbench.plan/1\", got nothing");
   EXPECT_EQ(message_of(f, {f / "one", f / "twin"}),
             "F/twin/journals/b.jsonl: is the same study as F/one/journals/a.jsonl: scenario, "
-            "instance, searcher, seed, launches, slots, telling and backend are equal");
+            "instance, searcher, seed, launches, slots, telling, backend and --permute are equal");
   write_text(f / "stray" / "plan.json", read_text(f / "one" / "plan.json"));
   write_text(f / "stray" / "journals" / "c.jsonl",
              read_text(f / "physics" / "journals" / "c.jsonl"));

@@ -43,6 +43,8 @@ TEST(SimulateCommand, LeavesOutWhatTheBaselineHas) {
   const Config baseline{{"a", "1"}, {"b", "z"}};
   EXPECT_EQ(simulate_command(study, config, baseline),
             "cubicbench simulate ads --instance 3 --set 'b=x y'");
+  study.salt_sha256 = "1234";
+  EXPECT_EQ(simulate_command(study, {}, {}), "cubicbench simulate ads --instance 3 --salt SALT");
 }
 
 TEST(SearchCommands, AreOneAFolder) {
@@ -62,14 +64,21 @@ TEST(SearchCommands, AreOneAFolder) {
   asked.telling = "drop";
   asked.backend = "command-sha256:0123456789abcdef";
   set.folders.push_back({"/somewhere/y", asked});
+  asked.backend = "simulator";
+  asked.salt_sha256 = "1234";
+  asked.permute = true;
+  asked.shard = {.index = 2, .of = 3};
+  set.folders.push_back({"z", asked});
   EXPECT_EQ(search_commands(set),
             (std::vector<std::string>{
                 "cubicbench search ads --searcher evolution,random --trials 150 --seeds 3 --out "
                 "out/x",
                 "cubicbench search ads mine --searcher evolution,random --seeds 3 --instances 2 "
-                "--slots 4 --telling drop --backend command:CMD --out y"}));
+                "--slots 4 --telling drop --backend command:CMD --out y",
+                "cubicbench search ads mine --searcher evolution,random --seeds 3 --instances 2 "
+                "--salt SALT --slots 4 --telling drop --permute --shard 2/3 --out z"}));
   set.folders.push_back({"/elsewhere/y", asked});
-  EXPECT_EQ(folder_names(set), (std::vector<std::string>{"DIR1", "DIR2", "DIR3"}));
+  EXPECT_EQ(folder_names(set), (std::vector<std::string>{"DIR1", "DIR2", "DIR3", "DIR4"}));
 }
 
 }  // namespace
