@@ -50,6 +50,7 @@ KnownSpace unknown(const StudyResult& study, const std::string& why, const std::
   file = shell_word(file + ".json");
   std::string command = "cubicbench enumerate " + shell_word(subject);
   if (study.instance != 0) command += " --instance " + std::to_string(study.instance);
+  if (!study.salt_sha256.empty()) command += " --salt SALT";
   return {.space = nullptr,
           .note = "The optimum of " + title_of(study) +
                   " is not known here, so there is no regret: " + why +
@@ -63,7 +64,9 @@ std::string mismatch(const Enumeration& space, const StudyResult& study) {
   if (space.instance != study.instance) return "another instance";
   // The runs of a table belong to its scenario_sha256.
   if (space.truth_sha256 != study.truth_sha256 && !is_table(study)) {
-    return "another truth (truth_sha256 differs: the simulator has changed)";
+    return std::string("another truth (truth_sha256 differs: ") +
+           (study.salt_sha256.empty() ? "the simulator has changed)"
+                                      : "the instance is sealed, with a salt of its own)");
   }
   return "";
 }
@@ -113,14 +116,10 @@ std::int64_t launches_max(const Studies& studies) {
 KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
                        const std::string& why_no_reference) {
   const StudyResult& study = *studies.front();
-  if (!study.salt_sha256.empty()) {
-    return unknown(study,
-                   "the instance is sealed, so that it takes the salt to make it (docs/truth.md).",
-                   study.scenario);
-  }
+  const bool sealed = !study.salt_sha256.empty();
   const auto number = static_cast<std::uint64_t>(study.instance);
-  if (search::searched_sha256(search::parse_backend(study.backend, "backend"), scenario, number) !=
-      study.truth_sha256) {
+  if (!sealed && search::searched_sha256(search::parse_backend(study.backend, "backend"), scenario,
+                                         number) != study.truth_sha256) {
     return unknown(study,
                    "the simulator of this version answers otherwise than the one of these studies "
                    "(cubicbench " +
@@ -130,7 +129,7 @@ KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
   const std::uint64_t count = scenario.space.count();
   const bool quick =
       scenario.measured != nullptr || scenario.engine == scenarios::Engine::analytical;
-  if (count <= small_space_max && quick) {
+  if (!sealed && count <= small_space_max && quick) {
     const scenarios::Instance instance(scenario, number);
     return usable(value_small_space(instance, study.truth_sha256, launches_max(studies)), study,
                   "all " + grouped(count) + " configurations, valued as this was made");
@@ -138,10 +137,10 @@ KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
   std::string more = count > valued_unless_told_max ? " --all" : "";
   const std::int64_t launches = launches_max(studies);
   if (launches > scenario.budget.trials) more += " --best-of " + std::to_string(launches);
-  return unknown(study,
-                 why_no_reference + "the space has " + grouped(count) +
-                     " configurations, too many to value all of them now.",
-                 study.scenario, more);
+  const std::string why = sealed ? "the instance is sealed: only its salt makes it (docs/truth.md)."
+                                 : "the space has " + grouped(count) +
+                                       " configurations, too many to value all of them now.";
+  return unknown(study, why_no_reference + why, study.scenario, more);
 }
 
 }  // namespace

@@ -58,7 +58,8 @@ void add_value(const Scenario& scenario, const scenarios::Configuration& baselin
     return;
   }
   if (!study.salt_sha256.empty()) {
-    problem.note = "The instance is sealed: the value of the baseline is left out.";
+    problem.note =
+        "The instance is sealed and needs its salt: the value of the baseline is left out.";
     return;
   }
   const Instance instance(scenario, static_cast<std::uint64_t>(study.instance));

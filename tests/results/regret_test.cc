@@ -355,6 +355,35 @@ TEST(KnownSpaces, ValueSmallSpacesThemselves) {
   EXPECT_THAT(KnownSpaces().of({&result}).note, HasSubstr("answers otherwise"));
 }
 
+/// Not the unsealed instance of the same number, which is another one.
+TEST(KnownSpaces, SayThatASealedInstanceNeedsItsSalt) {
+  StudyResult result;
+  result.scenario = "tiny-llama";
+  result.scenario_sha256 = scenarios::read_scenario("tiny-llama").sha256;
+  result.truth_sha256 = "7777";
+  result.instance = 1;
+  result.salt_sha256 = "1234";
+  result.backend = "simulator";
+  const KnownSpace unknown = KnownSpaces().of({&result});
+  EXPECT_EQ(unknown.space, nullptr);
+  EXPECT_THAT(unknown.note, HasSubstr("the instance is sealed: only its salt makes it"));
+  EXPECT_EQ(unknown.command,
+            "cubicbench enumerate tiny-llama --instance 1 --salt SALT --out tiny-llama.1.json");
+  datasets::Enumeration space = space_of({});
+  space.scenario_sha256 = result.scenario_sha256;
+  space.instance = 1;
+  EXPECT_NE(KnownSpaces({{.space = space, .file = "sealed.json"}}).of({&result}).space, nullptr);
+  StudySet set;
+  set.studies = {result};
+  space.truth_sha256 = "8888";
+  try {
+    KnownSpaces({{.space = space, .file = "open.json"}}).require_use(set);
+    FAIL();
+  } catch (const scenarios::InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the instance is sealed, with a salt of its own"));
+  }
+}
+
 TEST(KnownSpaces, KnowTheTruthOfATableOfRuns) {
   const scenarios::Scenario scenario = datasets::read_scenario("nanotron-3.57b-16gpu");
   StudyResult result;
