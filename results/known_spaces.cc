@@ -83,27 +83,29 @@ std::string shortcoming(const Enumeration& space, scenarios::Direction direction
   return "";
 }
 
-KnownSpace usable(Enumeration space, const StudyResult& study, const std::string& origin) {
-  const std::string none = shortcoming(space, study.objective.direction);
+KnownSpace usable(std::shared_ptr<const Enumeration> space, const StudyResult& study,
+                  const std::string& origin) {
+  const std::string none = shortcoming(*space, study.objective.direction);
   if (!none.empty()) {
     return {.space = nullptr,
             .note = "There is no regret of " + title_of(study) + ": " + none + " (" + origin + ").",
             .command = {}};
   }
-  return {.space = std::make_shared<const Enumeration>(std::move(space)),
+  return {.space = std::move(space),
           .note = "Optimum and distribution of " + title_of(study) + ": " + origin + ".",
           .command = {}};
 }
 
 /// The reference that ships for the study's scenario; nothing when there is none.
-std::optional<Enumeration> reference_of(const StudyResult& study) {
+std::shared_ptr<const Enumeration> reference_of(const StudyResult& study) {
   const std::string path = "reference/" + study.scenario + ".json";
   for (const scenarios::EmbeddedFile& file : embedded_files()) {
     if (file.path != path) continue;
     const std::string name = "results/" + path;
-    return enumeration_of(scenarios::parse_json(file.text, name), name);
+    return std::make_shared<const Enumeration>(
+        enumeration_of(scenarios::parse_json(file.text, name), name));
   }
-  return std::nullopt;
+  return nullptr;
 }
 
 std::int64_t launches_max(const Studies& studies) {
@@ -112,9 +114,10 @@ std::int64_t launches_max(const Studies& studies) {
   return static_cast<std::int64_t>(most);
 }
 
-/// Of the library's scenario, which is the one that was searched.
-KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
-                       const std::string& why_no_reference) {
+}  // namespace
+
+KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& studies,
+                                    const std::string& why_no_reference) const {
   const StudyResult& study = *studies.front();
   const bool sealed = !study.salt_sha256.empty();
   const auto number = static_cast<std::uint64_t>(study.instance);
@@ -126,24 +129,26 @@ KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
                        study.version + "), which alone can make it.",
                    study.scenario);
   }
+  const std::int64_t launches = launches_max(studies);
   const std::uint64_t count = scenario.space.count();
   const bool quick =
       scenario.measured != nullptr || scenario.engine == scenarios::Engine::analytical;
   if (!sealed && count <= small_space_max && quick) {
-    const scenarios::Instance instance(scenario, number);
-    return usable(value_small_space(instance, study.truth_sha256, launches_max(studies)), study,
+    auto& space = valued_[{scenario.sha256, study.instance, study.truth_sha256, launches}];
+    if (!space) {
+      space = std::make_shared<const Enumeration>(
+          value_small_space(scenarios::Instance(scenario, number), study.truth_sha256, launches));
+    }
+    return usable(space, study,
                   "all " + grouped(count) + " configurations, valued as this was made");
   }
   std::string more = count > valued_unless_told_max ? " --all" : "";
-  const std::int64_t launches = launches_max(studies);
   if (launches > scenario.budget.trials) more += " --best-of " + std::to_string(launches);
   const std::string why = sealed ? "the instance is sealed: only its salt makes it (docs/truth.md)."
                                  : "the space has " + grouped(count) +
                                        " configurations, too many to value all of them now.";
   return unknown(study, why_no_reference + why, study.scenario, more);
 }
-
-}  // namespace
 
 KnownSpace KnownSpaces::of(const Studies& studies) const {
   const StudyResult& study = *studies.front();
@@ -152,16 +157,30 @@ KnownSpace KnownSpaces::of(const Studies& studies) const {
             .note = "These were real runs, whose optimum nobody knows: there is no regret.",
             .command = {}};
   }
+  std::string left_out;
+  std::optional<KnownSpace> lacking;  // the first file that says too little
   for (const GivenEnumeration& given : given_) {
-    if (mismatch(given.space, study).empty()) {
-      return usable(given.space, study, shell_word(shown_file(given.file)));
-    }
+    if (!mismatch(given.space, study).empty()) continue;
+    const std::string file = shell_word(shown_file(given.file));
+    KnownSpace known = usable(std::make_shared<const Enumeration>(given.space), study, file);
+    if (known.space) return known;
+    left_out += " " + file +
+                " says too little: " + shortcoming(given.space, study.objective.direction) + ".";
+    if (!lacking) lacking = std::move(known);
   }
+  KnownSpace known = without_files(studies);
+  if (!known.space && lacking) return *lacking;
+  known.note += left_out;
+  return known;
+}
+
+KnownSpace KnownSpaces::without_files(const Studies& studies) const {
+  const StudyResult& study = *studies.front();
   std::string stale;
   if (auto reference = reference_of(study)) {
     const std::string why = mismatch(*reference, study);
     if (why.empty()) {
-      return usable(std::move(*reference), study, "the reference that ships with this version");
+      return usable(std::move(reference), study, "the reference that ships with this version");
     }
     stale = "the reference that ships is of " + why + ", and ";
   }

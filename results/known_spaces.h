@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "datasets/enumeration.h"
@@ -27,8 +29,9 @@ struct KnownSpace {
 
 /// Where optima and distributions come from, the first that fits: files that the user named; the
 /// references that ship (results/reference/); for small spaces, tables of runs among them, every
-/// configuration is valued here. What was made for another truth is never used: nothing is shown
-/// then, and never an estimate.
+/// configuration is valued here, once. What says too little, as a file with bounds alone, hides
+/// nothing behind it. What was made for another truth is never used: nothing is shown
+/// then, and never an estimate. One thread at a time may ask.
 class KnownSpaces {
  public:
   KnownSpaces() = default;
@@ -45,7 +48,18 @@ class KnownSpaces {
   void require_use(const StudySet& set) const;
 
  private:
+  using Spaces = std::map<std::tuple<std::string, std::int64_t, std::string, std::int64_t>,
+                          std::shared_ptr<const datasets::Enumeration>>;
+
+  KnownSpace without_files(const std::vector<const StudyResult*>& studies) const;
+
+  /// Of the library's scenario, which is the one that was searched.
+  KnownSpace valued_here(const scenarios::Scenario& scenario,
+                         const std::vector<const StudyResult*>& studies,
+                         const std::string& why_no_reference) const;
+
   std::vector<GivenEnumeration> given_;
+  mutable Spaces valued_;  ///< here, by scenario_sha256, instance, truth_sha256 and launches
 };
 
 }  // namespace cubicbench::results

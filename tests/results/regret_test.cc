@@ -351,6 +351,16 @@ TEST(KnownSpaces, ValueSmallSpacesThemselves) {
   EXPECT_EQ(known.space->best_of_k.size(), 2U);
   EXPECT_EQ(known.space->optimum->value, known.space->quantiles.back());
   EXPECT_THAT(known.note, HasSubstr("all 1,530 configurations, valued as this was made"));
+  const KnownSpaces spaces;
+  EXPECT_EQ(spaces.of({&result}).space, spaces.of({&result}).space);  // and only once
+  // A file that says too little does not hide what can be known without it.
+  datasets::Enumeration bounds = *known.space;
+  bounds.quantiles.clear();
+  const KnownSpace better = KnownSpaces({{.space = bounds, .file = "bounds.json"}}).of({&result});
+  ASSERT_NE(better.space, nullptr) << better.note;
+  EXPECT_EQ(better.space->quantiles, known.space->quantiles);
+  EXPECT_THAT(better.note,
+              HasSubstr("bounds.json says too little: its optimum is certified, but "));
   result.truth_sha256 = "another physics";
   EXPECT_THAT(KnownSpaces().of({&result}).note, HasSubstr("answers otherwise"));
 }
