@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "results/columns.h"
+#include "results/joined.h"
 #include "results/number_text.h"
 #include "results/paragraph.h"
 #include "results/regret_text.h"
@@ -44,6 +45,10 @@ Group group_of(const search::SearchResult& result, const SearchJudgement& judgem
   return group;
 }
 
+const StudyResult& study_of(const GroupRegret& group) {
+  return *group.series.front().ends.front().study;
+}
+
 std::string count(std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); }
 
 /// "83.1", "1,829".
@@ -72,28 +77,63 @@ std::vector<std::string> cells(const std::string& searcher, const Group& group, 
           hours(group.gpu_hours)};
 }
 
-/// The optima of the scenario's instances, and what random search comes to; or why there is none.
-std::string regret_note(const SearchJudgement& judgement, const std::string& scenario,
-                        const std::vector<double>& random) {
-  for (const GroupRegret& group : judgement.groups()) {
-    const StudyResult& study = *group.series.front().ends.front().study;
-    if (study.scenario != scenario) continue;
-    if (!group.scale) {
-      return paragraph("", 0, group.known.note) +
-             (group.known.command.empty() ? "" : "  " + group.known.command + "\n");
-    }
-    std::string text =
-        "Regret is the mean over the studies, of the recommendation without noise: 0 "
-        "is the optimum (" +
-        scaled(group.scale->best) + "), 1 the median of what runs (" +
-        scaled(group.scale->reference) + ")";
-    if (study.instance != 0) text += ", both of instance " + std::to_string(study.instance);
-    if (const auto mean = spread_of(random)) {
-      text += "; random search comes to " + regret_text(mean->mean) + " on average, exactly";
-    }
-    return paragraph("", 0, text + ".");
+/// "instance 3", "instances 1, 4".
+std::string instances_text(const std::vector<const GroupRegret*>& groups) {
+  std::vector<std::string> numbers;
+  for (const GroupRegret* const group : groups) {
+    numbers.push_back(std::to_string(study_of(*group).instance));
   }
-  return {};
+  return (numbers.size() == 1 ? "instance " : "instances ") + joined(numbers, ", ");
+}
+
+/// How regret is to be read: of the `measured` of `studies` studies that have one, of the instances
+/// in `known`.
+std::string scale_text(const std::vector<const GroupRegret*>& known, bool only_one,
+                       std::size_t measured, std::int64_t studies,
+                       const std::vector<double>& random) {
+  const bool all = static_cast<std::int64_t>(measured) == studies;
+  std::string text =
+      "Regret is the mean over " +
+      (all ? "the studies"
+           : count(static_cast<std::int64_t>(measured)) + " of " + count(studies) + " studies") +
+      ", of the recommendation without noise: ";
+  if (known.size() == 1) {
+    const RegretScale& scale = *known.front()->scale;
+    text += "0 is the optimum (" + scaled(scale.best) + "), 1 the median of what runs (" +
+            scaled(scale.reference) + ")";
+    if (!only_one || study_of(*known.front()).instance != 0) {
+      text += ", both of " + instances_text(known);
+    }
+  } else {
+    text += "0 is the optimum of the study's instance, 1 the median of what runs there";
+  }
+  if (const auto mean = spread_of(random)) {
+    text += "; random search comes to " + regret_text(mean->mean) + " on average, exactly";
+  }
+  return text + ".";
+}
+
+/// The optima of the scenario's instances, and what random search comes to; of which instances
+/// there is none, and of the first of them why.
+std::string regret_note(const SearchJudgement& judgement, const std::string& scenario,
+                        std::size_t measured, std::int64_t studies,
+                        const std::vector<double>& random) {
+  std::vector<const GroupRegret*> known;
+  std::vector<const GroupRegret*> unknown;
+  for (const GroupRegret& group : judgement.groups()) {
+    if (study_of(group).scenario == scenario) (group.scale ? known : unknown).push_back(&group);
+  }
+  const bool only_one = known.size() + unknown.size() == 1;
+  std::string text;
+  if (!known.empty()) {
+    text = paragraph("", 0, scale_text(known, only_one, measured, studies, random));
+  }
+  if (unknown.empty()) return text;
+  const KnownSpace& why = unknown.front()->known;
+  const std::string which =
+      unknown.size() == 1 ? "" : "There is no regret of " + instances_text(unknown) + ". ";
+  return text + paragraph("", 0, which + why.note) +
+         (why.command.empty() ? "" : "  " + why.command + "\n");
 }
 
 std::string scenario_table(const search::SearchPlan& plan, const search::SearchResult& result,
@@ -103,20 +143,23 @@ std::string scenario_table(const search::SearchPlan& plan, const search::SearchR
       {"SEARCHER", "STUDIES", "LAUNCHES", "FAILED", "MEDIAN BEST", "BEST", "GPU-HOURS"}};
   std::vector<double> random;
   std::vector<std::string> regrets{"REGRET"};
-  bool any_regret = false;
+  std::size_t measured = 0;
+  std::int64_t studies = 0;
   for (const search::SearcherSpec& searcher : plan.searchers) {
     const Group group = group_of(result, judgement, scenario.name, searcher.text);
     rows.push_back(cells(searcher.text, group, maximize));
     const auto regret = spread_of(group.regret);
-    any_regret = any_regret || regret.has_value();
+    measured += group.regret.size();
+    studies += group.studies;
     regrets.push_back(regret ? regret_text(regret->mean) : "none");
     random.insert(random.end(), group.random.begin(), group.random.end());
   }
-  for (std::size_t i = 0; any_regret && i < rows.size(); ++i) rows[i].push_back(regrets[i]);
+  for (std::size_t i = 0; measured > 0 && i < rows.size(); ++i) rows[i].push_back(regrets[i]);
   return paragraph("", 0,
                    scenario.name + ": " + std::string(name_of(scenario.objective.metric)) + ", " +
                        (maximize ? "greater" : "less") + " is better") +
-         columns_text(rows) + regret_note(judgement, scenario.name, random) + "\n";
+         columns_text(rows) + regret_note(judgement, scenario.name, measured, studies, random) +
+         "\n";
 }
 
 }  // namespace
