@@ -31,9 +31,11 @@ search::SearchPlan shown_plan(const search::AskedSearch& asked) {
 Reply merge_searches(const MergeRequest& request) {
   const std::vector<std::filesystem::path> shards(request.inputs.begin(), request.inputs.end());
   const search::MergedSearch merged = search::merge_searches(shards, request.out);
+  const results::SearchJudgement judgement(request.out, {});
   return request.global.json
-             ? scenarios::document_text(results::search_json(merged.result))
-             : results::search_text(shown_plan(merged.asked), merged.result, request.out);
+             ? scenarios::document_text(results::search_json(merged.result, judgement))
+             : results::search_text(shown_plan(merged.asked), merged.result, request.out,
+                                    judgement);
 }
 
 }  // namespace cubicbench::cli

@@ -96,8 +96,9 @@ TEST(Merge, PutsShardsTogether) {
   namespace fs = std::filesystem;
   const std::string folder = testing::TempDir() + "/search-shards";
   fs::remove_all(folder);
-  const std::string search =
-      "search tiny-llama --searcher random,corner --seeds 2 --trials 8 --permute --json --out ";
+  const std::string options =
+      " tiny-llama --searcher random,corner --seeds 2 --trials 8 --permute --out ";
+  const std::string search = "search --json" + options;
   const Answer whole = ask(search + folder + "/whole");
   EXPECT_EQ(whole.code, 0) << whole.err;
   EXPECT_EQ(ask(search + folder + "/a --shard 1/2").code, 0);
@@ -106,7 +107,12 @@ TEST(Merge, PutsShardsTogether) {
   const Answer merged = ask(merge + folder + "/merged --json");
   EXPECT_EQ(merged.code, 0) << merged.err;
   EXPECT_EQ(merged.out, whole.out);
-  EXPECT_THAT(ask(merge + folder + "/again").out, testing::HasSubstr("corner"));
+  EXPECT_THAT(merged.out, HasSubstr("\"regret\": "));
+  // The table too, of one folder after the other.
+  const std::string table = ask("search" + options + folder + "/table").out;
+  EXPECT_THAT(table, HasSubstr("REGRET"));
+  fs::remove_all(folder + "/table");
+  EXPECT_EQ(ask(merge + folder + "/table").out, table);
   const Answer twice = ask(merge + folder + "/merged");
   EXPECT_EQ(twice.code, 2);
   EXPECT_EQ(twice.err, folder +
