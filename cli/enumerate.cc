@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -35,6 +34,7 @@
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 #include "search/backend_factory.h"
+#include "search/shard.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -53,12 +53,6 @@ constexpr std::int64_t instance_max = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
 constexpr const char* left = "nothing was written";
 
-/// Which part of the work, "I/N".
-struct ShardAsked {
-  std::int64_t index = 1;
-  std::int64_t of = 1;
-};
-
 /// What the command line asks for.
 struct Asked {
   std::string name;
@@ -66,7 +60,7 @@ struct Asked {
   scenarios::Scenario scenario;
   std::uint64_t instance = 0;
   std::int64_t k_max = 1;
-  std::optional<ShardAsked> shard;
+  std::optional<search::Shard> shard;
   std::optional<std::string> out;
   std::optional<std::string> table;
   std::optional<std::uint64_t> limit;
@@ -94,23 +88,6 @@ void declare(CLI::App& app) {
   declare_flag(app, "--optimum-only", "Certify the optimum alone, by bounds, of any space");
   declare_value(app, "--limit", "N",
                 "Stop the search by bounds after N values, and say how\ngood the rest can be");
-}
-
-ShardAsked read_shard(const std::string& text) {
-  ShardAsked shard;
-  const char* const end = text.data() + text.size();
-  const auto [slash, error] = std::from_chars(text.data(), end, shard.index);
-  const bool has_slash = error == std::errc{} && slash != end && *slash == '/';
-  if (has_slash) {
-    const auto [stop, of_error] = std::from_chars(slash + 1, end, shard.of);
-    if (of_error == std::errc{} && stop == end && shard.index >= 1 && shard.index <= shard.of &&
-        shard.of <= datasets::shards_max) {
-      return shard;
-    }
-  }
-  throw InputError("--shard",
-                   "expected I/N with 1 <= I <= N <= " + std::to_string(datasets::shards_max) +
-                       ", got \"" + scenarios::shortened(text) + "\"");
 }
 
 /// A file whose folder is there. Said before hours of work.
@@ -201,7 +178,7 @@ Asked read_asked(const CLI::App& app) {
   if (limit) asked.limit = static_cast<std::uint64_t>(*limit);
   asked.shard = gathered(problems, [&] {
     const std::optional<std::string> text = value_of(app, "--shard");
-    return text ? std::optional(read_shard(*text)) : std::nullopt;
+    return text ? std::optional(search::parse_shard(*text, "--shard")) : std::nullopt;
   });
   asked.out = gathered(problems, [&] { return value_of(app, "--out"); });
   asked.table = gathered(problems, [&] { return value_of(app, "--table"); });

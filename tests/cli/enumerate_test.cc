@@ -117,6 +117,7 @@ TEST(Enumerate, RefusesWhatCannotBe) {
            {"enumerate tiny-gtp", "tiny-gtp: "},
            {"enumerate tiny-gpt --shard 4/3", "--shard: expected I/N with 1 <= I <= N"},
            {"enumerate tiny-gpt --shard 1", "--shard: expected I/N"},
+           {"enumerate tiny-gpt --shard 01/3", "--shard: expected I/N"},
            {"enumerate tiny-gpt --shard 1/3", "--shard: expected with --out FILE.json"},
            {"enumerate tiny-gpt --limit 3", "--limit: expected with --optimum-only"},
            {"enumerate tiny-gpt --all --optimum-only", "--all: expected without --optimum-only"},
