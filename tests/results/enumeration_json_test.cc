@@ -109,7 +109,7 @@ TEST(EnumerationJson, RefusesWhatContradictsItself) {
            {"/configurations", -1, "a.json#/configurations: expected an integer >= 0, got -1"},
            {"/failures/flu", 1, "a.json#/failures/flu: unknown reason"},
            {"/failures/oom_late", 11,
-            "a.json#/failures: expected no more than there are configurations"},
+            "a.json#/failures/oom_late: expected no more failures than there are configurations"},
            {"/optimum/bound", 3.0, "a.json#/optimum/bound: expected the value, as it is certified"},
            {"/optimum/count", 0,
             "a.json#/optimum/value: expected a number exactly when the count is not 0"},
