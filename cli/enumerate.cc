@@ -21,6 +21,7 @@
 #include "cli/options.h"
 #include "cli/problems.h"
 #include "cli/progress.h"
+#include "cli/salt_option.h"
 #include "cli/watched_prediction.h"
 #include "datasets/exhaustive/branch_and_bound.h"
 #include "datasets/exhaustive/configuration_table.h"
@@ -59,6 +60,7 @@ struct Asked {
   std::vector<std::string> sets;
   scenarios::Scenario scenario;
   std::uint64_t instance = 0;
+  std::string salt;
   std::int64_t k_max = 1;
   std::optional<search::Shard> shard;
   std::optional<std::string> out;
@@ -73,6 +75,7 @@ void declare(CLI::App& app) {
   declare_value(app, "--instance", "K",
                 "Which hidden constants: 0 (default) has the nominal\nones, others draw them "
                 "within their spread");
+  declare_salt(app);
   declare_value(app, "--set", "NAME=VALUE",
                 "Change the baseline, or a field of the problem such as\ncluster.gpus=8192; may "
                 "be given many times");
@@ -184,6 +187,8 @@ Asked read_asked(const CLI::App& app) {
   asked.table = gathered(problems, [&] { return value_of(app, "--table"); });
   const std::size_t before = problems.size();
   asked.scenario = gathered(problems, [&] { return read_space(asked.name, asked.sets); });
+  asked.salt = value_of(app, "--salt").value_or("");
+  asked.scenario.seal = gathered(problems, [&] { return seal_of(app, asked.instance); });
   if (problems.size() == before) check_together(app, asked, problems);
   scenarios::throw_if_any(problems);
   asked.out = read_output(app, "--out");
@@ -251,9 +256,11 @@ struct Answer {
 };
 
 std::string text_of(const Asked& asked, const Enumeration& enumeration) {
-  return results::enumeration_text(
-      enumeration,
-      {.scenario = asked.name, .sets = asked.sets, .simulated = !asked.scenario.measured});
+  return results::enumeration_text(enumeration, {.scenario = asked.name,
+                                                 .sets = asked.sets,
+                                                 .salt = asked.salt,
+                                                 .simulated = !asked.scenario.measured,
+                                                 .measured = asked.scenario.measured != nullptr});
 }
 
 Answer answer_of(const Asked& asked, const Enumeration& enumeration) {

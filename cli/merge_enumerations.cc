@@ -43,7 +43,8 @@ Reply merge_enumerations(const MergeRequest& request) {
   look();  // later ones find the work done, and nothing of it is left out
   scenarios::write_file_atomic(request.out, document);
   if (request.global.json) return document;
-  return results::enumeration_text(all, {.scenario = all.scenario, .sets = {}, .simulated = false});
+  return results::enumeration_text(
+      all, {.scenario = all.scenario, .sets = {}, .salt = {}, .simulated = false});
 }
 
 }  // namespace cubicbench::cli

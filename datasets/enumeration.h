@@ -12,12 +12,24 @@
 
 namespace cubicbench::datasets {
 
+/// What the best of k draws does not exceed in quality with a probability of 5, 25, 75 and 95 %.
+struct BestQuantiles {
+  double p05 = 0.0;
+  double p25 = 0.0;
+  double p75 = 0.0;
+  double p95 = 0.0;
+
+  bool operator==(const BestQuantiles&) const = default;
+};
+
 /// The best of k configurations drawn at random, on average. A draw that fails counts as 0 where
 /// more is better and as the worst value of the space where less is.
 struct BestOfK {
   std::int64_t k = 1;
   double with_replacement = 0.0;
   double without_replacement = 0.0;  ///< of k at least the number of configurations: the best
+  std::optional<BestQuantiles> with_quantiles = {};  ///< both or none
+  std::optional<BestQuantiles> without_quantiles = {};
 
   bool operator==(const BestOfK&) const = default;
 };
@@ -42,6 +54,7 @@ struct Optimum {
 
 /// Where the baseline lies among all configurations of its space.
 struct BaselineRank {
+  bool stated = true;  ///< false of a table of runs that names none; the rest is nothing then
   std::optional<double> value;  ///< nothing where it fails
   /// Of all configurations, those with a strictly better value; where it fails, all that do not.
   /// Nothing where not all were valued.
@@ -58,6 +71,7 @@ struct Enumeration {
   std::string scenario_sha256;
   std::string truth_sha256;
   std::int64_t instance = 0;
+  std::string salt_sha256 = {};  ///< of a sealed instance, else empty
   std::uint64_t configurations = 0;
   std::vector<std::pair<std::string, std::uint64_t>> rejected_by;  ///< assignments, by constraint
   /// Configurations that fail, by reason; empty where not all were valued.

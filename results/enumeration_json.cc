@@ -80,11 +80,12 @@ std::optional<Optimum> read_optimum(ObjectReader& in, scenarios::Direction direc
 }
 
 datasets::BaselineRank read_baseline(ObjectReader& in) {
-  ObjectReader object = in.object("baseline");
-  datasets::BaselineRank rank{.value = optional_number(object, "value"), .share_better = {}};
-  if (object.has("share_better")) rank.share_better = object.number("share_better", 0.0, 1.0);
-  object.allow("share_better");
-  object.finish();
+  datasets::BaselineRank rank;
+  std::optional<ObjectReader> object = stated_baseline(in, rank);
+  if (!object) return rank;
+  if (object->has("share_better")) rank.share_better = object->number("share_better", 0.0, 1.0);
+  object->allow("share_better");
+  object->finish();
   return rank;
 }
 
@@ -135,8 +136,10 @@ Json enumeration_json(const Enumeration& enumeration) {
   write_enumeration_head(enumeration, document);
   document["failures"] = exhaustive ? failures_of_json(enumeration.failures) : Json();
   document["optimum"] = optimum_json(enumeration.optimum);
-  document["baseline"] = {{"value", number_or_null(enumeration.baseline.value)},
-                          {"share_better", number_or_null(enumeration.baseline.share_better)}};
+  document["baseline"] = baseline_of_json(enumeration.baseline);
+  if (enumeration.baseline.stated) {
+    document["baseline"]["share_better"] = number_or_null(enumeration.baseline.share_better);
+  }
   document["quantiles"] = exhaustive ? Json(enumeration.quantiles) : Json();
   document["best_of_k"] = exhaustive ? best_of_k_json(enumeration.best_of_k) : Json();
   document["objective"] = objective_of_json(enumeration.objective);

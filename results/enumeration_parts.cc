@@ -29,6 +29,7 @@ void write_enumeration_head(const Enumeration& enumeration, Json& document) {
   document["scenario_sha256"] = enumeration.scenario_sha256;
   document["truth_sha256"] = enumeration.truth_sha256;
   document["instance"] = enumeration.instance;
+  if (!enumeration.salt_sha256.empty()) document["salt_sha256"] = enumeration.salt_sha256;
   document["configurations"] = enumeration.configurations;
   Json rejected = Json::object();
   for (const auto& [name, count] : enumeration.rejected_by) rejected[name] = count;
@@ -40,6 +41,7 @@ void read_enumeration_head(ObjectReader& in, Enumeration& enumeration) {
   enumeration.scenario_sha256 = in.string("scenario_sha256");
   enumeration.truth_sha256 = in.string("truth_sha256");
   enumeration.instance = in.integer("instance", 0, integer_max);
+  enumeration.salt_sha256 = in.string("salt_sha256", "");
   enumeration.configurations = read_count(in, "configurations");
   ObjectReader rejected = in.object("rejected_by");
   for (const std::string& name : rejected.keys()) {
@@ -69,6 +71,22 @@ scenarios::Objective read_objective_of(ObjectReader& in) {
   const scenarios::Objective objective = scenarios::read_objective(object);
   object.finish();
   return objective;
+}
+
+Json baseline_of_json(const datasets::BaselineRank& baseline) {
+  if (!baseline.stated) return nullptr;
+  return {{"value", number_or_null(baseline.value)}};
+}
+
+std::optional<ObjectReader> stated_baseline(ObjectReader& in, datasets::BaselineRank& baseline) {
+  baseline.stated = in.has("baseline");
+  if (!baseline.stated) {
+    in.allow("baseline");
+    return std::nullopt;
+  }
+  ObjectReader object = in.object("baseline");
+  baseline.value = optional_number(object, "value");
+  return object;
 }
 
 Json failures_of_json(const FailureCounts& failures) {

@@ -25,6 +25,12 @@ void require_schema(scenarios::ObjectReader& in, std::string_view schema);
 nlohmann::ordered_json objective_of_json(const scenarios::Objective& objective);
 scenarios::Objective read_objective_of(scenarios::ObjectReader& in);
 
+/// The value of a baseline; null where none is stated.
+nlohmann::ordered_json baseline_of_json(const datasets::BaselineRank& baseline);
+/// Reads the same; what else the object may have is left to be read. Nothing where it is null.
+std::optional<scenarios::ObjectReader> stated_baseline(scenarios::ObjectReader& in,
+                                                       datasets::BaselineRank& baseline);
+
 using FailureCounts = std::vector<std::pair<scenarios::Reason, std::uint64_t>>;
 nlohmann::ordered_json failures_of_json(const FailureCounts& failures);
 /// Of the object `failures`; at most `configurations` in all.

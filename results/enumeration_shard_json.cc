@@ -133,7 +133,7 @@ Json enumeration_shard_json(const EnumerationShard& shard) {
   Json document = scenarios::new_document("enumeration_shard");
   write_enumeration_head(shard.head, document);
   document["objective"] = objective_of_json(shard.head.objective);
-  document["baseline"] = {{"value", number_or_null(shard.head.baseline.value)}};
+  document["baseline"] = baseline_of_json(shard.head.baseline);
   document["best_of"] = shard.k_max;
   document["shard"] = {{"index", shard.index}, {"of", shard.of}};
   document["failures"] = failures_of_json(failures_of(shard.failures));
@@ -154,9 +154,7 @@ EnumerationShard enumeration_shard_of(const Json& document, const std::string& f
   read_version(in, shard);
   read_enumeration_head(in, shard.head);
   shard.head.objective = read_objective_of(in);
-  ObjectReader baseline = in.object("baseline");
-  shard.head.baseline.value = optional_number(baseline, "value");
-  baseline.finish();
+  if (auto baseline = stated_baseline(in, shard.head.baseline)) baseline->finish();
   shard.k_max = in.integer("best_of", 1, datasets::k_limit);
   read_shard_number(in, shard);
   const std::uint64_t count =

@@ -46,16 +46,19 @@ std::uint64_t running(const Enumeration& of) {
   return count;
 }
 
-std::string headline(const Enumeration& of) {
+std::string headline(const Enumeration& of, bool measured) {
   std::string text = of.scenario;
   if (of.instance != 0) text += ", instance " + std::to_string(of.instance);
+  if (!of.salt_sha256.empty()) text += ", sealed by the salt with SHA-256 " + of.salt_sha256;
   const std::string all = counted(of.configurations, "configuration", "configurations");
   text += of.exhaustive
               ? ": all " + all + " valued."
               : ": " + grouped(of.valued) + " of " + all + " valued, the others by bounds.";
-  return text + " Objective: " + std::string(name_of(of.objective.direction)) + " " +
-         std::string(name_of(of.objective.metric)) + ", " +
-         percentile_text(of.objective.percentile) + " over the steps of a run, without noise.";
+  text += " Objective: " + std::string(name_of(of.objective.direction)) + " " +
+          std::string(name_of(of.objective.metric)) + ", ";
+  return text + (measured ? "the mean over the measured runs of a configuration."
+                          : percentile_text(of.objective.percentile) +
+                                " over the steps of a run, without noise.");
 }
 
 std::string outcome_table(const Enumeration& of) {
@@ -127,6 +130,7 @@ std::string optimum_sentence(const Enumeration& of) {
 }
 
 std::string baseline_sentence(const Enumeration& of) {
+  if (!of.baseline.stated) return "The table states no baseline.";
   if (!of.baseline.value) return "There is no baseline that runs.";
   if (!of.baseline.share_better) return "";
   return "Better than the baseline: " + small_percent(*of.baseline.share_better) + " of all.";
@@ -143,6 +147,7 @@ std::string optimum_command(const Enumeration& of, const EnumerationAsked& asked
   for (const auto& [name, value] : config) given.insert(name);
   std::string command = "cubicbench simulate " + shell_word(asked.scenario);
   if (of.instance != 0) command += " --instance " + std::to_string(of.instance);
+  if (!asked.salt.empty()) command += " --salt " + shell_word(asked.salt);
   for (const std::string& set : asked.sets) {
     const std::string_view name = std::string_view(set).substr(0, set.find('='));
     if (!given.contains(name)) command += " --set " + shell_word(set);
@@ -171,7 +176,7 @@ std::string optimum_text(const Enumeration& of, const EnumerationAsked& asked) {
 }  // namespace
 
 std::string enumeration_text(const Enumeration& of, const EnumerationAsked& asked) {
-  std::string text = paragraph("", 0, headline(of)) + "\n";
+  std::string text = paragraph("", 0, headline(of, asked.measured || !of.baseline.stated)) + "\n";
   if (of.exhaustive) text += outcome_table(of) + "\n";
   if (!of.rejected_by.empty()) text += rejected_table(of) + "\n";
   if (of.optimum && of.optimum->count > 0) text += value_table(of) + "\n";

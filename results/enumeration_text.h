@@ -11,7 +11,9 @@ namespace cubicbench::results {
 struct EnumerationAsked {
   std::string scenario;           ///< name or path
   std::vector<std::string> sets;  ///< NAME=VALUE
-  bool simulated = true;          ///< has it a model, or only measured runs?
+  std::string salt = {};          ///< the file, of a sealed instance
+  bool simulated = true;          ///< can `simulate` be asked for its optimum?
+  bool measured = false;          ///< has it no model, but measured runs?
 };
 
 /// What `enumerate` and `merge` print for people: who fails and why, what constraints reject, the

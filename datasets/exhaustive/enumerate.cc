@@ -14,6 +14,15 @@ namespace {
 using scenarios::Instance;
 using scenarios::Reason;
 
+/// Does a table of runs say what its baseline is? Without that its plan is the default of every
+/// setting, which says nothing, even where the table happens to have it.
+bool states_baseline(const scenarios::Scenario& scenario) {
+  const scenarios::Placement stated = scenario.space.from_plan(scenario.baseline);
+  const scenarios::Placement unstated = scenario.space.from_plan(scenario.settings);
+  return stated.in_space() &&
+         (!unstated.in_space() || stated.configuration != unstated.configuration);
+}
+
 /// A table of runs knows nothing of what is outside its space.
 std::optional<double> baseline_value(const Instance& instance) {
   const scenarios::Scenario& scenario = instance.scenario();
@@ -38,9 +47,11 @@ Enumeration enumeration_head(const Instance& instance, const std::string& truth_
   head.scenario_sha256 = scenario.sha256;
   head.truth_sha256 = truth_sha256;
   head.instance = static_cast<std::int64_t>(instance.number());
+  head.salt_sha256 = instance.salt_sha256();
   head.configurations = scenario.space.count();
   head.rejected_by = scenarios::rejected_by(scenario.space, where);
-  head.baseline.value = baseline_value(instance);
+  head.baseline.stated = !scenario.measured || states_baseline(scenario);
+  if (head.baseline.stated) head.baseline.value = baseline_value(instance);
   head.objective = scenario.objective;
   return head;
 }
@@ -81,8 +92,10 @@ Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max,
                                             .baseline = head.baseline.value,
                                             .k_max = k_max},
                                            threads, look);
-  head.baseline.share_better =
-      static_cast<double>(summary.better) / static_cast<double>(head.configurations);
+  if (head.baseline.stated) {
+    head.baseline.share_better =
+        static_cast<double>(summary.better) / static_cast<double>(head.configurations);
+  }
   head.quantiles = std::move(summary.quantiles);
   head.best_of_k = std::move(summary.best_of_k);
   return head;

@@ -33,6 +33,7 @@ std::string difference(const EnumerationShard& a, const EnumerationShard& b) {
   if (a.head.scenario != b.head.scenario) return "scenario";
   if (a.head.scenario_sha256 != b.head.scenario_sha256) return "scenario_sha256";
   if (a.head.instance != b.head.instance) return "instance";
+  if (a.head.salt_sha256 != b.head.salt_sha256) return "salt_sha256";
   if (a.head.truth_sha256 != b.head.truth_sha256) return "truth_sha256";
   if (a.of != b.of) return "number of shards";
   if (a.k_max != b.k_max) return "best_of";

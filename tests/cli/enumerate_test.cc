@@ -149,6 +149,15 @@ TEST(Enumerate, NeedsNoFolderForTemporaryFiles) {
   EXPECT_EQ(answer.err, "");
 }
 
+TEST(Enumerate, SaysOfATableWhatWasMeasured) {
+  const Answer answer = ask("enumerate nanotron-1.34b-16gpu");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("measured runs"));
+  EXPECT_THAT(answer.out, HasSubstr("The table states no baseline."));
+  const Json document = Json::parse(ask("enumerate nanotron-1.34b-16gpu --json").out);
+  EXPECT_TRUE(document["baseline"].is_null());
+}
+
 TEST(Enumerate, MergeTakesShardsOnly) {
   const std::string path = in_folder("whole.json");
   ASSERT_EQ(ask("enumerate tiny-gpt --out " + path).code, 0);

@@ -48,6 +48,30 @@ TEST(Salt, SimulateSaysTheHashOfASealedInstance) {
   EXPECT_THAT(text, HasSubstr(scenarios::sha256_hex(bytes)));
 }
 
+TEST(Salt, EnumerateSaysTheHashOfASealedInstance) {
+  const std::string words = "enumerate tiny-llama --instance 2";
+  const std::string salted = words + " --salt " + salt_file();
+  const Json document = Json::parse(ask(salted + " --json").out);
+  const Json open = Json::parse(ask(words + " --json").out);
+  EXPECT_EQ(document["salt_sha256"], scenarios::sha256_hex(bytes));
+  EXPECT_FALSE(open.contains("salt_sha256"));
+  EXPECT_NE(document["truth_sha256"], open["truth_sha256"]);
+  const std::string text = ask(salted).out;
+  EXPECT_THAT(text, HasSubstr("sealed by the salt with SHA-256"));
+  EXPECT_THAT(text, HasSubstr("--instance 2 --salt "));
+  EXPECT_EQ(ask("enumerate tiny-llama --salt " + salt_file()).code, 2);
+
+  // Shards of different salts are of different enumerations.
+  const std::string one = in_folder("shard1");
+  const std::string two = in_folder("shard2");
+  ASSERT_EQ(ask(salted + " --shard 1/2 --out " + one).code, 0);
+  ASSERT_EQ(ask(salted + " --shard 2/2 --out " + two).code, 0);
+  const std::string merge = "merge " + one + " " + two + " --json --out " + in_folder("whole");
+  EXPECT_EQ(Json::parse(ask(merge).out), document);
+  ASSERT_EQ(ask(words + " --shard 2/2 --out " + two).code, 0);
+  EXPECT_THAT(ask(merge).err, HasSubstr("got one with another salt_sha256"));
+}
+
 TEST(Salt, IsRefusedWhereItCannotSeal) {
   const std::string salt = salt_file();
   EXPECT_EQ(ask("simulate tiny-llama --salt " + salt).err,

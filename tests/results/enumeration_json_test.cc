@@ -80,6 +80,11 @@ TEST(EnumerationJson, ReadsWhatItWrote) {
   none_runs.best_of_k.clear();
   EXPECT_EQ(again(none_runs), none_runs);
 
+  Enumeration of_a_table = example();
+  of_a_table.salt_sha256 = "ef";
+  of_a_table.baseline = {.stated = false, .value = {}, .share_better = {}};
+  EXPECT_EQ(again(of_a_table), of_a_table);
+
   Enumeration cut_short = none_runs;
   cut_short.configurations = 18'000'000'000'000'000'000U;
   cut_short.exhaustive = false;

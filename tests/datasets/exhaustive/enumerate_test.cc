@@ -251,6 +251,8 @@ TEST(Enumerate, PlaysTablesOfRuns) {
   ASSERT_EQ(all.failures.size(), 1U);
   EXPECT_EQ(all.failures.front().second, 41U);
   EXPECT_TRUE(all.rejected_by.empty());
+  EXPECT_FALSE(all.baseline.stated);
+  EXPECT_FALSE(all.baseline.value || all.baseline.share_better);
   ASSERT_TRUE(all.optimum.has_value());
   EXPECT_EQ(all.optimum->value, all.quantiles.back());
 }
