@@ -19,6 +19,7 @@ namespace cubicbench::results {
 namespace {
 
 using datasets::BestOfK;
+using datasets::BestQuantiles;
 using datasets::Enumeration;
 using datasets::Optimum;
 using scenarios::ObjectReader;
@@ -39,12 +40,19 @@ Json optimum_json(const std::optional<Optimum>& optimum) {
           {"bound", number_or_null(optimum->bound)}};
 }
 
+Json quantiles_of_best_json(const BestQuantiles& best) {
+  return {best.p05, best.p25, best.p75, best.p95};
+}
+
 Json best_of_k_json(const std::vector<BestOfK>& best_of_k) {
   Json list = Json::array();
   for (const BestOfK& best : best_of_k) {
     list.push_back({{"k", best.k},
                     {"with_replacement", best.with_replacement},
                     {"without_replacement", best.without_replacement}});
+    if (!best.with_quantiles || !best.without_quantiles) continue;
+    list.back()["with_quantiles"] = quantiles_of_best_json(*best.with_quantiles);
+    list.back()["without_quantiles"] = quantiles_of_best_json(*best.without_quantiles);
   }
   return list;
 }
@@ -104,6 +112,20 @@ std::vector<double> read_quantiles(ObjectReader& in) {
   return quantiles;
 }
 
+/// Nothing in files of earlier versions.
+std::optional<BestQuantiles> read_quantiles_of_best(ObjectReader& in, std::string_view key) {
+  if (!in.has(key)) return std::nullopt;
+  std::vector<double> values;
+  for (const ValueReader& value : in.array(key)) {
+    values.push_back(value.number(-infinite, infinite));
+  }
+  if (values.size() != 4) {
+    in.problem(key, "expected 4 values, got " + std::to_string(values.size()));
+    return std::nullopt;
+  }
+  return BestQuantiles{.p05 = values[0], .p25 = values[1], .p75 = values[2], .p95 = values[3]};
+}
+
 std::vector<BestOfK> read_best_of_k(ObjectReader& in) {
   std::vector<BestOfK> list;
   for (const ValueReader& value : in.optional_array("best_of_k")) {
@@ -112,7 +134,12 @@ std::vector<BestOfK> read_best_of_k(ObjectReader& in) {
     list.push_back(
         {.k = object.integer("k", k, k),
          .with_replacement = object.number("with_replacement", -infinite, infinite),
-         .without_replacement = object.number("without_replacement", -infinite, infinite)});
+         .without_replacement = object.number("without_replacement", -infinite, infinite),
+         .with_quantiles = read_quantiles_of_best(object, "with_quantiles"),
+         .without_quantiles = read_quantiles_of_best(object, "without_quantiles")});
+    if (list.back().with_quantiles.has_value() != list.back().without_quantiles.has_value()) {
+      object.problem("with_quantiles", "expected with and without replacement, or neither");
+    }
     object.finish();
   }
   return list;

@@ -184,8 +184,7 @@ GroupRegret group_regret(const StudyGroup& group, const KnownSpaces& spaces,
   result.replacement = replacement_of(group);
   if (result.known.space) {
     result.scale = regret_scale(*result.known.space, direction);
-    result.random_best =
-        exact_random(*result.known.space, longest(group), result.replacement, direction);
+    result.random_best = exact_random(*result.known.space, longest(group), result.replacement);
     result.random = regrets_of(result.random_best, *result.scale);
   }
   for (const SearcherCurves& curves : group.searchers) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "datasets/exhaustive/best_of_k_quantiles.h"
 #include "datasets/exhaustive/best_of_k_sums.h"
 #include "scenarios/input_error.h"
 #include "sim/base/check.h"
@@ -19,13 +20,16 @@ class Summary {
       : question_(question),
         threads_(threads),
         running_(question.configurations - question.failed),
-        sums_(question.direction, question.configurations, question.k_max) {}
+        sums_(question.direction, question.configurations, question.k_max),
+        best_quantiles_(question.direction, question.configurations, question.failed,
+                        question.k_max, threads) {}
 
   void add(const ValueRun& run) {
     SIM_ASSERT(run.value >= 0.0, run.value);
     add_gap(run);
     below_ += run.count;
     add_quantiles(run.value);
+    best_quantiles_.add(run.value, below_);
     if (question_.baseline && maximize() && run.value > *question_.baseline) better_ += run.count;
     if (question_.baseline && !maximize() && run.value < *question_.baseline) better_ += run.count;
     last_ = run.value;
@@ -42,9 +46,11 @@ class Summary {
     if (!question_.baseline) better_ = running_;
     // A failure counts 0 where more is better; a gap from there to the first value was added.
     const double lowest = maximize() && question_.failed > 0 ? 0.0 : first_;
-    return {.quantiles = std::move(quantiles_),
-            .best_of_k = sums_.result(lowest, maximize() ? last_ : first_),
-            .better = better_};
+    DistributionSummary summary{.quantiles = std::move(quantiles_),
+                                .best_of_k = sums_.result(lowest, maximize() ? last_ : first_),
+                                .better = better_};
+    best_quantiles_.give(maximize() ? 0.0 : last_, summary.best_of_k);
+    return summary;
   }
 
  private:
@@ -82,6 +88,7 @@ class Summary {
   int threads_;
   std::uint64_t running_;
   BestOfKSums sums_;
+  BestOfKQuantiles best_quantiles_;
   std::vector<ValueGap> gaps_;
   std::vector<double> quantiles_;
   std::uint64_t below_ = 0;  ///< configurations with the values so far

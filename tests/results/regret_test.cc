@@ -51,7 +51,18 @@ datasets::Enumeration space_of(const WrittenStudy& study) {
                                     .bound = maximize ? 40.0 : 0.0};
   for (std::int64_t k = 1; k <= 4; ++k) {
     const double best = 40.0 * static_cast<double>(k) / static_cast<double>(k + 1);
-    space.best_of_k.push_back({k, maximize ? best : 40.0 - best, maximize ? best : 40.0 - best});
+    const auto value_of = [&](double share) {
+      const auto from_worst =
+          datasets::best_rank(4097, static_cast<std::uint64_t>(k), share, Replacement::without) - 1;
+      return space.quantiles[maximize ? from_worst : 4096 - from_worst];
+    };
+    const datasets::BestQuantiles quantiles{
+        .p05 = value_of(0.05), .p25 = value_of(0.25), .p75 = value_of(0.75), .p95 = value_of(0.95)};
+    space.best_of_k.push_back({.k = k,
+                               .with_replacement = maximize ? best : 40.0 - best,
+                               .without_replacement = maximize ? best : 40.0 - best,
+                               .with_quantiles = quantiles,
+                               .without_quantiles = quantiles});
   }
   return space;
 }
@@ -470,7 +481,7 @@ TEST(SmallSpace, HasTheQuantilesOfRandomSearch) {
     const TrueValue value = instance.true_value(configuration, workspace);
     all.push_back(value.reason == Reason::none ? value.value : 0.0);
   }
-  const ExactRandom random = exact_random(space, 30, Replacement::without, Direction::maximize);
+  const ExactRandom random = exact_random(space, 30, Replacement::without);
   EXPECT_EQ(random.p05, best_quantile(all, 30, 0.05, Direction::maximize));
   EXPECT_EQ(random.p25, best_quantile(all, 30, 0.25, Direction::maximize));
   EXPECT_EQ(random.p75, best_quantile(all, 30, 0.75, Direction::maximize));

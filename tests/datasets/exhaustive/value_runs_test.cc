@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "datasets/exhaustive/best_of_k_sums.h"
+#include "datasets/exhaustive/best_rank.h"
 #include "datasets/exhaustive/distribution.h"
 #include "datasets/exhaustive/run_code.h"
 #include "datasets/exhaustive/run_pile.h"
@@ -182,6 +183,19 @@ TEST(Distribution, EqualsTheDefinitions) {
     filled.insert(filled.begin(), c.failed, maximize ? 0.0 : values.back());
     const std::vector<BestOfK> expected = by_definition(filled, k_max);
     ASSERT_EQ(found.best_of_k.size(), expected.size());
+    for (std::uint64_t k = 1; k <= expected.size(); ++k) {
+      const auto quantile = [&](double share, Replacement replacement) {
+        return filled[best_rank(n, k, share, replacement) - 1];
+      };
+      const auto all = [&](Replacement replacement) {
+        return BestQuantiles{.p05 = quantile(0.05, replacement),
+                             .p25 = quantile(0.25, replacement),
+                             .p75 = quantile(0.75, replacement),
+                             .p95 = quantile(0.95, replacement)};
+      };
+      EXPECT_TRUE(found.best_of_k[k - 1].with_quantiles == all(Replacement::with)) << k;
+      EXPECT_TRUE(found.best_of_k[k - 1].without_quantiles == all(Replacement::without)) << k;
+    }
     for (std::size_t k = 0; k < expected.size(); ++k) {
       EXPECT_EQ(found.best_of_k[k].k, expected[k].k);
       EXPECT_NEAR(found.best_of_k[k].with_replacement, expected[k].with_replacement,
