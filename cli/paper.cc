@@ -106,6 +106,7 @@ search::SearchPlan plan_of(const CampaignStudies& studies, const PaperRequest& r
   plan.seeds = request.seeds.value_or(studies.seeds);
   plan.instances = studies.instances;
   plan.slots = studies.slots;
+  plan.permute = studies.permute;
   return plan;
 }
 

@@ -71,6 +71,7 @@ CampaignStudies read_studies(const ValueReader& value, const std::string& direct
   studies.seeds = in.integer("seeds", 1, seeds_max, 1);
   studies.instances = in.integer("instances", 1, instances_max, 1);
   studies.slots = in.integer("slots", 1, slots_max, 1);
+  studies.permute = in.boolean("permute", false);
   studies.permutations = in.integer("permutations", 1, permutations_max, studies.permutations);
   studies.bootstrap = in.integer("bootstrap", 0, bootstrap_max, studies.bootstrap);
   in.finish();

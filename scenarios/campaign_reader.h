@@ -18,6 +18,7 @@ struct CampaignStudies {
   std::int64_t seeds = 1;
   std::int64_t instances = 1;
   std::int64_t slots = 1;
+  bool permute = false;             ///< searchers see each space in an order of their seed
   std::int64_t permutations = 100;  ///< random orders that random search is averaged over
   std::int64_t bootstrap = 0;       ///< resamples of the seeds for bands; 0: quartiles instead
 

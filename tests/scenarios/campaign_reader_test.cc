@@ -83,6 +83,11 @@ TEST(Campaign, FillsInOneSeedOneInstanceAndOneSlot) {
       .predictions = {},
       .figures = {}};
   EXPECT_EQ(campaign, expected);
+  EXPECT_EQ(problems_of(R"({"schema": "cubicbench.campaign/1", "name": "mine", "studies": [
+        {"scenario": "tiny-gpt", "searchers": ["random"], "trials": 7, "permute": true}]})",
+                        &campaign),
+            "");
+  EXPECT_TRUE(campaign.studies.front().permute);
 }
 
 TEST(Campaign, FillsInARandomSplitTenRepeatsAndLaunchFeatures) {
