@@ -144,9 +144,10 @@ KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& stu
   }
   std::string more = count > valued_unless_told_max ? " --all" : "";
   if (launches > scenario.budget.trials) more += " --best-of " + std::to_string(launches);
-  const std::string why = sealed ? "the instance is sealed: only its salt makes it (docs/truth.md)."
-                                 : "the space has " + grouped(count) +
-                                       " configurations, too many to value all of them now.";
+  const std::string why =
+      sealed ? "the instance is sealed, so that it takes its salt to make it (docs/truth.md)."
+             : "the space has " + grouped(count) +
+                   " configurations, too many to value all of them now.";
   return unknown(study, why_no_reference + why, study.scenario, more);
 }
 

@@ -387,7 +387,7 @@ TEST(KnownSpaces, SayThatASealedInstanceNeedsItsSalt) {
   result.backend = "simulator";
   const KnownSpace unknown = KnownSpaces().of({&result});
   EXPECT_EQ(unknown.space, nullptr);
-  EXPECT_THAT(unknown.note, HasSubstr("the instance is sealed: only its salt makes it"));
+  EXPECT_THAT(unknown.note, HasSubstr("the instance is sealed, so that it takes its salt"));
   EXPECT_EQ(unknown.command,
             "cubicbench enumerate tiny-llama --instance 1 --salt SALT --out tiny-llama.1.json");
   datasets::Enumeration space = space_of({});
