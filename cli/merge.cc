@@ -14,10 +14,10 @@ namespace {
 using scenarios::InputError;
 
 void declare(CLI::App& app) {
-  declare_positionals(
-      app, "INPUT",
-      "All shards of one enumeration (files that enumerate --shard wrote) or of one "
-      "search (folders that search --shard left)");
+  declare_positionals(app, "INPUT",
+                      "All shards of one enumeration (files that\nenumerate --shard wrote) or of "
+                      "one search (folders\n"
+                      "that search --shard left)");
   declare_value(app, "--out", "OUT", "Where the whole goes: a file, or a new or empty folder");
 }
 
