@@ -1,9 +1,9 @@
 #include "datasets/exhaustive/best_rank.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/check.h"
+#include "sim/base/numeric.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -26,7 +26,7 @@ std::uint64_t guess(std::uint64_t count, std::uint64_t k, double share, Replacem
   const double gone =
       replacement == Replacement::without ? (static_cast<double>(k) - 1.0) / 2.0 : 0.0;
   const double all = static_cast<double>(count);
-  const double rank = gone + (all - gone) * std::pow(share, 1.0 / static_cast<double>(k));
+  const double rank = gone + (all - gone) * sim::pow(share, 1.0 / static_cast<double>(k));
   return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(std::min(rank, all)), 1, count);
 }
 
