@@ -11,8 +11,8 @@ TEST(BadCommandLine, ExitsWith2AndOneMessage) {
     const char* message;
   };
   constexpr const char* no_subcommand =
-      "cubicbench: expected a subcommand, one of list, simulate, collective, search, landscape, "
-      "dataset, predict, "
+      "cubicbench: expected a subcommand, one of list, simulate, collective, search, merge, "
+      "enumerate, landscape, dataset, predict, "
       "validate, calibrate, report, paper; see cubicbench --help\n";
   constexpr const char* shelves =
       "WHAT: expected one of scenarios, searchers, predictors, devices, networks, stacks, datasets";
