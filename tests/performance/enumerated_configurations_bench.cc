@@ -3,47 +3,40 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "scenarios/catalog.h"
 #include "scenarios/scenario_reader.h"
+#include "scenarios/space_walk.h"
 #include "scenarios/true_values.h"
 #include "tests/performance/benches.h"
 
 namespace cubicbench {
 namespace {
 
-constexpr std::uint64_t places = 32;
-constexpr std::uint64_t walked = 8192;  ///< configurations from each place on
+constexpr std::uint64_t places = 8;
+constexpr std::uint64_t walked = 1U << 18;  ///< configurations from each place on
 
-/// Configurations one behind the other. They are numbered beforehand: what is timed is a
-/// configuration becoming a plan and a value.
-std::vector<std::int64_t> walk(const scenarios::SearchSpace& space) {
-  const std::uint64_t length = std::min(walked, space.count());
-  std::vector<std::int64_t> entries(places * length * space.size());
-  std::span<std::int64_t> left = entries;
-  for (std::uint64_t place = 0; place < places; ++place) {
-    const std::uint64_t begin = (space.count() - length) / (places - 1) * place;
-    for (std::uint64_t i = 0; i < length; ++i) {
-      space.configuration_at(begin + i, left.first(space.size()));
-      left = left.subspan(space.size());
-    }
-  }
-  return entries;
+/// Where the walk goes on after its place `place` is done.
+std::uint64_t begin_of(std::uint64_t place, std::uint64_t count) {
+  return (count - std::min(walked, count)) / (places - 1) * (place % places);
 }
 
+/// What is timed is a step of the walk, a configuration becoming a plan and a value, and what is
+/// not yet remembered at a new place.
 void enumerated_configurations(benchmark::State& state, const scenarios::Instance& instance) {
-  const std::size_t size = instance.scenario().space.size();
-  const std::vector<std::int64_t> entries = walk(instance.scenario().space);
+  const scenarios::SpaceDiagram diagram = scenarios::diagram_of(instance.scenario().space);
+  const std::uint64_t count = instance.scenario().space.count();
   scenarios::TrueValues values(instance);
-  std::size_t at = 0;
+  scenarios::SpaceWalk walk(diagram, 0);
+  std::uint64_t place = 0;
+  std::uint64_t steps = 0;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(values.at(std::span(entries).subspan(at, size)));
-    at = at + size == entries.size() ? 0 : at + size;
+    benchmark::DoNotOptimize(values.at(walk.configuration()));
+    if (++steps % walked == 0 || !walk.advance()) {
+      walk = scenarios::SpaceWalk(diagram, begin_of(++place, count));
+    }
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));
 }
