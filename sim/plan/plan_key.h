@@ -33,7 +33,7 @@ class PlanKey {
     constexpr std::uint64_t golden = 0x9e37'79b9'7f4a'7c15;  // 2^64 over the golden ratio
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < words_.size(); ++i) {
-      const std::uint64_t product = words_[i] * (golden + 2 * 0x1234'5679 * i);
+      const std::uint64_t product = words_[i] * (golden + 0x2468'acf2ULL * i);
       sum += product ^ (product >> 32);
     }
     return sum * golden;
