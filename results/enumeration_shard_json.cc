@@ -17,7 +17,6 @@
 namespace cubicbench::results {
 namespace {
 
-using datasets::BestFound;
 using datasets::EnumerationShard;
 using datasets::ValueRun;
 using scenarios::ObjectReader;

@@ -104,7 +104,7 @@ std::string value_table(const Enumeration& of) {
                                quantile(of, 1.0 - better)));
     }
   }
-  for (const std::size_t k : {1, 10, 100, 300}) {
+  for (const std::size_t k : {1U, 10U, 100U, 300U}) {
     if (of.best_of_k.size() < k) continue;
     rows.push_back(value_row(of, "best of " + std::to_string(k) + " drawn at random",
                              of.best_of_k[k - 1].without_replacement));
