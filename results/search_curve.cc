@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "datasets/exhaustive/best_found.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {
@@ -11,7 +12,7 @@ namespace cubicbench::results {
 using scenarios::Direction;
 
 bool better(double a, double b, Direction direction) {
-  return direction == Direction::maximize ? a > b : a < b;
+  return datasets::is_better(a, b, direction);
 }
 
 Values running_best(std::span<const std::optional<double>> values, Direction direction) {

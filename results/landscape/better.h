@@ -1,5 +1,6 @@
 #pragma once
 
+#include "datasets/exhaustive/best_found.h"
 #include "scenarios/instance.h"
 #include "scenarios/scenario.h"
 
@@ -11,7 +12,7 @@ inline double times_as_good(scenarios::Direction direction, double value, double
 }
 
 inline bool is_better(scenarios::Direction direction, double value, double than) {
-  return direction == scenarios::Direction::maximize ? value > than : value < than;
+  return datasets::is_better(value, than, direction);
 }
 
 /// What runs is better than what does not.
