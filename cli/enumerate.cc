@@ -34,7 +34,7 @@
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "search/backend_factory.h"
+#include "search/backends/backend_factory.h"
 #include "search/shard.h"
 
 namespace cubicbench::cli {

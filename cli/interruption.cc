@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <csignal>
 
-#include "search/process.h"
+#include "search/backends/process.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::cli {

@@ -27,7 +27,7 @@
 #include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "search/backend_factory.h"
+#include "search/backends/backend_factory.h"
 
 namespace cubicbench::cli {
 namespace {

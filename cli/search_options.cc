@@ -15,7 +15,7 @@
 #include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/suggestion.h"
-#include "search/backend_factory.h"
+#include "search/backends/backend_factory.h"
 #include "search/plan_reader.h"
 
 namespace cubicbench::cli {

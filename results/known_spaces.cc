@@ -16,7 +16,7 @@
 #include "results/study_commands.h"
 #include "scenarios/input_error.h"
 #include "scenarios/strict_json.h"
-#include "search/backend_factory.h"
+#include "search/backends/backend_factory.h"
 
 namespace cubicbench::results {
 namespace {

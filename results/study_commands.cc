@@ -6,7 +6,7 @@
 #include <set>
 
 #include "results/joined.h"
-#include "search/backend_factory.h"
+#include "search/backends/backend_factory.h"
 
 namespace cubicbench::results {
 namespace {

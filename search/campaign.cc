@@ -10,7 +10,7 @@
 #include "datasets/parallel.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "search/backend_factory.h"
+#include "search/backends/backend_factory.h"
 #include "search/journal.h"
 #include "search/permuted_searcher.h"
 #include "search/plan_json.h"

@@ -7,7 +7,7 @@
 
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "search/backend_factory.h"
+#include "search/backends/backend_factory.h"
 
 namespace cubicbench::search {
 namespace {

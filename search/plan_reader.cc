@@ -13,7 +13,7 @@
 #include "scenarios/object_reader.h"
 #include "scenarios/objective_reader.h"
 #include "scenarios/strict_json.h"
-#include "search/backend_factory.h"
+#include "search/backends/backend_factory.h"
 
 namespace cubicbench::search {
 namespace {

@@ -12,11 +12,11 @@
 #include "scenarios/sha256.h"
 #include "scenarios/suggestion.h"
 #include "search/ascii.h"
-#include "search/cubicml.h"
-#include "search/evolution.h"
-#include "search/random_search.h"
-#include "search/sanity_searchers.h"
-#include "search/sobol.h"
+#include "search/searchers/cubicml.h"
+#include "search/searchers/evolution.h"
+#include "search/searchers/random_search.h"
+#include "search/searchers/sanity_searchers.h"
+#include "search/searchers/sobol.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::search {

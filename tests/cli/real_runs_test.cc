@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "search/process.h"
+#include "search/backends/process.h"
 #include "tests/search/temporary_folder.h"
 
 namespace cubicbench::cli {

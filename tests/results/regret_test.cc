@@ -19,7 +19,7 @@
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 #include "scenarios/scenario_reader.h"
-#include "search/table_backend.h"
+#include "search/backends/table_backend.h"
 #include "tests/results/search_folder.h"
 
 namespace cubicbench::results {

@@ -10,8 +10,8 @@
 
 #include "scenarios/scenario.h"
 #include "search/backend.h"
+#include "search/backends/simulated_clock.h"
 #include "search/searcher.h"
-#include "search/simulated_clock.h"
 
 namespace cubicbench::search {
 

@@ -14,7 +14,7 @@
 #include "datasets/table_scenario.h"
 #include "scenarios/file_descriptor.h"
 #include "scenarios/input_error.h"
-#include "search/backend_factory.h"
+#include "search/backends/backend_factory.h"
 #include "tests/search/folder.h"
 
 namespace cubicbench::search {

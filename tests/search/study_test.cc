@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "scenarios/input_error.h"
+#include "search/backends/recorded_backend.h"
 #include "search/journal.h"
-#include "search/recorded_backend.h"
 #include "search/study_log.h"
 #include "tests/search/fakes.h"
 #include "tests/search/folder.h"

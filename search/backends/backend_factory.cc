@@ -1,0 +1,149 @@
+#include "search/backends/backend_factory.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "scenarios/input_error.h"
+#include "scenarios/instance.h"
+#include "scenarios/sha256.h"
+#include "search/ascii.h"
+#include "search/backends/command_backend.h"
+#include "search/backends/recorded_backend.h"
+#include "search/backends/simulator_backend.h"
+#include "search/backends/table_backend.h"
+#include "search/journal.h"
+
+namespace cubicbench::search {
+namespace {
+
+constexpr std::string_view simulator = "simulator";
+constexpr std::string_view table = "table";
+constexpr std::string_view command_prefix = "command:";
+constexpr std::string_view hashed_prefix = "command-sha256:";
+
+bool in_name(char c) {
+  return is_letter(c) || is_digit(c) ||
+         std::string_view("._~*$}").find(c) != std::string_view::npos;
+}
+
+/// Does the '/' at `slash` follow a name in a relative path, as in "a-b/c", "../c" and "$HOME/c"?
+/// In all doubt not: an option's letter ("-I/c"), an escape ("\\n/c"), a default ("${x-/c}").
+bool goes_on(std::string_view command, std::size_t slash) {
+  if (slash == 0 || !in_name(command[slash - 1])) return false;
+  std::size_t begin = slash;
+  while (begin > 0 && (in_name(command[begin - 1]) || command[begin - 1] == '-')) --begin;
+  return command[begin] != '-' && (begin == 0 || command[begin - 1] != '\\');
+}
+
+bool has_absolute_path(std::string_view command) {
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    if (command[i] == '/' && !goes_on(command, i)) return true;
+  }
+  return false;
+}
+
+/// The launches of an earlier run of the study. None where it got no further than its header.
+std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
+  if (!std::filesystem::exists(journal) || !has_header(journal)) return {};
+  return read_journal(journal).lines;
+}
+
+/// The simulator with the instance that it runs on.
+class InstanceBackend final : public Backend {
+ public:
+  InstanceBackend(const scenarios::Scenario& scenario, std::uint64_t number)
+      : instance_(scenario, number), simulator_(instance_) {}
+
+  void start(Launch launch) override { simulator_.start(std::move(launch)); }
+  Finished wait() override { return simulator_.wait(); }
+
+ private:
+  scenarios::Instance instance_;
+  SimulatorBackend simulator_;
+};
+
+/// External commands behind what they left in the journal before.
+class ResumedCommands final : public Backend {
+ public:
+  ResumedCommands(std::unique_ptr<Backend> commands, std::vector<JournalLine> lines,
+                  std::filesystem::path journal)
+      : commands_(std::move(commands)),
+        recorded_(*commands_, std::move(lines), std::move(journal)) {}
+
+  void start(Launch launch) override { recorded_.start(std::move(launch)); }
+  Finished wait() override { return recorded_.wait(); }
+
+ private:
+  std::unique_ptr<Backend> commands_;
+  RecordedBackend recorded_;
+};
+
+}  // namespace
+
+BackendSpec parse_backend(std::string_view text, const std::string& where) {
+  if (text == simulator) return {};
+  if (text == table) return {.kind = BackendKind::table, .command = {}};
+  if (text.starts_with(command_prefix) && text.size() > command_prefix.size()) {
+    return {.kind = BackendKind::command,
+            .command = std::string(text.substr(command_prefix.size()))};
+  }
+  throw scenarios::InputError(where, "expected simulator, table or command:CMD, got \"" +
+                                         scenarios::shortened(text) + "\"");
+}
+
+std::string recorded_backend(std::string_view text) {
+  const bool hidden =
+      text.starts_with(command_prefix) && has_absolute_path(text.substr(command_prefix.size()));
+  return hidden ? std::string(hashed_prefix) + scenarios::sha256_hex(text).substr(0, 16)
+                : std::string(text);
+}
+
+bool is_hashed_backend(std::string_view recorded) { return recorded.starts_with(hashed_prefix); }
+
+std::string usual_backend(std::span<const scenarios::Scenario> scenarios) {
+  const bool tables =
+      !scenarios.empty() && std::ranges::all_of(scenarios, [](const scenarios::Scenario& scenario) {
+        return scenario.measured != nullptr;
+      });
+  return std::string(tables ? table : simulator);
+}
+
+std::string mismatch(const BackendSpec& spec, const scenarios::Scenario& scenario) {
+  const bool measured = scenario.measured != nullptr;
+  if (measured == (spec.kind == BackendKind::table)) return {};
+  return measured ? "expected table with " + scenario.name +
+                        ", which is a table of runs: nothing else knows its configurations"
+                  : "expected simulator or command:CMD with " + scenario.name +
+                        ", which has a model and no table of runs";
+}
+
+std::string searched_sha256(const BackendSpec& spec, const scenarios::Scenario& scenario,
+                            std::uint64_t instance) {
+  switch (spec.kind) {
+    case BackendKind::simulator:
+      return truth_sha256(scenarios::Instance(scenario, instance));
+    case BackendKind::table:
+      return outcomes_sha256(scenario);
+    case BackendKind::command:
+      return {};
+  }
+  return {};
+}
+
+std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Scenario& scenario,
+                                      std::uint64_t instance, const std::filesystem::path& journal,
+                                      const std::function<void(const std::string&)>& note) {
+  if (spec.kind == BackendKind::simulator) {
+    return std::make_unique<InstanceBackend>(scenario, instance);
+  }
+  if (spec.kind == BackendKind::table) return std::make_unique<TableBackend>(scenario);
+  std::vector<JournalLine> recorded = recorded_in(journal);
+  const double started_h = recorded.empty() ? 0.0 : recorded.back().finished_h;
+  return std::make_unique<ResumedCommands>(
+      make_command_backend(
+          {.scenario = &scenario, .command = spec.command, .started_h = started_h, .note = note}),
+      std::move(recorded), journal);
+}
+
+}  // namespace cubicbench::search

@@ -1,0 +1,132 @@
+#include "search/searchers/evolution.h"
+
+#include <array>
+#include <cmath>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "search/random_stream.h"
+#include "search/searchers/mutation.h"
+#include "search/searchers/unproposed.h"
+
+namespace cubicbench::search {
+namespace {
+
+constexpr int mutations_max = 100;
+
+constexpr std::array<SearcherOption, 2> options{
+    {{.name = "population",
+      .otherwise = 50,
+      .min = 1,
+      .max = 100'000,
+      .integer = true,
+      .summary = "how many trials live, the first of them drawn at random"},
+     {.name = "sample",
+      .otherwise = 10,
+      .min = 1,
+      .max = 100'000,
+      .integer = true,
+      .summary = "how many of them compete to be the parent of the next"}}};
+
+/// Greater is better; every success is better than every failure.
+struct Fitness {
+  bool success = false;
+  double value = 0.0;  ///< the score, or minus the bytes beyond the memory limit
+
+  bool operator>(const Fitness& other) const {
+    return success != other.success ? success : value > other.value;
+  }
+};
+
+Fitness fitness_of(const ToldTrial& trial) {
+  const bool complete = trial.state == scenarios::TrialState::complete;
+  if (complete && trial.score && !std::isnan(*trial.score)) return {true, *trial.score};
+  if (trial.over_bytes && !std::isnan(*trial.over_bytes)) return {false, -*trial.over_bytes};
+  return {false, -std::numeric_limits<double>::infinity()};
+}
+
+struct Member {
+  scenarios::Configuration config;
+  Fitness fitness;
+};
+
+class Evolution final : public Searcher {
+ public:
+  Evolution(const SearchContext& context, std::size_t population, std::size_t sample)
+      : space_(context.space),
+        seed_(context.seed),
+        unproposed_(space_, seed_),
+        population_max_(population),
+        sample_(sample) {}
+
+  std::optional<Proposal> ask() override {
+    if (unproposed_.empty()) return std::nullopt;
+    const std::uint64_t number = asked_++;
+    std::optional<scenarios::Configuration> config;
+    if (number >= population_max_ && !population_.empty()) {
+      RandomStream random(seed_, Stream::decision, number);
+      config = child_of(parent(random), random);
+    }
+    if (!config) config = unproposed_.take_random();
+    return Proposal{.config = std::move(config).value(), .round = 0};
+  }
+
+  void tell(const ToldTrial& trial) override {
+    population_.push_back({.config = trial.config, .fitness = fitness_of(trial)});
+    if (population_.size() > population_max_) population_.pop_front();
+  }
+
+ private:
+  const Member& parent(RandomStream& random) const {
+    const Member* best = &population_[random.position(population_.size())];
+    for (std::size_t i = 1; i < sample_; ++i) {
+      const Member& candidate = population_[random.position(population_.size())];
+      if (candidate.fitness > best->fitness) best = &candidate;
+    }
+    return *best;
+  }
+
+  /// A walk from the parent, by one mutation a step, to the first configuration that is new.
+  std::optional<scenarios::Configuration> child_of(const Member& parent, RandomStream& random) {
+    scenarios::Configuration at = parent.config;
+    scenarios::Configuration next(at.size());
+    for (int mutation = 0; mutation < mutations_max; ++mutation) {
+      next = at;
+      if (!mutate(space_, next, random)) continue;
+      if (unproposed_.take(next)) return next;
+      at.swap(next);
+    }
+    return std::nullopt;
+  }
+
+  const scenarios::SearchSpace& space_;
+  std::uint64_t seed_;
+  Unproposed unproposed_;
+  std::size_t population_max_;
+  std::size_t sample_;
+  std::deque<Member> population_;  ///< the oldest first
+  std::uint64_t asked_ = 0;
+};
+
+std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+  return std::make_unique<Evolution>(context,
+                                     static_cast<std::size_t>(option_of(spec, "population")),
+                                     static_cast<std::size_t>(option_of(spec, "sample")));
+}
+
+}  // namespace
+
+SearcherEntry evolution_searcher() {
+  return {.name = "evolution",
+          .summary = "regularised evolution: mutates the best of a sample, the oldest dies",
+          .options = options,
+          .make = make};
+}
+
+}  // namespace cubicbench::search

@@ -1,0 +1,53 @@
+#include "search/searchers/mutation.h"
+
+#include <cstddef>
+#include <optional>
+
+namespace cubicbench::search {
+namespace {
+
+std::uint64_t values_of(const scenarios::SearchSpace& space, std::size_t parameter) {
+  return space.parameters()[parameter].values.size();
+}
+
+bool can_change(const scenarios::SearchSpace& space, std::span<const std::int64_t> configuration,
+                std::size_t parameter) {
+  return configuration[parameter] != scenarios::inactive && values_of(space, parameter) > 1;
+}
+
+std::optional<std::size_t> draw_parameter(const scenarios::SearchSpace& space,
+                                          std::span<const std::int64_t> configuration,
+                                          RandomStream& random) {
+  std::size_t candidates = 0;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (can_change(space, configuration, i)) ++candidates;
+  }
+  if (candidates == 0) return std::nullopt;
+  std::size_t left = random.position(candidates);
+  for (std::size_t i = 0;; ++i) {
+    if (!can_change(space, configuration, i)) continue;
+    if (left == 0) return i;
+    --left;
+  }
+}
+
+}  // namespace
+
+bool mutate(const scenarios::SearchSpace& space, std::span<std::int64_t> configuration,
+            RandomStream& random) {
+  const std::optional<std::size_t> changed = draw_parameter(space, configuration, random);
+  if (!changed) return false;
+  const auto drawn = static_cast<std::int64_t>(random.below(values_of(space, *changed) - 1));
+  configuration[*changed] = drawn < configuration[*changed] ? drawn : drawn + 1;
+  // Conditions read earlier parameters alone, so one pass settles who is active.
+  for (std::size_t i = *changed + 1; i < space.size(); ++i) {
+    if (!space.active(configuration, i)) {
+      configuration[i] = scenarios::inactive;
+    } else if (configuration[i] == scenarios::inactive) {
+      configuration[i] = static_cast<std::int64_t>(random.below(values_of(space, i)));
+    }
+  }
+  return space.satisfies(configuration);
+}
+
+}  // namespace cubicbench::search

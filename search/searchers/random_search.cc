@@ -1,0 +1,65 @@
+#include "search/searchers/random_search.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "search/permutation.h"
+#include "search/random_stream.h"
+
+namespace cubicbench::search {
+namespace {
+
+constexpr std::array<SearcherOption, 1> options{
+    {{.name = "replacement",
+      .otherwise = 0,
+      .min = 0,
+      .max = 1,
+      .integer = true,
+      .summary = "1: a configuration may be proposed again; 0: never"}}};
+
+class RandomSearch final : public Searcher {
+ public:
+  RandomSearch(const SearchContext& context, bool replacement)
+      : space_(context.space),
+        seed_(context.seed),
+        order_(context.space.count(), context.seed),
+        replacement_(replacement) {}
+
+  std::optional<Proposal> ask() override {
+    if (!replacement_ && asked_ == space_.count()) return std::nullopt;
+    const std::uint64_t number =
+        replacement_
+            ? sim::uniform_below(search_draw(seed_, Stream::replacement, asked_, 0), space_.count())
+            : order_(asked_);
+    ++asked_;
+    Proposal proposal{.config = scenarios::Configuration(space_.size()), .round = 0};
+    space_.configuration_at(number, proposal.config);
+    return proposal;
+  }
+
+  void tell(const ToldTrial&) override {}
+
+ private:
+  const scenarios::SearchSpace& space_;
+  std::uint64_t seed_;
+  Permutation order_;
+  bool replacement_;
+  std::uint64_t asked_ = 0;
+};
+
+std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
+  return std::make_unique<RandomSearch>(context, option_of(spec, "replacement") != 0);
+}
+
+}  // namespace
+
+SearcherEntry random_searcher() {
+  return {.name = "random",
+          .summary = "uniform over the configurations that satisfy the constraints, none twice",
+          .options = options,
+          .make = make};
+}
+
+}  // namespace cubicbench::search

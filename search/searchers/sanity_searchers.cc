@@ -1,0 +1,121 @@
+#include "search/searchers/sanity_searchers.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "search/permutation.h"
+#include "search/random_stream.h"
+
+namespace cubicbench::search {
+namespace {
+
+Proposal proposal_of(const scenarios::SearchSpace& space, std::uint64_t number) {
+  Proposal proposal{.config = scenarios::Configuration(space.size()), .round = 0};
+  space.configuration_at(number, proposal.config);
+  return proposal;
+}
+
+class ConstantSearch final : public Searcher {
+ public:
+  explicit ConstantSearch(const SearchContext& context) : space_(context.space) {}
+
+  std::optional<Proposal> ask() override { return proposal_of(space_, 0); }
+  void tell(const ToldTrial&) override {}
+
+ private:
+  const scenarios::SearchSpace& space_;
+};
+
+class FirstValueSearch final : public Searcher {
+ public:
+  explicit FirstValueSearch(const SearchContext& context) : space_(context.space) {}
+
+  std::optional<Proposal> ask() override {
+    if (next_ == space_.count()) return std::nullopt;
+    return proposal_of(space_, next_++);
+  }
+  void tell(const ToldTrial&) override {}
+
+ private:
+  const scenarios::SearchSpace& space_;
+  std::uint64_t next_ = 0;
+};
+
+/// One bit a parameter says which end it takes. Bits that change nothing, since the constraints
+/// leave one value, lead to a corner that was proposed before, which is passed over.
+class CornerSearch final : public Searcher {
+ public:
+  explicit CornerSearch(const SearchContext& context)
+      : space_(context.space),
+        order_(std::uint64_t{1} << std::min(bits_max, context.space.size()), context.seed),
+        coordinates_(context.space.size()) {}
+
+  std::optional<Proposal> ask() override {
+    Proposal proposal{.config = scenarios::Configuration(space_.size()), .round = 0};
+    for (int repeats = 0; repeats < repeats_max && next_ < order_.count(); ++repeats) {
+      turn_to(order_(next_++));
+      space_.configuration_along(coordinates_, proposal.config);
+      if (proposed_.insert(space_.number_of(proposal.config)).second) return proposal;
+    }
+    next_ = order_.count();
+    return std::nullopt;
+  }
+  void tell(const ToldTrial&) override {}
+
+ private:
+  static constexpr std::size_t bits_max = 62;
+  static constexpr int repeats_max = 100'000;  ///< in a row, after which there is hardly a new one
+
+  void turn_to(std::uint64_t ends) {
+    constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
+    for (std::size_t i = 0; i < coordinates_.size(); ++i) {
+      coordinates_[i] = (ends >> std::min(i, bits_max - 1) & 1) != 0 ? last : 0;
+    }
+  }
+
+  const scenarios::SearchSpace& space_;
+  Permutation order_;
+  std::vector<std::uint64_t> coordinates_;
+  std::unordered_set<std::uint64_t> proposed_;  ///< asked for membership alone
+  std::uint64_t next_ = 0;
+};
+
+template <typename Search>
+std::unique_ptr<Searcher> make(const SearcherSpec&, const SearchContext& context) {
+  return std::make_unique<Search>(context);
+}
+
+}  // namespace
+
+SearcherEntry constant_searcher() {
+  return {.name = "constant",
+          .summary = "for checks: the space's first configuration, again and again",
+          .options = {},
+          .make = make<ConstantSearch>,
+          .is_check = true};
+}
+
+SearcherEntry corner_searcher() {
+  return {.name = "corner",
+          .summary = "for checks: first and last values of parameters, in a random order",
+          .options = {},
+          .make = make<CornerSearch>,
+          .is_check = true};
+}
+
+SearcherEntry first_value_searcher() {
+  return {.name = "first-value",
+          .summary = "for checks: configurations in the order of their numbers",
+          .options = {},
+          .make = make<FirstValueSearch>,
+          .is_check = true};
+}
+
+}  // namespace cubicbench::search

@@ -1,0 +1,39 @@
+#include "search/backends/backend_factory.h"
+
+#include <gtest/gtest.h>
+
+#include "scenarios/sha256.h"
+
+namespace cubicbench::search {
+namespace {
+
+TEST(BackendRecord, IsAsTypedUnlessItTellsWhereItIs) {
+  for (const char* text : {"simulator", "command:./run.sh", "command:sh scripts/run.sh --nodes 16",
+                           "command:a-b/c ../d/e --out=out/f ~/g $HOME/h ${X}/i */j _/k 'l/m'",
+                           "command:awk 'BEGIN {print 4 / 2, 6/3}'"}) {
+    const std::string recorded = recorded_backend(text);
+    const bool divides = std::string(text).find(" / ") != std::string::npos;
+    EXPECT_EQ(is_hashed_backend(recorded), divides) << text;  // a lone '/' is taken for the root
+    if (!divides) {
+      EXPECT_EQ(recorded, text);
+    }
+  }
+}
+
+TEST(BackendRecord, HidesCommandsWithAbsolutePathsBehindTheirHash) {
+  for (const std::string text :
+       {"command:/opt/run.sh", "command:sh /opt/run.sh", "command:sh '/opt/run it.sh'",
+        "command:OUT=/tmp/x ./run.sh", "command:cc -I/home/me x.c",
+        "command:cc -Wl,-rpath,/home/me", "command:ls a,/home/me", "command:ls {/home/me,b}",
+        "command:curl -d @/home/me/x", "command:ls \\/home", "command:ls ${x:-/home/me}",
+        "command:ls ${x-/home/me}", "command:printf 'a\\n/home/me'", "command:cd ..//home",
+        "command:ls ~+/home %/home"}) {
+    EXPECT_EQ(recorded_backend(text),
+              "command-sha256:" + scenarios::sha256_hex(text).substr(0, 16));
+    EXPECT_TRUE(is_hashed_backend(recorded_backend(text)));
+  }
+  EXPECT_NE(recorded_backend("command:/a"), recorded_backend("command:/b"));
+}
+
+}  // namespace
+}  // namespace cubicbench::search
