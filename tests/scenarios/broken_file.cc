@@ -1,33 +1,28 @@
 #include "tests/scenarios/broken_file.h"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/strict_json.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
-std::string test_folder() {
-  const std::string folder = ::testing::TempDir() + "scenario_" + std::to_string(::getpid()) + "/";
-  std::filesystem::create_directories(folder);
+const TemporaryFolder& test_folder() {
+  static const TemporaryFolder folder;
   return folder;
 }
 
 }  // namespace
 
-std::string in_test_folder(const std::string& name) { return test_folder() + name; }
+std::string in_test_folder(const std::string& name) { return test_folder() / name; }
 
 void write(const std::string& name, const std::string& content) {
-  std::ofstream(in_test_folder(name)) << content;
+  write_text(test_folder() / name, content);
 }
 
 std::string message_of(const std::string& name, const std::vector<std::string>& sets) {
@@ -36,7 +31,7 @@ std::string message_of(const std::string& name, const std::vector<std::string>& 
     return "";
   } catch (const InputError& error) {
     std::string message = error.what();
-    const std::string folder = test_folder();
+    const std::string folder = in_test_folder("");
     for (std::size_t at = message.find(folder); at != std::string::npos;
          at = message.find(folder)) {
       message.erase(at, folder.size());
@@ -51,8 +46,7 @@ std::string test_scenario(const std::string& name) {
 
 std::string scenario_text(const std::string& name) {
   if (const auto shipped = text(Kind::scenario, name)) return std::string(*shipped);
-  std::ifstream file(test_scenario(name));
-  return {std::istreambuf_iterator<char>(file), {}};
+  return read_text(test_scenario(name));
 }
 
 std::string message_after(const char* base, const char* pointer, const char* value) {

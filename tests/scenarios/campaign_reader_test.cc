@@ -1,23 +1,22 @@
 #include "scenarios/campaign_reader.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
+#include <string>
 
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
-/// The campaign in `text`, read from a file of its own; or what is wrong with it, the file being
+/// The campaign in `text`, read from the file `path`; or what is wrong with it, the file being
 /// called FILE.
-std::string problems_of(const std::string& text, Campaign* campaign = nullptr) {
-  const std::string path = testing::TempDir() + "/campaign_" + std::to_string(::getpid()) + ".json";
-  std::ofstream(path) << text;
+std::string problems_of(const std::string& path, const std::string& text, Campaign* campaign) {
+  write_text(path, text);
   try {
     const Campaign read = read_campaign(path);
     if (campaign != nullptr) *campaign = read;
@@ -29,6 +28,12 @@ std::string problems_of(const std::string& text, Campaign* campaign = nullptr) {
     }
     return message;
   }
+}
+
+/// The same in a folder that is gone afterwards.
+std::string problems_of(const std::string& text, Campaign* campaign = nullptr) {
+  const TemporaryFolder folder;
+  return problems_of(folder / "campaign.json", text, campaign);
 }
 
 TEST(Campaign, EveryShippedOneReadsAndNamesScenariosThatShip) {
@@ -134,13 +139,14 @@ TEST(Campaign, EveryFigureIsDrawnFromThePredictionOfItsNameOrAsSaid) {
 }
 
 TEST(Campaign, APathStartsFromTheCampaignsFolder) {
+  const TemporaryFolder folder;
   Campaign campaign;
-  ASSERT_EQ(problems_of(R"({"schema": "cubicbench.campaign/1", "name": "mine", "studies": [
+  ASSERT_EQ(problems_of(folder / "campaign.json",
+                        R"({"schema": "cubicbench.campaign/1", "name": "mine", "studies": [
         {"scenario": "./here.json", "searchers": ["random"], "trials": 7}], "predictions": [
         {"name": "jobs", "dataset": "jobs.csv", "predictors": ["knn"], "train": [7]}]})",
                         &campaign),
             "");
-  const std::filesystem::path folder(testing::TempDir());
   EXPECT_EQ(campaign.studies.front().scenario, (folder / "here.json").lexically_normal());
   EXPECT_EQ(campaign.predictions.front().dataset, (folder / "jobs.csv").lexically_normal());
 }

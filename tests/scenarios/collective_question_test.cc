@@ -2,12 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "scenarios/catalog.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -47,20 +48,20 @@ TEST(CollectiveQuestion, MoreGroupsAtOnceAreNeverFaster) {
   }
 }
 
-/// A scenario of the library with another cluster, written to a file of `name`.
-AskedCluster scenario_with(const char* scenario, const char* cluster, const std::string& name) {
+/// A scenario of the library with another cluster.
+AskedCluster scenario_with(const char* scenario, const char* cluster) {
   auto json = nlohmann::ordered_json::parse(*text(Kind::scenario, scenario));
   json["cluster"].update(nlohmann::ordered_json::parse(cluster));
-  const std::string path = testing::TempDir() + "/" + name;
-  std::ofstream(path) << json.dump();
-  return read_asked_cluster(path, "test");
+  const TemporaryFolder folder;
+  write_text(folder / "scenario.json", json.dump());
+  return read_asked_cluster(folder / "scenario.json", "test");
 }
 
 TEST(CollectiveQuestion, AScenarioHasTheAdaptersOfItsNetwork) {
-  EXPECT_EQ(scenario_with("tiny-gpt", R"({"network": "nvlink3-efa"})", "a.json").adapters, 4.0);
+  EXPECT_EQ(scenario_with("tiny-gpt", R"({"network": "nvlink3-efa"})").adapters, 4.0);
   // Nodes of four of its eight GPUs have two of the four adapters.
   const AskedCluster halves =
-      scenario_with("tiny-gpt", R"({"network": "nvlink3-efa", "gpus_per_node": 4})", "b.json");
+      scenario_with("tiny-gpt", R"({"network": "nvlink3-efa", "gpus_per_node": 4})");
   EXPECT_EQ(halves.adapters, 2.0);
   const AskedGroups alone{.ranks = 2, .groups = 1, .ranks_per_domain = 1};
   EXPECT_EQ(group_of(alone, halves).ring_share, 2.0);
@@ -68,8 +69,7 @@ TEST(CollectiveQuestion, AScenarioHasTheAdaptersOfItsNetwork) {
 }
 
 TEST(CollectiveQuestion, AScenarioIsPlacedAsItSays) {
-  const AskedCluster scattered =
-      scenario_with("llama3-405b", R"({"placement": "scattered"})", "c.json");
+  const AskedCluster scattered = scenario_with("llama3-405b", R"({"placement": "scattered"})");
   EXPECT_EQ(scattered.placement, sim::Placement::scattered);
   const auto share = [&](std::optional<sim::Placement> placement) {
     return group_of({.ranks = 4096, .groups = 4, .placement = placement}, scattered).ring_share;

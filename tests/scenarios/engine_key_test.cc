@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -9,6 +7,8 @@
 #include "scenarios/evaluate.h"
 #include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -17,10 +17,9 @@ namespace {
 Scenario with_engine(const char* name, const char* engine) {
   auto json = nlohmann::ordered_json::parse(*text(Kind::scenario, name));
   json["engine"] = engine;
-  const std::string path =
-      testing::TempDir() + "/engine_key_" + std::to_string(::getpid()) + ".json";
-  std::ofstream(path) << json;
-  return read_scenario(path);
+  const TemporaryFolder folder;
+  write_text(folder / "scenario.json", json.dump());
+  return read_scenario(folder / "scenario.json");
 }
 
 TEST(EngineKey, MakesTheEventEngineTheTruth) {

@@ -3,16 +3,16 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <string>
 
 #include "scenarios/input_error.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -22,16 +22,9 @@ namespace fs = std::filesystem;
 /// A folder of its own for each test.
 class Files : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "files_test.XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
   std::set<std::string> names() const {
     std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder_)) {
+    for (const auto& entry : fs::directory_iterator(folder_.path())) {
       names.insert(entry.path().filename().string());
     }
     return names;
@@ -53,7 +46,7 @@ class Files : public testing::Test {
     return "written";
   }
 
-  fs::path folder_;
+  const TemporaryFolder folder_;
 };
 
 TEST_F(Files, ReadsBackEveryByteThatWasWritten) {
@@ -69,8 +62,9 @@ TEST_F(Files, ReadsBackEveryByteThatWasWritten) {
 TEST_F(Files, RefusesWhatIsNoReadableFile) {
   EXPECT_EQ(read_refusal(folder_ / "none.json"),
             (folder_ / "none.json").string() + ": expected a file, got none");
-  EXPECT_EQ(read_refusal(folder_), folder_.string() + ": expected a file, got a folder");
-  std::ofstream(folder_ / "a.json") << "{}";
+  EXPECT_EQ(read_refusal(folder_.path()),
+            folder_.path().string() + ": expected a file, got a folder");
+  write_text(folder_ / "a.json", "{}");
   EXPECT_EQ(read_refusal(folder_ / "a.json" / "b.json"),
             (folder_ / "a.json" / "b.json").string() +
                 ": expected a readable file, got: Not a directory");
@@ -79,7 +73,7 @@ TEST_F(Files, RefusesWhatIsNoReadableFile) {
 
 TEST_F(Files, RefusesFilesThatAreTooLong) {
   const fs::path path = folder_ / "long.json";
-  std::ofstream(path) << "{}";
+  write_text(path, "{}");
   fs::resize_file(path, file_bytes_max);
   EXPECT_EQ(read_file(path).size(), file_bytes_max);
   fs::resize_file(path, file_bytes_max + 1);
@@ -90,8 +84,8 @@ TEST_F(Files, RefusesFilesThatAreTooLong) {
 }
 
 TEST_F(Files, ReplacesAFileAndAStaleTemporaryOne) {
-  std::ofstream(folder_ / "a.json") << "a much longer text than the new one";
-  std::ofstream(folder_ / "a.json.tmp") << "left by a crash, longer than the new text";
+  write_text(folder_ / "a.json", "a much longer text than the new one");
+  write_text(folder_ / "a.json.tmp", "left by a crash, longer than the new text");
   write_file_atomic(folder_ / "a.json", "new");
   EXPECT_EQ(read_file(folder_ / "a.json"), "new");
   EXPECT_EQ(names(), std::set<std::string>{"a.json"});
@@ -99,7 +93,7 @@ TEST_F(Files, ReplacesAFileAndAStaleTemporaryOne) {
 
 TEST_F(Files, WritesRelativePaths) {
   const fs::path before = fs::current_path();
-  fs::current_path(folder_);
+  fs::current_path(folder_.path());
   write_file_atomic("a.json", "x");
   fs::current_path(before);
   EXPECT_EQ(read_file(folder_ / "a.json"), "x");

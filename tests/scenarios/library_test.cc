@@ -1,9 +1,6 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
@@ -13,6 +10,8 @@
 #include "scenarios/files.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/strict_json.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -47,12 +46,9 @@ std::string taken_from(const std::string& source) {
 }
 
 std::string hash_of(const std::string& text) {
-  const std::string path =
-      ::testing::TempDir() + "library_test_" + std::to_string(::getpid()) + ".json";
-  std::ofstream(path) << text;
-  const std::string hash = read_scenario(path).sha256;
-  std::filesystem::remove(path);
-  return hash;
+  const TemporaryFolder folder;
+  write_text(folder / "scenario.json", text);
+  return read_scenario(folder / "scenario.json").sha256;
 }
 
 TEST(Library, WhatIsAsAnotherEntryHasItsValue) {

@@ -3,13 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
+#include <memory>
 #include <set>
 
 #include "scenarios/input_error.h"
 #include "scenarios/instance.h"
 #include "scenarios/scenario_reader.h"
 #include "scenarios/sha256.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -27,28 +29,30 @@ double baseline_of(const Scenario& scenario, std::uint64_t number) {
   return Instance(scenario, number).true_value(scenario.baseline, workspace).value;
 }
 
-std::string file_with(const std::string& bytes) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "seal_test.salt";
-  std::ofstream(path, std::ios::binary) << bytes;
-  return path.string();
+/// The salt of a file of these bytes.
+std::shared_ptr<const Seal> read_from(const std::filesystem::path& path, const std::string& bytes) {
+  write_text(path, bytes);
+  return read_seal(path);
 }
 
 TEST(Seal, IsKnownByTheHashOfItsBytes) {
   EXPECT_EQ(Seal(salt).salt_sha256(), sha256_hex(salt));
   const std::string bytes("\0\n and more of these \xff\n", 23);
-  EXPECT_EQ(read_seal(file_with(bytes))->salt_sha256(), sha256_hex(bytes));
+  const TemporaryFolder folder;
+  EXPECT_EQ(read_from(folder / "salt", bytes)->salt_sha256(), sha256_hex(bytes));
 }
 
 TEST(Seal, NeedsSixteenBytes) {
-  const std::string path = file_with("fifteen bytes..");
+  const TemporaryFolder folder;
+  const std::string path = folder / "salt";
   try {
-    read_seal(path);
+    read_from(path, "fifteen bytes..");
     ADD_FAILURE() << "no error";
   } catch (const InputError& error) {
     EXPECT_EQ(std::string(error.what()), path + ": expected a salt of at least 16 bytes, got 15");
   }
   EXPECT_THROW(read_seal(path + ".none"), InputError);
-  EXPECT_EQ(read_seal(file_with(salt))->salt_sha256(), sha256_hex(salt));
+  EXPECT_EQ(read_from(path, salt)->salt_sha256(), sha256_hex(salt));
 }
 
 TEST(Seal, SeedsDependOnScenarioNumberAndSalt) {
