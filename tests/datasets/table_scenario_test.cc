@@ -2,16 +2,15 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -21,26 +20,12 @@ using scenarios::Reason;
 using scenarios::Scenario;
 using scenarios::TrialOutcome;
 
-/// A folder with a table and a scenario, gone with its scope.
+/// A folder with a table and a scenario.
 class Folder {
  public:
-  Folder() {
-    const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path(testing::TempDir()) /
-            (std::string("table_") + test->name() + std::to_string(::getpid()));
-    std::filesystem::create_directories(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    std::error_code error;
-    std::filesystem::remove_all(path_, error);
-  }
-
   std::string write(const std::string& name, const std::string& text) const {
-    const std::string file = (path_ / name).string();
-    std::ofstream(file) << text;
-    return file;
+    write_text(folder_ / name, text);
+    return folder_ / name;
   }
 
   /// What read_scenario() says of the text, without the folder.
@@ -49,7 +34,7 @@ class Folder {
       read_scenario(write("s.json", text), sets);
     } catch (const scenarios::InputError& error) {
       std::string message = error.what();
-      const std::string folder = path_.string() + "/";
+      const std::string folder = folder_.path().string() + "/";
       for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;) {
         message.erase(at, folder.size());
       }
@@ -59,7 +44,7 @@ class Folder {
   }
 
  private:
-  std::filesystem::path path_;
+  TemporaryFolder folder_;
 };
 
 constexpr const char* header =

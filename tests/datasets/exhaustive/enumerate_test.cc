@@ -1,7 +1,6 @@
 #include "datasets/exhaustive/enumerate.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +21,7 @@
 #include "scenarios/scenario_reader.h"
 #include "scenarios/true_values.h"
 #include "sim/base/philox.h"
+#include "tests/temporary_folder.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -149,10 +149,10 @@ BruteForce brute_force(const Instance& instance) {
   return all;
 }
 
+/// Values that are too many to hold go to a folder of this process.
 ValuingRun run_on(int threads) {
-  return {.threads = threads,
-          .beside = std::filesystem::temp_directory_path() / "enumerate_test",
-          .progress = {}};
+  static const TemporaryFolder folder;
+  return {.threads = threads, .beside = folder / "values", .progress = {}};
 }
 
 std::vector<double> all_values(std::vector<RunSource> sources) {
@@ -320,8 +320,8 @@ TEST(Shards, CoverEveryConfigurationOnce) {
 }
 
 TEST(Shards, LeaveNoValuesOfAnEarlierRun) {
-  const std::string path =
-      std::filesystem::temp_directory_path() / ("values_" + std::to_string(::getpid()));
+  const TemporaryFolder folder;
+  const std::string path = folder / "values";
   const auto stored = [&](std::size_t different) {
     std::vector<ValueRun> runs;
     for (std::size_t i = 0; i < different; ++i) runs.push_back({static_cast<double>(i), 1});
@@ -344,9 +344,7 @@ std::function<void()> ending_soon() {
 }
 
 TEST(Enumerate, LeavesNothingHalfWrittenWhenItIsEnded) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("ended_" + std::to_string(::getpid()));
-  std::filesystem::create_directory(folder);
+  const TemporaryFolder folder;
   const auto many = [] {
     std::vector<ValueRun> runs;
     for (std::size_t i = 0; i < 100'000; ++i) runs.push_back({static_cast<double>(i), 1});
@@ -367,8 +365,7 @@ TEST(Enumerate, LeavesNothingHalfWrittenWhenItIsEnded) {
   const auto now = [] { throw std::runtime_error("ended"); };
   EXPECT_THROW(write_configuration_table(scenario.space, values, folder / "t.csv", now),
                std::runtime_error);
-  EXPECT_TRUE(std::filesystem::is_empty(folder));
-  std::filesystem::remove(folder);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(Shards, MakeTheWholeInAnyOrder) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "datasets/exhaustive/run_pile.h"
 #include "scenarios/input_error.h"
 #include "sim/base/philox.h"
+#include "tests/temporary_folder.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -27,8 +27,6 @@ double drawn(std::uint64_t draw, std::uint64_t distinct) {
       {.seed = 5, .purpose = sim::Purpose::space_sample, .entity = draw, .draw = 0}, distinct);
   return 1e3 * std::sqrt(static_cast<double>(i)) / 7.0;
 }
-
-std::filesystem::path somewhere() { return std::filesystem::temp_directory_path() / "values"; }
 
 std::vector<ValueRun> all_of(MergedRuns merged, std::size_t at_once) {
   std::vector<ValueRun> all;
@@ -59,7 +57,8 @@ TEST(RunPile, KeepsEveryValueWhetherItSpillsOrNot) {
   for (const Case& c : {Case{1000, 100, 1000}, Case{1'500'000, 1'000'000'000, 300'000},
                         Case{1'200'000, 500, 1000}, Case{0, 1, 10}}) {
     SCOPED_TRACE(c.values);
-    RunSpill spill(somewhere());
+    const TemporaryFolder folder;
+    RunSpill spill(folder / "values");
     RunPile pile(c.runs_max, spill);
     std::vector<double> expected;
     for (std::uint64_t i = 0; i < c.values; ++i) {
@@ -152,7 +151,8 @@ TEST(Distribution, EqualsTheDefinitions) {
         Case{30, 70, 5, Direction::maximize}}) {
     SCOPED_TRACE(c.running);
     const bool maximize = c.direction == Direction::maximize;
-    RunSpill spill(somewhere());
+    const TemporaryFolder folder;
+    RunSpill spill(folder / "values");
     RunPile pile(100, spill);
     std::vector<double> values;
     for (std::uint64_t i = 0; i < c.running; ++i) {
