@@ -1,17 +1,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "datasets/calibration_plan.h"
+#include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {
@@ -22,35 +20,11 @@ using Json = nlohmann::ordered_json;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string content(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-/// A folder of this process and test, gone with it.
-class Calibrate : public ::testing::Test {
+class Calibrate : public FolderTest {
  protected:
-  Calibrate() {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~Calibrate() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
-
   Answer calibrate(const std::string& words, const std::string& out = "out.json") const {
     return ask("calibrate " + words + " --out " + path(out));
   }
-
- private:
-  fs::path folder_ =
-      fs::temp_directory_path() / ("cubicbench-calibrate-" + std::to_string(::getpid()) + "-" +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(Calibrate, PrintsTheDocumentAndWritesTheStack) {
@@ -66,7 +40,7 @@ TEST_F(Calibrate, PrintsTheDocumentAndWritesTheStack) {
   EXPECT_EQ(document["schema"], "cubicbench.calibrate/1");
   EXPECT_EQ(document["subject"]["name"], "internevo-2023");
   EXPECT_EQ(document["files"][0], path("out.json"));
-  const Json file = Json::parse(content(path("out.json")));
+  const Json file = Json::parse(read("out.json"));
   EXPECT_EQ(file["name"], "internevo-2023");
   for (const Json& constant : document["constants"]) {
     SCOPED_TRACE(constant.dump());
@@ -79,12 +53,12 @@ TEST_F(Calibrate, PrintsTheDocumentAndWritesTheStack) {
         file["sources"][name].get<std::string>(),
         HasSubstr("repeated by: cubicbench calibrate --stack internevo-2023 --out out.json"));
     EXPECT_THAT(file["sources"][name].get<std::string>(),
-                Not(HasSubstr(fs::temp_directory_path())));
+                Not(HasSubstr(folder_.path().parent_path().string())));
   }
   EXPECT_LT(document["error_after"], 0.2);  // of the robust fit, which need not lower the median
-  EXPECT_TRUE(
-      std::ranges::none_of(fs::directory_iterator(fs::path(path("out.json")).parent_path()),
-                           [](const auto& entry) { return entry.path().extension() == ".tmp"; }));
+  EXPECT_TRUE(std::ranges::none_of(fs::directory_iterator(folder_.path()), [](const auto& entry) {
+    return entry.path().extension() == ".tmp";
+  }));
 }
 
 TEST_F(Calibrate, OfItsOwnFileIsTheSameAgain) {
@@ -102,37 +76,39 @@ TEST_F(Calibrate, OfItsOwnFileIsTheSameAgain) {
 
 TEST_F(Calibrate, IsTheSameOnAnyNumberOfThreads) {
   const Answer one = calibrate("--stack megatron-2021 --threads 1 --json");
-  const std::string file = content(path("out.json"));
+  const std::string file = read("out.json");
   for (const char* const threads : {"2", "8"}) {
     const Answer more = calibrate("--stack megatron-2021 --json --threads " + std::string(threads));
     EXPECT_EQ(more.out, one.out);
-    EXPECT_EQ(content(path("out.json")), file);
+    EXPECT_EQ(read("out.json"), file);
   }
 }
 
 TEST_F(Calibrate, ReplacesWhatIsThere) {
   write("out.json", "something else");
   ASSERT_EQ(calibrate("--stack internevo-2023").code, 0);
-  EXPECT_EQ(Json::parse(content(path("out.json")))["name"], "internevo-2023");
+  EXPECT_EQ(Json::parse(read("out.json"))["name"], "internevo-2023");
 }
 
 TEST_F(Calibrate, AClusterOfOnesOwnIsSimulatedWithWhatItsRunsTell) {
   // Runs of one's own cluster: InternEvo's, which took a third longer.
-  std::ifstream in(CUBICBENCH_SOURCE_DIR "/datasets/measured/internevo.csv");
-  const std::string runs = write("runs.csv", {std::istreambuf_iterator<char>(in), {}});
-  Json stack = Json::parse(content(CUBICBENCH_SOURCE_DIR "/scenarios/stacks/internevo-2023.json"));
+  const std::string runs =
+      write("runs.csv", read_text(CUBICBENCH_SOURCE_DIR "/datasets/measured/internevo.csv"));
+  Json stack =
+      Json::parse(read_text(CUBICBENCH_SOURCE_DIR "/scenarios/stacks/internevo-2023.json"));
   stack["name"] = "mine";
   stack["gemm_factor"] = 0.9;
   const std::string mine = write("mine.json", stack.dump());
   const Answer answer = calibrate(runs + " --stack " + mine + " --fit gemm_factor", "mine.json");
   ASSERT_EQ(answer.code, 0) << answer.err;
-  const Json fitted = Json::parse(content(mine));
+  const Json fitted = Json::parse(read_text(mine));
   EXPECT_EQ(fitted["name"], "mine");
   EXPECT_NE(fitted["gemm_factor"], stack["gemm_factor"]);
   EXPECT_THAT(fitted["sources"]["gemm_factor"].get<std::string>(),
               HasSubstr("cubicbench calibrate runs.csv --stack ./mine.json --fit gemm_factor --out "
                         "mine.json"));
-  Json scenario = Json::parse(content(CUBICBENCH_SOURCE_DIR "/scenarios/library/tiny-llama.json"));
+  Json scenario =
+      Json::parse(read_text(CUBICBENCH_SOURCE_DIR "/scenarios/library/tiny-llama.json"));
   scenario["stack"] = "./mine.json";
   const Answer simulated = ask("simulate " + write("scenario.json", scenario.dump()));
   EXPECT_EQ(simulated.code, 0) << simulated.err;
@@ -148,10 +124,10 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 TEST_F(Calibrate, ADeviceOfOnesOwnIsKnownByTheNameThatItsRunsGiveIt) {
-  const std::string internevo = content(CUBICBENCH_SOURCE_DIR "/datasets/measured/internevo.csv");
+  const std::string internevo = read_text(CUBICBENCH_SOURCE_DIR "/datasets/measured/internevo.csv");
   const std::string runs = write("runs.csv", replaced(internevo, "a100-sxm-80gb", "my-gpu"));
   Json device =
-      Json::parse(content(CUBICBENCH_SOURCE_DIR "/scenarios/hardware/a100-sxm-80gb.json"));
+      Json::parse(read_text(CUBICBENCH_SOURCE_DIR "/scenarios/hardware/a100-sxm-80gb.json"));
   device["name"] = "my-gpu";
   const std::string mine = write("mine.json", device.dump());
   const Answer answer =
@@ -160,7 +136,7 @@ TEST_F(Calibrate, ADeviceOfOnesOwnIsKnownByTheNameThatItsRunsGiveIt) {
   const Json document = Json::parse(answer.out);
   EXPECT_EQ(document["fits"][0]["runs"], 54);
   const std::string gemm = write(
-      "gemm.csv", replaced(content(CUBICBENCH_SOURCE_DIR "/datasets/measured/gemm_points.csv"),
+      "gemm.csv", replaced(read_text(CUBICBENCH_SOURCE_DIR "/datasets/measured/gemm_points.csv"),
                            "A100-PCIe-80GB", "my-gpu"));
   const Answer kernels = calibrate(gemm + " --device " + mine + " --json", "fitted.json");
   ASSERT_EQ(kernels.code, 0) << kernels.err;
@@ -168,8 +144,9 @@ TEST_F(Calibrate, ADeviceOfOnesOwnIsKnownByTheNameThatItsRunsGiveIt) {
 }
 
 TEST_F(Calibrate, AStackOfOnesOwnIsFittedToTheRowsThatNameIt) {
-  const std::string internevo = content(CUBICBENCH_SOURCE_DIR "/datasets/measured/internevo.csv");
-  Json stack = Json::parse(content(CUBICBENCH_SOURCE_DIR "/scenarios/stacks/internevo-2023.json"));
+  const std::string internevo = read_text(CUBICBENCH_SOURCE_DIR "/datasets/measured/internevo.csv");
+  Json stack =
+      Json::parse(read_text(CUBICBENCH_SOURCE_DIR "/scenarios/stacks/internevo-2023.json"));
   stack["name"] = "mine";
   const std::string mine = write("mine.json", stack.dump());
   const std::string runs = write("runs.csv", replaced(internevo, ",internevo,bf16", ",mine,bf16"));
@@ -188,7 +165,7 @@ TEST_F(Calibrate, ADeviceTakesKernels) {
   EXPECT_EQ(document["constants"].size(), 5U);  // four kernels and s_half
   EXPECT_EQ(document["fits"][0]["kernels"], 78);
   EXPECT_EQ(document["fits"][0]["skipped"]["attention that is not causal"], 105);
-  const Json file = Json::parse(content(path("out.json")));
+  const Json file = Json::parse(read("out.json"));
   EXPECT_EQ(file["attention_efficiency"]["flash3"], document["constants"][2]["after"]);
   EXPECT_EQ(calibrate("gemm_points memory_bound_points --device a100-sxm-80gb").code, 0);
 }
@@ -197,7 +174,7 @@ TEST_F(Calibrate, ADeviceTakesOverTheValuesOfItsTwin) {
   const Answer answer = calibrate("--device a100-sxm-40gb --json");
   ASSERT_EQ(answer.code, 0) << answer.err;
   EXPECT_EQ(Json::parse(answer.out)["fits"][0]["rows_of"], "a100-sxm-80gb");
-  const Json file = Json::parse(content(path("out.json")));
+  const Json file = Json::parse(read("out.json"));
   EXPECT_EQ(file["name"], "a100-sxm-40gb");
   EXPECT_EQ(file["memory_gib"], 40.0);
   EXPECT_THAT(file["sources"]["gemm_efficiency"].get<std::string>(),
@@ -229,7 +206,7 @@ TEST_F(Calibrate, FitsWhatCollectivesCost) {
   EXPECT_EQ(document["fits"][0]["models"], 3);  // systems of A100
   EXPECT_LT(document["error_after"], 0.06);
   EXPECT_LT(document["error_left_out"], 0.15);
-  const Json file = Json::parse(content(path("out.json")));
+  const Json file = Json::parse(read("out.json"));
   for (const Json& constant : document["constants"]) {
     const std::string name = constant["name"];
     SCOPED_TRACE(name);

@@ -1,9 +1,6 @@
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -12,7 +9,8 @@
 #include "datasets/csv.h"
 #include "datasets/mapping/measured_run.h"
 #include "datasets/measurement.h"
-#include "program.h"
+#include "tests/cli/folder_test.h"
+#include "tests/cli/program.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -20,38 +18,16 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-/// A folder of this process and test, gone with it.
-class Dataset : public ::testing::Test {
+class Dataset : public FolderTest {
  protected:
-  Dataset() {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~Dataset() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-  }
-
-  std::string read(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  }
-
   std::set<std::string> files() const {
     std::set<std::string> names;
-    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
-      if (entry.is_regular_file()) names.insert(fs::relative(entry.path(), folder_).string());
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path())) {
+      if (!entry.is_regular_file()) continue;
+      names.insert(fs::relative(entry.path(), folder_.path()).string());
     }
     return names;
   }
-
- private:
-  fs::path folder_ =
-      fs::temp_directory_path() / ("cubicbench-dataset-" + std::to_string(::getpid()) + "-" +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(Dataset, DescribesATableAsJson) {

@@ -1,11 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -15,6 +13,7 @@
 #include "datasets/csv.h"
 #include "results/enumeration_json.h"
 #include "scenarios/files.h"
+#include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {
@@ -24,21 +23,15 @@ using Json = nlohmann::ordered_json;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// A folder of this process's tests; the names in it differ.
-std::string in_folder(const std::string& name) {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("enumerate_" + std::to_string(::getpid()));
-  std::filesystem::create_directories(folder);
-  return (folder / name).string();
-}
+class Enumerate : public FolderTest {};
 
-TEST(Enumerate, PrintsTheFileThatItWrites) {
-  const std::string path = in_folder("a.json");
-  const Answer answer = ask("enumerate tiny-llama --json --out " + path);
+TEST_F(Enumerate, PrintsTheFileThatItWrites) {
+  const std::string file = path("a.json");
+  const Answer answer = ask("enumerate tiny-llama --json --out " + file);
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  EXPECT_EQ(answer.out, scenarios::read_file(path));
-  const datasets::Enumeration read = results::read_enumeration(path);
+  EXPECT_EQ(answer.out, scenarios::read_file(file));
+  const datasets::Enumeration read = results::read_enumeration(file);
   EXPECT_EQ(read.scenario, "tiny-llama");
   EXPECT_EQ(read.configurations, 1530U);
   EXPECT_EQ(read.valued, 1530U);
@@ -48,7 +41,7 @@ TEST(Enumerate, PrintsTheFileThatItWrites) {
   EXPECT_FALSE(read.best_of_k.empty());
 }
 
-TEST(Enumerate, OptimumIsWhatSimulateSaysOfIt) {
+TEST_F(Enumerate, OptimumIsWhatSimulateSaysOfIt) {
   for (const std::string more : {"", " --instance 2", " --set cluster.gpus=16"}) {
     const Json document = Json::parse(ask("enumerate tiny-llama --json" + more).out);
     std::string line = "simulate tiny-llama --json" + more;
@@ -63,7 +56,7 @@ TEST(Enumerate, OptimumIsWhatSimulateSaysOfIt) {
   }
 }
 
-TEST(Enumerate, SetMovesTheBaseline) {
+TEST_F(Enumerate, SetMovesTheBaseline) {
   const Json plain = Json::parse(ask("enumerate tiny-gpt --json").out);
   const Json moved = Json::parse(ask("enumerate tiny-gpt --json --set micro_batch=1").out);
   EXPECT_EQ(plain["optimum"], moved["optimum"]);
@@ -71,7 +64,7 @@ TEST(Enumerate, SetMovesTheBaseline) {
   EXPECT_NE(plain["baseline"], moved["baseline"]);
 }
 
-TEST(Enumerate, CountsOnlyOptimaThatBoundsFindToo) {
+TEST_F(Enumerate, CountsOnlyOptimaThatBoundsFindToo) {
   const Json all = Json::parse(ask("enumerate tiny-gpt --json").out);
   const Json bounded = Json::parse(ask("enumerate tiny-gpt --json --optimum-only").out);
   EXPECT_EQ(bounded["optimum"], all["optimum"]);
@@ -82,11 +75,11 @@ TEST(Enumerate, CountsOnlyOptimaThatBoundsFindToo) {
   EXPECT_TRUE(bounded["baseline"]["share_better"].is_null());
 }
 
-TEST(Enumerate, TableHasARowAConfiguration) {
-  const std::string path = in_folder("t.csv");
-  const Json document = Json::parse(ask("enumerate tiny-gpt --json --table " + path).out);
-  const std::string text = scenarios::read_file(path);
-  const datasets::CsvTable table = datasets::read_csv(text, path);
+TEST_F(Enumerate, TableHasARowAConfiguration) {
+  const std::string file = path("t.csv");
+  const Json document = Json::parse(ask("enumerate tiny-gpt --json --table " + file).out);
+  const std::string text = scenarios::read_file(file);
+  const datasets::CsvTable table = datasets::read_csv(text, file);
   EXPECT_EQ(table.records.size(), document["configurations"]);
   const std::size_t value = table.column("value").value();
   const std::size_t reason = table.column("reason").value();
@@ -107,7 +100,7 @@ TEST(Enumerate, TableHasARowAConfiguration) {
   EXPECT_EQ(failed, expected);
 }
 
-TEST(Enumerate, RefusesWhatCannotBe) {
+TEST_F(Enumerate, RefusesWhatCannotBe) {
   struct Case {
     const char* line;
     const char* message;
@@ -139,7 +132,7 @@ TEST(Enumerate, RefusesWhatCannotBe) {
   }
 }
 
-TEST(Enumerate, NeedsNoFolderForTemporaryFiles) {
+TEST_F(Enumerate, NeedsNoFolderForTemporaryFiles) {
   const char* const given = std::getenv("TMPDIR");
   const std::string before = given == nullptr ? "" : given;
   ::setenv("TMPDIR", "/nonexistent", 1);
@@ -149,7 +142,7 @@ TEST(Enumerate, NeedsNoFolderForTemporaryFiles) {
   EXPECT_EQ(answer.err, "");
 }
 
-TEST(Enumerate, SaysOfATableWhatWasMeasured) {
+TEST_F(Enumerate, SaysOfATableWhatWasMeasured) {
   const Answer answer = ask("enumerate nanotron-1.34b-16gpu");
   EXPECT_EQ(answer.code, 0);
   EXPECT_THAT(answer.out, HasSubstr("measured runs"));
@@ -158,17 +151,17 @@ TEST(Enumerate, SaysOfATableWhatWasMeasured) {
   EXPECT_TRUE(document["baseline"].is_null());
 }
 
-TEST(Enumerate, MergeTakesShardsOnly) {
-  const std::string path = in_folder("whole.json");
-  ASSERT_EQ(ask("enumerate tiny-gpt --out " + path).code, 0);
-  const Answer answer = ask("merge " + path + " --out " + in_folder("b.json"));
+TEST_F(Enumerate, MergeTakesShardsOnly) {
+  const std::string file = path("whole.json");
+  ASSERT_EQ(ask("enumerate tiny-gpt --out " + file).code, 0);
+  const Answer answer = ask("merge " + file + " --out " + path("b.json"));
   EXPECT_EQ(answer.code, 2);
-  EXPECT_EQ(answer.err, path +
+  EXPECT_EQ(answer.err, file +
                             "#/schema: expected \"cubicbench.enumeration_shard/1\", got "
                             "\"cubicbench.enumeration/1\"\n");
 }
 
-TEST(Enumerate, TextSaysWhatAPersonWants) {
+TEST_F(Enumerate, TextSaysWhatAPersonWants) {
   const Answer answer = ask("enumerate tiny-gpt");
   EXPECT_EQ(answer.code, 0);
   for (const char* text : {"tiny-gpt: all 1,224 configurations valued.", "rejected by",

@@ -1,13 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "scenarios/scenario_reader.h"
+#include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {
@@ -86,7 +85,14 @@ TEST(EventOptions, OfAStepAreNoneOfACollectives) {
             "--trace: expected with simulate: it is of a whole step\n");
 }
 
-TEST(EventEngine, SaysHowMuchItPlayed) {
+class EventEngine : public FolderTest {
+ protected:
+  std::string conditions_file(const std::string& members) const {
+    return write("conditions.json", R"({"schema": "cubicbench.conditions/1", )" + members + "}");
+  }
+};
+
+TEST_F(EventEngine, SaysHowMuchItPlayed) {
   const Json document = played("tiny-gpt");
   EXPECT_EQ(document["engine"], "event");
   EXPECT_EQ(document["status"], "ok");
@@ -114,7 +120,7 @@ std::string unwrapped(const std::string& options) {
   return text;
 }
 
-TEST(EventEngine, IsNamedInTheText) {
+TEST_F(EventEngine, IsNamedInTheText) {
   const std::string text = unwrapped("--engine event");
   EXPECT_THAT(text, testing::ContainsRegex(" engine event: [0-9,]+ events?, [1-8] of 8 ranks "
                                            "played, [0-9,]+ flows? objective "));
@@ -124,13 +130,7 @@ TEST(EventEngine, IsNamedInTheText) {
   EXPECT_THAT(unwrapped(""), Not(HasSubstr(" engine event")));
 }
 
-std::string conditions_file(const std::string& members) {
-  const std::string path = testing::TempDir() + "/conditions_" + std::to_string(::getpid());
-  std::ofstream(path) << R"({"schema": "cubicbench.conditions/1", )" << members << "}";
-  return path;
-}
-
-TEST(EventEngine, SaysWhoWaitsForARankThatFailed) {
+TEST_F(EventEngine, SaysWhoWaitsForARankThatFailed) {
   const std::string words =
       "tiny-gpt --conditions " + conditions_file(R"("failed_ranks": [{"rank": 5, "at_s": 0.01}])");
   const Json document = played(words);
@@ -149,7 +149,7 @@ TEST(EventEngine, SaysWhoWaitsForARankThatFailed) {
               HasSubstr("\nresult      stalled: rank 5 failed at 10.00 ms: 7 ranks wait for it\n"));
 }
 
-TEST(EventEngine, SaysWhatIsWrongWithConditionsAndJitterAtOnce) {
+TEST_F(EventEngine, SaysWhatIsWrongWithConditionsAndJitterAtOnce) {
   const std::string path = conditions_file(R"("failed_ranks": [{"rank": 8, "at_s": 1}])");
   const Answer answer =
       ask("simulate tiny-gpt --set truth.noise=none --engine event --jitter 1 "
@@ -163,7 +163,7 @@ TEST(EventEngine, SaysWhatIsWrongWithConditionsAndJitterAtOnce) {
 }
 
 // What a configuration needs does not depend on how its time is found.
-TEST(EventEngine, NeedsTheMemoryOfTheAnalyticalOne) {
+TEST_F(EventEngine, NeedsTheMemoryOfTheAnalyticalOne) {
   for (const std::string words :
        {"tiny-gpt", "tiny-llama", "tiny-gpt --set global_batch=63",
         "llama3-405b --set tensor_parallel=1 --set pipeline_parallel=1 --set schedule=1f1b "
@@ -180,7 +180,7 @@ TEST(EventEngine, NeedsTheMemoryOfTheAnalyticalOne) {
 }
 
 // With jitter one step is played, whose luck is in its time: no closed form goes on top.
-TEST(EventEngine, TheObjectiveIsOverARunUnlessGpusWereLate) {
+TEST_F(EventEngine, TheObjectiveIsOverARunUnlessGpusWereLate) {
   const Json ideal = played("tiny-gpt");
   EXPECT_LT(ideal["objective"]["value"], ideal["tokens_per_s"]);
   const Json late = played("tiny-gpt --jitter 7");

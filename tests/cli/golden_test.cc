@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -12,6 +11,8 @@
 #include "scenarios/json_document.h"
 #include "scenarios/scenario_reader.h"
 #include "tests/cli/program.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -40,22 +41,15 @@ std::string physics_of(const nlohmann::ordered_json& document) {
   return text.str();
 }
 
-std::string read(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 void expect_golden(const std::string& name, const std::string& command) {
   const Answer answer = ask(command);
   ASSERT_EQ(answer.code, 0) << answer.err;
   const std::string now = physics_of(nlohmann::ordered_json::parse(answer.out));
   const std::string path = std::string(CUBICBENCH_SOURCE_DIR) + "/tests/golden/" + name + ".txt";
   if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(path) << now;
+    write_text(path, now);
   }
-  EXPECT_EQ(now, read(path)) << "UPDATE_GOLDEN=1 rewrites; the commit explains what moved";
+  EXPECT_EQ(now, read_text(path)) << "UPDATE_GOLDEN=1 rewrites; the commit explains what moved";
 }
 
 TEST(Golden, EveryScenarioOfTheLibrary) {
@@ -87,9 +81,9 @@ TEST(Golden, EnumerationOfATinySpaceAsTextAndAsJson) {
   const std::string path =
       std::string(CUBICBENCH_SOURCE_DIR) + "/tests/golden/enumerate.tiny-gpt.txt";
   if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(path) << now;
+    write_text(path, now);
   }
-  EXPECT_EQ(now, read(path)) << "UPDATE_GOLDEN=1 rewrites; the commit explains what moved";
+  EXPECT_EQ(now, read_text(path)) << "UPDATE_GOLDEN=1 rewrites; the commit explains what moved";
 }
 
 TEST(Golden, LlamaOnItsOtherPublishedLayouts) {
@@ -121,15 +115,16 @@ TEST(Llama3, StepsTakeAboutAsLongAsPublished) {
 
 TEST(Relabelling, ParameterOrderAndConstraintNamesChangeNothing) {
   auto document = nlohmann::ordered_json::parse(
-      read(std::string(CUBICBENCH_SOURCE_DIR) + "/scenarios/library/tiny-llama.json"));
+      read_text(std::string(CUBICBENCH_SOURCE_DIR) + "/scenarios/library/tiny-llama.json"));
   document["name"] = "relabelled";
   auto& constraints = document["space"]["constraints"];
   std::reverse(constraints.begin(), constraints.end());
   for (auto& constraint : constraints) {
     constraint["name"] = constraint["name"].get<std::string>() + " (renamed)";
   }
-  const std::string path = testing::TempDir() + "/relabelled.json";
-  std::ofstream(path) << document.dump();
+  const TemporaryFolder folder;
+  const std::string path = folder / "relabelled.json";
+  write_text(path, document.dump());
   const Answer renamed = ask("simulate " + path + " --json");
   ASSERT_EQ(renamed.code, 0) << renamed.err;
   EXPECT_EQ(physics_of(nlohmann::ordered_json::parse(renamed.out)),

@@ -1,13 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "predictor/registry.h"
 #include "tests/cli/program.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -21,26 +21,6 @@ using testing::StartsWith;
 /// A small one: 200 configurations of a space of thousands, two quick predictors.
 const std::string small =
     "predict tiny-gpt --rows 200 --predictor constant,knn --train 20,60 --repeats 3";
-
-/// A new folder of this test and process, gone with its scope.
-class Folder {
- public:
-  explicit Folder(const std::string& name)
-      : path_(testing::TempDir() + "/predict_" + name + "_" + std::to_string(::getpid())) {
-    fs::remove_all(path_);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path_); }
-  std::string text() const { return path_.string(); }
-  std::string content(const std::string& file) const {
-    std::ifstream in(path_ / file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  }
-
- private:
-  fs::path path_;
-};
 
 Json json_of(const std::string& line) {
   const Answer answer = ask(line + " --json");
@@ -127,47 +107,45 @@ TEST(Predict, SaysWhichSizesTheJobsAreTooFewFor) {
 }
 
 TEST(Predict, OutHoldsAPageItsFiguresAndTheirNumbers) {
-  const Folder folder("out");
-  const Answer answer = ask(small + " --out " + folder.text());
+  const TemporaryFolder parent;
+  const fs::path folder = parent / "new";
+  const Answer answer = ask(small + " --out " + folder.string());
   ASSERT_EQ(answer.code, 0) << answer.err;
-  EXPECT_THAT(answer.out, EndsWith("\nOpen " + folder.text() + "/index.html in a browser.\n"));
-  const std::string page = folder.content("index.html");
+  EXPECT_THAT(answer.out, EndsWith("\nOpen " + folder.string() + "/index.html in a browser.\n"));
+  const std::string page = read_text(folder / "index.html");
   EXPECT_THAT(page, HasSubstr("<svg"));
   EXPECT_THAT(page, HasSubstr("cubicbench predict tiny-gpt --rows 200 --predictor constant,knn "
                               "--split random --train 20,60 --repeats 3"));
   for (const char* file : {"prediction.csv", "scatter.svg", "scatter.csv", "training.svg"}) {
-    EXPECT_FALSE(folder.content(file).empty()) << file;
+    EXPECT_FALSE(read_text(folder / file).empty()) << file;
   }
-  for (const auto& entry : fs::recursive_directory_iterator(folder.text())) {
-    EXPECT_EQ(folder.content(entry.path().filename()).find(folder.text()), std::string::npos)
-        << entry.path();
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    EXPECT_EQ(read_text(entry.path()).find(folder.string()), std::string::npos) << entry.path();
   }
 }
 
 TEST(Predict, AFolderWithSomethingInItIsLeftAlone) {
-  const Folder folder("full");
-  fs::create_directories(folder.text());
-  std::ofstream(folder.text() + "/mine.txt") << "mine";
-  const Answer answer = ask(small + " --out " + folder.text());
+  const TemporaryFolder folder;
+  write_text(folder / "mine.txt", "mine");
+  const Answer answer = ask(small + " --out " + folder.path().string());
   EXPECT_EQ(answer.code, 2);
   EXPECT_EQ(answer.out, "");
-  EXPECT_EQ(answer.err,
-            folder.text() + ": expected a new or empty folder, got one with \"mine.txt\"\n");
-  EXPECT_EQ(folder.content("mine.txt"), "mine");
+  EXPECT_EQ(answer.err, folder.path().string() +
+                            ": expected a new or empty folder, got one with \"mine.txt\"\n");
+  EXPECT_EQ(read_text(folder / "mine.txt"), "mine");
 }
 
 TEST(Predict, AFileIsNoFolder) {
-  const Folder folder("file");
-  fs::create_directories(folder.text());
-  const std::string file = folder.text() + "/mine.txt";
-  std::ofstream(file) << "mine";
+  const TemporaryFolder folder;
+  const std::string file = folder / "mine.txt";
+  write_text(file, "mine");
   const Answer answer = ask(small + " --out " + file);
   EXPECT_EQ(answer.code, 2);
   EXPECT_EQ(answer.err, file + ": expected a new or empty folder, got a file\n");
   const Answer below = ask(small + " --out " + file + "/page");
   EXPECT_EQ(below.code, 2);
   EXPECT_EQ(below.err, file + "/page: expected a new or empty folder, got a path through a file\n");
-  EXPECT_EQ(folder.content("mine.txt"), "mine");
+  EXPECT_EQ(read_text(folder / "mine.txt"), "mine");
 }
 
 TEST(Predict, UnknownPredictorsAreSaidOneByOne) {

@@ -14,23 +14,18 @@
 #include <vector>
 
 #include "search/backends/process.h"
-#include "tests/search/temporary_folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using search::Process;
-using search::TemporaryFolder;
 using std::chrono::milliseconds;
 
 constexpr const char* program = CUBICBENCH_BINARY_DIR "/bin/cubicbench";
 constexpr const char* example = CUBICBENCH_SOURCE_DIR "/docs/examples/time_a_program.sh";
-
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
 
 std::vector<std::string> lines_of(const fs::path& path) {
   std::vector<std::string> lines;
@@ -112,12 +107,12 @@ TEST_F(RealRun, GoesOnWhereItWasKilled) {
   attend_until(first, [&] { return lines_of(journal()).size() == 4; });
   search::kill_running_processes();
   EXPECT_EQ(wait(first).signal, SIGKILL);
-  const std::string before = text_of(journal());
+  const std::string before = read_text(journal());
 
   std::ofstream(file("go")) << "go";
   const auto second = start(command, "--resume");
   ASSERT_EQ(wait(second).exit_code, 0) << err_;
-  EXPECT_TRUE(text_of(journal()).starts_with(before));
+  EXPECT_TRUE(read_text(journal()).starts_with(before));
   const std::vector<std::string> lines = lines_of(journal());
   ASSERT_EQ(lines.size(), 7U);
   double hour = 0.0;
@@ -136,7 +131,7 @@ TEST_F(RealRun, LetsWhatRunsEndAfterASignalAndRecordsIt) {
                               example;
   const auto process = start(command);
   attend_until(process, [&] { return fs::exists(file("job")); });
-  ::kill(std::stoi(text_of(file("pid"))), SIGTERM);
+  ::kill(std::stoi(read_text(file("pid"))), SIGTERM);
   ::usleep(100'000);
   std::ofstream(file("go")) << "go";
   EXPECT_EQ(wait(process).exit_code, 128 + SIGTERM) << err_;
@@ -150,7 +145,7 @@ TEST_F(RealRun, KillsWhatRunsAtTheSecondSignal) {
       start("echo $$ > " + file("job.new").string() + "; mv " + file("job.new").string() + " " +
             file("job").string() + "; sleep 30; sleep 30");
   attend_until(process, [&] { return fs::exists(file("job")); });
-  const int pid = std::stoi(text_of(file("pid")));
+  const int pid = std::stoi(read_text(file("pid")));
   ::kill(pid, SIGINT);
   ::kill(pid, SIGTERM);
   // Of two signals that wait for it at once, either may be handled first.
@@ -159,9 +154,10 @@ TEST_F(RealRun, KillsWhatRunsAtTheSecondSignal) {
   EXPECT_EQ(lines_of(journal()).size(), 1U);
   // Somebody else reaps it; until then it may be a zombie.
   const fs::path stat =
-      fs::path("/proc") / std::to_string(std::stoi(text_of(file("job")))) / "stat";
+      fs::path("/proc") / std::to_string(std::stoi(read_text(file("job")))) / "stat";
   const auto is_gone = [&] {
-    const std::string text = text_of(stat);
+    std::ifstream in(stat);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
     return text.empty() || text.find(") Z ") != std::string::npos;
   };
   for (int i = 0; i < 500 && !is_gone(); ++i) ::usleep(10'000);

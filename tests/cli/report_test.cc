@@ -10,13 +10,13 @@
 #include "scenarios/scenario_reader.h"
 #include "tests/cli/program.h"
 #include "tests/results/search_folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using results::read_text;
-using results::ScratchFolder;
 using results::write_study;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -24,7 +24,7 @@ using testing::HasSubstr;
 const results::WrittenStudy study{.launches = {{.value = 3.0}, {.value = 0.0, .reason = "infra"}}};
 
 TEST(ReportCommand, WritesThePageAndSaysWhatItWrote) {
-  const ScratchFolder folder("cli_report");
+  const TemporaryFolder folder;
   write_study(folder.path() / "in", "a", study);
   const std::string in = (folder.path() / "in").string();
   const std::string page = (folder.path() / "page.html").string();
@@ -47,7 +47,7 @@ TEST(ReportCommand, WritesThePageAndSaysWhatItWrote) {
 }
 
 TEST(ReportCommand, MakesItsFolderAndIsNotSilencedByQuiet) {
-  const ScratchFolder folder("cli_report_folder");
+  const TemporaryFolder folder;
   write_study(folder.path() / "in", "a", study);
   const std::string page = (folder.path() / "new" / "er" / "page.html").string();
   const Answer answer = ask("report " + (folder.path() / "in").string() + " --quiet --out " + page);
@@ -58,7 +58,7 @@ TEST(ReportCommand, MakesItsFolderAndIsNotSilencedByQuiet) {
 }
 
 TEST(ReportCommand, RefusesBadInputWithOneMessage) {
-  const ScratchFolder folder("cli_report_bad");
+  const TemporaryFolder folder;
   const std::string missing = (folder.path() / "missing").string();
   struct Case {
     std::string line;
@@ -84,7 +84,7 @@ TEST(ReportCommand, RefusesBadInputWithOneMessage) {
 }
 
 TEST(ReportCommand, MeasuresRegretByAFileOfEnumerate) {
-  const ScratchFolder folder("cli_report_optimum");
+  const TemporaryFolder folder;
   const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
   const scenarios::Instance instance(scenario, 0);
   results::WrittenStudy written{
@@ -96,7 +96,7 @@ TEST(ReportCommand, MeasuresRegretByAFileOfEnumerate) {
   write_study(folder.path() / "in", "a", written);
   datasets::Enumeration space = results::value_small_space(instance, written.truth_sha256, 10);
   const std::string file = (folder.path() / "space.json").string();
-  results::write_text(file, scenarios::document_text(results::enumeration_json(space)));
+  write_text(file, scenarios::document_text(results::enumeration_json(space)));
   const std::string line = "report " + (folder.path() / "in").string() + " --out " +
                            (folder.path() / "page.html").string() + " --optimum " + file;
   const Answer json = ask(line + " --json");
@@ -113,7 +113,7 @@ TEST(ReportCommand, MeasuresRegretByAFileOfEnumerate) {
   EXPECT_TRUE(fs::exists(folder.path() / "page.tiny-llama.regret.csv"));
 
   space.truth_sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-  results::write_text(file, scenarios::document_text(results::enumeration_json(space)));
+  write_text(file, scenarios::document_text(results::enumeration_json(space)));
   const Answer stale = ask(line);
   EXPECT_EQ(stale.code, 2);
   EXPECT_EQ(stale.out, "");
@@ -127,9 +127,9 @@ TEST(ReportCommand, MeasuresRegretByAFileOfEnumerate) {
 }
 
 TEST(ReportCommand, ExitsWith3WhereNothingCanBeWritten) {
-  const ScratchFolder folder("cli_report_output");
+  const TemporaryFolder folder;
   write_study(folder.path() / "in", "a", study);
-  results::write_text(folder.path() / "file", "");
+  write_text(folder.path() / "file", "");
   const Answer answer = ask("report " + (folder.path() / "in").string() + " --out " +
                             (folder.path() / "file" / "page.html").string());
   EXPECT_EQ(answer.code, 3);

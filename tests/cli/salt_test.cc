@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "scenarios/sha256.h"
+#include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {
@@ -18,19 +18,12 @@ using testing::Not;
 
 const std::string bytes = "twenty-six bytes of a salt";
 
-std::string in_folder(const std::string& name) {
-  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "salt_test";
-  std::filesystem::create_directories(folder);
-  return (folder / name).string();
-}
+class Salt : public FolderTest {
+ protected:
+  std::string salt_file(const std::string& content = bytes) const { return write("salt", content); }
+};
 
-std::string salt_file(const std::string& content = bytes) {
-  const std::string path = in_folder("salt");
-  std::ofstream(path, std::ios::binary) << content;
-  return path;
-}
-
-TEST(Salt, SimulateSaysTheHashOfASealedInstance) {
+TEST_F(Salt, SimulateSaysTheHashOfASealedInstance) {
   const std::string words = "simulate tiny-llama --instance 2 --salt " + salt_file();
   const Answer answer = ask(words + " --json");
   ASSERT_EQ(answer.code, 0) << answer.err;
@@ -48,7 +41,7 @@ TEST(Salt, SimulateSaysTheHashOfASealedInstance) {
   EXPECT_THAT(text, HasSubstr(scenarios::sha256_hex(bytes)));
 }
 
-TEST(Salt, EnumerateSaysTheHashOfASealedInstance) {
+TEST_F(Salt, EnumerateSaysTheHashOfASealedInstance) {
   const std::string words = "enumerate tiny-llama --instance 2";
   const std::string salted = words + " --salt " + salt_file();
   const Json document = Json::parse(ask(salted + " --json").out);
@@ -62,17 +55,17 @@ TEST(Salt, EnumerateSaysTheHashOfASealedInstance) {
   EXPECT_EQ(ask("enumerate tiny-llama --salt " + salt_file()).code, 2);
 
   // Shards of different salts are of different enumerations.
-  const std::string one = in_folder("shard1");
-  const std::string two = in_folder("shard2");
+  const std::string one = path("shard1");
+  const std::string two = path("shard2");
   ASSERT_EQ(ask(salted + " --shard 1/2 --out " + one).code, 0);
   ASSERT_EQ(ask(salted + " --shard 2/2 --out " + two).code, 0);
-  const std::string merge = "merge " + one + " " + two + " --json --out " + in_folder("whole");
+  const std::string merge = "merge " + one + " " + two + " --json --out " + path("whole");
   EXPECT_EQ(Json::parse(ask(merge).out), document);
   ASSERT_EQ(ask(words + " --shard 2/2 --out " + two).code, 0);
   EXPECT_THAT(ask(merge).err, HasSubstr("got one with another salt_sha256"));
 }
 
-TEST(Salt, IsRefusedWhereItCannotSeal) {
+TEST_F(Salt, IsRefusedWhereItCannotSeal) {
   const std::string salt = salt_file();
   EXPECT_EQ(ask("simulate tiny-llama --salt " + salt).err,
             "--salt: expected --instance of at least 1 with it, got 0, which has the nominal "
@@ -81,27 +74,24 @@ TEST(Salt, IsRefusedWhereItCannotSeal) {
             "--salt: expected FILE, got nothing\n");
   EXPECT_EQ(ask("simulate tiny-llama --instance 1 --salt " + salt + ".none").err,
             salt + ".none: expected a file, got none\n");
-  const std::string search =
-      "search tiny-llama --searcher random --trials 2 --out " + in_folder("x");
+  const std::string search = "search tiny-llama --searcher random --trials 2 --out " + path("x");
   EXPECT_EQ(ask(search + " --salt " + salt).err,
             "--salt: expected --instances of at least 2 with it, got 1: instance 0 has the nominal "
             "constants, whatever the salt\n");
-  EXPECT_EQ(ask("search nanotron-3.57b-64gpu --searcher random --out " + in_folder("x") +
-                " --salt " + salt)
-                .err,
-            "--salt: expected none with a backend that is no simulator\n");
+  EXPECT_EQ(
+      ask("search nanotron-3.57b-64gpu --searcher random --out " + path("x") + " --salt " + salt)
+          .err,
+      "--salt: expected none with a backend that is no simulator\n");
   const Answer brief = ask(search + " --instances 2 --salt " + salt_file("fifteen bytes.."));
   EXPECT_EQ(brief.code, 2);
   EXPECT_EQ(brief.err, salt + ": expected a salt of at least 16 bytes, got 15\n");
-  EXPECT_FALSE(std::filesystem::exists(in_folder("x")));
+  EXPECT_FALSE(std::filesystem::exists(path("x")));
 }
 
-TEST(Salt, ASealedSearchIsRepeatedFromItsPlanAndItsSaltAlone) {
+TEST_F(Salt, ASealedSearchIsRepeatedFromItsPlanAndItsSaltAlone) {
   const std::string salt = salt_file();
-  const std::string first = in_folder("first");
-  const std::string second = in_folder("second");
-  std::filesystem::remove_all(first);
-  std::filesystem::remove_all(second);
+  const std::string first = path("first");
+  const std::string second = path("second");
   const Answer asked = ask("search tiny-llama --searcher random --trials 4 --instances 3 --salt " +
                            salt + " --json --out " + first);
   ASSERT_EQ(asked.code, 0) << asked.err;
@@ -112,8 +102,7 @@ TEST(Salt, ASealedSearchIsRepeatedFromItsPlanAndItsSaltAlone) {
                              ", got nothing\n");
   EXPECT_EQ(ask(again + " --salt " + salt).out, asked.out);
   // Another salt cannot go on.
-  const std::string other = in_folder("other");
-  std::ofstream(other, std::ios::binary) << bytes << "!";
+  const std::string other = write("other", bytes + "!");
   const Answer resumed =
       ask("search tiny-llama --searcher random --trials 4 --instances 3 --salt " + other +
           " --resume --out " + first);

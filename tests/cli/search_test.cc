@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/cli/program.h"
+#include "tests/temporary_folder.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -26,7 +27,8 @@ TEST(Search, RefusesEachBadOptionAtItsName) {
     const char* options;
     const char* message;
   };
-  const std::string folder = testing::TempDir() + "/search-refused";
+  const TemporaryFolder parent;
+  const std::string folder = parent / "new";
   for (const Case& c : {
            Case{"--trials 0", "--trials: expected an integer in [1, 1000000000], got \"0\"\n"},
            Case{"--seeds -1", "--seeds: expected an integer in [1, 1000000], got \"-1\"\n"},
@@ -67,10 +69,9 @@ TEST(Search, SearchersAreSplitAtCommasAndGathered) {
 }
 
 TEST(Search, APlanGivesWhatIsNotOnTheCommandLine) {
-  const std::string first = testing::TempDir() + "/search-planned-1";
-  const std::string second = testing::TempDir() + "/search-planned-2";
-  std::filesystem::remove_all(first);
-  std::filesystem::remove_all(second);
+  const TemporaryFolder folder;
+  const std::string first = folder / "first";
+  const std::string second = folder / "second";
   const Answer asked =
       ask("search tiny-llama --searcher random --trials 5 --seeds 2 --json --out " + first);
   ASSERT_EQ(asked.code, 0) << asked.err;
@@ -82,10 +83,11 @@ TEST(Search, APlanGivesWhatIsNotOnTheCommandLine) {
 }
 
 TEST(Paper, RefusesBadOptions) {
+  const TemporaryFolder folder;
   EXPECT_EQ(ask("paper --trials 0 --seeds none").err,
             "--trials: expected an integer in [1, 1000000000], got \"0\"\n"
             "--seeds: expected an integer in [1, 1000000], got \"none\"\n");
-  EXPECT_EQ(ask("paper --seeds 1000000 --out " + testing::TempDir() + "/never").err,
+  EXPECT_EQ(ask("paper --seeds 1000000 --out " + (folder / "never").string()).err,
             "--seeds, --instances: expected at most 1000000 studies, got 1 scenarios x 1 instances "
             "x 4 searchers x 1000000 seeds\n");
   EXPECT_EQ(ask("paper --out=").err, "--out: expected DIR, got nothing\n");
@@ -94,8 +96,8 @@ TEST(Paper, RefusesBadOptions) {
 
 TEST(Merge, PutsShardsTogether) {
   namespace fs = std::filesystem;
-  const std::string folder = testing::TempDir() + "/search-shards";
-  fs::remove_all(folder);
+  const TemporaryFolder parent;
+  const std::string folder = parent.path().string();
   const std::string options =
       " tiny-llama --searcher random,corner --seeds 2 --trials 8 --permute --out ";
   const std::string search = "search --json" + options;
@@ -125,7 +127,6 @@ TEST(Merge, PutsShardsTogether) {
   EXPECT_EQ(ask("merge --out " + folder + "/c").code, 2);
   EXPECT_EQ(ask("merge " + folder + "/a").err, "--out: expected a path, got nothing\n");
   EXPECT_FALSE(fs::exists(folder + "/c"));
-  fs::remove_all(folder);
 }
 
 }  // namespace

@@ -1,18 +1,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "cli/rank_list.h"
 #include "scenarios/input_error.h"
+#include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 #include "tests/results/trace_problems.h"
 
@@ -24,26 +22,19 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::string trace_path() {
-  return testing::TempDir() + "/trace_" + std::to_string(::getpid()) + ".json";
-}
+class Trace : public FolderTest {
+ protected:
+  /// The text of the trace of `words`, or "" where none was written.
+  std::string traced(const std::string& words) const {
+    std::filesystem::remove(trace_);
+    const Answer answer = ask("simulate " + words + " --engine event --quiet --trace " + trace_);
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    EXPECT_FALSE(std::filesystem::exists(trace_ + ".tmp"));
+    return std::filesystem::exists(trace_) ? read_text(trace_) : "";
+  }
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// The text of the trace of `words`, or "" where none was written.
-std::string traced(const std::string& words) {
-  std::filesystem::remove(trace_path());
-  const Answer answer =
-      ask("simulate " + words + " --engine event --quiet --trace " + trace_path());
-  EXPECT_EQ(answer.code, 0) << answer.err;
-  EXPECT_FALSE(std::filesystem::exists(trace_path() + ".tmp"));
-  return text_of(trace_path());
-}
+  const std::string trace_ = path("trace.json");
+};
 
 std::set<std::int64_t> processes_of(const Json& trace) {
   std::set<std::int64_t> processes;
@@ -51,7 +42,7 @@ std::set<std::int64_t> processes_of(const Json& trace) {
   return processes;
 }
 
-TEST(Trace, IsSoundAndOfTheRanksThatWereAsked) {
+TEST_F(Trace, IsSoundAndOfTheRanksThatWereAsked) {
   struct Case {
     const char* words;
     std::set<std::int64_t> ranks;
@@ -98,24 +89,23 @@ Summary summary_of(const Json& trace) {
 
 // Where the fullest rank is shown the counter peaks at what the document says that it allocates,
 // and the last span ends with the step.
-TEST(Trace, EndsWithTheStepAndPeaksAtItsMemory) {
+TEST_F(Trace, EndsWithTheStepAndPeaksAtItsMemory) {
   for (const std::string words :
        {"tiny-gpt", "tiny-llama", "llama3-8b", "ads-73b", "pathways-3b", "llama3-405b"}) {
     SCOPED_TRACE(words);
     const Answer answer =
-        ask("simulate " + words + " --engine event --json --quiet --trace " + trace_path());
+        ask("simulate " + words + " --engine event --json --quiet --trace " + trace_);
     ASSERT_EQ(answer.code, 0) << answer.err;
     const Json document = Json::parse(answer.out);
-    const Summary summary = summary_of(Json::parse(text_of(trace_path())));
+    const Summary summary = summary_of(Json::parse(read_text(trace_)));
     EXPECT_NEAR(summary.end_s, document["step_time_s"].get<double>(), 1e-9);
     EXPECT_EQ(summary.peak_bytes, document["memory"]["allocated_bytes"].get<std::int64_t>());
   }
 }
 
-TEST(Trace, OfAStepThatWasHeldUpEndsWhereEverybodyWaits) {
-  const std::string conditions = trace_path() + ".conditions";
-  std::ofstream(conditions) << R"({"schema": "cubicbench.conditions/1",
-                                   "failed_ranks": [{"rank": 6, "at_s": 0.3}]})";
+TEST_F(Trace, OfAStepThatWasHeldUpEndsWhereEverybodyWaits) {
+  const std::string conditions = write("conditions.json", R"({"schema": "cubicbench.conditions/1",
+                                   "failed_ranks": [{"rank": 6, "at_s": 0.3}]})");
   const std::string words = "tiny-llama --set pipeline_parallel=4 --set tensor_parallel=1 ";
   const Json trace = Json::parse(traced(words + "--trace-ranks 0-7 --conditions " + conditions));
   EXPECT_THAT(results::trace_problems(trace), IsEmpty());
@@ -124,17 +114,17 @@ TEST(Trace, OfAStepThatWasHeldUpEndsWhereEverybodyWaits) {
   EXPECT_GT(summary_of(trace).end_s, 0.3);
 }
 
-TEST(Trace, ChangesNoResult) {
+TEST_F(Trace, ChangesNoResult) {
   const std::string with =
-      ask("simulate tiny-gpt --engine event --json --quiet --trace " + trace_path()).out;
+      ask("simulate tiny-gpt --engine event --json --quiet --trace " + trace_).out;
   EXPECT_EQ(with, ask("simulate tiny-gpt --engine event --json").out);
 }
 
-TEST(Trace, IsNotWrittenOfWhatDoesNotRun) {
+TEST_F(Trace, IsNotWrittenOfWhatDoesNotRun) {
   EXPECT_EQ(traced("tiny-gpt --set global_batch=63"), "");
 }
 
-TEST(Trace, ThatCannotBeWrittenExitsWith3) {
+TEST_F(Trace, ThatCannotBeWrittenExitsWith3) {
   const Answer answer =
       ask("simulate tiny-gpt --engine event --quiet --trace /no-such-folder/t.json");
   EXPECT_EQ(answer.code, 3);

@@ -1,14 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {
@@ -38,28 +37,7 @@ Json document_of(const Words& words) {
   return Json::parse(answer.out);
 }
 
-/// A folder of this process and test, gone with it.
-class Validate : public ::testing::Test {
- protected:
-  Validate() {
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  ~Validate() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  std::string write(const std::string& name, const std::string& text) const {
-    fs::create_directories(fs::path(path(name)).parent_path());
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
-
- private:
-  fs::path folder_ =
-      fs::temp_directory_path() / ("cubicbench-validate-" + std::to_string(::getpid()) + "-" +
-                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
-};
+class Validate : public FolderTest {};
 
 std::int64_t excluded_in(const Json& document) {
   std::int64_t count = 0;
@@ -269,8 +247,7 @@ TEST_F(Validate, WritesAPageAndATable) {
   EXPECT_EQ(answer.code, 0) << answer.err;
   EXPECT_THAT(answer.out, HasSubstr("Open " + path("page/index.html") + " in a browser.\n"));
   EXPECT_TRUE(fs::exists(path("page/index.html")));
-  std::ifstream table(path("docs/v.md"));
-  const std::string text{std::istreambuf_iterator<char>(table), {}};
+  const std::string text = read("docs/v.md");
   EXPECT_THAT(text, HasSubstr("mlperf_dlrm_results"));
   EXPECT_THAT(text, HasSubstr("`cubicbench validate mlperf_dlrm_results --markdown v.md`"));
   EXPECT_EQ(text.find("baseline"), std::string::npos);
@@ -279,8 +256,7 @@ TEST_F(Validate, WritesAPageAndATable) {
 TEST_F(Validate, NoTableIsWrittenOver) {
   const std::string runs = write("runs.md", "n_gpus,step_time_s,peak_mem_gib\n8,,1\n");
   const Answer answer =
-      validate({runs, "--markdown",
-                path("../") + fs::path(path("")).parent_path().filename().string() + "/runs.md"});
+      validate({runs, "--markdown", path("../") + folder_.path().filename().string() + "/runs.md"});
   EXPECT_EQ(answer.code, 2);
   EXPECT_EQ(answer.out, "");
   EXPECT_THAT(answer.err, StartsWith("--markdown: expected another file than the tables, got "));

@@ -8,6 +8,7 @@
 
 #include "results/search_caption.h"
 #include "tests/results/search_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace cubicbench::results {
 namespace {
@@ -53,7 +54,7 @@ TEST(Bootstrap, OfManyListsIsThatOfEach) {
 }
 
 TEST(Bootstrap, MakesTheBandsOfSearchersWhenAskedTo) {
-  const ScratchFolder folder("bootstrap");
+  const TemporaryFolder folder;
   for (const char* const searcher : {"random", "evolution"}) {
     for (int seed = 0; seed < 3; ++seed) {
       const double best = 10.0 + seed;

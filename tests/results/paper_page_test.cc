@@ -11,6 +11,8 @@
 #include "tests/results/judged_jobs.h"
 #include "tests/results/search_folder.h"
 #include "tests/results/well_formed.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::results {
 namespace {
@@ -35,8 +37,7 @@ StudySet searches(const fs::path& folder) {
 }
 
 struct Everything {
-  explicit Everything(const std::string& name)
-      : folder(name), set(searches(folder.path() / "search")) {
+  Everything() : set(searches(folder.path() / "search")) {
     for (const std::string_view figure : paper_figures()) {
       const std::string of(scenarios::prediction_of_figure(figure));
       options.figures.push_back({std::string(figure), of});
@@ -50,7 +51,7 @@ struct Everything {
   std::vector<std::string> write(const char* folder_name) const {
     return write_paper(set, predictions, folder.path() / folder_name / "index.html", options);
   }
-  ScratchFolder folder;
+  TemporaryFolder folder;
   StudySet set;
   datasets::Dataset data = made_up_jobs(120);
   predictor::JudgedDataset judged = made_up_judgements(data);
@@ -64,7 +65,7 @@ TEST(PaperFigures, AreThoseThatACampaignMayAskFor) {
 }
 
 TEST(PaperPage, HasASectionAndFilesForEveryFigure) {
-  const Everything all("paper_all");
+  const Everything all;
   const std::vector<std::string> files = all.write("out");
   EXPECT_EQ(files.front(), "index.html");
   const std::string page = read_text(all.folder.path() / "out" / "index.html");
@@ -95,7 +96,7 @@ TEST(PaperPage, HasASectionAndFilesForEveryFigure) {
 }
 
 TEST(PaperPage, IsTheSameForTheSameInputs) {
-  const Everything all("paper_same");
+  const Everything all;
   const std::vector<std::string> files = all.write("a");
   EXPECT_EQ(all.write("b"), files);
   for (const std::string& file : files) {
@@ -105,7 +106,7 @@ TEST(PaperPage, IsTheSameForTheSameInputs) {
 }
 
 TEST(PaperPage, NeedsNoSearchAndNoPrediction) {
-  const ScratchFolder folder("paper_none");
+  const TemporaryFolder folder;
   const PaperOptions options{.curves = {}, .title = "T", .figures = {}, .commands = {}};
   EXPECT_THAT(write_paper({}, {}, folder.path() / "p.html", options), ElementsAre("p.html"));
   const std::string page = read_text(folder.path() / "p.html");
@@ -159,7 +160,7 @@ TEST(EnoughJobs, AreTheFewestThatComeClose) {
 }
 
 TEST(PredictionReport, IsAPageWithItsFigures) {
-  const ScratchFolder folder("prediction_report");
+  const TemporaryFolder folder;
   const datasets::Dataset data = made_up_jobs(100);
   predictor::JudgedDataset judged = made_up_judgements(data);
   EXPECT_THAT(write_prediction_report(data, judged, folder.path() / "new",

@@ -21,6 +21,7 @@
 #include "scenarios/scenario_reader.h"
 #include "search/backends/table_backend.h"
 #include "tests/results/search_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace cubicbench::results {
 namespace {
@@ -177,7 +178,7 @@ GroupRegret regret_in(const StudySet& set, const KnownSpaces& spaces) {
 }
 
 TEST(GroupRegret, MeasuresSeedsTogether) {
-  const ScratchFolder folder("group_regret");
+  const TemporaryFolder folder;
   WrittenStudy second = study(1);
   second.launches[2].truth = 40.0;
   write_study(folder.path(), "a", study());
@@ -208,7 +209,7 @@ TEST(GroupRegret, MeasuresSeedsTogether) {
 }
 
 TEST(GroupRegret, WhereLessIsBetterAFailureIsTheWorstOfTheSpace) {
-  const ScratchFolder folder("group_regret_less");
+  const TemporaryFolder folder;
   WrittenStudy written = study();
   written.objective = {scenarios::Metric::step_time_s, 50.0, Direction::minimize};
   written.launches[0] = {.value = 0.0, .reason = "oom_init"};
@@ -246,7 +247,7 @@ TEST(GroupRegret, TellsFailuresAndDuplicatesApart) {
 }
 
 TEST(GroupRegret, TakesReplacementFromTheStudiesOfRandomSearch) {
-  const ScratchFolder folder("group_regret_replacement");
+  const TemporaryFolder folder;
   WrittenStudy again = study();
   again.searcher = "random:replacement=1";
   write_study(folder.path(), "a", again);
@@ -259,7 +260,7 @@ TEST(GroupRegret, TakesReplacementFromTheStudiesOfRandomSearch) {
 }
 
 TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
-  const ScratchFolder folder("regret_figure");
+  const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
   WrittenStudy optimal = study(1);
   optimal.launches[2].truth = 40.0;
@@ -294,7 +295,7 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
 }
 
 TEST(KnownSpaces, SayWhyNothingIsKnownAndWhichCommandHelps) {
-  const ScratchFolder folder("known_spaces");
+  const TemporaryFolder folder;
   WrittenStudy written = study();
   written.instance = 2;
   write_study(folder.path(), "a", written);
@@ -317,7 +318,7 @@ TEST(KnownSpaces, SayWhyNothingIsKnownAndWhichCommandHelps) {
 }
 
 TEST(KnownSpaces, RefuseWhatIsOfAnotherTruth) {
-  const ScratchFolder folder("known_spaces_stale");
+  const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
   const StudySet set = read_study_set(std::array{folder.path()});
   spaces_of(study()).require_use(set);
@@ -335,7 +336,7 @@ TEST(KnownSpaces, RefuseWhatIsOfAnotherTruth) {
 }
 
 TEST(KnownSpaces, NeverUseAnOptimumThatIsNotCertified) {
-  const ScratchFolder folder("known_spaces_bound");
+  const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
   const StudySet set = read_study_set(std::array{folder.path()});
   datasets::Enumeration space = space_of(study());
@@ -489,7 +490,7 @@ TEST(SmallSpace, HasTheQuantilesOfRandomSearch) {
 }
 
 TEST(RegretJson, HasEveryNumberOfTheTables) {
-  const ScratchFolder folder("regret_json");
+  const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
   const StudySet set = read_study_set(std::array{folder.path()});
   const nlohmann::ordered_json document = regret_json(set, spaces_of(study()), {});

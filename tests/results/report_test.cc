@@ -14,6 +14,8 @@
 #include "scenarios/scenario_reader.h"
 #include "tests/results/search_folder.h"
 #include "tests/results/well_formed.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::results {
 namespace {
@@ -36,7 +38,7 @@ WrittenStudy study(const std::string& searcher, int seed = 0) {
 StudySet read(const fs::path& folder) { return read_study_set(std::array{folder}); }
 
 TEST(Curves, CountFailuresUnlessTheyAreHidden) {
-  const ScratchFolder folder("curves");
+  const TemporaryFolder folder;
   write_study(folder.path(), "e", study("evolution"));
   const StudySet set = read(folder.path());
   const auto groups = grouped_studies(set);
@@ -56,7 +58,7 @@ TEST(Curves, CountFailuresUnlessTheyAreHidden) {
 }
 
 TEST(Curves, OfRandomSearchPoolTheJobsOfAllSeeds) {
-  const ScratchFolder folder("curves_random");
+  const TemporaryFolder folder;
   write_study(folder.path(), "r", study("random"));
   write_study(folder.path(), "e", study("evolution"));
   WrittenStudy second = study("random", 1);
@@ -77,7 +79,7 @@ TEST(Curves, OfRandomSearchPoolTheJobsOfAllSeeds) {
 }
 
 TEST(SearchFigure, SaysWhatItShows) {
-  const ScratchFolder folder("search_figure");
+  const TemporaryFolder folder;
   write_study(folder.path(), "r", study("random"));
   write_study(folder.path(), "e", study("evolution"));
   const StudySet set = read(folder.path());
@@ -117,7 +119,7 @@ TEST(SearchFigure, SaysWhatItShows) {
 }
 
 TEST(SearchCsv, HoldsEveryJobAndEveryCurve) {
-  const ScratchFolder folder("search_csv");
+  const TemporaryFolder folder;
   write_study(folder.path(), "e", study("evolution"));
   const StudySet set = read(folder.path());
   StudyProblem problem;
@@ -199,7 +201,7 @@ std::string page_of(const fs::path& folder, const ReportOptions& options = {}) {
 }
 
 TEST(Report, OfAMinimisedMetricFollowsTheLeast) {
-  const ScratchFolder folder("report_minimize");
+  const TemporaryFolder folder;
   WrittenStudy written = study("evolution");
   written.objective = {scenarios::Metric::step_time_s, 50.0, scenarios::Direction::minimize};
   write_study(folder.path(), "e", written);
@@ -211,7 +213,7 @@ TEST(Report, OfAMinimisedMetricFollowsTheLeast) {
 }
 
 TEST(Report, OfRealRunsClaimsNoTruth) {
-  const ScratchFolder folder("report_real");
+  const TemporaryFolder folder;
   const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
   WrittenStudy real = study("random");
   real.scenario = scenario.name;
@@ -233,7 +235,7 @@ TEST(Report, OfRealRunsClaimsNoTruth) {
 }
 
 TEST(Report, OfASimulatedSearchWithoutItsTruthClaimsNone) {
-  const ScratchFolder folder("report_no_truth");
+  const TemporaryFolder folder;
   write_study(folder.path(), "r", study("random"));
   fs::remove_all(folder.path() / "truth");
   const std::string html = page_of(folder.path());
@@ -242,7 +244,7 @@ TEST(Report, OfASimulatedSearchWithoutItsTruthClaimsNone) {
 }
 
 TEST(Report, SaysWhatIsMissing) {
-  const ScratchFolder folder("report_missing");
+  const TemporaryFolder folder;
   for (int seed = 0; seed < 3; ++seed) {
     write_study(folder.path(), std::to_string(seed), study("sobol", seed));
   }
@@ -252,7 +254,7 @@ TEST(Report, SaysWhatIsMissing) {
 }
 
 TEST(Report, SaysWhereLinesEnd) {
-  const ScratchFolder folder("report_ends");
+  const TemporaryFolder folder;
   WrittenStudy many = study("evolution", 1);
   for (WrittenLaunch& launch : many.launches) launch.value = 9.0;
   write_study(folder.path(), "a", study("evolution"));
@@ -268,7 +270,7 @@ TEST(Report, SaysWhereLinesEnd) {
 }
 
 TEST(Report, WithoutASuccessSaysSoInTheFigure) {
-  const ScratchFolder folder("report_failed");
+  const TemporaryFolder folder;
   WrittenStudy failed = study("evolution");
   for (WrittenLaunch& launch : failed.launches) launch = {.value = 0.0, .reason = "timeout"};
   write_study(folder.path(), "a", failed);
@@ -291,7 +293,7 @@ TEST(Report, WithoutASuccessSaysSoInTheFigure) {
 }
 
 TEST(Report, TellsTwelveSeriesApart) {
-  const ScratchFolder folder("report_twelve");
+  const TemporaryFolder folder;
   for (int i = 0; i < 13; ++i) {
     const std::string name = "evolution:sample=" + std::to_string(10 + i);
     write_study(folder.path(), std::to_string(i), study(name));
@@ -316,7 +318,7 @@ TEST(Report, TellsTwelveSeriesApart) {
 }
 
 TEST(Report, ListsTheFoldersThatWereAsked) {
-  const ScratchFolder folder("report_folders");
+  const TemporaryFolder folder;
   WrittenStudy other = study("random");
   other.scenario = "second";
   write_study(folder.path() / "a", "r", study("random"));
@@ -336,7 +338,7 @@ TEST(Report, ListsTheFoldersThatWereAsked) {
 }
 
 TEST(Report, IsWellFormedWhateverNamesHold) {
-  const ScratchFolder folder("report_names");
+  const TemporaryFolder folder;
   WrittenStudy odd = study("external:python3 <x> & \"y\"");
   odd.scenario = "a<b>&\"c\"/../d";
   write_study(folder.path() / "in", "odd", odd);
@@ -358,14 +360,14 @@ TEST(Report, IsWellFormedWhateverNamesHold) {
 }
 
 TEST(Report, NeedsNothingElseAndTellsHowToMakeItAgain) {
-  const ScratchFolder folder("report_page");
+  const TemporaryFolder folder;
   write_study(folder.path() / "in", "r", study("random"));
   write_study(folder.path() / "in", "e", study("evolution"));
   const StudySet set = read(folder.path() / "in");
   write_report(set, folder.path() / "page.html");
   const std::string html = read_text(folder.path() / "page.html");
   for (const char* absent : {"<script", "<link", "<img", "@import", "url(", "src=", "href=\"http",
-                             CUBICBENCH_BINARY_DIR}) {
+                             folder.path().c_str()}) {
     EXPECT_THAT(html, Not(HasSubstr(absent)));
   }
   for (const char* present :
@@ -382,7 +384,7 @@ TEST(Report, NeedsNothingElseAndTellsHowToMakeItAgain) {
 }
 
 TEST(Report, IsTheSameBytesEachTime) {
-  const ScratchFolder folder("report_twice");
+  const TemporaryFolder folder;
   write_study(folder.path() / "in", "r", study("random"));
   WrittenStudy other = study("random");
   other.instance = 1;

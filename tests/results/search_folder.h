@@ -4,14 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "scenarios/canonical.h"
 #include "scenarios/scenario.h"
 #include "search/asked_search.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::results {
 
@@ -40,33 +39,6 @@ struct WrittenStudy {
   scenarios::Objective objective{};  ///< as plan.json has it
   std::vector<WrittenLaunch> launches;
 };
-
-/// A folder that is gone with its scope.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(const std::string& name)
-      : path_(std::filesystem::path(CUBICBENCH_BINARY_DIR) / "scratch" / name) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-inline void write_text(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << text;
-}
-
-inline std::string read_text(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 inline std::size_t trials_of(const WrittenStudy& study) {
   return study.trials > 0 ? static_cast<std::size_t>(study.trials) : study.launches.size();

@@ -11,6 +11,7 @@
 #include "results/series_look.h"
 #include "tests/results/search_folder.h"
 #include "tests/results/well_formed.h"
+#include "tests/temporary_folder.h"
 
 namespace cubicbench::results {
 namespace {
@@ -32,7 +33,7 @@ WrittenStudy in_rounds() {
 }
 
 struct Read {
-  explicit Read(const std::string& name) : folder(name) {
+  Read() {
     write_study(folder.path(), "c", in_rounds());
     WrittenStudy plain = in_rounds();
     plain.searcher = "evolution";
@@ -43,12 +44,12 @@ struct Read {
   StudyGroup group(const CurveOptions& options) const {
     return group_of(grouped_studies(set)[0], maximize, options);
   }
-  ScratchFolder folder;
+  TemporaryFolder folder;
   StudySet set;
 };
 
 TEST(Rounds, BelongToPlacesOnTheAxis) {
-  const Read read("rounds_places");
+  const Read read;
   const StudyGroup shown = read.group({});
   ASSERT_EQ(shown.searchers[0].searcher, "cubicml");
   EXPECT_TRUE(has_rounds(shown.searchers[0]));
@@ -87,7 +88,7 @@ TEST(Rounds, NameSomeOfMany) {
 }
 
 TEST(Rounds, HaveAColourEachInTheFigureAndTheOthersStayAsTheyAre) {
-  const Read read("rounds_figure");
+  const Read read;
   const StudyGroup group = read.group({});
   StudyProblem problem;
   const Figure figure = search_figure(group, problem, {}, "f");

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tests/results/search_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace cubicbench::results {
 namespace {
@@ -85,7 +86,7 @@ GivenEnumeration even_space(std::int64_t instance) {
 
 /// The table of one study on each of three instances; the spaces of `known` ones are known.
 std::string table_of(const std::vector<std::int64_t>& known) {
-  const ScratchFolder folder("search_text_instances");
+  const TemporaryFolder folder;
   search::SearchResult result;
   for (int instance = 0; instance < 3; ++instance) {
     const WrittenStudy written{

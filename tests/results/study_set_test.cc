@@ -7,6 +7,8 @@
 #include "results/study_notes.h"
 #include "scenarios/input_error.h"
 #include "tests/results/search_folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::results {
 namespace {
@@ -20,7 +22,7 @@ const WrittenStudy three{.launches = {{.value = 10.0, .cost = 0.5, .truth = 9.0}
 StudySet read(const std::vector<fs::path>& folders) { return read_study_set(folders); }
 
 TEST(StudySet, HoldsWhatTheJournalAndTheTruthSay) {
-  const ScratchFolder folder("study_set");
+  const TemporaryFolder folder;
   write_study(folder.path(), "a", three);
   const StudySet set = read({folder.path()});
   ASSERT_EQ(set.studies.size(), 1U);
@@ -41,7 +43,7 @@ TEST(StudySet, HoldsWhatTheJournalAndTheTruthSay) {
 }
 
 TEST(StudySet, JoinsFoldersInOneOrder) {
-  const ScratchFolder folder("study_set_two");
+  const TemporaryFolder folder;
   WrittenStudy later = three;
   later.seed = 1;
   WrittenStudy other = three;
@@ -57,7 +59,7 @@ TEST(StudySet, JoinsFoldersInOneOrder) {
 }
 
 TEST(StudySet, ReadsAnUnfinishedStudyAsFarAsItGoes) {
-  const ScratchFolder folder("study_set_torn");
+  const TemporaryFolder folder;
   WrittenStudy study = three;
   study.trials = 150;
   write_study(folder.path(), "a", study);
@@ -72,14 +74,14 @@ TEST(StudySet, ReadsAnUnfinishedStudyAsFarAsItGoes) {
                 "Of made-up.0.random.0 a last line that was not written to its end is left out."}));
 }
 
-/// The message of reading `folders`, in which the scratch folder is called F.
-std::string message_of(const fs::path& scratch, const std::vector<fs::path>& folders) {
+/// The message of reading `folders`, in which `parent` is called F.
+std::string message_of(const fs::path& parent, const std::vector<fs::path>& folders) {
   try {
     read(folders);
   } catch (const scenarios::InputError& error) {
     std::string text = error.what();
-    for (std::size_t at = 0; (at = text.find(scratch.string())) != std::string::npos;) {
-      text.replace(at, scratch.string().size(), "F");
+    for (std::size_t at = 0; (at = text.find(parent.string())) != std::string::npos;) {
+      text.replace(at, parent.string().size(), "F");
     }
     return text;
   }
@@ -87,7 +89,7 @@ std::string message_of(const fs::path& scratch, const std::vector<fs::path>& fol
 }
 
 TEST(StudySet, SaysWhatHasNotBegun) {
-  const ScratchFolder folder("study_set_begun");
+  const TemporaryFolder folder;
   for (int seed = 0; seed < 3; ++seed) {
     WrittenStudy study = three;
     study.seed = seed;
@@ -121,7 +123,7 @@ TEST(StudySet, ListsAFewOfMany) {
 }
 
 TEST(StudySet, HasTheObjectiveOfThePlan) {
-  const ScratchFolder folder("study_set_objective");
+  const TemporaryFolder folder;
   WrittenStudy study = three;
   study.objective = {scenarios::Metric::step_time_s, 90.0, scenarios::Direction::minimize};
   write_study(folder.path(), "a", study);
@@ -129,7 +131,7 @@ TEST(StudySet, HasTheObjectiveOfThePlan) {
 }
 
 TEST(StudySet, NamesWhatDiffersBetweenStudiesOfOneSearcher) {
-  const ScratchFolder folder("study_set_series");
+  const TemporaryFolder folder;
   WrittenStudy drop = three;
   drop.telling = "drop";
   WrittenStudy wide = three;
@@ -157,7 +159,7 @@ TEST(StudySet, NamesWhatDiffersBetweenStudiesOfOneSearcher) {
 }
 
 TEST(StudySet, SaysEverythingThatIsWrong) {
-  const ScratchFolder folder("study_set_bad");
+  const TemporaryFolder folder;
   const fs::path& f = folder.path();
   fs::create_directories(f / "empty");
   write_study(f / "one", "a", three);
@@ -197,7 +199,7 @@ TEST(StudySet, SaysEverythingThatIsWrong) {
 }
 
 TEST(StudySet, RefusesDamagedTruth) {
-  const ScratchFolder folder("study_set_truth");
+  const TemporaryFolder folder;
   write_study(folder.path(), "a", three);
   const fs::path truth = folder.path() / "truth" / "a.jsonl";
   WrittenStudy other = three;

@@ -5,13 +5,14 @@
 #include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
 #include "search/plan_json.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
 
 TEST(AskedSearch, IsWhatThePlanSays) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan;
   plan.scenarios.push_back(scenarios::read_scenario("tiny-llama"));
   plan.scenarios.back().name = "mine";  // of no library
@@ -23,7 +24,7 @@ TEST(AskedSearch, IsWhatThePlanSays) {
   plan.slots = 2;
   plan.telling = Telling::drop;
   plan.permute = true;
-  write(folder / "plan.json", plan_text(plan, {{"ab"}}));
+  write_text(folder / "plan.json", plan_text(plan, {{"ab"}}));
   AskedSearch asked = read_asked_search(folder / "plan.json");
   EXPECT_FALSE(asked.version.empty());
   asked.version.clear();
@@ -45,9 +46,9 @@ TEST(AskedSearch, IsWhatThePlanSays) {
 }
 
 TEST(AskedSearch, LacksNothing) {
-  const TestFolder folder;
-  write(folder / "plan.json",
-        R"({"schema": "cubicbench.plan/1", "version": "1", "scenarios": [{"scenario": "a",
+  const TemporaryFolder folder;
+  write_text(folder / "plan.json",
+             R"({"schema": "cubicbench.plan/1", "version": "1", "scenarios": [{"scenario": "a",
             "scenario_sha256": "b", "truth_sha256": [], "trials": 1}], "searchers": [],
             "instances": 1, "slots": 0, "telling": "drop", "backend": "simulator"})");
   try {

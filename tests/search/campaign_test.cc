@@ -13,7 +13,9 @@
 #include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
 #include "search/journal.h"
-#include "tests/search/folder.h"
+#include "tests/search/read_only_folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -49,7 +51,7 @@ std::string message_of(const SearchPlan& plan, const std::filesystem::path& out,
 }
 
 TEST(Campaign, LeavesTheSameBytesWhateverTheThreadCount) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(12);
   plan.seeds = 4;
   plan.instances = 2;
@@ -73,7 +75,7 @@ TEST(Campaign, LeavesTheSameBytesWhateverTheThreadCount) {
 }
 
 TEST(Campaign, ResumesFromACutAtEveryByte) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(4);
   plan.slots = 2;
   run(plan, folder / "out");
@@ -82,7 +84,7 @@ TEST(Campaign, ResumesFromACutAtEveryByte) {
        {"journals/tiny-llama.0.random.0.jsonl", "truth/tiny-llama.0.random.0.jsonl"}) {
     const std::string& text = whole.at(name);
     for (std::size_t length = 0; length <= text.size(); ++length) {
-      write(folder / "out" / name, std::string_view(text).substr(0, length));
+      write_text(folder / "out" / name, std::string_view(text).substr(0, length));
       const SearchResult result = run(plan, folder / "out", true);
       ASSERT_EQ(files_below(folder / "out"), whole) << name << " cut to " << length << " bytes";
       ASSERT_EQ(result.studies.front().trials, 4);
@@ -91,25 +93,25 @@ TEST(Campaign, ResumesFromACutAtEveryByte) {
 }
 
 TEST(Campaign, BeginsStudiesThatAreMissing) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(3);
   plan.seeds = 2;
   run(plan, folder / "out");
   const auto whole = files_below(folder / "out");
   std::filesystem::remove(folder / "out/journals/tiny-llama.0.random.1.jsonl");
   std::filesystem::remove_all(folder / "out/truth");
-  write(folder / "out/plan.json.1-0.tmp", "half");
-  write(folder / "out/journals/x.jsonl.tmp", "half");
+  write_text(folder / "out/plan.json.1-0.tmp", "half");
+  write_text(folder / "out/journals/x.jsonl.tmp", "half");
   run(plan, folder / "out", true);
   EXPECT_EQ(files_below(folder / "out"), whole);
 }
 
 TEST(Campaign, NamesTheLineOfDamage) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const SearchPlan plan = tiny_plan(4);
   run(plan, folder / "out");
   const std::filesystem::path journal = folder / "out/journals/tiny-llama.0.random.0.jsonl";
-  const std::string text = content(journal);
+  const std::string text = read_text(journal);
   const auto damaged = [&](std::string_view from, std::string_view to, std::size_t after) {
     std::string copy = text;
     copy.replace(copy.find(from, after), from.size(), to);
@@ -144,14 +146,14 @@ TEST(Campaign, NamesTheLineOfDamage) {
                 ".jsonl:1#/options/slots: expected 1, got 2"},
        }) {
     SCOPED_TRACE(c.name);
-    write(journal, c.text);
+    write_text(journal, c.text);
     EXPECT_THAT(message_of(plan, folder / "out"), HasSubstr(c.message));
-    EXPECT_EQ(content(journal), c.text);  // what is refused is left as it was
+    EXPECT_EQ(read_text(journal), c.text);  // what is refused is left as it was
   }
 }
 
 TEST(Campaign, RefusesToResumeAnotherSearch) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(2);
   run(plan, folder / "out");
   plan.telling = Telling::bytes;
@@ -178,22 +180,22 @@ TEST(Campaign, RefusesToResumeAnotherSearch) {
 }
 
 TEST(Campaign, RefusesAFolderThatIsNotEmptyAndOneThatIsNoSearch) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const SearchPlan plan = tiny_plan(2);
-  write(folder / "out/notes.txt", "mine");
+  write_text(folder / "out/notes.txt", "mine");
   EXPECT_THAT(message_of(plan, folder / "out", false),
               HasSubstr("out: expected a new or empty folder, got one with \"notes.txt\""));
   EXPECT_THAT(message_of(plan, folder / "out", true), HasSubstr("and no plan.json"));
   EXPECT_EQ(files_below(folder / "out").size(), 1U);
   run(plan, folder / "other");
   EXPECT_THAT(message_of(plan, folder / "other", false), HasSubstr("or --resume to go on"));
-  write(folder / "other/journals/stray.0.random.0.jsonl", "");
+  write_text(folder / "other/journals/stray.0.random.0.jsonl", "");
   EXPECT_THAT(message_of(plan, folder / "other", true),
               HasSubstr("stray.0.random.0.jsonl: expected a study of plan.json"));
 }
 
 TEST(Campaign, ResumingAFolderThatIsMissingEmptyOrTemporaryStartsAfresh) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const SearchPlan plan = tiny_plan(2);
   run(plan, folder / "whole");
   const auto whole = files_below(folder / "whole");
@@ -202,13 +204,13 @@ TEST(Campaign, ResumingAFolderThatIsMissingEmptyOrTemporaryStartsAfresh) {
   std::filesystem::create_directories(folder / "empty");
   run(plan, folder / "empty", true);
   EXPECT_EQ(files_below(folder / "empty"), whole);
-  write(folder / "temporary/plan.json.tmp", "{");
+  write_text(folder / "temporary/plan.json.tmp", "{");
   run(plan, folder / "temporary", true);
   EXPECT_EQ(files_below(folder / "temporary"), whole);
 }
 
 TEST(Campaign, StopsAfterTheRunningLineAndGoesOn) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(6);
   plan.slots = 2;
   plan.seeds = 2;
@@ -231,7 +233,7 @@ TEST(Campaign, StopsAfterTheRunningLineAndGoesOn) {
     EXPECT_TRUE(run_search(plan, how).stopped);
     EXPECT_EQ(done, lines);
     for (const auto& [name, text] : files_below(folder / "out")) {
-      const std::string whole = content(folder / "whole" / name);
+      const std::string whole = read_text(folder / "whole" / name);
       EXPECT_EQ(text, whole.substr(0, text.size())) << name;
     }
     EXPECT_FALSE(run(plan, folder / "out", true).stopped);
@@ -240,12 +242,12 @@ TEST(Campaign, StopsAfterTheRunningLineAndGoesOn) {
 }
 
 TEST(Campaign, OneStudyThatCannotGoOnIsNamed) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(3);
   plan.seeds = 6;
   run(plan, folder / "out");
   const auto whole = files_below(folder / "out");
-  write(folder / "out/journals/tiny-llama.0.random.3.jsonl", "{}\n{}\n");
+  write_text(folder / "out/journals/tiny-llama.0.random.3.jsonl", "{}\n{}\n");
   EXPECT_THAT(message_of(plan, folder / "out"), HasSubstr("random.3.jsonl:1#/schema"));
   std::filesystem::remove(folder / "out/journals/tiny-llama.0.random.3.jsonl");
   run(plan, folder / "out", true, 2);
@@ -253,7 +255,7 @@ TEST(Campaign, OneStudyThatCannotGoOnIsNamed) {
 }
 
 TEST(Campaign, AStudyThatCannotBeWrittenEndsTheSearch) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(3);
   plan.seeds = 3;
   run(plan, folder / "out");
@@ -269,7 +271,7 @@ TEST(Campaign, AStudyThatCannotBeWrittenEndsTheSearch) {
 }
 
 TEST(Campaign, RefusesASpaceWithoutAConfiguration) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(1);
   plan.scenarios[0].space = scenarios::SearchSpace::build(
                                 {{.name = "micro_batch",
@@ -283,7 +285,7 @@ TEST(Campaign, RefusesASpaceWithoutAConfiguration) {
 }
 
 TEST(Campaign, RefusesPlansThatCannotBe) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan;
   plan.trials = 0;
   plan.slots = 0;
@@ -312,7 +314,7 @@ TEST(Campaign, RefusesPlansThatCannotBe) {
 }
 
 TEST(Campaign, RefusesMoreStudiesThanItCanHoldBeforeItMakesThem) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(1);
   plan.seeds = 1'000'000;
   plan.instances = 1'000'000;
@@ -326,7 +328,7 @@ TEST(Campaign, RefusesMoreStudiesThanItCanHoldBeforeItMakesThem) {
 }
 
 TEST(Campaign, AStopWhileInstancesAreMadeEndsIt) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = tiny_plan(1);
   plan.instances = 1'000'000;  // minutes of work, were it not stopped
   const std::atomic<bool> stop = true;
@@ -340,12 +342,12 @@ TEST(Campaign, AStopWhileInstancesAreMadeEndsIt) {
 }
 
 TEST(Campaign, AFinishedOneIsResumedWhereNothingCanBeWritten) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const SearchPlan plan = tiny_plan(3);
   run(plan, folder / "out");
   const auto whole = files_below(folder / "out");
   {
-    const ReadOnlyFolder read_only(folder / "");
+    const ReadOnlyFolder read_only(folder.path());
     const SearchResult again = run(plan, folder / "out", true);
     ASSERT_EQ(again.studies.size(), 1U);
     EXPECT_EQ(again.studies[0].trials, 3);
@@ -354,7 +356,7 @@ TEST(Campaign, AFinishedOneIsResumedWhereNothingCanBeWritten) {
 }
 
 TEST(Campaign, SyncChangesNoByte) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const SearchPlan plan = tiny_plan(2);
   run(plan, folder / "plain");
   SearchRun how;

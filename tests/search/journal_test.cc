@@ -9,7 +9,8 @@
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 #include "scenarios/strict_json.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -35,12 +36,12 @@ const std::string failed_line =
     R"("round":0,"fidelity":0.5})"
     "\n";
 
-JournalFile read(const TestFolder& folder, const std::string& text) {
-  write(folder / "j.jsonl", text);
+JournalFile read(const TemporaryFolder& folder, const std::string& text) {
+  write_text(folder / "j.jsonl", text);
   return read_journal(folder / "j.jsonl");
 }
 
-std::string message_of(const TestFolder& folder, const std::string& text) {
+std::string message_of(const TemporaryFolder& folder, const std::string& text) {
   try {
     read(folder, text);
   } catch (const scenarios::InputError& error) {
@@ -51,23 +52,23 @@ std::string message_of(const TestFolder& folder, const std::string& text) {
 }
 
 TEST(Journal, HoldsEachLaunchOnce) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   EXPECT_EQ(message_of(folder, header_line + complete_line + failed_line + complete_line),
             "j.jsonl:4: expected each launch once, got attempt 1 of trial 0 again");
 }
 
 TEST(Journal, HasNoHeaderBeforeItsFirstLineIsWhole) {
-  const TestFolder folder;
-  write(folder / "j.jsonl", "");
+  const TemporaryFolder folder;
+  write_text(folder / "j.jsonl", "");
   EXPECT_FALSE(has_header(folder / "j.jsonl"));
-  write(folder / "j.jsonl", header_line.substr(0, 30));
+  write_text(folder / "j.jsonl", header_line.substr(0, 30));
   EXPECT_FALSE(has_header(folder / "j.jsonl"));
-  write(folder / "j.jsonl", header_line);
+  write_text(folder / "j.jsonl", header_line);
   EXPECT_TRUE(has_header(folder / "j.jsonl"));
 }
 
 TEST(Journal, IsReadAndWrittenBack) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const JournalFile file = read(folder, header_line + complete_line + failed_line);
   EXPECT_FALSE(file.torn);
   EXPECT_EQ(file.header.scenario, "tiny");
@@ -107,7 +108,7 @@ TEST(Journal, LinesAreWrittenAsEveryOtherDocument) {
 }
 
 TEST(Journal, WithoutATruthHasNoHashOfOne) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   JournalHeader header = read(folder, header_line).header;
   header.truth_sha256.clear();
   EXPECT_THAT(journal_text(header), HasSubstr("\"truth_sha256\":null,"));
@@ -115,7 +116,7 @@ TEST(Journal, WithoutATruthHasNoHashOfOne) {
 }
 
 TEST(Journal, SaysThatTheSpaceWasPermutedOnlyWhereItWas) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   JournalHeader header = read(folder, header_line).header;
   EXPECT_FALSE(header.permute);
   header.permute = true;
@@ -124,7 +125,7 @@ TEST(Journal, SaysThatTheSpaceWasPermutedOnlyWhereItWas) {
 }
 
 TEST(Journal, LeavesATornLastLineOut) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const std::string whole = header_line + complete_line;
   for (std::size_t length = 1; length < failed_line.size(); ++length) {
     const JournalFile file = read(folder, whole + failed_line.substr(0, length));
@@ -137,7 +138,7 @@ TEST(Journal, LeavesATornLastLineOut) {
 }
 
 TEST(Journal, NamesTheLineOfAProblem) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const auto with = [](std::string line, const std::string& from, const std::string& to) {
     return line.replace(line.find(from), from.size(), to);
   };
@@ -177,7 +178,7 @@ TEST(Journal, NamesTheLineOfAProblem) {
 }
 
 TEST(Journal, MustBeThere) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   EXPECT_THROW(read_journal(folder / "none.jsonl"), scenarios::InputError);
 }
 

@@ -15,7 +15,8 @@
 #include "scenarios/file_descriptor.h"
 #include "scenarios/input_error.h"
 #include "search/backends/backend_factory.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -46,7 +47,7 @@ SearchResult run(const SearchPlan& plan, const fs::path& out, bool resume = fals
 }
 
 /// Runs every shard; their folders.
-std::vector<fs::path> run_shards(SearchPlan plan, const TestFolder& folder, std::int64_t of) {
+std::vector<fs::path> run_shards(SearchPlan plan, const TemporaryFolder& folder, std::int64_t of) {
   std::vector<fs::path> shards;
   for (std::int64_t index = 1; index <= of; ++index) {
     plan.shard = {.index = index, .of = of};
@@ -98,13 +99,13 @@ TEST(Merge, GivesTheBytesOfTheWholeSearch) {
                         Case{"a table, whose corners end early", {"nanotron-1.34b-16gpu"}, 1, 1, 4},
                         Case{"more shards than studies", {"tiny-llama"}, 1, 1, 10}}) {
     SCOPED_TRACE(c.name);
-    const TestFolder folder;
+    const TemporaryFolder folder;
     SearchPlan plan = plan_of(c.scenarios, 15);
     plan.instances = c.instances;
     plan.slots = c.slots;
     const SearchResult whole = run(plan, folder / "whole");
     std::vector<fs::path> shards = run_shards(plan, folder, c.shards);
-    EXPECT_THAT(content(shards[0] / "plan.json"),
+    EXPECT_THAT(read_text(shards[0] / "plan.json"),
                 HasSubstr("\"shard\": \"1/" + std::to_string(c.shards) + "\""));
     std::swap(shards.front(), shards.back());  // in whatever order they are named
     const MergedSearch merged = merge_searches(shards, folder / "merged");
@@ -118,7 +119,7 @@ TEST(Merge, GivesTheBytesOfTheWholeSearch) {
 }
 
 TEST(Merge, AShardResumes) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = plan_of({"tiny-llama"}, 6);
   plan.shard = {.index = 2, .of = 3};
   const SearchResult result = run(plan, folder / "out");
@@ -126,7 +127,7 @@ TEST(Merge, AShardResumes) {
   EXPECT_EQ(result.studies[0].study, "tiny-llama.0.random.1");
   const auto whole = files_below(folder / "out");
   for (const auto& [path, text] : whole) {
-    if (path != "plan.json") write(folder / "out" / path, text.substr(0, text.size() / 3));
+    if (path != "plan.json") write_text(folder / "out" / path, text.substr(0, text.size() / 3));
   }
   run(plan, folder / "out", true);
   EXPECT_EQ(files_below(folder / "out"), whole);
@@ -140,7 +141,7 @@ TEST(Merge, AShardResumes) {
 }
 
 TEST(Merge, RefusesWhatIsNoSetOfShards) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = plan_of({"tiny-llama"}, 4);
   const std::vector<fs::path> shards = run_shards(plan, folder, 3);
   const fs::path out = folder / "merged";
@@ -171,32 +172,32 @@ TEST(Merge, RefusesWhatIsNoSetOfShards) {
   EXPECT_EQ(message_of({folder / "nowhere"}, out),
             (folder / "nowhere").string() +
                 ": expected the folder of a search, got one without plan.json, or none");
-  write(folder / "full/mine.txt", "precious");
+  write_text(folder / "full/mine.txt", "precious");
   EXPECT_THROW(merge_searches(shards, folder / "full"), InputError);
   EXPECT_EQ(files_below(folder / "full").size(), 1U);
   // What another version made is not put together.
-  std::string text = content(shards[0] / "plan.json");
+  std::string text = read_text(shards[0] / "plan.json");
   text.replace(text.find("\"version\": \"") + 12, 1, "9");
-  write(shards[0] / "plan.json", text);
+  write_text(shards[0] / "plan.json", text);
   EXPECT_THAT(message_of(shards, out), HasSubstr("plan.json#/version: expected \""));
 }
 
 TEST(Merge, RemovesOnlyWhatAMergeLeft) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
   const fs::path out = folder / "merged";
-  write(folder / "merged.tmp/mine.txt", "precious");
+  write_text(folder / "merged.tmp/mine.txt", "precious");
   try {
     merge_searches(shards, out);
     FAIL() << "expected an error";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("merged.tmp: expected none, or what a merge left"));
   }
-  EXPECT_EQ(content(folder / "merged.tmp/mine.txt"), "precious");
+  EXPECT_EQ(read_text(folder / "merged.tmp/mine.txt"), "precious");
   EXPECT_FALSE(fs::exists(out));
   fs::remove_all(folder / "merged.tmp");
-  write(folder / "merged.tmp/merge-in-progress", "");
-  write(folder / "merged.tmp/whole/journals/half.jsonl", "{");
+  write_text(folder / "merged.tmp/merge-in-progress", "");
+  write_text(folder / "merged.tmp/whole/journals/half.jsonl", "{");
   fs::create_directory(out);  // an empty one will do
   merge_searches(shards, out);
   EXPECT_FALSE(fs::exists(folder / "merged.tmp"));
@@ -205,7 +206,7 @@ TEST(Merge, RemovesOnlyWhatAMergeLeft) {
 }
 
 TEST(Merge, RefusesTheWorkingFolder) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
   fs::create_directory(folder / "here");
   const fs::path before = fs::current_path();
@@ -221,41 +222,41 @@ TEST(Merge, RefusesTheWorkingFolder) {
 }
 
 TEST(Merge, RefusesStudiesThatAreNotFinished) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const SearchPlan plan = plan_of({"nanotron-1.34b-16gpu"}, 15);
   const std::vector<fs::path> shards = run_shards(plan, folder, 2);
   const fs::path out = folder / "merged";
   const fs::path journal = shards[0] / "journals/nanotron-1.34b-16gpu.0.random.0.jsonl";
   const fs::path early = shards[0] / "journals/nanotron-1.34b-16gpu.0.corner.0.jsonl";
-  const std::string text = content(journal);
-  const std::string corners = content(early);
+  const std::string text = read_text(journal);
+  const std::string corners = read_text(early);
   const std::string goes_on = "; the search of this shard goes on with --resume";
 
-  write(journal, text.substr(0, text.rfind('\n', text.size() - 2) + 1));  // a line less
+  write_text(journal, text.substr(0, text.rfind('\n', text.size() - 2) + 1));  // a line less
   EXPECT_EQ(message_of(shards, out),
             journal.string() + ": expected a finished study of 15 launches, got 14" + goes_on);
-  write(journal, text.substr(0, text.size() - 9));  // a torn one
+  write_text(journal, text.substr(0, text.size() - 9));  // a torn one
   EXPECT_THAT(message_of(shards, out), HasSubstr("got 14" + goes_on));
   fs::remove(journal);
   EXPECT_THAT(message_of(shards, out), HasSubstr("got 0" + goes_on));
-  write(journal, text);
+  write_text(journal, text);
   // Ending early is in order, but not so early.
-  write(early, corners.substr(0, corners.rfind('\n', corners.size() - 2) + 1));
+  write_text(early, corners.substr(0, corners.rfind('\n', corners.size() - 2) + 1));
   EXPECT_THAT(message_of(shards, out), HasSubstr("corner.0.jsonl: expected a finished study"));
-  write(early, corners);
+  write_text(early, corners);
   std::string other = text;
   other.replace(other.find("\"seed\":0"), 8, "\"seed\":2");
-  write(journal, other);
+  write_text(journal, other);
   EXPECT_EQ(message_of(shards, out),
             journal.string() + ":1: expected the study that plan.json says, got another");
-  write(journal, text);
-  write(shards[1] / "journals" / journal.filename(), text);
+  write_text(journal, text);
+  write_text(shards[1] / "journals" / journal.filename(), text);
   EXPECT_EQ(message_of(shards, out), (shards[1] / "journals" / journal.filename()).string() +
                                          ": expected a study of shard 2/2, got another file");
 }
 
 TEST(Merge, WaitsForNobody) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
   const scenarios::FileDescriptor busy(::open((shards[1] / "plan.json").c_str(), O_RDONLY));
   ASSERT_EQ(::flock(busy.get(), LOCK_EX), 0);

@@ -18,7 +18,8 @@
 #include "search/permuted_searcher.h"
 #include "search/permuted_space.h"
 #include "tests/search/fakes.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -51,12 +52,12 @@ SearchResult run(const SearchPlan& plan, const std::filesystem::path& out, bool 
 TEST(PermutedSearch, LeavesConfigurationsOfTheScenarioWhateverTheSearcher) {
   for (const char* const name : {"tiny-llama", "nanotron-1.34b-16gpu"}) {
     SCOPED_TRACE(name);
-    const TestFolder folder;
+    const TemporaryFolder folder;
     SearchPlan plan = permuted_plan(name, 12);
     plan.seeds = 2;
     plan.slots = 3;
     run(plan, folder / "out");
-    EXPECT_THAT(content(folder / "out/plan.json"), HasSubstr("\"permute\": true\n}"));
+    EXPECT_THAT(read_text(folder / "out/plan.json"), HasSubstr("\"permute\": true\n}"));
     const scenarios::SearchSpace& space = plan.scenarios.front().space;
     const auto whole = files_below(folder / "out");
     for (const auto& [path, text] : whole) {
@@ -81,7 +82,7 @@ TEST(PermutedSearch, LeavesConfigurationsOfTheScenarioWhateverTheSearcher) {
     }
     // Half of every journal and truth is lost; the search goes on to the same bytes.
     for (const auto& [path, text] : whole) {
-      if (path != "plan.json") write(folder / "out" / path, text.substr(0, text.size() / 2));
+      if (path != "plan.json") write_text(folder / "out" / path, text.substr(0, text.size() / 2));
     }
     run(plan, folder / "out", true);
     EXPECT_EQ(files_below(folder / "out"), whole);
@@ -89,7 +90,7 @@ TEST(PermutedSearch, LeavesConfigurationsOfTheScenarioWhateverTheSearcher) {
 }
 
 TEST(PermutedSearch, IsAnotherSearchThanThatOfTheSpaceAsItIs) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = permuted_plan("tiny-llama", 5);
   run(plan, folder / "out");
   plan.permute = false;
@@ -100,10 +101,10 @@ TEST(PermutedSearch, IsAnotherSearchThanThatOfTheSpaceAsItIs) {
     EXPECT_THAT(error.what(), HasSubstr("plan.json#/permute: expected nothing, got true"));
   }
   run(plan, folder / "plain");
-  EXPECT_THAT(content(folder / "plain/plan.json"), testing::Not(HasSubstr("permute")));
+  EXPECT_THAT(read_text(folder / "plain/plan.json"), testing::Not(HasSubstr("permute")));
   const std::string journal = "journals/tiny-llama.0.first-value.0.jsonl";
-  EXPECT_THAT(content(folder / "plain" / journal), testing::Not(HasSubstr("permute")));
-  EXPECT_NE(content(folder / "plain" / journal), content(folder / "out" / journal));
+  EXPECT_THAT(read_text(folder / "plain" / journal), testing::Not(HasSubstr("permute")));
+  EXPECT_NE(read_text(folder / "plain" / journal), read_text(folder / "out" / journal));
 }
 
 // Every seed sees an order of its own.

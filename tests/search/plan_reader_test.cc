@@ -1,26 +1,30 @@
 #include "search/plan_reader.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <fstream>
+#include <string>
 
 #include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
 #include "search/plan_json.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
 
-std::string file_with(const std::string& text) {
-  const std::string path = testing::TempDir() + "/plan_" + std::to_string(::getpid()) + ".json";
-  std::ofstream(path) << text;
-  return path;
+/// The plan of that text, from a file.
+SearchPlan plan_of(const std::string& text) {
+  const TemporaryFolder folder;
+  write_text(folder / "plan.json", text);
+  return read_plan(folder / "plan.json");
 }
 
 /// What is wrong with a plan of that text, the file being called FILE.
 std::string problems_of(const std::string& text) {
-  const std::string path = file_with(text);
+  const TemporaryFolder folder;
+  const std::string path = folder / "plan.json";
+  write_text(path, text);
   try {
     read_plan(path);
     return "";
@@ -46,16 +50,16 @@ TEST(PlanReader, ReadsBackWhatASearchWrote) {
     plan.trials = trials;
     plan.permute = trials.has_value();
     const std::string text = plan_text(plan, {{"a", "b"}, {"c", "d"}});
-    const SearchPlan read = read_plan(file_with(text));
+    const SearchPlan read = plan_of(text);
     EXPECT_EQ(plan_text(read, {{"a", "b"}, {"c", "d"}}), text);
     EXPECT_EQ(read.trials, trials);
   }
 }
 
 TEST(PlanReader, FillsInTheDefaultsOfTheCommandLine) {
-  const SearchPlan plan = read_plan(file_with(
+  const SearchPlan plan = plan_of(
       R"({"schema": "cubicbench.plan/1", "scenarios": [{"scenario": "tiny-gpt"}],
-          "searchers": [{"searcher": "random"}]})"));
+          "searchers": [{"searcher": "random"}]})");
   EXPECT_EQ(plan.trials, std::nullopt);
   EXPECT_EQ(plan.seeds, 1);
   EXPECT_EQ(plan.instances, 1);

@@ -12,7 +12,8 @@
 #include "search/journal.h"
 #include "search/plan_reader.h"
 #include "search/truth_line.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -65,7 +66,7 @@ std::string journal_of(int instance) {
 }
 
 TEST(SealedSearch, SaysTheHashAndNeverTheSalt) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   run_search(sealed_plan(), into(folder / "out"));
   const auto files = files_below(folder / "out");
   ASSERT_EQ(files.size(), 7U);
@@ -83,7 +84,7 @@ TEST(SealedSearch, SaysTheHashAndNeverTheSalt) {
 }
 
 TEST(SealedSearch, LeavesInstanceZeroAsItIs) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   run_search(sealed_plan(), into(folder / "sealed"));
   run_search(open_plan(), into(folder / "open"));
   auto sealed = files_below(folder / "sealed");
@@ -95,7 +96,7 @@ TEST(SealedSearch, LeavesInstanceZeroAsItIs) {
 }
 
 TEST(SealedSearch, IsReadBack) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   run_search(sealed_plan(), into(folder / "out"));
   EXPECT_EQ(read_journal(folder / "out" / journal_of(1)).header.salt_sha256, salt_sha256);
   EXPECT_EQ(read_journal(folder / "out" / journal_of(0)).header.salt_sha256, "");
@@ -106,11 +107,11 @@ TEST(SealedSearch, IsReadBack) {
 }
 
 TEST(SealedSearch, ResumesWithItsSaltOnly) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   run_search(sealed_plan(), into(folder / "out"));
   const auto whole = files_below(folder / "out");
   const std::string half = whole.at(journal_of(2));
-  write(folder / "out" / journal_of(2), half.substr(0, half.size() / 2));
+  write_text(folder / "out" / journal_of(2), half.substr(0, half.size() / 2));
   EXPECT_THAT(message_of(sealed_plan(salt + "!"), into(folder / "out", true)),
               HasSubstr("plan.json#/salt_sha256: expected \""));
   EXPECT_THAT(
@@ -121,7 +122,7 @@ TEST(SealedSearch, ResumesWithItsSaltOnly) {
 }
 
 TEST(SealedSearch, AsksForWhatItCannotDoWithout) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan nominal = sealed_plan();
   nominal.instances = 1;
   EXPECT_EQ(message_of(nominal, into(folder / "out")),

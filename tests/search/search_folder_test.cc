@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "scenarios/input_error.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -42,10 +43,10 @@ int taking_elsewhere(const std::filesystem::path& path, bool resume) {
 }
 
 TEST(SearchFolder, IsHeldByOneProcess) {
-  const TestFolder place;
+  const TemporaryFolder place;
   {
     const SearchFolder held(place / "out", plan, false);
-    EXPECT_EQ(content(place / "out/plan.json"), plan);
+    EXPECT_EQ(read_text(place / "out/plan.json"), plan);
     EXPECT_EQ(taking_elsewhere(place / "out", true), 3);
     EXPECT_EQ(taking_elsewhere(place / "out", false), 3);
     EXPECT_EQ(files_below(place / "out").size(), 1U);
@@ -55,7 +56,7 @@ TEST(SearchFolder, IsHeldByOneProcess) {
 }
 
 TEST(SearchFolder, IsFreeAgainWhenItsProcessDies) {
-  const TestFolder place;
+  const TemporaryFolder place;
   const pid_t child = ::fork();
   if (child == 0) {
     const SearchFolder held(place / "out", plan, false);
@@ -71,7 +72,7 @@ TEST(SearchFolder, OneOfManyThatBeginTogetherGetsIt) {
   // have tried.
   constexpr int contenders = 8;
   for (int round = 0; round < 20; ++round) {
-    const TestFolder place;
+    const TemporaryFolder place;
     std::array<int, 2> gate{}, tried{}, leave{};
     ASSERT_EQ(::pipe(gate.data()) + ::pipe(tried.data()) + ::pipe(leave.data()), 0);
     std::vector<pid_t> children;
@@ -119,17 +120,17 @@ TEST(SearchFolder, OneOfManyThatBeginTogetherGetsIt) {
 }
 
 TEST(SearchFolder, NeedsAFolder) {
-  const TestFolder place;
-  write(place / "file", "text");
+  const TemporaryFolder place;
+  write_text(place / "file", "text");
   EXPECT_EQ(taking(place / "file", false), 3);
   EXPECT_EQ(taking(place / "file/below", false), 3);
 }
 
 TEST(SearchFolder, RefusesAPlanThatIsNoJson) {
-  const TestFolder place;
-  write(place / "out/plan.json", "{\"seeds\"");
+  const TemporaryFolder place;
+  write_text(place / "out/plan.json", "{\"seeds\"");
   EXPECT_EQ(taking(place / "out", true), 2);
-  EXPECT_EQ(content(place / "out/plan.json"), "{\"seeds\"");
+  EXPECT_EQ(read_text(place / "out/plan.json"), "{\"seeds\"");
 }
 
 }  // namespace

@@ -13,7 +13,8 @@
 #include "search/journal.h"
 #include "search/study_log.h"
 #include "tests/search/fakes.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -34,7 +35,7 @@ struct StudyOfEight {
                  .trials = 100,
                  .slots = 1,
                  .backend = "simulator"};
-  TestFolder folder;
+  TemporaryFolder folder;
 
   std::filesystem::path journal() const { return folder / "eight.jsonl"; }
   JournalHeader header() const {
@@ -295,7 +296,7 @@ TEST(Study, RecordedOutcomesAreWrittenAsTheyWere) {
   });
   study.spec.trials = 2;
   study.run(searcher, cluster);
-  const std::string text = content(study.journal());
+  const std::string text = read_text(study.journal());
   ListSearcher again({{0}, {1}, {2}});
   ScriptedBackend nothing([](const Launch&) {
     ADD_FAILURE() << "nothing should be launched";
@@ -303,7 +304,7 @@ TEST(Study, RecordedOutcomesAreWrittenAsTheyWere) {
   });
   RecordedBackend recorded(nothing, study.lines(), study.journal());
   EXPECT_EQ(study.run(again, recorded).trials, 2);
-  EXPECT_EQ(content(study.journal()), text);
+  EXPECT_EQ(read_text(study.journal()), text);
   EXPECT_EQ(again.told.back().score, 0.2);
 }
 

@@ -20,7 +20,8 @@
 #include "search/study_log.h"
 #include "search/truth_line.h"
 #include "tests/search/fakes.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -72,7 +73,7 @@ Heard heard(Telling telling, const std::filesystem::path& journal) {
 }
 
 TEST(TellingStudy, JournalsAreTheSameWhateverIsTold) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   for (const Telling telling : all_tellings) {
     SCOPED_TRACE(name_of(telling));
     const Heard study = heard(telling, folder / std::string(name_of(telling)));
@@ -87,7 +88,7 @@ TEST(TellingStudy, JournalsAreTheSameWhateverIsTold) {
 }
 
 TEST(TellingStudy, DropLeavesFailuresUnsaid) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const Heard study = heard(Telling::drop, folder / "j");
   EXPECT_EQ(study.calls, "atataaaaaaa");
   ASSERT_EQ(study.told.size(), 2U);
@@ -95,7 +96,7 @@ TEST(TellingStudy, DropLeavesFailuresUnsaid) {
 }
 
 TEST(TellingStudy, WorstAndPenaltyGiveEveryFailureAScore) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   for (const Telling telling : {Telling::worst, Telling::penalty}) {
     const Heard study = heard(telling, folder / std::string(name_of(telling)));
     EXPECT_EQ(study.calls, "atatatatatatatata");
@@ -112,7 +113,7 @@ TEST(TellingStudy, WorstAndPenaltyGiveEveryFailureAScore) {
 }
 
 TEST(TellingStudy, ReasonAndBytesSayWhy) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   for (const Telling telling : {Telling::reason, Telling::bytes}) {
     const Heard study = heard(telling, folder / std::string(name_of(telling)));
     ASSERT_EQ(study.told.size(), 8U);
@@ -129,7 +130,7 @@ TEST(TellingStudy, ReasonAndBytesSayWhy) {
 
 /// Table scenarios do not say how far beyond the limit a run was: of them `bytes` is `reason`.
 TEST(TellingStudy, ATableKnowsNoBytes) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const scenarios::Scenario scenario = datasets::read_scenario("nanotron-3.57b-64gpu");
   std::vector<Configuration> all;
   for (std::uint64_t i = 0; i < scenario.space.count(); ++i) {
@@ -157,7 +158,7 @@ TEST(TellingStudy, ATableKnowsNoBytes) {
 
 /// A program that says how its launches failed is told of as a simulator is, bytes included.
 TEST(TellingStudy, AProgramTellsAllThatItKnows) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
   const Configuration config = scenario.space.from_plan(scenario.baseline).configuration;
   const std::string program =
@@ -208,7 +209,7 @@ SearchPlan risky_plan(Telling telling) {
 }
 
 TEST(TellingStudy, NumericFailuresAreLaunchedOnceAndTheTruthAgrees) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = risky_plan(Telling::reason);
   plan.trials = 150;
   run_search(plan, {.out = folder / "out", .threads = 2, .progress = {}});
@@ -234,12 +235,12 @@ TEST(TellingStudy, NumericFailuresAreLaunchedOnceAndTheTruthAgrees) {
 TEST(TellingStudy, ResumesToTheSameBytesUnderEveryTelling) {
   for (const Telling telling : all_tellings) {
     SCOPED_TRACE(name_of(telling));
-    const TestFolder folder;
+    const TemporaryFolder folder;
     const SearchPlan plan = risky_plan(telling);
     run_search(plan, {.out = folder / "out", .threads = 2, .progress = {}});
     const auto whole = files_below(folder / "out");
     for (const auto& [name, text] : whole) {
-      if (name != "plan.json") write(folder / "out" / name, text.substr(0, text.size() / 2));
+      if (name != "plan.json") write_text(folder / "out" / name, text.substr(0, text.size() / 2));
     }
     run_search(plan, {.out = folder / "out", .resume = true, .threads = 1, .progress = {}});
     EXPECT_EQ(files_below(folder / "out"), whole);

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "scenarios/input_error.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -17,9 +18,9 @@ const TruthLine runs{.trial = 0, .attempt = 0, .truth = {.value = 0.1}};
 const TruthLine fails{.trial = 1, .attempt = 3, .truth = {.reason = scenarios::Reason::oom_late}};
 
 TEST(TruthLine, IsReadAsItWasWritten) {
-  const TestFolder folder;
-  write(folder / "t.jsonl",
-        truth_text(header) + truth_text(runs) + truth_text(fails) + "{\"trial\":2,\"att");
+  const TemporaryFolder folder;
+  write_text(folder / "t.jsonl",
+             truth_text(header) + truth_text(runs) + truth_text(fails) + "{\"trial\":2,\"att");
   const TruthFile file = read_truth(folder / "t.jsonl");
   EXPECT_EQ(truth_text(file.header), truth_text(header));
   ASSERT_EQ(file.lines.size(), 2U);  // the torn one is left out
@@ -28,11 +29,12 @@ TEST(TruthLine, IsReadAsItWasWritten) {
 }
 
 TEST(TruthLine, SaysEverythingThatIsWrong) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const std::string path = (folder / "t.jsonl").string();
-  write(path, truth_text(header) +
-                  "{\"trial\":-1,\"attempt\":0,\"reason\":null}\nnothing\n"
-                  "{\"trial\":1,\"attempt\":0,\"reason\":\"luck\",\"value\":null,\"noise\":1}\n");
+  write_text(path,
+             truth_text(header) +
+                 "{\"trial\":-1,\"attempt\":0,\"reason\":null}\nnothing\n"
+                 "{\"trial\":1,\"attempt\":0,\"reason\":\"luck\",\"value\":null,\"noise\":1}\n");
   try {
     read_truth(path);
     FAIL() << "expected an error";

@@ -10,7 +10,9 @@
 #include <string>
 
 #include "scenarios/input_error.h"
-#include "tests/search/folder.h"
+#include "tests/search/read_only_folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -26,7 +28,7 @@ std::string message_of(const std::filesystem::path& path, const std::string& lin
 }
 
 TEST(VerifiedLog, ComparesWhatIsThereAndThenAppends) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   {
     VerifiedLog log(folder / "log", false);
     log.put("1\n");
@@ -37,14 +39,14 @@ TEST(VerifiedLog, ComparesWhatIsThereAndThenAppends) {
   EXPECT_THROW(log.require_end(), scenarios::InputError);
   log.put("1\n");
   log.put("[2]\n");
-  EXPECT_EQ(content(folder / "log"), "1\n[2]\n");
+  EXPECT_EQ(read_text(folder / "log"), "1\n[2]\n");
   log.put("3\n");
-  EXPECT_EQ(content(folder / "log"), "1\n[2]\n3\n");
+  EXPECT_EQ(read_text(folder / "log"), "1\n[2]\n3\n");
   log.require_end();
 }
 
 TEST(VerifiedLog, CutsOnlyATornEnd) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   struct Case {
     const char* found;
     const char* left;
@@ -60,15 +62,15 @@ TEST(VerifiedLog, CutsOnlyATornEnd) {
            {"1\n{\"a\"\n3", "1\n{\"a\"\n"},  // damage before the end stays and is refused
        }) {
     SCOPED_TRACE(c.found);
-    write(folder / "log", c.found);
+    write_text(folder / "log", c.found);
     const VerifiedLog log(folder / "log", false);
-    EXPECT_EQ(content(folder / "log"), c.left);
+    EXPECT_EQ(read_text(folder / "log"), c.left);
   }
 }
 
 TEST(VerifiedLog, NamesWhatDiffers) {
-  const TestFolder folder;
-  write(folder / "log", "{\"a\":[1,{\"b\":\"x\"}],\"c\":4}\n{\n5\n");
+  const TemporaryFolder folder;
+  write_text(folder / "log", "{\"a\":[1,{\"b\":\"x\"}],\"c\":4}\n{\n5\n");
   EXPECT_EQ(message_of(folder / "log", "{\"a\":[1,{\"b\":\"y\"}],\"c\":4}\n"),
             "log:1#/a/1/b: expected \"y\", got \"x\"");
   EXPECT_EQ(message_of(folder / "log", "{\"a\":[1],\"c\":4}\n"),
@@ -82,9 +84,9 @@ TEST(VerifiedLog, NamesWhatDiffers) {
 }
 
 TEST(VerifiedLog, IsNotWrittenUnlessThereIsSomethingNew) {
-  const TestFolder folder;
-  write(folder / "log", "1\n[2]\n");
-  const ReadOnlyFolder read_only(folder / "");
+  const TemporaryFolder folder;
+  write_text(folder / "log", "1\n[2]\n");
+  const ReadOnlyFolder read_only(folder.path());
   VerifiedLog log(folder / "log", false);
   log.put("1\n");
   log.put("[2]\n");
@@ -97,7 +99,7 @@ TEST(VerifiedLog, IsNotWrittenUnlessThereIsSomethingNew) {
 TEST(VerifiedLog, LeavesWholeLinesWhenTheDiskIsFull) {
   // A limit of 25 bytes on the size of files takes the full disk's place: two lines of ten bytes
   // fit, and of the third five bytes would.
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const pid_t child = ::fork();
   if (child == 0) {
     std::signal(SIGXFSZ, SIG_IGN);
@@ -115,7 +117,7 @@ TEST(VerifiedLog, LeavesWholeLinesWhenTheDiskIsFull) {
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 2);
-  EXPECT_EQ(content(folder / "log"), "\"1234567\"\n\"1234567\"\n");
+  EXPECT_EQ(read_text(folder / "log"), "\"1234567\"\n\"1234567\"\n");
 }
 
 }  // namespace

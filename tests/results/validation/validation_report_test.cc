@@ -2,19 +2,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <map>
 
 #include "results/validation/collective_figure.h"
 #include "results/validation/error_figure.h"
 #include "results/validation/time_figure.h"
 #include "results/validation/validation_tables.h"
-#include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "tests/results/validation/made_up_validation.h"
 #include "tests/results/well_formed.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::results {
 namespace {
@@ -22,38 +19,15 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A folder that is gone when the test is.
-class Folder {
- public:
-  explicit Folder(const std::string& name)
-      : path_(std::filesystem::temp_directory_path() / (name + std::to_string(::getpid()))) {
-    std::filesystem::remove_all(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  std::map<std::string, std::string> files() const {
-    std::map<std::string, std::string> texts;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      texts[entry.path().filename().string()] = scenarios::read_file(entry.path());
-    }
-    return texts;
-  }
-
- private:
-  std::filesystem::path path_;
-};
-
 TEST(ValidationReport, IsWellFormedAndTheSameEachTime) {
   const Validation validation = made_up_validation();
   const Summaries summaries = made_up_summaries();
-  const Folder folder("validation-report-a");
-  const Folder again("validation-report-b");
+  const TemporaryFolder folder;
+  const TemporaryFolder again;
   write_validation_report(validation, summaries, folder.path(), "validate <x> & y");
-  write_validation_report(validation, summaries, again.path(), "validate <x> & y");
-  const auto files = folder.files();
-  EXPECT_EQ(files, again.files());
+  write_validation_report(validation, summaries, again / "new", "validate <x> & y");
+  const auto files = files_below(folder.path());
+  EXPECT_EQ(files, files_below(again / "new"));
   const std::string& page = files.at("index.html");
   EXPECT_EQ(xml_problem(page), "");
   for (const char* const text :
@@ -78,9 +52,9 @@ TEST(ValidationReport, IsWellFormedAndTheSameEachTime) {
 }
 
 TEST(ValidationReport, OfNothingSaysSo) {
-  const Folder folder("validation-report-empty");
+  const TemporaryFolder folder;
   write_validation_report({}, {}, folder.path(), "");
-  const std::string page = folder.files().at("index.html");
+  const std::string page = files_below(folder.path()).at("index.html");
   EXPECT_EQ(xml_problem(page), "");
   EXPECT_THAT(page, HasSubstr("No row of these tables is wanted."));
   for (const char* const id :
@@ -105,9 +79,9 @@ TEST(ValidationReport, LeavesOutWhatHasNothingToSay) {
     SCOPED_TRACE(collectives);
     const Validation validation = only(collectives);
     const Summaries summaries = summaries_of(validation);
-    const Folder folder("validation-report-only");
+    const TemporaryFolder folder;
     write_validation_report(validation, summaries, folder.path(), "");
-    const std::string page = folder.files().at("index.html");
+    const std::string page = files_below(folder.path()).at("index.html");
     EXPECT_EQ(xml_problem(page), "");
     const std::string text = validation_markdown(validation, summaries, {"made", false});
     for (const auto& [id, heading] : {std::pair{"sources", "## Step times by source"},
@@ -134,9 +108,9 @@ TEST(ValidationReport, FoldsGroupsBeyondTheFirst) {
           made_up_run("r", "s", "g" + std::to_string(group), 1.0 * i, 1.0 * i));
     }
   }
-  const Folder folder("validation-report-folded");
+  const TemporaryFolder folder;
   write_validation_report(validation, summaries_of(validation), folder.path(), "");
-  const std::string page = folder.files().at("index.html");
+  const std::string page = files_below(folder.path()).at("index.html");
   EXPECT_EQ(xml_problem(page), "");
   const std::size_t fold = page.find("<summary>2 groups more</summary>");
   ASSERT_NE(fold, std::string::npos);

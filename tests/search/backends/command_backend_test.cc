@@ -8,7 +8,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -17,7 +16,8 @@
 #include "scenarios/input_error.h"
 #include "scenarios/scenario_reader.h"
 #include "search/backends/command_protocol.h"
-#include "tests/search/temporary_folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -53,11 +53,6 @@ Finished run(const std::string& command, milliseconds limit = milliseconds{20'00
   const auto backend = backend_of(command, limit);
   backend->start(launch_of(0));
   return backend->wait();
-}
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
 TEST(CommandBackend, ReadsWhatHappenedToACommand) {
@@ -134,8 +129,8 @@ TEST(CommandBackend, AsksInOneLine) {
   EXPECT_EQ(finished.launch.attempt, 2);
   EXPECT_EQ(finished.launch.round, 1);
   EXPECT_EQ(finished.launch.config, launch.config);
-  EXPECT_EQ(text_of(file), request_line(tiny(), launch, 20.0)) << "and nothing but the line";
-  EXPECT_EQ(nlohmann::json::parse(text_of(file))["time_limit_s"], 20.0);
+  EXPECT_EQ(read_text(file), request_line(tiny(), launch, 20.0)) << "and nothing but the line";
+  EXPECT_EQ(nlohmann::json::parse(read_text(file))["time_limit_s"], 20.0);
 }
 
 TEST(CommandBackend, AllowsTheTimeOfTheScenario) {
@@ -145,7 +140,7 @@ TEST(CommandBackend, AllowsTheTimeOfTheScenario) {
       {.scenario = &tiny(), .command = "cat > " + file, .started_h = 0.0, .time_limit = {}});
   backend->start(launch_of(0));
   backend->wait();
-  EXPECT_EQ(nlohmann::json::parse(text_of(file))["time_limit_s"], 7200);
+  EXPECT_EQ(nlohmann::json::parse(read_text(file))["time_limit_s"], 7200);
 }
 
 TEST(CommandBackend, RunsItsLaunchesAtTheSameTime) {
@@ -182,7 +177,7 @@ TEST(CommandBackend, ReturnsThemInTheOrderInWhichTheyEnd) {
   backend->start(launch_of(0));
   backend->start(launch_of(1));
   EXPECT_EQ(backend->wait().launch.trial, 1);
-  std::ofstream(file) << "go";
+  write_text(file, "go");
   EXPECT_EQ(backend->wait().launch.trial, 0);
 }
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/search/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 namespace cubicbench::search {
 namespace {

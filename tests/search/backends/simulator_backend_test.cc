@@ -11,7 +11,8 @@
 #include "search/study.h"
 #include "search/study_log.h"
 #include "tests/search/fakes.h"
-#include "tests/search/folder.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -40,7 +41,7 @@ Configuration number(const scenarios::Instance& instance, std::uint64_t n) {
 }
 
 TEST(SimulatorBackend, GivesTheSameOutcomesToEverySearcherAndDrawsAnewWhenAskedAgain) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const scenarios::Instance instance(scenarios::read_scenario("tiny-llama"), 0);
   const Configuration a = number(instance, 100);
   const Configuration b = number(instance, 200);
@@ -62,7 +63,7 @@ TEST(SimulatorBackend, GivesTheSameOutcomesToEverySearcherAndDrawsAnewWhenAskedA
 }
 
 TEST(SimulatorBackend, KeepsTheTruthBesideEachLaunch) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const scenarios::Instance instance(scenarios::read_scenario("tiny-llama"), 1);
   const Configuration a = number(instance, 100);
   ListSearcher searcher({a, {99}, a});
@@ -70,7 +71,7 @@ TEST(SimulatorBackend, KeepsTheTruthBesideEachLaunch) {
   sim::Workspace workspace;
   const scenarios::TrueValue truth = instance.true_value(a, workspace);
   ASSERT_EQ(truth.reason, scenarios::Reason::none);
-  EXPECT_EQ(content(folder / "j.truth"),
+  EXPECT_EQ(read_text(folder / "j.truth"),
             truth_text(TruthHeader{}) +
                 truth_text(TruthLine{.trial = 0, .attempt = 0, .truth = truth}) +
                 "{\"trial\":1,\"attempt\":0,\"reason\":\"invalid\",\"value\":null}\n" +
@@ -78,7 +79,7 @@ TEST(SimulatorBackend, KeepsTheTruthBesideEachLaunch) {
 }
 
 TEST(SimulatorBackend, AProposalOutsideTheSpaceIsInvalidAndFree) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const scenarios::Instance instance(scenarios::read_scenario("tiny-llama"), 0);
   Configuration broken = number(instance, 100);
   broken[0] = 17;

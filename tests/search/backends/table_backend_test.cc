@@ -14,8 +14,9 @@
 #include "search/backends/backend_factory.h"
 #include "search/campaign.h"
 #include "search/journal.h"
-#include "tests/search/folder.h"
 #include "tests/search/small_spaces.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::search {
 namespace {
@@ -146,7 +147,7 @@ SearchPlan sweep() {
 }
 
 TEST(TableStudy, LeavesTheSameBytesWhateverTheThreadsAndNoTruth) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   run_search(sweep(), {.out = folder / "one", .threads = 1, .progress = {}});
   run_search(sweep(), {.out = folder / "eight", .threads = 8, .progress = {}});
   const auto files = files_below(folder / "one");
@@ -156,7 +157,7 @@ TEST(TableStudy, LeavesTheSameBytesWhateverTheThreadsAndNoTruth) {
 }
 
 TEST(TableStudy, EveryLineIsARunOfTheTable) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   const SearchPlan plan = sweep();
   const Scenario& scenario = plan.scenarios.front();
   run_search(plan, {.out = folder / "out", .threads = 2, .progress = {}});
@@ -177,7 +178,7 @@ TEST(TableStudy, EveryLineIsARunOfTheTable) {
 }
 
 TEST(TableStudy, AWholeTableIsSearchedToItsEnd) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = sweep();
   plan.trials = 500;  // the table has 107
   plan.seeds = 1;
@@ -192,7 +193,7 @@ TEST(TableStudy, AWholeTableIsSearchedToItsEnd) {
 }
 
 TEST(TableStudy, OneInstanceOnly) {
-  const TestFolder folder;
+  const TemporaryFolder folder;
   SearchPlan plan = sweep();
   plan.instances = 2;
   try {
