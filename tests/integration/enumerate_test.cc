@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/integration/program_run.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -31,7 +32,7 @@ TEST(EnumerateCommand, WritesTheSameBytesOnAnyThreadsAndInShards) {
     const std::string whole = folder / scenario;
     ASSERT_EQ(enumerate(scenario, {"--out", whole, "--threads", "1"}).exit_code, 0);
     ASSERT_EQ(enumerate(scenario, {"--out", whole + ".2", "--threads", "2"}).exit_code, 0);
-    EXPECT_TRUE(text_of(whole) == text_of(whole + ".2"));
+    EXPECT_TRUE(read_text(whole) == read_text(whole + ".2"));
 
     Words merge{"merge", "--out", whole + ".merged"};
     for (const std::string i : {"3", "1", "2"}) {
@@ -42,10 +43,10 @@ TEST(EnumerateCommand, WritesTheSameBytesOnAnyThreadsAndInShards) {
     }
     const Ending merged = run_program(merge);
     ASSERT_EQ(merged.exit_code, 0) << merged.err;
-    EXPECT_TRUE(text_of(whole) == text_of(whole + ".merged"));
+    EXPECT_TRUE(read_text(whole) == read_text(whole + ".merged"));
   }
   // Few values stand in the document of a shard, many beside it.
-  const auto content = content_of(folder.path());
+  const auto content = files_below(folder.path());
   EXPECT_FALSE(content.contains("tiny-gpt.shard1.values"));
   ASSERT_TRUE(content.contains(std::string(large) + ".shard1.values"));
 
@@ -59,7 +60,7 @@ TEST(EnumerateCommand, WritesTheSameBytesOnAnyThreadsAndInShards) {
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_EQ(refused.out, "");
   EXPECT_THAT(refused.err, HasSubstr("got a file with another SHA-256"));
-  EXPECT_FALSE(content_of(folder.path()).contains("no.json"));
+  EXPECT_FALSE(files_below(folder.path()).contains("no.json"));
 }
 
 TEST(EnumerateCommand, BoundsSayTheSameOnAnyThreads) {
@@ -69,7 +70,7 @@ TEST(EnumerateCommand, BoundsSayTheSameOnAnyThreads) {
         enumerate("ads-73b", {"--limit", "20000", "--threads", threads, "--out", folder / threads});
     ASSERT_EQ(ending.exit_code, 0) << ending.err;
   }
-  EXPECT_TRUE(text_of(folder / "1") == text_of(folder / "2"));
+  EXPECT_TRUE(read_text(folder / "1") == read_text(folder / "2"));
 }
 
 TEST(EnumerateCommand, LeavesNothingBehindWhenASignalEndsIt) {
@@ -86,7 +87,7 @@ TEST(EnumerateCommand, LeavesNothingBehindWhenASignalEndsIt) {
     EXPECT_EQ(ending.exit_code, 128 + signal) << ending.err;
     EXPECT_EQ(ending.out, "");
     EXPECT_THAT(ending.err, HasSubstr("nothing was written"));
-    EXPECT_TRUE(content_of(folder.path()).empty());
+    EXPECT_TRUE(files_below(folder.path()).empty());
   }
 }
 

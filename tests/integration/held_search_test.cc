@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "tests/integration/program_run.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -36,7 +37,7 @@ struct HeldSearch {
   }
   void let_go() const { std::filesystem::remove(hold); }
   std::size_t lines() const {
-    const std::string text = text_of(out + "/journals/tiny-llama.0.random.0.jsonl");
+    const std::string text = read_text(out + "/journals/tiny-llama.0.random.0.jsonl");
     return static_cast<std::size_t>(std::ranges::count(text, '\n'));
   }
 };

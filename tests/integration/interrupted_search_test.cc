@@ -8,6 +8,7 @@
 #include <random>
 
 #include "tests/integration/program_run.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -31,7 +32,7 @@ const std::map<std::string, std::string>& uninterrupted() {
     const TemporaryFolder folder;
     const Ending ending = run_program(search(folder / "whole"));
     EXPECT_EQ(ending.exit_code, 0) << ending.err;
-    return content_of(folder / "whole");
+    return files_below(folder / "whole");
   }();
   return content;
 }
@@ -64,7 +65,7 @@ std::string threads(int round) { return std::to_string(1 + round % 2); }
 void resume_to_the_end(const std::string& out, const Words& more = {"--resume"}) {
   const Ending ending = run_program(search(out, more));
   EXPECT_EQ(ending.exit_code, 0) << ending.err;
-  expect_same(content_of(out));
+  expect_same(files_below(out));
 }
 
 TEST(InterruptedSearch, WholeFolderHoldsWhatWasPromised) {
@@ -89,7 +90,7 @@ TEST(InterruptedSearch, ThreadsAndSyncChangeNoByte) {
                             Words{"--threads", "8"}, Words{"--sync", "--quiet"}}) {
     const std::string out = folder / more.back();
     EXPECT_EQ(run_program(search(out, more)).exit_code, 0);
-    expect_same(content_of(out));
+    expect_same(files_below(out));
   }
 }
 
@@ -134,7 +135,7 @@ TEST(InterruptedSearch, SigtermEndsItInOrderWith143) {
                 ContainsRegex("^cubicbench: ended by SIGTERM; .*/search is in order: .* --resume "
                               "continues\n$"));
     // Nothing half-written: every file that is there ends with a whole line and begins the same.
-    for (const auto& [path, text] : content_of(out)) {
+    for (const auto& [path, text] : files_below(out)) {
       ASSERT_TRUE(uninterrupted().contains(path)) << path;
       EXPECT_TRUE(uninterrupted().at(path).starts_with(text)) << path;
       EXPECT_TRUE(text.ends_with('\n')) << path;
@@ -186,7 +187,7 @@ TEST(DamagedSearch, DamageElsewhereExitsWith2AtFileAndLine) {
   const std::string out = folder / "search";
   ASSERT_EQ(run_program(search(out)).exit_code, 0);
   const std::filesystem::path path = std::filesystem::path(out) / journal;
-  const std::string whole = text_of(path);
+  const std::string whole = read_text(path);
   // Line 3: the second launch.
   const std::size_t line = whole.find('\n', whole.find('\n') + 1) + 1;
   std::string damaged = whole;
@@ -196,7 +197,7 @@ TEST(DamagedSearch, DamageElsewhereExitsWith2AtFileAndLine) {
   EXPECT_EQ(ending.exit_code, 2);
   EXPECT_EQ(ending.out, "");
   EXPECT_THAT(ending.err, HasSubstr(path.string() + ":3"));
-  EXPECT_EQ(text_of(path), damaged);  // what is the user's is not repaired by guessing
+  EXPECT_EQ(read_text(path), damaged);  // what is the user's is not repaired by guessing
 }
 
 TEST(DamagedSearch, AForeignFileExitsWith2) {

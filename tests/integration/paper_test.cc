@@ -8,6 +8,7 @@
 
 #include "scenarios/campaign_reader.h"
 #include "tests/integration/program_run.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -34,7 +35,7 @@ TEST(Paper, LeavesAPageWithItsFiguresAndTheStudiesBehindThem) {
   ASSERT_EQ(ending.exit_code, 0) << ending.err;
   EXPECT_EQ(ending.err, "");
   EXPECT_THAT(ending.out, EndsWith("Open " + out + "/index.html in a browser.\n"));
-  const auto content = content_of(out);
+  const auto content = files_below(out);
   ASSERT_TRUE(content.contains("index.html"));
   EXPECT_TRUE(content.contains("search/plan.json"));
   EXPECT_THAT(content.at("index.html"), HasSubstr("<svg"));
@@ -52,9 +53,9 @@ TEST(Paper, LeavesAPageWithItsFiguresAndTheStudiesBehindThem) {
 TEST(Paper, AgainOrInterruptedItLeavesTheSameBytes) {
   const TemporaryFolder folder;
   ASSERT_EQ(run_program(paper(folder / "whole")).exit_code, 0);
-  const auto whole = content_of(folder / "whole");
+  const auto whole = files_below(folder / "whole");
   EXPECT_EQ(run_program(paper(folder / "whole", {"--threads", "1"})).exit_code, 0);
-  EXPECT_EQ(content_of(folder / "whole"), whole);
+  EXPECT_EQ(files_below(folder / "whole"), whole);
   for (const std::uint64_t moment : {1, 12'000}) {
     SCOPED_TRACE(moment);
     const std::string out = folder / std::to_string(moment);
@@ -64,7 +65,7 @@ TEST(Paper, AgainOrInterruptedItLeavesTheSameBytes) {
       run.send(SIGKILL);
     }
     EXPECT_EQ(run_program(paper(out)).exit_code, 0);
-    EXPECT_EQ(content_of(out), whole);
+    EXPECT_EQ(files_below(out), whole);
   }
 }
 
@@ -73,11 +74,11 @@ TEST(Paper, CtrlCWhilePredictorsAreJudgedEndsItInOrderWith130) {
   const std::string out = folder / "paper";
   // Only the search: what the page would be made of is interrupted.
   ASSERT_EQ(run_program(paper(out)).exit_code, 0);
-  const auto whole = content_of(out);
+  const auto whole = files_below(out);
   for (const auto& [path, text] : whole) {
     if (path.find('/') == std::string::npos) std::filesystem::remove(out + "/" + path);
   }
-  const auto searched = content_of(out);
+  const auto searched = files_below(out);
   std::vector<std::string> words = paper(out);
   words[6] = "5000";  // repeats: minutes
   const Ending ending = interrupted(words);
@@ -88,25 +89,25 @@ TEST(Paper, CtrlCWhilePredictorsAreJudgedEndsItInOrderWith130) {
     return "cubicbench: ended by SIGINT; " + where + " is in order: the same command continues\n";
   };
   EXPECT_TRUE(ending.err == ended_in(out) || ending.err == ended_in(out + "/search")) << ending.err;
-  EXPECT_EQ(content_of(out), searched);
+  EXPECT_EQ(files_below(out), searched);
   EXPECT_EQ(run_program(paper(out)).exit_code, 0);
-  EXPECT_EQ(content_of(out), whole);
+  EXPECT_EQ(files_below(out), whole);
 }
 
 TEST(Paper, AFolderOfAnotherVersionIsLeftAloneAndTheWayOutIsSaid) {
   const TemporaryFolder folder;
   const std::string out = folder / "paper";
   ASSERT_EQ(run_program(paper(out)).exit_code, 0);
-  std::string plan = text_of(out + "/search/plan.json");
+  std::string plan = read_text(out + "/search/plan.json");
   const std::string version = "\"version\": \"";
   plan.replace(plan.find(version), version.size(), version + "9");
   write_text(out + "/search/plan.json", plan);
-  const auto before = content_of(out);
+  const auto before = files_below(out);
   const Ending ending = run_program(paper(out));
   EXPECT_EQ(ending.exit_code, 2);
   EXPECT_EQ(ending.out, "");
   EXPECT_EQ(ending.err, out + ": " + made_otherwise + out + " or name another folder with --out\n");
-  EXPECT_EQ(content_of(out), before);
+  EXPECT_EQ(files_below(out), before);
 }
 
 TEST(Paper, AFolderWithOtherSearchersOrTrialsIsLeftAloneToo) {
@@ -117,11 +118,11 @@ TEST(Paper, AFolderWithOtherSearchersOrTrialsIsLeftAloneToo) {
                          "--quiet", "--out", search})
                 .exit_code,
             0);
-  const auto before = content_of(out);
+  const auto before = files_below(out);
   const Ending ending = run_program(paper(out));
   EXPECT_EQ(ending.exit_code, 2);
   EXPECT_EQ(ending.err, out + ": " + made_otherwise + out + " or name another folder with --out\n");
-  EXPECT_EQ(content_of(out), before);
+  EXPECT_EQ(files_below(out), before);
 }
 
 TEST(Paper, ADamagedStudyIsSaidWithTheWayOut) {
@@ -151,14 +152,14 @@ TEST(Paper, WhatIsSomebodyElsesIsLeftAlone) {
     const std::string out = folder / "mine";
     std::filesystem::create_directories(out);
     write_text(out + "/" + c.file, "mine");
-    const auto before = content_of(out);
+    const auto before = files_below(out);
     const Ending ending = run_program(paper(out));
     EXPECT_EQ(ending.exit_code, 2);
     EXPECT_EQ(ending.out, "");
     EXPECT_EQ(ending.err,
               std::string("--out: expected a new or empty folder, or one that paper made, got ") +
                   c.got + "\n");
-    EXPECT_EQ(content_of(out), before);
+    EXPECT_EQ(files_below(out), before);
   }
 }
 
@@ -174,7 +175,7 @@ TEST(Paper, AFileIsNoFolder) {
   const Ending below = run_program(paper(file + "/deeper"));
   EXPECT_EQ(below.exit_code, 2);
   EXPECT_EQ(below.err, expected + "a path through a file\n");
-  EXPECT_EQ(text_of(file), "mine");
+  EXPECT_EQ(read_text(file), "mine");
 }
 
 TEST(Paper, ThreadsChangeNoByte) {
@@ -184,7 +185,7 @@ TEST(Paper, ThreadsChangeNoByte) {
     const Ending ending = run_program({"paper", "--trials", "6", "--seeds", "1", "--repeats", "1",
                                        "--threads", threads, "--out", out});
     EXPECT_EQ(ending.exit_code, 0) << ending.err;
-    return content_of(out);
+    return files_below(out);
   };
   const auto one = made("1");
   EXPECT_TRUE(one.contains("index.html"));
@@ -227,13 +228,13 @@ TEST(Paper, TheFolderOfASearchIsLeftAlone) {
       run_program({"search", "tiny-llama", "--searcher", "random", "--trials", "2", "--out", out})
           .exit_code,
       0);
-  const auto before = content_of(out);
+  const auto before = files_below(out);
   const Ending ending = run_program(paper(out));
   EXPECT_EQ(ending.exit_code, 2);
   EXPECT_EQ(ending.out, "");
   EXPECT_EQ(ending.err, "--out: expected a folder of its own, got " + out +
                             ", which holds the plan.json of a search\n");
-  EXPECT_EQ(content_of(out), before);
+  EXPECT_EQ(files_below(out), before);
 }
 
 }  // namespace

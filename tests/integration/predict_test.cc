@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/integration/program_run.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -27,7 +28,7 @@ TEST(PredictCommand, ThreadsChangeNoByteOfThePage) {
     const Ending ending = run_program({"predict", "tiny-llama", "--rows", "150", "--train", "20,40",
                                        "--repeats", "3", "--threads", threads, "--out", out});
     EXPECT_EQ(ending.exit_code, 0) << ending.err;
-    return content_of(out);
+    return files_below(out);
   };
   const auto one = page("1");
   EXPECT_TRUE(one.contains("index.html"));

@@ -8,12 +8,11 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
+
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -21,14 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr auto patience = std::chrono::minutes(8);
-
-fs::path new_folder() {
-  std::string pattern = (fs::temp_directory_path() / "cubicbench.XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw std::runtime_error("cannot make a folder like " + pattern);
-  }
-  return pattern;
-}
 
 void redirect(int stream, const std::string& path, int flags) {
   const int file = ::open(path.c_str(), flags, 0600);
@@ -56,8 +47,7 @@ void redirect(int stream, const std::string& path, int flags) {
 }  // namespace
 
 ProgramRun::ProgramRun(const std::vector<std::string>& args,
-                       std::optional<std::uint64_t> file_bytes_max)
-    : streams_(new_folder()) {
+                       std::optional<std::uint64_t> file_bytes_max) {
   std::vector<std::string> words{CUBICBENCH_PROGRAM};
   words.insert(words.end(), args.begin(), args.end());
   std::vector<char*> pointers;
@@ -75,8 +65,6 @@ ProgramRun::~ProgramRun() {
     send(SIGKILL);
     ::waitpid(pid_, &status_, 0);
   }
-  std::error_code ignored;
-  fs::remove_all(streams_, ignored);
 }
 
 bool ProgramRun::running() {
@@ -96,8 +84,8 @@ Ending ProgramRun::wait() {
   }
   return {.exit_code = WIFEXITED(status_) ? WEXITSTATUS(status_) : -1,
           .signal = WIFSIGNALED(status_) ? WTERMSIG(status_) : 0,
-          .out = text_of(streams_ / "out"),
-          .err = text_of(streams_ / "err")};
+          .out = read_text(streams_ / "out"),
+          .err = read_text(streams_ / "err")};
 }
 
 Ending run_program(const std::vector<std::string>& args) { return ProgramRun(args).wait(); }
@@ -113,23 +101,6 @@ Ending interrupted(const std::vector<std::string>& args) {
     if (ending.signal != SIGINT) break;
   }
   return ending;
-}
-
-TemporaryFolder::TemporaryFolder() : path_(new_folder()) {}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-std::map<std::string, std::string> content_of(const fs::path& folder) {
-  std::map<std::string, std::string> files;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (!entry.is_directory()) {
-      files[fs::relative(entry.path(), folder).string()] = text_of(entry.path());
-    }
-  }
-  return files;
 }
 
 std::uint64_t bytes_of(const fs::path& folder) {
@@ -151,15 +122,6 @@ bool wait_until(ProgramRun& run, const std::function<bool()>& condition) {
     std::this_thread::yield();
   }
   return true;
-}
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
 }
 
 }  // namespace cubicbench::integration

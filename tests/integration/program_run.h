@@ -5,10 +5,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "tests/temporary_folder.h"
 
 namespace cubicbench::integration {
 
@@ -38,7 +39,7 @@ class ProgramRun {
   Ending wait();
 
  private:
-  std::filesystem::path streams_;  ///< folder with its standard output and error
+  TemporaryFolder streams_;  ///< with its standard output and error
   pid_t pid_ = -1;
   bool ended_ = false;
   int status_ = 0;
@@ -50,28 +51,8 @@ Ending run_program(const std::vector<std::string>& args);
 /// Runs a program that would go on for minutes and sends it SIGINT once it is at work.
 Ending interrupted(const std::vector<std::string>& args);
 
-/// A new, empty folder that is removed with its scope.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  const std::filesystem::path& path() const { return path_; }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-/// Every file below a folder: path from there, content.
-std::map<std::string, std::string> content_of(const std::filesystem::path& folder);
-
 /// Bytes of all files below a folder, which may be missing or growing.
 std::uint64_t bytes_of(const std::filesystem::path& folder);
-
-std::string text_of(const std::filesystem::path& path);
-void write_text(const std::filesystem::path& path, const std::string& text);
 
 /// Asks for `condition` again and again until it holds; false when `run` ended before or minutes
 /// went by.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/integration/program_run.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -57,7 +58,7 @@ TEST(SearchCommand, TextSaysWhatCameOutAndWhatToRunNext) {
   EXPECT_EQ(ending.err, "");  // no terminal, no bar
   EXPECT_THAT(ending.out, AllOf(HasSubstr("tiny-llama: tokens_per_s, greater is better\n"),
                                 HasSubstr("SEARCHER"), HasSubstr("\nrandom "),
-                                HasSubstr("cubicbench report " + folder / "a")));
+                                HasSubstr("cubicbench report " + (folder / "a").string())));
 }
 
 TEST(SearchCommand, AFolderWithFilesNeedsResume) {
@@ -68,8 +69,8 @@ TEST(SearchCommand, AFolderWithFilesNeedsResume) {
     EXPECT_EQ(ending.exit_code, 2);
     EXPECT_EQ(ending.out, "");
     EXPECT_THAT(ending.err, HasSubstr(folder.path().string()));
-    EXPECT_EQ(text_of(folder / "mine.txt"), "precious");
-    EXPECT_EQ(content_of(folder.path()).size(), 1U);
+    EXPECT_EQ(read_text(folder / "mine.txt"), "precious");
+    EXPECT_EQ(files_below(folder.path()).size(), 1U);
   }
 }
 
@@ -77,7 +78,7 @@ TEST(SearchCommand, AnEarlierSearchNeedsResumeWithTheSameOptions) {
   const TemporaryFolder folder;
   const std::string out = folder / "a";
   ASSERT_EQ(run_program(search(out, {"--trials", "10"})).exit_code, 0);
-  const auto before = content_of(out);
+  const auto before = files_below(out);
   EXPECT_EQ(run_program(search(out, {"--trials", "10"})).exit_code, 2);
   for (const Words& other :
        {Words{"--trials", "11"}, Words{"--trials", "10", "--seeds", "2"},
@@ -90,13 +91,14 @@ TEST(SearchCommand, AnEarlierSearchNeedsResumeWithTheSameOptions) {
     EXPECT_EQ(ending.out, "");
     EXPECT_THAT(ending.err, HasSubstr("plan.json"));
   }
-  EXPECT_EQ(content_of(out), before);
+  EXPECT_EQ(files_below(out), before);
 }
 
 TEST(SearchCommand, AFolderThatCannotBeWrittenExitsWith3) {
   const TemporaryFolder folder;
   write_text(folder / "file", "");
-  for (const std::string& out : {std::string("/proc/cubicbench"), folder / "file/search"}) {
+  for (const std::string& out :
+       {std::string("/proc/cubicbench"), (folder / "file/search").string()}) {
     const Ending ending = run_program(search(out));
     EXPECT_EQ(ending.exit_code, 3) << out;
     EXPECT_EQ(ending.out, "");
@@ -124,7 +126,7 @@ TEST(SearchCommand, EveryProblemOfTheCommandLineIsSaidAtOnce) {
         "--out: expected DIR, got nothing"}) {
     EXPECT_THAT(ending.err, HasSubstr(problem));
   }
-  EXPECT_THAT(content_of(folder.path()), IsEmpty());
+  EXPECT_THAT(files_below(folder.path()), IsEmpty());
 }
 
 TEST(SearchCommand, ABrokenScenarioLeavesNoFolder) {

@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "tests/integration/program_run.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -28,7 +29,7 @@ Words search(const std::string& out, const Words& more = {}) {
 TEST(TableSearch, KilledAndResumedItLeavesTheSameBytes) {
   const TemporaryFolder folder;
   ASSERT_EQ(run_program(search(folder / "whole")).exit_code, 0);
-  const auto whole = content_of(folder / "whole");
+  const auto whole = files_below(folder / "whole");
   ASSERT_EQ(whole.size(), 10U);  // plan.json and nine journals: no truth is known
   for (const std::uint64_t moment : {1, 20'000, 60'000, 100'000}) {
     SCOPED_TRACE(moment);
@@ -39,7 +40,7 @@ TEST(TableSearch, KilledAndResumedItLeavesTheSameBytes) {
     run.wait();
     const Ending ending = run_program(search(out, {"--resume"}));
     EXPECT_EQ(ending.exit_code, 0) << ending.err;
-    EXPECT_EQ(content_of(out), whole);
+    EXPECT_EQ(files_below(out), whole);
   }
 }
 
@@ -48,7 +49,7 @@ TEST(TableSearch, TheReportShowsMeasuredRuns) {
   ASSERT_EQ(run_program(search(folder / "out")).exit_code, 0);
   const Ending ending = run_program({"report", folder / "out", "--out", folder / "page.html"});
   EXPECT_EQ(ending.exit_code, 0) << ending.err;
-  const std::string page = text_of(folder / "page.html");
+  const std::string page = read_text(folder / "page.html");
   EXPECT_THAT(page, HasSubstr("nanotron-3.57b-128gpu"));
   EXPECT_THAT(page, HasSubstr("Each dot is what one real run measured."));
   EXPECT_THAT(page, Not(HasSubstr("cubicbench simulate")));

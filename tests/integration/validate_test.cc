@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/integration/program_run.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -46,8 +47,8 @@ TEST(ValidateCommand, ThreadsChangeNoByte) {
         validate(some_tables, {"--threads", threads, "--json", "--out", folder / threads,
                                "--markdown", folder / (threads + "-threads/table.md")});
     EXPECT_EQ(text.exit_code, 0) << text.err;
-    auto files = content_of(folder / threads);
-    files["table"] = text_of(folder / (threads + "-threads/table.md"));  // which names its file
+    auto files = files_below(folder / threads);
+    files["table"] = read_text(folder / (threads + "-threads/table.md"));  // which names its file
     files["document"] = text.out;
     return files;
   };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/integration/program_run.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::integration {
 namespace {
@@ -18,7 +19,7 @@ std::string written_by(std::vector<std::string> options) {
   options.insert(options.begin(), {"validate", "--markdown", file});
   const Ending ending = run_program(options);
   EXPECT_EQ(ending.exit_code, 0) << ending.err;
-  return text_of(file);
+  return read_text(file);
 }
 
 /// Without the sections that take long, and the option that asks for them.
@@ -32,7 +33,7 @@ std::string without_ablation(std::string text) {
 }
 
 TEST(ValidationDocs, AreWhatTheCommandWrites) {
-  EXPECT_TRUE(written_by({}) == without_ablation(text_of(shipped)))
+  EXPECT_TRUE(written_by({}) == without_ablation(read_text(shipped)))
       << "docs/validation.md is stale: run `cubicbench validate --ablation --markdown "
          "docs/validation.md` and say in the commit which numbers moved and why";
 }
@@ -41,7 +42,7 @@ TEST(ValidationDocs, AreWhatTheCommandWrites) {
 TEST(ValidationDocs, AreWhatTheCommandWritesOfEveryTerm) {
   if (std::getenv("CUBICBENCH_ABLATION") == nullptr) GTEST_SKIP() << "CUBICBENCH_ABLATION is unset";
   const std::string one = written_by({"--ablation", "--threads", "1"});
-  EXPECT_TRUE(one == text_of(shipped)) << "docs/validation.md is stale";
+  EXPECT_TRUE(one == read_text(shipped)) << "docs/validation.md is stale";
   EXPECT_TRUE(one == written_by({"--ablation", "--threads", "2"}));
 }
 
