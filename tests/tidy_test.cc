@@ -282,6 +282,23 @@ Problems check_text(std::string_view path, const std::string& text) {
   return problems;
 }
 
+// Tests that make names of their own in the folder of temporary files meet there, as ctest runs
+// them side by side.
+Problems check_temporary_folders(std::string_view path, const std::string& text) {
+  Problems problems;
+  if (!is_test(path) || path == "tests/temporary_folder.h") return problems;
+  const std::vector<std::string> lines = lines_of(code_only(text));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    for (const std::string_view name : {"TempDir", "temp_directory_path", "mkdtemp"}) {
+      if (lines[i].find(name) == std::string::npos) continue;
+      problems.push_back(at(path, i + 1,
+                            std::string(name) + ": use TemporaryFolder (tests/temporary_folder.h), "
+                                                "which no other test shares"));
+    }
+  }
+  return problems;
+}
+
 // ---- the tree ---------------------------------------------------------------------------------
 
 namespace fs = std::filesystem;
@@ -373,6 +390,7 @@ TEST(TidyTree, IncludesOnlyWhatStandsToTheLeft) { expect_clean_tree(check_edges)
 TEST(TidyTree, KeepsHeadersInTheirRooms) { expect_clean_tree(check_forbidden_includes); }
 TEST(TidyTree, CallsNoFunctionThatDiffersBetweenMachines) { expect_clean_tree(check_libm); }
 TEST(TidyTree, HoldsNothingUnfinished) { expect_clean_tree(check_text); }
+TEST(TidyTree, SharesNoTemporaryFolders) { expect_clean_tree(check_temporary_folders); }
 TEST(TidyTree, IncludesOwnHeaderFirst) {
   expect_clean_tree([](const std::string& path, const std::string& text) {
     const bool exists = fs::exists((root() / path).replace_extension(".h"));
@@ -530,6 +548,22 @@ TEST(TidyRules, FindTypesOfOneName) {
   const Problems twice = check_unique_types({{"1.h", engine}, {"2.h", engine}});
   ASSERT_EQ(twice.size(), 1U);
   EXPECT_EQ(twice[0], "2.h:2: a::b::Machine is another type at 1.h:2");
+}
+
+TEST(TidyRules, WantTemporaryFoldersOfOneKind) {
+  const char* const path = "tests/cli/salt_test.cc";
+  for (const char* const text :
+       {"auto a = testing::TempDir() + \"x\";", "auto b = fs::temp_directory_path() / \"x\";",
+        "::mkdtemp(name.data());"}) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(check_temporary_folders(path, text).size(), 1U);
+    EXPECT_TRUE(check_temporary_folders("tests/temporary_folder.h", text).empty());
+    EXPECT_TRUE(check_temporary_folders("datasets/exhaustive/run_pile.cc", text).empty());
+  }
+  EXPECT_TRUE(check_temporary_folders(path, "// not TempDir()\nauto s = \"mkdtemp\";").empty());
+  EXPECT_EQ(check_temporary_folders(path, "int a;\nauto p = TempDir();\n"),
+            Problems{"tests/cli/salt_test.cc:2: TempDir: use TemporaryFolder "
+                     "(tests/temporary_folder.h), which no other test shares"});
 }
 
 TEST(TidyRules, WantFinishedText) {
