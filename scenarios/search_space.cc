@@ -1,6 +1,7 @@
 #include "scenarios/search_space.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
@@ -44,17 +45,6 @@ std::string expected_value(const Parameter& parameter, const std::string& got) {
 
 std::string pointer_to(const Setting& setting) { return "/" + std::string(setting.name); }
 
-/// floor(coordinate / 2^64 x count): the high word of the product, from its four half products.
-std::uint64_t share_of(std::uint64_t coordinate, std::uint64_t count) {
-  constexpr std::uint64_t low_half = 0xffff'ffff;
-  const std::uint64_t a = coordinate >> 32;
-  const std::uint64_t b = coordinate & low_half;
-  const std::uint64_t c = count >> 32;
-  const std::uint64_t d = count & low_half;
-  const std::uint64_t middle = a * d + (b * d >> 32);
-  return a * c + (middle >> 32) + (((middle & low_half) + b * c) >> 32);
-}
-
 const Assignment* find_assignment(std::span<const Assignment> assignment, const Setting* setting) {
   // From the back: of two values the later one counts, as with repeated options.
   const auto found =
@@ -64,10 +54,6 @@ const Assignment* find_assignment(std::span<const Assignment> assignment, const 
 }
 
 }  // namespace
-
-SearchSpace::SearchSpace() {
-  layers_.push_back({.parameter = 0, .nodes = {Node{.count = 1}}, .edges = {}});
-}
 
 int SearchSpace::find(std::string_view name) const {
   for (std::size_t i = 0; i < parameters_.size(); ++i) {
@@ -132,16 +118,7 @@ void SearchSpace::derive_data_parallel(Slots& slots) {
 int SearchSpace::first_violated(std::span<const std::int64_t> configuration) const {
   if (constraints_.empty()) {
     // All there is without constraints, unless the space is a list: then the diagram knows it.
-    std::uint32_t at = 0;
-    for (std::size_t i = 0; i < size(); ++i) {
-      const Layer& layer = layers_[i];
-      const Node& node = layer.nodes[at];
-      const std::int64_t index = configuration[layer.parameter];
-      if (node.active != (index >= 0) || index >= std::int64_t{node.edges}) return 0;
-      at = layer.edges[node.edges_begin + static_cast<std::size_t>(node.active ? index : 0)].child;
-      if (at == dead) return 0;
-    }
-    return count() > 0 ? -1 : 0;
+    return diagram_.number_of(configuration) ? -1 : 0;
   }
   const Slots slots = slots_of(configuration);
   for (std::size_t i = 0; i < constraints_.size(); ++i) {
@@ -161,63 +138,10 @@ bool SearchSpace::contains(std::span<const std::int64_t> configuration) const {
   return satisfies(configuration);
 }
 
-std::uint32_t SearchSpace::edge_to(const Layer& layer, const Node& node, std::uint64_t number) {
-  const auto begin = layer.edges.begin() + node.edges_begin;
-  // Edges without configurations share `below` with the next one, so the last is the right one.
-  const auto after =
-      std::upper_bound(begin, begin + node.edges, number,
-                       [](std::uint64_t value, const Edge& edge) { return value < edge.below; });
-  return static_cast<std::uint32_t>(after - begin - 1);
-}
-
-void SearchSpace::configuration_at(std::uint64_t number,
-                                   std::span<std::int64_t> configuration) const {
-  SIM_ASSERT(number < count(), number, count());
-  SIM_ASSERT(configuration.size() == size(), configuration.size(), size());
-  std::uint32_t at = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
-    const Layer& layer = layers_[i];
-    const Node& node = layer.nodes[at];
-    const std::uint32_t choice = edge_to(layer, node, number);
-    const Edge& edge = layer.edges[node.edges_begin + choice];
-    configuration[layer.parameter] = node.active ? std::int64_t{choice} : inactive;
-    number -= edge.below;
-    at = edge.child;
-  }
-}
-
-void SearchSpace::configuration_along(std::span<const std::uint64_t> coordinates,
-                                      std::span<std::int64_t> configuration) const {
-  SIM_ASSERT(count() > 0, count());
-  SIM_ASSERT(coordinates.size() == size(), coordinates.size(), size());
-  SIM_ASSERT(configuration.size() == size(), configuration.size(), size());
-  std::uint32_t at = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
-    const Layer& layer = layers_[i];
-    const Node& node = layer.nodes[at];
-    const std::uint64_t number = share_of(coordinates[layer.parameter], node.count);
-    const std::uint32_t choice = edge_to(layer, node, number);
-    configuration[layer.parameter] = node.active ? std::int64_t{choice} : inactive;
-    at = layer.edges[node.edges_begin + choice].child;
-  }
-}
-
 std::uint64_t SearchSpace::number_of(std::span<const std::int64_t> configuration) const {
-  // A node's configurations through one edge are the child's, so the offsets along the path add up.
-  std::uint64_t number = 0;
-  std::uint32_t at = 0;
-  for (std::size_t i = 0; i < size(); ++i) {
-    const Layer& layer = layers_[i];
-    const Node& node = layer.nodes[at];
-    const std::int64_t index = configuration[layer.parameter];
-    SIM_ASSERT(node.active == (index >= 0), layer.parameter, index);
-    const std::size_t offset = node.active ? static_cast<std::size_t>(index) : 0;
-    const Edge& edge = layer.edges[node.edges_begin + offset];
-    SIM_ASSERT(edge.child != dead, layer.parameter, index);
-    number += edge.below;
-    at = edge.child;
-  }
-  return number;
+  const std::optional<std::uint64_t> number = diagram_.number_of(configuration);
+  SIM_ASSERT(number.has_value(), first_violated(configuration));
+  return *number;
 }
 
 void SearchSpace::sample(std::uint64_t seed, std::uint64_t draw,

@@ -8,16 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/configuration.h"
 #include "scenarios/constraint.h"
 #include "scenarios/parameter.h"
 #include "scenarios/setting.h"
+#include "scenarios/space_diagram.h"
 #include "sim/plan/plan.h"
 
 namespace cubicbench::scenarios {
-
-/// A point of a search space: for each parameter the index of its value, or `inactive`.
-using Configuration = std::vector<std::int64_t>;
-inline constexpr std::int64_t inactive = -1;
 
 /// Facts of the problem that constraints may name beside the settings that belong to `kind`.
 struct SpaceFacts {
@@ -91,7 +89,7 @@ struct Placement;
 class SearchSpace {
  public:
   /// An empty space: no parameter and one configuration, the base plan.
-  SearchSpace();
+  SearchSpace() = default;
 
   /// Pointers of the problems are relative to the scenario's "space"; the space may be used only if
   /// there is no problem.
@@ -104,6 +102,8 @@ class SearchSpace {
   const std::vector<Constraint>& constraints() const { return constraints_; }
   const sim::Plan& base() const { return base_; }
   const SpaceFacts& facts() const { return facts_; }
+  /// That by which configurations are numbered, for those who go through all of it.
+  const SpaceDiagram& diagram() const { return diagram_; }
 
   /// Index of the parameter of that setting name, or -1.
   int find(std::string_view name) const;
@@ -127,10 +127,12 @@ class SearchSpace {
   bool contains(std::span<const std::int64_t> configuration) const;
 
   /// Exact number of configurations.
-  std::uint64_t count() const { return layers_.front().nodes.front().count; }
+  std::uint64_t count() const { return diagram_.count(); }
 
   /// Writes configuration `number`. Requires number < count().
-  void configuration_at(std::uint64_t number, std::span<std::int64_t> configuration) const;
+  void configuration_at(std::uint64_t number, std::span<std::int64_t> configuration) const {
+    diagram_.configuration_at(number, configuration);
+  }
 
   /// Maps the unit cube to the space: `coordinates[i]`, in units of 2^-64, chooses the value of
   /// parameter i, each value taking a share of [0, 1) in proportion to the configurations that it
@@ -138,7 +140,9 @@ class SearchSpace {
   /// give configurations that are; a coordinate of an inactive parameter is ignored. Requires
   /// size() coordinates and count() > 0.
   void configuration_along(std::span<const std::uint64_t> coordinates,
-                           std::span<std::int64_t> configuration) const;
+                           std::span<std::int64_t> configuration) const {
+    diagram_.configuration_along(coordinates, configuration);
+  }
 
   /// Inverse of `configuration_at`. Requires contains(configuration).
   std::uint64_t number_of(std::span<const std::int64_t> configuration) const;
@@ -167,25 +171,6 @@ class SearchSpace {
   static constexpr std::size_t fact_count = 8;
   using Slots = std::array<std::int64_t, setting_count + fact_count>;
 
-  struct Node {
-    std::uint64_t count = 0;  ///< configurations of the layers from here on
-    std::uint32_t edges_begin = 0;
-    std::uint32_t edges = 0;  ///< one a value of the layer's parameter; one if it is inactive
-    bool active = true;
-  };
-  struct Edge {
-    std::uint64_t below = 0;  ///< configurations through earlier edges of the same node
-    std::uint32_t child = 0;  ///< node of the next layer, or `dead`
-  };
-  struct Layer {
-    std::size_t parameter = 0;
-    std::vector<Node> nodes;
-    std::vector<Edge> edges;
-  };
-  static constexpr std::uint32_t dead = 0xffff'ffff;
-
-  /// The edge of `node` that leads to its configuration `number`.
-  static std::uint32_t edge_to(const Layer& layer, const Node& node, std::uint64_t number);
   Slots slots_of(std::span<const std::int64_t> configuration) const;
   static void derive_data_parallel(Slots& slots);
   bool condition_holds(const Condition& condition,
@@ -197,7 +182,7 @@ class SearchSpace {
   std::vector<Constraint> constraints_;
   sim::Plan base_;
   SpaceFacts facts_;
-  std::vector<Layer> layers_;  ///< one a parameter, then the end with one node that counts 1
+  SpaceDiagram diagram_{.layers = {SpaceDiagram::end(true)}};
   Slots base_slots_{};
 };
 

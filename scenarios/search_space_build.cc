@@ -15,6 +15,7 @@
 #include "scenarios/search_space.h"
 #include "scenarios/space_diagram.h"
 #include "scenarios/space_specs.h"
+#include "scenarios/space_tree.h"
 #include "scenarios/suggestion.h"
 #include "sim/base/check.h"
 
@@ -95,25 +96,6 @@ class SpaceBuilder {
     return built();
   }
 
-  /// What the space keeps to itself.
-  static SpaceDiagram diagram_of(const SearchSpace& space) {
-    SpaceDiagram diagram;
-    for (const Layer& layer : space.layers_) {
-      diagram.layers.push_back({.parameter = layer.parameter, .nodes = {}, .edges = {}});
-      SpaceDiagram::Layer& copy = diagram.layers.back();
-      for (const Node& node : layer.nodes) {
-        copy.nodes.push_back({.count = node.count,
-                              .edges_begin = node.edges_begin,
-                              .edges = node.edges,
-                              .active = node.active});
-      }
-      for (const Edge& edge : layer.edges) {
-        copy.edges.push_back({.below = edge.below, .child = edge.child});
-      }
-    }
-    return diagram;
-  }
-
   BuiltSpace build_list(const std::vector<ParameterSpec>& parameters,
                         std::vector<Configuration> configurations) {
     for (const ParameterSpec& spec : parameters) {
@@ -125,14 +107,13 @@ class SpaceBuilder {
   }
 
  private:
-  using Node = SearchSpace::Node;
-  using Edge = SearchSpace::Edge;
-  using Layer = SearchSpace::Layer;
+  using Node = SpaceDiagram::Node;
+  using Layer = SpaceDiagram::Layer;
   using Nodes = std::map<std::vector<std::int64_t>, std::uint32_t>;
 
   BuiltSpace built() {
     // The layers are incomplete after a problem; count() must not see them.
-    if (!problems_.empty()) space_.layers_ = SearchSpace().layers_;
+    if (!problems_.empty()) space_.diagram_ = SearchSpace().diagram_;
     return {.space = std::move(space_), .problems = std::move(problems_)};
   }
 
@@ -406,7 +387,7 @@ class SpaceBuilder {
 
   void build_diagram() {
     find_scopes();
-    space_.layers_.clear();
+    space_.diagram_.layers.clear();
     std::vector<bool> assigned(space_.size(), false);
     std::vector<std::size_t> frontier;
     Nodes nodes{{{}, 0}};
@@ -461,14 +442,14 @@ class SpaceBuilder {
                              .active = is_active};
       for (std::size_t choice = 0; choice < choices; ++choice) {
         partial[parameter] = is_active ? static_cast<std::int64_t>(choice) : inactive;
-        layer.edges.push_back({.below = 0, .child = SearchSpace::dead});
+        layer.edges.push_back({.below = 0, .child = SpaceDiagram::dead});
         if (!accepted(partial, completed)) continue;
         for (std::size_t i = 0; i < after.size(); ++i) key[i] = partial[after[i]];
         const auto fresh = static_cast<std::uint32_t>(next.size());
         layer.edges.back().child = next.try_emplace(key, fresh).first->second;
       }
     }
-    space_.layers_.push_back(std::move(layer));
+    space_.diagram_.layers.push_back(std::move(layer));
     return next;
   }
 
@@ -486,26 +467,13 @@ class SpaceBuilder {
     for (std::size_t c = 0; c < scopes_.size(); ++c) {
       if (scopes_[c].empty()) fixed.push_back(c);
     }
-    const bool any = accepted(Configuration(space_.size(), inactive), fixed);
-    space_.layers_.push_back(
-        {.parameter = 0, .nodes = {Node{.count = any ? std::uint64_t{1} : 0}}, .edges = {}});
+    space_.diagram_.layers.push_back(
+        SpaceDiagram::end(accepted(Configuration(space_.size(), inactive), fixed)));
   }
 
   void count_backwards() {
-    for (std::size_t i = space_.size(); i-- > 0;) {
-      Layer& layer = space_.layers_[i];
-      const Layer& next = space_.layers_[i + 1];
-      for (Node& node : layer.nodes) {
-        for (std::uint32_t e = 0; e < node.edges; ++e) {
-          Edge& edge = layer.edges[node.edges_begin + e];
-          edge.below = node.count;
-          if (edge.child == SearchSpace::dead) continue;
-          if (__builtin_add_overflow(node.count, next.nodes[edge.child].count, &node.count)) {
-            report("/parameters", "expected fewer than 2^64 configurations");
-            return;
-          }
-        }
-      }
+    if (!space_.diagram_.count_backwards()) {
+      report("/parameters", "expected fewer than 2^64 configurations");
     }
   }
 
@@ -519,9 +487,9 @@ class SpaceBuilder {
     configurations.erase(std::unique(configurations.begin(), configurations.end()),
                          configurations.end());
     for (const Configuration& configuration : configurations) require_placed(configuration);
-    space_.layers_.assign(space_.size() + 1, {});
-    for (std::size_t i = 0; i < space_.size(); ++i) space_.layers_[i].parameter = i;
-    space_.layers_.back().nodes = {Node{.count = configurations.empty() ? 0 : std::uint64_t{1}}};
+    space_.diagram_.layers.assign(space_.size() + 1, {});
+    for (std::size_t i = 0; i < space_.size(); ++i) space_.diagram_.layers[i].parameter = i;
+    space_.diagram_.layers.back() = SpaceDiagram::end(!configurations.empty());
     std::vector<std::map<Children, std::uint32_t>> known(space_.size());
     if (space_.size() > 0) node_of(configurations, 0, known);
     if (problems_.empty()) count_backwards();
@@ -540,7 +508,7 @@ class SpaceBuilder {
   std::uint32_t node_of(Listed listed, std::size_t depth,
                         std::vector<std::map<Children, std::uint32_t>>& known) {
     if (depth == space_.size()) return 0;
-    Children children(space_.parameters_[depth].values.size(), SearchSpace::dead);
+    Children children(space_.parameters_[depth].values.size(), SpaceDiagram::dead);
     while (!listed.empty()) {
       const std::int64_t choice = listed.front()[depth];
       const auto after = std::find_if(listed.begin(), listed.end(),
@@ -551,7 +519,7 @@ class SpaceBuilder {
     }
     const auto fresh = static_cast<std::uint32_t>(known[depth].size());
     const auto [node, is_new] = known[depth].try_emplace(std::move(children), fresh);
-    if (is_new) add_listed_node(space_.layers_[depth], node->first);
+    if (is_new) add_listed_node(space_.diagram_.layers[depth], node->first);
     return node->second;
   }
 
@@ -589,14 +557,12 @@ BuiltSpace listed_space(const std::vector<ParameterSpec>& parameters,
       .build_list(parameters, std::move(configurations));
 }
 
-SpaceDiagram diagram_of(const SearchSpace& space) { return SpaceBuilder::diagram_of(space); }
-
 SpaceDiagram diagram_in_listed_order(const SearchSpace& space) {
   const BuiltSpace built = SpaceBuilder(space.base(), space.facts(), LayerOrder::listed)
                                .build(parameter_specs(space), constraint_specs(space));
   // A list is in this order already, and has no constraints to say what it is.
   const bool same = built.problems.empty() && built.space.count() == space.count();
-  return diagram_of(same ? built.space : space);
+  return (same ? built.space : space).diagram();
 }
 
 }  // namespace cubicbench::scenarios

@@ -2,15 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
-
-#include "scenarios/search_space.h"
 
 namespace cubicbench::scenarios {
 
-/// The decision diagram of a space, for those who go through all of it. Layer i decides one
-/// parameter; its nodes stand for assignments of the parameters of earlier layers that can no
-/// longer be told apart. The last layer is the end, with one node that counts 1.
+/// The decision diagram of a space, by which its configurations are numbered 0 .. count() - 1.
+/// Layer i decides one parameter; its nodes stand for assignments of the parameters of earlier
+/// layers that can no longer be told apart. Node 0 of the first layer is the root. The last layer
+/// is the end, with one node that counts 1, or 0 where everything is rejected.
+///
+/// Members allocate nothing. They require `configuration` and `coordinates` to have an entry for
+/// each parameter.
 struct SpaceDiagram {
   static constexpr std::uint32_t dead = 0xffff'ffff;  ///< as a child: a constraint rejects it
 
@@ -32,19 +36,31 @@ struct SpaceDiagram {
     const Edge& edge(const Node& node, std::uint32_t choice) const {
       return edges[node.edges_begin + choice];
     }
+    /// The choice that leads to the configuration `number` of `node`. Requires number < node.count.
+    std::uint32_t choice_of(const Node& node, std::uint64_t number) const;
   };
 
   std::vector<Layer> layers;
 
+  /// The last layer.
+  static Layer end(bool any) { return {.parameter = 0, .nodes = {{.count = any}}, .edges = {}}; }
+
   std::size_t parameters() const { return layers.size() - 1; }
   std::uint64_t count() const { return layers.front().nodes.front().count; }
+
+  /// Writes configuration `number`. Requires number < count().
+  void configuration_at(std::uint64_t number, std::span<std::int64_t> configuration) const;
+
+  /// Writes the configuration of a point of the unit cube: SearchSpace::configuration_along().
+  void configuration_along(std::span<const std::uint64_t> coordinates,
+                           std::span<std::int64_t> configuration) const;
+
+  /// The number of a configuration; nothing where it is none of these.
+  std::optional<std::uint64_t> number_of(std::span<const std::int64_t> configuration) const;
+
+  /// Fills in what nodes count and edges have below them, from the end to the root. False, and the
+  /// diagram is not to be used, if there are 2^64 configurations or more.
+  [[nodiscard]] bool count_backwards();
 };
-
-/// That by which configurations are numbered: node 0 of the first layer is the root.
-SpaceDiagram diagram_of(const SearchSpace& space);
-
-/// One of the same configurations that decides parameters in the order of the list; where it would
-/// be too large, the first again.
-SpaceDiagram diagram_in_listed_order(const SearchSpace& space);
 
 }  // namespace cubicbench::scenarios

@@ -10,6 +10,10 @@
 
 namespace cubicbench::scenarios {
 
+/// A diagram of the same configurations that decides parameters in the order of the list; where it
+/// would be too large, the space's own.
+SpaceDiagram diagram_in_listed_order(const SearchSpace& space);
+
 /// A space as a tree, for those who prune it: a place is what the parameters up to some depth are.
 /// Parameters are decided in the order of the list where that takes no diagram that is too large,
 /// so that what is decided at depth d are the first d.

@@ -15,9 +15,7 @@ SpaceWalk::SpaceWalk(const SpaceDiagram& diagram, std::uint64_t number)
   for (std::size_t i = 0; i < configuration_.size(); ++i) {
     const SpaceDiagram::Layer& layer = diagram.layers[i];
     const SpaceDiagram::Node& node = layer.nodes[nodes_[i]];
-    // Edges without configurations share `below` with the next one, so the last is the right one.
-    std::uint32_t choice = node.edges - 1;
-    while (layer.edge(node, choice).below > rest) --choice;
+    const std::uint32_t choice = layer.choice_of(node, rest);
     rest -= layer.edge(node, choice).below;
     const bool found = choose(i, choice);
     SIM_ASSERT(found, i, number);

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/search_space.h"
+#include "scenarios/configuration.h"
 #include "scenarios/space_diagram.h"
 
 namespace cubicbench::scenarios {
@@ -14,7 +14,7 @@ namespace cubicbench::scenarios {
 /// one before and nothing else, which takes a few nanoseconds where configuration_at() takes a
 /// descent through the whole diagram.
 ///
-/// `diagram`, of diagram_of(), must outlive it. Not to be shared by threads.
+/// `diagram` must outlive it. Not to be shared by threads.
 class SpaceWalk {
  public:
   /// Starts at configuration `number`. Requires number < diagram.count().

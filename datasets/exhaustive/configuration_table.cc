@@ -47,8 +47,7 @@ void write_configuration_table(const SearchSpace& space, std::span<const TrueVal
   const std::vector<std::vector<std::string>> cells = cells_of(space);
   StreamedFile file(path);
   std::string text = header(space);
-  const scenarios::SpaceDiagram diagram = diagram_of(space);
-  scenarios::SpaceWalk walk(diagram, 0);
+  scenarios::SpaceWalk walk(space.diagram(), 0);
   for (const TrueValue& value : values) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const std::int64_t index = walk.configuration()[i];

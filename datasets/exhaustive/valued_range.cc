@@ -87,7 +87,7 @@ class Workers {
  public:
   Workers(const Instance& instance, std::size_t runs_max, RunSpill& spill)
       : instance_(instance),
-        diagram_(diagram_of(instance.scenario().space)),
+        diagram_(instance.scenario().space.diagram()),
         runs_max_(runs_max),
         spill_(spill) {}
 
@@ -112,7 +112,7 @@ class Workers {
 
  private:
   const Instance& instance_;
-  scenarios::SpaceDiagram diagram_;
+  const scenarios::SpaceDiagram& diagram_;
   std::size_t runs_max_;
   RunSpill& spill_;
   std::mutex mutex_;

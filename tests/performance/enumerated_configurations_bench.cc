@@ -26,7 +26,7 @@ std::uint64_t begin_of(std::uint64_t place, std::uint64_t count) {
 /// What is timed is a step of the walk, a configuration becoming a plan and a value, and what is
 /// not yet remembered at a new place.
 void enumerated_configurations(benchmark::State& state, const scenarios::Instance& instance) {
-  const scenarios::SpaceDiagram diagram = scenarios::diagram_of(instance.scenario().space);
+  const scenarios::SpaceDiagram& diagram = instance.scenario().space.diagram();
   const std::uint64_t count = instance.scenario().space.count();
   scenarios::TrueValues values(instance);
   scenarios::SpaceWalk walk(diagram, 0);

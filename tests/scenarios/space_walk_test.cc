@@ -60,10 +60,9 @@ std::vector<SearchSpace> spaces() {
 
 TEST(SpaceWalk, GoesWhereTheNumbersGo) {
   for (const SearchSpace& all : spaces()) {
-    const SpaceDiagram diagram = diagram_of(all);
     Configuration expected(all.size());
     for (const std::uint64_t first : {std::uint64_t{0}, all.count() / 3, all.count() - 1}) {
-      SpaceWalk walk(diagram, first);
+      SpaceWalk walk(all.diagram(), first);
       for (std::uint64_t number = first; number < all.count(); ++number) {
         all.configuration_at(number, expected);
         ASSERT_EQ(walk.number(), number);
