@@ -15,7 +15,7 @@
 #include "predictor/calibration/collective_calibration.h"
 #include "predictor/calibration/subject_calibration.h"
 #include "results/calibration_report.h"
-#include "results/study_commands.h"
+#include "results/studies/study_commands.h"
 #include "scenarios/constants.h"
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/bars.h"
+#include "results/layout/bars.h"
 
 namespace CLI {
 class App;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "results/number_text.h"
+#include "results/layout/number_text.h"
 #include "scenarios/input_error.h"
 
 namespace cubicbench::cli {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/engine_option.h"
-#include "results/simulation.h"
+#include "results/simulation/simulation.h"
 #include "scenarios/scenario.h"
 #include "sim/engine/event/event_engine.h"
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cli/merge.h"
-#include "results/search_json.h"
-#include "results/search_text.h"
+#include "results/studies/search_json.h"
+#include "results/studies/search_text.h"
 #include "scenarios/json_document.h"
 #include "search/merge.h"
 

@@ -12,7 +12,7 @@
 #include "datasets/table_scenario.h"
 #include "predictor/registry.h"
 #include "results/joined.h"
-#include "results/study_commands.h"
+#include "results/studies/study_commands.h"
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
 #include "scenarios/suggestion.h"

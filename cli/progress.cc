@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <utility>
 
-#include "results/bars.h"
-#include "results/number_text.h"
-#include "results/paragraph.h"
+#include "results/layout/bars.h"
+#include "results/layout/number_text.h"
+#include "results/layout/paragraph.h"
 #include "scenarios/file_descriptor.h"
 
 namespace cubicbench::cli {

@@ -1,4 +1,4 @@
-#include "results/report.h"
+#include "results/studies/report.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -10,9 +10,9 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/problems.h"
-#include "results/enumeration_json.h"
-#include "results/regret_json.h"
-#include "results/study_set.h"
+#include "results/enumeration/enumeration_json.h"
+#include "results/regret/regret_json.h"
+#include "results/studies/study_set.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 

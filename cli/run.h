@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/bars.h"
+#include "results/layout/bars.h"
 
 namespace cubicbench::cli {
 

@@ -4,8 +4,8 @@
 #include "cli/command.h"
 #include "cli/search_options.h"
 #include "cli/watched_search.h"
-#include "results/search_json.h"
-#include "results/search_text.h"
+#include "results/studies/search_json.h"
+#include "results/studies/search_text.h"
 #include "scenarios/json_document.h"
 
 namespace cubicbench::cli {

@@ -11,9 +11,9 @@
 #include "cli/options.h"
 #include "cli/salt_option.h"
 #include "datasets/table_scenario.h"
-#include "results/simulation.h"
-#include "results/step_report_json.h"
-#include "results/step_report_text.h"
+#include "results/simulation/simulation.h"
+#include "results/simulation/step_report_json.h"
+#include "results/simulation/step_report_text.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 

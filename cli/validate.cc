@@ -20,7 +20,7 @@
 #include "datasets/measured_table.h"
 #include "datasets/measurement_schema.h"
 #include "results/joined.h"
-#include "results/study_commands.h"
+#include "results/studies/study_commands.h"
 #include "results/validation/ablation.h"
 #include "results/validation/ablation_json.h"
 #include "results/validation/ablation_tables.h"

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "results/search_curve.h"
+#include "results/studies/search_curve.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "results/columns.h"
 #include "results/joined.h"
-#include "results/number_text.h"
-#include "results/paragraph.h"
+#include "results/layout/columns.h"
+#include "results/layout/number_text.h"
+#include "results/layout/paragraph.h"
 #include "scenarios/canonical.h"
 #include "scenarios/fitted_description.h"
 #include "scenarios/json_document.h"

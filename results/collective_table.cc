@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "results/columns.h"
-#include "results/number_text.h"
+#include "results/layout/columns.h"
+#include "results/layout/number_text.h"
 #include "scenarios/collective_names.h"
 #include "scenarios/json_document.h"
 

@@ -1,6 +1,6 @@
 #include "results/objective_text.h"
 
-#include "results/number_text.h"
+#include "results/layout/number_text.h"
 #include "scenarios/canonical.h"
 
 namespace cubicbench::results {

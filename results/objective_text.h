@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/simulation.h"
+#include "results/simulation/simulation.h"
 #include "scenarios/scenario.h"
 
 namespace cubicbench::results {

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "results/chosen_judgement.h"
-#include "results/html_table.h"
 #include "results/joined.h"
-#include "results/markup.h"
-#include "results/number_text.h"
-#include "results/search_curve.h"
-#include "results/study_problem.h"
-#include "results/target_text.h"
+#include "results/layout/html_table.h"
+#include "results/layout/markup.h"
+#include "results/layout/number_text.h"
+#include "results/prediction/chosen_judgement.h"
+#include "results/prediction/target_text.h"
+#include "results/studies/search_curve.h"
+#include "results/studies/study_problem.h"
 
 namespace cubicbench::results {
 namespace {

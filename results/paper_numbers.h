@@ -6,7 +6,7 @@
 
 #include "datasets/dataset.h"
 #include "predictor/protocol.h"
-#include "results/study_parts.h"
+#include "results/studies/study_parts.h"
 
 namespace cubicbench::results {
 

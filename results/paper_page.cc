@@ -5,17 +5,17 @@
 #include <cstddef>
 #include <optional>
 
-#include "results/chosen_judgement.h"
-#include "results/html_table.h"
 #include "results/joined.h"
-#include "results/markup.h"
-#include "results/page.h"
-#include "results/page_files.h"
+#include "results/layout/html_table.h"
+#include "results/layout/markup.h"
+#include "results/layout/page.h"
+#include "results/layout/page_files.h"
 #include "results/paper_numbers.h"
-#include "results/predict_csv.h"
-#include "results/prediction_section.h"
-#include "results/search_section.h"
-#include "results/study_parts.h"
+#include "results/prediction/chosen_judgement.h"
+#include "results/prediction/predict_csv.h"
+#include "results/prediction/prediction_section.h"
+#include "results/studies/search_section.h"
+#include "results/studies/study_parts.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {

@@ -8,9 +8,9 @@
 
 #include "datasets/dataset.h"
 #include "predictor/protocol.h"
-#include "results/known_spaces.h"
-#include "results/searcher_curves.h"
-#include "results/study_set.h"
+#include "results/regret/known_spaces.h"
+#include "results/studies/searcher_curves.h"
+#include "results/studies/study_set.h"
 
 namespace cubicbench::results {
 

@@ -14,8 +14,8 @@
 #include "datasets/measured_dataset.h"
 #include "datasets/measured_table.h"
 #include "datasets/measurement_schema.h"
-#include "results/columns.h"
-#include "results/number_text.h"
+#include "results/layout/columns.h"
+#include "results/layout/number_text.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 

@@ -429,7 +429,7 @@ TEST(TidyRules, NameTheEdgeThatPointsRight) {
            Case{"sim/base/check.h", "scenarios/files.h", "sim -> scenarios"},
            Case{"scenarios/files.cc", "cli/options.h", "scenarios -> cli"},
            Case{"predictor/model.cc", "search/study.h", "predictor -> search"},
-           Case{"results/regret.cc", "search/journal.h", ""},
+           Case{"results/regret/regret.cc", "search/journal.h", ""},
            Case{"cli/list.cc", "sim/base/units.h", ""},
            Case{"cli/list.cc", "list.h", "does not start with a folder"},
            Case{"sim/plan/plan.h", "sim/hardware/dtype.h", ""},

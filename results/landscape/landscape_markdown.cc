@@ -4,8 +4,8 @@
 
 #include "results/landscape/better.h"
 #include "results/landscape/landscape_tables.h"
-#include "results/markdown_table.h"
-#include "results/number_text.h"
+#include "results/layout/markdown_table.h"
+#include "results/layout/number_text.h"
 #include "results/objective_text.h"
 
 namespace cubicbench::results {

@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "results/landscape/better.h"
-#include "results/number_text.h"
+#include "results/layout/number_text.h"
 #include "results/objective_text.h"
-#include "results/study_commands.h"
+#include "results/studies/study_commands.h"
 
 namespace cubicbench::results {
 namespace {

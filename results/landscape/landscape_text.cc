@@ -1,8 +1,8 @@
 #include "results/landscape/landscape_text.h"
 
-#include "results/columns.h"
 #include "results/landscape/landscape_tables.h"
-#include "results/paragraph.h"
+#include "results/layout/columns.h"
+#include "results/layout/paragraph.h"
 
 namespace cubicbench::results {
 

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "results/columns.h"
 #include "results/joined.h"
-#include "results/number_text.h"
-#include "results/paragraph.h"
+#include "results/layout/columns.h"
+#include "results/layout/number_text.h"
+#include "results/layout/paragraph.h"
 
 namespace cubicbench::results {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/figure.h"
+#include "results/layout/figure.h"
 
 namespace cubicbench::results {
 

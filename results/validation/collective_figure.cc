@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "results/csv.h"
-#include "results/search_curve.h"
-#include "results/series_look.h"
+#include "results/layout/csv.h"
+#include "results/layout/series_look.h"
+#include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
 #include "scenarios/canonical.h"
 #include "sim/base/numeric.h"

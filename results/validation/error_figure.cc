@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstddef>
 
-#include "results/csv.h"
-#include "results/number_text.h"
-#include "results/series_look.h"
+#include "results/layout/csv.h"
+#include "results/layout/number_text.h"
+#include "results/layout/series_look.h"
 #include "scenarios/canonical.h"
 
 namespace cubicbench::results {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "results/number_text.h"
-#include "results/search_curve.h"
+#include "results/layout/number_text.h"
+#include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
 
 namespace cubicbench::results {

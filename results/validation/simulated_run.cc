@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "results/violation_text.h"
+#include "results/simulation/violation_text.h"
 #include "scenarios/evaluate.h"
 
 namespace cubicbench::results {

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "results/csv.h"
-#include "results/number_text.h"
-#include "results/series_look.h"
+#include "results/layout/csv.h"
+#include "results/layout/number_text.h"
+#include "results/layout/series_look.h"
 #include "results/validation/agreement.h"
 #include "scenarios/canonical.h"
 

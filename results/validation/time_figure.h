@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/figure.h"
+#include "results/layout/figure.h"
 #include "results/validation/row_errors.h"
 
 namespace cubicbench::results {

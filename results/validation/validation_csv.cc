@@ -5,9 +5,9 @@
 #include <optional>
 #include <string_view>
 
-#include "results/csv.h"
 #include "results/joined.h"
-#include "results/part_names.h"
+#include "results/layout/csv.h"
+#include "results/simulation/part_names.h"
 #include "scenarios/canonical.h"
 
 namespace cubicbench::results {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "datasets/measurement_schema.h"
-#include "results/part_names.h"
+#include "results/simulation/part_names.h"
 #include "results/validation/crossovers.h"
 #include "results/validation/size_classes.h"
 #include "scenarios/json_document.h"

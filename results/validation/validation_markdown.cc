@@ -2,7 +2,7 @@
 #include <string>
 
 #include "datasets/peer_result.h"
-#include "results/markdown_table.h"
+#include "results/layout/markdown_table.h"
 #include "results/validation/ablation_tables.h"
 #include "results/validation/peer_table.h"
 #include "results/validation/validation_notes.h"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "datasets/in_sample.h"
-#include "results/number_text.h"
+#include "results/layout/number_text.h"
 #include "results/validation/validation_tables.h"
 
 namespace cubicbench::results {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "datasets/peer_result.h"
-#include "results/figure_html.h"
-#include "results/markup.h"
-#include "results/number_text.h"
-#include "results/page.h"
-#include "results/page_files.h"
+#include "results/layout/figure_html.h"
+#include "results/layout/markup.h"
+#include "results/layout/number_text.h"
+#include "results/layout/page.h"
+#include "results/layout/page_files.h"
 #include "results/validation/ablation_tables.h"
 #include "results/validation/collective_figure.h"
 #include "results/validation/error_figure.h"

@@ -11,8 +11,8 @@
 
 #include "datasets/in_sample.h"
 #include "results/joined.h"
-#include "results/number_text.h"
-#include "results/search_curve.h"
+#include "results/layout/number_text.h"
+#include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
 
 namespace cubicbench::results {

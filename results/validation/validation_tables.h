@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "results/html_table.h"
+#include "results/layout/html_table.h"
 #include "results/validation/crossovers.h"
 #include "results/validation/row_groups.h"
 #include "results/validation/summary.h"

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "results/columns.h"
-#include "results/number_text.h"
-#include "results/paragraph.h"
+#include "results/layout/columns.h"
+#include "results/layout/number_text.h"
+#include "results/layout/paragraph.h"
 #include "results/validation/crossovers.h"
 #include "results/validation/size_classes.h"
 #include "results/validation/validation_notes.h"

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
-#include "results/csv.h"
-#include "results/markup.h"
-#include "results/number_text.h"
-#include "results/part_names.h"
-#include "results/series_look.h"
+#include "results/layout/csv.h"
+#include "results/layout/markup.h"
+#include "results/layout/number_text.h"
+#include "results/layout/series_look.h"
+#include "results/simulation/part_names.h"
 #include "results/validation/row_errors.h"
 #include "scenarios/canonical.h"
 

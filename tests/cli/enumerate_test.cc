@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "datasets/csv.h"
-#include "results/enumeration_json.h"
+#include "results/enumeration/enumeration_json.h"
 #include "scenarios/files.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"

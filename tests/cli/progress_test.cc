@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "results/paragraph.h"
+#include "results/layout/paragraph.h"
 
 namespace cubicbench::cli {
 namespace {

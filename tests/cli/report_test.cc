@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "results/enumeration_json.h"
-#include "results/small_space.h"
+#include "results/enumeration/enumeration_json.h"
+#include "results/regret/small_space.h"
 #include "scenarios/instance.h"
 #include "scenarios/json_document.h"
 #include "scenarios/scenario_reader.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "results/paragraph.h"
+#include "results/layout/paragraph.h"
 #include "scenarios/scenario_reader.h"
 #include "tests/cli/program.h"
 

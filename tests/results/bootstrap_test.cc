@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "results/search_caption.h"
+#include "results/studies/search_caption.h"
 #include "tests/results/search_folder.h"
 #include "tests/temporary_folder.h"
 

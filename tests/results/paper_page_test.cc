@@ -6,7 +6,7 @@
 #include <array>
 
 #include "results/paper_numbers.h"
-#include "results/prediction_report.h"
+#include "results/prediction/prediction_report.h"
 #include "scenarios/campaign_reader.h"
 #include "tests/results/judged_jobs.h"
 #include "tests/results/search_folder.h"

@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "results/csv.h"
-#include "results/html_table.h"
-#include "results/markup.h"
-#include "results/study_commands.h"
+#include "results/layout/csv.h"
+#include "results/layout/html_table.h"
+#include "results/layout/markup.h"
+#include "results/studies/study_commands.h"
 
 namespace cubicbench::results {
 namespace {

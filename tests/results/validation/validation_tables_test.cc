@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/markdown_table.h"
+#include "results/layout/markdown_table.h"
 #include "results/validation/peer_table.h"
 #include "results/validation/validation_notes.h"
 #include "tests/results/validation/made_up_validation.h"

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/layout/axis.h"
+
+namespace cubicbench::results {
+
+enum class SeriesStyle {
+  line,         ///< straight from point to point
+  steps,        ///< level up to the next point, then up or down
+  dots,         ///< a mark a point
+  band,         ///< the area between `y` and `y_high`
+  marked_line,  ///< a line with a mark a point
+};
+
+/// Marks that can be told apart without colour, as gnuplot numbers them.
+enum class PointMark {
+  plus = 1,
+  cross = 2,
+  star = 3,
+  square = 4,
+  circle = 6,
+  triangle = 8,
+  full_square = 5,
+  full_circle = 7,
+  full_triangle = 9,
+  diamond = 12,
+  full_diamond = 13,
+  full_triangle_down = 11,
+  full_pentagon = 15,
+  triangle_down = 10,
+  pentagon = 14
+};
+
+struct FigurePoint {
+  double x = 0.0;
+  double y = 0.0;
+  double y_high = 0.0;  ///< of a band
+
+  bool operator==(const FigurePoint&) const = default;
+};
+
+struct Series {
+  std::string title;  ///< in the legend; "" keeps it out
+  SeriesStyle style = SeriesStyle::line;
+  std::string color = "#000000";
+  int dash = 1;  ///< 1 unbroken, 2 to 5 kinds of broken lines
+  double width = 2.0;
+  PointMark mark = PointMark::full_circle;
+  double size = 0.5;                ///< of marks
+  std::vector<FigurePoint> points;  ///< none, and a title: in the legend only
+};
+
+/// A horizontal line of long dashes across the figure, with its label to the right of the axes.
+struct Level {
+  double y = 0.0;
+  std::string label;
+};
+
+/// Row of small marks below the y axis, for what has no value.
+struct StripRow {
+  std::vector<Series> series;  ///< marks; y is ignored
+};
+
+/// One pair of axes. The legend stands below them and covers nothing.
+struct Figure {
+  std::string name;   ///< prefix of the SVG's ids: letters, digits and '-'
+  std::string title;  ///< for readers that do not see it
+  int width = 960;  ///< of the drawing, pixels: less, and its letters are larger where it is shown
+  Axis x;
+  Axis y;
+  std::vector<Series> series;
+  std::vector<Level> levels;
+  std::string message;  ///< in the middle, where there is nothing to draw; then y has no numbers
+  std::string strip_label;
+  std::vector<StripRow> strip;  ///< below a linear y axis only
+};
+
+/// The script that draws `figure`. Texts are quoted, so that none of them is a command.
+std::string gnuplot_script(const Figure& figure);
+
+/// The figure as SVG: equal figures give equal bytes, without date, program version or path.
+/// Throws OutputError when gnuplot is missing or fails.
+std::string svg_of(const Figure& figure);
+
+}  // namespace cubicbench::results

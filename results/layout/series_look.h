@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "results/layout/figure.h"
+
+namespace cubicbench::results {
+
+/// How one series among many looks.
+struct SeriesLook {
+  std::string color;
+  PointMark mark = PointMark::full_circle;
+  int dash = 1;
+};
+
+/// Looks there are: no two of them are equal in colour and dash, nor in colour and mark, nor in
+/// mark at all.
+inline constexpr std::size_t looks = 12;
+
+/// The look of series `i`; after `looks` of them they begin again. Source of the colours, which
+/// people with any colour vision tell apart: Okabe and Ito, "Color universal design", 2008.
+SeriesLook look_of(std::size_t i);
+
+/// Colour of step `step` of `steps`: a row of colours from violet over red to yellow whose
+/// lightness grows, all of which can be seen on white and on black. Requires step < steps.
+std::string sequential_color(std::size_t step, std::size_t steps);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "datasets/enumeration.h"
+#include "datasets/exhaustive/best_rank.h"
+#include "results/studies/searcher_curves.h"
+#include "scenarios/scenario.h"
+
+namespace cubicbench::results {
+
+using datasets::Replacement;
+
+/// The exact distribution of the best true value among k configurations drawn at random from a
+/// space all of whose configurations were valued: not an average over searches that ran. Entry
+/// k - 1 belongs to k draws. A draw that fails counts as failure_worth().
+struct ExactRandom {
+  std::vector<double> mean;
+  /// With these probabilities the best is no better: 5, 25, 75 and 95 %.
+  std::vector<double> p05;
+  std::vector<double> p25;
+  std::vector<double> p75;
+  std::vector<double> p95;
+};
+
+/// The distribution for k = 1 .. length; shorter where the enumeration has fewer best_of_k, empty
+/// where it has none. Without replacement more draws than there are configurations find the best.
+///
+/// All of it stands in the enumeration; one of an earlier version has means alone, and the
+/// quantiles are empty.
+ExactRandom exact_random(const datasets::Enumeration& space, std::size_t length,
+                         Replacement replacement);
+
+/// Does a figure of values show `exact`? Not where there is none or failed jobs are not counted.
+bool shows_exact_space(const CurveOptions& options, const ExactRandom* exact);
+
+/// Is the line of random search in a figure of values averaged over orders of its jobs?
+bool averages_orders(const CurveOptions& options, const ExactRandom* exact);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,225 @@
+#include "results/regret/known_spaces.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "results/embedded.h"
+#include "results/enumeration/enumeration_json.h"
+#include "results/layout/number_text.h"
+#include "results/regret/regret.h"
+#include "results/regret/small_space.h"
+#include "results/studies/launch_truths.h"
+#include "results/studies/searcher_curves.h"
+#include "results/studies/study_commands.h"
+#include "scenarios/input_error.h"
+#include "scenarios/strict_json.h"
+#include "search/backends/backend_factory.h"
+
+namespace cubicbench::results {
+namespace {
+
+using datasets::Enumeration;
+using scenarios::Problem;
+using scenarios::Scenario;
+using Studies = std::vector<const StudyResult*>;
+
+/// "ads-73b", "ads-73b, instance 2".
+std::string title_of(const StudyResult& study) {
+  return study.instance == 0 ? study.scenario
+                             : study.scenario + ", instance " + std::to_string(study.instance);
+}
+
+/// The file without what belongs to this machine: of an absolute path the last part.
+std::string shown_file(const std::string& file) {
+  const std::filesystem::path path(file);
+  return path.is_absolute() ? path.filename().string() : file;
+}
+
+/// Configurations above which `enumerate` certifies the optimum alone unless told.
+constexpr std::uint64_t valued_unless_told_max = 1'000'000'000;
+
+/// Nothing known, and the command that makes it, `subject` being the scenario's name or path and
+/// `more` the options that it needs.
+KnownSpace unknown(const StudyResult& study, const std::string& why, const std::string& subject,
+                   const std::string& more = "") {
+  std::string file = study.scenario;
+  if (study.instance != 0) file += "." + std::to_string(study.instance);
+  file = shell_word(file + ".json");
+  std::string command = "cubicbench enumerate " + shell_word(subject);
+  if (study.instance != 0) command += " --instance " + std::to_string(study.instance);
+  if (!study.salt_sha256.empty()) command += " --salt SALT";
+  return {.space = nullptr,
+          .note = "The optimum of " + title_of(study) +
+                  " is not known here, so there is no regret: " + why +
+                  " Report shows what this command writes with --optimum " + file + ":",
+          .command = command + more + " --out " + file};
+}
+
+/// Why an enumeration is not of the study; "" when it is.
+std::string mismatch(const Enumeration& space, const StudyResult& study) {
+  if (space.scenario_sha256 != study.scenario_sha256) return "another scenario";
+  if (space.instance != study.instance) return "another instance";
+  // The runs of a table belong to its scenario_sha256.
+  if (space.truth_sha256 != study.truth_sha256 && !is_table(study)) {
+    return std::string("another truth (truth_sha256 differs: ") +
+           (study.salt_sha256.empty() ? "the simulator has changed)"
+                                      : "the instance is sealed, with a salt of its own)");
+  }
+  return "";
+}
+
+/// Why regret cannot be measured by what is known of the space; "" when it can.
+std::string shortcoming(const Enumeration& space, scenarios::Direction direction) {
+  if (!space.optimum) return "no configuration of its space runs";
+  if (!space.optimum->certified) return "its optimum is only known to a bound";
+  if (space.quantiles.empty()) {
+    return "its optimum is certified, but not all configurations were valued, so that the median "
+           "is not known";
+  }
+  if (!regret_scale(space, direction)) return "half of its configurations reach the optimum";
+  return "";
+}
+
+KnownSpace usable(std::shared_ptr<const Enumeration> space, const StudyResult& study,
+                  const std::string& origin) {
+  const std::string none = shortcoming(*space, study.objective.direction);
+  if (!none.empty()) {
+    return {.space = nullptr,
+            .note = "There is no regret of " + title_of(study) + ": " + none + " (" + origin + ").",
+            .command = {}};
+  }
+  return {.space = std::move(space),
+          .note = "Optimum and distribution of " + title_of(study) + ": " + origin + ".",
+          .command = {}};
+}
+
+/// The reference that ships for the study's scenario; nothing when there is none.
+std::shared_ptr<const Enumeration> reference_of(const StudyResult& study) {
+  const std::string path = "reference/" + study.scenario + ".json";
+  for (const scenarios::EmbeddedFile& file : embedded_files()) {
+    if (file.path != path) continue;
+    const std::string name = "results/" + path;
+    return std::make_shared<const Enumeration>(
+        enumeration_of(scenarios::parse_json(file.text, name), name));
+  }
+  return nullptr;
+}
+
+std::int64_t launches_max(const Studies& studies) {
+  std::size_t most = 1;
+  for (const StudyResult* const study : studies) most = std::max(most, study->launches.size());
+  return static_cast<std::int64_t>(most);
+}
+
+}  // namespace
+
+KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& studies,
+                                    const std::string& why_no_reference) const {
+  const StudyResult& study = *studies.front();
+  const bool sealed = !study.salt_sha256.empty();
+  const auto number = static_cast<std::uint64_t>(study.instance);
+  if (!sealed && search::searched_sha256(search::parse_backend(study.backend, "backend"), scenario,
+                                         number) != study.truth_sha256) {
+    return unknown(study,
+                   "the simulator of this version answers otherwise than the one of these studies "
+                   "(cubicbench " +
+                       study.version + "), which alone can make it.",
+                   study.scenario);
+  }
+  const std::int64_t launches = launches_max(studies);
+  const std::uint64_t count = scenario.space.count();
+  const bool quick =
+      scenario.measured != nullptr || scenario.engine == scenarios::Engine::analytical;
+  if (!sealed && count <= small_space_max && quick) {
+    auto& space = valued_[{scenario.sha256, study.instance, study.truth_sha256, launches}];
+    if (!space) {
+      space = std::make_shared<const Enumeration>(
+          value_small_space(scenarios::Instance(scenario, number), study.truth_sha256, launches));
+    }
+    return usable(space, study,
+                  "all " + grouped(count) + " configurations, valued as this was made");
+  }
+  std::string more = count > valued_unless_told_max ? " --all" : "";
+  if (launches > scenario.budget.trials) more += " --best-of " + std::to_string(launches);
+  const std::string why =
+      sealed ? "the instance is sealed, so that it takes its salt to make it (docs/truth.md)."
+             : "the space has " + grouped(count) +
+                   " configurations, too many to value all of them now.";
+  return unknown(study, why_no_reference + why, study.scenario, more);
+}
+
+KnownSpace KnownSpaces::of(const Studies& studies) const {
+  const StudyResult& study = *studies.front();
+  if (is_real(study) && !is_table(study)) {
+    return {.space = nullptr,
+            .note = "These were real runs, whose optimum nobody knows: there is no regret.",
+            .command = {}};
+  }
+  std::string left_out;
+  std::optional<KnownSpace> lacking;  // the first file that says too little
+  for (const GivenEnumeration& given : given_) {
+    if (!mismatch(given.space, study).empty()) continue;
+    const std::string file = shell_word(shown_file(given.file));
+    KnownSpace known = usable(std::make_shared<const Enumeration>(given.space), study, file);
+    if (known.space) return known;
+    left_out += " " + file +
+                " says too little: " + shortcoming(given.space, study.objective.direction) + ".";
+    if (!lacking) lacking = std::move(known);
+  }
+  KnownSpace known = without_files(studies);
+  if (!known.space && lacking) return *lacking;
+  known.note += left_out;
+  return known;
+}
+
+KnownSpace KnownSpaces::without_files(const Studies& studies) const {
+  const StudyResult& study = *studies.front();
+  std::string stale;
+  if (auto reference = reference_of(study)) {
+    const std::string why = mismatch(*reference, study);
+    if (why.empty()) {
+      return usable(std::move(reference), study, "the reference that ships with this version");
+    }
+    stale = "the reference that ships is of " + why + ", and ";
+  }
+  if (const auto scenario = library_scenario(study)) {
+    return valued_here(*scenario, studies, stale);
+  }
+  return unknown(study,
+                 "the scenario that was searched is not in the library of this version (where the "
+                 "path of its file belongs into the command).",
+                 "./" + study.scenario + ".json");
+}
+
+std::vector<std::string> KnownSpaces::files() const {
+  std::vector<std::string> names;
+  for (const GivenEnumeration& given : given_) names.push_back(shown_file(given.file));
+  return names;
+}
+
+void KnownSpaces::require_use(const StudySet& set) const {
+  std::vector<Problem> problems;
+  for (const GivenEnumeration& given : given_) {
+    std::string why = "another scenario";
+    for (const auto& group : grouped_studies(set)) {
+      const std::string here = mismatch(given.space, *group.front());
+      if (here.empty()) {
+        why.clear();
+        break;
+      }
+      // The nearest miss is what helps.
+      if (here != "another scenario") why = here;
+    }
+    if (!why.empty()) {
+      problems.push_back(
+          {given.file,
+           "expected an enumeration of what these studies searched, got one of " + why});
+    }
+  }
+  scenarios::throw_if_any(problems);
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,73 @@
+#include "results/regret/regret.h"
+
+#include "results/studies/search_curve.h"
+#include "sim/base/check.h"
+
+namespace cubicbench::results {
+
+using scenarios::Direction;
+using scenarios::Reason;
+using scenarios::TrueValue;
+
+double failure_worth(const datasets::Enumeration& space, Direction direction) {
+  SIM_ASSERT(!space.quantiles.empty(), space.scenario);
+  return direction == Direction::maximize ? 0.0 : space.quantiles.back();
+}
+
+std::optional<RegretScale> regret_scale(const datasets::Enumeration& space, Direction direction) {
+  if (!space.optimum || !space.optimum->certified) return std::nullopt;
+  if (space.quantiles.size() != datasets::quantile_count) return std::nullopt;
+  const RegretScale scale{.best = space.optimum->value,
+                          .reference = space.quantiles[datasets::quantile_count / 2],
+                          .failure = failure_worth(space, direction)};
+  if (!better(scale.best, scale.reference, direction)) return std::nullopt;
+  return scale;
+}
+
+double regret_of(double value, const RegretScale& scale) {
+  return (scale.best - value) / (scale.best - scale.reference);
+}
+
+std::vector<std::optional<std::size_t>> recommendations(const StudyResult& study,
+                                                        Direction direction) {
+  std::vector<std::optional<std::size_t>> recommended;
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < study.launches.size(); ++i) {
+    const StudyLaunch& launch = study.launches[i];
+    if (launch.value) {
+      const StudyLaunch* const so_far = best ? &study.launches[*best] : nullptr;
+      const bool first_of_equals =
+          so_far != nullptr && *launch.value == *so_far->value && launch.trial < so_far->trial;
+      if (so_far == nullptr || first_of_equals ||
+          better(*launch.value, *so_far->value, direction)) {
+        best = i;
+      }
+    }
+    recommended.push_back(best);
+  }
+  return recommended;
+}
+
+std::optional<StudyRegret> study_regret(const StudyResult& study,
+                                        std::span<const std::optional<TrueValue>> truths,
+                                        const RegretScale& scale, Direction direction) {
+  SIM_ASSERT(truths.size() == study.launches.size(), truths.size(), study.launches.size());
+  if (study.launches.empty()) return std::nullopt;
+  StudyRegret regret;
+  for (const std::optional<std::size_t>& at : recommendations(study, direction)) {
+    double worth = scale.failure;
+    double observed = scale.failure;
+    if (at) {
+      const std::optional<TrueValue>& truth = truths[*at];
+      if (!truth) return std::nullopt;
+      // A launch may end where the configuration without noise does not, as at a time limit.
+      if (truth->reason == Reason::none) worth = truth->value;
+      observed = *study.launches[*at].value;
+    }
+    regret.recommended.push_back(regret_of(worth, scale));
+    regret.observed.push_back(regret_of(observed, scale));
+  }
+  return regret;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "datasets/enumeration.h"
+#include "results/studies/study_set.h"
+#include "scenarios/instance.h"
+#include "scenarios/scenario.h"
+
+namespace cubicbench::results {
+
+/// What regret is measured by: three true values of one space on one instance.
+struct RegretScale {
+  double best = 0.0;       ///< f*, the optimum
+  double reference = 0.0;  ///< f_ref, the median of the configurations that do not fail
+  double failure = 0.0;    ///< what stands for f(rec) while nothing has succeeded
+
+  bool operator==(const RegretScale&) const = default;
+};
+
+/// What a configuration that fails counts as: throughput 0 where more is better, the worst true
+/// value of the space where less is. Requires quantiles.
+double failure_worth(const datasets::Enumeration& space, scenarios::Direction direction);
+
+/// The scale of a space all of whose configurations were valued. Nothing where the optimum is not
+/// certified, nothing runs, or the optimum is no better than the median, so that nothing can be
+/// divided by what lies between them.
+std::optional<RegretScale> regret_scale(const datasets::Enumeration& space,
+                                        scenarios::Direction direction);
+
+/// The normalised simple regret of a value f:
+///
+///   r = (f* - f) / (f* - f_ref)
+///
+/// 0 is the optimum, 1 the median of what runs, and more is worse. Where less is better both
+/// differences change their sign, so that the same formula holds.
+/// Sources: docs/regret.md.
+double regret_of(double value, const RegretScale& scale);
+
+/// Regrets after each launch: entry b - 1 belongs to b launches, failed ones counted.
+struct StudyRegret {
+  /// Of the recommendation, whose value is taken without noise.
+  std::vector<double> recommended;
+  /// Of the best measured value itself, noise included: below 0 where it beats the optimum.
+  std::vector<double> observed;
+};
+
+/// The recommendation after each launch: position of the launch with the best measured value so
+/// far, among equal ones that of the lowest trial; nothing before the first success.
+std::vector<std::optional<std::size_t>> recommendations(const StudyResult& study,
+                                                        scenarios::Direction direction);
+
+/// The regrets of a study. Nothing where it has no launch, or what a recommendation is worth is not
+/// known. `truths` has an entry a launch.
+std::optional<StudyRegret> study_regret(const StudyResult& study,
+                                        std::span<const std::optional<scenarios::TrueValue>> truths,
+                                        const RegretScale& scale, scenarios::Direction direction);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+
+#include "results/layout/figure.h"
+#include "results/regret/group_regret.h"
+#include "results/studies/searcher_curves.h"
+
+namespace cubicbench::results {
+
+/// How far the recommendation is from the optimum after how many launches: the mean regret over the
+/// seeds of each series with its band, a colour and dashes a series, and random search exactly,
+/// dotted, in its bands of 50 and 90 %. The y axis is logarithmic; a regret of 0
+/// has no place on it and is drawn on its lower edge. Failed jobs count as launches, whatever
+/// CurveOptions hide. Requires a scale. `name` prefixes the ids of the SVG.
+Figure regret_figure(const StudyGroup& group, const GroupRegret& regret, const std::string& name);
+
+/// What the figure shows, in sentences.
+std::string regret_caption(const GroupRegret& regret, const CurveOptions& options);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,214 @@
+#include "results/simulation/simulation.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+
+#include "results/joined.h"
+#include "results/layout/number_text.h"
+#include "results/simulation/part_names.h"
+#include "results/simulation/violation_text.h"
+#include "scenarios/evaluate.h"
+#include "scenarios/trial_outcome.h"
+
+namespace cubicbench::results {
+namespace {
+
+using scenarios::Assignment;
+using scenarios::Parameter;
+using scenarios::SearchSpace;
+
+/// Which parameters the plan's own values activate, whether or not those values are in the space.
+std::vector<bool> active_parameters(const SearchSpace& space, const sim::Plan& plan) {
+  std::vector<bool> active;
+  for (const Parameter& parameter : space.parameters()) {
+    active.push_back(
+        std::ranges::all_of(parameter.when, [&](const scenarios::Condition& condition) {
+          const auto earlier = static_cast<std::size_t>(condition.parameter);
+          const std::int64_t value = space.parameters()[earlier].setting->read(plan);
+          return active[earlier] &&
+                 std::ranges::find(condition.values, value) != condition.values.end();
+        }));
+  }
+  return active;
+}
+
+std::vector<Assignment> configuration(const SearchSpace& space, const sim::Plan& plan,
+                                      std::span<const std::string> sets) {
+  std::vector<Assignment> config;
+  const std::vector<bool> active = active_parameters(space, plan);
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    const scenarios::Setting* setting = space.parameters()[i].setting;
+    if (active[i]) {
+      config.push_back({setting, setting->read(plan)});
+    }
+  }
+  for (const std::string& set : sets) {
+    const scenarios::Setting* setting =
+        scenarios::find_setting(std::string_view(set).substr(0, set.find('=')));
+    const auto is_it = [&](const Assignment& known) { return known.setting == setting; };
+    if (setting != nullptr && space.find(setting->name) < 0 &&
+        std::ranges::none_of(config, is_it)) {
+      config.push_back({setting, setting->read(plan)});
+    }
+  }
+  return config;
+}
+
+std::string problems_text(const std::vector<scenarios::SpaceProblem>& problems) {
+  std::vector<std::string> texts;
+  for (const scenarios::SpaceProblem& problem : problems) {
+    const bool placed = problem.pointer.size() > 1;
+    texts.push_back((placed ? problem.pointer.substr(1) + ": " : "") + problem.text);
+  }
+  return joined(texts, "; ");
+}
+
+std::string memory_reason(const Simulation& simulation) {
+  const sim::StepReport& report = simulation.report;
+  const sim::MemoryReport& memory = report.memory;
+  const std::string left = ", and the device leaves " + gib(memory.capacity) + " for it";
+  if (scenarios::kind_of(simulation.scenario.workload) == scenarios::WorkloadKind::recommendation) {
+    const bool at_start = report.status == sim::StepStatus::oom_init;
+    return "the fullest rank needs " + gib(at_start ? memory.demand_at_start : memory.demand) +
+           " " + std::string(phrase_of(at_start ? sim::Moment::startup : memory.moment)) + left;
+  }
+  if (report.status == sim::StepStatus::oom_init) {
+    return "the largest stage needs " + gib(memory.demand_at_start) + " at startup" + left;
+  }
+  return "stage " + std::to_string(memory.stage) + " needs " + gib(memory.demand) + " " +
+         std::string(phrase_of(memory.moment)) + left;
+}
+
+std::string stall_reason(const PlayedStep& played) {
+  const auto waiting = static_cast<std::uint64_t>(played.stall.waiting);
+  return "rank " + grouped(static_cast<std::uint64_t>(played.stall.failed_rank)) + " failed at " +
+         duration(played.failed_at) + ": " +
+         counted(waiting, "rank waits for it", "ranks wait for it");
+}
+
+std::string time_reason(const scenarios::Job& job) {
+  return "start-up and " + grouped(static_cast<std::uint64_t>(job.steps)) +
+         " steps take longer than the time limit of a job, " + duration(job.time_limit);
+}
+
+std::string divergence_reason(const Simulation& simulation) {
+  const scenarios::Job& job = simulation.scenario.job;
+  const auto grouped_steps = [](std::int64_t steps) {
+    return grouped(static_cast<std::uint64_t>(steps));
+  };
+  return "training diverges with " + std::string(simulation.divergence->cause) +
+         ": it shows in step " +
+         grouped_steps(sim::steps_until_divergence(simulation.divergence->after, job.steps)) +
+         " of " + grouped_steps(job.steps) + " (an assumption: truth.numeric is " +
+         simulation.scenario.truth.numeric + ")";
+}
+
+sim::Seconds failed_at(const sim::EventOptions& options, std::int64_t rank) {
+  const std::vector<sim::FailedRank>& failed = options.conditions.failed_ranks;
+  const auto found = std::ranges::find(failed, rank, &sim::FailedRank::rank);
+  return found == failed.end() ? sim::Seconds{} : found->at;
+}
+
+/// Plays the step, and says what it is worth: over the steps of a run, unless GPUs were late in
+/// this one, whose luck is then in its time.
+void play(const scenarios::Instance& truth, const sim::EventOptions& options,
+          Simulation& simulation, sim::Workspace& workspace) {
+  const sim::Plan& plan = simulation.scenario.baseline;
+  const sim::EventReport report = scenarios::play(simulation.scenario, plan, options, workspace);
+  simulation.report = report.step;
+  simulation.played = {.contention = options.contention,
+                       .fold = options.fold,
+                       .jitter = {},
+                       .counts = report.counts,
+                       .stall = report.stall,
+                       .failed_at = failed_at(options, report.stall.failed_rank)};
+  if (options.late) simulation.played->jitter = options.late->seed;
+  if (report.stall) {
+    simulation.truth = {.reason = scenarios::Reason::infra};
+  } else if (options.late && report.step.status == sim::StepStatus::ok) {
+    simulation.truth = {
+        .value = scenarios::objective_value(simulation.scenario, plan, report.step.step)};
+  } else {
+    simulation.truth = truth.true_value(plan, report.step.status, report.step.step);
+  }
+}
+
+}  // namespace
+
+Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::string> sets,
+                    std::uint64_t instance, const sim::EventOptions* event) {
+  const scenarios::Instance truth(scenario, instance);
+  Simulation result;
+  result.scenario = truth.scenario();
+  result.instance = instance;
+  result.salt_sha256 = truth.salt_sha256();
+  const sim::Plan& plan = result.scenario.baseline;
+  result.config = configuration(result.scenario.space, plan, sets);
+  result.divergence = truth.divergence(plan);
+  const scenarios::Placement placement = result.scenario.space.from_plan(plan);
+  result.in_space = placement.in_space();
+  result.outside = problems_text(placement.problems);
+  sim::Workspace workspace;
+  if (event != nullptr) {
+    play(truth, *event, result, workspace);
+  } else {
+    result.report = scenarios::evaluate(result.scenario, plan, workspace);
+    result.truth = truth.true_value(plan, result.report.status, result.report.step);
+  }
+  if (result.report.status != sim::StepStatus::invalid) {
+    result.replay = scenarios::replay_stage(result.scenario, plan, sim::StageChoice::largest,
+                                            scenarios::StageExchange::runs_ahead, workspace);
+  }
+  return result;
+}
+
+bool has_step(const Simulation& simulation) {
+  const bool stalled = simulation.played && simulation.played->stall;
+  return simulation.report.status == sim::StepStatus::ok && !stalled;
+}
+
+std::string_view status_of(const Simulation& simulation) {
+  const bool ended = has_step(simulation) || simulation.report.status != sim::StepStatus::ok;
+  return ended ? name_of(simulation.report.status) : name_of(scenarios::Reason::infra);
+}
+
+std::optional<std::string> reason(const Simulation& simulation) {
+  switch (simulation.report.status) {
+    case sim::StepStatus::ok:
+      if (!has_step(simulation)) return stall_reason(*simulation.played);
+      if (simulation.truth.reason == scenarios::Reason::timeout) {
+        return time_reason(simulation.scenario.job);
+      }
+      return simulation.truth.reason == scenarios::Reason::numeric
+                 ? std::optional(divergence_reason(simulation))
+                 : std::nullopt;
+    case sim::StepStatus::invalid:
+      return violation_text(simulation.report.violation);
+    case sim::StepStatus::oom_init:
+    case sim::StepStatus::oom_late:
+      break;
+  }
+  return memory_reason(simulation);
+}
+
+sim::Bytes reserved_memory(const Simulation& simulation) {
+  const bool replayed = simulation.replay && simulation.replay->reserved;
+  const sim::MemoryReport& memory = simulation.report.memory;
+  return replayed ? max(*simulation.replay->reserved, memory.allocated) : memory.reserved;
+}
+
+sim::Bytes outside_memory(const Simulation& simulation) {
+  return simulation.scenario.cluster.device.memory - simulation.report.memory.capacity;
+}
+
+std::optional<sim::StepPart> bound_by(const Simulation& simulation) {
+  const sim::StepReport& report = simulation.report;
+  if (!has_step(simulation)) {
+    return std::nullopt;
+  }
+  const auto largest = std::ranges::max_element(report.parts);
+  return static_cast<sim::StepPart>(largest - report.parts.begin());
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,103 @@
+#include "results/studies/study_commands.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <set>
+
+#include "results/joined.h"
+#include "search/backends/backend_factory.h"
+
+namespace cubicbench::results {
+namespace {
+
+bool is_plain(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("-_./:=,+@%").find(c) != std::string_view::npos;
+}
+
+/// The --trials that all scenarios of a search have in common; nothing where each has its own.
+std::optional<std::int64_t> trials_of(const search::AskedSearch& asked) {
+  if (asked.scenarios.empty()) return std::nullopt;
+  const std::int64_t trials = asked.scenarios.front().trials;
+  const bool equal = std::ranges::all_of(
+      asked.scenarios, [&](const auto& scenario) { return scenario.trials == trials; });
+  return equal ? std::optional(trials) : std::nullopt;
+}
+
+std::string search_command(const search::AskedSearch& asked, const std::string& folder) {
+  std::string command = "cubicbench search";
+  for (const search::AskedScenario& scenario : asked.scenarios) {
+    command += " " + shell_word(scenario.name);
+  }
+  command += " --searcher " + shell_word(joined(asked.searchers, ","));
+  if (const auto trials = trials_of(asked)) command += " --trials " + std::to_string(*trials);
+  command += " --seeds " + std::to_string(asked.seeds);
+  if (asked.instances > 1) command += " --instances " + std::to_string(asked.instances);
+  if (!asked.salt_sha256.empty()) command += " --salt SALT";
+  if (asked.slots > 1) command += " --slots " + std::to_string(asked.slots);
+  if (asked.telling != "reason") command += " --telling " + shell_word(asked.telling);
+  if (search::is_hashed_backend(asked.backend)) {
+    command += " --backend command:CMD";
+  } else if (asked.backend != "simulator") {
+    command += " --backend " + shell_word(asked.backend);
+  }
+  if (asked.permute) command += " --permute";
+  if (!is_whole(asked.shard)) command += " --shard " + text_of(asked.shard);
+  return command + " --out " + shell_word(folder);
+}
+
+/// The folder without what belongs to this machine: of an absolute path the last part.
+std::string folder_name(const std::filesystem::path& path) {
+  std::filesystem::path name = path.lexically_normal();
+  if (!name.has_filename()) name = name.parent_path();
+  return (name.is_absolute() ? name.filename() : name).string();
+}
+
+}  // namespace
+
+std::string shell_word(const std::string& word) {
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) {
+    return word;
+  }
+  std::string quoted = "'";
+  for (const char c : word) {
+    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  }
+  return quoted + "'";
+}
+
+std::string simulate_command(const StudyResult& study,
+                             std::span<const std::pair<std::string, std::string>> config,
+                             std::span<const std::pair<std::string, std::string>> baseline) {
+  std::string command = "cubicbench simulate " + shell_word(study.scenario);
+  if (study.instance != 0) {
+    command += " --instance " + std::to_string(study.instance);
+  }
+  if (!study.salt_sha256.empty()) command += " --salt SALT";
+  for (const auto& setting : config) {
+    if (std::find(baseline.begin(), baseline.end(), setting) == baseline.end()) {
+      command += " --set " + shell_word(setting.first + "=" + setting.second);
+    }
+  }
+  return command;
+}
+
+std::vector<std::string> folder_names(const StudySet& set) {
+  std::vector<std::string> names;
+  for (const SearchedFolder& folder : set.folders) names.push_back(folder_name(folder.path));
+  if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = "DIR" + std::to_string(i + 1);
+  return names;
+}
+
+std::vector<std::string> search_commands(const StudySet& set) {
+  const std::vector<std::string> folders = folder_names(set);
+  std::vector<std::string> commands;
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    commands.push_back(search_command(set.folders[i].asked, folders[i]));
+  }
+  return commands;
+}
+
+}  // namespace cubicbench::results

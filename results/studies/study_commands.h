@@ -1,0 +1,29 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/studies/study_set.h"
+
+namespace cubicbench::results {
+
+/// `word` as a POSIX shell reads it back: in single quotes unless it needs none.
+std::string shell_word(const std::string& word);
+
+/// The command that simulates one configuration, --set by --set, without those that `baseline` has
+/// too (an empty baseline: all).
+std::string simulate_command(const StudyResult& study,
+                             std::span<const std::pair<std::string, std::string>> config,
+                             std::span<const std::pair<std::string, std::string>> baseline);
+
+/// The folders of the set as commands name them: as the user did, but of an absolute path the last
+/// part; DIR1, DIR2 where that leaves two equal.
+std::vector<std::string> folder_names(const StudySet& set);
+
+/// The commands that make these studies again: one a folder. CMD stands for a command and SALT for
+/// the file of a salt, of which journals know the SHA-256 alone.
+std::vector<std::string> search_commands(const StudySet& set);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,285 @@
+#include "results/studies/study_set.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <tuple>
+
+#include "results/joined.h"
+#include "results/studies/study_notes.h"
+#include "scenarios/input_error.h"
+#include "scenarios/strict_json.h"
+#include "search/journal.h"
+#include "search/truth_line.h"
+
+namespace cubicbench::results {
+namespace {
+
+namespace fs = std::filesystem;
+using scenarios::InputError;
+using scenarios::Problem;
+
+/// A study and the file it came from, which is what messages name.
+struct Read {
+  StudyResult study;
+  std::string file;
+  bool torn = false;
+};
+
+search::AskedSearch asked_of(const fs::path& folder) {
+  if (std::error_code error; !fs::is_directory(folder, error)) {
+    throw InputError(folder.string(), "expected the folder of a search, got none");
+  }
+  return search::read_asked_search(folder / "plan.json");
+}
+
+std::vector<fs::path> journals_of(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator at(folder / "journals", error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->path().extension() == ".jsonl") {
+      files.push_back(at->path());
+    }
+  }
+  if (files.empty()) {
+    throw InputError((folder / "journals").string(), "expected a journal (*.jsonl), got none");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// A JSON value as `--set` takes it: strings lose their quotes.
+std::string set_text(const std::string& json) {
+  return json.starts_with('"') ? scenarios::parse_json(json, "config").get<std::string>() : json;
+}
+
+StudyLaunch launch_of(const search::JournalLine& line) {
+  StudyLaunch launch{.trial = line.trial,
+                     .attempt = line.attempt,
+                     .round = line.round,
+                     .config = line.config,
+                     .state = line.outcome.state,
+                     .reason = line.outcome.reason,
+                     .value = line.outcome.value,
+                     .cost_gpu_hours = line.outcome.cost_gpu_hours,
+                     .true_value = std::nullopt,
+                     .truth_known = false};
+  for (auto& [name, value] : launch.config) {
+    value = set_text(value);
+  }
+  return launch;
+}
+
+StudyResult study_of(const search::JournalFile& journal) {
+  const search::JournalHeader& header = journal.header;
+  StudyResult study{.version = header.version,
+                    .scenario = header.scenario,
+                    .scenario_sha256 = header.scenario_sha256,
+                    .truth_sha256 = header.truth_sha256,
+                    .objective = {},
+                    .instance = header.instance,
+                    .salt_sha256 = header.salt_sha256,
+                    .searcher = header.searcher,
+                    .series = header.searcher,
+                    .seed = header.seed,
+                    .trials = header.trials,
+                    .slots = header.slots,
+                    .telling = header.telling,
+                    .backend = header.backend,
+                    .permute = header.permute,
+                    .launches = {}};
+  for (const search::JournalLine& line : journal.lines) {
+    study.launches.push_back(launch_of(line));
+  }
+  return study;
+}
+
+/// Puts noise-free values beside the launches that they belong to.
+void add_truth(StudyResult& study, const search::TruthFile& truth, const std::string& file) {
+  if (truth.header.truth_sha256 != study.truth_sha256) {
+    throw InputError(file + ":1",
+                     "expected the truth_sha256 of the journal of the same name, got "
+                     "another");
+  }
+  std::map<std::pair<std::int64_t, std::int64_t>, std::optional<double>> values;
+  for (const search::TruthLine& line : truth.lines) {
+    const bool runs = line.truth.reason == scenarios::Reason::none;
+    values[{line.trial, line.attempt}] = runs ? std::optional(line.truth.value) : std::nullopt;
+  }
+  for (StudyLaunch& launch : study.launches) {
+    if (const auto found = values.find({launch.trial, launch.attempt}); found != values.end()) {
+      launch.true_value = found->second;
+      launch.truth_known = true;
+    }
+  }
+}
+
+/// The scenario of `asked` that the study is of; nullptr when nothing of the kind was asked for.
+const search::AskedScenario* scenario_of(const StudyResult& study,
+                                         const search::AskedSearch& asked) {
+  const bool here = study.instance < asked.instances && study.seed < asked.seeds &&
+                    study.slots == asked.slots && study.telling == asked.telling &&
+                    study.backend == asked.backend && study.permute == asked.permute &&
+                    study.salt_sha256 == (study.instance > 0 ? asked.salt_sha256 : "") &&
+                    std::ranges::find(asked.searchers, study.searcher) != asked.searchers.end();
+  const auto found = std::ranges::find_if(asked.scenarios, [&](const auto& scenario) {
+    return scenario.name == study.scenario && scenario.sha256 == study.scenario_sha256 &&
+           scenario.trials == study.trials;
+  });
+  return here && found != asked.scenarios.end() ? &*found : nullptr;
+}
+
+/// Nothing for a study that was ended before its journal had a header.
+std::optional<Read> read_study(const fs::path& journal, const search::AskedSearch& asked) {
+  if (!search::has_header(journal)) return std::nullopt;
+  const search::JournalFile file = search::read_journal(journal);
+  Read read{.study = study_of(file), .file = journal.string(), .torn = file.torn};
+  const search::AskedScenario* const scenario = scenario_of(read.study, asked);
+  if (scenario == nullptr) {
+    throw InputError(read.file + ":1", "expected a study of plan.json, got another one");
+  }
+  read.study.objective = scenario->objective;
+  const fs::path truth = journal.parent_path().parent_path() / "truth" / journal.filename();
+  if (std::error_code error; fs::exists(truth, error)) {
+    add_truth(read.study, search::read_truth(truth), truth.string());
+  }
+  return read;
+}
+
+/// The reads of one folder's journals; what is wrong gathers in `problems`.
+std::vector<Read> read_journals(const fs::path& folder, const search::AskedSearch& asked,
+                                std::vector<Problem>& problems) {
+  std::vector<Read> reads;
+  for (const fs::path& journal : journals_of(folder)) {
+    try {
+      if (auto read = read_study(journal, asked)) reads.push_back(std::move(*read));
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  return reads;
+}
+
+void add_notes(const search::AskedSearch& asked, const std::vector<Read>& reads,
+               std::vector<std::string>& notes) {
+  std::vector<const StudyResult*> studies;
+  for (const Read& read : reads) studies.push_back(&read.study);
+  for (std::string& note : unfinished_notes(asked, studies)) notes.push_back(std::move(note));
+  for (const Read& read : reads) {
+    if (read.torn) {
+      notes.push_back("Of " + name_of(read.study) +
+                      " a last line that was not written to its end is left out.");
+    }
+  }
+}
+
+auto key_of(const StudyResult& study) {
+  return std::tie(study.scenario, study.instance, study.salt_sha256, study.searcher, study.telling,
+                  study.slots, study.trials, study.backend, study.permute, study.seed);
+}
+
+/// Neighbours in sorted order that are the same study, or of one problem and different truths.
+void check_agreement(const std::vector<Read>& reads, std::vector<Problem>& problems) {
+  for (std::size_t i = 1; i < reads.size(); ++i) {
+    const StudyResult& before = reads[i - 1].study;
+    const StudyResult& study = reads[i].study;
+    if (key_of(before) == key_of(study)) {
+      problems.push_back(
+          {reads[i].file, "is the same study as " + reads[i - 1].file +
+                              ": scenario, instance, searcher, seed, launches, slots, telling, "
+                              "backend and --permute are equal"});
+    } else if (before.scenario == study.scenario &&
+               before.scenario_sha256 != study.scenario_sha256) {
+      problems.push_back(
+          {reads[i].file + ":1", "expected the scenario_sha256 of " + reads[i - 1].file +
+                                     ", got another: the two scenarios called \"" +
+                                     scenarios::shortened(study.scenario) + "\" differ"});
+    } else if (before.scenario == study.scenario && before.instance == study.instance &&
+               before.truth_sha256 != study.truth_sha256) {
+      problems.push_back(
+          {reads[i].file + ":1", "expected the truth_sha256 of " + reads[i - 1].file +
+                                     ", got another: their results cannot be compared"});
+    }
+  }
+}
+
+/// Names the series: what differs between studies of one searcher on one scenario is said.
+void name_series(std::vector<StudyResult>& studies) {
+  for (StudyResult& study : studies) {
+    const auto differs = [&](auto member) {
+      return std::ranges::any_of(studies, [&](const StudyResult& other) {
+        return other.scenario == study.scenario && other.searcher == study.searcher &&
+               other.*member != study.*member;
+      });
+    };
+    std::vector<std::string> parts;
+    if (differs(&StudyResult::trials)) {
+      parts.push_back(std::to_string(study.trials) + " launches");
+    }
+    if (differs(&StudyResult::slots)) parts.push_back("slots " + std::to_string(study.slots));
+    if (differs(&StudyResult::telling)) parts.push_back("telling " + study.telling);
+    if (differs(&StudyResult::backend)) parts.push_back(study.backend);
+    if (study.permute && differs(&StudyResult::permute)) parts.emplace_back("permuted");
+    if (!parts.empty()) study.series = study.searcher + " (" + joined(parts, ", ") + ")";
+  }
+}
+
+}  // namespace
+
+StudySet read_study_set(std::span<const fs::path> folders) {
+  std::vector<Problem> problems;
+  std::vector<Read> reads;
+  StudySet set;
+  for (const fs::path& folder : folders) {
+    try {
+      set.folders.push_back({folder, asked_of(folder)});
+      const search::AskedSearch& asked = set.folders.back().asked;
+      std::vector<Read> here = read_journals(folder, asked, problems);
+      add_notes(asked, here, set.notes);
+      std::ranges::move(here, std::back_inserter(reads));
+    } catch (const InputError& error) {
+      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+    }
+  }
+  std::ranges::stable_sort(
+      reads, [](const Read& a, const Read& b) { return key_of(a.study) < key_of(b.study); });
+  check_agreement(reads, problems);
+  scenarios::throw_if_any(problems);
+  for (Read& read : reads) set.studies.push_back(std::move(read.study));
+  name_series(set.studies);
+  return set;
+}
+
+bool is_real(const StudyResult& study) { return study.truth_sha256.empty() || is_table(study); }
+
+bool is_table(const StudyResult& study) { return study.backend == "table"; }
+
+std::string name_of(const StudyResult& study) {
+  return study.scenario + "." + std::to_string(study.instance) + "." + study.searcher + "." +
+         std::to_string(study.seed);
+}
+
+Values values_of(const StudyResult& study) {
+  Values values;
+  values.reserve(study.launches.size());
+  for (const StudyLaunch& launch : study.launches) {
+    values.push_back(launch.value);
+  }
+  return values;
+}
+
+std::optional<std::size_t> best_launch(const StudyResult& study, scenarios::Direction direction) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < study.launches.size(); ++i) {
+    const std::optional<double>& value = study.launches[i].value;
+    if (value && (!best || better(*value, *study.launches[*best].value, direction))) {
+      best = i;
+    }
+  }
+  return best;
+}
+
+}  // namespace cubicbench::results

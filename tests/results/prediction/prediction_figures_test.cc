@@ -1,0 +1,226 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "results/prediction/chosen_judgement.h"
+#include "results/prediction/job_times.h"
+#include "results/prediction/learning_curve.h"
+#include "results/prediction/scatter.h"
+#include "results/prediction/target_text.h"
+#include "tests/results/judged_jobs.h"
+#include "tests/results/well_formed.h"
+
+namespace cubicbench::results {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<std::string> titles_of(const Figure& figure) {
+  std::vector<std::string> titles;
+  for (const Series& series : figure.series) {
+    if (!series.title.empty()) titles.push_back(series.title);
+  }
+  return titles;
+}
+
+TEST(BestJudgement, IsOfTheSizeAskedForAndAsksNoSimulator) {
+  const datasets::Dataset data = made_up_jobs(20);
+  predictor::JudgedDataset judged = made_up_judgements(data);
+  EXPECT_THAT(train_sizes(judged), ElementsAre(40, 150));
+  EXPECT_EQ(best_judgement(judged), &judged.judgements[5]);      // mlp on 150
+  EXPECT_EQ(best_judgement(judged, 50), &judged.judgements[4]);  // mlp on 40
+  EXPECT_EQ(best_judgement(judged, 95), &judged.judgements[5]);  // as near: the larger
+  EXPECT_EQ(best_judgement(judged, 150, Learnt::values), &judged.judgements[1]);  // ridge
+  EXPECT_EQ(best_judgement(judged, 150, Learnt::order), &judged.judgements[5]);
+  judged.judgements[4].asks_simulator = judged.judgements[5].asks_simulator = true;
+  EXPECT_EQ(best_never_asking(judged, 150), &judged.judgements[1]);  // ridge, as roofline asks too
+  judged.judgements = {judged.judgements[2]};
+  EXPECT_EQ(best_never_asking(judged, 150), nullptr);
+  EXPECT_EQ(best_judgement(judged), &judged.judgements[0]);  // there is no other
+  judged.judgements.clear();
+  EXPECT_EQ(best_judgement(judged), nullptr);
+}
+
+TEST(TargetText, SpeaksOfTheWholeJob) {
+  datasets::Dataset data;
+  EXPECT_EQ(target_text("tokens_per_s_per_gpu"), "tokens/s per GPU");
+  EXPECT_EQ(target_text("step_time_s"), "step time s");
+  EXPECT_EQ(whole_job_unit(data), "tokens/s");
+  datasets::Job job;
+  job.gpus = 64;
+  EXPECT_EQ(whole_job(data, job, 2.0), 128.0);
+  data.target = "samples_per_s";
+  EXPECT_EQ(whole_job_unit(data), "samples/s");
+  EXPECT_EQ(whole_job(data, job, 2.0), 2.0);
+}
+
+/// Three timed jobs, 8, 8 and 16 GPUs, predicted at 100, 50 and 100 a GPU.
+struct ThreeJobs {
+  ThreeJobs() {
+    for (const auto& [gpus, value] : {std::pair{8, 100.0}, {8, 200.0}, {16, 200.0}}) {
+      datasets::Job job;
+      job.id = "j" + std::to_string(data.jobs.size());
+      job.gpus = gpus;
+      job.value = value;
+      data.jobs.push_back(job);
+    }
+    of.predictor = "ridge";
+    of.repeats = 1;
+    of.first_repeat = {{0, sim::log(100.0)}, {1, sim::log(50.0)}, {2, sim::log(100.0)}};
+  }
+  datasets::Dataset data;
+  predictor::Judgement of;
+};
+
+TEST(Scatter, DividesWholeJobsByTheirMedian) {
+  const ThreeJobs jobs;
+  const Scatter scatter = scatter_of(jobs.data, jobs.of);
+  EXPECT_EQ(scatter.constant, 1600.0);  // of 800, 1600 and 3200
+  ASSERT_EQ(scatter.points.size(), 3U);
+  EXPECT_EQ(scatter.points[0].measured, 0.5);
+  EXPECT_NEAR(scatter.points[0].predicted, 0.5, 1e-15);
+  EXPECT_EQ(scatter.points[2].measured, 2.0);
+  EXPECT_NEAR(scatter.points[2].predicted, 1.0, 1e-15);
+  const Figure figure = scatter_figure(scatter, "s");
+  EXPECT_EQ(figure.x.label, "measured tokens/s / constant");
+  EXPECT_EQ(figure.y.label, "predicted tokens/s / constant");
+  EXPECT_EQ(figure.x.scale, AxisScale::log10);
+  EXPECT_EQ(figure.x.min, figure.y.min);
+  EXPECT_THAT(titles_of(figure), ElementsAre("predicted = measured", "8 GPUs", "16 GPUs"));
+  ASSERT_EQ(figure.series[1].points.size(), 2U);
+  EXPECT_EQ(xml_problem(svg_of(figure)), "");
+  const std::string csv = scatter_csv(scatter);
+  EXPECT_THAT(csv, HasSubstr("job,gpus,measured,predicted,measured_plotted,predicted_plotted\n"
+                             "j0,8,800,"));
+  EXPECT_THAT(csv, HasSubstr("\nj2,16,3200,"));
+}
+
+TEST(Scatter, OfOrderAloneHasScores) {
+  ThreeJobs jobs;
+  jobs.of.calibrated = false;
+  jobs.of.first_repeat = {{0, -1.0}, {1, 2.5}, {2, 0.25}};
+  const Scatter scatter = scatter_of(jobs.data, jobs.of);
+  const Figure figure = scatter_figure(scatter, "s");
+  EXPECT_EQ(figure.y.label, "predicted score (without a unit)");
+  EXPECT_EQ(figure.y.scale, AxisScale::linear);
+  EXPECT_LT(figure.y.min, -1.0);
+  // Scores rank rates per GPU, so these are not the whole jobs'.
+  EXPECT_EQ(scatter.unit, "tokens/s per GPU");
+  EXPECT_EQ(scatter.constant, 200.0);
+  EXPECT_EQ(figure.x.label, "measured tokens/s per GPU / constant");
+  EXPECT_EQ(figure.x.scale, AxisScale::linear);  // from 0.5 to 1
+  EXPECT_GE(figure.x.min, 0.0);
+  EXPECT_THAT(titles_of(figure), ElementsAre("8 GPUs", "16 GPUs"));
+  EXPECT_THAT(scatter_csv(scatter), HasSubstr("\nj1,8,200,2.5,1,2.5\n"));
+  predictor::JudgedDataset judged;
+  judged.dataset = "d";
+  // Of (-1, 0.5), (2.5, 1) and (0.25, 1) two pairs agree and one is tied in the measured value:
+  // tau-b 2 / sqrt(2 * 3); ranks 1, 3, 2 and 1, 2.5, 2.5: rho 1.5 / sqrt(2 * 1.5).
+  EXPECT_THAT(scatter_caption(jobs.data, judged, jobs.of),
+              HasSubstr("Measured are tokens/s per GPU, divided by 200, the median of the jobs "
+                        "shown. The predictor learnt to order jobs by that value alone, so the "
+                        "scale of its scores is arbitrary. Of these points tau is 0.816 and rho "
+                        "0.866."));
+}
+
+TEST(Scatter, OfOrderAloneIsLogarithmicOverADecade) {
+  ThreeJobs jobs;
+  jobs.of.calibrated = false;
+  jobs.data.jobs[0].value = 20.0;
+  EXPECT_EQ(scatter_figure(scatter_of(jobs.data, jobs.of), "s").x.scale, AxisScale::log10);
+  jobs.data.jobs[0].value = 21.0;  // near zero, beside 200: a margin would go below it
+  const Figure figure = scatter_figure(scatter_of(jobs.data, jobs.of), "s");
+  EXPECT_EQ(figure.x.scale, AxisScale::linear);
+  EXPECT_EQ(figure.x.min, 0.0);
+}
+
+TEST(Scatter, PutsManySizesIntoSixColours) {
+  const datasets::Dataset data = made_up_jobs(300);  // 8, 16 .. 1,024 GPUs
+  const predictor::JudgedDataset judged = made_up_judgements(data);
+  const Scatter scatter = scatter_of(data, judged.judgements[1]);
+  EXPECT_THAT(titles_of(scatter_figure(scatter, "s")),
+              ElementsAre("predicted = measured", "8 to 16 GPUs", "32 GPUs", "64 GPUs",
+                          "128 to 256 GPUs", "512 GPUs", "1,024 GPUs"));
+  const std::string caption = scatter_caption(data, judged, judged.judgements[1]);
+  EXPECT_THAT(caption,
+              HasSubstr("Each mark is one of 270 jobs of made-up <jobs> that ridge had not "
+                        "seen when it learnt from 150 others (split: random; the first of "
+                        "2 repeats)."));
+  EXPECT_THAT(caption, HasSubstr("tau of tokens/s per GPU is 0.700 (sd 0.020)."));
+}
+
+TEST(Scatter, WithoutTestJobsSaysSo) {
+  ThreeJobs jobs;
+  jobs.of.first_repeat.clear();
+  const Figure figure = scatter_figure(scatter_of(jobs.data, jobs.of), "s");
+  EXPECT_EQ(figure.message, "no job to test on");
+  EXPECT_EQ(xml_problem(svg_of(figure)), "");
+}
+
+TEST(LearningCurve, IsALineInItsBandForEachPredictor) {
+  const predictor::JudgedDataset judged = made_up_judgements(made_up_jobs(20));
+  const Figure figure = learning_curve_figure(judged, "t");
+  EXPECT_EQ(figure.x.scale, AxisScale::log2);
+  EXPECT_THAT(log_ticks(figure.x), ElementsAre(40.0, 150.0));
+  EXPECT_EQ(figure.y.max, 1.0);
+  EXPECT_LE(figure.y.min, 0.56);  // two standard deviations below ridge on 40 jobs
+  EXPECT_THAT(titles_of(figure), ElementsAre("ridge", "roofline (asks the simulator)", "mlp"));
+  ASSERT_EQ(figure.levels.size(), 1U);
+  EXPECT_EQ(figure.levels[0].label, "noise ceiling 0.970");
+  ASSERT_EQ(figure.series.size(), 6U);
+  const FigurePoint& band = figure.series[0].points[1];
+  EXPECT_EQ(band.x, 150.0);
+  EXPECT_NEAR(band.y, 0.66, 1e-12);
+  EXPECT_NEAR(band.y_high, 0.74, 1e-12);
+  EXPECT_EQ(xml_problem(svg_of(figure)), "");
+  EXPECT_THAT(
+      learning_curve_csv(judged),
+      HasSubstr("series,predictor,privileged,train,repeats,kendall_mean,kendall_sd,low,high\n"
+                "predictor,ridge,false,40,2,0.6,0.02,0.5599999999999999,0.64\n"));
+  EXPECT_THAT(learning_curve_csv(judged), HasSubstr("noise_ceiling,,,,,0.97,,,\n"));
+  EXPECT_THAT(learning_curve_caption(judged),
+              HasSubstr("mean over 2 repeats, the band two standard deviations to either side."));
+  EXPECT_THAT(learning_curve_caption(judged), HasSubstr("not to be compared"));
+}
+
+TEST(LearningCurve, OfNothingSaysSo) {
+  const Figure figure = learning_curve_figure({}, "t");
+  EXPECT_EQ(figure.message, "nothing was judged");
+  EXPECT_EQ(xml_problem(svg_of(figure)), "");
+}
+
+TEST(JobTimes, RunFromTheFirstLaunchToTheLast) {
+  datasets::Dataset data;
+  data.name = "d";
+  for (const auto& [when, gpus] : {std::pair{30, 64}, {10, 8}, {20, 16}}) {
+    datasets::Job job;
+    job.id = "t" + std::to_string(when);
+    job.when = when;
+    job.gpus = gpus;
+    data.jobs.push_back(job);
+  }
+  data.jobs[2].status = datasets::JobStatus::out_of_memory;
+  const Figure figure = job_times_figure(data, "j");
+  EXPECT_EQ(figure.y.scale, AxisScale::log2);
+  EXPECT_THAT(titles_of(figure), ElementsAre("jobs that ran", "jobs that ran out of memory"));
+  EXPECT_EQ(figure.series[0].points, (std::vector<FigurePoint>{{0, 8}, {1, 64}}));
+  EXPECT_EQ(job_times_csv(data),
+            "job,when,time_plotted,gpus,status\n"
+            "t10,10,0,8,ok\nt20,20,0.5,16,out_of_memory\nt30,30,1,64,ok\n");
+  EXPECT_THAT(job_times_caption(data),
+              HasSubstr("The median job of the earlier half has 8 GPUs, of the later half 64."));
+  EXPECT_EQ(xml_problem(svg_of(figure)), "");
+  EXPECT_THAT(job_times_caption(data), Not(HasSubstr("Left out")));
+  data.left_out = 32;
+  data.simulated = true;
+  EXPECT_THAT(job_times_caption(data),
+              HasSubstr(" Left out: 32 jobs that failed for another reason than memory."));
+  for (datasets::Job& job : data.jobs) job.when = 5;
+  EXPECT_EQ(job_times_figure(data, "j").message, "nobody says when these jobs were launched");
+  EXPECT_THAT(job_times_caption(data), Not(HasSubstr("median")));
+  EXPECT_EQ(job_times_figure({}, "j").message, "no job");
+}
+
+}  // namespace
+}  // namespace cubicbench::results
