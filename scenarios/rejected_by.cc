@@ -1,28 +1,28 @@
 #include "scenarios/rejected_by.h"
 
 #include "scenarios/input_error.h"
-#include "scenarios/space_specs.h"
+#include "scenarios/rules_diagram.h"
 
 namespace cubicbench::scenarios {
 
 std::vector<std::pair<std::string, std::uint64_t>> rejected_by(const SearchSpace& space,
                                                                const std::string& where) {
-  const std::vector<ParameterSpec> parameters = parameter_specs(space);
+  SpaceRules earlier = space.rules();
+  earlier.constraints.clear();
   std::vector<std::pair<std::string, std::uint64_t>> rejected;
-  std::vector<ConstraintSpec> earlier;
   std::uint64_t allowed = 0;
-  for (ConstraintSpec& constraint : constraint_specs(space)) {
-    const BuiltSpace without = SearchSpace::build(parameters, earlier, space.base(), space.facts());
-    if (!without.problems.empty()) {
-      throw InputError(where + "#/space" + without.problems.front().pointer,
+  for (const Constraint& constraint : space.constraints()) {
+    const BuiltDiagram without = rules_diagram(earlier, LayerOrder::narrow);
+    if (without.problem) {
+      throw InputError(where + "#/space" + without.problem->pointer,
                        "without constraint \"" + constraint.name + "\" and those after it, " +
-                           without.problems.front().text);
+                           without.problem->text);
     }
-    const std::uint64_t left = without.space.count();
+    const std::uint64_t left = without.diagram.count();
     if (!rejected.empty()) rejected.back().second = allowed - left;
     allowed = left;
     rejected.emplace_back(constraint.name, 0);
-    earlier.push_back(std::move(constraint));
+    earlier.constraints.push_back(constraint);
   }
   if (!rejected.empty()) rejected.back().second = allowed - space.count();
   return rejected;

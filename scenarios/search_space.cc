@@ -9,20 +9,6 @@
 namespace cubicbench::scenarios {
 namespace {
 
-/// Where the settings that make up the device mesh lie in a constraint's slots.
-struct MeshSlots {
-  std::size_t tensor = index_of(*find_setting("tensor_parallel"));
-  std::size_t pipeline = index_of(*find_setting("pipeline_parallel"));
-  std::size_t context = index_of(*find_setting("context_parallel"));
-  std::size_t data = index_of(*find_setting("data_parallel"));
-  std::size_t gpus = setting_count;
-};
-
-const MeshSlots& mesh_slots() {
-  static const MeshSlots slots;
-  return slots;
-}
-
 /// "1, 2, 4", or "1, 2, 3, ..., 512" where there are many.
 std::string listing(const Parameter& parameter) {
   constexpr std::size_t shown_max = 12;
@@ -55,34 +41,10 @@ const Assignment* find_assignment(std::span<const Assignment> assignment, const 
 
 }  // namespace
 
-int SearchSpace::find(std::string_view name) const {
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    if (parameters_[i].setting->name == name) return static_cast<int>(i);
-  }
-  return -1;
-}
-
 std::int64_t SearchSpace::index_of_value(std::size_t parameter, std::int64_t value) const {
-  const auto& values = parameters_[parameter].values;
+  const auto& values = rules_.parameters[parameter].values;
   const auto found = std::find(values.begin(), values.end(), value);
   return found == values.end() ? -1 : found - values.begin();
-}
-
-bool SearchSpace::condition_holds(const Condition& condition,
-                                  std::span<const std::int64_t> configuration) const {
-  const auto parent = static_cast<std::size_t>(condition.parameter);
-  const std::int64_t index = configuration[parent];
-  if (index < 0) return false;
-  const std::int64_t value = parameters_[parent].values[static_cast<std::size_t>(index)];
-  return std::find(condition.values.begin(), condition.values.end(), value) !=
-         condition.values.end();
-}
-
-bool SearchSpace::active(std::span<const std::int64_t> configuration, std::size_t parameter) const {
-  for (const Condition& condition : parameters_[parameter].when) {
-    if (!condition_holds(condition, configuration)) return false;
-  }
-  return true;
 }
 
 void SearchSpace::canonicalise(std::span<std::int64_t> configuration) const {
@@ -95,34 +57,14 @@ void SearchSpace::canonicalise(std::span<std::int64_t> configuration) const {
   }
 }
 
-SearchSpace::Slots SearchSpace::slots_of(std::span<const std::int64_t> configuration) const {
-  Slots slots = base_slots_;
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (configuration[i] < 0) continue;
-    const Parameter& parameter = parameters_[i];
-    slots[index_of(*parameter.setting)] =
-        parameter.values[static_cast<std::size_t>(configuration[i])];
-  }
-  derive_data_parallel(slots);
-  return slots;
-}
-
-void SearchSpace::derive_data_parallel(Slots& slots) {
-  const MeshSlots& at = mesh_slots();
-  if (slots[at.data] != 0) return;
-  const std::int64_t model = slots[at.tensor] * slots[at.pipeline] * slots[at.context];
-  const std::int64_t gpus = slots[at.gpus];
-  slots[at.data] = model > 0 && gpus % model == 0 ? gpus / model : 0;
-}
-
 int SearchSpace::first_violated(std::span<const std::int64_t> configuration) const {
-  if (constraints_.empty()) {
+  if (rules_.constraints.empty()) {
     // All there is without constraints, unless the space is a list: then the diagram knows it.
     return diagram_.number_of(configuration) ? -1 : 0;
   }
-  const Slots slots = slots_of(configuration);
-  for (std::size_t i = 0; i < constraints_.size(); ++i) {
-    if (!constraints_[i].require.evaluate(slots)) return static_cast<int>(i);
+  const ConstraintSlots slots = rules_.slots_of(configuration);
+  for (std::size_t i = 0; i < rules_.constraints.size(); ++i) {
+    if (!rules_.constraints[i].require.evaluate(slots)) return static_cast<int>(i);
   }
   return -1;
 }
@@ -130,7 +72,7 @@ int SearchSpace::first_violated(std::span<const std::int64_t> configuration) con
 bool SearchSpace::contains(std::span<const std::int64_t> configuration) const {
   if (configuration.size() != size()) return false;
   for (std::size_t i = 0; i < size(); ++i) {
-    const auto values = static_cast<std::int64_t>(parameters_[i].values.size());
+    const auto values = static_cast<std::int64_t>(rules_.parameters[i].values.size());
     const std::int64_t index = configuration[i];
     if (index < inactive || index >= values) return false;
     if (active(configuration, i) != (index != inactive)) return false;
@@ -152,10 +94,10 @@ void SearchSpace::sample(std::uint64_t seed, std::uint64_t draw,
 }
 
 void SearchSpace::apply(std::span<const std::int64_t> configuration, sim::Plan& plan) const {
-  plan = base_;
+  plan = rules_.base;
   for (std::size_t i = 0; i < size(); ++i) {
     if (configuration[i] < 0) continue;
-    const Parameter& parameter = parameters_[i];
+    const Parameter& parameter = rules_.parameters[i];
     parameter.setting->apply(plan, parameter.values[static_cast<std::size_t>(configuration[i])]);
   }
 }
@@ -165,7 +107,7 @@ std::vector<Assignment> SearchSpace::to_assignment(
   std::vector<Assignment> assignment;
   for (std::size_t i = 0; i < size(); ++i) {
     if (configuration[i] < 0) continue;
-    const Parameter& parameter = parameters_[i];
+    const Parameter& parameter = rules_.parameters[i];
     assignment.push_back({.setting = parameter.setting,
                           .value = parameter.values[static_cast<std::size_t>(configuration[i])]});
   }
@@ -178,12 +120,12 @@ Placement SearchSpace::from_assignment(std::span<const Assignment> assignment) c
   check_fixed(assignment, placement);
   if (!placement.problems.empty()) return placement;
   const int violated = first_violated(placement.configuration);
-  if (violated >= 0 && constraints_.empty()) {
+  if (violated >= 0 && rules_.constraints.empty()) {
     placement.problems.push_back({.pointer = "",
                                   .text = "expected one of the " + std::to_string(count()) +
                                           " configurations that are listed, got another"});
   } else if (violated >= 0) {
-    const Constraint& constraint = constraints_[static_cast<std::size_t>(violated)];
+    const Constraint& constraint = rules_.constraints[static_cast<std::size_t>(violated)];
     placement.problems.push_back({.pointer = "",
                                   .text = "expected a configuration with " +
                                           constraint.require.text() + " (constraint \"" +
@@ -204,7 +146,7 @@ void SearchSpace::place_parameters(std::span<const Assignment> assignment,
                                    Placement& placement) const {
   for (std::size_t i = 0; i < size(); ++i) {
     if (!active(placement.configuration, i)) continue;
-    const Parameter& parameter = parameters_[i];
+    const Parameter& parameter = rules_.parameters[i];
     const Assignment* const given = find_assignment(assignment, parameter.setting);
     if (given != nullptr) placement.configuration[i] = index_of_value(i, given->value);
     if (placement.configuration[i] >= 0) continue;
@@ -216,13 +158,13 @@ void SearchSpace::place_parameters(std::span<const Assignment> assignment,
 }
 
 void SearchSpace::check_fixed(std::span<const Assignment> assignment, Placement& placement) const {
-  const Slots slots = slots_of(placement.configuration);
+  const ConstraintSlots slots = rules_.slots_of(placement.configuration);
   for (const Assignment& given : assignment) {
     const Setting& setting = *given.setting;
     if (find(setting.name) >= 0) continue;
     const std::size_t slot = index_of(setting);
     // The first is data_parallel as stated, the second as derived; for the others they are equal.
-    if (given.value == base_slots_[slot] || given.value == slots[slot]) continue;
+    if (given.value == rules_.base_slots[slot] || given.value == slots[slot]) continue;
     placement.problems.push_back({.pointer = pointer_to(setting),
                                   .text = "expected " + format_setting(setting, slots[slot]) +
                                           ", which is no parameter of the space, got " +

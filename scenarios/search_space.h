@@ -1,65 +1,23 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scenarios/configuration.h"
-#include "scenarios/constraint.h"
+#include "scenarios/constraint_slots.h"
 #include "scenarios/parameter.h"
 #include "scenarios/setting.h"
 #include "scenarios/space_diagram.h"
+#include "scenarios/space_problem.h"
+#include "scenarios/space_rules.h"
+#include "scenarios/space_specs.h"
 #include "sim/plan/plan.h"
 
 namespace cubicbench::scenarios {
-
-/// Facts of the problem that constraints may name beside the settings that belong to `kind`.
-struct SpaceFacts {
-  WorkloadKind kind = WorkloadKind::transformer;
-  std::int64_t gpus = 1;
-  std::int64_t gpus_per_node = 1;
-  std::int64_t layers = 1;  ///< this and those below: of transformers only
-  std::int64_t sequence = 1;
-  std::int64_t attention_heads = 1;
-  std::int64_t kv_heads = 1;
-  std::int64_t experts = 0;  ///< this and those below: of models with experts only
-  std::int64_t expert_ffn_hidden = 1;
-
-  bool operator==(const SpaceFacts&) const = default;
-};
-
-/// What a reader found, names not yet resolved. An unknown name may come with empty values.
-struct ConditionSpec {
-  std::string name;
-  std::vector<std::int64_t> values;  ///< codes
-};
-struct ParameterSpec {
-  std::string name;
-  ParameterType type = ParameterType::categorical;
-  std::vector<std::int64_t> values;  ///< codes
-  std::vector<ConditionSpec> when;
-};
-struct ConstraintSpec {
-  std::string name;
-  std::string require;
-};
-
-/// `pointer` is a JSON pointer relative to what was read ("" for all of it).
-struct SpaceProblem {
-  std::string pointer;
-  std::string text;
-
-  bool operator==(const SpaceProblem&) const = default;
-};
-
-struct Constraint {
-  std::string name;
-  Expression require;
-};
 
 /// A value given to a setting.
 struct Assignment {
@@ -91,28 +49,35 @@ class SearchSpace {
   /// An empty space: no parameter and one configuration, the base plan.
   SearchSpace() = default;
 
+  /// `diagram` must be that of all that `rules` allow, or of a list of it.
+  SearchSpace(SpaceRules rules, SpaceDiagram diagram)
+      : rules_(std::move(rules)), diagram_(std::move(diagram)) {}
+
   /// Pointers of the problems are relative to the scenario's "space"; the space may be used only if
   /// there is no problem.
   static BuiltSpace build(const std::vector<ParameterSpec>& parameters,
                           const std::vector<ConstraintSpec>& constraints, const sim::Plan& base,
                           const SpaceFacts& facts);
 
-  std::size_t size() const { return parameters_.size(); }
-  const std::vector<Parameter>& parameters() const { return parameters_; }
-  const std::vector<Constraint>& constraints() const { return constraints_; }
-  const sim::Plan& base() const { return base_; }
-  const SpaceFacts& facts() const { return facts_; }
+  std::size_t size() const { return rules_.size(); }
+  const SpaceRules& rules() const { return rules_; }
+  const std::vector<Parameter>& parameters() const { return rules_.parameters; }
+  const std::vector<Constraint>& constraints() const { return rules_.constraints; }
+  const sim::Plan& base() const { return rules_.base; }
+  const SpaceFacts& facts() const { return rules_.facts; }
   /// That by which configurations are numbered, for those who go through all of it.
   const SpaceDiagram& diagram() const { return diagram_; }
 
   /// Index of the parameter of that setting name, or -1.
-  int find(std::string_view name) const;
+  int find(std::string_view name) const { return rules_.find(name); }
 
   /// Index of `value` (a code) among the parameter's values, or -1.
   std::int64_t index_of_value(std::size_t parameter, std::int64_t value) const;
 
   /// Do the conditions of `parameter` hold? Reads only earlier entries, which must be canonical.
-  bool active(std::span<const std::int64_t> configuration, std::size_t parameter) const;
+  bool active(std::span<const std::int64_t> configuration, std::size_t parameter) const {
+    return rules_.active(configuration, parameter);
+  }
 
   /// Marks inactive parameters, and gives active ones that are marked their first value.
   void canonicalise(std::span<std::int64_t> configuration) const;
@@ -165,25 +130,11 @@ class SearchSpace {
   Placement from_plan(const sim::Plan& plan) const;
 
  private:
-  friend class SpaceBuilder;
-
-  /// Names of a constraint: every setting, then the facts.
-  static constexpr std::size_t fact_count = 8;
-  using Slots = std::array<std::int64_t, setting_count + fact_count>;
-
-  Slots slots_of(std::span<const std::int64_t> configuration) const;
-  static void derive_data_parallel(Slots& slots);
-  bool condition_holds(const Condition& condition,
-                       std::span<const std::int64_t> configuration) const;
   void place_parameters(std::span<const Assignment> assignment, Placement& placement) const;
   void check_fixed(std::span<const Assignment> assignment, Placement& placement) const;
 
-  std::vector<Parameter> parameters_;
-  std::vector<Constraint> constraints_;
-  sim::Plan base_;
-  SpaceFacts facts_;
-  SpaceDiagram diagram_{.layers = {SpaceDiagram::end(true)}};
-  Slots base_slots_{};
+  SpaceRules rules_;
+  SpaceDiagram diagram_;
 };
 
 struct BuiltSpace {

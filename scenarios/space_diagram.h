@@ -40,10 +40,10 @@ struct SpaceDiagram {
     std::uint32_t choice_of(const Node& node, std::uint64_t number) const;
   };
 
-  std::vector<Layer> layers;
-
   /// The last layer.
   static Layer end(bool any) { return {.parameter = 0, .nodes = {{.count = any}}, .edges = {}}; }
+
+  std::vector<Layer> layers{end(true)};  ///< by default those of no parameter
 
   std::size_t parameters() const { return layers.size() - 1; }
   std::uint64_t count() const { return layers.front().nodes.front().count; }

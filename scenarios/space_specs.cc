@@ -6,9 +6,9 @@
 
 namespace cubicbench::scenarios {
 
-std::vector<ParameterSpec> parameter_specs(const SearchSpace& space) {
+std::vector<ParameterSpec> parameter_specs(const SpaceRules& rules) {
   std::vector<ParameterSpec> specs;
-  for (const Parameter& parameter : space.parameters()) {
+  for (const Parameter& parameter : rules.parameters) {
     ParameterSpec spec{.name = std::string(parameter.setting->name),
                        .type = parameter.type,
                        .values = parameter.values,
@@ -22,9 +22,9 @@ std::vector<ParameterSpec> parameter_specs(const SearchSpace& space) {
   return specs;
 }
 
-std::vector<ConstraintSpec> constraint_specs(const SearchSpace& space) {
+std::vector<ConstraintSpec> constraint_specs(const SpaceRules& rules) {
   std::vector<ConstraintSpec> specs;
-  for (const Constraint& constraint : space.constraints()) {
+  for (const Constraint& constraint : rules.constraints) {
     specs.push_back({.name = constraint.name, .require = constraint.require.text()});
   }
   return specs;

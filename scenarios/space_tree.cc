@@ -1,6 +1,17 @@
 #include "scenarios/space_tree.h"
 
+#include <utility>
+
+#include "scenarios/rules_diagram.h"
+
 namespace cubicbench::scenarios {
+
+SpaceDiagram diagram_in_listed_order(const SearchSpace& space) {
+  BuiltDiagram listed = rules_diagram(space.rules(), LayerOrder::listed);
+  // A list is in this order already, and has no constraints to say what it is.
+  const bool same = !listed.problem && listed.diagram.count() == space.count();
+  return same ? std::move(listed.diagram) : space.diagram();
+}
 
 SpaceTree::SpaceTree(const SearchSpace& space) : diagram_(diagram_in_listed_order(space)) {
   std::vector<bool> is_decided(space.size() + 1, false);

@@ -113,7 +113,7 @@ std::uint64_t permutation_key(std::string_view scenario_sha256, std::uint64_t se
 }
 
 PermutedSpace::PermutedSpace(const SearchSpace& space, std::uint64_t key, Shuffled which) {
-  const std::vector<ParameterSpec> originals = scenarios::parameter_specs(space);
+  const std::vector<ParameterSpec> originals = scenarios::parameter_specs(space.rules());
   std::vector<ParameterSpec> specs;
   for (const std::size_t number : drawn_order(space, key)) {
     Place place{.original = number,
@@ -126,8 +126,8 @@ PermutedSpace::PermutedSpace(const SearchSpace& space, std::uint64_t key, Shuffl
     places_.push_back(std::move(place));
   }
   if (!is_listed(space)) {
-    space_ = checked(
-        SearchSpace::build(specs, scenarios::constraint_specs(space), space.base(), space.facts()));
+    space_ = checked(SearchSpace::build(specs, scenarios::constraint_specs(space.rules()),
+                                        space.base(), space.facts()));
   } else {
     std::vector<Configuration> list(space.count(), Configuration(space.size()));
     for (std::uint64_t number = 0; number < space.count(); ++number) {
