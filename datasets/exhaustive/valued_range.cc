@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <thread>
 #include <utility>
 
+#include "datasets/exhaustive/kept_workers.h"
 #include "datasets/exhaustive/run_pile.h"
 #include "datasets/parallel.h"
 #include "scenarios/space_walk.h"
@@ -34,9 +34,8 @@ constexpr std::size_t runs_held_min = std::size_t{1} << 18;
 /// What a thread needs for block after block.
 class Worker {
  public:
-  Worker(const Instance& instance, const scenarios::SpaceDiagram& diagram, std::size_t runs_max,
-         RunSpill& spill)
-      : diagram_(diagram),
+  Worker(const Instance& instance, std::size_t runs_max, RunSpill& spill)
+      : diagram_(instance.scenario().space.diagram()),
         direction_(instance.scenario().objective.direction),
         values_(instance),
         pile_(runs_max, spill) {}
@@ -82,43 +81,6 @@ class Worker {
   BestFound best_;
 };
 
-/// As many workers as work at the same time, each kept for the next block.
-class Workers {
- public:
-  Workers(const Instance& instance, std::size_t runs_max, RunSpill& spill)
-      : instance_(instance),
-        diagram_(instance.scenario().space.diagram()),
-        runs_max_(runs_max),
-        spill_(spill) {}
-
-  std::unique_ptr<Worker> take() {
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<Worker>(instance_, diagram_, runs_max_, spill_);
-    std::unique_ptr<Worker> worker = std::move(idle_.back());
-    idle_.pop_back();
-    return worker;
-  }
-
-  void put_back(std::unique_ptr<Worker> worker) {
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(worker));
-  }
-
-  ValuedRange result() {
-    ValuedRange all;
-    for (const std::unique_ptr<Worker>& worker : idle_) worker->give(all);
-    return all;
-  }
-
- private:
-  const Instance& instance_;
-  const scenarios::SpaceDiagram& diagram_;
-  std::size_t runs_max_;
-  RunSpill& spill_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Worker>> idle_;
-};
-
 std::size_t runs_max_of(int threads) {
   const std::size_t workers = threads > 0 ? static_cast<std::size_t>(threads)
                                           : std::max(1U, std::thread::hardware_concurrency());
@@ -139,19 +101,23 @@ ValuedRange valued_range(const Instance& instance, NumberRange range, const Valu
   SIM_ASSERT(range.first <= space && range.count <= space - range.first, range.first, range.count);
   SIM_ASSERT(kept.empty() || kept.size() == range.count, kept.size(), range.count);
   RunSpill spill(run.beside);
-  Workers workers(instance, runs_max_of(run.threads), spill);
+  const std::size_t runs_max = runs_max_of(run.threads);
+  KeptWorkers<Worker> workers;
   const std::uint64_t block = block_of(range.count);
   const std::uint64_t blocks = (range.count + block - 1) / block;
   parallel_for(static_cast<std::size_t>(blocks), run.threads, [&](std::size_t b) {
     const std::uint64_t begin = b * block;
     const std::uint64_t count = std::min(block, range.count - begin);
     if (run.progress) run.progress(0);  // throws once the end is asked for
-    std::unique_ptr<Worker> worker = workers.take();
+    std::unique_ptr<Worker> worker =
+        workers.take([&] { return std::make_unique<Worker>(instance, runs_max, spill); });
     worker->value({.first = range.first + begin, .count = count},
                   kept.empty() ? kept : kept.subspan(begin, count), run.progress);
     workers.put_back(std::move(worker));
   });
-  return workers.result();
+  ValuedRange all;
+  for (const std::unique_ptr<Worker>& worker : workers.idle()) worker->give(all);
+  return all;
 }
 
 std::uint64_t failed_in(const ReasonCounts& counts) {
