@@ -53,8 +53,9 @@ ProgramRun::ProgramRun(const std::vector<std::string>& args,
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  const std::string out = (streams_ / "out").string();
-  const std::string err = (streams_ / "err").string();
+  const std::string out = streams_ / "out";
+  const std::string err = streams_ / "err";
+  for (const std::string& stream : {out, err}) write_text(stream, "");  // of one killed at once
   pid_ = ::fork();
   if (pid_ == 0) become_program(pointers.data(), out, err, file_bytes_max);
   if (pid_ < 0) throw std::runtime_error("cannot fork");
