@@ -3,17 +3,17 @@
 // the event engine's own.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "scenarios/evaluate.h"
 #include "scenarios/scenario_reader.h"
 #include "sim/engine/event/event_engine.h"
+#include "tests/draws_asked.h"
+#include "tests/scenarios/scenario_suite.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -32,10 +32,7 @@ constexpr double most_with_experts = 0.84;
 constexpr double widest_with_experts = 0.2;
 constexpr std::uint64_t seed = 20;
 
-std::size_t configurations() {
-  const char* text = std::getenv("CUBICBENCH_AGREEMENT_CONFIGURATIONS");
-  return text == nullptr ? 40 : std::strtoull(text, nullptr, 10);
-}
+std::size_t configurations() { return draws_asked(40); }
 
 class Agreement : public testing::TestWithParam<std::string> {
  protected:
@@ -83,13 +80,7 @@ TEST_P(Agreement, OfRandomConfigurations) {
             static_cast<std::size_t>(std::ceil(share * static_cast<double>(tried))));
 }
 
-INSTANTIATE_TEST_SUITE_P(Library, Agreement, testing::ValuesIn(model_scenarios()),
-                         [](const auto& name) {
-                           std::string word = name.param;
-                           std::ranges::replace_if(
-                               word, [](char c) { return c == '-' || c == '.'; }, '_');
-                           return word;
-                         });
+INSTANTIATE_TEST_SUITE_P(Library, Agreement, testing::ValuesIn(model_scenarios()), name_in_suite);
 
 }  // namespace
 }  // namespace cubicbench::scenarios

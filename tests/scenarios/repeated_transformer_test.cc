@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <variant>
 #include <vector>
@@ -16,14 +15,13 @@
 #include "scenarios/evaluate.h"
 #include "scenarios/scenario_reader.h"
 #include "sim/base/philox.h"
+#include "tests/draws_asked.h"
+#include "tests/scenarios/scenario_suite.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
-std::uint64_t plans() {
-  const char* text = std::getenv("CUBICBENCH_AGREEMENT_CONFIGURATIONS");
-  return text == nullptr ? 400 : std::strtoull(text, nullptr, 10);
-}
+std::uint64_t plans() { return draws_asked(400); }
 
 std::vector<std::string> transformers() {
   std::vector<std::string> names = model_scenarios();
@@ -90,13 +88,7 @@ TEST_P(RepeatedPlans, HaveTheStepOfPlansEvaluatedOnce) {
   EXPECT_GE(timed, plans() / 50);  // the others say nothing of times
 }
 
-INSTANTIATE_TEST_SUITE_P(Library, RepeatedPlans, testing::ValuesIn(transformers()),
-                         [](const auto& name) {
-                           std::string word = name.param;
-                           std::ranges::replace_if(
-                               word, [](char c) { return c == '-' || c == '.'; }, '_');
-                           return word;
-                         });
+INSTANTIATE_TEST_SUITE_P(Library, RepeatedPlans, testing::ValuesIn(transformers()), name_in_suite);
 
 }  // namespace
 }  // namespace cubicbench::scenarios

@@ -7,22 +7,20 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "scenarios/catalog.h"
 #include "scenarios/scenario_reader.h"
+#include "tests/draws_asked.h"
+#include "tests/scenarios/scenario_suite.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
 constexpr std::uint64_t seed = 12;
 
-std::uint64_t configurations() {
-  const char* text = std::getenv("CUBICBENCH_AGREEMENT_CONFIGURATIONS");
-  return text == nullptr ? 200 : std::strtoull(text, nullptr, 10);
-}
+std::uint64_t configurations() { return draws_asked(200); }
 
 /// Equal bits, so that -0 is not 0.
 bool same(const TrueValue& a, const TrueValue& b) {
@@ -85,12 +83,7 @@ TEST_P(RememberedValues, OfTwoInstancesAskedInTurnDoNotMix) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Library, RememberedValues, testing::ValuesIn(model_scenarios()),
-                         [](const auto& name) {
-                           std::string word = name.param;
-                           std::ranges::replace_if(
-                               word, [](char c) { return c == '-' || c == '.'; }, '_');
-                           return word;
-                         });
+                         name_in_suite);
 
 }  // namespace
 }  // namespace cubicbench::scenarios

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <string>
@@ -17,17 +16,13 @@
 #include "scenarios/scenario_reader.h"
 #include "scenarios/true_values.h"
 #include "sim/base/philox.h"
+#include "tests/draws_asked.h"
+#include "tests/scenarios/scenario_suite.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// How often a test throws its dice: CUBICBENCH_AGREEMENT_CONFIGURATIONS, else `otherwise`.
-std::uint64_t throws(std::uint64_t otherwise) {
-  const char* text = std::getenv("CUBICBENCH_AGREEMENT_CONFIGURATIONS");
-  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
-}
 
 class SpaceDice {
  public:
@@ -117,7 +112,7 @@ TEST(ValueBound, OfSmallSpacesIsTheBestOfEachPart) {
                                        "ads-73b-dense-heavy"};
   std::size_t exact = 0;
   std::size_t failing = 0;
-  for (std::uint64_t seed = 0; seed < throws(24) && !::testing::Test::HasFailure(); ++seed) {
+  for (std::uint64_t seed = 0; seed < draws_asked(24) && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const SmallSpace small = small_space(names[seed % names.size()], seed);
     const Instance instance(small.scenario, seed % 3);
@@ -151,7 +146,7 @@ TEST_P(BoundOfLibrary, IsNotExceeded) {
   const std::size_t size = scenario.space.size();
   const double worst = scenario.objective.direction == Direction::maximize ? -infinity : infinity;
   Configuration drawn(size);
-  for (std::uint64_t draw = 0; draw < throws(3); ++draw) {
+  for (std::uint64_t draw = 0; draw < draws_asked(3); ++draw) {
     scenario.space.sample(33, draw, drawn);
     const TrueValue value = values.at(drawn);
     double above = -worst;
@@ -170,12 +165,7 @@ TEST_P(BoundOfLibrary, IsNotExceeded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Library, BoundOfLibrary, testing::ValuesIn(model_scenarios()),
-                         [](const auto& scenario) {
-                           std::string word = scenario.param;
-                           std::ranges::replace_if(
-                               word, [](char c) { return c == '-' || c == '.'; }, '_');
-                           return word;
-                         });
+                         name_in_suite);
 
 }  // namespace
 }  // namespace cubicbench::scenarios
