@@ -4,6 +4,7 @@
 #include "sim/program/lower_transformer.h"
 #include "tests/sim/expert_models.h"
 #include "tests/sim/fixtures.h"
+#include "tests/sim/stream_bytes.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -33,16 +34,6 @@ StepReport run(const Transformer& model, const Plan& plan, int gpus,
 
 double seconds(const StepReport& report, StepPart part) {
   return report.parts[static_cast<std::size_t>(part)].value;
-}
-
-double bytes_on(const StepProgram& program, BlockId id, Stream stream) {
-  const Block& block = program.blocks[static_cast<std::size_t>(id)];
-  double sum = 0.0;
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    const Operation& op = program.operations[i];
-    if (op.stream == stream) sum += op.count * op.bytes.value;
-  }
-  return sum;
 }
 
 StepProgram program_of(const Transformer& model, const Plan& plan, int gpus,

@@ -310,17 +310,9 @@ void expect_room(const Topology& topology, const std::vector<CollectiveLoad>& lo
   }
 }
 
-/// Racks of 16, pods of 128, 1:2 and 1:7 above them.
-TopologyShape small_clos(std::int64_t gpus) {
-  TopologyShape shape = node_shape(gpus);
-  shape.fabric = FabricKind::clos;
-  shape.tiers = {Tier{16, 2.0, 1_us}, Tier{128, 7.0, 2_us}};
-  return shape;
-}
-
 TEST(CollectiveLoad, GroupsThatFillAnOversubscribedClusterHaveTheShareThatTheCostGivesThem) {
   // The static share is in the cost: side by side the groups' flows fit and none is held up.
-  const TopologyShape shape = small_clos(512);
+  const TopologyShape shape = small_clos_shape(512);
   const Topology topology = build_topology(shape);
   const Router router(topology);
   LoadCounter counter(router, capacities(topology));
@@ -397,7 +389,7 @@ TEST(CollectiveLoad, AFixedWayTakesItsFlowAlong) {
 }
 
 TEST(CollectiveLoad, AreTheSameWhateverWasCountedBefore) {
-  const Topology topology = build_topology(small_clos(256));
+  const Topology topology = build_topology(small_clos_shape(256));
   const Router router(topology);
   LoadCounter counter(router, capacities(topology));
   const Gpus all = every(1, 0, 256);

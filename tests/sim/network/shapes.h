@@ -27,6 +27,14 @@ inline TopologyShape llama3_shape(std::int64_t gpus) {
   return shape;
 }
 
+/// Racks of 16, pods of 128, 1:2 and 1:7 above them.
+inline TopologyShape small_clos_shape(std::int64_t gpus) {
+  TopologyShape shape = node_shape(gpus);
+  shape.fabric = FabricKind::clos;
+  shape.tiers = {Tier{16, 2.0, 1_us}, Tier{128, 7.0, 2_us}};
+  return shape;
+}
+
 /// Switches of 16 GPUs, groups of 8 switches. Twice the adapters' rate inside a group, as balanced
 /// dragonflies have for what passes through, half of it between groups.
 inline TopologyShape dragonfly_shape(std::int64_t gpus) {

@@ -165,16 +165,8 @@ Gpus others(const TopologyShape& cluster, const Gpus& job) {
   return rest;
 }
 
-/// Racks of 16, pods of 128, 1:2 and 1:7 above them.
-TopologyShape small_clos(std::int64_t gpus) {
-  TopologyShape shape = node_shape(gpus);
-  shape.fabric = FabricKind::clos;
-  shape.tiers = {Tier{16, 2.0, 1_us}, Tier{128, 7.0, 2_us}};
-  return shape;
-}
-
 TEST(TierShares, AgreeWithTheGraph) {
-  const TopologyShape shape = small_clos(512);
+  const TopologyShape shape = small_clos_shape(512);
   const Topology topology = build_topology(shape);
   const Gpus packed = place(Placement::packed, 512, shape, 1);
   const auto graph_share = [&](const GroupSpread& spread, auto flows_of) {
@@ -194,7 +186,7 @@ TEST(TierShares, AgreeWithTheGraph) {
 
 TEST(TierShares, AgreeWithAPartlyUsedGraph) {
   // One node of each rack and eight of each pod are the job's; another job has the others.
-  const TopologyShape cluster = small_clos(1'024);
+  const TopologyShape cluster = small_clos_shape(1'024);
   const Topology topology = build_topology(cluster);
   Gpus job;
   for (std::int64_t gpu = 0; gpu < cluster.gpus; ++gpu) {
@@ -204,7 +196,7 @@ TEST(TierShares, AgreeWithAPartlyUsedGraph) {
        {GroupSpread{64, 8}, GroupSpread{8, 64}, GroupSpread{4, 128}, GroupSpread{512, 1}}) {
     std::vector<SteadyFlow> flows = flows_of_groups(topology, job, spread, ring_flows);
     append(flows, flows_of_groups(topology, others(cluster, job), spread, ring_flows));
-    const double closed = tier_shares(spread, Placement::partly_used, small_clos(512)).ring;
+    const double closed = tier_shares(spread, Placement::partly_used, small_clos_shape(512)).ring;
     EXPECT_NEAR(closed, least(static_shares(topology, flows, Spreading::even)), 1e-9)
         << spread.ranks << " x " << spread.stride;
   }
@@ -230,7 +222,7 @@ TEST(TierShares, AgreeWithADragonflyWhoseTrafficIsSpread) {
 
 TEST(TierShares, AreTheMeanOfScatteredJobs) {
   // Two scattered jobs fill the cluster. Some blocks of the graph are worse than the mean.
-  const TopologyShape cluster = small_clos(1'024);
+  const TopologyShape cluster = small_clos_shape(1'024);
   const Topology topology = build_topology(cluster);
   const GroupSpread spread{64, 8};
   double sum = 0.0;
@@ -254,7 +246,7 @@ TEST(TierShares, AreTheMeanOfScatteredJobs) {
     sum += held_up / all_flows / 10.0;
   }
   // q = 1 - 15 / 127 leave a pod whose uplinks carry a seventh.
-  const double closed = tier_shares(spread, Placement::scattered, small_clos(512)).ring;
+  const double closed = tier_shares(spread, Placement::scattered, small_clos_shape(512)).ring;
   EXPECT_NEAR(closed, 1.0 / (7.0 * 112.0 / 127.0), 1e-12);
   EXPECT_NEAR(sum, closed, 0.05 * closed);
   EXPECT_LT(worst, closed);

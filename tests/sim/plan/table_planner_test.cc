@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/sim/fixtures.h"
+#include "tests/sim/plan/placed_tables.h"
 #include "tests/sim/random_ads.h"
 
 namespace cubicbench::sim {
@@ -20,14 +21,6 @@ TableSharding sharded(const Recommendation& model, const Plan& plan, const Clust
   TableSharding sharding;
   shard_tables(model, plan, cluster, Bytes{}, sharding);
   return sharding;
-}
-
-std::int64_t placed(const TableSharding& sharding, std::size_t group) {
-  std::int64_t sum = 0;
-  for (const RankClass& ranks : sharding.classes) {
-    sum += ranks.ranks * sharding.held_by(ranks)[group];
-  }
-  return sum;
 }
 
 /// Ranks that hold one shard's rows.

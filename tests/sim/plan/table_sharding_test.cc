@@ -7,6 +7,7 @@
 
 #include "sim/base/philox.h"
 #include "tests/sim/fixtures.h"
+#include "tests/sim/plan/placed_tables.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -21,14 +22,6 @@ TableSharding sharded(const Recommendation& model, const Plan& plan, int gpus) {
   TableSharding sharding;
   shard_tables(model, plan, round_cluster(gpus), Bytes{}, sharding);
   return sharding;
-}
-
-std::int64_t placed(const TableSharding& sharding, std::size_t group) {
-  std::int64_t sum = 0;
-  for (const RankClass& ranks : sharding.classes) {
-    sum += ranks.ranks * sharding.held_by(ranks)[group];
-  }
-  return sum;
 }
 
 TEST(TableSharding, TableWisePlacesEveryTableOnOneRank) {

@@ -2,6 +2,7 @@
 
 #include "sim/program/lower_transformer.h"
 #include "tests/sim/fixtures.h"
+#include "tests/sim/stream_bytes.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -21,16 +22,6 @@ StepProgram lowered(Dtype dtype, Recompute recompute = Recompute::none) {
   return program;
 }
 
-double bytes_of(const StepProgram& program, BlockId id, Stream stream) {
-  const Block& block = program.blocks[static_cast<std::size_t>(id)];
-  double sum = 0.0;
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    const Operation& op = program.operations[i];
-    if (op.stream == stream) sum += op.count * op.bytes.value;
-  }
-  return sum;
-}
-
 TEST(QuantisedLayer, StreamsTheInputsOfItsProductsAndGathersThemQuantised) {
   const StepProgram plain = lowered(Dtype::bf16);
   const StepProgram quantised = lowered(Dtype::fp8);
@@ -40,7 +31,7 @@ TEST(QuantisedLayer, StreamsTheInputsOfItsProductsAndGathersThemQuantised) {
   const double inputs = 2.0 * 2048.0 + 2048.0 + 7168.0;
   const double gradients = 3072.0 + 14336.0 + 2.0 * 2048.0;
   const auto more = [&](BlockId id) {
-    return bytes_of(quantised, id, Stream::compute) - bytes_of(plain, id, Stream::compute);
+    return bytes_on(quantised, id, Stream::compute) - bytes_on(plain, id, Stream::compute);
   };
   EXPECT_DOUBLE_EQ(more(BlockId::layer_forward), 6.0 * tokens * inputs);
   EXPECT_DOUBLE_EQ(more(BlockId::layer_backward), 6.0 * tokens * gradients);
@@ -48,7 +39,7 @@ TEST(QuantisedLayer, StreamsTheInputsOfItsProductsAndGathersThemQuantised) {
   // Two gathers and two scatters forward, four and two backward: gathers in one byte an element.
   const double activations = tokens * 4096.0;
   const auto sent = [&](const StepProgram& of, BlockId id) {
-    return bytes_of(of, id, Stream::tensor) / activations;
+    return bytes_on(of, id, Stream::tensor) / activations;
   };
   EXPECT_DOUBLE_EQ(sent(plain, BlockId::layer_forward), 4.0 * 2.0);
   EXPECT_DOUBLE_EQ(sent(quantised, BlockId::layer_forward), 2.0 * 1.0 + 2.0 * 2.0);
@@ -61,8 +52,8 @@ TEST(QuantisedLayer, WhatIsRecomputedIsQuantisedAnew) {
   // All products of a layer again, or every second one: 13,312 inputs a token, six bytes each.
   const auto more = [](Recompute recompute) {
     const BlockId id = BlockId::layer_recompute;
-    return bytes_of(lowered(Dtype::fp8, recompute), id, Stream::compute) -
-           bytes_of(lowered(Dtype::bf16, recompute), id, Stream::compute);
+    return bytes_on(lowered(Dtype::fp8, recompute), id, Stream::compute) -
+           bytes_on(lowered(Dtype::bf16, recompute), id, Stream::compute);
   };
   const double inputs = 6.0 * 4096.0 * (2.0 * 2048.0 + 2048.0 + 7168.0);
   EXPECT_DOUBLE_EQ(more(Recompute::full), inputs);

@@ -4,11 +4,12 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <numeric>
 
 #include "sim/engine/analytical.h"
 #include "sim/engine/event/event_engine.h"
+#include "tests/draws_asked.h"
+#include "tests/sim/engine/event/played_job.h"
 #include "tests/sim/random_experts.h"
 
 namespace cubicbench::sim {
@@ -20,17 +21,7 @@ constexpr double close = 0.01;
 constexpr double most = 0.88;
 constexpr double widest = 0.08;
 
-std::uint64_t jobs() {
-  const char* text = std::getenv("CUBICBENCH_AGREEMENT_CONFIGURATIONS");
-  return text == nullptr ? 200 : std::strtoull(text, nullptr, 10);
-}
-
-EventReport played(const ExpertJob& job, bool fold, bool contention, Workspace& workspace) {
-  EventOptions options;
-  options.contention = contention;
-  options.fold = fold;
-  return play(job.model, job.plan, job.cluster, job.stack, options, workspace);
-}
+std::uint64_t jobs() { return draws_asked(200); }
 
 TEST(ExpertAgreement, OfTimesWithinAHundredthAndOfMemoryToTheByte) {
   Workspace workspace;
@@ -103,15 +94,7 @@ TEST(ExpertAgreement, FoldingChangesNoBit) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const ExpertJob job = random_experts(seed);
     SCOPED_TRACE(description(seed, job));
-    const bool contention = seed % 2 == 0;
-    const EventReport folded = played(job, true, contention, workspace);
-    const EventReport whole = played(job, false, contention, workspace);
-    EXPECT_EQ(whole.counts.ranks, static_cast<std::uint64_t>(job.cluster.gpus));
-    EXPECT_EQ(folded.step.step, whole.step.step);
-    EXPECT_EQ(folded.step.parts, whole.step.parts);
-    EXPECT_EQ(folded.peak, whole.peak);
-    EXPECT_EQ(folded.counts.flows, whole.counts.flows);
-    EXPECT_LE(folded.counts.ranks, whole.counts.ranks);
+    expect_same_folded(job, seed % 2 == 0, workspace);
   }
 }
 

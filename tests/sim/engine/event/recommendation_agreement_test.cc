@@ -4,10 +4,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 
 #include "sim/engine/analytical.h"
 #include "sim/engine/event/event_engine.h"
+#include "tests/draws_asked.h"
+#include "tests/sim/engine/event/played_job.h"
 #include "tests/sim/random_ads.h"
 
 namespace cubicbench::sim {
@@ -15,17 +16,7 @@ namespace {
 
 constexpr double close = 0.01;
 
-std::uint64_t jobs() {
-  const char* text = std::getenv("CUBICBENCH_AGREEMENT_CONFIGURATIONS");
-  return text == nullptr ? 300 : std::strtoull(text, nullptr, 10);
-}
-
-EventReport played(const AdsJob& job, bool fold, bool contention, Workspace& workspace) {
-  EventOptions options;
-  options.contention = contention;
-  options.fold = fold;
-  return play(job.model, job.plan, job.cluster, job.stack, options, workspace);
-}
+std::uint64_t jobs() { return draws_asked(300); }
 
 TEST(RecommendationAgreement, OfTimesWithinAHundredthAndOfMemoryToTheByte) {
   Workspace workspace;
@@ -47,15 +38,7 @@ TEST(RecommendationAgreement, FoldingChangesNoBit) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const AdsJob job = random_ads(seed);
     SCOPED_TRACE(description(seed, job));
-    const bool contention = seed % 2 == 0;
-    const EventReport folded = played(job, true, contention, workspace);
-    const EventReport whole = played(job, false, contention, workspace);
-    EXPECT_EQ(whole.counts.ranks, static_cast<std::uint64_t>(job.cluster.gpus));
-    EXPECT_EQ(folded.step.step, whole.step.step);
-    EXPECT_EQ(folded.step.parts, whole.step.parts);
-    EXPECT_EQ(folded.peak, whole.peak);
-    EXPECT_EQ(folded.counts.flows, whole.counts.flows);
-    EXPECT_LE(folded.counts.ranks, whole.counts.ranks);
+    expect_same_folded(job, seed % 2 == 0, workspace);
   }
 }
 
