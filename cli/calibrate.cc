@@ -20,7 +20,7 @@
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "scenarios/library_entry.h"
+#include "scenarios/readers/library_entry.h"
 #include "scenarios/suggestion.h"
 
 namespace cubicbench::cli {

@@ -21,7 +21,7 @@
 #include "scenarios/collective_question.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "scenarios/network_reader.h"
+#include "scenarios/readers/network_reader.h"
 #include "scenarios/suggestion.h"
 
 namespace cubicbench::cli {

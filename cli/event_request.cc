@@ -9,9 +9,9 @@
 #include "results/layout/number_text.h"
 #include "results/simulation/trace_json.h"
 #include "results/simulation/traced_ranks.h"
-#include "scenarios/conditions_reader.h"
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
+#include "scenarios/readers/conditions_reader.h"
 #include "sim/truth/models.h"
 
 namespace cubicbench::cli {

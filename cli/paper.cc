@@ -24,9 +24,9 @@
 #include "results/studies/search_json.h"
 #include "results/studies/search_text.h"
 #include "results/studies/study_set.h"
-#include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
+#include "scenarios/readers/campaign_reader.h"
 #include "search/backends/backend_factory.h"
 
 namespace cubicbench::cli {

@@ -21,9 +21,9 @@
 #include "results/prediction/predict_json.h"
 #include "results/prediction/predict_text.h"
 #include "results/prediction/prediction_report.h"
-#include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
+#include "scenarios/readers/campaign_reader.h"
 
 namespace cubicbench::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "datasets/split.h"
 #include "predictor/model.h"
 #include "predictor/protocol.h"
-#include "scenarios/campaign_reader.h"
+#include "scenarios/readers/campaign_reader.h"
 
 namespace cubicbench::cli {
 

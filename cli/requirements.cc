@@ -5,7 +5,7 @@
 
 #include "cli/dataset_verbs.h"
 #include "cli/options.h"
-#include "scenarios/condition_tree.h"
+#include "scenarios/space/condition_tree.h"
 
 namespace cubicbench::cli {
 

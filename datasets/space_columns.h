@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "datasets/dataset.h"
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 
 namespace cubicbench::datasets {
 

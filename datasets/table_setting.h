@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "datasets/measurement.h"
-#include "scenarios/setting.h"
+#include "scenarios/space/setting.h"
 
 namespace cubicbench::datasets {
 

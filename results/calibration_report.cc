@@ -9,8 +9,8 @@
 #include "results/layout/number_text.h"
 #include "results/layout/paragraph.h"
 #include "scenarios/canonical.h"
-#include "scenarios/fitted_description.h"
 #include "scenarios/json_document.h"
+#include "scenarios/readers/fitted_description.h"
 
 namespace cubicbench::results {
 namespace {

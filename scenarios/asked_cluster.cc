@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/library_entry.h"
-#include "scenarios/network_reader.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/library_entry.h"
+#include "scenarios/readers/network_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/strict_json.h"
 #include "scenarios/suggestion.h"
 

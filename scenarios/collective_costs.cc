@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/collective_constants.h"
-#include "scenarios/collective_costs_reader.h"
+#include "scenarios/readers/collective_costs_reader.h"
 #include "scenarios/strict_json.h"
 
 namespace cubicbench::scenarios {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scenarios/input_error.h"
-#include "scenarios/library_entry.h"
+#include "scenarios/readers/library_entry.h"
 #include "sim/hardware/network.h"
 
 namespace cubicbench::scenarios {

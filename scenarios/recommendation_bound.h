@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/changing_plan.h"
-#include "scenarios/completions.h"
 #include "scenarios/instance.h"
+#include "scenarios/space/changing_plan.h"
+#include "scenarios/space/completions.h"
 #include "sim/engine/repeated_recommendation.h"
 
 namespace cubicbench::scenarios {

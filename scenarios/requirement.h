@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/condition_tree.h"
+#include "scenarios/space/condition_tree.h"
 
 namespace cubicbench::scenarios {
 

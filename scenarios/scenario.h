@@ -8,7 +8,7 @@
 
 #include "scenarios/measured_outcomes.h"
 #include "scenarios/seal.h"
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 #include "scenarios/workload_kind.h"
 #include "sim/base/units.h"
 #include "sim/hardware/cluster.h"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
-#include "scenarios/changing_plan.h"
 #include "scenarios/instance.h"
+#include "scenarios/space/changing_plan.h"
 #include "sim/engine/repeated_recommendation.h"
 #include "sim/engine/repeated_transformer.h"
 

@@ -3,11 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "scenarios/campaign_reader.h"
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/object_reader.h"
-#include "scenarios/objective_reader.h"
+#include "scenarios/readers/campaign_reader.h"
+#include "scenarios/readers/objective_reader.h"
 #include "scenarios/strict_json.h"
 
 namespace cubicbench::search {

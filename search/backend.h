@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "scenarios/instance.h"
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 #include "scenarios/trial_outcome.h"
 
 namespace cubicbench::search {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
-#include "scenarios/setting.h"
+#include "scenarios/space/setting.h"
 
 namespace cubicbench::search {
 

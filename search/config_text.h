@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 
 namespace cubicbench::search {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "scenarios/input_error.h"
-#include "scenarios/listed_space.h"
 #include "scenarios/seal.h"
-#include "scenarios/space_specs.h"
+#include "scenarios/space/listed_space.h"
+#include "scenarios/space/space_specs.h"
 #include "search/random_stream.h"
 #include "sim/base/check.h"
 

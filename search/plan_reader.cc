@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "datasets/table_scenario.h"
-#include "scenarios/campaign_reader.h"
 #include "scenarios/files.h"
 #include "scenarios/input_error.h"
 #include "scenarios/object_reader.h"
-#include "scenarios/objective_reader.h"
+#include "scenarios/readers/campaign_reader.h"
+#include "scenarios/readers/objective_reader.h"
 #include "scenarios/strict_json.h"
 #include "search/backends/backend_factory.h"
 

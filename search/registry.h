@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 #include "search/searcher.h"
 
 namespace cubicbench::search {

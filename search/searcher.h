@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 #include "scenarios/trial_outcome.h"
 
 namespace cubicbench::search {

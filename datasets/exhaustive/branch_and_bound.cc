@@ -12,7 +12,7 @@
 #include "datasets/exhaustive/open_parts.h"
 #include "datasets/exhaustive/part_scout.h"
 #include "datasets/parallel.h"
-#include "scenarios/space_tree.h"
+#include "scenarios/space/space_tree.h"
 #include "scenarios/true_values.h"
 #include "scenarios/value_bound.h"
 #include "sim/base/check.h"

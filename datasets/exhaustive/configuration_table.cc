@@ -7,7 +7,7 @@
 #include "datasets/csv.h"
 #include "datasets/exhaustive/streamed_file.h"
 #include "scenarios/canonical.h"
-#include "scenarios/space_walk.h"
+#include "scenarios/space/space_walk.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::datasets {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "datasets/exhaustive/distribution.h"
-#include "scenarios/rejected_by.h"
-#include "scenarios/setting.h"
+#include "scenarios/space/rejected_by.h"
+#include "scenarios/space/setting.h"
 #include "scenarios/true_values.h"
 
 namespace cubicbench::datasets {

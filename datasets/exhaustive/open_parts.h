@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "scenarios/configuration.h"
 #include "scenarios/scenario.h"
-#include "scenarios/space_tree.h"
+#include "scenarios/space/configuration.h"
+#include "scenarios/space/space_tree.h"
 
 namespace cubicbench::datasets {
 

@@ -7,7 +7,7 @@
 #include "datasets/exhaustive/known_value.h"
 #include "datasets/exhaustive/open_parts.h"
 #include "scenarios/instance.h"
-#include "scenarios/space_tree.h"
+#include "scenarios/space/space_tree.h"
 #include "scenarios/true_values.h"
 #include "scenarios/value_bound.h"
 

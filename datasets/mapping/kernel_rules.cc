@@ -5,9 +5,9 @@
 
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
-#include "scenarios/description_reader.h"
 #include "scenarios/input_error.h"
 #include "scenarios/object_reader.h"
+#include "scenarios/readers/description_reader.h"
 #include "scenarios/strict_json.h"
 
 namespace cubicbench::datasets {

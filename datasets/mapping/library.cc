@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/description_reader.h"
 #include "scenarios/input_error.h"
-#include "scenarios/library_entry.h"
-#include "scenarios/network_reader.h"
+#include "scenarios/readers/description_reader.h"
+#include "scenarios/readers/library_entry.h"
+#include "scenarios/readers/network_reader.h"
 
 namespace cubicbench::datasets {
 namespace {

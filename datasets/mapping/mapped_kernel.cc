@@ -5,8 +5,8 @@
 
 #include "datasets/cell_value.h"
 #include "datasets/mapping/text_match.h"
-#include "scenarios/description_reader.h"
 #include "scenarios/input_error.h"
+#include "scenarios/readers/description_reader.h"
 #include "sim/hardware/stack.h"
 #include "sim/kernels/memory_bound.h"
 

@@ -9,8 +9,8 @@
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/recommendation_defaults.h"
 #include "datasets/mapping/text_match.h"
-#include "scenarios/recommendation_reader.h"
-#include "scenarios/setting.h"
+#include "scenarios/readers/recommendation_reader.h"
+#include "scenarios/space/setting.h"
 #include "sim/network/library_generation.h"
 
 namespace cubicbench::datasets {

@@ -17,7 +17,7 @@
 #include "datasets/mapping/row_condition.h"
 #include "datasets/mapping/stack_defaults.h"
 #include "datasets/mapping/transformer_shape.h"
-#include "scenarios/setting.h"
+#include "scenarios/space/setting.h"
 #include "sim/network/library_generation.h"
 #include "sim/plan/fsdp.h"
 #include "sim/truth/step_distribution.h"

@@ -8,7 +8,7 @@
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
 #include "scenarios/object_reader.h"
-#include "scenarios/recommendation_reader.h"
+#include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/strict_json.h"
 
 namespace cubicbench::datasets {

@@ -8,7 +8,7 @@
 #include "datasets/measurement_schema.h"
 #include "scenarios/canonical.h"
 #include "scenarios/object_reader.h"
-#include "scenarios/setting.h"
+#include "scenarios/space/setting.h"
 #include "scenarios/strict_json.h"
 #include "sim/base/check.h"
 

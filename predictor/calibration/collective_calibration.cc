@@ -13,7 +13,7 @@
 #include "predictor/calibration/calibrated.h"
 #include "predictor/calibration/told_constants.h"
 #include "scenarios/collective_constants.h"
-#include "scenarios/fitted_description.h"
+#include "scenarios/readers/fitted_description.h"
 #include "sim/base/numeric.h"
 #include "sim/network/collective.h"
 

@@ -15,9 +15,9 @@
 #include "datasets/row_table.h"
 #include "predictor/calibration/told_constants.h"
 #include "scenarios/constants.h"
-#include "scenarios/description_reader.h"
-#include "scenarios/fitted_description.h"
 #include "scenarios/input_error.h"
+#include "scenarios/readers/description_reader.h"
+#include "scenarios/readers/fitted_description.h"
 
 namespace cubicbench::predictor {
 namespace {

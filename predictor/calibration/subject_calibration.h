@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "predictor/calibration/calibration_runs.h"
-#include "scenarios/library_entry.h"
+#include "scenarios/readers/library_entry.h"
 #include "sim/hardware/device.h"
 #include "sim/hardware/stack.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "scenarios/input_error.h"
-#include "scenarios/objective_reader.h"
+#include "scenarios/readers/objective_reader.h"
 #include "scenarios/strict_json.h"
 
 namespace cubicbench::results {

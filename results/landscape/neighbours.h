@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 
 namespace cubicbench::results {
 

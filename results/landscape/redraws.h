@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 
 namespace cubicbench::results {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/landscape/judge.h"
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 
 namespace cubicbench::results {
 

@@ -12,7 +12,7 @@
 #include "results/simulation/part_names.h"
 #include "results/simulation/peak_moment.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/network_reader.h"
+#include "scenarios/readers/network_reader.h"
 #include "sim/memory/oom_probability.h"
 #include "sim/plan/validity.h"
 #include "sim/workload/arch_work.h"

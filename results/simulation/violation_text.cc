@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "scenarios/setting.h"
+#include "scenarios/space/setting.h"
 
 namespace cubicbench::results {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "datasets/table_scenario.h"
 #include "scenarios/catalog.h"
-#include "scenarios/setting.h"
+#include "scenarios/space/setting.h"
 #include "scenarios/true_values.h"
 
 namespace cubicbench::results {

@@ -7,8 +7,8 @@
 #include "scenarios/canonical.h"
 #include "scenarios/catalog.h"
 #include "scenarios/instance.h"
-#include "scenarios/search_space.h"
-#include "scenarios/setting.h"
+#include "scenarios/space/search_space.h"
+#include "scenarios/space/setting.h"
 #include "sim/engine/analytical.h"
 
 namespace cubicbench::results {

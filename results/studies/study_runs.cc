@@ -11,7 +11,7 @@
 #include "datasets/mapping/network_choice.h"
 #include "datasets/measurement_schema.h"
 #include "scenarios/input_error.h"
-#include "scenarios/setting.h"
+#include "scenarios/space/setting.h"
 
 namespace cubicbench::results {
 namespace {

@@ -9,7 +9,7 @@
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
 #include "scenarios/object_reader.h"
-#include "scenarios/setting.h"
+#include "scenarios/space/setting.h"
 #include "scenarios/strict_json.h"
 #include "search/ascii.h"
 #include "search/backends/launch.h"

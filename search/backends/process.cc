@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/campaign_reader.h"
 #include "scenarios/input_error.h"
+#include "scenarios/readers/campaign_reader.h"
 
 namespace cubicbench::search {
 namespace {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 #include "search/searchers/reinforce.h"
 
 namespace cubicbench::search {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 #include "search/random_stream.h"
 
 namespace cubicbench::search {

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 
 namespace cubicbench::search {
 

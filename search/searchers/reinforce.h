@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 #include "search/searchers/policy.h"
 
 namespace cubicbench::search {

@@ -9,7 +9,7 @@
 
 #include "datasets/space_columns.h"
 #include "predictor/mlp_ensemble.h"
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 #include "search/searcher.h"
 
 namespace cubicbench::search {

@@ -5,7 +5,7 @@
 #include <span>
 #include <unordered_set>
 
-#include "scenarios/search_space.h"
+#include "scenarios/space/search_space.h"
 #include "search/permutation.h"
 
 namespace cubicbench::search {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 

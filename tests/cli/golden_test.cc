@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "scenarios/json_document.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/cli/program.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

@@ -7,7 +7,7 @@
 #include "results/regret/small_space.h"
 #include "scenarios/instance.h"
 #include "scenarios/json_document.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/cli/program.h"
 #include "tests/results/search_folder.h"
 #include "tests/temporary_folder.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/layout/paragraph.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {

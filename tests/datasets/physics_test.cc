@@ -11,7 +11,7 @@
 #include "datasets/mapping/measured_run.h"
 #include "datasets/measurement.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "sim/base/numeric.h"
 #include "tests/counting_new.h"
 

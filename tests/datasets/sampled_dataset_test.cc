@@ -13,7 +13,7 @@
 
 #include "datasets/physics.h"
 #include "scenarios/instance.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "sim/base/numeric.h"
 
 namespace cubicbench::datasets {

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "scenarios/campaign_reader.h"
+#include "scenarios/readers/campaign_reader.h"
 #include "tests/integration/program_run.h"
 #include "tests/text_files.h"
 

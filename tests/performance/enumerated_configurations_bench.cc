@@ -7,8 +7,8 @@
 #include <string>
 
 #include "scenarios/catalog.h"
-#include "scenarios/scenario_reader.h"
-#include "scenarios/space_walk.h"
+#include "scenarios/readers/scenario_reader.h"
+#include "scenarios/space/space_walk.h"
 #include "scenarios/true_values.h"
 #include "tests/performance/benches.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scenarios/evaluate.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/performance/benches.h"
 
 namespace cubicbench {

@@ -9,7 +9,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/performance/benches.h"
 
 namespace cubicbench {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "scenarios/catalog.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "search/registry.h"
 #include "tests/performance/benches.h"
 

@@ -7,7 +7,7 @@
 
 #include "results/paper_numbers.h"
 #include "results/prediction/prediction_report.h"
-#include "scenarios/campaign_reader.h"
+#include "scenarios/readers/campaign_reader.h"
 #include "tests/results/judged_jobs.h"
 #include "tests/results/search_folder.h"
 #include "tests/results/well_formed.h"

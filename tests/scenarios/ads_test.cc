@@ -5,7 +5,7 @@
 #include <string>
 
 #include "scenarios/evaluate.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/scenarios/broken_file.h"
 
 namespace cubicbench::scenarios {

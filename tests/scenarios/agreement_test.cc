@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "scenarios/evaluate.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "sim/engine/event/event_engine.h"
 #include "tests/draws_asked.h"
 #include "tests/scenarios/scenario_suite.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/strict_json.h"
 #include "tests/scenarios/broken_file.h"
 

@@ -4,7 +4,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/strict_json.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

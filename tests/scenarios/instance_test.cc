@@ -10,7 +10,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "sim/base/slowest.h"
 #include "sim/truth/step_distribution.h"
 #include "tests/counting_new.h"

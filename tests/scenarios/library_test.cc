@@ -8,7 +8,7 @@
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/files.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/strict_json.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

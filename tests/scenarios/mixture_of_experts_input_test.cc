@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "scenarios/scenario_canonical.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_canonical.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/strict_json.h"
 #include "tests/scenarios/broken_file.h"
 

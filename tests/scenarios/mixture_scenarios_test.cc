@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "scenarios/evaluate.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 
 namespace cubicbench::scenarios {
 namespace {

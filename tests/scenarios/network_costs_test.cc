@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/library_entry.h"
-#include "scenarios/network_reader.h"
+#include "scenarios/readers/library_entry.h"
+#include "scenarios/readers/network_reader.h"
 #include "sim/network/collective.h"
 
 namespace cubicbench::scenarios {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/library_entry.h"
-#include "scenarios/network_reader.h"
+#include "scenarios/readers/library_entry.h"
+#include "scenarios/readers/network_reader.h"
 #include "sim/base/philox.h"
 #include "sim/network/link_rings.h"
 #include "sim/network/routes.h"

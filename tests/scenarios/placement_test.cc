@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "scenarios/evaluate.h"
-#include "scenarios/network_reader.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/network_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 
 namespace cubicbench::scenarios {
 namespace {

@@ -7,8 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "scenarios/scenario_reader.h"
-#include "scenarios/setting.h"
+#include "scenarios/readers/scenario_reader.h"
+#include "scenarios/space/setting.h"
 
 namespace cubicbench::scenarios {
 namespace {

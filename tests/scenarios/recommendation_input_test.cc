@@ -6,7 +6,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/strict_json.h"
 #include "tests/scenarios/broken_file.h"
 

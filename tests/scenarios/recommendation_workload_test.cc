@@ -6,7 +6,7 @@
 
 #include "scenarios/input_error.h"
 #include "scenarios/object_reader.h"
-#include "scenarios/recommendation_reader.h"
+#include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/strict_json.h"
 #include "sim/workload/table_set.h"
 

@@ -13,7 +13,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "sim/base/philox.h"
 #include "tests/draws_asked.h"
 #include "tests/scenarios/scenario_suite.h"

@@ -8,7 +8,7 @@
 
 #include "scenarios/input_error.h"
 #include "scenarios/instance.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/sha256.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/description_reader.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/library_entry.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/description_reader.h"
+#include "scenarios/readers/library_entry.h"
+#include "scenarios/readers/scenario_reader.h"
 
 namespace cubicbench::scenarios {
 namespace {

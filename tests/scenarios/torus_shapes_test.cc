@@ -7,7 +7,7 @@
 
 #include "scenarios/evaluate.h"
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 
 namespace cubicbench::scenarios {
 namespace {

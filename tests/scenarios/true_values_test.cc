@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/draws_asked.h"
 #include "tests/scenarios/scenario_suite.h"
 

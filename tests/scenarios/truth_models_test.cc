@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "scenarios/instance.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/true_values.h"
 
 namespace cubicbench::scenarios {

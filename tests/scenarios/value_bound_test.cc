@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/true_values.h"
 #include "sim/base/philox.h"
 #include "tests/draws_asked.h"

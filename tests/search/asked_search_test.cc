@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "search/plan_json.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

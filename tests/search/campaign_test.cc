@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "search/journal.h"
 #include "tests/search/read_only_folder.h"
 #include "tests/temporary_folder.h"

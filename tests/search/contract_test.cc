@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "search/permuted_searcher.h"
 #include "search/permuted_space.h"
 #include "search/registry.h"

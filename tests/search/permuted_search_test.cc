@@ -11,7 +11,7 @@
 
 #include "datasets/table_scenario.h"
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "search/backends/backend_factory.h"
 #include "search/campaign.h"
 #include "search/journal.h"

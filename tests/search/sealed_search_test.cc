@@ -5,7 +5,7 @@
 #include <string>
 
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/sha256.h"
 #include "search/asked_search.h"
 #include "search/campaign.h"

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/listed_space.h"
-#include "scenarios/search_space.h"
+#include "scenarios/space/listed_space.h"
+#include "scenarios/space/search_space.h"
 
 namespace cubicbench::search {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "datasets/table_scenario.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "search/backends/command_backend.h"
 #include "search/backends/simulator_backend.h"
 #include "search/backends/table_backend.h"

@@ -18,7 +18,7 @@
 #include "datasets/exhaustive/shard.h"
 #include "datasets/table_scenario.h"
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "scenarios/true_values.h"
 #include "sim/base/philox.h"
 #include "tests/temporary_folder.h"

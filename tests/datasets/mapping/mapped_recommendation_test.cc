@@ -11,7 +11,7 @@
 #include "datasets/mapping/recommendation_defaults.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/input_error.h"
-#include "scenarios/setting.h"
+#include "scenarios/space/setting.h"
 
 namespace cubicbench::datasets {
 namespace {

@@ -9,7 +9,7 @@
 #include "results/landscape/better.h"
 #include "results/landscape/landscape_json.h"
 #include "results/landscape/redraws.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/results/landscape/made_up_judge.h"
 #include "tests/search/small_spaces.h"
 

@@ -18,7 +18,7 @@
 #include "results/studies/random_curve.h"
 #include "scenarios/input_error.h"
 #include "scenarios/json_document.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "search/backends/table_backend.h"
 #include "tests/results/search_folder.h"
 #include "tests/temporary_folder.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "results/simulation/simulation.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 
 namespace cubicbench::results {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "results/simulation/traced_ranks.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "sim/base/philox.h"
 #include "tests/results/trace_problems.h"
 

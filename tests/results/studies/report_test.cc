@@ -11,7 +11,7 @@
 #include "results/studies/search_figure.h"
 #include "results/studies/study_problem.h"
 #include "scenarios/instance.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "tests/results/search_folder.h"
 #include "tests/results/well_formed.h"
 #include "tests/temporary_folder.h"

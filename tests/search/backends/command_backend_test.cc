@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "search/backends/command_protocol.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

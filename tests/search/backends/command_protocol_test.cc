@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scenarios/input_error.h"
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 #include "search/backends/launch.h"
 
 namespace cubicbench::search {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/scenario_reader.h"
+#include "scenarios/readers/scenario_reader.h"
 
 namespace cubicbench::search {
 namespace {

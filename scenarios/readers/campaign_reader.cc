@@ -1,0 +1,239 @@
+#include "scenarios/readers/campaign_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "scenarios/object_reader.h"
+#include "scenarios/readers/description_reader.h"
+#include "scenarios/readers/library_entry.h"
+#include "scenarios/strict_json.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::array<std::string_view, 1> schemas{"cubicbench.campaign/1"};
+constexpr std::array<std::string_view, 10> figures{
+    "fig2a",     "fig2b",         "fig3-random",      "fig3-time",       "fig3-scale",
+    "fig4-jobs", "fig4-training", "fig3-random-real", "fig3-scale-real", "fig4-training-real"};
+constexpr std::array<std::string_view, 6> splits{"random",   "time",    "scale",
+                                                 "workload", "cluster", "searcher"};
+constexpr std::array<std::string_view, 2> feature_sets{"launch", "measured-fabric"};
+
+void require_some(ObjectReader& in, std::string_view key, bool empty) {
+  const auto* const value = in.raw(key);
+  if (empty && value != nullptr && value->is_array()) {
+    in.problem(key, "expected at least one, got none");
+  }
+}
+
+/// Names of searchers or predictors (`noun`): at least one, none of them twice.
+std::vector<std::string> read_names(ObjectReader& in, std::string_view key,
+                                    const std::string& noun) {
+  std::vector<std::string> names;
+  for (const ValueReader& value : in.array(key)) {
+    const std::string name = value.string();
+    if (value.raw() != nullptr && value.raw()->is_string() && name.empty()) {
+      value.problem("expected the name of a " + noun + ", got \"\"");
+    }
+    if (!name.empty() && std::ranges::find(names, name) != names.end()) {
+      value.problem("expected each " + noun + " once, got \"" + shortened(name) + "\" again");
+    }
+    names.push_back(name);
+  }
+  require_some(in, key, names.empty());
+  return names;
+}
+
+/// A name or path that must not be empty. A path in a campaign starts from the campaign's own
+/// folder.
+std::string read_source(ObjectReader& in, std::string_view key, const std::string& directory) {
+  std::string name = in.string(key);
+  if (in.has(key) && in.raw(key)->is_string() && name.empty()) {
+    in.problem(key, "expected a " + std::string(key) + ", got \"\"");
+  }
+  if (!is_path(name) && !(key == "dataset" && name.ends_with(".csv"))) {
+    return name;
+  }
+  const std::string path = joined(directory, name);
+  return is_path(path) ? path : "./" + path;  // the working folder's own file stays a path
+}
+
+CampaignStudies read_studies(const ValueReader& value, const std::string& directory) {
+  ObjectReader in = value.object();
+  CampaignStudies studies;
+  studies.name = in.string("name", "search");
+  check_name(studies.name, in.where("name"), in.problems());
+  studies.scenario = read_source(in, "scenario", directory);
+  studies.searchers = read_names(in, "searchers", "searcher");
+  studies.trials = in.integer("trials", 1, trials_max);
+  studies.seeds = in.integer("seeds", 1, seeds_max, 1);
+  studies.instances = in.integer("instances", 1, instances_max, 1);
+  studies.slots = in.integer("slots", 1, slots_max, 1);
+  studies.permute = in.boolean("permute", false);
+  studies.permutations = in.integer("permutations", 1, permutations_max, studies.permutations);
+  studies.bootstrap = in.integer("bootstrap", 0, bootstrap_max, studies.bootstrap);
+  in.finish();
+  return studies;
+}
+
+/// Both lists: the same name twice would be one file twice.
+template <typename Item>
+void require_new_name(const std::vector<Item>& all, const Item& item, const ValueReader& value) {
+  const auto same = [&](const Item& other) { return other.name == item.name; };
+  if (!item.name.empty() && std::ranges::any_of(all, same)) {
+    value.problem("expected a \"name\" of its own, got \"" + shortened(item.name) + "\" again");
+  }
+}
+
+std::vector<CampaignStudies> read_all_studies(ObjectReader& in, const std::string& directory) {
+  std::vector<CampaignStudies> all;
+  for (const ValueReader& value : in.optional_array("studies")) {
+    const CampaignStudies studies = read_studies(value, directory);
+    require_new_name(all, studies, value);
+    all.push_back(studies);
+  }
+  return all;
+}
+
+/// The one of "dataset" and "scenario" that there is, and what only it may have.
+void read_data(ObjectReader& in, const std::string& directory, CampaignPrediction& prediction) {
+  if (in.has("dataset") == in.has("scenario")) {
+    in.allow("dataset");
+    in.allow("scenario");
+    in.allow("rows");
+    in.problem("dataset", in.has("dataset") ? "expected either a dataset or a scenario, got both"
+                                            : "expected a dataset or a scenario, got neither");
+  } else if (in.has("dataset")) {
+    prediction.dataset = read_source(in, "dataset", directory);
+    if (in.has("rows")) {
+      in.problem("rows", "expected with a scenario only: a dataset has the rows that it has");
+      in.allow("rows");
+    }
+  } else {
+    prediction.scenario = read_source(in, "scenario", directory);
+    prediction.rows = in.integer("rows", rows_min, rows_max, rows_otherwise);
+    if (in.has("features")) {
+      in.problem("features", "expected with a dataset only: a scenario's are its parameters");
+      in.allow("features");
+    }
+  }
+}
+
+std::vector<std::int64_t> read_sizes(ObjectReader& in) {
+  std::vector<std::int64_t> sizes;
+  for (const ValueReader& value : in.array("train")) {
+    const std::int64_t size = value.integer(1, rows_max);
+    if (!sizes.empty() && size <= sizes.back() && value.raw()->is_number_integer()) {
+      value.problem("expected sizes that rise, got " + std::to_string(size) + " after " +
+                    std::to_string(sizes.back()));
+    }
+    sizes.push_back(size);
+  }
+  require_some(in, "train", sizes.empty());
+  return sizes;
+}
+
+CampaignPrediction read_prediction(const ValueReader& value, const std::string& directory) {
+  ObjectReader in = value.object();
+  CampaignPrediction prediction;
+  prediction.name = in.string("name");
+  if (in.has("name")) check_name(prediction.name, in.where("name"), in.problems());
+  read_data(in, directory, prediction);
+  prediction.predictors = read_names(in, "predictors", "predictor");
+  prediction.split = splits[in.one_of("split", splits, 0)];
+  prediction.train = read_sizes(in);
+  prediction.repeats = in.integer("repeats", 1, repeats_max, repeats_otherwise);
+  if (prediction.scenario.empty()) {
+    prediction.features = feature_sets[in.one_of("features", feature_sets, 0)];
+  }
+  in.finish();
+  return prediction;
+}
+
+std::vector<CampaignPrediction> read_predictions(ObjectReader& in, const std::string& directory) {
+  std::vector<CampaignPrediction> all;
+  for (const ValueReader& value : in.optional_array("predictions")) {
+    const CampaignPrediction prediction = read_prediction(value, directory);
+    require_new_name(all, prediction, value);
+    all.push_back(prediction);
+  }
+  return all;
+}
+
+/// What the figure lacks in the campaign, as a message ends; "" when nothing.
+std::string missing_input(std::string_view figure, const Campaign& campaign) {
+  const std::string needed(prediction_of_figure(figure));
+  if (needed.empty()) {
+    return campaign.studies.empty()
+               ? "expected studies to draw " + std::string(figure) + " from, got none"
+               : "";
+  }
+  const auto found = std::ranges::find(campaign.predictions, needed, &CampaignPrediction::name);
+  if (found == campaign.predictions.end()) {
+    return "expected a prediction named \"" + needed + "\" to draw " + std::string(figure) +
+           " from, got none";
+  }
+  if (figure == "fig4-jobs" && found->dataset.empty()) {
+    return "expected the prediction \"" + needed + "\" to have a dataset, whose jobs " +
+           std::string(figure) + " shows, got a scenario";
+  }
+  return "";
+}
+
+std::vector<std::string> read_figures(ObjectReader& in, const Campaign& campaign) {
+  std::vector<std::string> names;
+  for (const ValueReader& value : in.optional_array("figures")) {
+    const std::size_t before = in.problems().size();
+    const std::string name(figures[value.one_of(figures)]);
+    if (in.problems().size() > before) continue;
+    if (std::ranges::find(names, name) != names.end()) {
+      value.problem("expected each figure once, got \"" + name + "\" again");
+    } else if (const std::string missing = missing_input(name, campaign); !missing.empty()) {
+      value.problem(missing);
+    }
+    names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace
+
+Campaign read_campaign(const std::string& name_or_path) {
+  const Document document = find_document(Kind::campaign, name_or_path, "", "campaign");
+  const nlohmann::ordered_json json = parse_json(document.text, document.file);
+  std::vector<Problem> problems;
+  ObjectReader in(json, document.file, "", problems);
+  in.one_of("schema", schemas);
+  throw_if_any(problems);  // nothing below is ours to judge when it is another schema
+  in.allow("version");
+  Campaign campaign;
+  campaign.name = in.string("name");
+  check_name(campaign.name, in.where("name"), problems);
+  campaign.summary = in.string("summary", "");
+  campaign.studies = read_all_studies(in, document.directory);
+  campaign.predictions = read_predictions(in, document.directory);
+  if (!in.has("studies") && !in.has("predictions")) {
+    in.problem("studies", "expected studies or predictions, got neither");
+  }
+  require_some(in, "studies", campaign.studies.empty());
+  require_some(in, "predictions", campaign.predictions.empty());
+  campaign.figures = read_figures(in, campaign);
+  in.finish();
+  throw_if_any(problems);
+  return campaign;
+}
+
+std::span<const std::string_view> figure_names() { return figures; }
+
+std::span<const std::string_view> prediction_splits() { return splits; }
+
+std::span<const std::string_view> prediction_features() { return feature_sets; }
+
+std::string_view prediction_of_figure(std::string_view figure) {
+  if (figure == "fig2a") return "";
+  return figure == "fig4-jobs" ? "fig4-training" : figure;
+}
+
+}  // namespace cubicbench::scenarios

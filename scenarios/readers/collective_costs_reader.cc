@@ -1,0 +1,107 @@
+#include "scenarios/readers/collective_costs_reader.h"
+
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "scenarios/collective_constants.h"
+#include "scenarios/readers/description.h"
+#include "scenarios/strict_json.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::array first_version{1};
+constexpr std::string_view schema = "cubicbench.collective_costs";
+constexpr std::array<std::string_view, 2> subjects{"domain", "fabric"};
+
+/// Of a start-up the share that it goes with, else "".
+std::string_view share_started_by(std::string_view key) {
+  if (key == "base_us") return "share";
+  return key == "low_base_us" ? "low_share" : "";
+}
+
+/// Numbers of a file by table, each table read once.
+template <class Costs>
+class Tables {
+ public:
+  explicit Tables(Description& in) : in_(in) {}
+
+  void read(const CollectiveConstant<Costs>& constant, Costs& costs) {
+    set_value(constant, 0.0, costs);
+    const std::size_t dot = constant.name.find('.');
+    const std::string_view table = constant.name.substr(0, dot);
+    if (!in_.has(table) && constant.min == 0.0) {
+      in_.uncited().allow(table);
+    } else if (dot == std::string_view::npos) {
+      set_value(constant, in_.number(table, constant.min, constant.max, 0.0), costs);
+    } else {
+      set_value(constant, entry(table, constant.name.substr(dot + 1), constant), costs);
+    }
+  }
+
+  void finish() {
+    for (auto& [name, table] : tables_) table.finish();
+  }
+
+ private:
+  double entry(std::string_view table, std::string_view key,
+               const CollectiveConstant<Costs>& constant) {
+    auto found = tables_.find(table);
+    if (found == tables_.end()) found = tables_.emplace(table, in_.object(table)).first;
+    ObjectReader& of = found->second;
+    // What must be above zero must be there, and the start-up of what has a share.
+    return constant.min > 0.0 || of.has(share_started_by(key))
+               ? of.number(key, constant.min, constant.max)
+               : of.number(key, constant.min, constant.max, 0.0);
+  }
+
+  Description& in_;
+  std::map<std::string_view, ObjectReader> tables_;
+};
+
+template <class Costs>
+void read_tables(Description& in, std::span<const CollectiveConstant<Costs>> constants,
+                 Costs& costs) {
+  Tables<Costs> tables(in);
+  for (const CollectiveConstant<Costs>& constant : constants) tables.read(constant, costs);
+  tables.finish();
+}
+
+/// Whether the file is of `subject`; of another it has other numbers, and is not read further.
+bool is_of(Description& in, std::string_view subject, std::vector<Problem>& problems) {
+  ObjectReader& head = in.uncited();
+  const std::size_t before = problems.size();
+  const std::string_view told = subjects[head.one_of("of", subjects)];
+  if (problems.size() != before) return false;
+  if (told == subject) return true;
+  head.problem("of",
+               "expected \"" + std::string(subject) + "\", got \"" + std::string(told) + "\"");
+  return false;
+}
+
+}  // namespace
+
+sim::DomainCosts read_domain_costs(const Document& document, std::vector<Problem>& problems) {
+  const auto json = parse_json(document.text, document.file);
+  Description in(json, document.file, schema, first_version, problems);
+  sim::DomainCosts costs;
+  if (!is_of(in, "domain", problems)) return costs;
+  read_tables(in, domain_constants(), costs);
+  in.finish();
+  return costs;
+}
+
+sim::FabricCosts read_fabric_costs(const Document& document, std::vector<Problem>& problems) {
+  const auto json = parse_json(document.text, document.file);
+  Description in(json, document.file, schema, first_version, problems);
+  sim::FabricCosts costs;
+  if (!is_of(in, "fabric", problems)) return costs;
+  costs.trees = in.boolean("trees", costs.trees);
+  read_tables(in, fabric_constants(), costs);
+  in.finish();
+  return costs;
+}
+
+}  // namespace cubicbench::scenarios

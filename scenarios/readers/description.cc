@@ -1,0 +1,101 @@
+#include "scenarios/readers/description.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "scenarios/readers/description_reader.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::array first_version{1};
+
+}  // namespace
+
+Description::Description(const nlohmann::ordered_json& json, const std::string& file,
+                         std::string_view schema, std::span<const int> versions,
+                         std::vector<Problem>& problems)
+    : in_(json, file, "", problems) {
+  std::vector<std::string> texts;
+  for (const int version : versions) {
+    texts.push_back(std::string(schema) + "/" + std::to_string(version));
+  }
+  const std::vector<std::string_view> choices(texts.begin(), texts.end());
+  version_ = versions[in_.one_of("schema", choices)];
+  in_.allow("version");
+  name_ = in_.string("name");
+  check_name(name_, in_.where("name"), problems);
+  in_.string("summary", "");
+}
+
+Description::Description(const nlohmann::ordered_json& json, const std::string& file, Kind kind,
+                         std::vector<Problem>& problems)
+    : Description(json, file, "cubicbench." + std::string(name_of(kind)), first_version, problems) {
+}
+
+double Description::required(std::string_view key, double min, double max) {
+  cited_.emplace_back(key);
+  return in_.number(key, min, max);
+}
+
+double Description::number(std::string_view key, double min, double max, double otherwise) {
+  cite_if_given(key);
+  return in_.number(key, min, max, otherwise);
+}
+
+int Description::integer(std::string_view key, int min, int max, int otherwise) {
+  cite_if_given(key);
+  return static_cast<int>(in_.integer(key, min, max, otherwise));
+}
+
+int Description::required_integer(std::string_view key, int min, int max) {
+  cited_.emplace_back(key);
+  return static_cast<int>(in_.integer(key, min, max));
+}
+
+bool Description::boolean(std::string_view key, bool otherwise) {
+  cite_if_given(key);
+  return in_.boolean(key, otherwise);
+}
+
+ObjectReader Description::object(std::string_view key) {
+  cited_.emplace_back(key);
+  return in_.object(key);
+}
+
+void Description::finish() {
+  ObjectReader sources = in_.object("sources");
+  if (in_.has("sources")) {
+    for (const std::string& key : cited_) require_source(sources, key);
+  }
+  sources.finish();
+  in_.finish();
+}
+
+void Description::cite_if_given(std::string_view key) {
+  if (in_.has(key)) {
+    cited_.emplace_back(key);
+  }
+}
+
+/// One text, or of a table a text an entry that is no text itself.
+void Description::require_source(ObjectReader& sources, const std::string& key) {
+  const nlohmann::ordered_json* const described = in_.raw(key);
+  const nlohmann::ordered_json* const source = sources.raw(key);
+  const bool of_table = described != nullptr && described->is_object();
+  if (!of_table || source == nullptr || !source->is_object()) return require_text(sources, key);
+  ObjectReader entries = sources.object(key);
+  for (const auto& [entry, value] : described->items()) {
+    if (!value.is_string()) require_text(entries, entry);
+  }
+  entries.finish();
+}
+
+void Description::require_text(ObjectReader& sources, const std::string& key) {
+  const nlohmann::ordered_json* const text = sources.raw(key);
+  if (sources.string(key).empty() && text != nullptr && text->is_string()) {
+    sources.problem(key, "expected the source of \"" + key + "\", got \"\"");
+  }
+}
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,97 @@
+#include "scenarios/readers/description_reader.h"
+
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "scenarios/constants.h"
+#include "scenarios/object_reader.h"
+#include "scenarios/readers/description.h"
+#include "scenarios/strict_json.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::array<std::string_view, sim::dtype_count> dtypes{"fp32", "tf32",  "fp16", "bf16",
+                                                                "fp8",  "mxfp8", "nvfp4"};
+constexpr std::array<std::string_view, 5> attention_kernels{"unfused", "flash1", "flash2", "flash3",
+                                                            "cudnn"};
+constexpr std::array<std::string_view, 5> stage_balances{
+    "even", "ends_short", "by_cost", "even_or_ends_short", "even_or_front_full"};
+
+constexpr std::array<std::string_view, 2> context_exchanges{"all_gather", "ring"};
+
+constexpr double giga = 1e9;
+constexpr double tera = 1e12;
+constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+
+template <class T>
+void read_constant(Description& in, const Constant<T>& constant, T& into) {
+  const double otherwise = value_of(constant, into);
+  set_value(constant, in.number(constant.name, constant.min, constant.max, otherwise), into);
+}
+
+bool good_name(const std::string& name) {
+  return !name.empty() &&
+         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789.-") == std::string::npos;
+}
+
+}  // namespace
+
+std::span<const std::string_view> dtype_names() { return dtypes; }
+std::span<const std::string_view> attention_kernel_names() { return attention_kernels; }
+std::span<const std::string_view> stage_balance_names() { return stage_balances; }
+std::span<const std::string_view> context_exchange_names() { return context_exchanges; }
+
+void check_name(const std::string& name, const std::string& where, std::vector<Problem>& problems) {
+  const bool reported = !problems.empty() && problems.back().where == where;
+  if (!good_name(name) && !reported) {
+    problems.push_back(
+        {where, "expected a name of a-z, 0-9, '.' and '-', got \"" + shortened(name) + "\""});
+  }
+}
+
+sim::Device read_device(const Document& document, std::vector<Problem>& problems) {
+  const auto json = parse_json(document.text, document.file);
+  Description in(json, document.file, Kind::device, problems);
+  sim::Device device;
+  ObjectReader rates = in.object("matmul_tflops");
+  for (std::size_t i = 0; i < dtypes.size(); ++i) {
+    device.matmul_peak[i] = {rates.number(dtypes[i], 0.0, 1e6, 0.0) * tera};
+  }
+  rates.finish();
+  device.memory = {in.required("memory_gib", 0.1, 1e5) * gib};
+  device.memory_bandwidth = {in.required("memory_tb_s", 0.001, 1e4) * tera};
+  device.host_bandwidth = {in.number("host_gb_s", 0.001, 1e6, 25.0) * giga};
+  device.sm_count = in.required_integer("sm_count", 1, 100'000);
+  for (const DeviceConstant& constant : device_constants()) read_constant(in, constant, device);
+  if (in.has("attention_efficiency")) {
+    ObjectReader kernels = in.object("attention_efficiency");
+    for (std::size_t i = 1; i < attention_kernels.size(); ++i) {
+      double& share = device.attention_efficiency[i];
+      share = kernels.number(attention_kernels[i], 0.01, 1.0, share);
+    }
+    kernels.finish();
+  }
+  in.finish();
+  return device;
+}
+
+sim::Stack read_stack(const Document& document, std::vector<Problem>& problems) {
+  const auto json = parse_json(document.text, document.file);
+  Description in(json, document.file, Kind::stack, problems);
+  sim::Stack s;
+  s.attention = in.choice("attention", attention_kernels, s.attention);
+  for (const StackConstant& constant : stack_constants()) read_constant(in, constant, s);
+  s.cuda_graphs = in.boolean("cuda_graphs", s.cuda_graphs);
+  s.einsum_dispatch = in.boolean("einsum_dispatch", s.einsum_dispatch);
+  s.network_trees = in.boolean("network_trees", s.network_trees);
+  s.keeps_quantised = in.boolean("keeps_quantised", s.keeps_quantised);
+  s.logits_split = in.boolean("logits_split", s.logits_split);
+  s.allocator_replayed = in.boolean("allocator_replayed", s.allocator_replayed);
+  s.balance = in.choice("balance", stage_balances, s.balance);
+  s.context = in.choice("context_exchange", context_exchanges, s.context);
+  in.finish();
+  return s;
+}
+
+}  // namespace cubicbench::scenarios

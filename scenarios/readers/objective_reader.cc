@@ -1,0 +1,32 @@
+#include "scenarios/readers/objective_reader.h"
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::array<std::string_view, 5> metrics{"step_time_s", "samples_per_s", "tokens_per_s",
+                                                  "tokens_per_s_per_gpu", "mfu"};
+constexpr std::array<std::string_view, 2> directions{"minimize", "maximize"};
+
+}  // namespace
+
+Objective read_objective(ObjectReader& in, const std::optional<Objective>& otherwise) {
+  std::optional<std::size_t> metric;
+  std::optional<double> percentile;
+  std::optional<std::size_t> natural;
+  if (otherwise) {
+    metric = static_cast<std::size_t>(otherwise->metric);
+    percentile = otherwise->percentile;
+  }
+  Objective objective;
+  objective.metric = static_cast<Metric>(in.one_of("metric", metrics, metric));
+  objective.percentile = in.number("percentile", 0.1, 99.9, percentile);
+  if (otherwise) natural = objective.metric == Metric::step_time_s ? 0 : 1;
+  objective.direction = static_cast<Direction>(in.one_of("direction", directions, natural));
+  return objective;
+}
+
+}  // namespace cubicbench::scenarios

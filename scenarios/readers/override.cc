@@ -1,0 +1,167 @@
+#include "scenarios/readers/override.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+
+#include "scenarios/suggestion.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::string_view, 6> sections{"workload", "cluster", "objective",
+                                                   "job",      "truth",   "budget"};
+constexpr std::array<std::string_view, 9> text_fields{"device", "network",   "placement",
+                                                      "kind",   "metric",    "hugging_face",
+                                                      "noise",  "direction", "failures"};
+
+template <class Range>
+bool among(const Range& range, std::string_view text) {
+  return std::find(range.begin(), range.end(), text) != range.end();
+}
+
+/// The value as the scenario would have written it: fields that hold names keep any text.
+Json value_of(std::string_view field, const std::string& text) {
+  if (!among(text_fields, field)) {
+    Json parsed = Json::parse(text, nullptr, false);
+    if (parsed.is_number() || parsed.is_boolean()) {
+      return parsed;
+    }
+  }
+  return text;
+}
+
+class OverrideReader {
+ public:
+  OverrideReader(Json& document, std::vector<Problem>& problems)
+      : document_(document), problems_(problems) {}
+
+  void read(const std::string& option) {
+    const std::size_t equals = option.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      report(option, "expected NAME=VALUE");
+      return;
+    }
+    const std::string name = option.substr(0, equals);
+    const std::string value = option.substr(equals + 1);
+    if (!seen_.insert(name).second) {
+      report(option, "\"" + shortened(name) + "\" is set twice");
+    } else if (name.find('.') != std::string::npos) {
+      set_field(option, name, value);
+    } else {
+      set_setting(option, name, value);
+    }
+  }
+
+  Overrides take() { return std::move(overrides_); }
+
+ private:
+  void report(const std::string& option, std::string text) {
+    problems_.push_back({"--set " + shortened(option), std::move(text)});
+  }
+
+  void set_setting(const std::string& option, const std::string& name, const std::string& value) {
+    const Setting* setting = find_setting(name);
+    if (setting == nullptr && (name == "stack" || among(sections, name))) {
+      report(option, "expected a setting or one field, as in cluster.gpus; \"" + name +
+                         "\" is given by the scenario's file");
+    } else if (setting == nullptr) {
+      report(option, "unknown setting" + did_you_mean(name, setting_names()));
+    } else if (const auto code = parse_setting(*setting, value)) {
+      overrides_.settings.push_back({setting, *code});
+      overrides_.setting_options.push_back("--set " + shortened(option));
+    } else {
+      report(option, "expected " + expected(*setting) + ", got " + Json(shortened(value)).dump());
+    }
+  }
+
+  void set_field(const std::string& option, const std::string& name, const std::string& value) {
+    const std::size_t last = name.rfind('.');
+    const std::string field = name.substr(last + 1);
+    const std::string section = name.substr(0, name.find('.'));
+    if (!among(sections, section)) {
+      report(option, "unknown part of a scenario" + did_you_mean(section, sections));
+      return;
+    }
+    if (name.find("..") != std::string::npos || field.empty() ||
+        name.find_first_of("/~") != std::string::npos) {
+      report(option, "expected one field of \"" + section + "\"");
+      return;
+    }
+    if (!document_.is_object()) {
+      return;  // the reader says so
+    }
+    std::string pointer;
+    if (Json* const part = part_at(option, name.substr(0, last), pointer)) {
+      (*part)[field] = value_of(field, value);
+      overrides_.fields[pointer + "/" + field] = "--set " + shortened(option);
+    }
+  }
+
+  /// The object that the dotted `path` leads to, made where nothing is, and its pointer. Null, and
+  /// a problem, where the path leads into a list or a plain value.
+  Json* part_at(const std::string& option, const std::string& path, std::string& pointer) {
+    Json* part = &document_;
+    for (std::size_t begin = 0; begin < path.size();) {
+      const std::size_t end = std::min(path.find('.', begin), path.size());
+      const std::string key = path.substr(begin, end - begin);
+      pointer += "/" + key;
+      part = &(*part)[key];
+      if (part->is_null()) {
+        *part = Json::object();
+        overrides_.fields[pointer] = "--set " + shortened(option);  // if unknown, due to it
+      }
+      if (!part->is_object()) {
+        if (begin == 0) return nullptr;  // the reader says so
+        report(option, "\"" + path.substr(0, end) + "\" is no object whose fields can be set");
+        return nullptr;
+      }
+      begin = end + 1;
+    }
+    return part;
+  }
+
+  Json& document_;
+  std::vector<Problem>& problems_;
+  std::set<std::string> seen_;
+  Overrides overrides_;
+};
+
+}  // namespace
+
+Overrides apply_overrides(std::span<const std::string> sets, nlohmann::ordered_json& document,
+                          std::vector<Problem>& problems) {
+  OverrideReader reader(document, problems);
+  for (const std::string& option : sets) {
+    reader.read(option);
+  }
+  return reader.take();
+}
+
+void check_kind(const Overrides& overrides, WorkloadKind kind, std::vector<Problem>& problems) {
+  for (std::size_t i = 0; i < overrides.settings.size(); ++i) {
+    const Setting& setting = *overrides.settings[i].setting;
+    if (!belongs(setting, kind)) {
+      problems.push_back({overrides.setting_options[i], misplaced(setting, kind)});
+    }
+  }
+}
+
+void name_options(const Overrides& overrides, const std::string& file,
+                  std::vector<Problem>& problems) {
+  for (Problem& problem : problems) {
+    if (!problem.where.starts_with(file + "#")) {
+      continue;
+    }
+    const auto field = overrides.fields.find(problem.where.substr(file.size() + 1));
+    if (field != overrides.fields.end()) {
+      problem.where = field->second;
+    }
+  }
+}
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,314 @@
+#include "scenarios/readers/scenario_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "scenarios/catalog.h"
+#include "scenarios/object_reader.h"
+#include "scenarios/readers/baseline_check.h"
+#include "scenarios/readers/description_reader.h"
+#include "scenarios/readers/library_entry.h"
+#include "scenarios/readers/network_reader.h"
+#include "scenarios/readers/objective_reader.h"
+#include "scenarios/readers/override.h"
+#include "scenarios/readers/scenario_canonical.h"
+#include "scenarios/readers/space_reader.h"
+#include "scenarios/readers/workload_reader.h"
+#include "scenarios/sha256.h"
+#include "scenarios/strict_json.h"
+#include "sim/network/library_generation.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::int64_t count_max = 1'000'000'000;
+constexpr std::int64_t gpus_max = 131'072;
+constexpr std::int64_t gpus_per_node_max = 72;
+constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
+constexpr std::array<std::string_view, 2> engines{"analytical", "event"};
+constexpr std::array<std::string_view, 2> noises{"none", "field"};
+constexpr std::array<std::string_view, 2> failure_models{"none", "llama3-2024"};
+constexpr std::array<std::string_view, 2> numeric_models{"none", "assumed-2026"};
+constexpr std::array<std::string_view, 2> drift_models{"none", "assumed-releases"};
+
+/// 0 of a network that is no torus.
+std::int64_t torus_gpus(const sim::Network& network) {
+  if (network.domain != sim::DomainKind::torus) return 0;
+  std::int64_t gpus = 1;
+  for (const int axis : network.torus) gpus *= std::max(axis, 1);
+  return gpus;
+}
+
+/// Most GPUs that the links of a domain join, where they say: 0 of a switch.
+std::int64_t joined_gpus(const sim::Network& network) {
+  constexpr std::int64_t cube_mesh_gpus = 8;
+  if (network.domain == sim::DomainKind::cube_mesh) return cube_mesh_gpus;
+  return network.domain == sim::DomainKind::direct ? network.direct_peers + 1 : 0;
+}
+
+/// One scenario file on its way to a Scenario. Everything wrong with it gathers in `problems_`.
+class ScenarioFile {
+ public:
+  ScenarioFile(Document document, std::span<const std::string> sets)
+      : document_(std::move(document)), json_(parse_json(document_.text, document_.file)) {
+    overrides_ = apply_overrides(sets, json_, problems_);
+  }
+
+  Scenario read() {
+    ObjectReader in(json_, document_.file, "", problems_);
+    if (read_head(in)) {
+      check_kind(overrides_, kind(), problems_);
+      read_problem(in);
+      read_study(in);
+      read_baseline(in);
+      in.finish();
+    }
+    name_options(overrides_, document_.file, problems_);
+    throw_if_any(problems_);
+    scenario_.sha256 = sha256_hex(canonical_text(scenario_, scenario_.baseline));
+    apply_settings();
+    return std::move(scenario_);
+  }
+
+ private:
+  WorkloadKind kind() const { return kind_of(scenario_.workload); }
+
+  /// False when this version cannot judge the rest of the file.
+  bool read_head(ObjectReader& in) {
+    in.one_of("schema", schemas);
+    in.allow("version");
+    scenario_.name = in.string("name");
+    check_name(scenario_.name, in.where("name"), problems_);
+    scenario_.summary = in.string("summary", "");
+    if (in.has("table")) {
+      in.problem("table", "expected a model, got a table of runs");
+      return false;
+    }
+    ObjectReader workload = in.object("workload");
+    return read_workload(workload, directory_for("/workload/hugging_face"), scenario_.workload);
+  }
+
+  /// What is trained, on what, and which knobs there are.
+  void read_problem(ObjectReader& in) {
+    ObjectReader cluster = in.object("cluster");
+    read_cluster(cluster);
+    scenario_.stack = referred(in, "stack", Kind::stack, read_stack, scenario_.stack_name);
+    sim::limit_to_library(scenario_.stack, scenario_.cluster.network);
+    if (auto settings = in.optional_object("settings")) {
+      for (const Assignment& a : read_assignments(*settings, kind())) {
+        a.setting->apply(scenario_.settings, a.value);
+      }
+    }
+    ObjectReader space = in.object("space");
+    scenario_.space = read_space(space, scenario_.settings, space_facts());
+  }
+
+  SpaceFacts space_facts() const {
+    SpaceFacts facts{.kind = kind(),
+                     .gpus = scenario_.cluster.gpus,
+                     .gpus_per_node = scenario_.cluster.gpus_per_node};
+    if (const auto* model = std::get_if<sim::Transformer>(&scenario_.workload)) {
+      facts.layers = model->layers;
+      facts.sequence = model->sequence;
+      facts.attention_heads = model->attention_heads;
+      facts.kv_heads = model->kv_heads;
+      facts.experts = model->experts.count;
+      facts.expert_ffn_hidden = model->experts.ffn_hidden;
+    }
+    return facts;
+  }
+
+  void read_cluster(ObjectReader& in) {
+    sim::Cluster& cluster = scenario_.cluster;
+    cluster.device = referred(in, "device", Kind::device, read_device, scenario_.device);
+    const std::size_t before = problems_.size();
+    cluster.gpus = static_cast<int>(in.integer("gpus", 1, gpus_max));
+    cluster.network = referred(in, "network", Kind::network, read_network, scenario_.network);
+    read_gpus_per_node(in, problems_.size() == before);
+    if (problems_.size() == before && cluster.gpus > cluster.gpus_per_node &&
+        cluster.gpus % cluster.gpus_per_node != 0) {
+      in.problem("gpus", "expected a multiple of /cluster/gpus_per_node (" +
+                             std::to_string(cluster.gpus_per_node) + "), got " +
+                             std::to_string(cluster.gpus));
+    }
+    cluster.placement =
+        static_cast<sim::Placement>(in.one_of("placement", placement_names(), std::size_t{0}));
+    in.finish();
+  }
+
+  /// A torus is one domain: its GPUs are those of a node.
+  void read_gpus_per_node(ObjectReader& in, bool network_known) {
+    const std::size_t before = problems_.size();
+    const std::int64_t torus = torus_gpus(scenario_.cluster.network);
+    const std::int64_t most = std::max(torus, gpus_per_node_max);
+    const std::int64_t read = in.integer("gpus_per_node", 1, most);
+    scenario_.cluster.gpus_per_node = static_cast<int>(read);
+    if (!network_known || problems_.size() != before) return;
+    const std::int64_t joined = joined_gpus(scenario_.cluster.network);
+    if (joined > 0 && read > joined) {
+      in.problem("gpus_per_node", "expected at most " + std::to_string(joined) +
+                                      ", the GPUs that the links of /cluster/network join, got " +
+                                      std::to_string(read));
+    }
+    if (torus == 0 || read == torus) return;
+    in.problem("gpus_per_node", "expected " + std::to_string(torus) +
+                                    ", the GPUs of the torus of /cluster/network, got " +
+                                    std::to_string(read));
+  }
+
+  /// Reads the device, network or stack that `key` names, and remembers the name.
+  template <class T>
+  T referred(ObjectReader& in, std::string_view key, Kind kind,
+             T (*reader)(const Document&, std::vector<Problem>&), std::string& name) {
+    name = in.string(key);
+    if (name.empty()) {
+      if (in.has(key) && in.raw(key)->is_string()) {
+        in.problem(key, "expected a name or a path, got \"\"");
+      }
+      return {};
+    }
+    try {
+      const std::string pointer = in.pointer() + "/" + std::string(key);
+      return reader(find_document(kind, name, directory_for(pointer), in.where(key)), problems_);
+    } catch (const InputError& error) {
+      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
+      return {};
+    }
+  }
+
+  /// A path on the command line starts from the working folder, one in the file from its folder.
+  std::string directory_for(const std::string& pointer) const {
+    return overrides_.fields.contains(pointer) ? "" : document_.directory;
+  }
+
+  /// How configurations are judged and what a trial costs.
+  void read_study(ObjectReader& in) {
+    if (kind() == WorkloadKind::recommendation) {
+      scenario_.objective.metric = Metric::samples_per_s;
+    }
+    if (auto objective = in.optional_object("objective")) {
+      read_objective(*objective);
+    }
+    if (auto job = in.optional_object("job")) {
+      scenario_.job.steps = job->integer("steps", 1, count_max, scenario_.job.steps);
+      scenario_.job.startup = {job->number("startup_s", 0.0, 1e9, scenario_.job.startup.value)};
+      scenario_.job.time_limit = {
+          job->number("time_limit_s", 1.0, 1e9, scenario_.job.time_limit.value)};
+      job->finish();
+    }
+    if (auto truth = in.optional_object("truth")) {
+      scenario_.truth.noise = noises[truth->one_of("noise", noises, std::size_t{0})];
+      scenario_.truth.failures =
+          failure_models[truth->one_of("failures", failure_models, std::size_t{0})];
+      scenario_.truth.max_retries =
+          truth->integer("max_retries", 0, 100, scenario_.truth.max_retries);
+      scenario_.truth.numeric =
+          numeric_models[truth->one_of("numeric", numeric_models, std::size_t{0})];
+      scenario_.truth.drift = drift_models[truth->one_of("drift", drift_models, std::size_t{0})];
+      truth->finish();
+    }
+    scenario_.engine = static_cast<Engine>(in.one_of("engine", engines, std::size_t{0}));
+    if (auto budget = in.optional_object("budget")) {
+      scenario_.budget.trials = budget->integer("trials", 1, count_max, scenario_.budget.trials);
+      budget->finish();
+    }
+  }
+
+  void read_objective(ObjectReader& in) {
+    Objective& objective = scenario_.objective;
+    objective = scenarios::read_objective(in, objective);
+    const bool of_tokens = objective.metric == Metric::tokens_per_s ||
+                           objective.metric == Metric::tokens_per_s_per_gpu;
+    if (of_tokens && kind() == WorkloadKind::recommendation) {
+      in.problem("metric",
+                 "expected one of step_time_s, samples_per_s, mfu, as a recommendation model has "
+                 "no tokens, got \"" +
+                     std::string(name_of(objective.metric)) + "\"");
+    }
+    in.finish();
+  }
+
+  void read_baseline(ObjectReader& in) {
+    ObjectReader baseline = in.object("baseline");
+    const std::vector<Assignment> assignments = read_assignments(baseline, kind());
+    if (!problems_.empty()) {
+      return;  // whatever is wrong with the baseline may follow from them
+    }
+    scenario_.baseline = scenario_.settings;
+    for (const Assignment& a : assignments) {
+      a.setting->apply(scenario_.baseline, a.value);
+    }
+    const Placement placement = scenario_.space.from_assignment(assignments);
+    if (placement.in_space()) {
+      // The space knows which settings are inactive here; those keep the value of `settings`.
+      scenario_.space.apply(placement.configuration, scenario_.baseline);
+    }
+    // A changed problem may make the baseline impossible; that is then the simulator's answer.
+    if (overrides_.fields.empty()) {
+      check_baseline(baseline, placement);
+    }
+  }
+
+  void check_baseline(ObjectReader& baseline, const Placement& placement) {
+    if (scenario_.space.count() == 0) {
+      problems_.push_back({document_.file + "#/space",
+                           "expected at least one configuration that meets the constraints"});
+      return;
+    }
+    const auto where = [&](std::string_view setting) {
+      if (setting == "gpus") {
+        return document_.file + "#/cluster/gpus";
+      }
+      const std::string key(setting);
+      const bool fixed =
+          !baseline.has(key) && json_.contains("settings") && json_["settings"].contains(key);
+      return fixed ? document_.file + "#/settings/" + key : baseline.where(key);
+    };
+    problems_ = layout_problems(scenario_.baseline, scenario_.workload, scenario_.cluster, where);
+    if (!problems_.empty()) {
+      return;
+    }
+    for (const SpaceProblem& problem : placement.problems) {
+      problems_.push_back({baseline.where() + problem.pointer, problem.text});
+    }
+  }
+
+  void apply_settings() {
+    if (overrides_.settings.empty()) {
+      return;
+    }
+    for (const Assignment& a : overrides_.settings) {
+      a.setting->apply(scenario_.baseline, a.value);
+    }
+    // One changed setting may deactivate others, as pipeline_parallel=1 does with the schedule.
+    const Placement placement = scenario_.space.from_plan(scenario_.baseline);
+    if (placement.in_space()) {
+      scenario_.space.apply(placement.configuration, scenario_.baseline);
+    }
+  }
+
+  Document document_;
+  nlohmann::ordered_json json_;
+  std::vector<Problem> problems_;
+  Overrides overrides_;
+  Scenario scenario_;
+};
+
+}  // namespace
+
+Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets) {
+  return ScenarioFile(find_document(Kind::scenario, name_or_path, "", name_or_path), sets).read();
+}
+
+std::vector<std::string> model_scenarios() {
+  std::vector<std::string> models;
+  for (const Entry& entry : names(Kind::scenario)) {
+    const std::string file = file_of(Kind::scenario, entry.name);
+    const auto json = parse_json(*text(Kind::scenario, entry.name), file);
+    if (!json.contains("table")) models.push_back(entry.name);
+  }
+  return models;
+}
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,81 @@
+#include "scenarios/space/constraint_slots.h"
+
+#include <algorithm>
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::array<std::string_view, fact_count> fact_names{
+    "gpus",     "gpus_per_node", "layers",           "sequence", "attention_heads",
+    "kv_heads", "experts",       "expert_ffn_hidden"};
+/// How many of them every kind of workload has, and how many transformers have; the others belong
+/// to mixtures of experts.
+constexpr std::size_t common_facts = 2;
+constexpr std::size_t transformer_facts = 6;
+
+/// Where the settings that make up the device mesh lie.
+struct MeshSlots {
+  std::size_t tensor = index_of(*find_setting("tensor_parallel"));
+  std::size_t pipeline = index_of(*find_setting("pipeline_parallel"));
+  std::size_t context = index_of(*find_setting("context_parallel"));
+  std::size_t data = index_of(*find_setting("data_parallel"));
+  std::size_t gpus = setting_count;
+};
+
+const MeshSlots& mesh_slots() {
+  static const MeshSlots slots;
+  return slots;
+}
+
+std::string fact_of(std::string_view models, WorkloadKind kind) {
+  return "fact of " + std::string(models) + "; this scenario trains " +
+         std::string(phrase_of(kind));
+}
+
+}  // namespace
+
+std::vector<std::string_view> constraint_names() {
+  std::vector<std::string_view> names(setting_names().begin(), setting_names().end());
+  names.insert(names.end(), fact_names.begin(), fact_names.end());
+  return names;
+}
+
+std::string misplaced_name(std::size_t slot, WorkloadKind kind) {
+  if (slot < setting_count) {
+    return belongs(settings()[slot], kind) ? "" : misplaced(settings()[slot], kind);
+  }
+  const std::size_t fact = slot - setting_count;
+  if (fact >= transformer_facts && kind != WorkloadKind::mixture_of_experts) {
+    return fact_of("mixtures of experts", kind);
+  }
+  if (fact >= common_facts && !is_transformer(kind)) return fact_of("transformers", kind);
+  return "";
+}
+
+ConstraintSlots constraint_slots(const sim::Plan& plan, const SpaceFacts& facts) {
+  ConstraintSlots slots{};
+  for (const Setting& setting : settings()) slots[index_of(setting)] = setting.read(plan);
+  const std::array<std::int64_t, fact_count> values{
+      facts.gpus,     facts.gpus_per_node,    facts.layers,
+      facts.sequence, facts.attention_heads,  facts.kv_heads,
+      facts.experts,  facts.expert_ffn_hidden};
+  std::copy(values.begin(), values.end(), slots.begin() + setting_count);
+  return slots;
+}
+
+void derive_data_parallel(ConstraintSlots& slots) {
+  const MeshSlots& at = mesh_slots();
+  if (slots[at.data] != 0) return;
+  const std::int64_t model = slots[at.tensor] * slots[at.pipeline] * slots[at.context];
+  const std::int64_t gpus = slots[at.gpus];
+  slots[at.data] = model > 0 && gpus % model == 0 ? gpus / model : 0;
+}
+
+std::vector<std::string_view> settings_behind(std::size_t slot) {
+  if (slot >= setting_count) return {};
+  const std::string_view name = settings()[slot].name;
+  if (slot != mesh_slots().data) return {name};
+  return {name, "tensor_parallel", "pipeline_parallel", "context_parallel"};
+}
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scenarios/space/configuration.h"
+#include "scenarios/space/constraint_slots.h"
+#include "scenarios/space/parameter.h"
+#include "scenarios/space/setting.h"
+#include "scenarios/space/space_diagram.h"
+#include "scenarios/space/space_problem.h"
+#include "scenarios/space/space_rules.h"
+#include "scenarios/space/space_specs.h"
+#include "sim/plan/plan.h"
+
+namespace cubicbench::scenarios {
+
+/// A value given to a setting.
+struct Assignment {
+  const Setting* setting = nullptr;
+  std::int64_t value = 0;  ///< code
+
+  bool operator==(const Assignment&) const = default;
+};
+
+struct BuiltSpace;
+struct Placement;
+
+/// The configurations of a scenario: parameters, some active only when earlier ones have certain
+/// values, and constraints. What a constraint rejects is outside.
+///
+/// Configurations are numbered 0 .. count() - 1: the space holds a decision diagram with one layer
+/// a parameter, in which partial assignments that can no longer be told apart share a node, so
+/// counting, numbering and uniform draws are exact and never reject. Its size grows with
+/// the parameters that constraints and conditions join, not with the space.
+///
+/// In a constraint, an inactive parameter and a setting that is no parameter have the value of the
+/// base plan, choices, booleans and decimals their code; `data_parallel` is the stated one, or
+/// gpus / (tensor x pipeline x context), or 0 where that does not divide.
+///
+/// A value: copyable, immutable once built, free to share among threads. Members that take a
+/// configuration require `size()` entries, and allocate nothing unless they return a container.
+class SearchSpace {
+ public:
+  /// An empty space: no parameter and one configuration, the base plan.
+  SearchSpace() = default;
+
+  /// `diagram` must be that of all that `rules` allow, or of a list of it.
+  SearchSpace(SpaceRules rules, SpaceDiagram diagram)
+      : rules_(std::move(rules)), diagram_(std::move(diagram)) {}
+
+  /// Pointers of the problems are relative to the scenario's "space"; the space may be used only if
+  /// there is no problem.
+  static BuiltSpace build(const std::vector<ParameterSpec>& parameters,
+                          const std::vector<ConstraintSpec>& constraints, const sim::Plan& base,
+                          const SpaceFacts& facts);
+
+  std::size_t size() const { return rules_.size(); }
+  const SpaceRules& rules() const { return rules_; }
+  const std::vector<Parameter>& parameters() const { return rules_.parameters; }
+  const std::vector<Constraint>& constraints() const { return rules_.constraints; }
+  const sim::Plan& base() const { return rules_.base; }
+  const SpaceFacts& facts() const { return rules_.facts; }
+  /// That by which configurations are numbered, for those who go through all of it.
+  const SpaceDiagram& diagram() const { return diagram_; }
+
+  /// Index of the parameter of that setting name, or -1.
+  int find(std::string_view name) const { return rules_.find(name); }
+
+  /// Index of `value` (a code) among the parameter's values, or -1.
+  std::int64_t index_of_value(std::size_t parameter, std::int64_t value) const;
+
+  /// Do the conditions of `parameter` hold? Reads only earlier entries, which must be canonical.
+  bool active(std::span<const std::int64_t> configuration, std::size_t parameter) const {
+    return rules_.active(configuration, parameter);
+  }
+
+  /// Marks inactive parameters, and gives active ones that are marked their first value.
+  void canonicalise(std::span<std::int64_t> configuration) const;
+
+  /// Index of the first constraint that rejects a canonical configuration, or -1.
+  int first_violated(std::span<const std::int64_t> configuration) const;
+  bool satisfies(std::span<const std::int64_t> configuration) const {
+    return first_violated(configuration) < 0;
+  }
+
+  /// Right size, indices in range, inactive parameters and no others marked, constraints met.
+  bool contains(std::span<const std::int64_t> configuration) const;
+
+  /// Exact number of configurations.
+  std::uint64_t count() const { return diagram_.count(); }
+
+  /// Writes configuration `number`. Requires number < count().
+  void configuration_at(std::uint64_t number, std::span<std::int64_t> configuration) const {
+    diagram_.configuration_at(number, configuration);
+  }
+
+  /// Maps the unit cube to the space: `coordinates[i]`, in units of 2^-64, chooses the value of
+  /// parameter i, each value taking a share of [0, 1) in proportion to the configurations that it
+  /// leads to. So a uniform point gives a uniform configuration, and points that are spread evenly
+  /// give configurations that are; a coordinate of an inactive parameter is ignored. Requires
+  /// size() coordinates and count() > 0.
+  void configuration_along(std::span<const std::uint64_t> coordinates,
+                           std::span<std::int64_t> configuration) const {
+    diagram_.configuration_along(coordinates, configuration);
+  }
+
+  /// Inverse of `configuration_at`. Requires contains(configuration).
+  std::uint64_t number_of(std::span<const std::int64_t> configuration) const;
+
+  /// Writes a uniform draw, a pure function of (seed, draw). Requires count() > 0.
+  void sample(std::uint64_t seed, std::uint64_t draw, std::span<std::int64_t> configuration) const;
+
+  /// `plan` becomes the base plan with the active parameters' values.
+  void apply(std::span<const std::int64_t> configuration, sim::Plan& plan) const;
+
+  /// Settings and values of the active parameters, in order.
+  std::vector<Assignment> to_assignment(std::span<const std::int64_t> configuration) const;
+
+  /// Finds the configuration of a baseline. Inactive parameters may be absent and are ignored when
+  /// present; an active one that is absent is a problem, and so is a setting that is no parameter
+  /// unless it has the base plan's value. Pointers are "/NAME", or "" where a constraint rejects.
+  Placement from_assignment(std::span<const Assignment> assignment) const;
+
+  /// Finds the configuration that gives `plan`, compared in active parameters and fixed settings.
+  Placement from_plan(const sim::Plan& plan) const;
+
+ private:
+  void place_parameters(std::span<const Assignment> assignment, Placement& placement) const;
+  void check_fixed(std::span<const Assignment> assignment, Placement& placement) const;
+
+  SpaceRules rules_;
+  SpaceDiagram diagram_;
+};
+
+struct BuiltSpace {
+  SearchSpace space;
+  std::vector<SpaceProblem> problems;
+};
+
+/// Where an assignment lies. It is in the space, at `configuration`, exactly if there is no
+/// problem.
+struct Placement {
+  Configuration configuration;
+  std::vector<SpaceProblem> problems;
+
+  bool in_space() const { return problems.empty(); }
+};
+
+}  // namespace cubicbench::scenarios

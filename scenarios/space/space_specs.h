@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "scenarios/space/parameter.h"
+#include "scenarios/space/space_rules.h"
+
+namespace cubicbench::scenarios {
+
+/// What a reader found, names not yet resolved. An unknown name may come with empty values.
+struct ConditionSpec {
+  std::string name;
+  std::vector<std::int64_t> values;  ///< codes
+};
+struct ParameterSpec {
+  std::string name;
+  ParameterType type = ParameterType::categorical;
+  std::vector<std::int64_t> values;  ///< codes
+  std::vector<ConditionSpec> when;
+};
+struct ConstraintSpec {
+  std::string name;
+  std::string require;
+};
+
+/// The way back: what a space could be built from anew, with other names or another order. Not
+/// that a space is a list.
+std::vector<ParameterSpec> parameter_specs(const SpaceRules& rules);
+std::vector<ConstraintSpec> constraint_specs(const SpaceRules& rules);
+
+}  // namespace cubicbench::scenarios
