@@ -358,6 +358,25 @@ Problems check_unique_types(const std::vector<std::pair<std::string, std::string
   return problems;
 }
 
+// More than anybody keeps apart at a glance; a folder that is full wants to be divided.
+constexpr std::size_t ideas_max = 40;
+
+// An idea is a header, a source, or both of one name.
+Problems check_crowds(const std::vector<std::string>& paths) {
+  std::map<std::string, std::set<std::string>> ideas;
+  for (const std::string& path : paths) {
+    const std::filesystem::path file(path);
+    ideas[file.parent_path().generic_string()].insert(file.stem().string());
+  }
+  Problems problems;
+  for (const auto& [folder, names] : ideas) {
+    if (names.size() <= ideas_max) continue;
+    problems.push_back(folder + ": " + std::to_string(names.size()) +
+                       " ideas in one folder, more than " + std::to_string(ideas_max));
+  }
+  return problems;
+}
+
 // Paths from the root of every .h and .cc in the street and in tests/, sorted.
 std::vector<std::string> sources() {
   std::set<std::string> found;
@@ -405,6 +424,8 @@ TEST(TidyTree, NamesATypeOnce) {
   }
   expect_none(check_unique_types(files));
 }
+
+TEST(TidyTree, CrowdsNoFolder) { expect_none(check_crowds(sources())); }
 
 TEST(TidyTree, IsFormatted) {
   if (std::system("clang-format --version >/dev/null 2>&1") != 0) {
@@ -548,6 +569,18 @@ TEST(TidyRules, FindTypesOfOneName) {
   const Problems twice = check_unique_types({{"1.h", engine}, {"2.h", engine}});
   ASSERT_EQ(twice.size(), 1U);
   EXPECT_EQ(twice[0], "2.h:2: a::b::Machine is another type at 1.h:2");
+}
+
+TEST(TidyRules, WantFoldersWithFewIdeas) {
+  std::vector<std::string> paths;
+  for (std::size_t i = 0; i < ideas_max; ++i) {
+    const std::string name = std::to_string(i);
+    for (const char* const end : {".h", ".cc"}) paths.push_back("search/a" + name + end);
+    paths.push_back("search/searchers/b" + name + ".cc");
+  }
+  EXPECT_TRUE(check_crowds(paths).empty());
+  paths.emplace_back("search/one_more.h");
+  EXPECT_EQ(check_crowds(paths), Problems{"search: 41 ideas in one folder, more than 40"});
 }
 
 TEST(TidyRules, WantTemporaryFoldersOfOneKind) {
