@@ -361,7 +361,7 @@ constexpr const char* marker = "merge-in-progress";
 fs::path temporary_of(const fs::path& out) {
   fs::path whole = out.lexically_normal();
   if (!whole.has_filename()) whole = whole.parent_path();  // "out/"
-  const fs::path temporary = whole.string() + ".tmp";
+  fs::path temporary = whole.string() + ".tmp";
   std::error_code ignored;
   if (fs::exists(temporary, ignored) && !fs::exists(temporary / marker, ignored)) {
     throw InputError(temporary.string(),

@@ -10,7 +10,8 @@ SpaceDiagram diagram_in_listed_order(const SearchSpace& space) {
   BuiltDiagram listed = rules_diagram(space.rules(), LayerOrder::listed);
   // A list is in this order already, and has no constraints to say what it is.
   const bool same = !listed.problem && listed.diagram.count() == space.count();
-  return same ? std::move(listed.diagram) : space.diagram();
+  if (!same) return space.diagram();
+  return std::move(listed.diagram);
 }
 
 SpaceTree::SpaceTree(const SearchSpace& space) : diagram_(diagram_in_listed_order(space)) {
