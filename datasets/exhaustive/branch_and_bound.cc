@@ -40,7 +40,7 @@ class Search {
         tree_(instance.scenario().space),
         limit_(limit),
         run_(run),
-        known_(KnownValue::none(instance.scenario().objective.direction)),
+        known_(instance.scenario().objective.direction),
         open_(known_.direction) {
     add_baseline();
     const Configuration nothing(tree_.depth(), scenarios::inactive);

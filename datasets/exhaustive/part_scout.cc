@@ -9,7 +9,11 @@ namespace cubicbench::datasets {
 using scenarios::SpaceTree;
 
 PartScout::PartScout(const scenarios::Instance& instance, const SpaceTree& tree)
-    : space_(instance.scenario().space), tree_(tree), values_(instance), bounds_(instance) {}
+    : space_(instance.scenario().space),
+      tree_(tree),
+      values_(instance),
+      bounds_(instance),
+      known_(instance.scenario().objective.direction) {}
 
 PartLook PartScout::look(OpenPart part, KnownValue known, std::uint64_t effort,
                          std::uint64_t valued_max) {

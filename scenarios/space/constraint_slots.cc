@@ -13,13 +13,21 @@ constexpr std::array<std::string_view, fact_count> fact_names{
 constexpr std::size_t common_facts = 2;
 constexpr std::size_t transformer_facts = 6;
 
+/// The degrees that data_parallel is derived from.
+constexpr std::array<std::string_view, 3> model_degrees{"tensor_parallel", "pipeline_parallel",
+                                                        "context_parallel"};
+
 /// Where the settings that make up the device mesh lie.
 struct MeshSlots {
-  std::size_t tensor = index_of(*find_setting("tensor_parallel"));
-  std::size_t pipeline = index_of(*find_setting("pipeline_parallel"));
-  std::size_t context = index_of(*find_setting("context_parallel"));
+  std::array<std::size_t, model_degrees.size()> model{};
   std::size_t data = index_of(*find_setting("data_parallel"));
   std::size_t gpus = setting_count;
+
+  MeshSlots() {
+    for (std::size_t i = 0; i < model.size(); ++i) {
+      model[i] = index_of(*find_setting(model_degrees[i]));
+    }
+  }
 };
 
 const MeshSlots& mesh_slots() {
@@ -66,7 +74,8 @@ ConstraintSlots constraint_slots(const sim::Plan& plan, const SpaceFacts& facts)
 void derive_data_parallel(ConstraintSlots& slots) {
   const MeshSlots& at = mesh_slots();
   if (slots[at.data] != 0) return;
-  const std::int64_t model = slots[at.tensor] * slots[at.pipeline] * slots[at.context];
+  std::int64_t model = 1;
+  for (const std::size_t degree : at.model) model *= slots[degree];
   const std::int64_t gpus = slots[at.gpus];
   slots[at.data] = model > 0 && gpus % model == 0 ? gpus / model : 0;
 }
@@ -75,7 +84,9 @@ std::vector<std::string_view> settings_behind(std::size_t slot) {
   if (slot >= setting_count) return {};
   const std::string_view name = settings()[slot].name;
   if (slot != mesh_slots().data) return {name};
-  return {name, "tensor_parallel", "pipeline_parallel", "context_parallel"};
+  std::vector<std::string_view> names{name};
+  names.insert(names.end(), model_degrees.begin(), model_degrees.end());
+  return names;
 }
 
 }  // namespace cubicbench::scenarios

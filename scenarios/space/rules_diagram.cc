@@ -60,10 +60,10 @@ bool accepted(const SpaceRules& rules, const Configuration& partial,
 /// Nodes of a layer, by the indices that the parameters of its frontier have.
 using Nodes = std::map<std::vector<std::int64_t>, std::uint32_t>;
 
-/// Edges are added to `layer` as long as there are `edges_left`; false once they do not suffice.
+/// Edges are added to `layer` until there would be more than `edges_max`; then false.
 /// `next` becomes the nodes that they lead to.
 bool add_edges(const SpaceRules& rules, const LayerPlan& plan, const Nodes& nodes,
-               std::size_t edges_left, SpaceDiagram::Layer& layer, Nodes& next) {
+               std::size_t edges_max, SpaceDiagram::Layer& layer, Nodes& next) {
   Configuration partial(rules.size(), inactive);
   std::vector<std::int64_t> key(plan.after.size());
   layer.nodes.resize(nodes.size());
@@ -71,7 +71,7 @@ bool add_edges(const SpaceRules& rules, const LayerPlan& plan, const Nodes& node
     for (std::size_t i = 0; i < values.size(); ++i) partial[plan.frontier[i]] = values[i];
     const bool is_active = rules.active(partial, plan.parameter);
     const std::size_t choices = is_active ? rules.parameters[plan.parameter].values.size() : 1;
-    if (layer.edges.size() + choices > edges_left) return false;
+    if (layer.edges.size() + choices > edges_max) return false;
     layer.nodes[number] = {.count = 0,
                            .edges_begin = static_cast<std::uint32_t>(layer.edges.size()),
                            .edges = static_cast<std::uint32_t>(choices),

@@ -82,7 +82,7 @@ bool SearchSpace::contains(std::span<const std::int64_t> configuration) const {
 
 std::uint64_t SearchSpace::number_of(std::span<const std::int64_t> configuration) const {
   const std::optional<std::uint64_t> number = diagram_.number_of(configuration);
-  SIM_ASSERT(number.has_value(), first_violated(configuration));
+  SIM_ASSERT(number.has_value(), configuration.size(), size(), count());
   return *number;
 }
 

@@ -49,7 +49,8 @@ class SearchSpace {
   /// An empty space: no parameter and one configuration, the base plan.
   SearchSpace() = default;
 
-  /// `diagram` must be that of all that `rules` allow, or of a list of it.
+  /// `diagram` must be that of all that `rules` allow, or of a list of it. With that of no
+  /// parameter in its place, where rules are wrong, nothing may be asked but what the rules say.
   SearchSpace(SpaceRules rules, SpaceDiagram diagram)
       : rules_(std::move(rules)), diagram_(std::move(diagram)) {}
 
@@ -138,7 +139,7 @@ class SearchSpace {
 };
 
 struct BuiltSpace {
-  SearchSpace space;
+  SearchSpace space;  ///< has no diagram if there is a problem
   std::vector<SpaceProblem> problems;
 };
 

@@ -86,6 +86,7 @@ bool SpaceDiagram::count_backwards() {
     Layer& layer = layers[i];
     const std::vector<Node>& next = layers[i + 1].nodes;
     for (Node& node : layer.nodes) {
+      node.count = 0;
       for (std::uint32_t choice = 0; choice < node.edges; ++choice) {
         Edge& edge = layer.edges[node.edges_begin + choice];
         edge.below = node.count;

@@ -11,7 +11,7 @@ namespace cubicbench::scenarios {
 /// The decision diagram of a space, by which its configurations are numbered 0 .. count() - 1.
 /// Layer i decides one parameter; its nodes stand for assignments of the parameters of earlier
 /// layers that can no longer be told apart. Node 0 of the first layer is the root. The last layer
-/// is the end, with one node that counts 1, or 0 where everything is rejected.
+/// is the end, with one node that counts 1, or 0 where nothing leads to a configuration.
 ///
 /// Members allocate nothing. They require `configuration` and `coordinates` to have an entry for
 /// each parameter.

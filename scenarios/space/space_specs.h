@@ -25,8 +25,8 @@ struct ConstraintSpec {
   std::string require;
 };
 
-/// The way back: what a space could be built from anew, with other names or another order. Not
-/// that a space is a list.
+/// The way back: what a space could be built from anew, with other names or another order. That a
+/// space is a list is not in its rules: all that its parameters allow comes out of these.
 std::vector<ParameterSpec> parameter_specs(const SpaceRules& rules);
 std::vector<ConstraintSpec> constraint_specs(const SpaceRules& rules);
 

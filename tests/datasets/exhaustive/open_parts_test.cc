@@ -35,10 +35,11 @@ TEST(OpenParts, GiveTheBestBoundFirstAndOfEqualsTheNewest) {
 
 TEST(KnownValue, LeavesOutWhatIsStrictlyWorseOrCannotRun) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  EXPECT_TRUE(KnownValue::none(Direction::maximize).hopeful(-1e300));
-  EXPECT_FALSE(KnownValue::none(Direction::maximize).hopeful(-infinity));
-  EXPECT_FALSE(KnownValue::none(Direction::minimize).hopeful(infinity));
-  const KnownValue known{.direction = Direction::minimize, .value = 2.0};
+  EXPECT_TRUE(KnownValue(Direction::maximize).hopeful(-1e300));
+  EXPECT_FALSE(KnownValue(Direction::maximize).hopeful(-infinity));
+  EXPECT_FALSE(KnownValue(Direction::minimize).hopeful(infinity));
+  KnownValue known(Direction::minimize);
+  known.value = 2.0;
   EXPECT_TRUE(known.hopeful(1.0));
   EXPECT_TRUE(known.hopeful(2.0));  // all that equal the best are wanted
   EXPECT_FALSE(known.hopeful(2.5));

@@ -83,6 +83,7 @@ TEST(SearchSpace, WithoutParametersIsTheBasePlan) {
   EXPECT_EQ(SearchSpace().count(), 1U);
   EXPECT_EQ(SearchSpace().size(), 0U);
   EXPECT_TRUE(SearchSpace().contains({}));
+  EXPECT_TRUE(SearchSpace().from_plan({}).in_space());
   EXPECT_EQ(built({}, {{"no", "gpus == 2"}}).count(), 0U);
   EXPECT_EQ(built({}, {{"yes", "gpus == 1"}}).count(), 1U);
 }
