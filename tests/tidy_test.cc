@@ -289,7 +289,8 @@ Problems check_temporary_folders(std::string_view path, const std::string& text)
   if (!is_test(path) || path == "tests/temporary_folder.h") return problems;
   const std::vector<std::string> lines = lines_of(code_only(text));
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    for (const std::string_view name : {"TempDir", "temp_directory_path", "mkdtemp"}) {
+    for (const std::string_view name :
+         {"TempDir", "temp_directory_path", "mkdtemp", "mkstemp", "tmpnam", "tmpfile"}) {
       if (lines[i].find(name) == std::string::npos) continue;
       problems.push_back(at(path, i + 1,
                             std::string(name) + ": use TemporaryFolder (tests/temporary_folder.h), "
@@ -431,8 +432,8 @@ TEST(TidyTree, IsFormatted) {
   if (std::system("clang-format --version >/dev/null 2>&1") != 0) {
     GTEST_SKIP() << "clang-format is not installed";
   }
-  // Many files a process, since starting one takes longer than reading a file; not all, since a
-  // shell takes no command of more than 128 KiB.
+  // Many files a process, since starting one takes longer than reading a file; a hundred are far
+  // from the 128 KiB that a shell takes as a command.
   constexpr std::size_t files_at_once = 100;
   const std::vector<std::string> paths = sources();
   for (std::size_t begin = 0; begin < paths.size(); begin += files_at_once) {

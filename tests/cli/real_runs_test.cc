@@ -50,7 +50,7 @@ class RealRun : public testing::Test {
         file("pid").string() + "'; exec '" + program +
         "' search tiny-llama --searcher random --trials 6 --backend \"$(cat '" +
         file("command").string() + "')\" --out '" + out().string() + "' " + options;
-    std::ofstream(file("command")) << "command:" << command;
+    write_text(file("command"), "command:" + command);
     return std::make_unique<Process>(
         line, "",
         search::ProcessSinks{.out = [this](std::string_view text) { out_ += text; },
@@ -109,7 +109,7 @@ TEST_F(RealRun, GoesOnWhereItWasKilled) {
   EXPECT_EQ(wait(first).signal, SIGKILL);
   const std::string before = read_text(journal());
 
-  std::ofstream(file("go")) << "go";
+  write_text(file("go"), "go");
   const auto second = start(command, "--resume");
   ASSERT_EQ(wait(second).exit_code, 0) << err_;
   EXPECT_TRUE(read_text(journal()).starts_with(before));
@@ -133,7 +133,7 @@ TEST_F(RealRun, LetsWhatRunsEndAfterASignalAndRecordsIt) {
   attend_until(process, [&] { return fs::exists(file("job")); });
   ::kill(std::stoi(read_text(file("pid"))), SIGTERM);
   ::usleep(100'000);
-  std::ofstream(file("go")) << "go";
+  write_text(file("go"), "go");
   EXPECT_EQ(wait(process).exit_code, 128 + SIGTERM) << err_;
   const std::vector<std::string> lines = lines_of(journal());
   ASSERT_EQ(lines.size(), 2U) << "the header and the launch that was running";

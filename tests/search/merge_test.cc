@@ -6,7 +6,6 @@
 #include <sys/file.h>
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>

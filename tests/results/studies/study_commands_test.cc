@@ -1,31 +1,13 @@
+#include "results/studies/study_commands.h"
+
 #include <gtest/gtest.h>
 
-#include <array>
-
-#include "results/layout/csv.h"
-#include "results/layout/html_table.h"
-#include "results/layout/markup.h"
-#include "results/studies/study_commands.h"
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace cubicbench::results {
 namespace {
-
-TEST(Csv, QuotesOnlyWhatNeedsIt) {
-  const std::array<std::string, 5> fields{"plain", "a,b", "say \"no\"", "two\nlines", ""};
-  EXPECT_EQ(csv_record(fields), "plain,\"a,b\",\"say \"\"no\"\"\",\"two\nlines\",\n");
-}
-
-TEST(Markup, LeavesNothingThatADocumentWouldRead) {
-  EXPECT_EQ(escaped("<b a=\"1\" c='2'>&\x01"),
-            "&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;\xEF\xBF\xBD");
-}
-
-TEST(HtmlTable, EscapesCellsAndHeadings) {
-  EXPECT_EQ(html_table({{"a<b"}, {"n", true}}, {{"x&y", "1"}}),
-            "<div class=\"wide\"><table>\n<thead><tr><th>a&lt;b</th><th class=\"number\">n</th>"
-            "</tr></thead>\n<tbody>\n<tr><td>x&amp;y</td><td class=\"number\">1</td></tr>\n"
-            "</tbody></table></div>\n");
-}
 
 TEST(ShellWord, IsReadBackAsItWas) {
   EXPECT_EQ(shell_word("micro_batch=8"), "micro_batch=8");
