@@ -11,17 +11,17 @@
 #include "cli/dataset_verbs.h"
 #include "cli/options.h"
 #include "cli/problems.h"
-#include "datasets/joined.h"
 #include "predictor/calibration/collective_calibration.h"
 #include "predictor/calibration/subject_calibration.h"
 #include "results/calibration_report.h"
 #include "results/studies/study_commands.h"
 #include "scenarios/constants.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
 #include "scenarios/readers/library_entry.h"
-#include "scenarios/suggestion.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/joined.h"
+#include "support/json/json_document.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -30,9 +30,9 @@ namespace fs = std::filesystem;
 using predictor::CalibratedSubject;
 using predictor::CalibrationSubject;
 using predictor::CalibrationTask;
-using scenarios::InputError;
+using support::InputError;
 using Names = std::vector<std::string>;
-using Problems = std::vector<scenarios::Problem>;
+using Problems = std::vector<support::Problem>;
 
 constexpr const char* files = "FILE|NAME";
 
@@ -105,10 +105,10 @@ bool is_of_memory(CalibrationSubject kind, const std::string& name) {
 /// Timed runs feel them only where memory is nearly full, and would fit them to anything else.
 void refuse_of_memory(const Names& names, const Names& known, Problems& problems) {
   if (names.empty()) return;
-  problems.push_back({"--fit", "expected constants of time, got " + datasets::joined(names, ", ") +
+  problems.push_back({"--fit", "expected constants of time, got " + support::joined(names, ", ") +
                                    (names.size() == 1 ? ", which is" : ", which are") +
                                    " of memory, and timed runs cannot tell it; those of time are " +
-                                   datasets::joined(known, ", ")});
+                                   support::joined(known, ", ")});
 }
 
 /// What may be fitted of the subject.
@@ -135,7 +135,7 @@ Names read_fit(const CLI::App& app, CalibrationSubject kind, const Names& known,
       of_memory.push_back(word);
     } else if (std::ranges::find(known, word) == known.end()) {
       problems.push_back({"--fit", "expected a constant of " + described(kind) + ", got " +
-                                       in_quotes(word) + scenarios::did_you_mean(word, known)});
+                                       in_quotes(word) + support::did_you_mean(word, known)});
     } else if (std::ranges::find(fit, word) != fit.end()) {
       problems.push_back({"--fit", "expected every constant once, got " + word + " again"});
     }
@@ -191,7 +191,7 @@ Asked read_asked(const CLI::App& app) {
   }
   asked.tables = values_of(app, files);
   asked.out = gathered(problems, [&] { return read_out(app); });
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   asked.command = command_of(app, asked.subject.kind);
   return asked;
 }
@@ -249,10 +249,10 @@ Reply answer(const CLI::App& app, results::Ink) {
   const Asked asked = read_asked(app);
   const auto calibrations = calibrations_of(asked);
   make_folder(asked.out.parent_path());
-  scenarios::write_file_atomic(asked.out,
-                               results::fitted_file(asked.subject, calibrations, asked.command));
+  support::write_file_atomic(asked.out,
+                             results::fitted_file(asked.subject, calibrations, asked.command));
   if (asked.global.json) {
-    return scenarios::document_text(
+    return support::document_text(
         results::calibration_json(asked.subject, calibrations, asked.out.string()));
   }
   const std::string what =

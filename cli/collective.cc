@@ -14,20 +14,20 @@
 #include "cli/options.h"
 #include "cli/problems.h"
 #include "results/collective_table.h"
-#include "results/joined.h"
 #include "scenarios/asked_cluster.h"
 #include "scenarios/collective_names.h"
 #include "scenarios/collective_play.h"
 #include "scenarios/collective_question.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
 #include "scenarios/readers/network_reader.h"
-#include "scenarios/suggestion.h"
+#include "support/input_error.h"
+#include "support/joined.h"
+#include "support/json/json_document.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 
 constexpr std::int64_t ranks_max = 131'072;
 
@@ -79,7 +79,7 @@ void declare(CLI::App& app) {
 }
 
 std::string in_words(std::span<const std::string_view> names) {
-  return results::joined(std::vector<std::string>(names.begin(), names.end()), ", ");
+  return support::joined(std::vector<std::string>(names.begin(), names.end()), ", ");
 }
 
 std::string required(const CLI::App& app, const std::string& name, const std::string& expected) {
@@ -94,7 +94,7 @@ std::size_t choice(const std::string& word, const std::string& option,
   const auto found = std::ranges::find(names, word);
   if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
   throw InputError(option, "expected one of " + in_words(names) + ", got " + in_quotes(word) +
-                               scenarios::did_you_mean(word, names));
+                               support::did_you_mean(word, names));
 }
 
 sim::Collective op_of(const CLI::App& app) {
@@ -148,7 +148,7 @@ void check_room(const Asked& asked) {
 }
 
 Asked read_asked(const CLI::App& app) {
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   Asked asked;
   gathered(problems, [&] { return global_options(app); });
   asked.engine = gathered(problems, [&] { return engine_options(app, EngineScope::collective); });
@@ -168,7 +168,7 @@ Asked read_asked(const CLI::App& app) {
           choice(*word, "--algorithm", scenarios::algorithm_names()));
     });
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   check_room(asked);
   return asked;
 }
@@ -183,7 +183,7 @@ Asked read_asked(const CLI::App& app) {
     }
   }
   throw InputError("--algorithm", "expected one that this group can run (" +
-                                      results::joined(possible, ", ") + "), got " +
+                                      support::joined(possible, ", ") + "), got " +
                                       in_quotes(std::string(scenarios::name_of(*asked.algorithm))));
 }
 
@@ -209,7 +209,7 @@ Reply answer(const CLI::App& app, results::Ink) {
     table.answers.push_back(*said);
   }
   if (asked.engine.event) play(asked, table);
-  return global_options(app).json ? scenarios::document_text(results::collective_json(table))
+  return global_options(app).json ? support::document_text(results::collective_json(table))
                                   : results::collective_text(table);
 }
 

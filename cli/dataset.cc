@@ -8,14 +8,14 @@
 #include "cli/command.h"
 #include "cli/dataset_verbs.h"
 #include "cli/options.h"
-#include "scenarios/input_error.h"
-#include "scenarios/suggestion.h"
+#include "support/input_error.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
-using scenarios::Problem;
+using support::InputError;
+using support::Problem;
 
 /// One verb of the command and the options that it alone, or with others, has.
 struct Verb {
@@ -69,7 +69,7 @@ void refuse_others(const CLI::App& app, const Verb& verb) {
                                   ", got dataset " + std::string(verb.name)});
     }
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
 }
 
 Reply answer(const CLI::App& app, results::Ink) {
@@ -80,7 +80,7 @@ Reply answer(const CLI::App& app, results::Ink) {
     for (const Verb& known : verbs()) names.emplace_back(known.name);
     throw InputError("dataset", "expected generate, describe, split or import, got " +
                                     (name.empty() ? std::string("nothing") : in_quotes(name)) +
-                                    scenarios::did_you_mean(name, names));
+                                    support::did_you_mean(name, names));
   }
   refuse_others(app, *verb);
   return verb->answer(app);

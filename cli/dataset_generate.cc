@@ -10,17 +10,17 @@
 #include "cli/problems.h"
 #include "datasets/job_history.h"
 #include "datasets/measurement.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using scenarios::InputError;
-using scenarios::Problem;
+using support::InputError;
+using support::Problem;
 
 /// A number of GPUs that a generated cluster may have.
 std::int64_t power_of_two_of(const CLI::App& app, const char* name, std::int64_t otherwise) {
@@ -71,20 +71,20 @@ std::string dataset_generate(const CLI::App& app) {
   }
   const datasets::HistoryOptions options = history_options(app, problems);
   const fs::path out = gathered(problems, [&] { return csv_out_of(app); });
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   const datasets::Measurements history =
       datasets::job_history(options, static_cast<int>(global.threads));
   make_folder(out.parent_path());
-  scenarios::write_file_atomic(out, datasets::measurements_csv(history));
+  support::write_file_atomic(out, datasets::measurements_csv(history));
   if (!global.json) {
     return out.string() + ": " +
            count_text(history.rows.size(), "generated job", "generated jobs") + "\n";
   }
-  Json document = scenarios::new_document("dataset");
+  Json document = support::new_document("dataset");
   document["name"] = name;
   document["rows"] = history.rows.size();
   document["files"] = {out.string()};
-  return scenarios::document_text(document);
+  return support::document_text(document);
 }
 
 }  // namespace cubicbench::cli

@@ -12,17 +12,17 @@
 #include "datasets/table_scenario.h"
 #include "results/studies/study_runs.h"
 #include "results/studies/study_set.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using scenarios::InputError;
-using scenarios::Problem;
+using support::InputError;
+using support::Problem;
 
 /// The scenarios of the studies: those named on the command line, and those of the library that
 /// have the names of the others.
@@ -53,24 +53,24 @@ std::string dataset_import(const CLI::App& app) {
     problems.push_back({.where = "dataset import", .text = "expected the folder of a search"});
   }
   const fs::path out = gathered(problems, [&] { return csv_out_of(app); });
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   const results::StudySet set = results::read_study_set(folders);
   const datasets::Measurements runs = results::runs_of(set, scenarios_of(app, set));
   make_folder(out.parent_path());
-  scenarios::write_file_atomic(out, datasets::measurements_csv(runs));
+  support::write_file_atomic(out, datasets::measurements_csv(runs));
   if (!global.json) {
     std::string text;
     for (const std::string& note : set.notes) text += note + "\n";
     return text + out.string() + ": " + count_text(runs.rows.size(), "launch", "launches") +
            " of " + count_text(set.studies.size(), "study", "studies") + "\n";
   }
-  Json document = scenarios::new_document("dataset");
+  Json document = support::new_document("dataset");
   document["name"] = out.stem().string();
   document["studies"] = set.studies.size();
   document["rows"] = runs.rows.size();
   document["notes"] = set.notes;
   document["files"] = {out.string()};
-  return scenarios::document_text(document);
+  return support::document_text(document);
 }
 
 }  // namespace cubicbench::cli

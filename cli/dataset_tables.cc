@@ -16,18 +16,18 @@
 #include "datasets/split.h"
 #include "results/table_split.h"
 #include "results/table_summary.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/suggestion.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using scenarios::InputError;
-using scenarios::Problem;
+using support::InputError;
+using support::Problem;
 
 datasets::SplitKind split_kind_of(const CLI::App& app) {
   const auto names = datasets::split_names();
@@ -38,7 +38,7 @@ datasets::SplitKind split_kind_of(const CLI::App& app) {
                      "expected one of random, time, scale, workload, cluster, searcher, "
                      "got " +
                          (name.empty() ? std::string("nothing") : in_quotes(name)) +
-                         scenarios::did_you_mean(name, names));
+                         support::did_you_mean(name, names));
   }
   return static_cast<datasets::SplitKind>(found - names.begin());
 }
@@ -78,27 +78,27 @@ std::string dataset_split(const CLI::App& app) {
   const std::int64_t repeat =
       gathered(problems, [&] { return integer_of(app, "--repeat", 0, rows_max).value_or(0); });
   const fs::path folder = gathered(problems, [&] { return new_folder_of(app); });
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   const results::TableParts parts = results::split_table(
       datasets::find_table(name, "dataset split", static_cast<int>(global.threads)), kind, train,
       static_cast<std::uint64_t>(repeat));
   for (const std::string& note : parts.notes) say_note(note, global.quiet);
   make_folder(folder);
-  scenarios::write_file_atomic(folder / "train.csv", parts.train);
-  scenarios::write_file_atomic(folder / "test.csv", parts.test);
+  support::write_file_atomic(folder / "train.csv", parts.train);
+  support::write_file_atomic(folder / "test.csv", parts.test);
   const std::array files{(folder / "train.csv").string(), (folder / "test.csv").string()};
   if (!global.json) {
     return files[0] + ": " + count_text(parts.train_rows, "row", "rows") + "\n" + files[1] + ": " +
            count_text(parts.test_rows, "row", "rows") + "\n";
   }
-  Json document = scenarios::new_document("dataset");
+  Json document = support::new_document("dataset");
   document["name"] = name;
   document["split"] = name_of(kind);
   document["repeat"] = repeat;
   document["train"] = parts.train_rows;
   document["test"] = parts.test_rows;
   document["files"] = files;
-  return scenarios::document_text(document);
+  return support::document_text(document);
 }
 
 }  // namespace cubicbench::cli

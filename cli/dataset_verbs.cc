@@ -6,14 +6,14 @@
 
 #include "cli/options.h"
 #include "results/layout/number_text.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 
 namespace fs = std::filesystem;
-using scenarios::InputError;
+using support::InputError;
 
-std::string in_quotes(std::string_view text) { return '"' + scenarios::shortened(text) + '"'; }
+std::string in_quotes(std::string_view text) { return '"' + support::shortened(text) + '"'; }
 
 std::string dataset_argument(const CLI::App& app, const std::string& expected) {
   const std::vector<std::string> arguments = values_of(app, "NAME");
@@ -35,8 +35,8 @@ void make_folder(const fs::path& folder) {
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder, error);
   if (error) {
-    throw scenarios::OutputError("cannot write " + folder.string() + ": " +
-                                 std::generic_category().message(error.value()));
+    throw support::OutputError("cannot write " + folder.string() + ": " +
+                               std::generic_category().message(error.value()));
   }
 }
 

@@ -9,14 +9,14 @@
 
 #include "cli/options.h"
 #include "cli/problems.h"
-#include "scenarios/input_error.h"
-#include "scenarios/suggestion.h"
+#include "support/input_error.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
-using scenarios::Problem;
+using support::InputError;
+using support::Problem;
 
 /// An option of the event engine.
 struct EventOption {
@@ -43,13 +43,13 @@ constexpr std::array event_options{
 
 constexpr std::array<std::string_view, 2> engines{"analytical", "event"};
 
-std::string quoted(const std::string& text) { return '"' + scenarios::shortened(text) + '"'; }
+std::string quoted(const std::string& text) { return '"' + support::shortened(text) + '"'; }
 
 bool event_asked(const CLI::App& app) {
   const std::string engine = value_of(app, "--engine").value_or("analytical");
   if (engine == engines[0] || engine == engines[1]) return engine == engines[1];
   throw InputError("--engine", "expected analytical or event, got " + quoted(engine) +
-                                   scenarios::did_you_mean(engine, engines));
+                                   support::did_you_mean(engine, engines));
 }
 
 /// Whether `name` is on; `otherwise` where it was not given.
@@ -107,7 +107,7 @@ EngineOptions engine_options(const CLI::App& app, EngineScope scope, bool event)
   options.event =
       app.count("--engine") == 0 ? event : gathered(problems, [&] { return event_asked(app); });
   if (problems.empty()) check_given(app, scope, options.event, problems);
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   options.contention = gathered(problems, [&] { return switched_on(app, "--contention", true); });
   options.fold = gathered(problems, [&] { return switched_on(app, "--fold", true); });
   options.jitter = gathered(problems, [&] { return jitter_seed(app); });
@@ -121,7 +121,7 @@ EngineOptions engine_options(const CLI::App& app, EngineScope scope, bool event)
     problems.push_back({"--trace-ranks", "expected LIST, got \"\""});
   }
   options.trace_ranks = ranks.value_or("");
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return options;
 }
 

@@ -31,20 +31,20 @@
 #include "results/enumeration/enumeration_shard_json.h"
 #include "results/enumeration/enumeration_text.h"
 #include "results/layout/number_text.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
 #include "search/backends/backend_factory.h"
 #include "search/shard.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using datasets::Enumeration;
-using scenarios::InputError;
 using scenarios::TrueValue;
-using Problems = std::vector<scenarios::Problem>;
+using support::InputError;
+using Problems = std::vector<support::Problem>;
 
 /// Larger spaces are searched by bounds, unless all is asked for.
 constexpr std::uint64_t exhaustive_max = 1'000'000'000;
@@ -99,16 +99,16 @@ std::optional<std::string> read_output(const CLI::App& app, const std::string& o
   if (!path) return path;
   if (path->empty() || !fs::path(*path).has_filename()) {
     throw InputError(option,
-                     "expected the path of a file, got \"" + scenarios::shortened(*path) + "\"");
+                     "expected the path of a file, got \"" + support::shortened(*path) + "\"");
   }
   const fs::path folder = fs::path(*path).has_parent_path() ? fs::path(*path).parent_path() : ".";
   std::error_code ignored;
   if (fs::is_directory(*path, ignored)) {
-    throw scenarios::OutputError("cannot write " + *path + ": it is a folder");
+    throw support::OutputError("cannot write " + *path + ": it is a folder");
   }
   if (!fs::is_directory(folder, ignored) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw scenarios::OutputError("cannot write " + *path + ": " + folder.string() +
-                                 " is no folder that can be written");
+    throw support::OutputError("cannot write " + *path + ": " + folder.string() +
+                               " is no folder that can be written");
   }
   return path;
 }
@@ -140,7 +140,7 @@ void check_together(const CLI::App& app, Asked& asked, Problems& problems) {
   if (asked.out && asked.table &&
       (takes_place_of(*asked.out, *asked.table) || takes_place_of(*asked.table, *asked.out))) {
     problems.push_back({"--table", "expected another file than --out and its .tmp, got \"" +
-                                       scenarios::shortened(*asked.table) + "\""});
+                                       support::shortened(*asked.table) + "\""});
   }
   if (asked.limit && !asked.by_bounds && problems.empty()) {
     problems.push_back({"--limit", "expected with --optimum-only, or a space of more than " +
@@ -190,7 +190,7 @@ Asked read_asked(const CLI::App& app) {
   asked.salt = value_of(app, "--salt").value_or("");
   asked.scenario.seal = gathered(problems, [&] { return seal_of(app, asked.instance); });
   if (problems.size() == before) check_together(app, asked, problems);
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   asked.out = read_output(app, "--out");
   asked.table = read_output(app, "--table");
   asked.k_max = k_max.value_or(std::min(asked.scenario.budget.trials, datasets::k_limit));
@@ -264,7 +264,7 @@ std::string text_of(const Asked& asked, const Enumeration& enumeration) {
 }
 
 Answer answer_of(const Asked& asked, const Enumeration& enumeration) {
-  return {.document = scenarios::document_text(results::enumeration_json(enumeration)),
+  return {.document = support::document_text(results::enumeration_json(enumeration)),
           .text = text_of(asked, enumeration)};
 }
 
@@ -309,7 +309,7 @@ Answer shard_valued(const Asked& asked, const scenarios::Instance& instance, Enu
   shard.best_configs = datasets::named_settings(asked.scenario.space, range.best.numbers);
   datasets::store_values(datasets::MergedRuns(std::move(range.values)), *asked.out + ".values",
                          shard, [&] { watched.look(); });
-  return {.document = scenarios::document_text(results::enumeration_shard_json(shard)),
+  return {.document = support::document_text(results::enumeration_shard_json(shard)),
           .text = asked.scenario.name + ": shard " + std::to_string(shard.index) + "/" +
                   std::to_string(shard.of) + ", " +
                   results::counted(part.count, "configuration", "configurations") +
@@ -335,7 +335,7 @@ Reply answer(const CLI::App& app, results::Ink) {
   const Answer answer = asked.shard       ? shard_valued(asked, instance, std::move(head), watched)
                         : asked.by_bounds ? bounded(asked, instance, std::move(head), watched)
                                           : all_valued(asked, instance, std::move(head), watched);
-  if (asked.out) scenarios::write_file_atomic(*asked.out, answer.document);
+  if (asked.out) support::write_file_atomic(*asked.out, answer.document);
   return asked.global.json ? answer.document : answer.text;
 }
 

@@ -9,15 +9,15 @@
 #include "results/layout/number_text.h"
 #include "results/simulation/trace_json.h"
 #include "results/simulation/traced_ranks.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/conditions_reader.h"
 #include "sim/truth/models.h"
+#include "support/files.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 
 /// The GPUs' delays of one step, drawn from `seed` as the scenario's noise has them.
 sim::LateRanks late_ranks(const scenarios::Scenario& scenario, std::uint64_t seed) {
@@ -43,7 +43,7 @@ sim::EventOptions event_request(const scenarios::Scenario& scenario, const Engin
   sim::EventOptions options;
   options.contention = asked.contention;
   options.fold = asked.fold;
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   if (asked.jitter) {
     options.late = gathered(problems, [&] { return late_ranks(scenario, *asked.jitter); });
   }
@@ -60,7 +60,7 @@ sim::EventOptions event_request(const scenarios::Scenario& scenario, const Engin
     spans.ranks = gathered(problems, [&] { return traced_ranks(scenario, asked); });
     options.spans = &spans;
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return options;
 }
 
@@ -75,7 +75,7 @@ void write_trace(const results::Simulation& simulation, const EngineOptions& ask
   for (const std::int64_t rank : spans.ranks) {
     names.push_back(results::traced_rank_name(simulation.scenario, rank));
   }
-  scenarios::write_file_atomic(*asked.trace, results::trace_json(spans, names));
+  support::write_file_atomic(*asked.trace, results::trace_json(spans, names));
   say_note(*asked.trace + ": " + results::counted(spans.ranks.size(), "rank", "ranks") + ", " +
                results::counted(spans.spans.size(), "span", "spans") + "; ui.perfetto.dev opens it",
            quiet);

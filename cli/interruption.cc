@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <csignal>
 
-#include "search/backends/process.h"
 #include "sim/base/check.h"
+#include "support/process.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -29,7 +29,7 @@ extern "C" void on_signal(int signal) {
   int none = 0;
   if (!first_signal.compare_exchange_strong(none, signal)) {
     // Nobody waits for what the first one asked for.
-    search::kill_running_processes();
+    support::kill_running_processes();
     ::_exit(killed_by_signal + signal);
   }
   is_requested = true;

@@ -13,17 +13,17 @@
 #include "results/landscape/landscape_json.h"
 #include "results/landscape/landscape_markdown.h"
 #include "results/landscape/landscape_text.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
 using results::ScenarioLandscape;
-using scenarios::InputError;
 using scenarios::Requirement;
+using support::InputError;
 using Json = nlohmann::ordered_json;
-using Problems = std::vector<scenarios::Problem>;
+using Problems = std::vector<support::Problem>;
 
 /// With fewer rows the shares and effects say nothing.
 constexpr std::int64_t rows_min = 100;
@@ -97,7 +97,7 @@ Asked read_asked(const CLI::App& app) {
                                  }).value_or(0));
   asked.requirements = read_requirements(app, problems);
   asked.markdown = gathered(problems, [&] { return read_markdown(app); });
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return asked;
 }
 
@@ -123,9 +123,9 @@ Reply answer(const CLI::App& app, results::Ink) {
       noes.push_back(std::move(no));
     }
   }
-  Json document = scenarios::new_document("landscape");
+  Json document = support::new_document("landscape");
   document["landscapes"] = list;
-  Reply reply = asked.global.json ? scenarios::document_text(document)
+  Reply reply = asked.global.json ? support::document_text(document)
                 : asked.markdown  ? results::landscapes_markdown(landscapes)
                                   : text_of(landscapes);
   reply.noes = std::move(noes);

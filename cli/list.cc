@@ -15,12 +15,12 @@
 #include "predictor/registry.h"
 #include "results/layout/number_text.h"
 #include "results/layout/paragraph.h"
-#include "scenarios/canonical.h"
 #include "scenarios/catalog.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/suggestion.h"
 #include "search/registry.h"
+#include "support/input_error.h"
+#include "support/json/canonical.h"
+#include "support/json/json_document.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -56,7 +56,7 @@ std::string options_text(std::span<const search::SearcherOption> options) {
   std::string text;
   for (const search::SearcherOption& option : options) {
     text += (text.empty() ? ". Options: " : ", ") + std::string(option.name) + "=" +
-            scenarios::shortest(option.otherwise) + " (" + std::string(option.summary) + ")";
+            support::shortest(option.otherwise) + " (" + std::string(option.summary) + ")";
   }
   return text;
 }
@@ -154,9 +154,9 @@ std::string json_text(const std::string& shelf, const std::vector<Row>& rows) {
     }
     list.push_back(item);
   }
-  Json document = scenarios::new_document("list");
+  Json document = support::new_document("list");
   document[shelf] = list;
-  return scenarios::document_text(document);
+  return support::document_text(document);
 }
 
 /// Cells of one line: the summary comes last and is wrapped, numbers are aligned to the right.
@@ -220,11 +220,11 @@ Reply answer(const CLI::App& app, results::Ink) {
   const GlobalOptions options = global_options(app);
   const std::string shelf = value_of(app, "WHAT").value_or("scenarios");
   if (std::ranges::find(shelves, shelf) == shelves.end()) {
-    throw scenarios::InputError("WHAT",
-                                "expected one of scenarios, searchers, predictors, devices, "
-                                "networks, stacks, datasets, got \"" +
-                                    scenarios::shortened(shelf) + "\"" +
-                                    scenarios::did_you_mean(shelf, shelves));
+    throw support::InputError("WHAT",
+                              "expected one of scenarios, searchers, predictors, devices, "
+                              "networks, stacks, datasets, got \"" +
+                                  support::shortened(shelf) + "\"" +
+                                  support::did_you_mean(shelf, shelves));
   }
   const std::vector<Row> rows = rows_of(shelf);
   return options.json ? json_text(shelf, rows) : plain_text(shelf, rows);

@@ -6,12 +6,12 @@
 #include <optional>
 #include <system_error>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 
 void declare(CLI::App& app) {
   declare_positionals(app, "INPUT",

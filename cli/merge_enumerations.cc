@@ -8,17 +8,16 @@
 #include "results/enumeration/enumeration_json.h"
 #include "results/enumeration/enumeration_shard_json.h"
 #include "results/enumeration/enumeration_text.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/strict_json.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::cli {
 namespace {
 
 datasets::EnumerationShard read_shard(const std::string& path) {
-  return results::enumeration_shard_of(scenarios::parse_json(scenarios::read_file(path), path),
-                                       path);
+  return results::enumeration_shard_of(support::parse_json(support::read_file(path), path), path);
 }
 
 }  // namespace
@@ -26,22 +25,22 @@ datasets::EnumerationShard read_shard(const std::string& path) {
 Reply merge_enumerations(const MergeRequest& request) {
   const InterruptionWatch watch;
   const auto look = [&] { end_if_requested(watch, "nothing was written"); };
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   std::vector<datasets::EnumerationShard> shards;
   for (const std::string& path : request.inputs) {
     look();
     try {
       shards.push_back(read_shard(path));
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   const datasets::Enumeration all = datasets::merged(
       std::move(shards), request.inputs, static_cast<int>(request.global.threads), look);
-  const std::string document = scenarios::document_text(results::enumeration_json(all));
+  const std::string document = support::document_text(results::enumeration_json(all));
   look();  // later ones find the work done, and nothing of it is left out
-  scenarios::write_file_atomic(request.out, document);
+  support::write_file_atomic(request.out, document);
   if (request.global.json) return document;
   return results::enumeration_text(
       all, {.scenario = all.scenario, .sets = {}, .salt = {}, .simulated = false});

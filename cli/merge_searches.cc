@@ -6,8 +6,8 @@
 #include "cli/merge.h"
 #include "results/studies/search_json.h"
 #include "results/studies/search_text.h"
-#include "scenarios/json_document.h"
 #include "search/merge.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -33,7 +33,7 @@ Reply merge_searches(const MergeRequest& request) {
   const search::MergedSearch merged = search::merge_searches(shards, request.out);
   const results::SearchJudgement judgement(request.out, {});
   return request.global.json
-             ? scenarios::document_text(results::search_json(merged.result, judgement))
+             ? support::document_text(results::search_json(merged.result, judgement))
              : results::search_text(shown_plan(merged.asked), merged.result, request.out,
                                     judgement);
 }

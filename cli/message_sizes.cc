@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <string_view>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 
 constexpr double bytes_max = 0x1p50;
 constexpr std::int64_t factor_max = 1 << 20;
@@ -28,7 +28,7 @@ constexpr std::array units{Unit{"Kk", 0x1p10, 1e3}, Unit{"Mm", 0x1p20, 1e6},
   throw InputError(option,
                    "expected a size such as 8M or 1GiB, up to 2^50 bytes, or a range such as 1K:8G "
                    "or 1K:8G:4, got \"" +
-                       scenarios::shortened(text) + "\"");
+                       support::shortened(text) + "\"");
 }
 
 /// Nothing (0) where `text` is no unit.

@@ -7,17 +7,17 @@
 #include <system_error>
 
 #include "cli/problems.h"
-#include "scenarios/input_error.h"
-#include "scenarios/suggestion.h"
+#include "support/input_error.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 
 constexpr std::int64_t threads_max = 4096;
 
-std::string quoted(const std::string& text) { return '"' + scenarios::shortened(text) + '"'; }
+std::string quoted(const std::string& text) { return '"' + support::shortened(text) + '"'; }
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -47,7 +47,7 @@ std::string joined(const std::vector<std::string>& words) {
 
 /// An argument at the start of a message.
 std::string shown(const std::string& argument) {
-  return argument.empty() ? "\"\"" : scenarios::shortened(argument);
+  return argument.empty() ? "\"\"" : support::shortened(argument);
 }
 
 [[noreturn]] void refuse_option(const CLI::App& app, const std::string& argument) {
@@ -57,8 +57,8 @@ std::string shown(const std::string& argument) {
       throw InputError(name, "expected after the subcommand");
     }
   }
-  throw InputError(scenarios::shortened(name),
-                   "unknown option" + scenarios::did_you_mean(name, option_names(app)));
+  throw InputError(support::shortened(name),
+                   "unknown option" + support::did_you_mean(name, option_names(app)));
 }
 
 /// Reports the first argument of `app` itself that nobody took.
@@ -71,10 +71,10 @@ void refuse_remaining(const CLI::App& app) {
     if (argument.size() > 1 && argument.front() == '-') {
       refuse_option(app, argument);
     }
-    throw InputError(
-        shown(argument),
-        is_root ? "unknown subcommand" + scenarios::did_you_mean(argument, command_names(app))
-                : "unexpected argument");
+    throw InputError(shown(argument), is_root
+                                          ? "unknown subcommand" +
+                                                support::did_you_mean(argument, command_names(app))
+                                          : "unexpected argument");
   }
 }
 
@@ -207,12 +207,12 @@ std::optional<std::int64_t> integer_of(const CLI::App& app, const std::string& n
 
 std::vector<std::int64_t> integers_of(const CLI::App& app, const std::string& name,
                                       std::int64_t min, std::int64_t max) {
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   std::vector<std::int64_t> numbers;
   for (const std::string& word : words_of(app, name)) {
     numbers.push_back(gathered(problems, [&] { return integer(word, name, min, max); }));
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return numbers;
 }
 

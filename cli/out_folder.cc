@@ -4,14 +4,14 @@
 #include <string_view>
 #include <system_error>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using scenarios::InputError;
-using scenarios::shortened;
+using support::InputError;
+using support::shortened;
 
 constexpr const char* new_or_empty = "a new or empty folder";
 constexpr const char* new_or_of_paper = "a new or empty folder, or one that paper made";

@@ -24,18 +24,18 @@
 #include "results/studies/search_json.h"
 #include "results/studies/search_text.h"
 #include "results/studies/study_set.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "search/backends/backend_factory.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using scenarios::CampaignStudies;
-using scenarios::InputError;
-using scenarios::Problem;
+using support::InputError;
+using support::Problem;
 
 /// Which campaign, and where it goes unless said.
 struct Edition {
@@ -82,7 +82,7 @@ PaperRequest read_request(const CLI::App& app) {
   request.trials = count("--trials", scenarios::trials_max);
   request.seeds = count("--seeds", scenarios::seeds_max);
   request.repeats = count("--repeats", scenarios::repeats_max);
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return request;
 }
 
@@ -123,7 +123,7 @@ InputError with_way_out(const InputError& error, const fs::path& folder, const f
   std::vector<Problem> problems = error.problems();
   if (problems.front().where.starts_with("--")) return error;
   const std::string way_out =
-      "; remove " + scenarios::shortened(out.string()) + " or name another folder with --out";
+      "; remove " + support::shortened(out.string()) + " or name another folder with --out";
   const std::string field = (folder / "plan.json").string() + "#";
   if (std::ranges::all_of(
           problems, [&](const Problem& problem) { return problem.where.starts_with(field); })) {
@@ -192,7 +192,7 @@ std::shared_ptr<const datasets::Dataset> shared_jobs(const PredictionRequest& re
 }
 
 std::string left_in_order(const PaperRequest& request) {
-  return scenarios::shortened(request.out.string()) + " is in order: the same command continues";
+  return support::shortened(request.out.string()) + " is in order: the same command continues";
 }
 
 std::vector<Predicted> predict_all(const scenarios::Campaign& campaign, const PaperRequest& paper,
@@ -274,12 +274,12 @@ Reply answer(const CLI::App& app, results::Ink) {
   const InterruptionWatch watch;
   const std::vector<Predicted> predicted = predict_all(campaign, request, watch);
   const fs::path page = request.out / "index.html";
-  nlohmann::ordered_json document = scenarios::new_document("paper");
+  nlohmann::ordered_json document = support::new_document("paper");
   document["studies"] = searched.studies;
   document["predictions"] = predictions_json(predicted);
   document["files"] = write_page(campaign, predicted, request, page);
   document["page"] = page.string();
-  return request.global.json ? scenarios::document_text(document)
+  return request.global.json ? support::document_text(document)
                              : searched.text + predictions_text(predicted) + "Open " +
                                    page.string() + " in a browser.\n";
 }

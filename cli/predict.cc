@@ -21,16 +21,16 @@
 #include "results/prediction/predict_json.h"
 #include "results/prediction/predict_text.h"
 #include "results/prediction/prediction_report.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
 #include "scenarios/readers/campaign_reader.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using scenarios::InputError;
-using Problems = std::vector<scenarios::Problem>;
+using support::InputError;
+using Problems = std::vector<support::Problem>;
 
 constexpr std::array<std::int64_t, 3> train_otherwise{40, 150, 300};
 constexpr const char* nothing_written = "nothing was written";
@@ -149,7 +149,7 @@ Asked read_asked(const CLI::App& app) {
     return static_cast<std::uint64_t>(integer_of(app, "--seed", 0, seed_max).value_or(0));
   });
   asked.out = gathered(problems, [&] { return read_out(app); });
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return asked;
 }
 
@@ -186,7 +186,7 @@ Reply answer(const CLI::App& app, results::Ink) {
         {.title = "How well " + judged.dataset + " is predicted", .command = command_of(request)});
     written = "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
   }
-  return asked.global.json ? scenarios::document_text(results::predict_json(judged))
+  return asked.global.json ? support::document_text(results::predict_json(judged))
                            : results::predict_text(judged) + written;
 }
 

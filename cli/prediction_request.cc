@@ -11,17 +11,17 @@
 #include "datasets/sampled_dataset.h"
 #include "datasets/table_scenario.h"
 #include "predictor/registry.h"
-#include "results/joined.h"
 #include "results/studies/study_commands.h"
 #include "scenarios/catalog.h"
-#include "scenarios/input_error.h"
-#include "scenarios/suggestion.h"
+#include "support/input_error.h"
+#include "support/joined.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
-using scenarios::Problem;
+using support::InputError;
+using support::Problem;
 
 constexpr std::uint64_t hidden_instance = 1;
 
@@ -30,9 +30,9 @@ std::size_t choice(const std::string& name, std::span<const std::string_view> na
                    const std::string& where) {
   const auto found = std::ranges::find(names, name);
   if (found == names.end()) {
-    throw InputError(where, "expected one of " + results::joined(names, ", ") + ", got \"" +
-                                scenarios::shortened(name) + "\"" +
-                                scenarios::did_you_mean(name, names));
+    throw InputError(where, "expected one of " + support::joined(names, ", ") + ", got \"" +
+                                support::shortened(name) + "\"" +
+                                support::did_you_mean(name, names));
   }
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -45,7 +45,7 @@ std::string last_part(const std::string& name) {
 std::string numbers_text(std::span<const std::int64_t> numbers) {
   std::vector<std::string> words;
   for (const std::int64_t number : numbers) words.push_back(std::to_string(number));
-  return results::joined(words, ",");
+  return support::joined(words, ",");
 }
 
 }  // namespace
@@ -70,8 +70,8 @@ bool names_scenario(const std::string& name, const std::string& where) {
     if (entry.name == name) return false;
     candidates.emplace_back(entry.name);
   }
-  throw InputError(where, "unknown scenario or dataset \"" + scenarios::shortened(name) + "\"" +
-                              scenarios::did_you_mean(name, candidates));
+  throw InputError(where, "unknown scenario or dataset \"" + support::shortened(name) + "\"" +
+                              support::did_you_mean(name, candidates));
 }
 
 PredictionRequest request_of(const scenarios::CampaignPrediction& prediction) {
@@ -86,7 +86,7 @@ PredictionRequest request_of(const scenarios::CampaignPrediction& prediction) {
     request.predictors.push_back(
         gathered(problems, [&] { return &predictor::find_predictor(name, where); }));
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   request.split = parse_split(prediction.split, where);
   request.train = prediction.train;
   request.repeats = prediction.repeats;
@@ -121,7 +121,7 @@ std::string command_of(const PredictionRequest& request) {
   } else if (request.source.features != datasets::FeatureSet::launch) {
     command += " --features measured-fabric";
   }
-  command += " --predictor " + results::joined(names, ",") + " --split " +
+  command += " --predictor " + support::joined(names, ",") + " --split " +
              std::string(datasets::name_of(request.split)) + " --train " +
              numbers_text(request.train) + " --repeats " + std::to_string(request.repeats);
   if (request.seed != 0) command += " --seed " + std::to_string(request.seed);

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 
@@ -12,10 +12,10 @@ namespace cubicbench::cli {
 /// default value is returned, so that the next option can be read and everything is said at once.
 template <std::invocable Read>
 requires std::default_initializable<std::invoke_result_t<Read>> std::invoke_result_t<Read> gathered(
-    std::vector<scenarios::Problem>& problems, Read read) {
+    std::vector<support::Problem>& problems, Read read) {
   try {
     return read();
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     return {};
   }

@@ -12,7 +12,7 @@
 #include "results/layout/bars.h"
 #include "results/layout/number_text.h"
 #include "results/layout/paragraph.h"
-#include "scenarios/file_descriptor.h"
+#include "support/file_descriptor.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -28,7 +28,7 @@ std::string rate_text(double rate_per_s) {
 }
 
 void write_to_terminal(std::string_view text) {
-  scenarios::write_all(STDERR_FILENO, text);  // a bar that cannot be drawn is no reason to stop
+  support::write_all(STDERR_FILENO, text);  // a bar that cannot be drawn is no reason to stop
 }
 
 double steady_seconds() {

@@ -8,14 +8,14 @@
 #include <system_error>
 
 #include "cli/problems.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 
-std::string quoted(std::string_view text) { return '"' + scenarios::shortened(text) + '"'; }
+std::string quoted(std::string_view text) { return '"' + support::shortened(text) + '"'; }
 
 std::optional<std::int64_t> rank_of(std::string_view text, std::int64_t gpus) {
   std::int64_t rank = 0;
@@ -42,7 +42,7 @@ void add_ranks(std::string_view word, std::int64_t gpus, const std::string& opti
 
 std::vector<std::int64_t> listed_ranks(const std::string& text, std::int64_t gpus,
                                        const std::string& option) {
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   std::set<std::int64_t> ranks;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
@@ -52,7 +52,7 @@ std::vector<std::int64_t> listed_ranks(const std::string& text, std::int64_t gpu
     });
     begin = end + 1;
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   if (ranks.size() > listed_ranks_max) {
     throw InputError(option, "expected at most " + std::to_string(listed_ranks_max) +
                                  " ranks, got " + std::to_string(ranks.size()));

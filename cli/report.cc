@@ -13,14 +13,14 @@
 #include "results/enumeration/enumeration_json.h"
 #include "results/regret/regret_json.h"
 #include "results/studies/study_set.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using scenarios::InputError;
+using support::InputError;
 
 void declare(CLI::App& app) {
   declare_positionals(app, "DIR", "Folders that search --out wrote, finished or not");
@@ -43,14 +43,14 @@ fs::path out_of(const CLI::App& app) {
   if (!out.ends_with(".html") || fs::path(out).stem().empty() || fs::path(out).stem() == ".html") {
     throw InputError("--out", "expected a file name that ends in .html, got " +
                                   (out.empty() ? std::string("nothing")
-                                               : "\"" + scenarios::shortened(out) + "\""));
+                                               : "\"" + support::shortened(out) + "\""));
   }
   return out;
 }
 
 /// The enumerations that were named, each of a problem that was searched.
 results::KnownSpaces spaces_of(const CLI::App& app, const results::StudySet& set) {
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   std::vector<results::GivenEnumeration> given;
   for (const std::string& file : values_of(app, "--optimum")) {
     gathered(problems, [&] {
@@ -58,7 +58,7 @@ results::KnownSpaces spaces_of(const CLI::App& app, const results::StudySet& set
       return 0;
     });
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   results::KnownSpaces spaces(std::move(given));
   spaces.require_use(set);
   return spaces;
@@ -66,12 +66,12 @@ results::KnownSpaces spaces_of(const CLI::App& app, const results::StudySet& set
 
 std::string json_text(const results::StudySet& set, const results::ReportOptions& options,
                       const std::vector<std::string>& files) {
-  nlohmann::ordered_json document = scenarios::new_document("report");
+  nlohmann::ordered_json document = support::new_document("report");
   document["files"] = files;
   document["studies"] = set.studies.size();
   document["notes"] = set.notes;
   document["problems"] = results::regret_json(set, options.spaces, options.curves);
-  return scenarios::document_text(document);
+  return support::document_text(document);
 }
 
 std::string plain_text(const fs::path& out, const results::StudySet& set,

@@ -12,7 +12,7 @@ namespace cubicbench::cli {
 using scenarios::Requirement;
 
 std::vector<Requirement> read_requirements(const CLI::App& app,
-                                           std::vector<scenarios::Problem>& problems) {
+                                           std::vector<support::Problem>& problems) {
   std::vector<Requirement> requirements;
   for (const std::string& text : values_of(app, "--require")) {
     try {

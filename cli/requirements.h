@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/requirement.h"
+#include "support/input_error.h"
 
 namespace CLI {
 class App;
@@ -16,7 +16,7 @@ namespace cubicbench::cli {
 
 /// The conditions of --require; what is no condition is added to `problems`.
 std::vector<scenarios::Requirement> read_requirements(const CLI::App& app,
-                                                      std::vector<scenarios::Problem>& problems);
+                                                      std::vector<support::Problem>& problems);
 
 /// A line a condition that `document` does not meet: `--require: EXPR is false: coverage is 0.87`.
 /// `of` follows "is false" and says of what, where there are several documents.

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/interruption.h"
 #include "cli/options.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -93,14 +93,14 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
     const Reply reply = answer(args, ink);
     out << reply.text << std::flush;
     if (!out) {
-      throw scenarios::OutputError("standard output: cannot be written");
+      throw support::OutputError("standard output: cannot be written");
     }
     for (const std::string& no : reply.noes) err << no << '\n';
     err << std::flush;
     return reply.noes.empty() ? done : answer_is_no;
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return failure(err, bad_input, error.what());
-  } catch (const scenarios::OutputError& error) {
+  } catch (const support::OutputError& error) {
     return failure(err, world_failed, error.what());
   } catch (const Interrupted& error) {
     return failure(err, ended_by_signal + error.signal(), error.what());

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/options.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 
@@ -18,16 +18,16 @@ void declare_salt(CLI::App& app) {
 std::shared_ptr<const scenarios::Seal> seal_of(const CLI::App& app) {
   const std::optional<std::string> file = value_of(app, "--salt");
   if (!file) return nullptr;
-  if (file->empty()) throw scenarios::InputError("--salt", "expected FILE, got \"\"");
+  if (file->empty()) throw support::InputError("--salt", "expected FILE, got \"\"");
   return scenarios::read_seal(*file);
 }
 
 std::shared_ptr<const scenarios::Seal> seal_of(const CLI::App& app, std::uint64_t instance) {
   std::shared_ptr<const scenarios::Seal> seal = seal_of(app);
   if (seal && instance == 0) {
-    throw scenarios::InputError("--salt",
-                                "expected --instance of at least 1 with it, got 0, which has the "
-                                "nominal constants, whatever the salt");
+    throw support::InputError("--salt",
+                              "expected --instance of at least 1 with it, got 0, which has the "
+                              "nominal constants, whatever the salt");
   }
   return seal;
 }

@@ -6,7 +6,7 @@
 #include "cli/watched_search.h"
 #include "results/studies/search_json.h"
 #include "results/studies/search_text.h"
-#include "scenarios/json_document.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -17,7 +17,7 @@ Reply answer(const CLI::App& app, results::Ink) {
                                                   "the same command with --resume");
   const results::SearchJudgement judgement(request.run.out, {});
   return request.global.json
-             ? scenarios::document_text(results::search_json(result, judgement))
+             ? support::document_text(results::search_json(result, judgement))
              : results::search_text(request.plan, result, request.run.out.string(), judgement);
 }
 

@@ -12,17 +12,17 @@
 #include "cli/problems.h"
 #include "cli/salt_option.h"
 #include "datasets/table_scenario.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/campaign_reader.h"
-#include "scenarios/suggestion.h"
 #include "search/backends/backend_factory.h"
 #include "search/plan_reader.h"
+#include "support/input_error.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
-using scenarios::Problem;
+using support::InputError;
+using support::Problem;
 using Problems = std::vector<Problem>;
 
 void check_backend(const std::string& backend) {
@@ -175,7 +175,7 @@ SearchRequest search_request(const CLI::App& app) {
   gathered(problems, [&] { return read_shard(app, request.plan), true; });
   request.run = read_run(app, problems);
   request.run.threads = static_cast<int>(request.global.threads);
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return request;
 }
 

@@ -14,13 +14,13 @@
 #include "results/simulation/simulation.h"
 #include "results/simulation/step_report_json.h"
 #include "results/simulation/step_report_text.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 
 void declare(CLI::App& app) {
   declare_positional(app, "SCENARIO", "A name from the library, or a path with a '/'")->required();
@@ -60,7 +60,7 @@ Reply answer(const CLI::App& app, results::Ink ink) {
   const results::Simulation simulation =
       results::simulate(scenario, sets, instance, engine.event ? &event : nullptr);
   write_trace(simulation, engine, spans, options.quiet);
-  return options.json ? scenarios::document_text(results::step_report_json(simulation))
+  return options.json ? support::document_text(results::step_report_json(simulation))
                       : results::step_report_text(simulation, ink);
 }
 

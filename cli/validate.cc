@@ -19,7 +19,6 @@
 #include "datasets/measured_catalog.h"
 #include "datasets/measured_table.h"
 #include "datasets/measurement_schema.h"
-#include "results/joined.h"
 #include "results/studies/study_commands.h"
 #include "results/validation/ablation.h"
 #include "results/validation/ablation_json.h"
@@ -29,19 +28,20 @@
 #include "results/validation/validation_json.h"
 #include "results/validation/validation_report.h"
 #include "results/validation/validation_text.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/suggestion.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/joined.h"
+#include "support/json/json_document.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
 using datasets::MeasurementQuality;
-using scenarios::InputError;
 using scenarios::Requirement;
-using Problems = std::vector<scenarios::Problem>;
+using support::InputError;
+using Problems = std::vector<support::Problem>;
 
 /// What the command line asks for.
 struct Asked {
@@ -123,8 +123,8 @@ MeasurementQuality parse_quality(const std::string& word) {
     if (datasets::name_of(quality) == word) return quality;
     names.push_back(datasets::name_of(quality));
   }
-  throw InputError("--quality", "expected one of " + results::joined(names, ", ") + ", got " +
-                                    in_quotes(word) + scenarios::did_you_mean(word, names));
+  throw InputError("--quality", "expected one of " + support::joined(names, ", ") + ", got " +
+                                    in_quotes(word) + support::did_you_mean(word, names));
 }
 
 results::WantedRows read_wanted(const CLI::App& app, Problems& problems) {
@@ -182,7 +182,7 @@ std::string command_of(const CLI::App& app) {
   }
   if (app.count("--quality") > 0) {
     command +=
-        " --quality " + results::shell_word(results::joined(words_of(app, "--quality"), ","));
+        " --quality " + results::shell_word(support::joined(words_of(app, "--quality"), ","));
   }
   if (app.count("--ablation") > 0) command += " --ablation";
   return command;
@@ -200,7 +200,7 @@ Asked read_asked(const CLI::App& app) {
   asked.markdown = gathered(problems, [&] { return read_markdown(app); });
   asked.command = command_of(app);
   asked.all_shipped = values_of(app, "FILE|NAME").empty() && app.count("--quality") == 0;
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return asked;
 }
 
@@ -223,7 +223,7 @@ std::string write_files(const Asked& asked, const results::Validation& validatio
   }
   if (asked.markdown) {
     make_folder(asked.markdown->parent_path());
-    scenarios::write_file_atomic(
+    support::write_file_atomic(
         *asked.markdown,
         results::validation_markdown(validation, summaries, origin_of(asked), ablation));
     text += "\nThe table is in " + asked.markdown->string() + "\n";
@@ -244,7 +244,7 @@ Reply answer(const CLI::App& app, results::Ink) {
   nlohmann::ordered_json document = results::validation_json(validation, summaries);
   if (ablation) document["ablation"] = results::ablation_json(*ablation);
   Reply reply = asked.global.json
-                    ? scenarios::document_text(document)
+                    ? support::document_text(document)
                     : results::validation_text(validation, summaries) +
                           (ablation ? results::ablation_text(*ablation) : std::string()) + written;
   reply.noes = noes_of(asked.requirements, document);

@@ -9,7 +9,7 @@
 
 #include "cli/interruption.h"
 #include "cli/progress.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -23,7 +23,7 @@ std::string_view waiting_note() {
 
 Interrupted interrupted(int signal, const search::SearchRun& run, const std::string& command) {
   return {signal, "cubicbench: ended by " + signal_name(signal) + "; " +
-                      scenarios::shortened(run.out.string()) + " is in order: " + command +
+                      support::shortened(run.out.string()) + " is in order: " + command +
                       " continues"};
 }
 

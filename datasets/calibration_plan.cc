@@ -13,15 +13,15 @@
 #include "datasets/mapping/named_parts.h"
 #include "datasets/measured_catalog.h"
 #include "scenarios/constants.h"
-#include "scenarios/input_error.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
-#include "scenarios/suggestion.h"
+#include "support/input_error.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
+using support::ObjectReader;
 using Names = std::vector<std::string>;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.calibrations/1"};
@@ -54,8 +54,8 @@ struct KnownNames {
 /// "" when `name` is one of `known`.
 std::string unknown_text(std::string_view what, const std::string& name, const Names& known) {
   if (std::ranges::find(known, name) != known.end()) return "";
-  return "expected " + std::string(what) + ", got \"" + scenarios::shortened(name) + "\"" +
-         scenarios::did_you_mean(name, known);
+  return "expected " + std::string(what) + ", got \"" + support::shortened(name) + "\"" +
+         support::did_you_mean(name, known);
 }
 
 /// A name that is one of `known`.
@@ -105,7 +105,7 @@ void read_subject(ObjectReader& in, const KnownNames& known, CalibrationPlan& pl
   plan.of = of_device ? known_name(in, "device", "a device of the library", known.devices)
                       : known_name(in, "stack", "a stack of the library", known.stacks);
   in.allow("stack");
-  for (const scenarios::ValueReader& entry : in.optional_array("also")) {
+  for (const support::ValueReader& entry : in.optional_array("also")) {
     plan.also.push_back(entry.string());
     const std::string text = of_device ? unknown_text("a device", plan.also.back(), known.devices)
                                        : unknown_text("a stack", plan.also.back(), known.stacks);
@@ -132,7 +132,7 @@ std::vector<std::string> read_fit(ObjectReader& in, const KnownNames& known,
   const Names& constants = of_stack ? known.stack_constants : known.device_constants;
   const std::string what = "a constant of a " + std::string(name_of(subject));
   std::vector<std::string> fit;
-  for (const scenarios::ValueReader& entry : in.array("fit")) {
+  for (const support::ValueReader& entry : in.array("fit")) {
     const std::size_t before = in.problems().size();
     fit.push_back(entry.string());
     if (in.problems().size() > before) continue;
@@ -149,7 +149,7 @@ CalibrationPlan read_plan(ObjectReader in, const KnownNames& known) {
   plan.name = non_empty(in, "name");
   read_subject(in, known, plan);
   plan.fit = read_fit(in, known, plan.subject);
-  for (const scenarios::ValueReader& entry : in.array("rows")) {
+  for (const support::ValueReader& entry : in.array("rows")) {
     plan.rows.push_back(read_rows(entry.object(), known));
   }
   if (plan.rows.empty()) in.problem("rows", "expected tables, got none");
@@ -168,15 +168,15 @@ std::string_view name_of(CalibrationSubject subject) {
 
 std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
                                                     const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   const KnownNames known;
   std::vector<CalibrationPlan> plans;
   std::set<std::string> names;
   std::set<std::tuple<CalibrationSubject, std::string, std::string>> fitted;
-  for (const scenarios::ValueReader& entry : in.array("calibrations")) {
+  for (const support::ValueReader& entry : in.array("calibrations")) {
     CalibrationPlan plan = read_plan(entry.object(), known);
     if (!names.insert(plan.name).second) {
       entry.problem("expected a name of its own, got \"" + plan.name + "\" again");
@@ -192,7 +192,7 @@ std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
   }
   in.allow("collectives");
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return plans;
 }
 

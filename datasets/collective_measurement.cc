@@ -57,10 +57,10 @@ bool has_collective_columns(const std::vector<std::string>& header) {
 
 CollectiveMeasurements read_collective_measurements(std::string_view text,
                                                     const std::string& file) {
-  return read_collective_measurements(read_csv(text, file), file);
+  return read_collective_measurements(support::read_csv(text, file), file);
 }
 
-CollectiveMeasurements read_collective_measurements(const CsvTable& table,
+CollectiveMeasurements read_collective_measurements(const support::CsvTable& table,
                                                     const std::string& file) {
   require_columns(
       table,

@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
-namespace cubicbench::datasets {
-
+namespace cubicbench::support {
 struct CsvTable;
+}
+
+namespace cubicbench::datasets {
 
 /// One message size of a collective benchmark, in the size convention of nccl-tests: all-gather
 /// counts the gathered buffer, reduce-scatter the input, all others the buffer of a rank. An empty
@@ -40,7 +42,8 @@ bool has_collective_columns(const std::vector<std::string>& header);
 /// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 CollectiveMeasurements read_collective_measurements(std::string_view text, const std::string& file);
 /// The same of rows that are cut into cells.
-CollectiveMeasurements read_collective_measurements(const CsvTable& table, const std::string& file);
+CollectiveMeasurements read_collective_measurements(const support::CsvTable& table,
+                                                    const std::string& file);
 
 /// Seconds of the operation: `time_us`, or size over `algbw_gbps`, or over the algorithm bandwidth
 /// that nccl-tests turns into `busbw_gbps` for `ranks` ranks, or else all GPUs. Nothing where it

@@ -8,16 +8,16 @@
 #include "datasets/measured_catalog.h"
 #include "scenarios/catalog.h"
 #include "scenarios/collective_costs.h"
-#include "scenarios/input_error.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
-#include "scenarios/suggestion.h"
+#include "support/input_error.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 using Names = std::vector<std::string>;
 
 Names file_names() {
@@ -41,8 +41,8 @@ std::string known_name(const ValueReader& in, std::string_view what, const Names
                        const Names& before) {
   std::string name = in.string();
   if (std::ranges::find(known, name) == known.end()) {
-    in.problem("expected " + std::string(what) + ", got \"" + scenarios::shortened(name) + "\"" +
-               scenarios::did_you_mean(name, known));
+    in.problem("expected " + std::string(what) + ", got \"" + support::shortened(name) + "\"" +
+               support::did_you_mean(name, known));
   } else if (std::ranges::find(before, name) != before.end()) {
     in.problem("expected every name once, got \"" + name + "\" again");
   }
@@ -62,7 +62,7 @@ Names known_names(ObjectReader& in, std::string_view key, std::string_view what,
 /// The numbers that the file of that name may give; none of one that does not ship.
 Names names_in(const std::string& of) {
   if (!scenarios::text(scenarios::Kind::collectives, of)) return {};
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   const auto document = scenarios::find_document(scenarios::Kind::collectives, of, "", of);
   return scenarios::constant_names(scenarios::read_collective_costs(document, problems));
 }
@@ -81,15 +81,15 @@ CollectivePlan read_plan(ObjectReader in, Names& files) {
 }  // namespace
 
 std::vector<CollectivePlan> read_collective_plans(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   std::vector<CollectivePlan> plans;
   Names files;
   for (const ValueReader& entry : in.optional_array("collectives")) {
     plans.push_back(read_plan(entry.object(), files));
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return plans;
 }
 

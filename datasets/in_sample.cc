@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "datasets/embedded.h"
-#include "scenarios/strict_json.h"
 #include "sim/base/check.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
+using support::ObjectReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.in_sample/1"};
 constexpr std::array<std::string_view, 3> names{"no", "partly", "yes"};
@@ -28,7 +28,7 @@ std::string non_empty(ObjectReader& in, std::string_view key) {
 
 std::vector<InSample> read_entries(ObjectReader& in, std::string_view key) {
   std::vector<InSample> entries;
-  for (const scenarios::ValueReader& value : in.array(key)) {
+  for (const support::ValueReader& value : in.array(key)) {
     ObjectReader entry = value.object();
     InSample read;
     read.name = non_empty(entry, "name");
@@ -43,7 +43,7 @@ std::vector<InSample> read_entries(ObjectReader& in, std::string_view key) {
 InSamples read_shipped() {
   constexpr std::string_view path = "measured/in_sample.json";
   const auto files = embedded_files();
-  const auto found = std::ranges::find(files, path, &scenarios::EmbeddedFile::path);
+  const auto found = std::ranges::find(files, path, &support::EmbeddedFile::path);
   SIM_ASSERT(found != files.end(), files.size());
   return read_in_samples(found->text, "datasets/" + std::string(path));
 }
@@ -62,15 +62,15 @@ const InSample* find_in_sample(const std::vector<InSample>& among, std::string_v
 }
 
 InSamples read_in_samples(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   InSamples read;
   read.sources = read_entries(in, "sources");
   read.parts = read_entries(in, "parts");
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return read;
 }
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/object_reader.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::datasets {
 
@@ -16,7 +16,7 @@ enum class Fitted { no, partly, yes };
 std::string_view name_of(Fitted fitted);
 
 /// Reads one of those names.
-Fitted read_fitted(scenarios::ObjectReader& in, std::string_view key);
+Fitted read_fitted(support::ObjectReader& in, std::string_view key);
 
 /// What is known of one source or part.
 struct InSample {

@@ -8,12 +8,12 @@
 
 #include "datasets/history_choice.h"
 #include "datasets/mapping/measured_run.h"
-#include "datasets/parallel.h"
 #include "scenarios/instance.h"
-#include "scenarios/sha256.h"
 #include "sim/base/check.h"
 #include "sim/truth/drift.h"
 #include "sim/truth/instance_constants.h"
+#include "support/parallel.h"
+#include "support/sha256.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -55,8 +55,8 @@ Scenario scenario_of(const MeasuredRun& run, const HistoryOptions& options, cons
                         .direction = scenarios::Direction::maximize};
   scenario.job = {.steps = job_steps, .startup = {300.0}, .time_limit = {job_time_limit_s}};
   scenario.truth = {.noise = "field", .failures = "llama3-2024", .max_retries = 0};
-  scenario.sha256 = scenarios::sha256_hex("cubicbench history\nseed " +
-                                          std::to_string(options.seed) + "\n" + job.id + "\n");
+  scenario.sha256 = support::sha256_hex("cubicbench history\nseed " + std::to_string(options.seed) +
+                                        "\n" + job.id + "\n");
   return scenario;
 }
 
@@ -105,7 +105,7 @@ Measurements job_history(const HistoryOptions& options, int threads) {
              options.gpus_max);
   Measurements history{.file = "llm-history", .name = "llm-history", .rows = {}};
   history.rows.resize(static_cast<std::size_t>(options.jobs));
-  parallel_for(history.rows.size(), threads, [&](std::size_t i) {
+  support::parallel_for(history.rows.size(), threads, [&](std::size_t i) {
     const auto number = static_cast<std::int64_t>(i);
     sim::Workspace workspace;
     for (std::uint32_t attempt = 0;; ++attempt) {

@@ -52,14 +52,15 @@ bool has_kernel_columns(const std::vector<std::string>& header) {
 }
 
 KernelMeasurements read_kernel_measurements(std::string_view text, const std::string& file) {
-  return read_kernel_measurements(read_csv(text, file), file);
+  return read_kernel_measurements(support::read_csv(text, file), file);
 }
 
-KernelMeasurements read_kernel_measurements(const CsvTable& table, const std::string& file) {
+KernelMeasurements read_kernel_measurements(const support::CsvTable& table,
+                                            const std::string& file) {
   const std::optional<KernelKind> kind = kind_of(names_of(table.header));
   if (!kind) {
-    throw scenarios::InputError(
-        where_of(file, table.header.cells.front()),
+    throw support::InputError(
+        support::where_of(file, table.header.cells.front()),
         "expected columns accelerator, and m, n, k, tflops, or implementation, seqlen, tflops, or "
         "kernel, value, unit");
   }

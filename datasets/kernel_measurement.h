@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
-namespace cubicbench::datasets {
-
+namespace cubicbench::support {
 struct CsvTable;
+}
+
+namespace cubicbench::datasets {
 
 /// What a row of a table of kernels timed.
 enum class KernelKind { gemm, attention, stream };
@@ -46,6 +48,7 @@ bool has_kernel_columns(const std::vector<std::string>& header);
 /// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 KernelMeasurements read_kernel_measurements(std::string_view text, const std::string& file);
 /// The same of rows that are cut into cells.
-KernelMeasurements read_kernel_measurements(const CsvTable& table, const std::string& file);
+KernelMeasurements read_kernel_measurements(const support::CsvTable& table,
+                                            const std::string& file);
 
 }  // namespace cubicbench::datasets

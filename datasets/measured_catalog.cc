@@ -7,9 +7,9 @@
 
 #include "datasets/embedded.h"
 #include "datasets/job_history.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/suggestion.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -123,20 +123,20 @@ constexpr std::array all{
 [[noreturn]] void refuse_unknown(const std::string& name, const std::string& where) {
   std::vector<std::string_view> names;
   for (const NamedDataset& dataset : all) names.push_back(dataset.name);
-  throw scenarios::InputError(
+  throw support::InputError(
       where, "expected a dataset (see cubicbench list datasets) or the path of a CSV file, got \"" +
-                 scenarios::shortened(name) + "\"" + scenarios::did_you_mean(name, names));
+                 support::shortened(name) + "\"" + support::did_you_mean(name, names));
 }
 
 /// A table that is compiled into the program.
 TableText embedded_table(const std::string& name) {
   const std::string path = "measured/" + name + ".csv";
-  for (const scenarios::EmbeddedFile& file : embedded_files()) {
+  for (const support::EmbeddedFile& file : embedded_files()) {
     if (file.path == path) {
       return {.file = name, .name = name, .text = std::string(file.text)};
     }
   }
-  throw scenarios::InputError(name, "expected a table in the program, got none");
+  throw support::InputError(name, "expected a table in the program, got none");
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ TableText find_table(const std::string& name_or_path, const std::string& where, 
   if (is_table_path(name_or_path)) {
     return {.file = name_or_path,
             .name = std::filesystem::path(name_or_path).stem().string(),
-            .text = scenarios::read_file(name_or_path)};
+            .text = support::read_file(name_or_path)};
   }
   if (std::ranges::find(all, name_or_path, &NamedDataset::name) == all.end()) {
     refuse_unknown(name_or_path, where);

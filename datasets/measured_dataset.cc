@@ -15,9 +15,9 @@
 
 #include "datasets/launch_features.h"
 #include "datasets/mapping/measured_run.h"
-#include "datasets/parallel.h"
 #include "datasets/physics.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
+#include "support/parallel.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -29,9 +29,9 @@ std::vector<const Measurement*> job_rows(const Measurements& measurements) {
     if (job_status_of(row)) rows.push_back(&row);
   }
   if (rows.empty()) {
-    throw scenarios::InputError(measurements.file,
-                                "expected runs with n_gpus, status ok or oom and quality ok or "
-                                "early_pp, got none");
+    throw support::InputError(measurements.file,
+                              "expected runs with n_gpus, status ok or oom and quality ok or "
+                              "early_pp, got none");
   }
   return rows;
 }
@@ -117,7 +117,7 @@ void write_physics_of(const std::vector<const Measurement*>& rows, int threads, 
   const std::size_t columns = data.physics_columns.size();
   data.physics.assign(rows.size() * columns, std::numeric_limits<double>::quiet_NaN());
   std::vector<std::string> reasons(rows.size());
-  parallel_for((rows.size() + block - 1) / block, threads, [&](std::size_t b) {
+  support::parallel_for((rows.size() + block - 1) / block, threads, [&](std::size_t b) {
     sim::Workspace workspace;
     const std::size_t end = std::min(rows.size(), (b + 1) * block);
     for (std::size_t i = b * block; i < end; ++i) {

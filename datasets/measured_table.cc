@@ -4,10 +4,10 @@
 #include <array>
 #include <utility>
 
-#include "datasets/csv.h"
 #include "datasets/measured_catalog.h"
 #include "datasets/row_table.h"
-#include "scenarios/input_error.h"
+#include "support/csv.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -44,12 +44,12 @@ std::vector<DatasetKind> kinds_of(const std::vector<std::string>& header) {
 /// Rows of one kind, as they stand in the file.
 struct Part {
   DatasetKind kind;
-  CsvTable table;
+  support::CsvTable table;
 };
 
 /// Which of `parts` a row belongs to: the first of whose kind it fills the cell that only that kind
 /// has, else the last.
-Part& part_of(const CsvRecord& record, std::vector<Part>& parts) {
+Part& part_of(const support::CsvRecord& record, std::vector<Part>& parts) {
   const auto says = [&](const Part& part) {
     const char* const name = part.kind == DatasetKind::collectives ? "collective" : "n_accel";
     const std::optional<std::size_t> column = part.table.column(name);
@@ -60,7 +60,7 @@ Part& part_of(const CsvRecord& record, std::vector<Part>& parts) {
 }
 
 /// By kind; at least one part.
-std::vector<Part> parts_of(CsvTable table) {
+std::vector<Part> parts_of(support::CsvTable table) {
   const std::vector<DatasetKind> kinds = kinds_of(names_of(table.header));
   std::vector<Part> parts;
   if (kinds.size() == 1 || table.records.empty()) {
@@ -68,9 +68,9 @@ std::vector<Part> parts_of(CsvTable table) {
     return parts;
   }
   for (const DatasetKind kind : kinds) {
-    parts.push_back({kind, CsvTable{.header = table.header, .records = {}}});
+    parts.push_back({kind, support::CsvTable{.header = table.header, .records = {}}});
   }
-  for (CsvRecord& record : table.records) {
+  for (support::CsvRecord& record : table.records) {
     Part& part = part_of(record, parts);
     part.table.records.push_back(std::move(record));
   }
@@ -104,15 +104,15 @@ std::size_t row_count(const MeasuredTable& table) {
 
 std::vector<MeasuredTable> read_measured_tables(std::string_view text, const std::string& file) {
   std::vector<MeasuredTable> tables;
-  std::vector<scenarios::Problem> problems;
-  for (const Part& part : parts_of(read_csv(text, file))) {
+  std::vector<support::Problem> problems;
+  for (const Part& part : parts_of(support::read_csv(text, file))) {
     try {
       tables.push_back(read_part(part, file));
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return tables;
 }
 
@@ -123,7 +123,7 @@ MeasuredTable read_measured_table(std::string_view text, const std::string& file
   for (const MeasuredTable& table : tables) {
     kinds += (kinds.empty() ? "" : ", ") + std::string(name_of(kind_of(table)));
   }
-  throw scenarios::InputError(file, "expected rows of one kind, got " + kinds);
+  throw support::InputError(file, "expected rows of one kind, got " + kinds);
 }
 
 std::vector<MeasuredTable> find_measured_tables(const std::string& name_or_path,

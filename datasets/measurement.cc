@@ -10,22 +10,22 @@
 #include <vector>
 
 #include "datasets/collective_measurement.h"
-#include "datasets/csv.h"
 #include "datasets/measurement_schema.h"
 #include "datasets/recommendation_measurement.h"
-#include "datasets/table_problems.h"
-#include "scenarios/input_error.h"
-#include "scenarios/suggestion.h"
+#include "support/csv.h"
+#include "support/input_error.h"
+#include "support/suggestion.h"
+#include "support/table_problems.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::shortened;
+using support::shortened;
 
 /// The schema's columns of a table: null where the schema has none of that name.
-std::vector<const MeasurementColumn*> columns_of(const CsvTable& table) {
+std::vector<const MeasurementColumn*> columns_of(const support::CsvTable& table) {
   std::vector<const MeasurementColumn*> columns;
-  for (const CsvCell& cell : table.header.cells) {
+  for (const support::CsvCell& cell : table.header.cells) {
     columns.push_back(find_measurement_column(cell.text));
   }
   return columns;
@@ -33,51 +33,52 @@ std::vector<const MeasurementColumn*> columns_of(const CsvTable& table) {
 
 /// A misspelt column would be ignored like any other unknown one; that the few which every table
 /// needs are there shows that this is such a table at all.
-void check_required(const CsvTable& table, const std::string& file) {
+void check_required(const support::CsvTable& table, const std::string& file) {
   std::vector<std::string> names;
-  for (const CsvCell& cell : table.header.cells) names.push_back(cell.text);
-  std::vector<scenarios::Problem> problems;
-  const std::string where = where_of(file, table.header.cells.front());
+  for (const support::CsvCell& cell : table.header.cells) names.push_back(cell.text);
+  std::vector<support::Problem> problems;
+  const std::string where = support::where_of(file, table.header.cells.front());
   const auto require = [&](const std::string& name, const std::string& expected) {
     problems.push_back(
         {.where = where,
-         .text = "expected " + expected + ", got none" + scenarios::did_you_mean(name, names)});
+         .text = "expected " + expected + ", got none" + support::did_you_mean(name, names)});
   };
   if (!table.column("n_gpus")) require("n_gpus", "a column n_gpus");
   if (!table.column("tokens_per_s_per_gpu") && !table.column("step_time_s")) {
     require("tokens_per_s_per_gpu", "a column tokens_per_s_per_gpu or step_time_s");
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
 }
 
 /// A table of another kind has some of the columns, and is none of runs.
-void refuse_other_kinds(const CsvTable& table, const std::string& file) {
+void refuse_other_kinds(const support::CsvTable& table, const std::string& file) {
   std::vector<std::string> names;
-  for (const CsvCell& cell : table.header.cells) names.push_back(cell.text);
+  for (const support::CsvCell& cell : table.header.cells) names.push_back(cell.text);
   const std::string other = has_collective_columns(names)       ? "collectives"
                             : has_recommendation_columns(names) ? "recommendation results"
                                                                 : "";
   if (!other.empty()) {
-    throw scenarios::InputError(where_of(file, table.header.cells.front()),
-                                "expected the columns of training runs, got those of " + other);
+    throw support::InputError(support::where_of(file, table.header.cells.front()),
+                              "expected the columns of training runs, got those of " + other);
   }
 }
 
 /// Nothing when a cell is wrong, which is added to `problems`.
-std::optional<Measurement> measurement_of(const CsvRecord& record,
+std::optional<Measurement> measurement_of(const support::CsvRecord& record,
                                           std::span<const MeasurementColumn* const> columns,
-                                          const std::string& file, TableProblems& problems) {
+                                          const std::string& file,
+                                          support::TableProblems& problems) {
   Measurement row;
   row.line = record.line;
   bool right = true;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i] == nullptr) continue;
-    const CsvCell& cell = record.cells[i];
+    const support::CsvCell& cell = record.cells[i];
     if (const std::string expected = set_cell(*columns[i], cell.text, row); !expected.empty()) {
       right = false;
-      problems.add(where_of(file, cell), "expected " + expected + " in column " +
-                                             std::string(columns[i]->name) + ", got \"" +
-                                             shortened(cell.text) + "\"");
+      problems.add(support::where_of(file, cell), "expected " + expected + " in column " +
+                                                      std::string(columns[i]->name) + ", got \"" +
+                                                      shortened(cell.text) + "\"");
     }
   }
   return right ? std::optional(row) : std::nullopt;
@@ -93,18 +94,18 @@ bool has_run_columns(const std::vector<std::string>& header) {
 }
 
 Measurements read_measurements(std::string_view text, const std::string& file) {
-  const CsvTable table = read_csv(text, file);
+  const support::CsvTable table = support::read_csv(text, file);
   refuse_other_kinds(table, file);
   return read_measurements(table, file);
 }
 
-Measurements read_measurements(const CsvTable& table, const std::string& file) {
+Measurements read_measurements(const support::CsvTable& table, const std::string& file) {
   check_required(table, file);
   const std::vector<const MeasurementColumn*> columns = columns_of(table);
   Measurements measurements{
       .file = file, .name = std::filesystem::path(file).stem().string(), .rows = {}};
-  TableProblems problems(file);
-  for (const CsvRecord& record : table.records) {
+  support::TableProblems problems(file);
+  for (const support::CsvRecord& record : table.records) {
     std::optional<Measurement> row = measurement_of(record, columns, file, problems);
     if (!row) continue;
     if (row->id.empty()) row->id = measurements.name + ":" + std::to_string(row->line);
@@ -124,12 +125,12 @@ std::string measurements_csv(const Measurements& measurements) {
     columns.push_back(&column);
     fields.emplace_back(column.name);
   }
-  std::string text = csv_record(fields);
+  std::string text = support::csv_record(fields);
   for (const Measurement& row : measurements.rows) {
     std::ranges::transform(columns, fields.begin(), [&](const MeasurementColumn* column) {
       return cell_text(*column, row);
     });
-    text += csv_record(fields);
+    text += support::csv_record(fields);
   }
   return text;
 }

@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
-namespace cubicbench::datasets {
-
+namespace cubicbench::support {
 struct CsvTable;
+}
+
+namespace cubicbench::datasets {
 
 enum class MeasurementStatus { ok, oom, other, requirement };
 enum class MeasurementQuality { ok, flag, early_pp, untuned };
@@ -69,7 +71,7 @@ std::string measurements_csv(const Measurements& measurements);
 /// `STEM:LINE`. Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 Measurements read_measurements(std::string_view text, const std::string& file);
 /// The same of rows that are cut into cells, whatever other columns there are.
-Measurements read_measurements(const CsvTable& table, const std::string& file);
+Measurements read_measurements(const support::CsvTable& table, const std::string& file);
 
 /// Are these the columns of training runs: is there an `n_gpus`, and a speed or a step time?
 bool has_run_columns(const std::vector<std::string>& header);

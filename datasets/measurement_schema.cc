@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "datasets/cell_value.h"
-#include "scenarios/canonical.h"
+#include "support/cell_value.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -118,7 +118,7 @@ std::string set_choice(std::string_view text, std::span<const std::string_view> 
 
 template <typename Value>
 std::string set_value(std::string_view text, Value& value) {
-  return set_cell_value(text, value);
+  return support::set_cell_value(text, value);
 }
 
 std::string set_value(std::string_view text, std::optional<bool>& value) {
@@ -138,9 +138,7 @@ std::string text_of(const std::string& value) { return value; }
 std::string text_of(std::optional<std::int64_t> value) {
   return value ? std::to_string(*value) : "";
 }
-std::string text_of(std::optional<double> value) {
-  return value ? scenarios::shortest(*value) : "";
-}
+std::string text_of(std::optional<double> value) { return value ? support::shortest(*value) : ""; }
 std::string text_of(std::optional<bool> value) { return value ? (*value ? "1" : "0") : ""; }
 std::string text_of(MeasurementStatus value) { return std::string(name_of(value)); }
 std::string text_of(MeasurementQuality value) { return std::string(name_of(value)); }

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <variant>
 
-#include "datasets/csv.h"
 #include "datasets/measurement.h"
+#include "support/csv.h"
 
 namespace cubicbench::datasets {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "scenarios/canonical.h"
 #include "sim/base/numeric.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -70,11 +70,11 @@ std::string row_of(const Point& point, int limit_gb) {
                     std::to_string(point.tensor.degree) + "," + std::to_string(point.pipeline) +
                     "," + point.sharding.name + "," + point.recompute.name + "," +
                     (point.overlap ? "1," : "0,") + std::to_string(point.bucket_mb) + "," +
-                    scenarios::shortest(memory_gb) + "," + std::to_string(limit_gb);
+                    support::shortest(memory_gb) + "," + std::to_string(limit_gb);
   if (memory_gb > limit_gb) {
-    return row + ",oom,,," + scenarios::shortest((memory_gb - limit_gb) * gb) + "\n";
+    return row + ",oom,,," + support::shortest((memory_gb - limit_gb) * gb) + "\n";
   }
-  return row + ",ok," + scenarios::shortest(speed) + "," + scenarios::shortest(1.0 / speed) + ",\n";
+  return row + ",ok," + support::shortest(speed) + "," + support::shortest(1.0 / speed) + ",\n";
 }
 
 /// Calls `add` with every configuration, the last knob turning fastest.

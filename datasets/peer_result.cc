@@ -7,14 +7,14 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/embedded.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
 #include "sim/base/check.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
+using support::ObjectReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.peers/1"};
 constexpr std::array<std::string_view, 2> quantities{"step_time", "memory"};
@@ -68,7 +68,7 @@ PeerResults read_shipped() {
   const auto files = embedded_files();
   const auto* const found =
       std::find_if(files.data(), files.data() + files.size(),
-                   [&](const scenarios::EmbeddedFile& file) { return file.path == path; });
+                   [&](const support::EmbeddedFile& file) { return file.path == path; });
   SIM_ASSERT(found != files.data() + files.size(), files.size());
   return read_peer_results(found->text, "datasets/" + std::string(path));
 }
@@ -78,19 +78,19 @@ PeerResults read_shipped() {
 std::string_view name_of(PeerBasis basis) { return bases[static_cast<std::size_t>(basis)]; }
 
 PeerResults read_peer_results(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   PeerResults read;
-  for (const scenarios::ValueReader& entry : in.array("results")) {
+  for (const support::ValueReader& entry : in.array("results")) {
     read.results.push_back(read_result(entry.object()));
   }
-  for (const scenarios::ValueReader& entry : in.array("ours")) {
+  for (const support::ValueReader& entry : in.array("ours")) {
     read.ours.push_back(read_note(entry.object()));
   }
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return read;
 }
 

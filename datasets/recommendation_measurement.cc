@@ -47,10 +47,10 @@ bool has_recommendation_columns(const std::vector<std::string>& header) {
 
 RecommendationMeasurements read_recommendation_measurements(std::string_view text,
                                                             const std::string& file) {
-  return read_recommendation_measurements(read_csv(text, file), file);
+  return read_recommendation_measurements(support::read_csv(text, file), file);
 }
 
-RecommendationMeasurements read_recommendation_measurements(const CsvTable& table,
+RecommendationMeasurements read_recommendation_measurements(const support::CsvTable& table,
                                                             const std::string& file) {
   require_columns(table,
                   std::array<ColumnChoice, 2>{

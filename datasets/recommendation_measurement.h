@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
-namespace cubicbench::datasets {
-
+namespace cubicbench::support {
 struct CsvTable;
+}
+
+namespace cubicbench::datasets {
 
 /// One training result of a recommendation model. An empty cell is an empty string or nothing.
 struct RecommendationMeasurement {
@@ -40,7 +42,7 @@ RecommendationMeasurements read_recommendation_measurements(std::string_view tex
 RecommendationMeasurements find_recommendation_measurements(const std::string& name_or_path,
                                                             const std::string& where);
 /// The same of rows that are cut into cells.
-RecommendationMeasurements read_recommendation_measurements(const CsvTable& table,
+RecommendationMeasurements read_recommendation_measurements(const support::CsvTable& table,
                                                             const std::string& file);
 
 }  // namespace cubicbench::datasets

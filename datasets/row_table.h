@@ -13,11 +13,11 @@
 #include <variant>
 #include <vector>
 
-#include "datasets/cell_value.h"
-#include "datasets/csv.h"
-#include "datasets/table_problems.h"
-#include "scenarios/input_error.h"
-#include "scenarios/suggestion.h"
+#include "support/cell_value.h"
+#include "support/csv.h"
+#include "support/input_error.h"
+#include "support/suggestion.h"
+#include "support/table_problems.h"
 
 namespace cubicbench::datasets {
 
@@ -40,18 +40,18 @@ struct RowColumn {
 /// Columns of which a table needs one.
 using ColumnChoice = std::vector<std::string>;
 
-inline std::vector<std::string> names_of(const CsvRecord& header) {
+inline std::vector<std::string> names_of(const support::CsvRecord& header) {
   std::vector<std::string> names;
-  for (const CsvCell& cell : header.cells) names.push_back(cell.text);
+  for (const support::CsvCell& cell : header.cells) names.push_back(cell.text);
   return names;
 }
 
 /// Throws InputError for every choice of which the table has no column, with a suggestion. A
 /// misspelt column would be ignored like any other unknown one.
-inline void require_columns(const CsvTable& table, std::span<const ColumnChoice> choices,
+inline void require_columns(const support::CsvTable& table, std::span<const ColumnChoice> choices,
                             const std::string& file) {
   const std::vector<std::string> names = names_of(table.header);
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   for (const ColumnChoice& choice : choices) {
     const auto is_there = [&](const std::string& name) { return table.column(name).has_value(); };
     if (std::ranges::any_of(choice, is_there)) continue;
@@ -59,11 +59,11 @@ inline void require_columns(const CsvTable& table, std::span<const ColumnChoice>
     for (std::size_t i = 1; i < choice.size(); ++i) {
       expected += (i + 1 == choice.size() ? " or " : ", ") + choice[i];
     }
-    problems.push_back({.where = where_of(file, table.header.cells.front()),
+    problems.push_back({.where = support::where_of(file, table.header.cells.front()),
                         .text = "expected a column " + expected + ", got none" +
-                                scenarios::did_you_mean(choice.front(), names)});
+                                support::did_you_mean(choice.front(), names)});
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
 }
 
 /// Reads a cell into `row` unless an earlier column filled the member. Returns what was expected
@@ -75,14 +75,14 @@ std::string set_cell(const RowColumn<Row>& column, std::string_view text, Row& r
       [&](auto member) -> std::string {
         auto& value = row.*member;
         if (value != std::remove_cvref_t<decltype(value)>{}) return "";
-        if (column.zero != ZeroCell::refused && number_of(text) == 0.0) {
+        if (column.zero != ZeroCell::refused && support::number_of(text) == 0.0) {
           using Value = std::remove_cvref_t<decltype(value)>;
           if constexpr (std::is_same_v<Value, std::optional<double>>) {
             if (column.zero == ZeroCell::kept) value = 0.0;
           }
           return "";
         }
-        return set_cell_value(text, value);
+        return support::set_cell_value(text, value);
       },
       column.member);
 }
@@ -92,7 +92,7 @@ std::string set_cell(const RowColumn<Row>& column, std::string_view text, Row& r
 /// member the first in the file that is not empty wins. Throws InputError, `FILE:LINE:COLUMN:
 /// expected ..., got ...`, with every problem.
 template <typename Row>
-std::vector<Row> read_rows(const CsvTable& table, std::span<const RowColumn<Row>> columns,
+std::vector<Row> read_rows(const support::CsvTable& table, std::span<const RowColumn<Row>> columns,
                            const std::string& file) {
   std::vector<std::pair<const RowColumn<Row>*, std::size_t>> present;
   for (std::size_t at = 0; at < table.header.cells.size(); ++at) {
@@ -102,18 +102,18 @@ std::vector<Row> read_rows(const CsvTable& table, std::span<const RowColumn<Row>
     if (found != columns.data() + columns.size()) present.emplace_back(found, at);
   }
   const std::string stem = std::filesystem::path(file).stem().string();
-  TableProblems problems(file);
+  support::TableProblems problems(file);
   std::vector<Row> rows;
   rows.reserve(table.records.size());
-  for (const CsvRecord& record : table.records) {
+  for (const support::CsvRecord& record : table.records) {
     Row& row = rows.emplace_back();
     row.line = record.line;
     for (const auto& [column, at] : present) {
-      const CsvCell& cell = record.cells[at];
+      const support::CsvCell& cell = record.cells[at];
       if (const std::string expected = set_cell(*column, cell.text, row); !expected.empty()) {
-        problems.add(where_of(file, cell), "expected " + expected + " in column " +
-                                               std::string(column->name) + ", got \"" +
-                                               scenarios::shortened(cell.text) + "\"");
+        problems.add(support::where_of(file, cell), "expected " + expected + " in column " +
+                                                        std::string(column->name) + ", got \"" +
+                                                        support::shortened(cell.text) + "\"");
       }
     }
     if (row.id.empty()) row.id = stem + ":" + std::to_string(row.line);

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/parallel.h"
 #include "datasets/physics.h"
 #include "datasets/space_columns.h"
 #include "scenarios/instance.h"
+#include "support/parallel.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -158,7 +158,7 @@ Dataset sampled_dataset(const Scenario& scenario, std::uint64_t instance, std::i
   const std::vector<DrawnConfiguration> drawn = draw(scenario, rows, seed);
   const Sampler sampler(scenario, instance);
   std::vector<Row> sampled(drawn.size());
-  parallel_for((drawn.size() + block - 1) / block, threads, [&](std::size_t b) {
+  support::parallel_for((drawn.size() + block - 1) / block, threads, [&](std::size_t b) {
     sim::Workspace workspace;
     const std::size_t end = std::min(drawn.size(), (b + 1) * block);
     for (std::size_t i = b * block; i < end; ++i) sampled[i] = sampler.row(drawn[i], workspace);

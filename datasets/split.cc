@@ -8,14 +8,14 @@
 #include <set>
 #include <utility>
 
-#include "scenarios/input_error.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 
 constexpr std::array<std::string_view, 6> names{"random",   "time",    "scale",
                                                 "workload", "cluster", "searcher"};
@@ -74,7 +74,7 @@ Sides left_out_sides(const Dataset& data, std::span<const std::size_t> jobs,
   for (const std::size_t job : jobs) distinct.insert(data.jobs[job].*value);
   if (distinct.size() < 2) {
     throw InputError(where, std::string("expected jobs of at least two ") + values +
-                                ", got one, \"" + scenarios::shortened(*distinct.begin()) + "\"");
+                                ", got one, \"" + support::shortened(*distinct.begin()) + "\"");
   }
   const auto left_out =
       std::next(distinct.begin(), static_cast<std::ptrdiff_t>(repeat % distinct.size()));

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "scenarios/canonical.h"
-#include "scenarios/suggestion.h"
+#include "support/json/canonical.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -21,16 +21,16 @@ std::optional<double> number_of(const std::string& text) {
 
 }  // namespace
 
-TableFilter::TableFilter(scenarios::ObjectReader& in, const CsvTable& table) {
+TableFilter::TableFilter(support::ObjectReader& in, const support::CsvTable& table) {
   std::vector<std::string> columns;
-  for (const CsvCell& cell : table.header.cells) columns.push_back(cell.text);
+  for (const support::CsvCell& cell : table.header.cells) columns.push_back(cell.text);
   for (const std::string& key : in.keys()) {
-    const scenarios::ValueReader value = in.value(key);
+    const support::ValueReader value = in.value(key);
     Condition condition;
     if (value.raw() == nullptr) {
       in.problem(key, "expected a value, or a list of them, got null");
     } else if (value.raw()->is_array()) {
-      for (const scenarios::ValueReader& one : value.array()) read_value(one, condition.values);
+      for (const support::ValueReader& one : value.array()) read_value(one, condition.values);
     } else {
       read_value(value, condition.values);
     }
@@ -38,13 +38,13 @@ TableFilter::TableFilter(scenarios::ObjectReader& in, const CsvTable& table) {
       condition.column = *column;
     } else {
       in.problem(key, "expected a column of the table, got another name" +
-                          scenarios::did_you_mean(key, columns));
+                          support::did_you_mean(key, columns));
     }
     conditions_.push_back(std::move(condition));
   }
 }
 
-void TableFilter::read_value(const scenarios::ValueReader& in, std::vector<Value>& values) {
+void TableFilter::read_value(const support::ValueReader& in, std::vector<Value>& values) {
   if (in.raw() == nullptr) return;
   const nlohmann::ordered_json& value = *in.raw();
   if (value.is_string()) {
@@ -52,9 +52,9 @@ void TableFilter::read_value(const scenarios::ValueReader& in, std::vector<Value
   } else if (value.is_boolean()) {
     values.push_back({.text = value.get<bool>() ? "1" : "0", .number = true});
   } else if (value.is_number()) {
-    values.push_back({.text = scenarios::shortest(value.get<double>()), .number = true});
+    values.push_back({.text = support::shortest(value.get<double>()), .number = true});
   } else {
-    in.problem("expected a text, a number, true or false, got " + scenarios::shown(value));
+    in.problem("expected a text, a number, true or false, got " + support::shown(value));
   }
 }
 
@@ -62,7 +62,7 @@ bool TableFilter::equals(const Value& value, const std::string& cell) {
   return value.text == cell || (value.number && number_of(value.text) == number_of(cell));
 }
 
-bool TableFilter::admits(const CsvRecord& record) const {
+bool TableFilter::admits(const support::CsvRecord& record) const {
   return std::ranges::all_of(conditions_, [&](const Condition& condition) {
     const std::string& cell = record.cells[condition.column].text;
     return std::ranges::any_of(condition.values,

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/csv.h"
-#include "scenarios/object_reader.h"
+#include "support/csv.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::datasets {
 
@@ -15,9 +15,9 @@ class TableFilter {
   /// Reads {"column": value or [values], ...}. A value is a text that the cell is, a number that it
   /// equals, or true or false for 1 or 0; "" is an empty cell. Columns that the table lacks and
   /// values of another kind are added to the reader's problems.
-  TableFilter(scenarios::ObjectReader& in, const CsvTable& table);
+  TableFilter(support::ObjectReader& in, const support::CsvTable& table);
 
-  bool admits(const CsvRecord& record) const;
+  bool admits(const support::CsvRecord& record) const;
 
  private:
   struct Value {
@@ -29,7 +29,7 @@ class TableFilter {
     std::vector<Value> values;
   };
 
-  static void read_value(const scenarios::ValueReader& in, std::vector<Value>& values);
+  static void read_value(const support::ValueReader& in, std::vector<Value>& values);
   static bool equals(const Value& value, const std::string& cell);
 
   std::vector<Condition> conditions_;

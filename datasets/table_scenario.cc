@@ -10,25 +10,25 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/cell_value.h"
 #include "datasets/measured_catalog.h"
 #include "datasets/oom_cliff.h"
 #include "datasets/table_filter.h"
 #include "datasets/table_outcome.h"
-#include "datasets/table_problems.h"
 #include "datasets/table_setting.h"
-#include "scenarios/canonical.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/objective_reader.h"
 #include "scenarios/readers/override.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/readers/space_reader.h"
-#include "scenarios/sha256.h"
 #include "scenarios/space/listed_space.h"
-#include "scenarios/strict_json.h"
-#include "scenarios/suggestion.h"
+#include "support/cell_value.h"
+#include "support/json/canonical.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
+#include "support/sha256.h"
+#include "support/suggestion.h"
+#include "support/table_problems.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -37,12 +37,12 @@ using Json = nlohmann::ordered_json;
 using scenarios::Assignment;
 using scenarios::Configuration;
 using scenarios::Document;
-using scenarios::InputError;
-using scenarios::ObjectReader;
-using scenarios::Problem;
 using scenarios::Scenario;
 using scenarios::TrialOutcome;
-using scenarios::ValueReader;
+using support::InputError;
+using support::ObjectReader;
+using support::Problem;
+using support::ValueReader;
 
 constexpr std::int64_t trials_max = 1'000'000'000;
 constexpr std::int64_t gpus_max = 131'072;
@@ -93,7 +93,7 @@ class TableFile {
  public:
   TableFile(Document document, Json json, std::span<const std::string> sets)
       : document_(std::move(document)), json_(std::move(json)) {
-    overrides_ = apply_overrides(sets, json_, problems_);
+    overrides_ = scenarios::apply_overrides(sets, json_, problems_);
   }
 
   Scenario read() {
@@ -104,10 +104,10 @@ class TableFile {
     read_baseline(in);
     in.finish();
     name_options(overrides_, document_.file, problems_);
-    scenarios::throw_if_any(problems_);
-    scenario_.sha256 = scenarios::sha256_hex(canonical_text());
+    support::throw_if_any(problems_);
+    scenario_.sha256 = support::sha256_hex(canonical_text());
     apply_settings();
-    scenarios::throw_if_any(problems_);
+    support::throw_if_any(problems_);
     return std::move(scenario_);
   }
 
@@ -130,7 +130,7 @@ class TableFile {
       }
       if (scenario_.objective.percentile != 50.0) {
         objective->problem("percentile", "expected 50, as a row has one value, got " +
-                                             scenarios::shortest(scenario_.objective.percentile));
+                                             support::shortest(scenario_.objective.percentile));
       }
       objective->finish();
     }
@@ -152,7 +152,7 @@ class TableFile {
     if (path.empty()) return;
     try {
       file_ = table_text(path, document_, table.where("path"));
-      csv_ = read_csv(file_.text, file_.file);
+      csv_ = support::read_csv(file_.text, file_.file);
       measurements_ = read_measurements(file_.text, file_.file);
     } catch (const InputError& error) {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
@@ -190,8 +190,8 @@ class TableFile {
       const std::optional<TableSetting> found = find_table_setting(name);
       if (!found) {
         value.problem("expected a column that is a setting, or a setting that is a column, got \"" +
-                      scenarios::shortened(name) + "\"" +
-                      scenarios::did_you_mean(name, std::span<const std::string_view>(names)));
+                      support::shortened(name) + "\"" +
+                      support::did_you_mean(name, std::span<const std::string_view>(names)));
       } else if (is_parameter(*found->setting)) {
         value.problem("expected each setting once, got " + std::string(found->setting->name) +
                       " twice");
@@ -215,8 +215,8 @@ class TableFile {
     if (problems_.size() != before) return;
     const scenarios::Setting* const setting = scenarios::find_setting(name);
     if (setting == nullptr) {
-      in.problem("setting", "unknown setting \"" + scenarios::shortened(name) + "\"" +
-                                scenarios::did_you_mean(name, scenarios::setting_names()));
+      in.problem("setting", "unknown setting \"" + support::shortened(name) + "\"" +
+                                support::did_you_mean(name, scenarios::setting_names()));
     } else if (is_parameter(*setting)) {
       in.problem("setting", "expected each setting once, got " + name + " twice");
     } else {
@@ -228,13 +228,13 @@ class TableFile {
 
   void check_own_columns() {
     std::vector<std::string> names;
-    for (const CsvCell& cell : csv_.header.cells) names.push_back(cell.text);
+    for (const support::CsvCell& cell : csv_.header.cells) names.push_back(cell.text);
     for (const TableParameter& parameter : parameters_) {
       const std::string& name = parameter.own_column;
       if (name.empty() || csv_.column(name)) continue;
       problems_.push_back({parameter.pointer, "expected a column of the table, got \"" +
-                                                  scenarios::shortened(name) + "\"" +
-                                                  scenarios::did_you_mean(name, names)});
+                                                  support::shortened(name) + "\"" +
+                                                  support::did_you_mean(name, names)});
     }
   }
 
@@ -246,10 +246,10 @@ class TableFile {
 
   /// Records and measurements correspond: every record of a table that can be read is a row.
   void read_rows(const TableFilter& filter) {
-    TableProblems problems(file_.file);
-    const CsvRecord* first = nullptr;
+    support::TableProblems problems(file_.file);
+    const support::CsvRecord* first = nullptr;
     for (std::size_t i = 0; i < csv_.records.size(); ++i) {
-      const CsvRecord& record = csv_.records[i];
+      const support::CsvRecord& record = csv_.records[i];
       if (!filter.admits(record)) continue;
       const Measurement& row = measurements_.rows[i];
       std::optional<TrialOutcome> outcome =
@@ -266,59 +266,60 @@ class TableFile {
   }
 
   /// Where the table says how many bytes a run that ran out of memory lacked, so does its outcome.
-  void add_over_bytes(const CsvRecord& record, TrialOutcome& outcome,
-                      TableProblems& problems) const {
+  void add_over_bytes(const support::CsvRecord& record, TrialOutcome& outcome,
+                      support::TableProblems& problems) const {
     constexpr const char* name = "over_bytes";
     const std::optional<std::size_t> column = csv_.column(name);
     if (!column || outcome.state != scenarios::TrialState::fail) return;
-    const CsvCell& cell = record.cells[*column];
+    const support::CsvCell& cell = record.cells[*column];
     if (cell.text.empty()) return;
     std::optional<double> over;
-    if (const std::string expected = set_cell_value(cell.text, over); !expected.empty()) {
-      problems.add(where_of(file_.file, cell), "expected " + expected + " in column " + name +
-                                                   ", got \"" + scenarios::shortened(cell.text) +
-                                                   "\"");
+    if (const std::string expected = support::set_cell_value(cell.text, over); !expected.empty()) {
+      problems.add(support::where_of(file_.file, cell), "expected " + expected + " in column " +
+                                                            name + ", got \"" +
+                                                            support::shortened(cell.text) + "\"");
       return;
     }
     outcome.metrics.emplace_back(name, *over);
   }
 
-  void check_same_problem(const CsvRecord& first, const CsvRecord& record, const Measurement& row,
-                          TableProblems& problems) const {
+  void check_same_problem(const support::CsvRecord& first, const support::CsvRecord& record,
+                          const Measurement& row, support::TableProblems& problems) const {
     for (const std::string_view name : problem_columns) {
       const std::optional<std::size_t> column = csv_.column(name);
       if (!column) continue;
       const std::string& expected = first.cells[*column].text;
-      const CsvCell& cell = record.cells[*column];
+      const support::CsvCell& cell = record.cells[*column];
       if (name == "n_gpus" && (!row.n_gpus || *row.n_gpus > gpus_max)) {
-        problems.add(where_of(file_.file, cell), "expected n_gpus, an integer in [1, " +
-                                                     std::to_string(gpus_max) + "], got \"" +
-                                                     scenarios::shortened(cell.text) + "\"");
+        problems.add(support::where_of(file_.file, cell),
+                     "expected n_gpus, an integer in [1, " + std::to_string(gpus_max) +
+                         "], got \"" + support::shortened(cell.text) + "\"");
       } else if (cell.text != expected) {
-        problems.add(where_of(file_.file, cell),
-                     "expected " + std::string(name) + " \"" + scenarios::shortened(expected) +
+        problems.add(support::where_of(file_.file, cell),
+                     "expected " + std::string(name) + " \"" + support::shortened(expected) +
                          "\" as in line " + std::to_string(first.line) +
                          ", since a space is of one problem (see /table/where), got \"" +
-                         scenarios::shortened(cell.text) + "\"");
+                         support::shortened(cell.text) + "\"");
       }
     }
   }
 
-  std::optional<std::vector<std::int64_t>> codes_of(const CsvRecord& record, const Measurement& row,
-                                                    TableProblems& problems) const {
+  std::optional<std::vector<std::int64_t>> codes_of(const support::CsvRecord& record,
+                                                    const Measurement& row,
+                                                    support::TableProblems& problems) const {
     std::vector<std::int64_t> codes;
     for (const TableParameter& parameter : parameters_) {
       const bool is_own = !parameter.own_column.empty();
       const std::string name =
           is_own ? parameter.own_column : std::string(parameter.setting.column);
       const std::optional<std::size_t> column = csv_.column(name);
-      const CsvCell& cell = column ? record.cells[*column] : record.cells.front();
+      const support::CsvCell& cell = column ? record.cells[*column] : record.cells.front();
       const TableValue value = is_own ? value_of(*parameter.setting.setting, cell.text)
                                       : value_of(parameter.setting, row);
       if (value.code) {
         codes.push_back(*value.code);
       } else {
-        problems.add(where_of(file_.file, cell), value.problem + " in column " + name);
+        problems.add(support::where_of(file_.file, cell), value.problem + " in column " + name);
       }
     }
     if (codes.size() != parameters_.size()) return std::nullopt;
@@ -433,18 +434,18 @@ class TableFile {
         baseline[std::string(a.setting->name)] = json_of(*a.setting, a.value);
       }
     }
-    return scenarios::canonical({{"schema", schemas.front()},
-                                 {"name", scenario_.name},
-                                 {"table",
-                                  {{"gpus", scenario_.cluster.gpus},
-                                   {"parameters", std::move(parameters)},
-                                   {"rows", std::move(rows)}}},
-                                 {"objective",
-                                  {{"metric", name_of(scenario_.objective.metric)},
-                                   {"percentile", scenario_.objective.percentile},
-                                   {"direction", name_of(scenario_.objective.direction)}}},
-                                 {"budget", {{"trials", scenario_.budget.trials}}},
-                                 {"baseline", std::move(baseline)}});
+    return support::canonical({{"schema", schemas.front()},
+                               {"name", scenario_.name},
+                               {"table",
+                                {{"gpus", scenario_.cluster.gpus},
+                                 {"parameters", std::move(parameters)},
+                                 {"rows", std::move(rows)}}},
+                               {"objective",
+                                {{"metric", name_of(scenario_.objective.metric)},
+                                 {"percentile", scenario_.objective.percentile},
+                                 {"direction", name_of(scenario_.objective.direction)}}},
+                               {"budget", {{"trials", scenario_.budget.trials}}},
+                               {"baseline", std::move(baseline)}});
   }
 
   Document document_;
@@ -452,7 +453,7 @@ class TableFile {
   std::vector<Problem> problems_;
   scenarios::Overrides overrides_;
   TableText file_;
-  CsvTable csv_;  ///< its records point into the text of `file_`
+  support::CsvTable csv_;  ///< its records point into the text of `file_`
   Measurements measurements_;
   std::vector<TableParameter> parameters_;
   std::vector<Run> runs_;  ///< in the order of the file
@@ -466,7 +467,7 @@ class TableFile {
 Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets) {
   Document document =
       scenarios::find_document(scenarios::Kind::scenario, name_or_path, "", name_or_path);
-  Json json = scenarios::parse_json(document.text, document.file);
+  Json json = support::parse_json(document.text, document.file);
   if (!json.is_object() || !json.contains("table")) {
     return scenarios::read_scenario(name_or_path, sets);
   }

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "datasets/measurement_schema.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -41,7 +41,7 @@ TableValue parsed(const scenarios::Setting& setting, const std::string& text) {
   TableValue value{.code = parse_setting(setting, text), .problem = {}};
   if (!value.code) {
     value.problem = "expected " + expected(setting) + ", got " +
-                    (text.empty() ? "nothing" : "\"" + scenarios::shortened(text) + "\"");
+                    (text.empty() ? "nothing" : "\"" + support::shortened(text) + "\"");
   }
   return value;
 }

@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "scenarios/canonical.h"
-#include "scenarios/input_error.h"
 #include "sim/base/check.h"
+#include "support/input_error.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 void check(int code) {
   if (code == 0) return;
   const std::string message = XGBGetLastError();
-  throw scenarios::OutputError("XGBoost: " + message.substr(0, message.find('\n')));
+  throw support::OutputError("XGBoost: " + message.substr(0, message.find('\n')));
 }
 
 struct FreeTable {
@@ -101,11 +101,11 @@ void configure(BoosterHandle booster, const TreeSettings& settings, std::uint64_
   set("objective", name_of(settings.objective));
   set("base_score", settings.objective == TreeObjective::logistic ? "0.5" : "0");
   set("max_depth", std::to_string(settings.depth));
-  set("eta", scenarios::shortest(settings.learning_rate));
-  set("subsample", scenarios::shortest(settings.row_share));
-  set("colsample_bytree", scenarios::shortest(settings.column_share));
-  set("min_child_weight", scenarios::shortest(settings.child_weight_min));
-  set("lambda", scenarios::shortest(settings.penalty));
+  set("eta", support::shortest(settings.learning_rate));
+  set("subsample", support::shortest(settings.row_share));
+  set("colsample_bytree", support::shortest(settings.column_share));
+  set("min_child_weight", support::shortest(settings.child_weight_min));
+  set("lambda", support::shortest(settings.penalty));
 }
 
 /// NumPy's description of a matrix in memory, which the library reads in place.

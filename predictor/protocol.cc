@@ -5,7 +5,6 @@
 #include <cmath>
 #include <memory>
 
-#include "datasets/parallel.h"
 #include "predictor/correlation.h"
 #include "predictor/feasibility.h"
 #include "predictor/registry.h"
@@ -13,6 +12,7 @@
 #include "predictor/simulated_jobs.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
+#include "support/parallel.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -55,7 +55,7 @@ class Judge {
 
   void run(int threads, const std::function<void()>& done) {
     std::atomic<bool> stopped = false;
-    datasets::parallel_for(fitted_.size() + feasibility_.size(), threads, [&](std::size_t task) {
+    support::parallel_for(fitted_.size() + feasibility_.size(), threads, [&](std::size_t task) {
       if (stopped) return;
       if (task >= fitted_.size()) {
         fit_head(task - fitted_.size());

@@ -11,8 +11,8 @@
 #include "predictor/neighbours.h"
 #include "predictor/ridge.h"
 #include "predictor/roofline.h"
-#include "scenarios/input_error.h"
-#include "scenarios/suggestion.h"
+#include "support/input_error.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::predictor {
 
@@ -34,9 +34,9 @@ const PredictorEntry& find_predictor(std::string_view name, const std::string& w
     names.push_back(entry.name);
     listed += (listed.empty() ? "" : ", ") + std::string(entry.name);
   }
-  throw scenarios::InputError(
-      where, "expected one of " + listed + ", got \"" + scenarios::shortened(name) + "\"" +
-                 scenarios::did_you_mean(name, std::span<const std::string_view>(names)));
+  throw support::InputError(
+      where, "expected one of " + listed + ", got \"" + support::shortened(name) + "\"" +
+                 support::did_you_mean(name, std::span<const std::string_view>(names)));
 }
 
 bool is_privileged(const PredictorEntry& predictor, const datasets::Dataset& data) {

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "results/joined.h"
 #include "results/layout/columns.h"
 #include "results/layout/number_text.h"
 #include "results/layout/paragraph.h"
-#include "scenarios/canonical.h"
-#include "scenarios/json_document.h"
 #include "scenarios/readers/fitted_description.h"
+#include "support/joined.h"
+#include "support/json/canonical.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -52,12 +52,12 @@ std::string rows_text(const Finished& fit) {
   add(fit.task.rows.collectives.size(), "timed collective", "timed collectives");
   const std::string noun = model_noun(fit);
   text += " of " + counted(fit.result.models, noun, noun + "s");
-  return text + " in " + joined(fit.task.tables, ", ");
+  return text + " in " + support::joined(fit.task.tables, ", ");
 }
 
 std::string interval_text(const FittedConstant& constant) {
-  return "90 % interval " + scenarios::shortest(constant.low) + " to " +
-         scenarios::shortest(constant.high) + (constant.at_bound ? ", at its bound" : "");
+  return "90 % interval " + support::shortest(constant.low) + " to " +
+         support::shortest(constant.high) + (constant.at_bound ? ", at its bound" : "");
 }
 
 /// "7.1 % before, 5.6 % after, 6.2 % of each model by fits to the others".
@@ -82,9 +82,9 @@ std::string provenance(const predictor::CalibratedSubject& subject, const Finish
 std::string table_text(const Finished& fit) {
   std::vector<std::vector<std::string>> rows{{"CONSTANT", "BEFORE", "AFTER", "90 % FROM", "TO"}};
   for (const FittedConstant& constant : fit.result.constants) {
-    rows.push_back({std::string(constant.name), scenarios::shortest(constant.before),
-                    scenarios::shortest(constant.after), scenarios::shortest(constant.low),
-                    scenarios::shortest(constant.high)});
+    rows.push_back({std::string(constant.name), support::shortest(constant.before),
+                    support::shortest(constant.after), support::shortest(constant.low),
+                    support::shortest(constant.high)});
   }
   return columns_text(rows);
 }
@@ -103,7 +103,7 @@ std::vector<std::string> notes_of(const Finished& fit) {
   for (const FittedConstant& constant : fit.result.constants) {
     if (!constant.at_bound) continue;
     notes.push_back(std::string(constant.name) + " is at its bound, " +
-                    scenarios::shortest(constant.after) +
+                    support::shortest(constant.after) +
                     ": these rows would have it beyond what a file may give, so it stands for "
                     "something else.");
   }
@@ -184,7 +184,7 @@ CalibrationErrors errors_of(std::span<const Finished> calibrations) {
 Json calibration_json(const predictor::CalibratedSubject& subject,
                       std::span<const Finished> calibrations, const std::string& file) {
   const CalibrationErrors errors = errors_of(calibrations);
-  Json document = scenarios::new_document("calibrate");
+  Json document = support::new_document("calibrate");
   document["constants"] = Json::array();
   for (const Finished& fit : calibrations) {
     for (Json& constant : constants_json(fit.result)) document["constants"].push_back(constant);

@@ -7,7 +7,7 @@
 #include "results/layout/columns.h"
 #include "results/layout/number_text.h"
 #include "scenarios/collective_names.h"
-#include "scenarios/json_document.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -122,7 +122,7 @@ std::string collective_text(const CollectiveTable& table) {
 }
 
 Json collective_json(const CollectiveTable& table) {
-  Json document = scenarios::new_document("collective");
+  Json document = support::new_document("collective");
   if (!table.range) {
     document.update(answer_json(table.answers.front(), table.group.ranks));
     return document;

@@ -1,7 +1,7 @@
 #include "results/objective_text.h"
 
 #include "results/layout/number_text.h"
-#include "scenarios/canonical.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 
@@ -22,7 +22,7 @@ std::string metric_text(scenarios::Metric metric, double value) {
 }
 
 std::string percentile_text(double percentile) {
-  return percentile == 50.0 ? "the median" : "P" + scenarios::shortest(percentile);
+  return percentile == 50.0 ? "the median" : "P" + support::shortest(percentile);
 }
 
 std::string objective_text(const Simulation& simulation) {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "results/joined.h"
 #include "results/layout/html_table.h"
 #include "results/layout/markup.h"
 #include "results/layout/number_text.h"
@@ -14,6 +13,7 @@
 #include "results/prediction/target_text.h"
 #include "results/studies/search_curve.h"
 #include "results/studies/study_problem.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -118,7 +118,7 @@ std::string enough_text(const RandomSplit& of) {
   if (enough == 0) return unknown;
   std::vector<std::string> sizes;
   for (const std::int64_t size : train_sizes(*of.judged)) sizes.push_back(count(size));
-  return count(enough) + " (tried " + joined(sizes, ", ") + ")";
+  return count(enough) + " (tried " + support::joined(sizes, ", ") + ")";
 }
 
 std::string ceiling_text(const RandomSplit& of) {

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <optional>
 
-#include "results/joined.h"
 #include "results/layout/html_table.h"
 #include "results/layout/markup.h"
 #include "results/layout/page.h"
@@ -17,6 +16,7 @@
 #include "results/studies/search_section.h"
 #include "results/studies/study_parts.h"
 #include "sim/base/check.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -183,7 +183,7 @@ class Page {
       for (const std::int64_t size : train_sizes(*of.judged)) sizes.push_back(std::to_string(size));
       const auto& judgements = of.judged->judgements;
       rows.push_back({of.name, of.judged->dataset, std::string(name_of(of.judged->split)),
-                      std::to_string(of.judged->rows), joined(sizes, ", "),
+                      std::to_string(of.judged->rows), support::joined(sizes, ", "),
                       std::to_string(judgements.empty() ? 0 : judgements.front().repeats),
                       of.data->simulated ? "simulated" : "real runs"});
       files_.push_back({stem_ + "." + of.name + ".judged.csv", predict_csv(*of.judged)});

@@ -3,13 +3,13 @@
 #include <span>
 #include <vector>
 
-#include "datasets/csv.h"
 #include "datasets/measured_dataset.h"
+#include "support/csv.h"
 
 namespace cubicbench::results {
 namespace {
 
-std::string part_of(const datasets::CsvTable& table, std::span<const std::size_t> rows) {
+std::string part_of(const support::CsvTable& table, std::span<const std::size_t> rows) {
   std::string text = std::string(table.header.text) + "\n";
   for (const std::size_t row : rows) text += std::string(table.records[row].text) + "\n";
   return text;
@@ -36,7 +36,7 @@ TableParts split_table(const datasets::TableText& table, datasets::SplitKind kin
   const std::vector<std::size_t> rows = rows_of_jobs(measurements);
   for (std::size_t& job : split.train) job = rows[job];
   for (std::size_t& job : split.test) job = rows[job];
-  const datasets::CsvTable csv = datasets::read_csv(table.text, table.file);
+  const support::CsvTable csv = support::read_csv(table.text, table.file);
   return {.train = part_of(csv, split.train),
           .test = part_of(csv, split.test),
           .train_rows = split.train.size(),

@@ -10,14 +10,14 @@
 #include <system_error>
 #include <variant>
 
-#include "datasets/csv.h"
 #include "datasets/measured_dataset.h"
 #include "datasets/measured_table.h"
 #include "datasets/measurement_schema.h"
 #include "results/layout/columns.h"
 #include "results/layout/number_text.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
+#include "support/csv.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -52,10 +52,10 @@ void measure_numbers(const std::map<std::string, std::size_t>& count, ColumnSumm
   }
 }
 
-ColumnSummary column_summary(const datasets::CsvTable& table, std::size_t position) {
+ColumnSummary column_summary(const support::CsvTable& table, std::size_t position) {
   ColumnSummary column{.name = table.header.cells[position].text};
   std::map<std::string, std::size_t> count;
-  for (const datasets::CsvRecord& record : table.records) {
+  for (const support::CsvRecord& record : table.records) {
     const std::string& text = record.cells[position].text;
     if (text.empty()) {
       ++column.missing;
@@ -92,7 +92,7 @@ std::string content_text(const ColumnSummary& column) {
     if (!text.empty()) text += ", ";
     text += value + (count > 1 ? " (" + grouped_count(count) + ")" : "");
   }
-  return scenarios::shortened(text + (column.values > column.frequent.size() ? ", ..." : ""));
+  return support::shortened(text + (column.values > column.frequent.size() ? ", ..." : ""));
 }
 
 /// What predictors learn from a table of runs.
@@ -110,7 +110,7 @@ void count_jobs(const datasets::Measurements& runs, TableSummary& summary) {
 
 TableSummary summary_of(const datasets::TableText& table) {
   const datasets::MeasuredTable measured = datasets::read_measured_table(table.text, table.file);
-  const datasets::CsvTable csv = datasets::read_csv(table.text, table.file);
+  const support::CsvTable csv = support::read_csv(table.text, table.file);
   TableSummary summary{.name = table.name,
                        .kind = datasets::kind_of(measured),
                        .rows = datasets::row_count(measured)};
@@ -126,7 +126,7 @@ TableSummary summary_of(const datasets::TableText& table) {
 }
 
 std::string summary_json(const TableSummary& summary) {
-  nlohmann::ordered_json document = scenarios::new_document("dataset");
+  nlohmann::ordered_json document = support::new_document("dataset");
   document["name"] = summary.name;
   document["rows"] = summary.rows;
   document["columns"] = nlohmann::ordered_json::array();
@@ -141,7 +141,7 @@ std::string summary_json(const TableSummary& summary) {
     document["status"][std::string(name_of(status))] =
         summary.status[static_cast<std::size_t>(status)];
   }
-  return scenarios::document_text(document);
+  return support::document_text(document);
 }
 
 std::string summary_text(const TableSummary& summary) {

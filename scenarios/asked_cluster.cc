@@ -7,8 +7,8 @@
 #include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/network_reader.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "scenarios/strict_json.h"
-#include "scenarios/suggestion.h"
+#include "support/json/strict_json.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -16,7 +16,7 @@ namespace {
 bool is_scenario(const std::string& name_or_path, const std::string& where) {
   if (!is_path(name_or_path)) return text(Kind::scenario, name_or_path).has_value();
   const Document document = find_document(Kind::network, name_or_path, "", where);
-  const auto json = parse_json(document.text, document.file);
+  const auto json = support::parse_json(document.text, document.file);
   const bool told = json.is_object() && json.contains("schema") && json["schema"].is_string();
   return told && json["schema"].get<std::string>().starts_with("cubicbench.scenario/");
 }
@@ -25,19 +25,19 @@ bool is_scenario(const std::string& name_or_path, const std::string& where) {
 double adapters_of_node(const Scenario& scenario, const std::string& name_or_path,
                         const std::string& where) {
   const std::string folder = find_document(Kind::scenario, name_or_path, "", where).directory;
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   const NetworkDescription network = read_network_description(
       find_document(Kind::network, scenario.network, folder, where), problems);
-  throw_if_any(problems);
+  support::throw_if_any(problems);
   return network.adapters * static_cast<double>(scenario.cluster.gpus_per_node) /
          static_cast<double>(network.domain_gpus);
 }
 
 AskedCluster of_scenario(const std::string& name_or_path, const std::string& where) {
   const auto shipped = text(Kind::scenario, name_or_path);
-  if (shipped && parse_json(*shipped, name_or_path).contains("table")) {
-    throw InputError(where, "expected a network or a scenario with a model, got \"" + name_or_path +
-                                "\", a table of runs");
+  if (shipped && support::parse_json(*shipped, name_or_path).contains("table")) {
+    throw support::InputError(where, "expected a network or a scenario with a model, got \"" +
+                                         name_or_path + "\", a table of runs");
   }
   const Scenario scenario = read_scenario(name_or_path, {});
   const sim::Cluster& cluster = scenario.cluster;
@@ -50,10 +50,10 @@ AskedCluster of_scenario(const std::string& name_or_path, const std::string& whe
 }
 
 AskedCluster of_network(const std::string& name_or_path, const std::string& where) {
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   const Document document = find_document(Kind::network, name_or_path, "", where);
   const NetworkDescription read = read_network_description(document, problems);
-  throw_if_any(problems);
+  support::throw_if_any(problems);
   return {.name = read.name,
           .network = read.network,
           .gpus_per_domain = read.domain_gpus,
@@ -65,8 +65,8 @@ AskedCluster of_network(const std::string& name_or_path, const std::string& wher
   for (const Kind kind : {Kind::network, Kind::scenario}) {
     for (const Entry& entry : names(kind)) candidates.push_back(entry.name);
   }
-  throw InputError(where, "unknown network or scenario \"" + shortened(name) + "\"" +
-                              did_you_mean(name, candidates));
+  throw support::InputError(where, "unknown network or scenario \"" + support::shortened(name) +
+                                       "\"" + support::did_you_mean(name, candidates));
 }
 
 }  // namespace

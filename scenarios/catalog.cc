@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/embedded.h"
-#include "scenarios/strict_json.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -39,8 +39,8 @@ std::optional<std::string_view> name_on_shelf(Kind kind, std::string_view path) 
   return path;
 }
 
-std::string summary_of(const EmbeddedFile& file) {
-  const nlohmann::ordered_json document = parse_json(file.text, std::string(file.path));
+std::string summary_of(const support::EmbeddedFile& file) {
+  const nlohmann::ordered_json document = support::parse_json(file.text, std::string(file.path));
   return document.value("summary", "");
 }
 
@@ -48,7 +48,7 @@ std::string summary_of(const EmbeddedFile& file) {
 
 std::vector<Entry> names(Kind kind) {
   std::vector<Entry> entries;
-  for (const EmbeddedFile& file : embedded_files()) {
+  for (const support::EmbeddedFile& file : embedded_files()) {
     if (const auto name = name_on_shelf(kind, file.path)) {
       entries.push_back({std::string(*name), summary_of(file)});
     }
@@ -59,7 +59,7 @@ std::vector<Entry> names(Kind kind) {
 }
 
 std::optional<std::string_view> text(Kind kind, std::string_view name) {
-  for (const EmbeddedFile& file : embedded_files()) {
+  for (const support::EmbeddedFile& file : embedded_files()) {
     if (name_on_shelf(kind, file.path) == name) {
       return file.text;
     }

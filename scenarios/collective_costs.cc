@@ -4,12 +4,13 @@
 
 #include "scenarios/collective_constants.h"
 #include "scenarios/readers/collective_costs_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 
-CollectiveCosts read_collective_costs(const Document& document, std::vector<Problem>& problems) {
-  const auto json = parse_json(document.text, document.file);
+CollectiveCosts read_collective_costs(const Document& document,
+                                      std::vector<support::Problem>& problems) {
+  const auto json = support::parse_json(document.text, document.file);
   if (json.is_object() && json.contains("of") && json["of"] == "fabric") {
     return read_fabric_costs(document, problems);
   }

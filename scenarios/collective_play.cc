@@ -5,10 +5,10 @@
 #include <functional>
 #include <queue>
 
-#include "scenarios/input_error.h"
 #include "sim/network/flow_rate.h"
 #include "sim/network/placement.h"
 #include "sim/network/topologies.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -39,13 +39,14 @@ sim::TopologyShape shape_of(const AskedGroups& asked, const AskedCluster& cluste
   sim::TopologyShape shape = sim::topology_shape(cluster.network, gpus, cluster.gpus_per_domain);
   shape.adapters = adapters_of(cluster);
   if (gpus > sim::topology_gpus_max) {
-    throw InputError(where, "expected nodes of at most " + std::to_string(sim::topology_gpus_max) +
-                                " GPUs for the groups with --engine event, got " +
-                                std::to_string(gpus));
+    throw support::InputError(
+        where, "expected nodes of at most " + std::to_string(sim::topology_gpus_max) +
+                   " GPUs for the groups with --engine event, got " + std::to_string(gpus));
   }
   if (const sim::ShapeProblem problem = problem_of(shape)) {
-    throw InputError(where, "expected " + std::string(problem.expected) +
-                                " with --engine event, got " + std::to_string(problem.got));
+    throw support::InputError(where, "expected " + std::string(problem.expected) +
+                                         " with --engine event, got " +
+                                         std::to_string(problem.got));
   }
   return shape;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -22,10 +22,11 @@ void check_playable(const Scenario& scenario, const sim::Plan& plan,
   const double layers = model == nullptr ? 1.0 : static_cast<double>(model->layers);
   const double passes = ideal.micro_batches * layers;
   if (passes > passes_max) {
-    throw InputError(scenario.name,
-                     "expected a step of at most 20 million passes over layers for the event "
-                     "engine, got " +
-                         std::to_string(std::llround(passes)));
+    throw support::InputError(
+        scenario.name,
+        "expected a step of at most 20 million passes over layers for the event "
+        "engine, got " +
+            std::to_string(std::llround(passes)));
   }
   double slower = 1.0;
   for (const sim::SlowRank& slow : conditions.slow_ranks) slower = std::max(slower, slow.factor);
@@ -34,10 +35,11 @@ void check_playable(const Scenario& scenario, const sim::Plan& plan,
     share = std::min(share, link.share);
   }
   if (ideal.step.value * slower / share > seconds_max) {
-    throw InputError(scenario.name,
-                     "expected a step of at most 23 days for the event engine, slow ranks and "
-                     "links included, got one of up to " +
-                         std::to_string(std::llround(ideal.step.value * slower / share)) + " s");
+    throw support::InputError(
+        scenario.name,
+        "expected a step of at most 23 days for the event engine, slow ranks and "
+        "links included, got one of up to " +
+            std::to_string(std::llround(ideal.step.value * slower / share)) + " s");
   }
 }
 

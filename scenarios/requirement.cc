@@ -10,8 +10,8 @@
 #include <system_error>
 #include <utility>
 
-#include "scenarios/canonical.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -86,7 +86,7 @@ struct RequirementOperands {
   static std::string word_like(std::string_view text) {
     const auto end = std::ranges::find_if(
         text, [](char c) { return !starts_number(c) && !is_condition_name_start(c); });
-    return shortened(text.substr(0, static_cast<std::size_t>(end - text.begin())));
+    return support::shortened(text.substr(0, static_cast<std::size_t>(end - text.begin())));
   }
 };
 
@@ -206,7 +206,7 @@ std::string value_text(const Json* value) {
   if (value == nullptr) return "is not there";
   if (value->is_null()) return "is null";
   if (value->is_boolean()) return value->get<bool>() ? "is true" : "is false";
-  return value->is_number() ? "is " + canonical(*value) : "is no number";
+  return value->is_number() ? "is " + support::canonical(*value) : "is no number";
 }
 
 }  // namespace

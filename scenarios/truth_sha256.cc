@@ -1,9 +1,9 @@
 #include <cstdint>
 #include <string>
 
-#include "scenarios/canonical.h"
 #include "scenarios/instance.h"
-#include "scenarios/sha256.h"
+#include "support/json/canonical.h"
+#include "support/sha256.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -13,7 +13,8 @@ constexpr std::uint64_t sample_seed = 0x7472757468;
 constexpr std::uint64_t sample_size = 63;
 
 std::string text_of(const TrueValue& value) {
-  return value.reason == Reason::none ? shortest(value.value) : std::string(name_of(value.reason));
+  return value.reason == Reason::none ? support::shortest(value.value)
+                                      : std::string(name_of(value.reason));
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ std::string truth_sha256(const Instance& instance) {
     text += std::to_string(space.number_of(configuration)) + " " +
             text_of(instance.true_value(configuration, workspace)) + "\n";
   }
-  return sha256_hex(text);
+  return support::sha256_hex(text);
 }
 
 }  // namespace cubicbench::scenarios

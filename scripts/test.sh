@@ -4,7 +4,7 @@
 #   quick       the same as without --full
 #   dev         Debug build and all tests
 #   asan-ubsan  all tests under the address and undefined-behaviour sanitizers
-#   tsan        under the thread sanitizer the tests of all rooms from datasets/ on: sim/ and scenarios/ have no threads
+#   tsan        under the thread sanitizer the tests of all rooms but sim/ and scenarios/, which have no threads
 #   numeric     ten million arguments a function against long double; the same bytes from other compilers
 #   events      ten thousand random networks against a textbook's max-min shares; both engines on a thousand
 #               random configurations a scenario
@@ -55,7 +55,7 @@ stage_asan_ubsan() {
   run_ctest asan-ubsan
 }
 stage_tsan() {
-  local programs=(datasets_test predictor_test search_test results_test cli_test integration_test)
+  local programs=(support_test datasets_test predictor_test search_test results_test cli_test integration_test)
   build tsan "${programs[@]}"
   run_ctest tsan -R "^($(IFS='|' && echo "${programs[*]}"))[.]"
 }
@@ -75,7 +75,7 @@ stage_docs() {
 }
 stage_tidy() {
   configure tidy
-  find sim scenarios datasets predictor search results cli -name '*.cc' -print0 | sort -z |
+  find sim support scenarios datasets predictor search results cli -name '*.cc' -print0 | sort -z |
     xargs -0 -n 1 -P "$jobs" clang-tidy -p build/tidy --quiet 2>build/tidy/clang-tidy.log || {
     grep -v 'warnings generated' build/tidy/clang-tidy.log >&2
     return 1

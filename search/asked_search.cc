@@ -3,18 +3,18 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "scenarios/readers/objective_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::search {
 namespace {
 
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 
 AskedScenario read_scenario(const ValueReader& value) {
   ObjectReader in = value.object();
@@ -44,7 +44,7 @@ Shard read_shard(ObjectReader& in) {
   const std::string text = in.string("shard", text_of(Shard{}));
   try {
     return parse_shard(text, in.where("shard"));
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     in.problems().push_back(error.problems().front());
     return {};
   }
@@ -54,12 +54,11 @@ Shard read_shard(ObjectReader& in) {
 
 AskedSearch read_asked_search(const std::filesystem::path& path) {
   constexpr std::string_view schemas[] = {"cubicbench.plan/1"};
-  const nlohmann::ordered_json json =
-      scenarios::parse_json(scenarios::read_file(path), path.string());
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(support::read_file(path), path.string());
+  std::vector<support::Problem> problems;
   ObjectReader in(json, path.string(), "", problems);
   in.one_of("schema", schemas);
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   AskedSearch asked;
   asked.version = in.string("version");
   for (const ValueReader& value : in.array("scenarios")) {
@@ -77,7 +76,7 @@ AskedSearch read_asked_search(const std::filesystem::path& path) {
   asked.permute = in.boolean("permute", false);
   asked.shard = read_shard(in);
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return asked;
 }
 

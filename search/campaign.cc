@@ -7,15 +7,15 @@
 #include <set>
 #include <utility>
 
-#include "datasets/parallel.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
 #include "search/backends/backend_factory.h"
 #include "search/journal.h"
 #include "search/permuted_searcher.h"
 #include "search/plan_json.h"
 #include "search/search_folder.h"
 #include "search/study_log.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/parallel.h"
 
 namespace cubicbench::search {
 namespace {
@@ -30,10 +30,10 @@ void check_size(const SearchPlan& plan) {
   }
   if (studies <= studies_max) return;
   const auto text = [&](std::size_t i) { return std::to_string(counts[i]); };
-  throw scenarios::InputError("--seeds, --instances",
-                              "expected at most " + std::to_string(studies_max) + " studies, got " +
-                                  text(0) + " scenarios x " + text(1) + " instances x " + text(2) +
-                                  " searchers x " + text(3) + " seeds");
+  throw support::InputError("--seeds, --instances",
+                            "expected at most " + std::to_string(studies_max) + " studies, got " +
+                                text(0) + " scenarios x " + text(1) + " instances x " + text(2) +
+                                " searchers x " + text(3) + " seeds");
 }
 
 /// An instance that is searched. Each of its studies makes its own Instance: it has hundreds of
@@ -66,7 +66,7 @@ class Search {
 
     std::vector<std::optional<StudySummary>> summaries(studies_.size());
     const int threads = is_repeatable(backend_) ? run_.threads : 1;
-    datasets::parallel_for(studies_.size(), threads, [&](std::size_t i) {
+    support::parallel_for(studies_.size(), threads, [&](std::size_t i) {
       if (!stopped()) summaries[i] = run_one(studies_[i], folder);
     });
     SearchResult result{.studies = {}, .stopped = stopped()};
@@ -82,7 +82,7 @@ class Search {
   void make_worlds() {
     const auto instances = static_cast<std::size_t>(plan_.instances);
     worlds_.resize(plan_.scenarios.size() * instances);
-    datasets::parallel_for(worlds_.size(), run_.threads, [&](std::size_t i) {
+    support::parallel_for(worlds_.size(), run_.threads, [&](std::size_t i) {
       if (stopped()) return;
       World& world = worlds_[i];
       world.scenario = &plan_.scenarios[i / instances];
@@ -183,7 +183,7 @@ class Search {
   const SearchPlan& plan_;
   const SearchRun& run_;
   BackendSpec backend_;
-  std::string version_ = scenarios::new_document("journal")["version"].get<std::string>();
+  std::string version_ = support::new_document("journal")["version"].get<std::string>();
   std::vector<World> worlds_;
   std::vector<PlannedStudy> studies_;
   std::set<std::string> names_;

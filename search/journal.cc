@@ -6,20 +6,20 @@
 #include <set>
 #include <span>
 
-#include "scenarios/canonical.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/canonical.h"
+#include "support/json/json_document.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::search {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using scenarios::ObjectReader;
-using scenarios::Problem;
 using scenarios::TrialState;
+using support::ObjectReader;
+using support::Problem;
 
 constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -37,7 +37,7 @@ void member(std::string& out, std::string_view key, std::string_view value) {
 }
 
 void number(std::string& out, std::string_view key, double value) {
-  member(out, key, scenarios::shortest(value));
+  member(out, key, support::shortest(value));
 }
 
 void name_or_null(std::string& out, std::string_view key, std::string_view name) {
@@ -54,7 +54,7 @@ std::string metrics_object(const scenarios::TrialOutcome& outcome) {
   std::string out = "{";
   for (const auto& [name, value] : outcome.metrics) {
     if (out.size() > 1) out += ',';
-    out += Json(name).dump() + ":" + scenarios::shortest(value);
+    out += Json(name).dump() + ":" + support::shortest(value);
   }
   return out + "}";
 }
@@ -67,7 +67,7 @@ JournalHeader read_header(const Json& document, const std::string& where) {
   JournalHeader header;
   if (const std::string found = in.string("schema"); problems.empty() && found != schema) {
     in.problem("schema",
-               "expected \"" + std::string(schema) + "\", got " + scenarios::shown(Json(found)));
+               "expected \"" + std::string(schema) + "\", got " + support::shown(Json(found)));
   }
   header.version = in.string("version");
   header.scenario = in.string("scenario");
@@ -91,7 +91,7 @@ JournalHeader read_header(const Json& document, const std::string& where) {
   header.trials = budget.integer("trials", 1, integer_max);
   budget.finish();
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return header;
 }
 
@@ -102,14 +102,14 @@ void read_state(ObjectReader& in, scenarios::TrialOutcome& outcome) {
     outcome.state = *known;
   } else {
     in.problem("state",
-               "expected one of complete, fail, pruned, got " + scenarios::shown(Json(state)));
+               "expected one of complete, fail, pruned, got " + support::shown(Json(state)));
   }
   if (reason.empty()) return;
   if (const auto known = scenarios::reason_of(reason)) {
     outcome.reason = *known;
   } else {
     in.problem("reason",
-               "expected a reason why trials fail, or null, got " + scenarios::shown(Json(reason)));
+               "expected a reason why trials fail, or null, got " + support::shown(Json(reason)));
   }
 }
 
@@ -155,18 +155,17 @@ JournalLine read_line(const Json& document, const std::string& where) {
   if (in.has("fidelity")) line.fidelity = in.number("fidelity", 0.0, 1.0);
   in.allow("fidelity");
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return line;
 }
 
 /// One line of a file; nothing when it is the last and was torn.
 std::optional<Json> parse_line(std::string_view text, const std::string& where, bool last) {
   try {
-    return scenarios::parse_json(text, where);
-  } catch (const scenarios::InputError&) {
+    return support::parse_json(text, where);
+  } catch (const support::InputError&) {
     if (last) return std::nullopt;
-    throw scenarios::InputError(where,
-                                "expected a line of JSON, got " + scenarios::shortened(text));
+    throw support::InputError(where, "expected a line of JSON, got " + support::shortened(text));
   }
 }
 
@@ -174,19 +173,19 @@ using LaunchNumbers = std::set<std::pair<std::int64_t, std::int64_t>>;
 
 void require_new(const JournalLine& line, const std::string& where, LaunchNumbers& seen) {
   if (seen.insert({line.trial, line.attempt}).second) return;
-  throw scenarios::InputError(where, "expected each launch once, got attempt " +
-                                         std::to_string(line.attempt) + " of trial " +
-                                         std::to_string(line.trial) + " again");
+  throw support::InputError(where, "expected each launch once, got attempt " +
+                                       std::to_string(line.attempt) + " of trial " +
+                                       std::to_string(line.trial) + " again");
 }
 
 }  // namespace
 
 bool has_header(const std::filesystem::path& path) {
-  return scenarios::read_file(path).find('\n') != std::string::npos;
+  return support::read_file(path).find('\n') != std::string::npos;
 }
 
 JournalFile read_journal(const std::filesystem::path& path) {
-  const std::string text = scenarios::read_file(path);
+  const std::string text = support::read_file(path);
   JournalFile file;
   LaunchNumbers launches;
   std::size_t number = 1;
@@ -205,7 +204,7 @@ JournalFile read_journal(const std::filesystem::path& path) {
     begin = end + 1;
     ++number;
   }
-  if (number == 1) throw scenarios::InputError(path.string(), "expected a journal, got no header");
+  if (number == 1) throw support::InputError(path.string(), "expected a journal, got no header");
   file.torn = begin < text.size();
   return file;
 }
@@ -227,7 +226,7 @@ std::string journal_text(const JournalHeader& header) {
   document["telling"] = header.telling;
   document["seed"] = header.seed;
   document["budget"] = {{"trials", header.trials}};
-  return scenarios::line_text(document);
+  return support::line_text(document);
 }
 
 std::string journal_text(const JournalLine& line) {
@@ -238,13 +237,13 @@ std::string journal_text(const JournalLine& line) {
   member(out, "config", config_object(line.config));
   name_or_null(out, "state", name_of(outcome.state));
   name_or_null(out, "reason", name_of(outcome.reason));
-  member(out, "value", outcome.value ? scenarios::shortest(*outcome.value) : "null");
+  member(out, "value", outcome.value ? support::shortest(*outcome.value) : "null");
   member(out, "metrics", metrics_object(outcome));
   number(out, "cost_gpu_hours", outcome.cost_gpu_hours);
   number(out, "started_h", line.started_h);
   number(out, "finished_h", line.finished_h);
   member(out, "round", std::to_string(line.round));
-  member(out, "fidelity", line.fidelity ? scenarios::shortest(*line.fidelity) : "null");
+  member(out, "fidelity", line.fidelity ? support::shortest(*line.fidelity) : "null");
   return out + "}\n";
 }
 

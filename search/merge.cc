@@ -12,34 +12,34 @@
 #include <utility>
 
 #include "datasets/table_scenario.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/strict_json.h"
 #include "search/backends/backend_factory.h"
 #include "search/backends/recorded_backend.h"
 #include "search/journal.h"
-#include "search/json_difference.h"
 #include "search/permuted_searcher.h"
 #include "search/search_folder.h"
 #include "search/study.h"
 #include "search/study_log.h"
 #include "search/truth_line.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_difference.h"
+#include "support/json/json_document.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::search {
 namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-using scenarios::InputError;
-using scenarios::OutputError;
-using scenarios::Problem;
+using support::InputError;
+using support::OutputError;
+using support::Problem;
 using Problems = std::vector<Problem>;
 
 /// One of the folders that are merged.
 struct ShardFolder {
   fs::path path;
-  scenarios::FileDescriptor lock;
+  support::FileDescriptor lock;
   AskedSearch asked;
   Json plan;  ///< of the whole search: without the shard
 };
@@ -64,7 +64,7 @@ ShardFolder read_shard_folder(const fs::path& path) {
   ShardFolder shard{.path = path, .lock = hold_search(path), .asked = {}, .plan = {}};
   const std::string file = plan_of(path);
   shard.asked = read_asked_search(file);
-  const std::string version = scenarios::new_document("plan")["version"].get<std::string>();
+  const std::string version = support::new_document("plan")["version"].get<std::string>();
   if (shard.asked.version != version) {
     throw InputError(file + "#/version",
                      "expected \"" + version + "\", got \"" + shard.asked.version + "\"");
@@ -72,7 +72,7 @@ ShardFolder read_shard_folder(const fs::path& path) {
   if (is_whole(shard.asked.shard)) {
     throw InputError(file + "#/shard", "expected I/N, a part of a search, got all of it");
   }
-  shard.plan = scenarios::parse_json(scenarios::read_file(file), file);
+  shard.plan = support::parse_json(support::read_file(file), file);
   shard.plan.erase("shard");
   return shard;
 }
@@ -91,7 +91,7 @@ std::vector<ShardFolder> read_shards(const std::vector<fs::path>& paths) {
     }
     gather(problems, [&] { shards.push_back(read_shard_folder(path)); });
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   if (shards.empty()) throw InputError("merge", "expected the folders of a search's shards");
   return shards;
 }
@@ -100,9 +100,10 @@ void require_one_search(const std::vector<ShardFolder>& shards) {
   Problems problems;
   const ShardFolder& first = shards.front();
   for (const ShardFolder& shard : shards) {
-    for (const JsonDifference& difference : differences(first.plan, shard.plan)) {
-      problems.push_back({plan_of(shard.path) + "#" + difference.pointer,
-                          text_of(difference) + ", another search than " + first.path.string()});
+    for (const support::JsonDifference& difference : support::differences(first.plan, shard.plan)) {
+      problems.push_back(
+          {plan_of(shard.path) + "#" + difference.pointer,
+           support::text_of(difference) + ", another search than " + first.path.string()});
     }
     if (shard.asked.shard.of != first.asked.shard.of) {
       problems.push_back({plan_of(shard.path) + "#/shard",
@@ -110,7 +111,7 @@ void require_one_search(const std::vector<ShardFolder>& shards) {
                               first.path.string() + ", got " + text_of(shard.asked.shard)});
     }
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
 }
 
 /// By their index from 0.
@@ -136,7 +137,7 @@ std::vector<const ShardFolder*> in_order(const std::vector<ShardFolder>& shards)
           {"merge", "expected shard " + text_of({.index = index, .of = of}) + " too, got none"});
     }
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return ordered;
 }
 
@@ -187,7 +188,7 @@ class Merge {
     for (const MergedStudy& study : studies_) {
       gather(problems, [&] { result.studies.push_back(summary_of(study)); });
     }
-    scenarios::throw_if_any(problems);
+    support::throw_if_any(problems);
     return {.asked = asked_, .result = std::move(result)};
   }
 
@@ -200,8 +201,7 @@ class Merge {
       fs::copy_file(journal_of(study.shard->path, name), journal_of(folder, name));
       if (keeps_truth_) fs::copy_file(truth_of(study.shard->path, name), truth_of(folder, name));
     }
-    scenarios::write_file_atomic(folder / "plan.json",
-                                 scenarios::document_text(shards_.front()->plan));
+    support::write_file_atomic(folder / "plan.json", support::document_text(shards_.front()->plan));
   }
 
  private:
@@ -254,7 +254,7 @@ class Merge {
         }
       }
     }
-    scenarios::throw_if_any(problems);
+    support::throw_if_any(problems);
   }
 
   StudySummary summary_of(const MergedStudy& study) {
@@ -384,7 +384,7 @@ MergedSearch merge_searches(const std::vector<fs::path>& paths, const fs::path& 
   try {
     fs::remove_all(temporary);
     fs::create_directories(temporary);
-    scenarios::write_file_atomic(temporary / marker, "");
+    support::write_file_atomic(temporary / marker, "");
     merge.write(temporary / "whole");
     fs::rename(temporary / "whole", fs::path(temporary).replace_extension());
     fs::remove_all(temporary, ignored);

@@ -5,12 +5,12 @@
 #include <string>
 #include <utility>
 
-#include "scenarios/input_error.h"
 #include "scenarios/seal.h"
 #include "scenarios/space/listed_space.h"
 #include "scenarios/space/space_specs.h"
 #include "search/random_stream.h"
 #include "sim/base/check.h"
+#include "support/input_error.h"
 
 namespace cubicbench::search {
 namespace {
@@ -94,8 +94,8 @@ ParameterSpec reordered(ParameterSpec spec, const std::vector<std::int64_t>& ord
 
 SearchSpace checked(BuiltSpace built) {
   if (built.problems.empty()) return std::move(built.space);
-  throw scenarios::InputError("--permute", "expected a space that can be put into another order, " +
-                                               built.problems.front().text);
+  throw support::InputError("--permute", "expected a space that can be put into another order, " +
+                                             built.problems.front().text);
 }
 
 /// The image of an index that the parameter has, any other as it is.

@@ -5,15 +5,15 @@
 #include <set>
 #include <utility>
 
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
 #include "search/backends/backend_factory.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::search {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Problems = std::vector<scenarios::Problem>;
+using Problems = std::vector<support::Problem>;
 
 void require_some(Problems& problems, const char* where, const char* noun, std::size_t count) {
   if (count == 0) problems.push_back({where, std::string("expected a ") + noun + ", got none"});
@@ -74,7 +74,7 @@ std::int64_t budget_of(const SearchPlan& plan, const scenarios::Scenario& scenar
 }
 
 std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std::string>>& truths) {
-  Json document = scenarios::new_document("plan");
+  Json document = support::new_document("plan");
   document["scenarios"] = Json::array();
   for (std::size_t i = 0; i < plan.scenarios.size(); ++i) {
     document["scenarios"].push_back(scenario_json(plan, plan.scenarios[i], truths[i]));
@@ -92,7 +92,7 @@ std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std:
   // Plans of before have no such keys.
   if (plan.permute) document["permute"] = true;
   if (!is_whole(plan.shard)) document["shard"] = text_of(plan.shard);
-  return scenarios::document_text(document);
+  return support::document_text(document);
 }
 
 void check_plan(const SearchPlan& plan) {
@@ -126,7 +126,7 @@ void check_plan(const SearchPlan& plan) {
                                            std::to_string(plan.instances)});
   }
   check_seal(problems, plan, backend);
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
 }
 
 }  // namespace cubicbench::search

@@ -7,22 +7,22 @@
 #include <vector>
 
 #include "datasets/table_scenario.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "scenarios/readers/objective_reader.h"
-#include "scenarios/strict_json.h"
 #include "search/backends/backend_factory.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::search {
 namespace {
 
-using scenarios::InputError;
-using scenarios::ObjectReader;
-using scenarios::Problem;
 using scenarios::Scenario;
-using scenarios::ValueReader;
+using support::InputError;
+using support::ObjectReader;
+using support::Problem;
+using support::ValueReader;
 
 void add(std::vector<Problem>& problems, const InputError& error) {
   problems.insert(problems.end(), error.problems().begin(), error.problems().end());
@@ -59,7 +59,7 @@ std::optional<Scenario> read_entry(const ValueReader& value,
   if (scenario && !sha256.empty() && sha256 != scenario->sha256) {
     in.problem("scenario_sha256", "expected " + scenario->sha256 +
                                       ", the scenario of this version, got \"" +
-                                      scenarios::shortened(sha256) + "\"");
+                                      support::shortened(sha256) + "\"");
   }
   in.allow("truth_sha256");
   if (in.has("trials")) {
@@ -143,18 +143,18 @@ void read_rest(ObjectReader& in, SearchPlan& plan) {
 
 SearchPlan read_plan(const std::string& path) {
   constexpr std::string_view schemas[] = {"cubicbench.plan/1"};
-  const nlohmann::ordered_json json = scenarios::parse_json(scenarios::read_file(path), path);
+  const nlohmann::ordered_json json = support::parse_json(support::read_file(path), path);
   std::vector<Problem> problems;
   ObjectReader in(json, path, "", problems);
   in.one_of("schema", schemas);
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   in.allow("version");
   SearchPlan plan;
   read_scenarios(in, plan);
   read_searchers(in, plan);
   read_rest(in, plan);
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return plan;
 }
 

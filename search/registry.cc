@@ -7,25 +7,25 @@
 #include <cstdint>
 #include <optional>
 
-#include "scenarios/canonical.h"
-#include "scenarios/input_error.h"
-#include "scenarios/sha256.h"
-#include "scenarios/suggestion.h"
-#include "search/ascii.h"
 #include "search/searchers/cubicml.h"
 #include "search/searchers/evolution.h"
 #include "search/searchers/random_search.h"
 #include "search/searchers/sanity_searchers.h"
 #include "search/searchers/sobol.h"
 #include "sim/base/check.h"
+#include "support/ascii.h"
+#include "support/input_error.h"
+#include "support/json/canonical.h"
+#include "support/sha256.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::search {
 namespace {
 
-using scenarios::Problem;
+using support::Problem;
 
 std::string quoted(std::string_view text) {
-  return text.empty() ? "\"\"" : "\"" + scenarios::shortened(text) + "\"";
+  return text.empty() ? "\"\"" : "\"" + support::shortened(text) + "\"";
 }
 
 std::string joined(const std::vector<std::string_view>& words) {
@@ -86,7 +86,7 @@ std::optional<double> parse_value(const SearcherOption& option, std::string_view
 
 std::string bound_text(const SearcherOption& option, double bound) {
   return option.integer ? std::to_string(static_cast<std::int64_t>(bound))
-                        : scenarios::shortest(bound);
+                        : support::shortest(bound);
 }
 
 /// Reads the OPTION=VALUE parts of one searcher and collects what is wrong with them.
@@ -114,7 +114,7 @@ class OptionReader {
 
   /// Values given or default, in the order of the registry. Throws InputError.
   std::vector<std::pair<std::string, double>> finish() const {
-    scenarios::throw_if_any(problems_);
+    support::throw_if_any(problems_);
     std::vector<std::pair<std::string, double>> read;
     for (std::size_t i = 0; i < entry_.options.size(); ++i) {
       const SearcherOption& option = entry_.options[i];
@@ -133,7 +133,7 @@ class OptionReader {
       return;
     }
     report("expected an option of " + std::string(entry_.name) + " (" + joined(names) + "), got " +
-           quoted(name) + scenarios::did_you_mean(name, std::span<const std::string_view>(names)));
+           quoted(name) + support::did_you_mean(name, std::span<const std::string_view>(names)));
   }
 
   void assign(std::size_t index, std::string_view text) {
@@ -157,7 +157,9 @@ class OptionReader {
   std::vector<Problem> problems_;
 };
 
-bool plain(char c) { return (is_letter(c) && c == lowered(c)) || is_digit(c) || c == '-'; }
+bool plain(char c) {
+  return (support::is_letter(c) && c == support::lowered(c)) || support::is_digit(c) || c == '-';
+}
 
 }  // namespace
 
@@ -180,10 +182,9 @@ SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
   const SearcherEntry* const entry = find_searcher(parts.front());
   if (entry == nullptr) {
     const std::vector<std::string_view> names = searcher_names();
-    throw scenarios::InputError(
-        where,
-        "expected one of " + joined(names) + ", got " + quoted(parts.front()) +
-            scenarios::did_you_mean(parts.front(), std::span<const std::string_view>(names)));
+    throw support::InputError(
+        where, "expected one of " + joined(names) + ", got " + quoted(parts.front()) +
+                   support::did_you_mean(parts.front(), std::span<const std::string_view>(names)));
   }
   OptionReader reader(*entry, where);
   for (std::size_t i = 1; i < parts.size(); ++i) reader.read(parts[i]);
@@ -203,11 +204,11 @@ std::string searcher_slug(std::string_view text) {
   if (std::all_of(text.begin(), text.end(), plain)) return std::string(text);
   std::string slug;
   for (const char c : text) {
-    const char next = plain(lowered(c)) ? lowered(c) : '-';
+    const char next = plain(support::lowered(c)) ? support::lowered(c) : '-';
     if (slug.size() < slug_max && (next != '-' || !slug.ends_with('-'))) slug += next;
   }
   while (slug.ends_with('-')) slug.pop_back();
-  return slug + "-" + scenarios::sha256_hex(text).substr(0, hash_digits);
+  return slug + "-" + support::sha256_hex(text).substr(0, hash_digits);
 }
 
 }  // namespace cubicbench::search

@@ -11,18 +11,18 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/strict_json.h"
-#include "search/json_difference.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_difference.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::search {
 namespace {
 
 namespace fs = std::filesystem;
-using scenarios::FileDescriptor;
-using scenarios::InputError;
-using scenarios::OutputError;
+using support::FileDescriptor;
+using support::InputError;
+using support::OutputError;
 
 constexpr const char* plan_name = "plan.json";
 constexpr const char* journals_name = "journals";
@@ -134,7 +134,7 @@ FileDescriptor publish(const fs::path& directory, std::string_view plan) {
   fs::path temporary;
   FileDescriptor file = open_temporary(directory, temporary);
   if (!try_lock(file.get(), temporary)) return FileDescriptor();  // somebody looks at it; once more
-  if (!scenarios::write_all(file.get(), plan) || ::fsync(file.get()) != 0) {
+  if (!support::write_all(file.get(), plan) || ::fsync(file.get()) != 0) {
     const int error = errno;
     ::unlink(temporary.c_str());
     unwritable(directory / plan_name, error);
@@ -154,18 +154,17 @@ FileDescriptor lock_existing(const fs::path& directory) {
 }
 
 void require_same(const fs::path& path, std::string_view plan) {
-  const std::string found = scenarios::read_file(path);
+  const std::string found = support::read_file(path);
   if (found == plan) return;
-  std::vector<scenarios::Problem> problems;
-  for (const JsonDifference& difference :
-       differences(scenarios::parse_json(plan, path.string()),
-                   scenarios::parse_json(found, path.string()))) {
+  std::vector<support::Problem> problems;
+  for (const support::JsonDifference& difference : support::differences(
+           support::parse_json(plan, path.string()), support::parse_json(found, path.string()))) {
     problems.push_back({path.string() + "#" + difference.pointer,
-                        text_of(difference) + ", which --resume cannot change"});
+                        support::text_of(difference) + ", which --resume cannot change"});
   }
-  scenarios::throw_if_any(problems);
-  throw InputError(path.string(),
-                   "expected the file byte for byte as written, got " + other_bytes(plan, found));
+  support::throw_if_any(problems);
+  throw InputError(path.string(), "expected the file byte for byte as written, got " +
+                                      support::other_bytes(plan, found));
 }
 
 }  // namespace
@@ -194,7 +193,7 @@ SearchFolder::SearchFolder(fs::path directory, std::string_view plan, bool resum
 void SearchFolder::keep_truth() const { make_folder(directory_ / truth_name); }
 
 void SearchFolder::require_only(const std::set<std::string>& studies) const {
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   for (const char* folder : {journals_name, truth_name}) {
     for (const fs::path& path : entries(directory_ / folder)) {
       if (path.extension() == ".jsonl" && !studies.contains(path.stem().string())) {
@@ -202,7 +201,7 @@ void SearchFolder::require_only(const std::set<std::string>& studies) const {
       }
     }
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
 }
 
 fs::path SearchFolder::journal(std::string_view study) const {

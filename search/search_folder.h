@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/file_descriptor.h"
+#include "support/file_descriptor.h"
 
 namespace cubicbench::search {
 
@@ -32,11 +32,11 @@ class SearchFolder {
 
  private:
   std::filesystem::path directory_;
-  scenarios::FileDescriptor lock_;  ///< of plan.json; closing it gives the folder back
+  support::FileDescriptor lock_;  ///< of plan.json; closing it gives the folder back
 };
 
 /// Holds the folder of an earlier search, as it is, until the result is closed. Throws InputError
 /// where there is no plan.json and OutputError where a living process holds it.
-scenarios::FileDescriptor hold_search(const std::filesystem::path& directory);
+support::FileDescriptor hold_search(const std::filesystem::path& directory);
 
 }  // namespace cubicbench::search

@@ -3,8 +3,8 @@
 #include <charconv>
 #include <optional>
 
-#include "scenarios/input_error.h"
 #include "search/campaign.h"
+#include "support/input_error.h"
 
 namespace cubicbench::search {
 namespace {
@@ -27,9 +27,9 @@ Shard parse_shard(std::string_view text, const std::string& where) {
     const std::optional<std::int64_t> index = number_of(text.substr(0, slash), of.value_or(0));
     if (index) return {.index = *index, .of = *of};
   }
-  throw scenarios::InputError(
+  throw support::InputError(
       where, "expected I/N with 1 <= I <= N <= " + std::to_string(studies_max) + ", got \"" +
-                 scenarios::shortened(text) + "\"");
+                 support::shortened(text) + "\"");
 }
 
 std::string text_of(const Shard& shard) {

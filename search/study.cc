@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "scenarios/json_document.h"
 #include "search/journal.h"
 #include "search/study_log.h"
 #include "search/truth_line.h"
 #include "sim/base/check.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::search {
 namespace {
@@ -136,7 +136,7 @@ std::string study_name(const StudySpec& spec) {
 
 JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_sha256,
                              const std::string& truth_sha256) {
-  return {.version = scenarios::new_document("journal")["version"].get<std::string>(),
+  return {.version = support::new_document("journal")["version"].get<std::string>(),
           .scenario = spec.scenario,
           .scenario_sha256 = scenario_sha256,
           .truth_sha256 = truth_sha256,

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "scenarios/input_error.h"
-#include "scenarios/object_reader.h"
+#include "support/input_error.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::search {
 namespace {
@@ -29,8 +29,8 @@ std::string_view name_of(Telling telling) { return names[static_cast<std::size_t
 Telling parse_telling(std::string_view text, const std::string& where) {
   const auto found = std::find(names.begin(), names.end(), text);
   if (found == names.end()) {
-    throw scenarios::InputError(where, "expected " + scenarios::expected_choice(names) +
-                                           ", got \"" + scenarios::shortened(text) + "\"");
+    throw support::InputError(where, "expected " + support::expected_choice(names) + ", got \"" +
+                                         support::shortened(text) + "\"");
   }
   return static_cast<Telling>(found - names.begin());
 }

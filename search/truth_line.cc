@@ -4,19 +4,19 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::search {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-using scenarios::ObjectReader;
-using scenarios::Problem;
+using support::ObjectReader;
+using support::Problem;
 
 constexpr std::string_view schema = "cubicbench.truth/1";
 constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
@@ -44,7 +44,7 @@ TruthLine read_launch(ObjectReader& in) {
     in.allow("value");
   } else {
     in.problem("reason", "expected a reason why configurations fail, or null, got " +
-                             scenarios::shown(Json(reason)));
+                             support::shown(Json(reason)));
     in.allow("value");
   }
   return line;
@@ -53,7 +53,7 @@ TruthLine read_launch(ObjectReader& in) {
 }  // namespace
 
 TruthFile read_truth(const std::filesystem::path& path) {
-  const std::string text = scenarios::read_file(path);
+  const std::string text = support::read_file(path);
   std::vector<Problem> problems;
   TruthFile file;
   std::size_t number = 1;
@@ -62,8 +62,8 @@ TruthFile read_truth(const std::filesystem::path& path) {
     const std::string where = path.string() + ":" + std::to_string(number);
     Json value;
     try {
-      value = scenarios::parse_json(std::string_view(text).substr(begin, end - begin), where);
-    } catch (const scenarios::InputError&) {
+      value = support::parse_json(std::string_view(text).substr(begin, end - begin), where);
+    } catch (const support::InputError&) {
       problems.push_back({where, "expected a line of JSON, got damage"});
       continue;
     }
@@ -76,7 +76,7 @@ TruthFile read_truth(const std::filesystem::path& path) {
     in.finish();
   }
   if (number == 1) problems.push_back({path.string() + ":1", "expected a header, got none"});
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return file;
 }
 
@@ -88,15 +88,15 @@ std::string truth_text(const TruthHeader& header) {
                    {"truth_sha256", header.truth_sha256},
                    {"instance", header.instance}};
   if (!header.salt_sha256.empty()) document["salt_sha256"] = header.salt_sha256;
-  return scenarios::line_text(document);
+  return support::line_text(document);
 }
 
 std::string truth_text(const TruthLine& line) {
   const bool runs = line.truth.reason == scenarios::Reason::none;
-  return scenarios::line_text({{"trial", line.trial},
-                               {"attempt", line.attempt},
-                               {"reason", runs ? Json() : Json(name_of(line.truth.reason))},
-                               {"value", runs ? Json(line.truth.value) : Json()}});
+  return support::line_text({{"trial", line.trial},
+                             {"attempt", line.attempt},
+                             {"reason", runs ? Json() : Json(name_of(line.truth.reason))},
+                             {"value", runs ? Json(line.truth.value) : Json()}});
 }
 
 }  // namespace cubicbench::search

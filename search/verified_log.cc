@@ -9,17 +9,17 @@
 #include <system_error>
 #include <utility>
 
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/strict_json.h"
-#include "search/json_difference.h"
 #include "sim/base/check.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_difference.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::search {
 namespace {
 
 /// A folder can be opened for reading; says so in errno.
-bool is_folder(const scenarios::FileDescriptor& file) {
+bool is_folder(const support::FileDescriptor& file) {
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || !S_ISDIR(status.st_mode)) return false;
   errno = EISDIR;
@@ -28,9 +28,9 @@ bool is_folder(const scenarios::FileDescriptor& file) {
 
 bool is_json(std::string_view text) {
   try {
-    scenarios::parse_json(text, "");
+    support::parse_json(text, "");
     return true;
-  } catch (const scenarios::InputError&) {
+  } catch (const support::InputError&) {
     return false;
   }
 }
@@ -47,10 +47,10 @@ std::size_t whole_lines(std::string_view text) {
 
 VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync)
     : path_(std::move(path)), sync_(sync) {
-  const scenarios::FileDescriptor found(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  const support::FileDescriptor found(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   if (!found && errno == ENOENT) return;
   if (!found || is_folder(found)) fail("be opened");
-  earlier_ = scenarios::read_file(path_);
+  earlier_ = support::read_file(path_);
   const std::size_t whole = whole_lines(earlier_);
   if (whole == earlier_.size()) return;
   earlier_.resize(whole);
@@ -59,7 +59,7 @@ VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync)
 }
 
 void VerifiedLog::open_for_appending() {
-  file_ = scenarios::FileDescriptor(
+  file_ = support::FileDescriptor(
       ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666}));
   if (!file_) fail("be opened");
 }
@@ -81,18 +81,18 @@ void VerifiedLog::verify(std::string_view line) {
   if (found == line) return;
   const std::string where = path_.string() + ":" + std::to_string(line_);
   if (!is_json(found)) {
-    throw scenarios::InputError(where, "expected a line of JSON, got " +
-                                           scenarios::shortened(found.substr(0, found.size() - 1)));
+    throw support::InputError(where, "expected a line of JSON, got " +
+                                         support::shortened(found.substr(0, found.size() - 1)));
   }
-  const std::vector<JsonDifference> all =
-      differences(scenarios::parse_json(line, ""), scenarios::parse_json(found, ""));
+  const std::vector<support::JsonDifference> all =
+      support::differences(support::parse_json(line, ""), support::parse_json(found, ""));
   if (all.empty()) {
-    throw scenarios::InputError(
-        where, "expected the line byte for byte as written, got " + other_bytes(line, found));
+    throw support::InputError(where, "expected the line byte for byte as written, got " +
+                                         support::other_bytes(line, found));
   }
-  const JsonDifference& first = all.front();  // of two lines out of step the rest is noise
-  throw scenarios::InputError(first.pointer.empty() ? where : where + "#" + first.pointer,
-                              text_of(first));
+  const support::JsonDifference& first = all.front();  // of two lines out of step the rest is noise
+  throw support::InputError(first.pointer.empty() ? where : where + "#" + first.pointer,
+                            support::text_of(first));
 }
 
 void VerifiedLog::append(std::string_view line) {
@@ -116,13 +116,13 @@ void VerifiedLog::take_back(std::int64_t size) const {
 
 void VerifiedLog::require_end() const {
   if (position_ >= earlier_.size()) return;
-  throw scenarios::InputError(path_.string() + ":" + std::to_string(line_),
-                              "expected the end of the study, got another line");
+  throw support::InputError(path_.string() + ":" + std::to_string(line_),
+                            "expected the end of the study, got another line");
 }
 
 void VerifiedLog::fail(std::string_view what) const {
-  throw scenarios::OutputError(path_.string() + ": cannot " + std::string(what) + ": " +
-                               std::system_category().message(errno));
+  throw support::OutputError(path_.string() + ": cannot " + std::string(what) + ": " +
+                             std::system_category().message(errno));
 }
 
 }  // namespace cubicbench::search

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/file_descriptor.h"
+#include "support/file_descriptor.h"
 
 namespace cubicbench::search {
 
@@ -39,10 +39,10 @@ class VerifiedLog {
 
   std::filesystem::path path_;
   bool sync_ = false;
-  scenarios::FileDescriptor file_;  ///< for appending; none until something is to be written
-  std::string earlier_;             ///< whole lines of the earlier run
-  std::size_t position_ = 0;        ///< in `earlier_`: what is next to be compared
-  std::size_t line_ = 1;            ///< number of the next line
+  support::FileDescriptor file_;  ///< for appending; none until something is to be written
+  std::string earlier_;           ///< whole lines of the earlier run
+  std::size_t position_ = 0;      ///< in `earlier_`: what is next to be compared
+  std::size_t line_ = 1;          ///< number of the next line
 };
 
 }  // namespace cubicbench::search

@@ -187,8 +187,7 @@ Problems check_forbidden_includes(std::string_view path, const std::string& text
       }
     }
     const bool from_tbb = include.path.starts_with("tbb/") || include.path.starts_with("oneapi/");
-    if (from_tbb && path != "datasets/parallel.cc")
-      report("only datasets/parallel.cc includes TBB");
+    if (from_tbb && path != "support/parallel.cc") report("only support/parallel.cc includes TBB");
     if (is_header(path) && include.path == "nlohmann/json.hpp") {
       report("headers include nlohmann/json_fwd.hpp");
     }
@@ -454,8 +453,8 @@ TEST(TidyRules, NameTheEdgeThatPointsRight) {
     const char* edge;  // "" when allowed
   };
   for (const Case& c : {
-           Case{"sim/base/check.h", "scenarios/files.h", "sim -> scenarios"},
-           Case{"scenarios/files.cc", "cli/options.h", "scenarios -> cli"},
+           Case{"sim/base/check.h", "support/files.h", "sim -> scenarios"},
+           Case{"support/files.cc", "cli/options.h", "scenarios -> cli"},
            Case{"predictor/model.cc", "search/study.h", "predictor -> search"},
            Case{"results/regret/regret.cc", "search/journal.h", ""},
            Case{"cli/list.cc", "sim/base/units.h", ""},
@@ -498,15 +497,15 @@ TEST(TidyRules, KeepHeadersInTheirRooms) {
            Case{"sim/base/check.cc", "iostream", false},
            Case{"sim/base/check.cc", "thread", false},
            Case{"sim/base/check.cc", "cstdio", true},
-           Case{"scenarios/files.cc", "fstream", true},
-           Case{"scenarios/files.cc", "nlohmann/json.hpp", true},
-           Case{"scenarios/files.h", "nlohmann/json.hpp", false},
-           Case{"scenarios/files.h", "nlohmann/json_fwd.hpp", true},
+           Case{"support/files.cc", "fstream", true},
+           Case{"support/files.cc", "nlohmann/json.hpp", true},
+           Case{"support/files.h", "nlohmann/json.hpp", false},
+           Case{"support/files.h", "nlohmann/json_fwd.hpp", true},
            Case{"cli/options.h", "CLI/CLI.hpp", false},
            Case{"cli/options.cc", "CLI/CLI.hpp", true},
            Case{"search/study.cc", "tbb/parallel_for.h", false},
            Case{"search/study.cc", "oneapi/tbb.h", false},
-           Case{"datasets/parallel.cc", "tbb/parallel_for.h", true},
+           Case{"support/parallel.cc", "tbb/parallel_for.h", true},
            Case{"search/random.cc", "random", false},
            Case{"tests/search/random_test.cc", "random", true},
        }) {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "datasets/exhaustive/best_rank.h"
-#include "datasets/parallel.h"
+#include "support/parallel.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -21,7 +21,7 @@ BestQuantiles quantiles_at(const double* answers) {
 BestOfKQuantiles::BestOfKQuantiles(scenarios::Direction direction, std::uint64_t configurations,
                                    std::uint64_t failed, std::int64_t k_max, int threads)
     : asked_(static_cast<std::size_t>(k_max) * answers_of_k), answers_(asked_.size()) {
-  parallel_for(static_cast<std::size_t>(k_max), threads, [&](std::size_t m) {
+  support::parallel_for(static_cast<std::size_t>(k_max), threads, [&](std::size_t m) {
     for (std::size_t i = 0; i < answers_of_k; ++i) {
       const Replacement replacement = i < shares.size() ? Replacement::with : Replacement::without;
       const std::uint64_t from_worst =

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "datasets/parallel.h"
 #include "sim/base/check.h"
+#include "support/parallel.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -109,7 +109,7 @@ BestOfKSums::Partial BestOfKSums::partial_of(std::span<const ValueGap> gaps) con
 
 void BestOfKSums::add(std::span<const ValueGap> gaps, int threads) {
   std::vector<Partial> partials((gaps.size() + block - 1) / block);
-  parallel_for(partials.size(), threads, [&](std::size_t i) {
+  support::parallel_for(partials.size(), threads, [&](std::size_t i) {
     partials[i] = partial_of(gaps.subspan(i * block, std::min(block, gaps.size() - i * block)));
   });
   for (const Partial& partial : partials) {

@@ -11,11 +11,11 @@
 #include "datasets/exhaustive/known_value.h"
 #include "datasets/exhaustive/open_parts.h"
 #include "datasets/exhaustive/part_scout.h"
-#include "datasets/parallel.h"
 #include "scenarios/space/space_tree.h"
 #include "scenarios/true_values.h"
 #include "scenarios/value_bound.h"
 #include "sim/base/check.h"
+#include "support/parallel.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -96,7 +96,7 @@ class Search {
     }
     std::vector<PartLook> looks(parts.size());
     const std::uint64_t each = valued_max(parts.size());
-    parallel_for(parts.size(), run_.threads, [&](std::size_t i) {
+    support::parallel_for(parts.size(), run_.threads, [&](std::size_t i) {
       if (run_.progress) run_.progress(0);  // throws once the end is asked for
       std::unique_ptr<PartScout> scout = take();
       looks[i] = scout->look(std::move(parts[i]), known_, effort_of_a_part, each);

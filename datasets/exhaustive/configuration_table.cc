@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "datasets/csv.h"
-#include "datasets/exhaustive/streamed_file.h"
-#include "scenarios/canonical.h"
 #include "scenarios/space/space_walk.h"
 #include "sim/base/check.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
+#include "support/streamed_file.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -31,7 +31,7 @@ std::vector<std::vector<std::string>> cells_of(const SearchSpace& space) {
   for (const Parameter& parameter : space.parameters()) {
     cells.emplace_back();
     for (const std::int64_t code : parameter.values) {
-      cells.back().push_back(csv_field(format_setting(*parameter.setting, code)) + ",");
+      cells.back().push_back(support::csv_field(format_setting(*parameter.setting, code)) + ",");
     }
   }
   return cells;
@@ -45,7 +45,7 @@ void write_configuration_table(const SearchSpace& space, std::span<const TrueVal
   constexpr std::size_t piece_bytes = std::size_t{1} << 20;
   SIM_ASSERT(values.size() == space.count(), values.size(), space.count());
   const std::vector<std::vector<std::string>> cells = cells_of(space);
-  StreamedFile file(path);
+  support::StreamedFile file(path);
   std::string text = header(space);
   scenarios::SpaceWalk walk(space.diagram(), 0);
   for (const TrueValue& value : values) {
@@ -53,7 +53,7 @@ void write_configuration_table(const SearchSpace& space, std::span<const TrueVal
       const std::int64_t index = walk.configuration()[i];
       text += index < 0 ? "," : cells[i][static_cast<std::size_t>(index)];
     }
-    if (value.reason == scenarios::Reason::none) text += scenarios::shortest(value.value);
+    if (value.reason == scenarios::Reason::none) text += support::shortest(value.value);
     text += ",";
     text += name_of(value.reason);
     text += "\n";

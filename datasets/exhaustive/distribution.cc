@@ -7,8 +7,8 @@
 
 #include "datasets/exhaustive/best_of_k_quantiles.h"
 #include "datasets/exhaustive/best_of_k_sums.h"
-#include "scenarios/input_error.h"
 #include "sim/base/check.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -37,9 +37,9 @@ class Summary {
 
   DistributionSummary result() {
     if (below_ != running_) {
-      throw scenarios::InputError("values of the enumeration",
-                                  "expected those of " + std::to_string(running_) +
-                                      " configurations, got " + std::to_string(below_));
+      throw support::InputError("values of the enumeration",
+                                "expected those of " + std::to_string(running_) +
+                                    " configurations, got " + std::to_string(below_));
     }
     sums_.add(gaps_, threads_);
     // Without a baseline's value everything that runs is better.

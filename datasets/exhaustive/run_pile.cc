@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "datasets/exhaustive/run_code.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -73,8 +73,8 @@ std::vector<ValueRun> joined_runs(const std::vector<ValueRun>& a, const std::vec
 }
 
 [[noreturn]] void unwritable(const std::filesystem::path& beside) {
-  throw scenarios::OutputError("cannot write a temporary file beside " + beside.string() + ": " +
-                               std::generic_category().message(errno));
+  throw support::OutputError("cannot write a temporary file beside " + beside.string() + ": " +
+                             std::generic_category().message(errno));
 }
 
 }  // namespace
@@ -82,7 +82,7 @@ std::vector<ValueRun> joined_runs(const std::vector<ValueRun>& a, const std::vec
 void RunSpill::open() {
   std::string name =
       (beside_.parent_path() / ("." + beside_.filename().string() + ".XXXXXX")).string();
-  auto file = std::make_shared<scenarios::FileDescriptor>(::mkostemp(name.data(), O_CLOEXEC));
+  auto file = std::make_shared<support::FileDescriptor>(::mkostemp(name.data(), O_CLOEXEC));
   if (!*file) unwritable(beside_);
   ::unlink(name.c_str());
   file_ = std::move(file);
@@ -98,7 +98,7 @@ RunSegment RunSpill::write(std::span<const ValueRun> runs) {
   for (std::size_t i = 0; i < runs.size(); ++i) {
     encoder.add(runs[i], bytes);
     if (bytes.size() < piece_bytes && i + 1 < runs.size()) continue;
-    if (!scenarios::write_all(file_->get(), bytes)) unwritable(beside_);
+    if (!support::write_all(file_->get(), bytes)) unwritable(beside_);
     segment.bytes += bytes.size();
     bytes.clear();
   }

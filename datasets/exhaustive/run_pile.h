@@ -28,7 +28,7 @@ class RunSpill {
 
   std::filesystem::path beside_;
   std::mutex mutex_;
-  std::shared_ptr<const scenarios::FileDescriptor> file_;
+  std::shared_ptr<const support::FileDescriptor> file_;
   std::uint64_t end_ = 0;
 };
 

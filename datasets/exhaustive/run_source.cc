@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "datasets/exhaustive/run_code.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -30,7 +30,7 @@ class SegmentReader {
       while (const std::optional<ValueRun> run = decoder_.next(bytes)) runs.push_back(*run);
       bytes_.erase(0, bytes_.size() - bytes.size());
       if (decoder_.broken() || (segment_.bytes == 0 && !bytes_.empty())) {
-        throw scenarios::InputError(segment_.name, "expected values of an enumeration, got others");
+        throw support::InputError(segment_.name, "expected values of an enumeration, got others");
       }
     }
     return !runs.empty();
@@ -48,9 +48,9 @@ class SegmentReader {
       return;
     }
     if (got <= 0) {
-      throw scenarios::InputError(
-          segment_.name, "expected " + std::to_string(segment_.bytes) + " more bytes, got " +
-                             (got == 0 ? "none" : std::generic_category().message(errno)));
+      throw support::InputError(segment_.name,
+                                "expected " + std::to_string(segment_.bytes) + " more bytes, got " +
+                                    (got == 0 ? "none" : std::generic_category().message(errno)));
     }
     bytes_.resize(had + static_cast<std::size_t>(got));
     segment_.begin += static_cast<std::uint64_t>(got);

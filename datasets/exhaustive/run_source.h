@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "datasets/exhaustive/value_run.h"
-#include "scenarios/file_descriptor.h"
+#include "support/file_descriptor.h"
 
 namespace cubicbench::datasets {
 
 /// Where encoded runs lie in an open file (datasets/exhaustive/run_code.h).
 struct RunSegment {
-  std::shared_ptr<const scenarios::FileDescriptor> file;
+  std::shared_ptr<const support::FileDescriptor> file;
   std::string name;  ///< what messages call the file
   std::uint64_t begin = 0;
   std::uint64_t bytes = 0;

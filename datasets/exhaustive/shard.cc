@@ -13,14 +13,14 @@
 
 #include "datasets/exhaustive/enumerate.h"
 #include "datasets/exhaustive/run_code.h"
-#include "datasets/exhaustive/streamed_file.h"
-#include "scenarios/input_error.h"
-#include "scenarios/sha256.h"
+#include "support/input_error.h"
+#include "support/sha256.h"
+#include "support/streamed_file.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 
 /// What shards of one enumeration have in common, without what it is.
 bool same_enumeration(const EnumerationShard& a, const EnumerationShard& b) {
@@ -73,9 +73,8 @@ std::vector<std::size_t> order_of(const std::vector<EnumerationShard>& shards,
   return place;
 }
 
-std::shared_ptr<const scenarios::FileDescriptor> opened(const std::string& path) {
-  auto file =
-      std::make_shared<scenarios::FileDescriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+std::shared_ptr<const support::FileDescriptor> opened(const std::string& path) {
+  auto file = std::make_shared<support::FileDescriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!*file) {
     throw InputError(path, errno == ENOENT ? "expected a file, got none"
                                            : "expected a readable file, got: " +
@@ -84,9 +83,9 @@ std::shared_ptr<const scenarios::FileDescriptor> opened(const std::string& path)
   return file;
 }
 
-std::string sha256_of(const scenarios::FileDescriptor& file, const std::string& path,
+std::string sha256_of(const support::FileDescriptor& file, const std::string& path,
                       const std::function<void()>& look) {
-  scenarios::Sha256 hash;
+  support::Sha256 hash;
   std::string piece(std::size_t{1} << 18, '\0');
   while (true) {
     if (look) look();
@@ -106,7 +105,7 @@ void remove_values(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return;
   if (!std::filesystem::remove(path, error) && error) {
-    throw scenarios::OutputError("cannot remove " + path + ": " + error.message());
+    throw support::OutputError("cannot remove " + path + ": " + error.message());
   }
 }
 
@@ -128,7 +127,7 @@ void store_values(MergedRuns values, const std::string& path, EnumerationShard& 
     remove_values(path);
     return;
   }
-  StreamedFile file(path);
+  support::StreamedFile file(path);
   RunEncoder encoder;
   std::string bytes;
   for (; !shard.runs.empty(); values.read(shard.runs, inline_runs_max)) {

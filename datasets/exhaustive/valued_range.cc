@@ -8,10 +8,10 @@
 
 #include "datasets/exhaustive/kept_workers.h"
 #include "datasets/exhaustive/run_pile.h"
-#include "datasets/parallel.h"
 #include "scenarios/space/space_walk.h"
 #include "scenarios/true_values.h"
 #include "sim/base/check.h"
+#include "support/parallel.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -105,7 +105,7 @@ ValuedRange valued_range(const Instance& instance, NumberRange range, const Valu
   KeptWorkers<Worker> workers;
   const std::uint64_t block = block_of(range.count);
   const std::uint64_t blocks = (range.count + block - 1) / block;
-  parallel_for(static_cast<std::size_t>(blocks), run.threads, [&](std::size_t b) {
+  support::parallel_for(static_cast<std::size_t>(blocks), run.threads, [&](std::size_t b) {
     const std::uint64_t begin = b * block;
     const std::uint64_t count = std::min(block, range.count - begin);
     if (run.progress) run.progress(0);  // throws once the end is asked for

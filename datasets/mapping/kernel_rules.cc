@@ -5,15 +5,15 @@
 
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
-#include "scenarios/input_error.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/description_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/input_error.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
+using support::ObjectReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.kernels/1"};
 constexpr double size_max = 1e9;
@@ -40,7 +40,7 @@ KernelRules::Attention read_attention(ObjectReader& in) {
 template <class Rule>
 std::vector<Rule> read_list(ObjectReader& in, std::string_view key, Rule (*read)(ObjectReader&)) {
   std::vector<Rule> rules;
-  for (const scenarios::ValueReader& entry : in.array(key)) {
+  for (const support::ValueReader& entry : in.array(key)) {
     ObjectReader object = entry.object();
     rules.push_back(read(object));
     non_empty(object, "why");
@@ -52,8 +52,8 @@ std::vector<Rule> read_list(ObjectReader& in, std::string_view key, Rule (*read)
 }  // namespace
 
 KernelRules read_kernel_rules(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   KernelRules rules;
@@ -66,7 +66,7 @@ KernelRules read_kernel_rules(std::string_view text, const std::string& file) {
   non_empty(size, "why");
   size.finish();
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return rules;
 }
 

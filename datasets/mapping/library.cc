@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/network_reader.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -16,19 +16,18 @@ using scenarios::Kind;
 
 template <class T>
 Library::Shelf<T> read_shelf(Kind kind, T (*reader)(const scenarios::Document&,
-                                                    std::vector<scenarios::Problem>&)) {
+                                                    std::vector<support::Problem>&)) {
   Library::Shelf<T> shelf;
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   for (const scenarios::Entry& entry : scenarios::names(kind)) {
     shelf.emplace(entry.name,
                   reader(scenarios::find_document(kind, entry.name, "", entry.name), problems));
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return shelf;
 }
 
-CostNames cost_names(const scenarios::Document& document,
-                     std::vector<scenarios::Problem>& problems) {
+CostNames cost_names(const scenarios::Document& document, std::vector<support::Problem>& problems) {
   const auto described = scenarios::read_network_description(document, problems);
   const bool counted = described.adapters > 0.0 && described.domain_gpus > 0;
   return {.domain = described.domain_costs,

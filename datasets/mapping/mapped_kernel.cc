@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string_view>
 
-#include "datasets/cell_value.h"
 #include "datasets/mapping/text_match.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/description_reader.h"
 #include "sim/hardware/stack.h"
 #include "sim/kernels/memory_bound.h"
+#include "support/cell_value.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -24,7 +24,7 @@ MappedKernel refused(std::string reason) {
 
 MappedKernel mapped(TimedKernel kernel) { return {.kernel = std::move(kernel), .reason = ""}; }
 
-std::string quoted(std::string_view text) { return '"' + scenarios::shortened(text) + '"'; }
+std::string quoted(std::string_view text) { return '"' + support::shortened(text) + '"'; }
 
 const std::string* device_of(const KernelMeasurement& row, const Library& among) {
   const auto& rules = kernel_rules().accelerators;
@@ -64,7 +64,7 @@ MappedKernel map_attention(const KernelMeasurement& row, const std::string& devi
     return refused("no rule for attention " + quoted(row.implementation));
   }
   if (row.causal != "True") return refused("attention that is not causal");
-  const std::optional<double> head_size = number_of(row.head_dim);
+  const std::optional<double> head_size = support::number_of(row.head_dim);
   if (!head_size || !row.seqlen || !row.tflops) return refused("no sizes or no rate");
   if (row.pass != "fwd" && row.pass != "bwd" && row.pass != "fwd+bwd") {
     return refused("no rule for pass " + quoted(row.pass));
@@ -72,7 +72,8 @@ MappedKernel map_attention(const KernelMeasurement& row, const std::string& devi
   const auto length = static_cast<double>(*row.seqlen);
   const double sequences = row.batch ? static_cast<double>(*row.batch)
                                      : std::max(1.0, rules.attention_size.tokens / length);
-  const double heads = number_of(row.heads).value_or(rules.attention_size.hidden / *head_size);
+  const double heads =
+      support::number_of(row.heads).value_or(rules.attention_size.hidden / *head_size);
   const TimedAttention attention{.kernel = kernel->kernel,
                                  .shape = {.queries = length,
                                            .keys = length,

@@ -11,7 +11,7 @@ namespace cubicbench::datasets {
 std::string_view measured_json(std::string_view name) {
   const std::string path = "measured/" + std::string(name);
   const auto files = embedded_files();
-  const auto found = std::ranges::find(files, path, &scenarios::EmbeddedFile::path);
+  const auto found = std::ranges::find(files, path, &support::EmbeddedFile::path);
   SIM_ASSERT(found != files.end(), path);
   return found->text;
 }
@@ -20,7 +20,7 @@ std::string measured_json_path(std::string_view name) {
   return "datasets/measured/" + std::string(name);
 }
 
-std::string non_empty(scenarios::ObjectReader& in, std::string_view key) {
+std::string non_empty(support::ObjectReader& in, std::string_view key) {
   std::string text = in.string(key);
   if (text.empty() && in.has(key) && in.raw(key)->is_string()) {
     in.problem(key, "expected a text, got \"\"");
@@ -28,12 +28,12 @@ std::string non_empty(scenarios::ObjectReader& in, std::string_view key) {
   return text;
 }
 
-std::string cell_value(scenarios::ObjectReader& in, std::string_view key) {
+std::string cell_value(support::ObjectReader& in, std::string_view key) {
   const nlohmann::ordered_json* value = in.raw(key);
   if (value == nullptr) return in.string(key);  // which reports that it is missing
   if (value->is_string()) return non_empty(in, key);
   if (value->is_boolean() || value->is_number_integer()) return value->dump();
-  in.problem(key, "expected a text, an integer, true or false, got " + scenarios::shown(*value));
+  in.problem(key, "expected a text, an integer, true or false, got " + support::shown(*value));
   return {};
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/object_reader.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::datasets {
 
@@ -15,9 +15,9 @@ std::string_view measured_json(std::string_view name);
 std::string measured_json_path(std::string_view name);
 
 /// The string at `key`, which must be there; "" is a problem too.
-std::string non_empty(scenarios::ObjectReader& in, std::string_view key);
+std::string non_empty(support::ObjectReader& in, std::string_view key);
 
 /// The value at `key` as a cell of a table has it: files of defaults may say 1, true or "none".
-std::string cell_value(scenarios::ObjectReader& in, std::string_view key);
+std::string cell_value(support::ObjectReader& in, std::string_view key);
 
 }  // namespace cubicbench::datasets

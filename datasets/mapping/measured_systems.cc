@@ -8,14 +8,14 @@
 #include "datasets/mapping/adapter_rate.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.measured_systems/1"};
 constexpr std::string_view shipped = "systems.json";
@@ -161,8 +161,8 @@ bool is_before(std::string_view version, std::string_view first) {
 }
 
 MeasuredSystems read_measured_systems(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   MeasuredSystems read;
@@ -188,7 +188,7 @@ MeasuredSystems read_measured_systems(std::string_view text, const std::string& 
     read.domains.push_back(read_domain(rule.object()));
   }
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return read;
 }
 

@@ -5,14 +5,14 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/mapping/measured_json.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.models/1"};
 constexpr std::string_view shipped = "models.json";
@@ -117,8 +117,8 @@ std::string model_words(std::string_view name) {
 }
 
 ModelCatalog read_model_catalog(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   ModelCatalog read;
@@ -126,7 +126,7 @@ ModelCatalog read_model_catalog(std::string_view text, const std::string& file) 
     read.families.push_back(read_family(entry.object()));
   }
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return read;
 }
 

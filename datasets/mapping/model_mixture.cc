@@ -3,7 +3,7 @@
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
+using support::ObjectReader;
 
 constexpr std::int64_t count_max = 1'000'000'000;
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "scenarios/object_reader.h"
 #include "sim/workload/transformer.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::datasets {
 
@@ -16,7 +16,7 @@ struct ModelMixture {
 };
 
 /// Reads the keys `experts`, `latent_attention` and `prediction_layers` of a family or of a size.
-ModelMixture read_mixture(scenarios::ObjectReader& in);
+ModelMixture read_mixture(support::ObjectReader& in);
 
 /// `mixture`, and where it says nothing `otherwise`.
 ModelMixture with_rest_of(const ModelMixture& mixture, const ModelMixture& otherwise);

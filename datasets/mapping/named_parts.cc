@@ -7,15 +7,15 @@
 
 #include "datasets/embedded.h"
 #include "datasets/measurement_schema.h"
-#include "scenarios/input_error.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
 #include "sim/base/check.h"
+#include "support/input_error.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
+using support::ObjectReader;
 using Experts = NamedPart::Experts;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.parts/1"};
@@ -79,7 +79,7 @@ PartCondition read_condition(ObjectReader& in, const std::string& column) {
   if (!is_text_column(column)) {
     in.problem(column, "expected a column of runs that holds text");
   }
-  for (const scenarios::ValueReader& text : in.array(column)) {
+  for (const support::ValueReader& text : in.array(column)) {
     condition.texts.push_back(lower(text.string()));
   }
   return condition;
@@ -87,7 +87,7 @@ PartCondition read_condition(ObjectReader& in, const std::string& column) {
 
 std::vector<PartRule> read_rules(ObjectReader& in, std::string_view key) {
   std::vector<PartRule> rules;
-  for (const scenarios::ValueReader& entry : in.optional_array(key)) {
+  for (const support::ValueReader& entry : in.optional_array(key)) {
     ObjectReader rule = entry.object();
     PartRule conditions;
     for (const std::string& column : rule.keys()) {
@@ -113,7 +113,7 @@ NamedPart read_part(ObjectReader in) {
 std::vector<NamedPart> read_shipped() {
   constexpr std::string_view path = "measured/parts.json";
   const auto files = embedded_files();
-  const auto found = std::ranges::find(files, path, &scenarios::EmbeddedFile::path);
+  const auto found = std::ranges::find(files, path, &support::EmbeddedFile::path);
   SIM_ASSERT(found != files.end(), files.size());
   return read_named_parts(found->text, "datasets/" + std::string(path));
 }
@@ -121,16 +121,16 @@ std::vector<NamedPart> read_shipped() {
 }  // namespace
 
 std::vector<NamedPart> read_named_parts(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   std::vector<NamedPart> parts;
-  for (const scenarios::ValueReader& entry : in.array("parts")) {
+  for (const support::ValueReader& entry : in.array("parts")) {
     parts.push_back(read_part(entry.object()));
   }
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return parts;
 }
 

@@ -9,15 +9,15 @@
 
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
 #include "sim/base/numeric.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.measured_networks/1"};
 constexpr std::string_view shipped = "networks.json";
@@ -105,8 +105,8 @@ double distance_of(const sim::Device& a, const sim::Device& b) {
 }  // namespace
 
 NetworkChoices read_network_choices(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   NetworkChoices read;
@@ -126,7 +126,7 @@ NetworkChoices read_network_choices(std::string_view text, const std::string& fi
     read.boards.push_back(read_board(entry.object()));
   }
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return read;
 }
 

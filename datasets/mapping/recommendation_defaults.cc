@@ -7,15 +7,15 @@
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/recommendation_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.measured_recommendation/1"};
 constexpr std::string_view shipped = "recommendation.json";
@@ -112,8 +112,8 @@ const std::string& stack_of(const KnownFramework& framework, std::string_view te
 
 RecommendationDefaults read_recommendation_defaults(std::string_view text,
                                                     const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   RecommendationDefaults read;
@@ -130,7 +130,7 @@ RecommendationDefaults read_recommendation_defaults(std::string_view text,
     read.precisions.push_back(read_precision(entry.object()));
   }
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return read;
 }
 

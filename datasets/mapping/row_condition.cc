@@ -16,9 +16,9 @@ bool is_letter_or_digit(char c) {
 }
 
 /// Texts of an array, none of them empty.
-std::vector<std::string> read_alternatives(scenarios::ObjectReader& in, std::string_view key) {
+std::vector<std::string> read_alternatives(support::ObjectReader& in, std::string_view key) {
   std::vector<std::string> texts;
-  for (const scenarios::ValueReader& entry : in.optional_array(key)) {
+  for (const support::ValueReader& entry : in.optional_array(key)) {
     texts.push_back(entry.string());
     if (texts.back().empty()) entry.problem("expected a text");
   }
@@ -30,7 +30,7 @@ bool asks_nothing(const RowCondition& condition) {
          condition.lacks.empty() && condition.from.empty() && condition.before.empty();
 }
 
-RowCondition read_condition(scenarios::ObjectReader in) {
+RowCondition read_condition(support::ObjectReader in) {
   RowCondition condition;
   const std::string name = non_empty(in, "column");
   const MeasurementColumn* const column = find_measurement_column(name);
@@ -73,9 +73,9 @@ bool holds(const RowCondition& condition, const Measurement& row) {
 
 }  // namespace
 
-std::vector<RowCondition> read_conditions(scenarios::ObjectReader& in, std::string_view key) {
+std::vector<RowCondition> read_conditions(support::ObjectReader& in, std::string_view key) {
   std::vector<RowCondition> conditions;
-  for (const scenarios::ValueReader& entry : in.array(key)) {
+  for (const support::ValueReader& entry : in.array(key)) {
     conditions.push_back(read_condition(entry.object()));
   }
   return conditions;

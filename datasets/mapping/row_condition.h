@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "datasets/measurement.h"
-#include "scenarios/object_reader.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::datasets {
 
@@ -21,7 +21,7 @@ struct RowCondition {
 
 /// An array of `{"column", "contains" | "any" | "words" | "lacks" | "from" | "before"}`, which must
 /// all hold.
-std::vector<RowCondition> read_conditions(scenarios::ObjectReader& in, std::string_view key);
+std::vector<RowCondition> read_conditions(support::ObjectReader& in, std::string_view key);
 
 /// Do all conditions hold for `row`? An empty cell meets none that asks
 /// for something; it lacks everything.

@@ -6,17 +6,17 @@
 
 #include "datasets/mapping/measured_json.h"
 #include "datasets/measurement_schema.h"
-#include "scenarios/canonical.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/space/setting.h"
-#include "scenarios/strict_json.h"
 #include "sim/base/check.h"
+#include "support/json/canonical.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.stack_defaults/1"};
 constexpr std::string_view shipped = "stack_defaults.json";
@@ -65,7 +65,7 @@ StatedValue read_value(ObjectReader in) {
 
 Default read_shape(ObjectReader in) {
   Default read{.name = std::string(shapes[in.one_of("name", shapes)]),
-               .value = scenarios::shortest(in.number("value", 0.0, 1e9)),
+               .value = support::shortest(in.number("value", 0.0, 1e9)),
                .why = non_empty(in, "why")};
   in.finish();
   return read;
@@ -251,8 +251,8 @@ std::vector<const DefaultSet*> ChosenStack::sets() const {
 }
 
 StackCatalog read_stack_catalog(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = scenarios::parse_json(text, file);
-  std::vector<scenarios::Problem> problems;
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
   in.one_of("schema", schemas);
   StackCatalog read;
@@ -278,7 +278,7 @@ StackCatalog read_stack_catalog(std::string_view text, const std::string& file) 
     read.other_tasks.push_back(read_task(entry.object()));
   }
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return read;
 }
 

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <span>
 
-#include "datasets/parallel.h"
 #include "predictor/calibration/trial.h"
 #include "sim/base/check.h"
+#include "support/parallel.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -30,7 +30,7 @@ std::vector<AblatedTerm> ablate(const std::vector<CalibrationRun>& runs,
   const std::span<const StepTerm> terms = step_terms();
   std::vector<AblatedTerm> ablated(terms.size() + 1);
   ablated[0].steps = whole.times(values);
-  datasets::parallel_for(terms.size(), threads, [&](std::size_t i) {
+  support::parallel_for(terms.size(), threads, [&](std::size_t i) {
     constexpr int one_thread = 1;  // the terms have the others
     Trial without(observations, knobs, one_thread, &terms[i]);
     AblatedTerm& result = ablated[i + 1];

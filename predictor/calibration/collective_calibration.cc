@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "datasets/collective_plan.h"
-#include "datasets/csv.h"
 #include "datasets/measured_catalog.h"
 #include "predictor/calibration/calibrated.h"
 #include "predictor/calibration/told_constants.h"
@@ -16,6 +15,7 @@
 #include "scenarios/readers/fitted_description.h"
 #include "sim/base/numeric.h"
 #include "sim/network/collective.h"
+#include "support/csv.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -169,9 +169,9 @@ CalibratedCosts find_costs(const std::string& name_or_path, const std::string& w
   costs.subject.kind = CalibrationSubject::collectives;
   costs.subject.document =
       scenarios::find_document(scenarios::Kind::collectives, name_or_path, "", where);
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   costs.costs = scenarios::read_collective_costs(costs.subject.document, problems);
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   costs.subject.name = scenarios::described_name(costs.subject.document);
   costs.subject.shipped =
       scenarios::text(scenarios::Kind::collectives, costs.subject.name).has_value();

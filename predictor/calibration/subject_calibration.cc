@@ -7,22 +7,22 @@
 #include <utility>
 #include <variant>
 
-#include "datasets/csv.h"
-#include "datasets/joined.h"
 #include "datasets/kernel_tables.h"
 #include "datasets/mapping/library.h"
 #include "datasets/measured_catalog.h"
 #include "datasets/row_table.h"
 #include "predictor/calibration/told_constants.h"
 #include "scenarios/constants.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/fitted_description.h"
+#include "support/csv.h"
+#include "support/input_error.h"
+#include "support/joined.h"
 
 namespace cubicbench::predictor {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 using Names = std::vector<std::string>;
 
 bool is_stack(const CalibratedSubject& subject) {
@@ -109,7 +109,7 @@ void read_table(const std::string& name, const std::string& where, ReadTables& i
     return;
   }
   const datasets::TableText text = datasets::find_table(name, where);
-  const datasets::CsvTable table = datasets::read_csv(text.text, text.file);
+  const support::CsvTable table = support::read_csv(text.text, text.file);
   if (datasets::has_kernel_columns(datasets::names_of(table.header))) {
     into.kernels.push_back(datasets::read_kernel_measurements(table, text.file));
   } else if (datasets::has_recommendation_columns(datasets::names_of(table.header))) {
@@ -199,13 +199,13 @@ CalibratedSubject find_subject(CalibrationSubject kind, const std::string& name_
   const bool of_stack = kind == CalibrationSubject::stack;
   subject.document = scenarios::find_document(
       of_stack ? scenarios::Kind::stack : scenarios::Kind::device, name_or_path, "", where);
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   if (of_stack) {
     subject.stack = scenarios::read_stack(subject.document, problems);
   } else {
     subject.device = scenarios::read_device(subject.document, problems);
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   subject.name = scenarios::described_name(subject.document);
   subject.shipped = of_stack ? datasets::library().stacks.contains(subject.name)
                              : datasets::library().devices.contains(subject.name);

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "datasets/joined.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
+#include "support/joined.h"
 
 namespace cubicbench::predictor {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 using Names = std::vector<std::string>;
 
 /// "vtrain: ", or nothing for tables that were named by hand.
@@ -56,8 +56,8 @@ void require_told_apart(const CalibrationTask& task, const Calibration& result,
                    name_before(task) + "expected constants that " + counted(result.rows, "row") +
                        " of " +
                        counted(result.models, task.rows.collectives.empty() ? "model" : "system") +
-                       " tell apart; they leave open " + datasets::joined(vague, ", ") +
-                       (clear.empty() ? "" : "; try --fit " + datasets::joined(clear, ",")));
+                       " tell apart; they leave open " + support::joined(vague, ", ") +
+                       (clear.empty() ? "" : "; try --fit " + support::joined(clear, ",")));
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ void require_rows(const CalibrationTask& task, const std::string& where) {
       task.rows.runs.size() + task.rows.kernels.size() + task.rows.collectives.size();
   if (rows == 0) {
     throw InputError(where, name_before(task) + "expected a timed row of " + task.of + " in " +
-                                datasets::joined(task.tables, ", ") + ", got none" +
+                                support::joined(task.tables, ", ") + ", got none" +
                                 skipped_text(task.rows));
   }
   if (rows <= task.fit.size()) {

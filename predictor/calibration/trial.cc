@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "datasets/mapping/mapped_kernel.h"
-#include "datasets/parallel.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/parallel.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -73,7 +73,7 @@ Trial::Trial(Observations of, std::vector<Knob> knobs, int threads, const StepTe
 
 std::vector<sim::Seconds> Trial::times(std::span<const double> values) {
   std::vector<sim::Seconds> times(of_.size());
-  datasets::parallel_for(workspaces_.size(), threads_, [&](std::size_t b) {
+  support::parallel_for(workspaces_.size(), threads_, [&](std::size_t b) {
     const std::size_t end = std::min(of_.size(), (b + 1) * block);
     for (std::size_t i = b * block; i < end; ++i) times[i] = time(of_[i], values, workspaces_[b]);
   });

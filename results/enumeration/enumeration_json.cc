@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "results/enumeration/enumeration_parts.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/object_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::results {
 namespace {
@@ -22,8 +22,8 @@ using datasets::BestOfK;
 using datasets::BestQuantiles;
 using datasets::Enumeration;
 using datasets::Optimum;
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* schema = "cubicbench.enumeration/1";
@@ -159,7 +159,7 @@ void read_failures(ObjectReader& in, Enumeration& enumeration) {
 
 Json enumeration_json(const Enumeration& enumeration) {
   const bool exhaustive = enumeration.exhaustive;
-  Json document = scenarios::new_document("enumeration");
+  Json document = support::new_document("enumeration");
   write_enumeration_head(enumeration, document);
   document["failures"] = exhaustive ? failures_of_json(enumeration.failures) : Json();
   document["optimum"] = optimum_json(enumeration.optimum);
@@ -175,7 +175,7 @@ Json enumeration_json(const Enumeration& enumeration) {
 }
 
 Enumeration enumeration_of(const Json& document, const std::string& file) {
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   ObjectReader in(document, file, "", problems);
   require_schema(in, schema);
   in.string("version");
@@ -192,12 +192,12 @@ Enumeration enumeration_of(const Json& document, const std::string& file) {
     in.problem("valued", "expected no more than there are configurations");
   }
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return enumeration;
 }
 
 Enumeration read_enumeration(const std::string& path) {
-  return enumeration_of(scenarios::parse_json(scenarios::read_file(path), path), path);
+  return enumeration_of(support::parse_json(support::read_file(path), path), path);
 }
 
 }  // namespace cubicbench::results

@@ -7,16 +7,16 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/objective_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/input_error.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::results {
 namespace {
 
 using datasets::Enumeration;
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 using Json = nlohmann::ordered_json;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -55,9 +55,9 @@ void require_schema(ObjectReader& in, std::string_view schema) {
   const std::string found = in.string("schema");
   if (in.problems().size() == before && found != schema) {
     in.problem("schema",
-               "expected \"" + std::string(schema) + "\", got " + scenarios::shown(Json(found)));
+               "expected \"" + std::string(schema) + "\", got " + support::shown(Json(found)));
   }
-  scenarios::throw_if_any(in.problems());
+  support::throw_if_any(in.problems());
 }
 
 Json objective_of_json(const scenarios::Objective& objective) {
@@ -118,7 +118,7 @@ Json configs_of_json(const std::vector<datasets::NamedSettings>& configs) {
   Json list = Json::array();
   for (const datasets::NamedSettings& config : configs) {
     Json object = Json::object();
-    for (const auto& [name, value] : config) object[name] = scenarios::parse_json(value, name);
+    for (const auto& [name, value] : config) object[name] = support::parse_json(value, name);
     list.push_back(std::move(object));
   }
   return list;

@@ -10,17 +10,17 @@
 #include <vector>
 
 #include "results/enumeration/enumeration_parts.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/object_reader.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::results {
 namespace {
 
 using datasets::EnumerationShard;
 using datasets::ValueRun;
-using scenarios::ObjectReader;
-using scenarios::ValueReader;
+using support::ObjectReader;
+using support::ValueReader;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* schema = "cubicbench.enumeration_shard/1";
@@ -118,18 +118,18 @@ void read_values(ObjectReader& in, EnumerationShard& shard) {
 
 void read_version(ObjectReader& in, EnumerationShard& shard) {
   shard.version = in.string("version");
-  const std::string ours = scenarios::new_document("enumeration_shard")["version"];
+  const std::string ours = support::new_document("enumeration_shard")["version"];
   if (shard.version != ours) {
     in.problem("version", "expected " + ours + ", the version of this program, got \"" +
-                              scenarios::shortened(shard.version) + "\"");
+                              support::shortened(shard.version) + "\"");
   }
-  scenarios::throw_if_any(in.problems());
+  support::throw_if_any(in.problems());
 }
 
 }  // namespace
 
 Json enumeration_shard_json(const EnumerationShard& shard) {
-  Json document = scenarios::new_document("enumeration_shard");
+  Json document = support::new_document("enumeration_shard");
   write_enumeration_head(shard.head, document);
   document["objective"] = objective_of_json(shard.head.objective);
   document["baseline"] = baseline_of_json(shard.head.baseline);
@@ -146,7 +146,7 @@ bool is_enumeration_shard(const Json& document) {
 }
 
 EnumerationShard enumeration_shard_of(const Json& document, const std::string& file) {
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   ObjectReader in(document, file, "", problems);
   require_schema(in, schema);
   EnumerationShard shard;
@@ -164,7 +164,7 @@ EnumerationShard enumeration_shard_of(const Json& document, const std::string& f
   read_best(in, shard);
   read_values(in, shard);
   in.finish();
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return shard;
 }
 

@@ -13,7 +13,7 @@
 #include "results/layout/paragraph.h"
 #include "results/objective_text.h"
 #include "results/studies/study_commands.h"
-#include "scenarios/canonical.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {

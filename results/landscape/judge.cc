@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "datasets/parallel.h"
+#include "support/parallel.h"
 
 namespace cubicbench::results {
 
@@ -12,7 +12,7 @@ Judge truth_judge(const scenarios::Instance& instance, int threads) {
     constexpr std::size_t block = 256;  // configurations that share a workspace
     const scenarios::SearchSpace& space = instance.scenario().space;
     std::vector<scenarios::TrueValue> values(numbers.size());
-    datasets::parallel_for((numbers.size() + block - 1) / block, threads, [&](std::size_t b) {
+    support::parallel_for((numbers.size() + block - 1) / block, threads, [&](std::size_t b) {
       sim::Workspace workspace;
       scenarios::Configuration configuration(space.size());
       const std::size_t end = std::min(numbers.size(), (b + 1) * block);

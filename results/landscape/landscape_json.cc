@@ -5,7 +5,7 @@
 #include <string>
 
 #include "results/landscape/better.h"
-#include "scenarios/canonical.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -37,7 +37,7 @@ Json status_json(const Landscape& landscape) {
 Json quantiles_json(const Landscape& landscape) {
   Json quantiles = Json::object();
   for (std::size_t i = 0; i < landscape_quantiles.size(); ++i) {
-    const std::string name = "p" + scenarios::shortest(100.0 * landscape_quantiles[i]);
+    const std::string name = "p" + support::shortest(100.0 * landscape_quantiles[i]);
     quantiles[name] = landscape.quantiles ? Json((*landscape.quantiles)[i]) : Json();
   }
   return quantiles;

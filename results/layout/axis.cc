@@ -9,14 +9,14 @@
 #include <utility>
 
 #include "results/layout/number_text.h"
-#include "scenarios/canonical.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
 
-using scenarios::shortest;
+using support::shortest;
 
 /// Powers of `base` in [min, max], as exact as repeated multiplication and division leave them.
 std::vector<double> powers_within(double base, double min, double max) {

@@ -6,13 +6,13 @@
 #include "results/layout/gnuplot.h"
 #include "results/layout/markup.h"
 #include "results/layout/paragraph.h"
-#include "scenarios/canonical.h"
 #include "sim/base/check.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
 
-using scenarios::shortest;
+using support::shortest;
 
 constexpr int plot_pixels = 520;  ///< height of the axes with their labels
 constexpr int legend_row_pixels = 22;

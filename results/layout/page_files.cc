@@ -2,8 +2,8 @@
 
 #include <system_error>
 
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
+#include "support/files.h"
+#include "support/input_error.h"
 
 namespace cubicbench::results {
 namespace {
@@ -13,8 +13,8 @@ void make_folder_of(const std::filesystem::path& file) {
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   if (error) {
-    throw scenarios::OutputError("cannot write " + folder.string() + ": " +
-                                 std::generic_category().message(error.value()));
+    throw support::OutputError("cannot write " + folder.string() + ": " +
+                               std::generic_category().message(error.value()));
   }
 }
 
@@ -25,10 +25,10 @@ std::vector<std::string> write_page(const std::filesystem::path& page, const std
   make_folder_of(page);
   std::vector<std::string> written{page.filename().string()};
   for (const PageFile& file : files) {
-    scenarios::write_file_atomic(page.parent_path() / file.name, file.text);
+    support::write_file_atomic(page.parent_path() / file.name, file.text);
     written.push_back(file.name);
   }
-  scenarios::write_file_atomic(page, html);
+  support::write_file_atomic(page, html);
   return written;
 }
 

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "results/layout/csv.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
-#include "scenarios/canonical.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -100,12 +100,12 @@ Figure job_times_figure(const Dataset& data, const std::string& name) {
 
 std::string job_times_csv(const Dataset& data) {
   using Record = std::array<std::string, 5>;
-  std::string text = csv_record(Record{"job", "when", "time_plotted", "gpus", "status"});
+  std::string text = support::csv_record(Record{"job", "when", "time_plotted", "gpus", "status"});
   const std::vector<const Job*> jobs = by_time(data);
   for (const Job* const job : jobs) {
-    text += csv_record(Record{job->id, std::to_string(job->when),
-                              scenarios::shortest(time_of(*job, jobs)), std::to_string(job->gpus),
-                              std::string(name_of(job->status))});
+    text += support::csv_record(
+        Record{job->id, std::to_string(job->when), support::shortest(time_of(*job, jobs)),
+               std::to_string(job->gpus), std::string(name_of(job->status))});
   }
   return text;
 }

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "results/layout/csv.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
 #include "results/prediction/chosen_judgement.h"
-#include "scenarios/canonical.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -105,21 +105,22 @@ Figure learning_curve_figure(const JudgedDataset& judged, const std::string& nam
 }
 
 std::string learning_curve_csv(const JudgedDataset& judged) {
-  using scenarios::shortest;
+  using support::shortest;
   using Record = std::array<std::string, 9>;
-  std::string text = csv_record(Record{"series", "predictor", "privileged", "train", "repeats",
-                                       "kendall_mean", "kendall_sd", "low", "high"});
+  std::string text =
+      support::csv_record(Record{"series", "predictor", "privileged", "train", "repeats",
+                                 "kendall_mean", "kendall_sd", "low", "high"});
   for (const Curve& curve : curves_of(judged)) {
     for (const Judgement* const of : curve) {
-      text += csv_record(Record{"predictor", of->predictor, of->privileged ? "true" : "false",
-                                std::to_string(of->train), std::to_string(of->repeats),
-                                shortest(of->kendall.mean), shortest(of->kendall.sd),
-                                shortest(low_of(*of)), shortest(high_of(*of))});
+      text += support::csv_record(
+          Record{"predictor", of->predictor, of->privileged ? "true" : "false",
+                 std::to_string(of->train), std::to_string(of->repeats), shortest(of->kendall.mean),
+                 shortest(of->kendall.sd), shortest(low_of(*of)), shortest(high_of(*of))});
     }
   }
   if (judged.noise_ceiling_kendall) {
-    text += csv_record(Record{"noise_ceiling", "", "", "", "",
-                              shortest(*judged.noise_ceiling_kendall), "", "", ""});
+    text += support::csv_record(Record{"noise_ceiling", "", "", "", "",
+                                       shortest(*judged.noise_ceiling_kendall), "", "", ""});
   }
   return text;
 }

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "results/layout/csv.h"
-#include "scenarios/canonical.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -45,7 +45,7 @@ constexpr std::array<std::string_view, 26> columns{"dataset",
 using Record = std::array<std::string, columns.size()>;
 
 std::string text_of(double value) {
-  return std::isfinite(value) ? scenarios::shortest(value) : std::string();
+  return std::isfinite(value) ? support::shortest(value) : std::string();
 }
 
 /// Every figure of merit in the order of the columns from "kendall" on.
@@ -79,7 +79,7 @@ class Table {
   explicit Table(const predictor::JudgedDataset& judged) : judged_(judged) {
     Record names;
     for (std::size_t i = 0; i < columns.size(); ++i) names[i] = columns[i];
-    text_ = csv_record(names);
+    text_ = support::csv_record(names);
   }
 
   void add(const Judgement& judgement) {
@@ -88,7 +88,7 @@ class Table {
     for (std::size_t repeat = 0; repeat < judgement.kendall_of_repeat.size(); ++repeat) {
       Record record = start_of(judgement, std::to_string(repeat));
       record[first_merit] = text_of(judgement.kendall_of_repeat[repeat]);
-      text_ += csv_record(record);
+      text_ += support::csv_record(record);
     }
   }
 
@@ -119,7 +119,7 @@ class Table {
     if (repeat == "mean" && judged_.noise_ceiling_kendall) {
       record[columns.size() - 2] = text_of(*judged_.noise_ceiling_kendall);
     }
-    text_ += csv_record(record);
+    text_ += support::csv_record(record);
   }
 
   const predictor::JudgedDataset& judged_;

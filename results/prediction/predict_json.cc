@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "scenarios/json_document.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -58,7 +58,7 @@ Json judgement_json(const Judgement& of) {
 }  // namespace
 
 Json predict_json(const predictor::JudgedDataset& judged) {
-  Json document = scenarios::new_document("predict");
+  Json document = support::new_document("predict");
   document["dataset"] = judged.dataset;
   document["split"] = name_of(judged.split);
   document["rows"] = judged.rows;

@@ -11,7 +11,7 @@
 #include "results/prediction/predict_csv.h"
 #include "results/prediction/prediction_section.h"
 #include "results/prediction/target_text.h"
-#include "scenarios/json_document.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -35,7 +35,7 @@ std::string head_part(const datasets::Dataset& data, const predictor::JudgedData
 std::string origin_part(const PredictionReportOptions& options) {
   std::string html = "<section id=\"origin\">\n<h2>How to make this again</h2>\n";
   if (!options.command.empty()) html += "<pre>" + escaped(options.command) + "</pre>\n";
-  const std::string version = scenarios::new_document("report").at("version");
+  const std::string version = support::new_document("report").at("version");
   return html + "<p>The same version gives the same bytes. Page by cubicbench " + escaped(version) +
          ".</p>\n</section>\n";
 }

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "predictor/correlation.h"
-#include "results/layout/csv.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
 #include "results/prediction/target_text.h"
 #include "results/studies/search_curve.h"
-#include "scenarios/canonical.h"
 #include "sim/base/numeric.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -166,12 +166,12 @@ Figure scatter_figure(const Scatter& scatter, const std::string& name) {
 }
 
 std::string scatter_csv(const Scatter& scatter) {
-  using scenarios::shortest;
-  std::string text = csv_record(std::array<std::string, 6>{
+  using support::shortest;
+  std::string text = support::csv_record(std::array<std::string, 6>{
       "job", "gpus", "measured", "predicted", "measured_plotted", "predicted_plotted"});
   for (const ScatterPoint& point : scatter.points) {
     const double scale = scatter.values ? scatter.constant : 1.0;
-    text += csv_record(std::array<std::string, 6>{
+    text += support::csv_record(std::array<std::string, 6>{
         point.job->id, std::to_string(point.job->gpus), shortest(point.measured * scatter.constant),
         shortest(point.predicted * scale), shortest(point.measured), shortest(point.predicted)});
   }

@@ -14,16 +14,16 @@
 #include "results/studies/launch_truths.h"
 #include "results/studies/searcher_curves.h"
 #include "results/studies/study_commands.h"
-#include "scenarios/input_error.h"
-#include "scenarios/strict_json.h"
 #include "search/backends/backend_factory.h"
+#include "support/input_error.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::results {
 namespace {
 
 using datasets::Enumeration;
-using scenarios::Problem;
 using scenarios::Scenario;
+using support::Problem;
 using Studies = std::vector<const StudyResult*>;
 
 /// "ads-73b", "ads-73b, instance 2".
@@ -99,11 +99,11 @@ KnownSpace usable(std::shared_ptr<const Enumeration> space, const StudyResult& s
 /// The reference that ships for the study's scenario; nothing when there is none.
 std::shared_ptr<const Enumeration> reference_of(const StudyResult& study) {
   const std::string path = "reference/" + study.scenario + ".json";
-  for (const scenarios::EmbeddedFile& file : embedded_files()) {
+  for (const support::EmbeddedFile& file : embedded_files()) {
     if (file.path != path) continue;
     const std::string name = "results/" + path;
     return std::make_shared<const Enumeration>(
-        enumeration_of(scenarios::parse_json(file.text, name), name));
+        enumeration_of(support::parse_json(file.text, name), name));
   }
   return nullptr;
 }
@@ -219,7 +219,7 @@ void KnownSpaces::require_use(const StudySet& set) const {
            "expected an enumeration of what these studies searched, got one of " + why});
     }
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
 }
 
 }  // namespace cubicbench::results

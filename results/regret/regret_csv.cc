@@ -5,14 +5,14 @@
 #include <string_view>
 #include <vector>
 
-#include "results/layout/csv.h"
-#include "scenarios/canonical.h"
 #include "sim/base/check.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
 
-using scenarios::shortest;
+using support::shortest;
 
 constexpr std::array<std::string_view, 9> columns{"series",   "scenario", "instance",
                                                   "searcher", "seed",     "launches",
@@ -23,7 +23,7 @@ class Table {
   explicit Table(const StudyGroup& group) : group_(group) {
     std::array<std::string, columns.size()> names;
     std::copy(columns.begin(), columns.end(), names.begin());
-    text_ = csv_record(names);
+    text_ = support::csv_record(names);
   }
 
   void add_scale(const RegretScale& scale) {
@@ -56,7 +56,7 @@ class Table {
     const std::array<std::string, columns.size()> fields{
         series, group_.scenario, std::to_string(group_.instance), searcher, seed, launches, value,
         regret, observed};
-    text_ += csv_record(fields);
+    text_ += support::csv_record(fields);
   }
 
   const StudyGroup& group_;

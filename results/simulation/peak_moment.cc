@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "results/joined.h"
 #include "results/layout/number_text.h"
 #include "results/simulation/part_names.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -72,7 +72,7 @@ std::string peak_moment_text(const scenarios::StageReplay& replay) {
   if (in_micro_batch(peak.operation)) {
     text += ", micro-batch " + std::to_string(peak.micro_batch);
   }
-  return text + ": " + joined(parts_alive(peak), ", ");
+  return text + ": " + support::joined(parts_alive(peak), ", ");
 }
 
 }  // namespace cubicbench::results

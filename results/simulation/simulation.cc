@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <string_view>
 
-#include "results/joined.h"
 #include "results/layout/number_text.h"
 #include "results/simulation/part_names.h"
 #include "results/simulation/violation_text.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/trial_outcome.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -61,7 +61,7 @@ std::string problems_text(const std::vector<scenarios::SpaceProblem>& problems) 
     const bool placed = problem.pointer.size() > 1;
     texts.push_back((placed ? problem.pointer.substr(1) + ": " : "") + problem.text);
   }
-  return joined(texts, "; ");
+  return support::joined(texts, "; ");
 }
 
 std::string memory_reason(const Simulation& simulation) {

@@ -10,8 +10,8 @@
 #include "results/simulation/part_names.h"
 #include "results/simulation/peak_moment.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/json_document.h"
 #include "sim/memory/oom_probability.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -123,7 +123,7 @@ Json event_json(const std::optional<PlayedStep>& played) {
 nlohmann::ordered_json step_report_json(const Simulation& simulation) {
   const auto why = reason(simulation);
   const auto bound = bound_by(simulation);
-  Json document = scenarios::new_document("simulate");
+  Json document = support::new_document("simulate");
   document["scenario"] = simulation.scenario.name;
   document["scenario_sha256"] = simulation.scenario.sha256;
   if (!simulation.salt_sha256.empty()) {

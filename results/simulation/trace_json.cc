@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "results/simulation/span_rows.h"
-#include "scenarios/json_document.h"
 #include "sim/base/check.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -174,7 +174,7 @@ class Writer {
   }
 
   std::string text() const {
-    const nlohmann::ordered_json head = scenarios::new_document("trace");
+    const nlohmann::ordered_json head = support::new_document("trace");
     return "{\n  \"schema\": " + head["schema"].dump() +
            ",\n  \"version\": " + head["version"].dump() +
            ",\n  \"displayTimeUnit\": \"ms\",\n  \"traceEvents\": [" + events_ + "\n  ]\n}\n";

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <variant>
 
-#include "results/joined.h"
 #include "results/layout/number_text.h"
 #include "scenarios/workload_kind.h"
 #include "sim/plan/rank_order.h"
 #include "sim/workload/transformer.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -68,7 +68,7 @@ std::string traced_rank_name(const scenarios::Scenario& scenario, std::int64_t r
       has_tables(scenario)
           ? std::vector<std::string>{numbered("node", rank / scenario.cluster.gpus_per_node)}
           : coordinates(scenario, rank);
-  return where.empty() ? name : name + " (" + joined(where, ", ") + ")";
+  return where.empty() ? name : name + " (" + support::joined(where, ", ") + ")";
 }
 
 }  // namespace cubicbench::results

@@ -6,10 +6,10 @@
 #include <iterator>
 #include <vector>
 
-#include "results/joined.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
 #include "results/studies/search_rounds.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -31,7 +31,7 @@ std::string ends_text(const StudyGroup& group, scenarios::Direction direction,
   const std::string why =
       options.hide_failures ? "have that many jobs that succeeded" : "have made that many launches";
   return " A line goes as far as there are jobs, a median as far as at least half of the seeds " +
-         why + ", and is over those that do: " + joined(ends, ", ") + ".";
+         why + ", and is over those that do: " + support::joined(ends, ", ") + ".";
 }
 
 std::string band_text(const CurveOptions& options) {
@@ -52,7 +52,8 @@ std::string rounds_text(const StudyGroup& group, scenarios::Direction direction,
     some_keys = some_keys || std::ssize(round_keys({}, rounds)) < count;
   }
   if (names.empty()) return "";
-  return " Dots and line of " + joined(names, ", ") + " have a colour a round (of the first seed)" +
+  return " Dots and line of " + support::joined(names, ", ") +
+         " have a colour a round (of the first seed)" +
          (some_keys ? ", of which the legend lists only some" : "") +
          "; the best so far goes on from round to round.";
 }
@@ -77,7 +78,7 @@ std::string shared_text(const StudyGroup& group) {
   }
   if (names.empty()) return "";
   return " Searchers that begin at random with the same seed share their first jobs: here " +
-         joined(names, ", ") + ".";
+         support::joined(names, ", ") + ".";
 }
 
 /// What the line, or the two lines, of random search are averages of.

@@ -4,14 +4,14 @@
 #include <optional>
 #include <string_view>
 
-#include "results/layout/csv.h"
 #include "results/studies/search_rounds.h"
-#include "scenarios/canonical.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
 
-using scenarios::shortest;
+using support::shortest;
 
 constexpr std::array<std::string_view, 15> columns{"series",      "scenario",
                                                    "instance",    "searcher",
@@ -31,7 +31,7 @@ class Table {
   explicit Table(const StudyGroup& group) : group_(group) {
     std::array<std::string, columns.size()> names;
     std::copy(columns.begin(), columns.end(), names.begin());
-    text_ = csv_record(names);
+    text_ = support::csv_record(names);
   }
 
   void add_jobs(const StudyResult& study, scenarios::Direction direction, bool hide_failures) {
@@ -71,7 +71,9 @@ class Table {
   std::string text() && { return std::move(text_); }
 
  private:
-  void add(const std::array<std::string, columns.size()>& fields) { text_ += csv_record(fields); }
+  void add(const std::array<std::string, columns.size()>& fields) {
+    text_ += support::csv_record(fields);
+  }
 
   const StudyGroup& group_;
   std::string text_;

@@ -11,7 +11,7 @@
 #include "results/layout/series_look.h"
 #include "results/studies/failure_strip.h"
 #include "results/studies/search_rounds.h"
-#include "scenarios/canonical.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -154,7 +154,7 @@ class Drawing {
     figure.y.min = cut ? std::floor((low - 0.05 * range) / step) * step
                        : std::min(0.0, std::floor(low / step) * step);
     figure.y.max = figure.y.min + std::ceil((high + 0.03 * range - figure.y.min) / step) * step;
-    if (cut) figure.y.label += " (axis starts at " + scenarios::shortest(figure.y.min) + ")";
+    if (cut) figure.y.label += " (axis starts at " + support::shortest(figure.y.min) + ")";
   }
 
   std::string color(std::size_t i) const { return series_color(group_.searchers[i], i); }

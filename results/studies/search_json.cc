@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "results/regret/regret_json.h"
-#include "scenarios/json_document.h"
-#include "scenarios/strict_json.h"
+#include "support/json/json_document.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::results {
 namespace {
@@ -15,14 +15,14 @@ using Json = nlohmann::ordered_json;
 Json best_json(const std::optional<search::BestTrial>& best) {
   if (!best) return {};
   Json config = Json::object();
-  for (const auto& [name, value] : best->config) config[name] = scenarios::parse_json(value, name);
+  for (const auto& [name, value] : best->config) config[name] = support::parse_json(value, name);
   return {{"trial", best->trial}, {"value", best->value}, {"config", std::move(config)}};
 }
 
 }  // namespace
 
 Json search_json(const search::SearchResult& result, const SearchJudgement& judgement) {
-  Json document = scenarios::new_document("search");
+  Json document = support::new_document("search");
   document["studies"] = Json::array();
   for (const search::StudySummary& study : result.studies) {
     document["studies"].push_back({{"study", study.study},

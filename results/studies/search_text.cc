@@ -5,13 +5,13 @@
 #include <string_view>
 #include <vector>
 
-#include "results/joined.h"
 #include "results/layout/columns.h"
 #include "results/layout/number_text.h"
 #include "results/layout/paragraph.h"
 #include "results/regret/regret_text.h"
 #include "results/studies/search_curve.h"
 #include "scenarios/scenario.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -83,7 +83,7 @@ std::string instances_text(const std::vector<const GroupRegret*>& groups) {
   for (const GroupRegret* const group : groups) {
     numbers.push_back(std::to_string(study_of(*group).instance));
   }
-  return (numbers.size() == 1 ? "instance " : "instances ") + joined(numbers, ", ");
+  return (numbers.size() == 1 ? "instance " : "instances ") + support::joined(numbers, ", ");
 }
 
 /// How regret is to be read: of the `measured` of `studies` studies that have one, of the instances

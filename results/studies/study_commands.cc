@@ -5,8 +5,8 @@
 #include <optional>
 #include <set>
 
-#include "results/joined.h"
 #include "search/backends/backend_factory.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -30,7 +30,7 @@ std::string search_command(const search::AskedSearch& asked, const std::string& 
   for (const search::AskedScenario& scenario : asked.scenarios) {
     command += " " + shell_word(scenario.name);
   }
-  command += " --searcher " + shell_word(joined(asked.searchers, ","));
+  command += " --searcher " + shell_word(support::joined(asked.searchers, ","));
   if (const auto trials = trials_of(asked)) command += " --trials " + std::to_string(*trials);
   command += " --seeds " + std::to_string(asked.seeds);
   if (asked.instances > 1) command += " --instances " + std::to_string(asked.instances);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <set>
 
-#include "results/joined.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::size_t shown_max = 4;
 std::string listed(Names names, std::size_t count) {
   names.resize(std::min(names.size(), shown_max));
   const std::size_t rest = count - names.size();
-  return joined(names, ", ") + (rest == 0 ? "" : " and " + std::to_string(rest) + " more");
+  return support::joined(names, ", ") + (rest == 0 ? "" : " and " + std::to_string(rest) + " more");
 }
 
 /// "ads: 2 of 30 studies have".

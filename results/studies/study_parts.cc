@@ -7,10 +7,10 @@
 #include <set>
 #include <tuple>
 
-#include "results/joined.h"
 #include "results/layout/html_table.h"
 #include "results/layout/markup.h"
-#include "scenarios/json_document.h"
+#include "support/joined.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -57,7 +57,7 @@ std::string asked_table(const StudySet& set) {
                     rows);
 }
 
-std::string own_version() { return scenarios::new_document("report").at("version"); }
+std::string own_version() { return support::new_document("report").at("version"); }
 
 std::string hashes_table(const std::vector<Studies>& groups) {
   std::vector<std::vector<std::string>> rows;
@@ -86,7 +86,7 @@ const char* repeat_text(const StudySet& set) {
 std::string versions_text(const StudySet& set) {
   std::set<std::string> versions;
   for (const StudyResult& study : set.studies) versions.insert(study.version);
-  return joined(versions, ", ");
+  return support::joined(versions, ", ");
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include <cstdint>
 
 #include "datasets/table_scenario.h"
-#include "scenarios/canonical.h"
 #include "scenarios/catalog.h"
 #include "scenarios/instance.h"
 #include "scenarios/space/search_space.h"
 #include "scenarios/space/setting.h"
 #include "sim/engine/analytical.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -120,7 +120,7 @@ StudyProblem problem_of(const StudyResult& study) {
 }
 
 std::string label_of(const scenarios::Objective& objective) {
-  return scenarios::shortest(objective.percentile) + ordinal_suffix(objective.percentile) +
+  return support::shortest(objective.percentile) + ordinal_suffix(objective.percentile) +
          "-percentile " + unit_of(objective.metric);
 }
 

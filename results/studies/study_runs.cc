@@ -10,8 +10,8 @@
 
 #include "datasets/mapping/network_choice.h"
 #include "datasets/measurement_schema.h"
-#include "scenarios/input_error.h"
 #include "scenarios/space/setting.h"
+#include "support/input_error.h"
 
 namespace cubicbench::results {
 namespace {
@@ -181,7 +181,7 @@ const Scenario* scenario_of(const StudyResult& study, std::span<const Scenario> 
 }  // namespace
 
 datasets::Measurements runs_of(const StudySet& set, std::span<const Scenario> scenarios) {
-  std::vector<scenarios::Problem> problems;
+  std::vector<support::Problem> problems;
   std::set<std::string> refused;  // a scenario has many studies
   datasets::Measurements runs;
   for (const StudyResult& study : set.studies) {
@@ -194,7 +194,7 @@ datasets::Measurements runs_of(const StudySet& set, std::span<const Scenario> sc
       runs.rows.push_back(run_of(*scenario, study, launch));
     }
   }
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return runs;
 }
 

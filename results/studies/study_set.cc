@@ -7,19 +7,19 @@
 #include <system_error>
 #include <tuple>
 
-#include "results/joined.h"
 #include "results/studies/study_notes.h"
-#include "scenarios/input_error.h"
-#include "scenarios/strict_json.h"
 #include "search/journal.h"
 #include "search/truth_line.h"
+#include "support/input_error.h"
+#include "support/joined.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::results {
 namespace {
 
 namespace fs = std::filesystem;
-using scenarios::InputError;
-using scenarios::Problem;
+using support::InputError;
+using support::Problem;
 
 /// A study and the file it came from, which is what messages name.
 struct Read {
@@ -53,7 +53,7 @@ std::vector<fs::path> journals_of(const fs::path& folder) {
 
 /// A JSON value as `--set` takes it: strings lose their quotes.
 std::string set_text(const std::string& json) {
-  return json.starts_with('"') ? scenarios::parse_json(json, "config").get<std::string>() : json;
+  return json.starts_with('"') ? support::parse_json(json, "config").get<std::string>() : json;
 }
 
 StudyLaunch launch_of(const search::JournalLine& line) {
@@ -196,7 +196,7 @@ void check_agreement(const std::vector<Read>& reads, std::vector<Problem>& probl
       problems.push_back(
           {reads[i].file + ":1", "expected the scenario_sha256 of " + reads[i - 1].file +
                                      ", got another: the two scenarios called \"" +
-                                     scenarios::shortened(study.scenario) + "\" differ"});
+                                     support::shortened(study.scenario) + "\" differ"});
     } else if (before.scenario == study.scenario && before.instance == study.instance &&
                before.truth_sha256 != study.truth_sha256) {
       problems.push_back(
@@ -223,7 +223,7 @@ void name_series(std::vector<StudyResult>& studies) {
     if (differs(&StudyResult::telling)) parts.push_back("telling " + study.telling);
     if (differs(&StudyResult::backend)) parts.push_back(study.backend);
     if (study.permute && differs(&StudyResult::permute)) parts.emplace_back("permuted");
-    if (!parts.empty()) study.series = study.searcher + " (" + joined(parts, ", ") + ")";
+    if (!parts.empty()) study.series = study.searcher + " (" + support::joined(parts, ", ") + ")";
   }
 }
 
@@ -247,7 +247,7 @@ StudySet read_study_set(std::span<const fs::path> folders) {
   std::ranges::stable_sort(
       reads, [](const Read& a, const Read& b) { return key_of(a.study) < key_of(b.study); });
   check_agreement(reads, problems);
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   for (Read& read : reads) set.studies.push_back(std::move(read.study));
   name_series(set.studies);
   return set;

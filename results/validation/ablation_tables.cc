@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "results/joined.h"
 #include "results/layout/columns.h"
 #include "results/layout/number_text.h"
 #include "results/layout/paragraph.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -83,7 +83,7 @@ std::string named(const char* head, const AblatedRuns& runs,
   for (const TermErrors* const of : terms_in_runs(runs)) {
     if (is(*of, whole(runs))) names.emplace_back(of->term->name);
   }
-  return names.empty() ? "" : std::string(" ") + head + ": " + joined(names, ", ") + ".";
+  return names.empty() ? "" : std::string(" ") + head + ": " + support::joined(names, ", ") + ".";
 }
 
 std::string effects_of(const AblatedRuns& runs) {
@@ -139,10 +139,10 @@ std::string ablated_note(const AblatedRuns& runs) {
   for (std::size_t t = 1; t < runs.terms.size(); ++t) {
     if (!runs.terms[t].in_runs) lacking.emplace_back(runs.terms[t].term->name);
   }
-  std::string text = counted_of(runs.rows, "run", "runs") + " of " +
-                     counted_of(runs.models, "model", "models") +
-                     "; fitted again: " + joined(runs.constants, ", ") + "." + effects_of(runs);
-  if (!lacking.empty()) text += " No run has: " + joined(lacking, ", ") + ".";
+  std::string text =
+      counted_of(runs.rows, "run", "runs") + " of " + counted_of(runs.models, "model", "models") +
+      "; fitted again: " + support::joined(runs.constants, ", ") + "." + effects_of(runs);
+  if (!lacking.empty()) text += " No run has: " + support::joined(lacking, ", ") + ".";
   return text;
 }
 

@@ -6,12 +6,12 @@
 #include <map>
 #include <vector>
 
-#include "results/layout/csv.h"
 #include "results/layout/series_look.h"
 #include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
-#include "scenarios/canonical.h"
 #include "sim/base/numeric.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -64,12 +64,12 @@ Figure collective_figure(const Validation& validation, const std::string& name) 
 }
 
 std::string collective_csv(const Validation& validation) {
-  using scenarios::shortest;
-  std::string text = csv_record(std::array<std::string, 6>{
+  using support::shortest;
+  std::string text = support::csv_record(std::array<std::string, 6>{
       "collective", "size_bytes", "rows", "ratio_q25", "ratio_median", "ratio_q75"});
   for (const auto& [collective, octaves] : ratios_of(validation)) {
     for (const auto& [size, of] : octaves) {
-      text += csv_record(std::array<std::string, 6>{
+      text += support::csv_record(std::array<std::string, 6>{
           collective, shortest(size), std::to_string(of.size()), shortest(quantile(of, 0.25)),
           shortest(quantile(of, 0.5)), shortest(quantile(of, 0.75))});
     }

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <cstddef>
 
-#include "results/layout/csv.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
-#include "scenarios/canonical.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -63,14 +63,14 @@ Figure error_figure(const std::vector<SourceRows>& sources, const std::string& n
 
 std::string error_csv(const std::vector<SourceRows>& sources) {
   std::string text =
-      csv_record(std::array<std::string, 3>{"source", "share_of_rows", "abs_rel_error"});
+      support::csv_record(std::array<std::string, 3>{"source", "share_of_rows", "abs_rel_error"});
   for (const SourceRows& of : sources) {
     std::vector<double> errors = time_errors(of.rows);
     std::ranges::sort(errors);
     for (std::size_t i = 0; i < errors.size(); ++i) {
       const double share = static_cast<double>(i + 1) / static_cast<double>(errors.size());
-      text += csv_record(std::array<std::string, 3>{of.source, scenarios::shortest(share),
-                                                    scenarios::shortest(errors[i])});
+      text += support::csv_record(std::array<std::string, 3>{of.source, support::shortest(share),
+                                                             support::shortest(errors[i])});
     }
   }
   return text;

@@ -10,18 +10,18 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/csv.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
 #include "results/validation/agreement.h"
 #include "results/validation/row_errors.h"
-#include "scenarios/canonical.h"
 #include "sim/memory/oom_probability.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
 
-using scenarios::shortest;
+using support::shortest;
 
 constexpr double bins_per_limit = 20.0;
 constexpr std::size_t bins = 30;
@@ -133,13 +133,13 @@ Figure peaks_figure(const Validation& validation, const std::string& name) {
 }
 
 std::string peaks_csv(const Validation& validation) {
-  std::string text = csv_record(std::array<std::string, 5>{
+  std::string text = support::csv_record(std::array<std::string, 5>{
       "source", "id", "mem_kind", "peak_mem_gib_measured", "peak_mem_gib_simulated"});
   for (const ValidatedRow& row : validation.rows) {
     if (!has_peak(row)) continue;
-    text += csv_record(std::array<std::string, 5>{row.source, row.id, row.memory.kind,
-                                                  shortest(*row.memory.peak_measured),
-                                                  shortest(*row.memory.peak_simulated)});
+    text += support::csv_record(std::array<std::string, 5>{row.source, row.id, row.memory.kind,
+                                                           shortest(*row.memory.peak_measured),
+                                                           shortest(*row.memory.peak_simulated)});
   }
   return text;
 }
@@ -170,14 +170,14 @@ Figure verdicts_figure(const Validation& validation, const std::string& name) {
 
 std::string verdicts_csv(const Validation& validation) {
   const std::array<Verdicts, bins> verdicts = verdicts_of(validation);
-  std::string text =
-      csv_record(std::array<std::string, 6>{"demand_over_limit_from", "demand_over_limit_to",
-                                            "rows", "oom", "share_oom", "oom_probability"});
+  std::string text = support::csv_record(
+      std::array<std::string, 6>{"demand_over_limit_from", "demand_over_limit_to", "rows", "oom",
+                                 "share_oom", "oom_probability"});
   for (std::size_t i = 0; i < bins; ++i) {
     const Verdicts& of = verdicts[i];
     if (of.rows == 0) continue;
     const auto from = static_cast<double>(i);
-    text += csv_record(std::array<std::string, 6>{
+    text += support::csv_record(std::array<std::string, 6>{
         shortest(filled_at(from)), i + 1 == bins ? "" : shortest(filled_at(from + 1.0)),
         std::to_string(of.rows), std::to_string(of.failed), shortest(of.share()),
         shortest(probability_at(middle_of(i)))});

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/csv.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
 #include "results/validation/agreement.h"
-#include "scenarios/canonical.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -72,12 +72,12 @@ Figure time_figure(const SourceRows& source, const std::string& name) {
 }
 
 std::string time_csv(const SourceRows& source) {
-  using scenarios::shortest;
-  std::string text = csv_record(std::array<std::string, 5>{"id", "group", "time_s_measured",
-                                                           "time_s_simulated", "rel_error"});
+  using support::shortest;
+  std::string text = support::csv_record(std::array<std::string, 5>{
+      "id", "group", "time_s_measured", "time_s_simulated", "rel_error"});
   for (const ValidatedRow* row : source.rows) {
     if (!is_timed(*row)) continue;
-    text += csv_record(std::array<std::string, 5>{
+    text += support::csv_record(std::array<std::string, 5>{
         row->id, row->group, shortest(*row->step_time_measured),
         shortest(*row->step_time_simulated), row->rel_error ? shortest(*row->rel_error) : ""});
   }

@@ -8,10 +8,10 @@
 #include <variant>
 #include <vector>
 
-#include "datasets/parallel.h"
 #include "results/validation/exclusion.h"
 #include "results/validation/table_name.h"
 #include "results/validation/validate_row.h"
+#include "support/parallel.h"
 
 namespace cubicbench::results {
 namespace {
@@ -76,7 +76,7 @@ Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
   }
   constexpr std::size_t block = 32;  // rows that share a workspace
   std::vector<std::optional<RowOutcome>> outcomes(tasks.size());
-  datasets::parallel_for((tasks.size() + block - 1) / block, threads, [&](std::size_t b) {
+  support::parallel_for((tasks.size() + block - 1) / block, threads, [&](std::size_t b) {
     sim::Workspace workspace;
     const std::size_t end = std::min(tasks.size(), (b + 1) * block);
     for (std::size_t i = b * block; i < end; ++i) outcomes[i] = outcome_of(tasks[i], workspace);

@@ -10,7 +10,7 @@
 #include "results/simulation/part_names.h"
 #include "results/validation/crossovers.h"
 #include "results/validation/size_classes.h"
-#include "scenarios/json_document.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -166,7 +166,7 @@ Json crossovers_json(const std::vector<Crossover>& crossovers) {
 
 Json validation_json(const Validation& validation, const Summaries& summaries) {
   const ExcludedRows& excluded = validation.excluded;
-  Json document = scenarios::new_document("validate");
+  Json document = support::new_document("validate");
   document["rows"] = rows_json(validation.rows);
   document["skipped"] = skipped_json(validation.skipped);
   document["excluded"] = {{"flag", excluded.flag},

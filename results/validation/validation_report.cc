@@ -25,7 +25,7 @@
 #include "results/validation/validation_notes.h"
 #include "results/validation/validation_tables.h"
 #include "results/validation/worst_rows.h"
-#include "scenarios/json_document.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -277,7 +277,7 @@ std::string ablation_sections(const Ablation* ablation) {
 std::string origin_part(const std::string& command) {
   std::string html;
   if (!command.empty()) html += "<pre>" + escaped(command) + " --out DIR</pre>\n";
-  const std::string version = scenarios::new_document("report").at("version");
+  const std::string version = support::new_document("report").at("version");
   return section("origin", "How to make this again",
                  html + "<p>The same version gives the same bytes. Page by cubicbench " +
                      escaped(version) + ".</p>\n");

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "datasets/in_sample.h"
-#include "results/joined.h"
 #include "results/layout/number_text.h"
 #include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -310,7 +310,7 @@ std::string counted(const std::map<std::string, std::int64_t>& sources) {
   if (sources.size() == 1) return sources.begin()->first;
   std::vector<std::string> texts;
   for (const auto& [source, rows] : sources) texts.push_back(source + " (" + count(rows) + ")");
-  return joined(texts, ", ");
+  return support::joined(texts, ", ");
 }
 
 }  // namespace

@@ -5,13 +5,13 @@
 #include <string_view>
 #include <utility>
 
-#include "results/layout/csv.h"
 #include "results/layout/markup.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
 #include "results/simulation/part_names.h"
 #include "results/validation/row_errors.h"
-#include "scenarios/canonical.h"
+#include "support/csv.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -134,13 +134,13 @@ std::string worst_rows_legend() {
 }
 
 std::string worst_rows_csv(const std::vector<const ValidatedRow*>& rows) {
-  using scenarios::shortest;
+  using support::shortest;
   std::vector<std::string> header{
       "id", "source", "group", "step_time_s_measured", "step_time_s_simulated", "ratio", "hung"};
   for (std::size_t i = 0; i < sim::step_part_count; ++i) {
     header.push_back(std::string(name_of(part_at(i))) + "_s");
   }
-  std::string text = csv_record(header);
+  std::string text = support::csv_record(header);
   for (const ValidatedRow* row : rows) {
     std::vector<std::string> cells{row->id,
                                    row->source,
@@ -150,7 +150,7 @@ std::string worst_rows_csv(const std::vector<const ValidatedRow*>& rows) {
                                    shortest(*time_ratio(*row)),
                                    is_hung(*row) ? "1" : "0"};
     for (const sim::Seconds part : row->breakdown) cells.push_back(shortest(part.value));
-    text += csv_record(cells);
+    text += support::csv_record(cells);
   }
   return text;
 }

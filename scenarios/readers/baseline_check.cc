@@ -108,18 +108,18 @@ sim::Violation model_violation(sim::Plan plan, const sim::Workload& workload,
   return concerns_model(violation.rule) ? violation : sim::Violation{};
 }
 
-Problem problem_of(const sim::Violation& violation,
-                   const std::function<std::string(std::string_view)>& where) {
+support::Problem problem_of(const sim::Violation& violation,
+                            const std::function<std::string(std::string_view)>& where) {
   return {where(violation.setting),
           "expected " + expectation(violation) + ", got " + written(violation, violation.got)};
 }
 
 }  // namespace
 
-std::vector<Problem> layout_problems(const sim::Plan& plan, const sim::Workload& workload,
-                                     const sim::Cluster& cluster,
-                                     const std::function<std::string(std::string_view)>& where) {
-  std::vector<Problem> problems;
+std::vector<support::Problem> layout_problems(
+    const sim::Plan& plan, const sim::Workload& workload, const sim::Cluster& cluster,
+    const std::function<std::string(std::string_view)>& where) {
+  std::vector<support::Problem> problems;
   const sim::Violation first = sim::check(plan, workload, cluster);
   if (!first) {
     return problems;

@@ -5,18 +5,18 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "sim/hardware/cluster.h"
 #include "sim/plan/plan.h"
 #include "sim/workload/workload.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 
 /// What stops the simulator from laying out `plan`, in the words of a scenario file. `where` turns
 /// the name of a setting, or "gpus", into the place that gives it
 /// (`FILE#/baseline/tensor_parallel`).
-std::vector<Problem> layout_problems(const sim::Plan& plan, const sim::Workload& workload,
-                                     const sim::Cluster& cluster,
-                                     const std::function<std::string(std::string_view)>& where);
+std::vector<support::Problem> layout_problems(
+    const sim::Plan& plan, const sim::Workload& workload, const sim::Cluster& cluster,
+    const std::function<std::string(std::string_view)>& where);
 
 }  // namespace cubicbench::scenarios

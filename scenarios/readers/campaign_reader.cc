@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/library_entry.h"
-#include "scenarios/strict_json.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 6> splits{"random",   "time",    "scale",
                                                  "workload", "cluster", "searcher"};
 constexpr std::array<std::string_view, 2> feature_sets{"launch", "measured-fabric"};
 
-void require_some(ObjectReader& in, std::string_view key, bool empty) {
+void require_some(support::ObjectReader& in, std::string_view key, bool empty) {
   const auto* const value = in.raw(key);
   if (empty && value != nullptr && value->is_array()) {
     in.problem(key, "expected at least one, got none");
@@ -29,16 +29,17 @@ void require_some(ObjectReader& in, std::string_view key, bool empty) {
 }
 
 /// Names of searchers or predictors (`noun`): at least one, none of them twice.
-std::vector<std::string> read_names(ObjectReader& in, std::string_view key,
+std::vector<std::string> read_names(support::ObjectReader& in, std::string_view key,
                                     const std::string& noun) {
   std::vector<std::string> names;
-  for (const ValueReader& value : in.array(key)) {
+  for (const support::ValueReader& value : in.array(key)) {
     const std::string name = value.string();
     if (value.raw() != nullptr && value.raw()->is_string() && name.empty()) {
       value.problem("expected the name of a " + noun + ", got \"\"");
     }
     if (!name.empty() && std::ranges::find(names, name) != names.end()) {
-      value.problem("expected each " + noun + " once, got \"" + shortened(name) + "\" again");
+      value.problem("expected each " + noun + " once, got \"" + support::shortened(name) +
+                    "\" again");
     }
     names.push_back(name);
   }
@@ -48,7 +49,8 @@ std::vector<std::string> read_names(ObjectReader& in, std::string_view key,
 
 /// A name or path that must not be empty. A path in a campaign starts from the campaign's own
 /// folder.
-std::string read_source(ObjectReader& in, std::string_view key, const std::string& directory) {
+std::string read_source(support::ObjectReader& in, std::string_view key,
+                        const std::string& directory) {
   std::string name = in.string(key);
   if (in.has(key) && in.raw(key)->is_string() && name.empty()) {
     in.problem(key, "expected a " + std::string(key) + ", got \"\"");
@@ -60,8 +62,8 @@ std::string read_source(ObjectReader& in, std::string_view key, const std::strin
   return is_path(path) ? path : "./" + path;  // the working folder's own file stays a path
 }
 
-CampaignStudies read_studies(const ValueReader& value, const std::string& directory) {
-  ObjectReader in = value.object();
+CampaignStudies read_studies(const support::ValueReader& value, const std::string& directory) {
+  support::ObjectReader in = value.object();
   CampaignStudies studies;
   studies.name = in.string("name", "search");
   check_name(studies.name, in.where("name"), in.problems());
@@ -80,16 +82,19 @@ CampaignStudies read_studies(const ValueReader& value, const std::string& direct
 
 /// Both lists: the same name twice would be one file twice.
 template <typename Item>
-void require_new_name(const std::vector<Item>& all, const Item& item, const ValueReader& value) {
+void require_new_name(const std::vector<Item>& all, const Item& item,
+                      const support::ValueReader& value) {
   const auto same = [&](const Item& other) { return other.name == item.name; };
   if (!item.name.empty() && std::ranges::any_of(all, same)) {
-    value.problem("expected a \"name\" of its own, got \"" + shortened(item.name) + "\" again");
+    value.problem("expected a \"name\" of its own, got \"" + support::shortened(item.name) +
+                  "\" again");
   }
 }
 
-std::vector<CampaignStudies> read_all_studies(ObjectReader& in, const std::string& directory) {
+std::vector<CampaignStudies> read_all_studies(support::ObjectReader& in,
+                                              const std::string& directory) {
   std::vector<CampaignStudies> all;
-  for (const ValueReader& value : in.optional_array("studies")) {
+  for (const support::ValueReader& value : in.optional_array("studies")) {
     const CampaignStudies studies = read_studies(value, directory);
     require_new_name(all, studies, value);
     all.push_back(studies);
@@ -98,7 +103,8 @@ std::vector<CampaignStudies> read_all_studies(ObjectReader& in, const std::strin
 }
 
 /// The one of "dataset" and "scenario" that there is, and what only it may have.
-void read_data(ObjectReader& in, const std::string& directory, CampaignPrediction& prediction) {
+void read_data(support::ObjectReader& in, const std::string& directory,
+               CampaignPrediction& prediction) {
   if (in.has("dataset") == in.has("scenario")) {
     in.allow("dataset");
     in.allow("scenario");
@@ -121,9 +127,9 @@ void read_data(ObjectReader& in, const std::string& directory, CampaignPredictio
   }
 }
 
-std::vector<std::int64_t> read_sizes(ObjectReader& in) {
+std::vector<std::int64_t> read_sizes(support::ObjectReader& in) {
   std::vector<std::int64_t> sizes;
-  for (const ValueReader& value : in.array("train")) {
+  for (const support::ValueReader& value : in.array("train")) {
     const std::int64_t size = value.integer(1, rows_max);
     if (!sizes.empty() && size <= sizes.back() && value.raw()->is_number_integer()) {
       value.problem("expected sizes that rise, got " + std::to_string(size) + " after " +
@@ -135,8 +141,9 @@ std::vector<std::int64_t> read_sizes(ObjectReader& in) {
   return sizes;
 }
 
-CampaignPrediction read_prediction(const ValueReader& value, const std::string& directory) {
-  ObjectReader in = value.object();
+CampaignPrediction read_prediction(const support::ValueReader& value,
+                                   const std::string& directory) {
+  support::ObjectReader in = value.object();
   CampaignPrediction prediction;
   prediction.name = in.string("name");
   if (in.has("name")) check_name(prediction.name, in.where("name"), in.problems());
@@ -152,9 +159,10 @@ CampaignPrediction read_prediction(const ValueReader& value, const std::string& 
   return prediction;
 }
 
-std::vector<CampaignPrediction> read_predictions(ObjectReader& in, const std::string& directory) {
+std::vector<CampaignPrediction> read_predictions(support::ObjectReader& in,
+                                                 const std::string& directory) {
   std::vector<CampaignPrediction> all;
-  for (const ValueReader& value : in.optional_array("predictions")) {
+  for (const support::ValueReader& value : in.optional_array("predictions")) {
     const CampaignPrediction prediction = read_prediction(value, directory);
     require_new_name(all, prediction, value);
     all.push_back(prediction);
@@ -182,9 +190,9 @@ std::string missing_input(std::string_view figure, const Campaign& campaign) {
   return "";
 }
 
-std::vector<std::string> read_figures(ObjectReader& in, const Campaign& campaign) {
+std::vector<std::string> read_figures(support::ObjectReader& in, const Campaign& campaign) {
   std::vector<std::string> names;
-  for (const ValueReader& value : in.optional_array("figures")) {
+  for (const support::ValueReader& value : in.optional_array("figures")) {
     const std::size_t before = in.problems().size();
     const std::string name(figures[value.one_of(figures)]);
     if (in.problems().size() > before) continue;
@@ -202,11 +210,11 @@ std::vector<std::string> read_figures(ObjectReader& in, const Campaign& campaign
 
 Campaign read_campaign(const std::string& name_or_path) {
   const Document document = find_document(Kind::campaign, name_or_path, "", "campaign");
-  const nlohmann::ordered_json json = parse_json(document.text, document.file);
-  std::vector<Problem> problems;
-  ObjectReader in(json, document.file, "", problems);
+  const nlohmann::ordered_json json = support::parse_json(document.text, document.file);
+  std::vector<support::Problem> problems;
+  support::ObjectReader in(json, document.file, "", problems);
   in.one_of("schema", schemas);
-  throw_if_any(problems);  // nothing below is ours to judge when it is another schema
+  support::throw_if_any(problems);  // nothing below is ours to judge when it is another schema
   in.allow("version");
   Campaign campaign;
   campaign.name = in.string("name");
@@ -221,7 +229,7 @@ Campaign read_campaign(const std::string& name_or_path) {
   require_some(in, "predictions", campaign.predictions.empty());
   campaign.figures = read_figures(in, campaign);
   in.finish();
-  throw_if_any(problems);
+  support::throw_if_any(problems);
   return campaign;
 }
 

@@ -7,7 +7,7 @@
 
 #include "scenarios/collective_constants.h"
 #include "scenarios/readers/description.h"
-#include "scenarios/strict_json.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -50,7 +50,7 @@ class Tables {
                const CollectiveConstant<Costs>& constant) {
     auto found = tables_.find(table);
     if (found == tables_.end()) found = tables_.emplace(table, in_.object(table)).first;
-    ObjectReader& of = found->second;
+    support::ObjectReader& of = found->second;
     // What must be above zero must be there, and the start-up of what has a share.
     return constant.min > 0.0 || of.has(share_started_by(key))
                ? of.number(key, constant.min, constant.max)
@@ -58,7 +58,7 @@ class Tables {
   }
 
   Description& in_;
-  std::map<std::string_view, ObjectReader> tables_;
+  std::map<std::string_view, support::ObjectReader> tables_;
 };
 
 template <class Costs>
@@ -70,8 +70,8 @@ void read_tables(Description& in, std::span<const CollectiveConstant<Costs>> con
 }
 
 /// Whether the file is of `subject`; of another it has other numbers, and is not read further.
-bool is_of(Description& in, std::string_view subject, std::vector<Problem>& problems) {
-  ObjectReader& head = in.uncited();
+bool is_of(Description& in, std::string_view subject, std::vector<support::Problem>& problems) {
+  support::ObjectReader& head = in.uncited();
   const std::size_t before = problems.size();
   const std::string_view told = subjects[head.one_of("of", subjects)];
   if (problems.size() != before) return false;
@@ -83,8 +83,9 @@ bool is_of(Description& in, std::string_view subject, std::vector<Problem>& prob
 
 }  // namespace
 
-sim::DomainCosts read_domain_costs(const Document& document, std::vector<Problem>& problems) {
-  const auto json = parse_json(document.text, document.file);
+sim::DomainCosts read_domain_costs(const Document& document,
+                                   std::vector<support::Problem>& problems) {
+  const auto json = support::parse_json(document.text, document.file);
   Description in(json, document.file, schema, first_version, problems);
   sim::DomainCosts costs;
   if (!is_of(in, "domain", problems)) return costs;
@@ -93,8 +94,9 @@ sim::DomainCosts read_domain_costs(const Document& document, std::vector<Problem
   return costs;
 }
 
-sim::FabricCosts read_fabric_costs(const Document& document, std::vector<Problem>& problems) {
-  const auto json = parse_json(document.text, document.file);
+sim::FabricCosts read_fabric_costs(const Document& document,
+                                   std::vector<support::Problem>& problems) {
+  const auto json = support::parse_json(document.text, document.file);
   Description in(json, document.file, schema, first_version, problems);
   sim::FabricCosts costs;
   if (!is_of(in, "fabric", problems)) return costs;

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/library_entry.h"
 #include "sim/hardware/network.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 
@@ -15,7 +15,9 @@ namespace cubicbench::scenarios {
 /// zero: the library lacks the protocol or the regime. Every problem is added to `problems`; the
 /// value returned is then not to be used. Throws InputError only for a text that is no JSON
 /// document.
-sim::DomainCosts read_domain_costs(const Document& document, std::vector<Problem>& problems);
-sim::FabricCosts read_fabric_costs(const Document& document, std::vector<Problem>& problems);
+sim::DomainCosts read_domain_costs(const Document& document,
+                                   std::vector<support::Problem>& problems);
+sim::FabricCosts read_fabric_costs(const Document& document,
+                                   std::vector<support::Problem>& problems);
 
 }  // namespace cubicbench::scenarios

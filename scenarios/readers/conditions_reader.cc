@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/files.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/place_name.h"
-#include "scenarios/strict_json.h"
 #include "sim/network/topologies.h"
+#include "support/files.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -26,17 +26,18 @@ constexpr double share_min = 1e-6;
 constexpr double at_max_s = 86'400.0;
 constexpr std::size_t places_max = static_cast<std::size_t>(sim::route_links_max) + 1;
 
-std::string in_quotes(const std::string& name) { return '"' + shortened(name) + '"'; }
+std::string in_quotes(const std::string& name) { return '"' + support::shortened(name) + '"'; }
 
 /// A rank or GPU of the cluster; nothing where it is none, which is reported.
-std::optional<std::int64_t> read_rank(ObjectReader& in, std::string_view key, std::int64_t ranks) {
+std::optional<std::int64_t> read_rank(support::ObjectReader& in, std::string_view key,
+                                      std::int64_t ranks) {
   const std::size_t before = in.problems().size();
   const std::int64_t rank = in.integer(key, 0, ranks - 1);
   return in.problems().size() == before ? std::optional(rank) : std::nullopt;
 }
 
 /// The same of a list that names each rank once.
-std::optional<std::int64_t> read_new_rank(ObjectReader& in, std::int64_t ranks,
+std::optional<std::int64_t> read_new_rank(support::ObjectReader& in, std::int64_t ranks,
                                           std::set<std::int64_t>& known) {
   const auto rank = read_rank(in, "rank", ranks);
   if (rank && !known.insert(*rank).second) {
@@ -45,24 +46,24 @@ std::optional<std::int64_t> read_new_rank(ObjectReader& in, std::int64_t ranks,
   return rank;
 }
 
-std::vector<sim::SlowRank> read_slow_ranks(ObjectReader& in, std::int64_t ranks) {
+std::vector<sim::SlowRank> read_slow_ranks(support::ObjectReader& in, std::int64_t ranks) {
   std::vector<sim::SlowRank> all;
   std::set<std::int64_t> known;
-  for (const ValueReader& value : in.optional_array("slow_ranks")) {
-    ObjectReader entry = value.object();
+  for (const support::ValueReader& value : in.optional_array("slow_ranks")) {
+    support::ObjectReader entry = value.object();
     const auto rank = read_new_rank(entry, ranks, known);
-    all.push_back(
-        {.rank = rank.value_or(0), .factor = entry.number("factor", above_zero, factor_max)});
+    all.push_back({.rank = rank.value_or(0),
+                   .factor = entry.number("factor", support::above_zero, factor_max)});
     entry.finish();
   }
   return all;
 }
 
-std::vector<sim::FailedRank> read_failed_ranks(ObjectReader& in, std::int64_t ranks) {
+std::vector<sim::FailedRank> read_failed_ranks(support::ObjectReader& in, std::int64_t ranks) {
   std::vector<sim::FailedRank> all;
   std::set<std::int64_t> known;
-  for (const ValueReader& value : in.optional_array("failed_ranks")) {
-    ObjectReader entry = value.object();
+  for (const support::ValueReader& value : in.optional_array("failed_ranks")) {
+    support::ObjectReader entry = value.object();
     const auto rank = read_new_rank(entry, ranks, known);
     all.push_back({.rank = rank.value_or(0), .at = {entry.number("at_s", 0.0, at_max_s)}});
     entry.finish();
@@ -75,8 +76,8 @@ class PlaceReader {
  public:
   explicit PlaceReader(const sim::Topology& topology) : topology_(topology) {}
 
-  void read_link(const ValueReader& value) {
-    ObjectReader in = value.object();
+  void read_link(const support::ValueReader& value) {
+    support::ObjectReader in = value.object();
     const auto from = place_at(in, "from");
     const auto to = place_at(in, "to");
     const double share = read_share(in);
@@ -87,11 +88,11 @@ class PlaceReader {
     if (both_ways) add(value, {.from = *to, .to = *from, .share = share});
   }
 
-  void read_route(const ValueReader& value) {
-    ObjectReader in = value.object();
+  void read_route(const support::ValueReader& value) {
+    support::ObjectReader in = value.object();
     const auto from = read_rank(in, "from", topology_.shape.gpus);
     const auto to = read_rank(in, "to", topology_.shape.gpus);
-    const std::vector<ValueReader> over = in.array("over");
+    const std::vector<support::ValueReader> over = in.array("over");
     const bool has_over = in.has("over") && in.raw("over")->is_array();
     in.finish();
     if (!from || !to || !has_over) return;
@@ -114,7 +115,7 @@ class PlaceReader {
  private:
   std::string name(sim::VertexId place) const { return place_name(topology_, place); }
 
-  std::optional<sim::VertexId> place_at(ObjectReader& in, std::string_view key) const {
+  std::optional<sim::VertexId> place_at(support::ObjectReader& in, std::string_view key) const {
     const std::size_t before = in.problems().size();
     const std::string name = in.string(key);
     if (in.problems().size() > before) return std::nullopt;
@@ -122,16 +123,16 @@ class PlaceReader {
   }
 
   std::optional<sim::VertexId> place_called(const std::string& name,
-                                            const ValueReader& value) const {
+                                            const support::ValueReader& value) const {
     const NamedPlace found = find_place(topology_, name);
     if (!found.place) value.problem("expected " + found.expected + ", got " + in_quotes(name));
     return found.place;
   }
 
-  static double read_share(ObjectReader& in) {
+  static double read_share(support::ObjectReader& in) {
     const auto* const share = in.raw("share");
     if (share != nullptr && share->is_number() && *share == 0) {
-      in.problem("share", "expected " + expected_number(share_min, 1.0) +
+      in.problem("share", "expected " + support::expected_number(share_min, 1.0) +
                               ", got 0: a link of no bandwidth never delivers");
       return 1.0;
     }
@@ -139,14 +140,14 @@ class PlaceReader {
   }
 
   /// Whether a cable leads from one to the other; reported at `value`, which names `to`.
-  bool check_cable(sim::VertexId from, sim::VertexId to, const ValueReader& value) const {
+  bool check_cable(sim::VertexId from, sim::VertexId to, const support::ValueReader& value) const {
     if (!sim::links_between(topology_, from, to, to).empty()) return true;
     value.problem("expected what a cable joins to " + name(from) + " (" +
                   neighbour_names(topology_, from) + "), got " + in_quotes(name(to)));
     return false;
   }
 
-  void add(const ValueReader& value, const sim::DegradedLink& link) {
+  void add(const support::ValueReader& value, const sim::DegradedLink& link) {
     if (!degraded_.insert({link.from, link.to}).second) {
       value.problem("expected each link once, got " + name(link.from) + " to " + name(link.to) +
                     " again");
@@ -155,10 +156,10 @@ class PlaceReader {
   }
 
   /// The way of a route; nothing where something is wrong with it, which is reported.
-  std::optional<std::vector<sim::VertexId>> read_places(const std::vector<ValueReader>& over,
-                                                        std::int64_t from, std::int64_t to) const {
+  std::optional<std::vector<sim::VertexId>> read_places(
+      const std::vector<support::ValueReader>& over, std::int64_t from, std::int64_t to) const {
     std::vector<sim::VertexId> places;
-    for (const ValueReader& value : over) {
+    for (const support::ValueReader& value : over) {
       const std::string name_read = value.string();
       if (!value.raw()->is_string()) return std::nullopt;  // reported
       const auto place = place_called(name_read, value);
@@ -176,7 +177,7 @@ class PlaceReader {
     return begins && ends ? std::optional(places) : std::nullopt;
   }
 
-  bool check_end(const ValueReader& value, sim::VertexId place, std::int64_t gpu,
+  bool check_end(const support::ValueReader& value, sim::VertexId place, std::int64_t gpu,
                  const char* verb) const {
     if (place == sim::gpu_vertex(gpu)) return true;
     value.problem("expected gpu:" + std::to_string(gpu) + ", where the route " + verb + ", got " +
@@ -200,9 +201,10 @@ std::string unnamed(const sim::Cluster& cluster, const sim::TopologyShape& shape
          std::to_string(problem.got);
 }
 
-void read_places(ObjectReader& in, const sim::Cluster& cluster, sim::Conditions& conditions) {
-  const std::vector<ValueReader> links = in.optional_array("links");
-  const std::vector<ValueReader> routes = in.optional_array("routes");
+void read_places(support::ObjectReader& in, const sim::Cluster& cluster,
+                 sim::Conditions& conditions) {
+  const std::vector<support::ValueReader> links = in.optional_array("links");
+  const std::vector<support::ValueReader> routes = in.optional_array("routes");
   if (links.empty() && routes.empty()) return;
   const sim::TopologyShape shape =
       sim::topology_shape(cluster.network, cluster.gpus, cluster.gpus_per_node);
@@ -212,8 +214,8 @@ void read_places(ObjectReader& in, const sim::Cluster& cluster, sim::Conditions&
   }
   const sim::Topology topology = sim::build_topology(shape);
   PlaceReader reader(topology);
-  for (const ValueReader& link : links) reader.read_link(link);
-  for (const ValueReader& route : routes) reader.read_route(route);
+  for (const support::ValueReader& link : links) reader.read_link(link);
+  for (const support::ValueReader& route : routes) reader.read_route(route);
   conditions.degraded_links = std::move(reader.links);
   conditions.routes = std::move(reader.routes);
 }
@@ -221,18 +223,18 @@ void read_places(ObjectReader& in, const sim::Cluster& cluster, sim::Conditions&
 }  // namespace
 
 sim::Conditions read_conditions(const std::string& path, const Scenario& scenario) {
-  const nlohmann::ordered_json json = parse_json(read_file(path), path);
-  std::vector<Problem> problems;
-  ObjectReader in(json, path, "", problems);
+  const nlohmann::ordered_json json = support::parse_json(support::read_file(path), path);
+  std::vector<support::Problem> problems;
+  support::ObjectReader in(json, path, "", problems);
   in.one_of("schema", schemas);
-  throw_if_any(problems);  // nothing below is ours to judge when it is another schema
+  support::throw_if_any(problems);  // nothing below is ours to judge when it is another schema
   in.allow("version");
   sim::Conditions conditions;
   conditions.slow_ranks = read_slow_ranks(in, scenario.cluster.gpus);
   conditions.failed_ranks = read_failed_ranks(in, scenario.cluster.gpus);
   read_places(in, scenario.cluster, conditions);
   in.finish();
-  throw_if_any(problems);
+  support::throw_if_any(problems);
   return conditions;
 }
 

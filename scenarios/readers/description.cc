@@ -14,7 +14,7 @@ constexpr std::array first_version{1};
 
 Description::Description(const nlohmann::ordered_json& json, const std::string& file,
                          std::string_view schema, std::span<const int> versions,
-                         std::vector<Problem>& problems)
+                         std::vector<support::Problem>& problems)
     : in_(json, file, "", problems) {
   std::vector<std::string> texts;
   for (const int version : versions) {
@@ -29,7 +29,7 @@ Description::Description(const nlohmann::ordered_json& json, const std::string& 
 }
 
 Description::Description(const nlohmann::ordered_json& json, const std::string& file, Kind kind,
-                         std::vector<Problem>& problems)
+                         std::vector<support::Problem>& problems)
     : Description(json, file, "cubicbench." + std::string(name_of(kind)), first_version, problems) {
 }
 
@@ -58,13 +58,13 @@ bool Description::boolean(std::string_view key, bool otherwise) {
   return in_.boolean(key, otherwise);
 }
 
-ObjectReader Description::object(std::string_view key) {
+support::ObjectReader Description::object(std::string_view key) {
   cited_.emplace_back(key);
   return in_.object(key);
 }
 
 void Description::finish() {
-  ObjectReader sources = in_.object("sources");
+  support::ObjectReader sources = in_.object("sources");
   if (in_.has("sources")) {
     for (const std::string& key : cited_) require_source(sources, key);
   }
@@ -79,19 +79,19 @@ void Description::cite_if_given(std::string_view key) {
 }
 
 /// One text, or of a table a text an entry that is no text itself.
-void Description::require_source(ObjectReader& sources, const std::string& key) {
+void Description::require_source(support::ObjectReader& sources, const std::string& key) {
   const nlohmann::ordered_json* const described = in_.raw(key);
   const nlohmann::ordered_json* const source = sources.raw(key);
   const bool of_table = described != nullptr && described->is_object();
   if (!of_table || source == nullptr || !source->is_object()) return require_text(sources, key);
-  ObjectReader entries = sources.object(key);
+  support::ObjectReader entries = sources.object(key);
   for (const auto& [entry, value] : described->items()) {
     if (!value.is_string()) require_text(entries, entry);
   }
   entries.finish();
 }
 
-void Description::require_text(ObjectReader& sources, const std::string& key) {
+void Description::require_text(support::ObjectReader& sources, const std::string& key) {
   const nlohmann::ordered_json* const text = sources.raw(key);
   if (sources.string(key).empty() && text != nullptr && text->is_string()) {
     sources.problem(key, "expected the source of \"" + key + "\", got \"\"");

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/object_reader.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::scenarios {
 
@@ -18,10 +18,10 @@ class Description {
  public:
   /// `schema` without its version, which is one of `versions`: "cubicbench.network", {1, 2}.
   Description(const nlohmann::ordered_json& json, const std::string& file, std::string_view schema,
-              std::span<const int> versions, std::vector<Problem>& problems);
+              std::span<const int> versions, std::vector<support::Problem>& problems);
   /// Version 1 of the schema of that kind.
   Description(const nlohmann::ordered_json& json, const std::string& file, Kind kind,
-              std::vector<Problem>& problems);
+              std::vector<support::Problem>& problems);
 
   /// Of the file's schema; the first of those allowed where it has none of them.
   int version() const { return version_; }
@@ -43,9 +43,9 @@ class Description {
   }
 
   /// A table. Its numbers have one source, or each its own.
-  ObjectReader object(std::string_view key);
+  support::ObjectReader object(std::string_view key);
   /// What is no number has no source.
-  ObjectReader& uncited() { return in_; }
+  support::ObjectReader& uncited() { return in_; }
   bool has(std::string_view key) const { return in_.has(key); }
 
   /// Reports sources that are missing and keys that nobody asked for.
@@ -53,10 +53,10 @@ class Description {
 
  private:
   void cite_if_given(std::string_view key);
-  void require_source(ObjectReader& sources, const std::string& key);
-  static void require_text(ObjectReader& sources, const std::string& key);
+  void require_source(support::ObjectReader& sources, const std::string& key);
+  static void require_text(support::ObjectReader& sources, const std::string& key);
 
-  ObjectReader in_;
+  support::ObjectReader in_;
   int version_ = 1;
   std::string name_;
   std::vector<std::string> cited_;

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/constants.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/description.h"
-#include "scenarios/strict_json.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -42,19 +42,20 @@ std::span<const std::string_view> attention_kernel_names() { return attention_ke
 std::span<const std::string_view> stage_balance_names() { return stage_balances; }
 std::span<const std::string_view> context_exchange_names() { return context_exchanges; }
 
-void check_name(const std::string& name, const std::string& where, std::vector<Problem>& problems) {
+void check_name(const std::string& name, const std::string& where,
+                std::vector<support::Problem>& problems) {
   const bool reported = !problems.empty() && problems.back().where == where;
   if (!good_name(name) && !reported) {
-    problems.push_back(
-        {where, "expected a name of a-z, 0-9, '.' and '-', got \"" + shortened(name) + "\""});
+    problems.push_back({where, "expected a name of a-z, 0-9, '.' and '-', got \"" +
+                                   support::shortened(name) + "\""});
   }
 }
 
-sim::Device read_device(const Document& document, std::vector<Problem>& problems) {
-  const auto json = parse_json(document.text, document.file);
+sim::Device read_device(const Document& document, std::vector<support::Problem>& problems) {
+  const auto json = support::parse_json(document.text, document.file);
   Description in(json, document.file, Kind::device, problems);
   sim::Device device;
-  ObjectReader rates = in.object("matmul_tflops");
+  support::ObjectReader rates = in.object("matmul_tflops");
   for (std::size_t i = 0; i < dtypes.size(); ++i) {
     device.matmul_peak[i] = {rates.number(dtypes[i], 0.0, 1e6, 0.0) * tera};
   }
@@ -65,7 +66,7 @@ sim::Device read_device(const Document& document, std::vector<Problem>& problems
   device.sm_count = in.required_integer("sm_count", 1, 100'000);
   for (const DeviceConstant& constant : device_constants()) read_constant(in, constant, device);
   if (in.has("attention_efficiency")) {
-    ObjectReader kernels = in.object("attention_efficiency");
+    support::ObjectReader kernels = in.object("attention_efficiency");
     for (std::size_t i = 1; i < attention_kernels.size(); ++i) {
       double& share = device.attention_efficiency[i];
       share = kernels.number(attention_kernels[i], 0.01, 1.0, share);
@@ -76,8 +77,8 @@ sim::Device read_device(const Document& document, std::vector<Problem>& problems
   return device;
 }
 
-sim::Stack read_stack(const Document& document, std::vector<Problem>& problems) {
-  const auto json = parse_json(document.text, document.file);
+sim::Stack read_stack(const Document& document, std::vector<support::Problem>& problems) {
+  const auto json = support::parse_json(document.text, document.file);
   Description in(json, document.file, Kind::stack, problems);
   sim::Stack s;
   s.attention = in.choice("attention", attention_kernels, s.attention);

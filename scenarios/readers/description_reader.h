@@ -5,10 +5,10 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/library_entry.h"
 #include "sim/hardware/device.h"
 #include "sim/hardware/stack.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 
@@ -16,11 +16,12 @@ namespace cubicbench::scenarios {
 /// `cubicbench.stack/1`. Each number that a file gives needs an entry of
 /// the same key in its `sources`. Every problem is added to `problems`; the value returned is
 /// then not to be used. Throws InputError only for a text that is no JSON document.
-sim::Device read_device(const Document& document, std::vector<Problem>& problems);
-sim::Stack read_stack(const Document& document, std::vector<Problem>& problems);
+sim::Device read_device(const Document& document, std::vector<support::Problem>& problems);
+sim::Stack read_stack(const Document& document, std::vector<support::Problem>& problems);
 
 /// Reports a `name` that holds other characters than a-z, 0-9, '.' and '-': it names files.
-void check_name(const std::string& name, const std::string& where, std::vector<Problem>& problems);
+void check_name(const std::string& name, const std::string& where,
+                std::vector<support::Problem>& problems);
 
 /// "fp32", ..., "nvfp4", in the order of sim::Dtype.
 std::span<const std::string_view> dtype_names();

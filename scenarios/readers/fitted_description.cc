@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/strict_json.h"
 #include "sim/base/check.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -74,13 +74,13 @@ double four_digits(double value) {
 }
 
 std::string described_name(const Document& document) {
-  const Json json = parse_json(document.text, document.file);
+  const Json json = support::parse_json(document.text, document.file);
   const bool named = json.is_object() && json.contains("name") && json["name"].is_string();
   return named ? json["name"].get<std::string>() : std::string();
 }
 
 std::string with_fitted(const Document& document, std::span<const FittedNumber> numbers) {
-  Json json = parse_json(document.text, document.file);
+  Json json = support::parse_json(document.text, document.file);
   SIM_ASSERT(json.contains("sources"), document.file);
   for (const FittedNumber& number : numbers) {
     const std::size_t dot = number.name.find('.');

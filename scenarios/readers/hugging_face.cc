@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/hugging_face_experts.h"
 #include "scenarios/readers/transformer_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -17,7 +17,7 @@ constexpr TransformerKeys llama_keys{"hidden_size", "num_attention_heads", "num_
 constexpr TransformerKeys gpt2_keys{"n_embd", "n_head", "n_head"};
 
 /// Llama's keys, which nearly all later architectures share.
-sim::Transformer read_llama(ObjectReader& in) {
+sim::Transformer read_llama(support::ObjectReader& in) {
   sim::Transformer model;
   model.layers = in.integer("num_hidden_layers", 1, layers_max);
   model.hidden = in.integer("hidden_size", 1, width_max);
@@ -31,7 +31,7 @@ sim::Transformer read_llama(ObjectReader& in) {
   return model;
 }
 
-sim::Transformer read_gpt2(ObjectReader& in) {
+sim::Transformer read_gpt2(support::ObjectReader& in) {
   sim::Transformer model;
   model.layers = in.integer("n_layer", 1, layers_max);
   model.hidden = in.integer("n_embd", 1, width_max);
@@ -46,9 +46,9 @@ sim::Transformer read_gpt2(ObjectReader& in) {
 
 struct Architecture {
   std::string_view name;
-  sim::Transformer (*read)(ObjectReader&) = read_llama;
+  sim::Transformer (*read)(support::ObjectReader&) = read_llama;
   /// Adds what its layers have beyond those of a Llama; null: nothing.
-  void (*add)(ObjectReader&, sim::Transformer&) = nullptr;
+  void (*add)(support::ObjectReader&, sim::Transformer&) = nullptr;
 };
 
 constexpr std::array<Architecture, 13> architectures{{{"llama"},
@@ -74,9 +74,9 @@ constexpr auto architecture_names = [] {
 }  // namespace
 
 sim::Transformer read_hugging_face(const Document& document, std::int64_t sequence,
-                                   std::vector<Problem>& problems) {
-  const auto json = parse_json(document.text, document.file);
-  ObjectReader in(json, document.file, "", problems);
+                                   std::vector<support::Problem>& problems) {
+  const auto json = support::parse_json(document.text, document.file);
+  support::ObjectReader in(json, document.file, "", problems);
   const std::size_t before = problems.size();
   const std::size_t index = in.one_of("model_type", architecture_names);
   if (problems.size() > before) {

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/library_entry.h"
 #include "sim/workload/transformer.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 
@@ -14,6 +14,6 @@ namespace cubicbench::scenarios {
 /// and kimi_k2. Keys that do not shape the computation are ignored, because such files hold many;
 /// so are windows of attention. Problems are added; anything but a JSON document throws InputError.
 sim::Transformer read_hugging_face(const Document& document, std::int64_t sequence,
-                                   std::vector<Problem>& problems);
+                                   std::vector<support::Problem>& problems);
 
 }  // namespace cubicbench::scenarios

@@ -11,7 +11,7 @@ namespace cubicbench::scenarios {
 namespace {
 
 /// Number of experts, and of those that a token has.
-void read_counts(ObjectReader& in, std::string_view experts, sim::Transformer& model,
+void read_counts(support::ObjectReader& in, std::string_view experts, sim::Transformer& model,
                  std::string_view first_dense_layers, std::string_view period) {
   const std::size_t before = in.problems().size();
   model.experts.count = in.integer(experts, 1, experts_max);
@@ -21,19 +21,20 @@ void read_counts(ObjectReader& in, std::string_view experts, sim::Transformer& m
                 {experts, "num_experts_per_tok", "num_hidden_layers", first_dense_layers, period});
 }
 
-void add_uniform(ObjectReader& in, std::string_view experts, sim::Transformer& model) {
+void add_uniform(support::ObjectReader& in, std::string_view experts, sim::Transformer& model) {
   model.experts.ffn_hidden = model.ffn_hidden;
   read_counts(in, experts, model, "num_hidden_layers", "num_hidden_layers");
 }
 
 /// Layers without experts that are named one by one: those at the front only, as a period tells
 /// all others.
-std::int64_t first_dense_layers(ObjectReader& in, std::string_view key) {
-  const std::vector<ValueReader> named = in.optional_array(key);
+std::int64_t first_dense_layers(support::ObjectReader& in, std::string_view key) {
+  const std::vector<support::ValueReader> named = in.optional_array(key);
   for (std::size_t i = 0; i < named.size(); ++i) {
     const auto layer = static_cast<std::int64_t>(i);
     if (named[i].integer(0, layers_max) == layer) continue;
-    in.problem(key, "expected the first layers only, in their order, got " + shown(*in.raw(key)));
+    in.problem(
+        key, "expected the first layers only, in their order, got " + support::shown(*in.raw(key)));
     break;
   }
   return static_cast<std::int64_t>(named.size());
@@ -41,13 +42,15 @@ std::int64_t first_dense_layers(ObjectReader& in, std::string_view key) {
 
 }  // namespace
 
-void add_mixtral(ObjectReader& in, sim::Transformer& model) {
+void add_mixtral(support::ObjectReader& in, sim::Transformer& model) {
   add_uniform(in, "num_local_experts", model);
 }
 
-void add_olmoe(ObjectReader& in, sim::Transformer& model) { add_uniform(in, "num_experts", model); }
+void add_olmoe(support::ObjectReader& in, sim::Transformer& model) {
+  add_uniform(in, "num_experts", model);
+}
 
-void add_qwen_moe(ObjectReader& in, sim::Transformer& model) {
+void add_qwen_moe(support::ObjectReader& in, sim::Transformer& model) {
   model.experts.ffn_hidden = in.integer("moe_intermediate_size", 1, width_max);
   model.experts.first_dense_layers = first_dense_layers(in, "mlp_only_layers");
   model.experts.period = in.integer("decoder_sparse_step", 1, layers_max, 1);
@@ -60,12 +63,12 @@ void add_qwen_moe(ObjectReader& in, sim::Transformer& model) {
   read_counts(in, "num_experts", model, "mlp_only_layers", "decoder_sparse_step");
 }
 
-void add_qwen2_moe(ObjectReader& in, sim::Transformer& model) {
+void add_qwen2_moe(support::ObjectReader& in, sim::Transformer& model) {
   model.experts.shared_ffn_hidden = in.integer("shared_expert_intermediate_size", 0, width_max);
   add_qwen_moe(in, model);
 }
 
-void add_deepseek(ObjectReader& in, sim::Transformer& model) {
+void add_deepseek(support::ObjectReader& in, sim::Transformer& model) {
   const std::int64_t plain = in.integer("qk_nope_head_dim", 1, width_max);
   const std::int64_t rope = in.integer("qk_rope_head_dim", 0, width_max);
   model.kv_heads = model.attention_heads;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 

@@ -8,9 +8,9 @@
 #include "scenarios/readers/collective_costs_reader.h"
 #include "scenarios/readers/description.h"
 #include "scenarios/readers/network_version_1.h"
-#include "scenarios/strict_json.h"
 #include "sim/network/link_rings.h"
 #include "sim/network/topology_shape.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -42,12 +42,12 @@ constexpr std::array shape_places{ShapePlace{"tiers", "/fabric/tiers"},
 /// Reads a network of version 2.
 class NetworkFile {
  public:
-  NetworkFile(const Document& document, Description& file, std::vector<Problem>& problems)
+  NetworkFile(const Document& document, Description& file, std::vector<support::Problem>& problems)
       : document_(document), problems_(problems) {
-    ObjectReader domain = file.object("domain");
+    support::ObjectReader domain = file.object("domain");
     read_domain(domain);
     domain.finish();
-    ObjectReader fabric = file.object("fabric");
+    support::ObjectReader fabric = file.object("fabric");
     read_fabric(fabric);
     fabric.finish();
     file.finish();
@@ -57,11 +57,11 @@ class NetworkFile {
   NetworkDescription take() { return std::move(read_); }
 
  private:
-  void read_domain(ObjectReader& in) {
+  void read_domain(support::ObjectReader& in) {
     sim::Network& network = read_.network;
     network.domain = static_cast<DomainKind>(in.one_of("kind", domain_kinds));
     read_.domain_gpus = in.integer("gpus", 1, gpus_max);
-    network.intra_bandwidth = {in.number("gb_s", above_zero, rate_max) * giga};
+    network.intra_bandwidth = {in.number("gb_s", support::above_zero, rate_max) * giga};
     network.intra_efficiency = in.number("efficiency", 0.01, 4.0, 1.0);
     network.intra_delay = in.number("delay", 0.0, 100.0, 1.0);
     read_links(in);
@@ -76,7 +76,7 @@ class NetworkFile {
   }
 
   /// What only some kinds of domains have.
-  void read_links(ObjectReader& in) {
+  void read_links(support::ObjectReader& in) {
     sim::Network& network = read_.network;
     if (network.domain == DomainKind::direct) {
       network.direct_peers = static_cast<int>(in.integer("peers", 1, 1023));
@@ -88,8 +88,8 @@ class NetworkFile {
     }
   }
 
-  void read_axes(ObjectReader& in) {
-    const std::vector<ValueReader> axes = in.array("axes");
+  void read_axes(support::ObjectReader& in) {
+    const std::vector<support::ValueReader> axes = in.array("axes");
     read_.network.torus_wraps = in.boolean("wraps", true);
     if (in.has("axes") && (axes.empty() || axes.size() > sim::torus_axes_max)) {
       in.problem("axes",
@@ -101,12 +101,12 @@ class NetworkFile {
     }
   }
 
-  void read_fabric(ObjectReader& in) {
+  void read_fabric(support::ObjectReader& in) {
     sim::Network& network = read_.network;
     network.fabric = static_cast<sim::FabricKind>(in.one_of("kind", fabric_kinds));
     read_.transport = in.string("transport");
-    const double adapters = in.number("adapters", above_zero, 1e6);
-    const double gbit_s = in.number("adapter_gbit_s", above_zero, rate_max);
+    const double adapters = in.number("adapters", support::above_zero, 1e6);
+    const double gbit_s = in.number("adapter_gbit_s", support::above_zero, rate_max);
     read_.adapters = adapters;
     network.inter_bandwidth = {adapters * gbit_s / bits_per_byte * giga /
                                static_cast<double>(read_.domain_gpus)};
@@ -118,14 +118,14 @@ class NetworkFile {
   }
 
   /// From the leaves up.
-  void read_tiers(ObjectReader& in) {
-    const std::vector<ValueReader> tiers = in.optional_array("tiers");
+  void read_tiers(support::ObjectReader& in) {
+    const std::vector<support::ValueReader> tiers = in.optional_array("tiers");
     if (tiers.size() > sim::tiers_max) {
       in.problem("tiers", "expected at most three tiers, got " + std::to_string(tiers.size()));
       return;
     }
     for (std::size_t i = 0; i < tiers.size(); ++i) {
-      ObjectReader tier = tiers[i].object();
+      support::ObjectReader tier = tiers[i].object();
       sim::Tier& into = read_.network.tiers[i];
       into.gpus = tier.integer("gpus", 1, gpus_max);
       into.oversubscription = tier.number("oversubscription", 0.001, 1e4, 1.0);
@@ -150,8 +150,8 @@ class NetworkFile {
 
   /// Costs of collectives that `costs` names.
   template <class Costs>
-  Costs costs(ObjectReader& in, const std::string& name,
-              Costs (*reader)(const Document&, std::vector<Problem>&)) {
+  Costs costs(support::ObjectReader& in, const std::string& name,
+              Costs (*reader)(const Document&, std::vector<support::Problem>&)) {
     if (name.empty()) {
       if (in.has("costs") && in.raw("costs")->is_string()) {
         in.problem("costs", "expected a name or a path, got \"\"");
@@ -161,19 +161,19 @@ class NetworkFile {
     try {
       const auto found = found_costs(in, name);
       return found ? reader(*found, problems_) : Costs();
-    } catch (const InputError& error) {
+    } catch (const support::InputError& error) {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
       return {};
     }
   }
 
   /// Nothing, and a problem of the field that names it, where it cannot be read.
-  std::optional<Document> found_costs(ObjectReader& in, const std::string& name) {
+  std::optional<Document> found_costs(support::ObjectReader& in, const std::string& name) {
     try {
       return find_document(Kind::collectives, name, document_.directory, in.where("costs"));
-    } catch (const InputError& error) {
+    } catch (const support::InputError& error) {
       if (!is_path(name)) throw;
-      for (const Problem& problem : error.problems()) {
+      for (const support::Problem& problem : error.problems()) {
         in.problem("costs", problem.text + " at " + problem.where);
       }
       return std::nullopt;
@@ -181,7 +181,7 @@ class NetworkFile {
   }
 
   const Document& document_;
-  std::vector<Problem>& problems_;
+  std::vector<support::Problem>& problems_;
   NetworkDescription read_;
 };
 
@@ -192,8 +192,8 @@ std::span<const std::string_view> fabric_kind_names() { return fabric_kinds; }
 std::span<const std::string_view> placement_names() { return placements; }
 
 NetworkDescription read_network_description(const Document& document,
-                                            std::vector<Problem>& problems) {
-  const auto json = parse_json(document.text, document.file);
+                                            std::vector<support::Problem>& problems) {
+  const auto json = support::parse_json(document.text, document.file);
   Description in(json, document.file, schema, versions, problems);
   NetworkDescription read =
       in.version() == 1 ? read_network_version_1(in) : NetworkFile(document, in, problems).take();
@@ -201,7 +201,7 @@ NetworkDescription read_network_description(const Document& document,
   return read;
 }
 
-sim::Network read_network(const Document& document, std::vector<Problem>& problems) {
+sim::Network read_network(const Document& document, std::vector<support::Problem>& problems) {
   return read_network_description(document, problems).network;
 }
 

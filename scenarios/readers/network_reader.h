@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/library_entry.h"
 #include "sim/hardware/network.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 
@@ -29,9 +29,9 @@ struct NetworkDescription {
 /// each number. Every problem is added to `problems`; the value returned is then not to be used.
 /// Throws InputError only for a text that is no JSON document.
 NetworkDescription read_network_description(const Document& document,
-                                            std::vector<Problem>& problems);
+                                            std::vector<support::Problem>& problems);
 /// The network alone.
-sim::Network read_network(const Document& document, std::vector<Problem>& problems);
+sim::Network read_network(const Document& document, std::vector<support::Problem>& problems);
 
 /// "switched", "direct", ..., in the order of sim::DomainKind.
 std::span<const std::string_view> domain_kind_names();

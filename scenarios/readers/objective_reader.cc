@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 2> directions{"minimize", "maximize"};
 
 }  // namespace
 
-Objective read_objective(ObjectReader& in, const std::optional<Objective>& otherwise) {
+Objective read_objective(support::ObjectReader& in, const std::optional<Objective>& otherwise) {
   std::optional<std::size_t> metric;
   std::optional<double> percentile;
   std::optional<std::size_t> natural;

@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "scenarios/object_reader.h"
 #include "scenarios/scenario.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::scenarios {
 
@@ -11,6 +11,6 @@ namespace cubicbench::scenarios {
 /// all three are required. With it, metric and percentile that are absent are its own, and a
 /// direction that is absent is the natural one of the metric: less of a time, more of everything
 /// else.
-Objective read_objective(ObjectReader& in, const std::optional<Objective>& otherwise = {});
+Objective read_objective(support::ObjectReader& in, const std::optional<Objective>& otherwise = {});
 
 }  // namespace cubicbench::scenarios

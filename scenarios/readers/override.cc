@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "scenarios/suggestion.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -37,7 +37,7 @@ Json value_of(std::string_view field, const std::string& text) {
 
 class OverrideReader {
  public:
-  OverrideReader(Json& document, std::vector<Problem>& problems)
+  OverrideReader(Json& document, std::vector<support::Problem>& problems)
       : document_(document), problems_(problems) {}
 
   void read(const std::string& option) {
@@ -49,7 +49,7 @@ class OverrideReader {
     const std::string name = option.substr(0, equals);
     const std::string value = option.substr(equals + 1);
     if (!seen_.insert(name).second) {
-      report(option, "\"" + shortened(name) + "\" is set twice");
+      report(option, "\"" + support::shortened(name) + "\" is set twice");
     } else if (name.find('.') != std::string::npos) {
       set_field(option, name, value);
     } else {
@@ -61,7 +61,7 @@ class OverrideReader {
 
  private:
   void report(const std::string& option, std::string text) {
-    problems_.push_back({"--set " + shortened(option), std::move(text)});
+    problems_.push_back({"--set " + support::shortened(option), std::move(text)});
   }
 
   void set_setting(const std::string& option, const std::string& name, const std::string& value) {
@@ -70,12 +70,13 @@ class OverrideReader {
       report(option, "expected a setting or one field, as in cluster.gpus; \"" + name +
                          "\" is given by the scenario's file");
     } else if (setting == nullptr) {
-      report(option, "unknown setting" + did_you_mean(name, setting_names()));
+      report(option, "unknown setting" + support::did_you_mean(name, setting_names()));
     } else if (const auto code = parse_setting(*setting, value)) {
       overrides_.settings.push_back({setting, *code});
-      overrides_.setting_options.push_back("--set " + shortened(option));
+      overrides_.setting_options.push_back("--set " + support::shortened(option));
     } else {
-      report(option, "expected " + expected(*setting) + ", got " + Json(shortened(value)).dump());
+      report(option,
+             "expected " + expected(*setting) + ", got " + Json(support::shortened(value)).dump());
     }
   }
 
@@ -84,7 +85,7 @@ class OverrideReader {
     const std::string field = name.substr(last + 1);
     const std::string section = name.substr(0, name.find('.'));
     if (!among(sections, section)) {
-      report(option, "unknown part of a scenario" + did_you_mean(section, sections));
+      report(option, "unknown part of a scenario" + support::did_you_mean(section, sections));
       return;
     }
     if (name.find("..") != std::string::npos || field.empty() ||
@@ -98,7 +99,7 @@ class OverrideReader {
     std::string pointer;
     if (Json* const part = part_at(option, name.substr(0, last), pointer)) {
       (*part)[field] = value_of(field, value);
-      overrides_.fields[pointer + "/" + field] = "--set " + shortened(option);
+      overrides_.fields[pointer + "/" + field] = "--set " + support::shortened(option);
     }
   }
 
@@ -113,7 +114,8 @@ class OverrideReader {
       part = &(*part)[key];
       if (part->is_null()) {
         *part = Json::object();
-        overrides_.fields[pointer] = "--set " + shortened(option);  // if unknown, due to it
+        overrides_.fields[pointer] =
+            "--set " + support::shortened(option);  // if unknown, due to it
       }
       if (!part->is_object()) {
         if (begin == 0) return nullptr;  // the reader says so
@@ -126,7 +128,7 @@ class OverrideReader {
   }
 
   Json& document_;
-  std::vector<Problem>& problems_;
+  std::vector<support::Problem>& problems_;
   std::set<std::string> seen_;
   Overrides overrides_;
 };
@@ -134,7 +136,7 @@ class OverrideReader {
 }  // namespace
 
 Overrides apply_overrides(std::span<const std::string> sets, nlohmann::ordered_json& document,
-                          std::vector<Problem>& problems) {
+                          std::vector<support::Problem>& problems) {
   OverrideReader reader(document, problems);
   for (const std::string& option : sets) {
     reader.read(option);
@@ -142,7 +144,8 @@ Overrides apply_overrides(std::span<const std::string> sets, nlohmann::ordered_j
   return reader.take();
 }
 
-void check_kind(const Overrides& overrides, WorkloadKind kind, std::vector<Problem>& problems) {
+void check_kind(const Overrides& overrides, WorkloadKind kind,
+                std::vector<support::Problem>& problems) {
   for (std::size_t i = 0; i < overrides.settings.size(); ++i) {
     const Setting& setting = *overrides.settings[i].setting;
     if (!belongs(setting, kind)) {
@@ -152,8 +155,8 @@ void check_kind(const Overrides& overrides, WorkloadKind kind, std::vector<Probl
 }
 
 void name_options(const Overrides& overrides, const std::string& file,
-                  std::vector<Problem>& problems) {
-  for (Problem& problem : problems) {
+                  std::vector<support::Problem>& problems) {
+  for (support::Problem& problem : problems) {
     if (!problem.where.starts_with(file + "#")) {
       continue;
     }

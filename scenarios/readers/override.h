@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/space/search_space.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 
@@ -22,13 +22,14 @@ struct Overrides {
 /// A name that is neither a setting nor a field, and a value no setting has, are problems; whether
 /// a setting belongs to the workload is not judged here.
 Overrides apply_overrides(std::span<const std::string> sets, nlohmann::ordered_json& document,
-                          std::vector<Problem>& problems);
+                          std::vector<support::Problem>& problems);
 
 /// Reports each overridden setting that does not belong to a workload of `kind`.
-void check_kind(const Overrides& overrides, WorkloadKind kind, std::vector<Problem>& problems);
+void check_kind(const Overrides& overrides, WorkloadKind kind,
+                std::vector<support::Problem>& problems);
 
 /// Moves each problem of an overridden field from `file` to the option that gave it.
 void name_options(const Overrides& overrides, const std::string& file,
-                  std::vector<Problem>& problems);
+                  std::vector<support::Problem>& problems);
 
 }  // namespace cubicbench::scenarios

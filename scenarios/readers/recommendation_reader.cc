@@ -20,27 +20,27 @@ constexpr std::string_view table_set_key = "table_set";
 constexpr std::array<std::string_view, 2> arch_kinds{"residual", "mlp"};
 constexpr std::array<std::string_view, 4> interaction_kinds{"none", "dot", "cross", "stacked"};
 
-sim::TableGroup read_group(const ValueReader& value) {
-  ObjectReader in = value.object();
+sim::TableGroup read_group(const support::ValueReader& value) {
+  support::ObjectReader in = value.object();
   const std::size_t before = in.problems().size();
   const sim::TableGroup group{.tables = in.integer("tables", 1, tables_max),
                               .rows = in.integer("rows", 1, rows_max),
                               .dim = in.integer("dim", 1, dim_max),
-                              .pooling = in.number("pooling", above_zero, pooling_max),
+                              .pooling = in.number("pooling", support::above_zero, pooling_max),
                               .skew = in.number("skew", 0.0, sim::skew_max, 0.0),
                               .element_bytes = read_element_bytes(in),
                               .pooled = in.boolean("pooled", true)};
   if (!group.pooled && group.pooling < 1.0 && in.problems().size() == before) {
     in.problem("pooling", "expected at least one id of a table that is not pooled, got " +
-                              shown(*in.raw("pooling")));
+                              support::shown(*in.raw("pooling")));
   }
   in.finish();
   return group;
 }
 
-std::vector<sim::TableGroup> read_groups(ObjectReader& in, std::string_view key) {
+std::vector<sim::TableGroup> read_groups(support::ObjectReader& in, std::string_view key) {
   const std::size_t before = in.problems().size();
-  const std::vector<ValueReader> elements = in.array(key);
+  const std::vector<support::ValueReader> elements = in.array(key);
   if (elements.empty() && in.has(key) && in.problems().size() == before) {
     in.problem(key, "expected at least one group of tables, got []");
   }
@@ -50,27 +50,29 @@ std::vector<sim::TableGroup> read_groups(ObjectReader& in, std::string_view key)
     return {};
   }
   std::vector<sim::TableGroup> groups;
-  for (const ValueReader& element : elements) groups.push_back(read_group(element));
+  for (const support::ValueReader& element : elements) groups.push_back(read_group(element));
   return groups;
 }
 
-sim::Mlp read_mlp(ObjectReader& in) {
+sim::Mlp read_mlp(support::ObjectReader& in) {
   const std::size_t before = in.problems().size();
-  const std::vector<ValueReader> elements = in.array("widths");
+  const std::vector<support::ValueReader> elements = in.array("widths");
   if (in.problems().size() == before &&
       (elements.empty() || elements.size() > sim::mlp_widths_max)) {
     in.problem("widths", "expected 1 to " + std::to_string(sim::mlp_widths_max) + " widths, got " +
                              std::to_string(elements.size()));
   }
   sim::Mlp mlp;
-  for (const ValueReader& element : elements) mlp.widths.push_back(element.integer(1, width_max));
+  for (const support::ValueReader& element : elements)
+    mlp.widths.push_back(element.integer(1, width_max));
   // An arch without layers may not be used, but its width is asked for.
   if (mlp.widths.empty()) mlp.widths.push_back(1);
   return mlp;
 }
 
 /// The kind's index in `kinds`. Of an object of no such kind nothing else can be judged.
-std::optional<std::size_t> read_kind(ObjectReader& in, std::span<const std::string_view> kinds,
+std::optional<std::size_t> read_kind(support::ObjectReader& in,
+                                     std::span<const std::string_view> kinds,
                                      std::optional<std::size_t> otherwise = {}) {
   const std::size_t before = in.problems().size();
   const std::size_t kind = in.one_of("kind", kinds, otherwise);
@@ -79,7 +81,7 @@ std::optional<std::size_t> read_kind(ObjectReader& in, std::span<const std::stri
   return std::nullopt;
 }
 
-sim::Arch read_arch(ObjectReader& in) {
+sim::Arch read_arch(support::ObjectReader& in) {
   const auto kind = read_kind(in, arch_kinds, 0);
   if (!kind) return sim::ResidualArch{};
   if (*kind == 1) return read_mlp(in);
@@ -88,13 +90,13 @@ sim::Arch read_arch(ObjectReader& in) {
                            .ffn_hidden = in.integer("ffn_hidden", 1, width_max)};
 }
 
-void read_dense(ObjectReader in, sim::Recommendation& model) {
+void read_dense(support::ObjectReader in, sim::Recommendation& model) {
   model.dense_inputs = in.integer("inputs", 1, width_max);
   model.dense = read_arch(in);
   in.finish();
 }
 
-sim::Arch read_over(ObjectReader in) {
+sim::Arch read_over(support::ObjectReader in) {
   if (in.has("inputs")) {
     in.problem("inputs",
                "expected no inputs: they follow from the tables, the other archs and the "
@@ -106,7 +108,7 @@ sim::Arch read_over(ObjectReader in) {
   return arch;
 }
 
-sim::SequenceArch read_sequence(ObjectReader in) {
+sim::SequenceArch read_sequence(support::ObjectReader in) {
   const std::size_t before = in.problems().size();
   const sim::SequenceArch arch{.layers = in.integer("layers", 1, layers_max),
                                .width = in.integer("width", 1, width_max),
@@ -120,7 +122,7 @@ sim::SequenceArch read_sequence(ObjectReader in) {
   return arch;
 }
 
-sim::StackedInteraction read_stacked(ObjectReader& in) {
+sim::StackedInteraction read_stacked(support::ObjectReader& in) {
   const std::size_t before = in.problems().size();
   sim::StackedInteraction stacked;
   stacked.layers = in.integer("layers", 1, layers_max);
@@ -137,7 +139,7 @@ sim::StackedInteraction read_stacked(ObjectReader& in) {
   return stacked;
 }
 
-sim::Interaction read_of_kind(ObjectReader& in, std::size_t kind) {
+sim::Interaction read_of_kind(support::ObjectReader& in, std::size_t kind) {
   switch (kind) {
     case 1:
       return sim::DotInteraction{};
@@ -151,7 +153,7 @@ sim::Interaction read_of_kind(ObjectReader& in, std::size_t kind) {
   }
 }
 
-sim::Interaction read_interaction(ObjectReader in) {
+sim::Interaction read_interaction(support::ObjectReader in) {
   const auto kind = read_kind(in, interaction_kinds);
   sim::Interaction interaction = kind ? read_of_kind(in, *kind) : sim::Interaction{};
   in.finish();
@@ -172,12 +174,12 @@ std::string unequal_widths(const sim::Recommendation& model) {
   }
   return "expected one width of the pooled tables, the dense and the sequence arch, as \"dot\" "
          "multiplies them, got " +
-         shortened(text);
+         support::shortened(text);
 }
 
 }  // namespace
 
-std::vector<sim::TableGroup> read_tables(ObjectReader& in, std::string_view key) {
+std::vector<sim::TableGroup> read_tables(support::ObjectReader& in, std::string_view key) {
   if (!in.has(table_set_key)) {
     in.allow(table_set_key);
     return read_groups(in, key);
@@ -190,7 +192,7 @@ std::vector<sim::TableGroup> read_tables(ObjectReader& in, std::string_view key)
   return read_table_set(in.object(table_set_key));
 }
 
-sim::Recommendation read_archs(ObjectReader& in) {
+sim::Recommendation read_archs(support::ObjectReader& in) {
   sim::Recommendation model;
   read_dense(in.object("dense"), model);
   if (auto sequence = in.optional_object("sequence")) {
@@ -218,7 +220,7 @@ Mismatch mismatch(const sim::Recommendation& model) {
   return {};
 }
 
-sim::Recommendation read_recommendation(ObjectReader& in) {
+sim::Recommendation read_recommendation(support::ObjectReader& in) {
   const std::size_t before = in.problems().size();
   std::vector<sim::TableGroup> tables = read_tables(in, "tables");
   sim::Recommendation model = read_archs(in);

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "scenarios/canonical.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/network_canonical.h"
 #include "scenarios/readers/network_reader.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -287,7 +287,7 @@ std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
   if (s.engine == Engine::event) document["engine"] = "event";
   if (s.truth.numeric != "none") document["truth"]["numeric"] = s.truth.numeric;
   if (s.truth.drift != "none") document["truth"]["drift"] = s.truth.drift;
-  return canonical(document);
+  return support::canonical(document);
 }
 
 }  // namespace cubicbench::scenarios

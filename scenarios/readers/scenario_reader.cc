@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/catalog.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/baseline_check.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/library_entry.h"
@@ -15,9 +14,10 @@
 #include "scenarios/readers/scenario_canonical.h"
 #include "scenarios/readers/space_reader.h"
 #include "scenarios/readers/workload_reader.h"
-#include "scenarios/sha256.h"
-#include "scenarios/strict_json.h"
 #include "sim/network/library_generation.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
+#include "support/sha256.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -51,12 +51,12 @@ std::int64_t joined_gpus(const sim::Network& network) {
 class ScenarioFile {
  public:
   ScenarioFile(Document document, std::span<const std::string> sets)
-      : document_(std::move(document)), json_(parse_json(document_.text, document_.file)) {
+      : document_(std::move(document)), json_(support::parse_json(document_.text, document_.file)) {
     overrides_ = apply_overrides(sets, json_, problems_);
   }
 
   Scenario read() {
-    ObjectReader in(json_, document_.file, "", problems_);
+    support::ObjectReader in(json_, document_.file, "", problems_);
     if (read_head(in)) {
       check_kind(overrides_, kind(), problems_);
       read_problem(in);
@@ -65,8 +65,8 @@ class ScenarioFile {
       in.finish();
     }
     name_options(overrides_, document_.file, problems_);
-    throw_if_any(problems_);
-    scenario_.sha256 = sha256_hex(canonical_text(scenario_, scenario_.baseline));
+    support::throw_if_any(problems_);
+    scenario_.sha256 = support::sha256_hex(canonical_text(scenario_, scenario_.baseline));
     apply_settings();
     return std::move(scenario_);
   }
@@ -75,7 +75,7 @@ class ScenarioFile {
   WorkloadKind kind() const { return kind_of(scenario_.workload); }
 
   /// False when this version cannot judge the rest of the file.
-  bool read_head(ObjectReader& in) {
+  bool read_head(support::ObjectReader& in) {
     in.one_of("schema", schemas);
     in.allow("version");
     scenario_.name = in.string("name");
@@ -85,13 +85,13 @@ class ScenarioFile {
       in.problem("table", "expected a model, got a table of runs");
       return false;
     }
-    ObjectReader workload = in.object("workload");
+    support::ObjectReader workload = in.object("workload");
     return read_workload(workload, directory_for("/workload/hugging_face"), scenario_.workload);
   }
 
   /// What is trained, on what, and which knobs there are.
-  void read_problem(ObjectReader& in) {
-    ObjectReader cluster = in.object("cluster");
+  void read_problem(support::ObjectReader& in) {
+    support::ObjectReader cluster = in.object("cluster");
     read_cluster(cluster);
     scenario_.stack = referred(in, "stack", Kind::stack, read_stack, scenario_.stack_name);
     sim::limit_to_library(scenario_.stack, scenario_.cluster.network);
@@ -100,7 +100,7 @@ class ScenarioFile {
         a.setting->apply(scenario_.settings, a.value);
       }
     }
-    ObjectReader space = in.object("space");
+    support::ObjectReader space = in.object("space");
     scenario_.space = read_space(space, scenario_.settings, space_facts());
   }
 
@@ -119,7 +119,7 @@ class ScenarioFile {
     return facts;
   }
 
-  void read_cluster(ObjectReader& in) {
+  void read_cluster(support::ObjectReader& in) {
     sim::Cluster& cluster = scenario_.cluster;
     cluster.device = referred(in, "device", Kind::device, read_device, scenario_.device);
     const std::size_t before = problems_.size();
@@ -138,7 +138,7 @@ class ScenarioFile {
   }
 
   /// A torus is one domain: its GPUs are those of a node.
-  void read_gpus_per_node(ObjectReader& in, bool network_known) {
+  void read_gpus_per_node(support::ObjectReader& in, bool network_known) {
     const std::size_t before = problems_.size();
     const std::int64_t torus = torus_gpus(scenario_.cluster.network);
     const std::int64_t most = std::max(torus, gpus_per_node_max);
@@ -159,8 +159,8 @@ class ScenarioFile {
 
   /// Reads the device, network or stack that `key` names, and remembers the name.
   template <class T>
-  T referred(ObjectReader& in, std::string_view key, Kind kind,
-             T (*reader)(const Document&, std::vector<Problem>&), std::string& name) {
+  T referred(support::ObjectReader& in, std::string_view key, Kind kind,
+             T (*reader)(const Document&, std::vector<support::Problem>&), std::string& name) {
     name = in.string(key);
     if (name.empty()) {
       if (in.has(key) && in.raw(key)->is_string()) {
@@ -171,7 +171,7 @@ class ScenarioFile {
     try {
       const std::string pointer = in.pointer() + "/" + std::string(key);
       return reader(find_document(kind, name, directory_for(pointer), in.where(key)), problems_);
-    } catch (const InputError& error) {
+    } catch (const support::InputError& error) {
       problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
       return {};
     }
@@ -183,7 +183,7 @@ class ScenarioFile {
   }
 
   /// How configurations are judged and what a trial costs.
-  void read_study(ObjectReader& in) {
+  void read_study(support::ObjectReader& in) {
     if (kind() == WorkloadKind::recommendation) {
       scenario_.objective.metric = Metric::samples_per_s;
     }
@@ -215,7 +215,7 @@ class ScenarioFile {
     }
   }
 
-  void read_objective(ObjectReader& in) {
+  void read_objective(support::ObjectReader& in) {
     Objective& objective = scenario_.objective;
     objective = scenarios::read_objective(in, objective);
     const bool of_tokens = objective.metric == Metric::tokens_per_s ||
@@ -229,8 +229,8 @@ class ScenarioFile {
     in.finish();
   }
 
-  void read_baseline(ObjectReader& in) {
-    ObjectReader baseline = in.object("baseline");
+  void read_baseline(support::ObjectReader& in) {
+    support::ObjectReader baseline = in.object("baseline");
     const std::vector<Assignment> assignments = read_assignments(baseline, kind());
     if (!problems_.empty()) {
       return;  // whatever is wrong with the baseline may follow from them
@@ -250,7 +250,7 @@ class ScenarioFile {
     }
   }
 
-  void check_baseline(ObjectReader& baseline, const Placement& placement) {
+  void check_baseline(support::ObjectReader& baseline, const Placement& placement) {
     if (scenario_.space.count() == 0) {
       problems_.push_back({document_.file + "#/space",
                            "expected at least one configuration that meets the constraints"});
@@ -290,7 +290,7 @@ class ScenarioFile {
 
   Document document_;
   nlohmann::ordered_json json_;
-  std::vector<Problem> problems_;
+  std::vector<support::Problem> problems_;
   Overrides overrides_;
   Scenario scenario_;
 };
@@ -305,7 +305,7 @@ std::vector<std::string> model_scenarios() {
   std::vector<std::string> models;
   for (const Entry& entry : names(Kind::scenario)) {
     const std::string file = file_of(Kind::scenario, entry.name);
-    const auto json = parse_json(*text(Kind::scenario, entry.name), file);
+    const auto json = support::parse_json(*text(Kind::scenario, entry.name), file);
     if (!json.contains("table")) models.push_back(entry.name);
   }
   return models;

@@ -4,28 +4,28 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "scenarios/suggestion.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
 constexpr std::array<std::string_view, 2> scales{"linear", "log2"};
 
-std::optional<std::int64_t> read_value(const Setting& setting, const ValueReader& value) {
+std::optional<std::int64_t> read_value(const Setting& setting, const support::ValueReader& value) {
   if (value.raw() == nullptr) {
     return std::nullopt;
   }
   const auto code = code_of(setting, *value.raw());
   if (!code) {
-    value.problem("expected " + expected(setting) + ", got " + shown(*value.raw()));
+    value.problem("expected " + expected(setting) + ", got " + support::shown(*value.raw()));
   }
   return code;
 }
 
 std::vector<std::int64_t> read_values(const Setting& setting,
-                                      const std::vector<ValueReader>& values) {
+                                      const std::vector<support::ValueReader>& values) {
   std::vector<std::int64_t> codes;
-  for (const ValueReader& value : values) {
+  for (const support::ValueReader& value : values) {
     if (const auto code = read_value(setting, value)) {
       codes.push_back(*code);
     }
@@ -37,7 +37,7 @@ bool is_integer(const Setting& setting) {
   return setting.kind == SettingKind::integer || setting.kind == SettingKind::boolean_or_integer;
 }
 
-std::vector<std::int64_t> read_integers(ObjectReader& in, const Setting& setting) {
+std::vector<std::int64_t> read_integers(support::ObjectReader& in, const Setting& setting) {
   const std::int64_t min = in.integer("min", setting.min, setting.max);
   const std::int64_t max = in.integer("max", setting.min, setting.max);
   const bool log2 = in.one_of("scale", scales, std::size_t{0}) == 1;
@@ -56,7 +56,7 @@ std::string wrong_type(const Setting& setting, std::string_view type) {
          expected(setting);
 }
 
-std::vector<std::int64_t> read_domain(ObjectReader& in, ParameterType type,
+std::vector<std::int64_t> read_domain(support::ObjectReader& in, ParameterType type,
                                       const Setting& setting) {
   switch (type) {
     case ParameterType::categorical:
@@ -76,7 +76,7 @@ std::vector<std::int64_t> read_domain(ObjectReader& in, ParameterType type,
   return {};
 }
 
-std::vector<ConditionSpec> read_conditions(ObjectReader& in, WorkloadKind kind) {
+std::vector<ConditionSpec> read_conditions(support::ObjectReader& in, WorkloadKind kind) {
   std::vector<ConditionSpec> conditions;
   auto when = in.optional_object("when");
   if (!when) {
@@ -85,7 +85,7 @@ std::vector<ConditionSpec> read_conditions(ObjectReader& in, WorkloadKind kind) 
   for (const std::string& name : when->keys()) {
     const Setting* setting = find_setting(name);
     if (setting == nullptr) {
-      when->problem(name, "unknown setting" + did_you_mean(name, setting_names(kind)));
+      when->problem(name, "unknown setting" + support::did_you_mean(name, setting_names(kind)));
       when->allow(name);
       continue;
     }
@@ -95,8 +95,8 @@ std::vector<ConditionSpec> read_conditions(ObjectReader& in, WorkloadKind kind) 
   return conditions;
 }
 
-ParameterSpec read_parameter(const ValueReader& value, WorkloadKind kind) {
-  ObjectReader in = value.object();
+ParameterSpec read_parameter(const support::ValueReader& value, WorkloadKind kind) {
+  support::ObjectReader in = value.object();
   ParameterSpec spec;
   spec.name = in.string("name");
   spec.type = static_cast<ParameterType>(in.one_of("type", parameter_type_names()));
@@ -105,7 +105,7 @@ ParameterSpec read_parameter(const ValueReader& value, WorkloadKind kind) {
   } else {
     if (in.has("name") && !spec.name.empty()) {
       in.problem("name", "unknown setting \"" + spec.name + "\"" +
-                             did_you_mean(spec.name, setting_names(kind)));
+                             support::did_you_mean(spec.name, setting_names(kind)));
     }
     for (const char* key : {"values", "min", "max", "step", "scale"}) {
       in.allow(key);
@@ -116,8 +116,8 @@ ParameterSpec read_parameter(const ValueReader& value, WorkloadKind kind) {
   return spec;
 }
 
-ConstraintSpec read_constraint(const ValueReader& value) {
-  ObjectReader in = value.object();
+ConstraintSpec read_constraint(const support::ValueReader& value) {
+  support::ObjectReader in = value.object();
   ConstraintSpec spec{in.string("name"), in.string("require")};
   in.finish();
   return spec;
@@ -125,13 +125,13 @@ ConstraintSpec read_constraint(const ValueReader& value) {
 
 }  // namespace
 
-std::vector<Assignment> read_assignments(ObjectReader& in, WorkloadKind kind) {
+std::vector<Assignment> read_assignments(support::ObjectReader& in, WorkloadKind kind) {
   std::vector<Assignment> assignments;
   for (const std::string& name : in.keys()) {
     const Setting* setting = find_setting(name);
-    const ValueReader value = in.value(name);
+    const support::ValueReader value = in.value(name);
     if (setting == nullptr) {
-      in.problem(name, "unknown setting" + did_you_mean(name, setting_names(kind)));
+      in.problem(name, "unknown setting" + support::did_you_mean(name, setting_names(kind)));
     } else if (!belongs(*setting, kind)) {
       in.problem(name, misplaced(*setting, kind));
     } else if (const auto code = read_value(*setting, value)) {
@@ -142,14 +142,14 @@ std::vector<Assignment> read_assignments(ObjectReader& in, WorkloadKind kind) {
   return assignments;
 }
 
-SearchSpace read_space(ObjectReader& in, const sim::Plan& base, const SpaceFacts& facts) {
+SearchSpace read_space(support::ObjectReader& in, const sim::Plan& base, const SpaceFacts& facts) {
   const std::size_t before = in.problems().size();
   std::vector<ParameterSpec> parameters;
-  for (const ValueReader& value : in.array("parameters")) {
+  for (const support::ValueReader& value : in.array("parameters")) {
     parameters.push_back(read_parameter(value, facts.kind));
   }
   std::vector<ConstraintSpec> constraints;
-  for (const ValueReader& value : in.optional_array("constraints")) {
+  for (const support::ValueReader& value : in.optional_array("constraints")) {
     constraints.push_back(read_constraint(value));
   }
   in.finish();

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "scenarios/canonical.h"
 #include "sim/workload/table_set.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -21,20 +21,21 @@ constexpr double reuse_tolerance = 0.01;
 constexpr std::array<std::string_view, 3> dtypes{"fp32", "fp16", "bf16"};
 constexpr std::array<std::int64_t, dtypes.size()> bytes_of{4, 2, 2};
 
-std::vector<std::int64_t> read_dims(ObjectReader& in) {
+std::vector<std::int64_t> read_dims(support::ObjectReader& in) {
   const std::size_t before = in.problems().size();
-  const std::vector<ValueReader> elements = in.array("dims");
+  const std::vector<support::ValueReader> elements = in.array("dims");
   std::vector<std::int64_t> dims;
   if (in.problems().size() == before && (elements.empty() || elements.size() > dims_max)) {
     in.problem("dims", "expected 1 to " + std::to_string(dims_max) + " widths, got " +
                            std::to_string(elements.size()));
     return dims;
   }
-  for (const ValueReader& element : elements) dims.push_back(element.integer(1, dim_max));
+  for (const support::ValueReader& element : elements) dims.push_back(element.integer(1, dim_max));
   return dims;
 }
 
-void read_spread(ObjectReader& in, std::string_view key, double max, sim::SizeSpread& spread) {
+void read_spread(support::ObjectReader& in, std::string_view key, double max,
+                 sim::SizeSpread& spread) {
   auto given = in.optional_object(key);
   if (!given) return;
   spread.sigma = given->number("sigma", 0.0, sigma_max, spread.sigma);
@@ -42,7 +43,7 @@ void read_spread(ObjectReader& in, std::string_view key, double max, sim::SizeSp
   given->finish();
 }
 
-void read_accesses(ObjectReader& in, sim::TableSetStatistics& statistics) {
+void read_accesses(support::ObjectReader& in, sim::TableSetStatistics& statistics) {
   if (in.has("reuse") && in.has("skew")) {
     in.problem("skew", "expected no skew: it follows from " + in.pointer() + "/reuse");
   }
@@ -54,36 +55,37 @@ void read_accesses(ObjectReader& in, sim::TableSetStatistics& statistics) {
   }
 }
 
-void check_range(ObjectReader& in, std::string_view key, double value, const sim::Range& range) {
+void check_range(support::ObjectReader& in, std::string_view key, double value,
+                 const sim::Range& range) {
   if (value >= range.min && value <= range.max) return;
-  in.problem(key, "expected " + expected_number(range.min, range.max) + " with these tables, got " +
-                      shortest(value));
+  in.problem(key, "expected " + support::expected_number(range.min, range.max) +
+                      " with these tables, got " + support::shortest(value));
 }
 
 /// Four digits say enough of a reuse.
 std::string rounded(double value) {
   constexpr double places = 1e3;
-  return shortest(std::round(value * places) / places);
+  return support::shortest(std::round(value * places) / places);
 }
 
-void check_reuse(ObjectReader& in, const sim::RowReuse& reuse,
+void check_reuse(support::ObjectReader& in, const sim::RowReuse& reuse,
                  const std::vector<sim::TableGroup>& groups) {
   const double reached = sim::mean_reuse(groups, reuse.batch);
   if (std::fabs(reached - reuse.mean) <= reuse_tolerance * reuse.mean) return;
   const sim::Range range = sim::mean_reuse_range(groups, reuse.batch);
   in.problem("reuse", "expected a mean from " + rounded(range.min) +
                           ", where all rows are alike, to " + rounded(range.max) + ", got " +
-                          shortest(reuse.mean));
+                          support::shortest(reuse.mean));
 }
 
 }  // namespace
 
-std::int64_t read_element_bytes(ObjectReader& in) {
+std::int64_t read_element_bytes(support::ObjectReader& in) {
   const std::size_t choice = in.one_of("dtype", dtypes, dtypes.size());
   return choice < dtypes.size() ? bytes_of[choice] : 0;
 }
 
-std::vector<sim::TableGroup> read_table_set(ObjectReader in) {
+std::vector<sim::TableGroup> read_table_set(support::ObjectReader in) {
   const std::size_t before = in.problems().size();
   constexpr auto seeds_max = std::int64_t{1} << 53;
   sim::TableSetStatistics s;

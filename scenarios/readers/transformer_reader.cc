@@ -8,30 +8,31 @@ namespace {
 
 constexpr double factor_max = 1000.0;
 
-std::string of(const ObjectReader& in, std::string_view key, std::int64_t value) {
+std::string of(const support::ObjectReader& in, std::string_view key, std::int64_t value) {
   return in.pointer() + "/" + std::string(key) + " (" + std::to_string(value) + ")";
 }
 
 std::string got(std::int64_t value) { return ", got " + std::to_string(value); }
 
-std::string divisor_of(const ObjectReader& in, std::string_view key, std::int64_t value,
+std::string divisor_of(const support::ObjectReader& in, std::string_view key, std::int64_t value,
                        std::int64_t read) {
   return "expected a divisor of " + of(in, key, value) + got(read);
 }
 
 /// A decimal of at most three places, as thousandths.
-std::int64_t thousandths(ObjectReader& in, std::string_view key, std::int64_t otherwise) {
+std::int64_t thousandths(support::ObjectReader& in, std::string_view key, std::int64_t otherwise) {
   constexpr double thousand = 1000.0;
   const std::size_t before = in.problems().size();
   const double value = in.number(key, 0.0, factor_max, static_cast<double>(otherwise) / thousand);
   const auto code = static_cast<std::int64_t>(value * thousand + 0.5);
   if (in.problems().size() == before && static_cast<double>(code) / thousand != value) {
-    in.problem(key, "expected a number with at most three decimals, got " + shown(*in.raw(key)));
+    in.problem(
+        key, "expected a number with at most three decimals, got " + support::shown(*in.raw(key)));
   }
   return code;
 }
 
-sim::Experts read_experts(ObjectReader& in) {
+sim::Experts read_experts(support::ObjectReader& in) {
   sim::Experts experts{.count = in.integer("experts", 1, experts_max),
                        .per_token = in.integer("experts_per_token", 1, experts_max),
                        .ffn_hidden = in.integer("expert_ffn_hidden", 1, width_max),
@@ -44,8 +45,8 @@ sim::Experts read_experts(ObjectReader& in) {
 
 /// Its head size says the width of queries and keys, and nothing derives it. `before` is the number
 /// of problems before the model's own.
-void read_latent_attention(ObjectReader& in, sim::Transformer& model, std::size_t before) {
-  ObjectReader latent = in.object("latent_attention");
+void read_latent_attention(support::ObjectReader& in, sim::Transformer& model, std::size_t before) {
+  support::ObjectReader latent = in.object("latent_attention");
   model.latent = {.query_rank = latent.integer("query_rank", 0, width_max, 0),
                   .key_rank = latent.integer("key_rank", 1, width_max),
                   .rope_size = latent.integer("rope_size", 0, width_max, 0),
@@ -68,7 +69,7 @@ bool all_layers_have_experts(const sim::Transformer& model) {
 }
 
 /// Experts in a model that is not said to have any: one message in place of one a key.
-void refuse_experts(ObjectReader& in) {
+void refuse_experts(support::ObjectReader& in) {
   if (!in.has("experts")) return;
   in.problem("experts", "expected " + in.pointer() +
                             "/kind to be \"mixture_of_experts\", as the model has experts");
@@ -81,7 +82,7 @@ void refuse_experts(ObjectReader& in) {
 
 }  // namespace
 
-sim::Transformer read_transformer(ObjectReader& in, bool with_experts) {
+sim::Transformer read_transformer(support::ObjectReader& in, bool with_experts) {
   const std::size_t before = in.problems().size();
   const bool latent = in.has("latent_attention");
   sim::Transformer model;
@@ -116,7 +117,8 @@ sim::Transformer read_transformer(ObjectReader& in, bool with_experts) {
   return model;
 }
 
-void complete_heads(sim::Transformer& model, ObjectReader& in, const TransformerKeys& keys) {
+void complete_heads(sim::Transformer& model, support::ObjectReader& in,
+                    const TransformerKeys& keys) {
   if (model.attention_heads % model.kv_heads != 0) {
     in.problem(keys.kv_heads,
                divisor_of(in, keys.attention_heads, model.attention_heads, model.kv_heads));
@@ -135,7 +137,8 @@ void complete_heads(sim::Transformer& model, ObjectReader& in, const Transformer
   }
 }
 
-void check_experts(const sim::Transformer& model, ObjectReader& in, const ExpertKeys& keys) {
+void check_experts(const sim::Transformer& model, support::ObjectReader& in,
+                   const ExpertKeys& keys) {
   if (!sim::has_experts(model)) return;
   const sim::Experts& experts = model.experts;
   if (experts.per_token > experts.count) {
@@ -152,14 +155,14 @@ void check_experts(const sim::Transformer& model, ObjectReader& in, const Expert
   }
 }
 
-void read_routing(ObjectReader& in, sim::Experts& experts) {
+void read_routing(support::ObjectReader& in, sim::Experts& experts) {
   experts.capacity_thousandths = thousandths(in, "capacity_factor", experts.capacity_thousandths);
   experts.load_deviation_thousandths =
       thousandths(in, "load_deviation", experts.load_deviation_thousandths);
   experts.nodes_per_token = in.integer("nodes_per_token", 0, experts_max, experts.nodes_per_token);
 }
 
-void check_routing(ObjectReader& in, const sim::Experts& experts) {
+void check_routing(support::ObjectReader& in, const sim::Experts& experts) {
   if (experts.nodes_per_token <= experts.per_token) return;
   in.problem("nodes_per_token", "expected at most the experts of a token (" +
                                     std::to_string(experts.per_token) + ")" +

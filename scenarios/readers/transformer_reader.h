@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "scenarios/object_reader.h"
 #include "sim/workload/transformer.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::scenarios {
 
@@ -16,7 +16,7 @@ inline constexpr std::int64_t experts_max = 65'536;
 
 /// Reads a `workload` that describes a transformer by its shape, every key of it; with keys of
 /// experts too where there are to be `with_experts`. Problems are added to the reader's.
-sim::Transformer read_transformer(ObjectReader& in, bool with_experts);
+sim::Transformer read_transformer(support::ObjectReader& in, bool with_experts);
 
 /// What a file calls the widths that heads are checked against.
 struct TransformerKeys {
@@ -26,7 +26,8 @@ struct TransformerKeys {
 };
 
 /// Derives a head size of 0 as hidden / heads, and checks that heads divide and group evenly.
-void complete_heads(sim::Transformer& model, ObjectReader& in, const TransformerKeys& keys);
+void complete_heads(sim::Transformer& model, support::ObjectReader& in,
+                    const TransformerKeys& keys);
 
 /// What a file calls the sizes of experts that are checked against each other.
 struct ExpertKeys {
@@ -38,13 +39,14 @@ struct ExpertKeys {
 };
 
 /// Checks that a token finds its experts and that some layer has them.
-void check_experts(const sim::Transformer& model, ObjectReader& in, const ExpertKeys& keys);
+void check_experts(const sim::Transformer& model, support::ObjectReader& in,
+                   const ExpertKeys& keys);
 
 /// Reads what decides how tokens spread over experts, which no weights tell: `capacity_factor`,
 /// `load_deviation`, `nodes_per_token`. What is absent stays as it is in `experts`.
-void read_routing(ObjectReader& in, sim::Experts& experts);
+void read_routing(support::ObjectReader& in, sim::Experts& experts);
 
 /// Checks what it read, once it is known how many experts a token has.
-void check_routing(ObjectReader& in, const sim::Experts& experts);
+void check_routing(support::ObjectReader& in, const sim::Experts& experts);
 
 }  // namespace cubicbench::scenarios

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 3> kinds{"transformer", "mixture_of_exper
 std::string_view name_of(WorkloadKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
 
 /// The model in the file at `path`; nothing, and problems, where there is none.
-std::optional<sim::Transformer> model_in_file(ObjectReader& in, const std::string& path,
+std::optional<sim::Transformer> model_in_file(support::ObjectReader& in, const std::string& path,
                                               const std::string& directory, std::int64_t sequence) {
   const std::size_t before = in.problems().size();
   try {
@@ -28,7 +28,7 @@ std::optional<sim::Transformer> model_in_file(ObjectReader& in, const std::strin
     const Document document = find_document(Kind::scenario, named, directory, "");
     const sim::Transformer model = read_hugging_face(document, sequence, in.problems());
     if (in.problems().size() == before) return model;
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     in.problems().insert(in.problems().end(), error.problems().begin(), error.problems().end());
   }
   return std::nullopt;
@@ -36,7 +36,7 @@ std::optional<sim::Transformer> model_in_file(ObjectReader& in, const std::strin
 
 /// Beside the file's name stands what such files do not tell. `stated` is the kind that the
 /// scenario claims, if any.
-sim::Transformer read_model_file(ObjectReader& in, const std::string& directory,
+sim::Transformer read_model_file(support::ObjectReader& in, const std::string& directory,
                                  std::optional<WorkloadKind> stated) {
   const std::string path = in.string("hugging_face");
   sim::Transformer model;
@@ -59,7 +59,8 @@ sim::Transformer read_model_file(ObjectReader& in, const std::string& directory,
 
 }  // namespace
 
-bool read_workload(ObjectReader& in, const std::string& directory, sim::Workload& workload) {
+bool read_workload(support::ObjectReader& in, const std::string& directory,
+                   sim::Workload& workload) {
   const std::size_t before = in.problems().size();
   const bool from_file = in.has("hugging_face");
   const bool stated = in.has("kind");

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <utility>
 
-#include "scenarios/suggestion.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -109,8 +109,8 @@ class ExpressionOperands {
     const std::string_view name = condition_name_at(text.substr(at), column, expected);
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) {
-      throw ConstraintError(
-          column, "unknown name \"" + std::string(name) + "\"" + did_you_mean(name, names_));
+      throw ConstraintError(column, "unknown name \"" + std::string(name) + "\"" +
+                                        support::did_you_mean(name, names_));
     }
     at += name.size();
     const auto slot = static_cast<std::size_t>(found - names_.begin());

@@ -1,7 +1,7 @@
 #include "scenarios/space/rejected_by.h"
 
-#include "scenarios/input_error.h"
 #include "scenarios/space/rules_diagram.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 
@@ -14,9 +14,9 @@ std::vector<std::pair<std::string, std::uint64_t>> rejected_by(const SearchSpace
   for (const Constraint& constraint : space.constraints()) {
     const BuiltDiagram without = rules_diagram(earlier, LayerOrder::narrow);
     if (without.problem) {
-      throw InputError(where + "#/space" + without.problem->pointer,
-                       "without constraint \"" + constraint.name + "\" and those after it, " +
-                           without.problem->text);
+      throw support::InputError(where + "#/space" + without.problem->pointer,
+                                "without constraint \"" + constraint.name +
+                                    "\" and those after it, " + without.problem->text);
     }
     const std::uint64_t left = without.diagram.count();
     if (!rejected.empty()) rejected.back().second = allowed - left;

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "scenarios/suggestion.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -63,7 +63,7 @@ class Resolver {
     const std::string pointer = at_parameter(index) + "/name";
     if (find_setting(spec.name) == nullptr) {
       report(pointer, "unknown setting " + quoted(spec.name) +
-                          did_you_mean(spec.name, setting_names(rules_.facts.kind)));
+                          support::did_you_mean(spec.name, setting_names(rules_.facts.kind)));
       return;
     }
     const Setting& setting = *find_setting(spec.name);
@@ -111,8 +111,9 @@ class Resolver {
     if (named == all.end()) {
       std::vector<std::string_view> candidates;
       for (const ParameterSpec& candidate : all) candidates.push_back(candidate.name);
-      report(pointer, "no parameter of this space" +
-                          did_you_mean(spec.name, std::span<const std::string_view>(candidates)));
+      report(pointer,
+             "no parameter of this space" +
+                 support::did_you_mean(spec.name, std::span<const std::string_view>(candidates)));
       return;
     }
     const auto parent = static_cast<std::size_t>(named - all.begin());

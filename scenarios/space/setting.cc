@@ -7,7 +7,7 @@
 #include <system_error>
 #include <type_traits>
 
-#include "scenarios/canonical.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -458,7 +458,7 @@ std::optional<std::int64_t> code_of(const Setting& setting, const nlohmann::orde
 }
 
 std::string format_setting(const Setting& setting, std::int64_t code) {
-  if (setting.kind == SettingKind::thousandths) return shortest(decimal_of(code));
+  if (setting.kind == SettingKind::thousandths) return support::shortest(decimal_of(code));
   if (is_boolean_code(setting, code)) return code == 0 ? "false" : "true";
   if (setting.kind != SettingKind::choice) return std::to_string(code);
   const auto position = static_cast<std::size_t>(code);

@@ -4,15 +4,15 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/instance.h"
-#include "scenarios/sha256.h"
-#include "search/ascii.h"
 #include "search/backends/command_backend.h"
 #include "search/backends/recorded_backend.h"
 #include "search/backends/simulator_backend.h"
 #include "search/backends/table_backend.h"
 #include "search/journal.h"
+#include "support/ascii.h"
+#include "support/input_error.h"
+#include "support/sha256.h"
 
 namespace cubicbench::search {
 namespace {
@@ -23,7 +23,7 @@ constexpr std::string_view command_prefix = "command:";
 constexpr std::string_view hashed_prefix = "command-sha256:";
 
 bool in_name(char c) {
-  return is_letter(c) || is_digit(c) ||
+  return support::is_letter(c) || support::is_digit(c) ||
          std::string_view("._~*$}").find(c) != std::string_view::npos;
 }
 
@@ -88,14 +88,14 @@ BackendSpec parse_backend(std::string_view text, const std::string& where) {
     return {.kind = BackendKind::command,
             .command = std::string(text.substr(command_prefix.size()))};
   }
-  throw scenarios::InputError(where, "expected simulator, table or command:CMD, got \"" +
-                                         scenarios::shortened(text) + "\"");
+  throw support::InputError(
+      where, "expected simulator, table or command:CMD, got \"" + support::shortened(text) + "\"");
 }
 
 std::string recorded_backend(std::string_view text) {
   const bool hidden =
       text.starts_with(command_prefix) && has_absolute_path(text.substr(command_prefix.size()));
-  return hidden ? std::string(hashed_prefix) + scenarios::sha256_hex(text).substr(0, 16)
+  return hidden ? std::string(hashed_prefix) + support::sha256_hex(text).substr(0, 16)
                 : std::string(text);
 }
 

@@ -5,22 +5,25 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/input_error.h"
+#include "scenarios/readers/campaign_reader.h"
 #include "search/backends/command_protocol.h"
 #include "search/backends/job_log.h"
-#include "search/backends/process.h"
 #include "sim/base/check.h"
+#include "support/input_error.h"
+#include "support/process.h"
 
 namespace cubicbench::search {
 namespace {
 
 using std::chrono::milliseconds;
-using Clock = Process::Clock;
+using Clock = support::Process::Clock;
 
 constexpr int exit_not_executable = 126;
 constexpr int exit_not_found = 127;
 constexpr double seconds_per_hour = 3600.0;
 constexpr milliseconds patience{1000};
+
+static_assert(scenarios::slots_max <= support::known_processes_max);
 
 /// A launch on its way. The process writes into the logs, so it comes last and goes first.
 struct Job {
@@ -28,7 +31,8 @@ struct Job {
   Clock::time_point started_at = Clock::now();
   JobLog out;
   JobLog err;
-  std::unique_ptr<Process> process;  ///< null for a configuration that is outside the space
+  std::unique_ptr<support::Process>
+      process;  ///< null for a configuration that is outside the space
 
   bool ended() const { return process == nullptr || process->ended(); }
   Clock::time_point ended_at() const {
@@ -43,7 +47,7 @@ ObservedJob observed_of(const Job& job) {
   if (job.process == nullptr) {
     return {.last_line = invalid_answer};
   }
-  const ProcessEnd& end = job.process->end();
+  const support::ProcessEnd& end = job.process->end();
   return {.last_line = job.out.last_line(),
           .timed_out = end.timed_out,
           .out_of_memory = job.out.out_of_memory() || job.err.out_of_memory(),
@@ -104,22 +108,24 @@ void CommandBackend::start(Launch launch) {
     return;
   }
   Job* const target = job.get();
-  const ProcessSinks sinks{.out = [target](std::string_view text) { target->out.add(text); },
-                           .err = [target](std::string_view text) { target->err.add(text); }};
-  job->process = std::make_unique<Process>(command_, request_line(scenario_, job->launch, limit_s),
-                                           sinks, Clock::now() + time_limit_, grace_);
+  const support::ProcessSinks sinks{
+      .out = [target](std::string_view text) { target->out.add(text); },
+      .err = [target](std::string_view text) { target->err.add(text); }};
+  job->process = std::make_unique<support::Process>(support::shell_call(command_),
+                                                    request_line(scenario_, job->launch, limit_s),
+                                                    sinks, Clock::now() + time_limit_, grace_);
   jobs_.push_back(std::move(job));
 }
 
 Finished CommandBackend::wait() {
   SIM_ASSERT(!jobs_.empty());
-  std::vector<Process*> processes;
+  std::vector<support::Process*> processes;
   for (const auto& job : jobs_) {
     if (job->process != nullptr) processes.push_back(job->process.get());
   }
   const auto has_ended = [](const auto& job) { return job->ended(); };
   while (std::none_of(jobs_.begin(), jobs_.end(), has_ended)) {
-    Process::attend(processes, patience);
+    support::Process::attend(processes, patience);
   }
   const auto first = jobs_.begin() + static_cast<std::ptrdiff_t>(ended_first());
   const std::unique_ptr<Job> job = std::move(*first);
@@ -172,8 +178,8 @@ void CommandBackend::refuse_missing_command(const ObservedJob& observed, const J
   }
   std::string message = "the external command could not be started: ";
   const std::string_view said = job.err.last_line();
-  message += scenarios::shortened(said.empty() ? std::string_view(command_) : said);
-  throw scenarios::OutputError(message + " (exit code " + std::to_string(observed.exit_code) + ")");
+  message += support::shortened(said.empty() ? std::string_view(command_) : said);
+  throw support::OutputError(message + " (exit code " + std::to_string(observed.exit_code) + ")");
 }
 
 /// A job that died of something we know needs no answer, but one that tried to give one failed.
@@ -182,11 +188,11 @@ void CommandBackend::note_failure(const ObservedJob& observed, const Job& job,
   try {
     const Answer answer = parse_answer(observed.last_line);
     if (!answer.message.empty()) {
-      note_once(noted_message_, job, scenarios::shortened(answer.message));
+      note_once(noted_message_, job, support::shortened(answer.message));
     }
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     if (reason == scenarios::Reason::infra || observed.last_line.starts_with('{')) {
-      const scenarios::Problem& first = error.problems().front();
+      const support::Problem& first = error.problems().front();
       note_once(noted_no_answer_, job, first.where + ": " + first.text);
     }
   }

@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/space/setting.h"
-#include "scenarios/strict_json.h"
-#include "search/ascii.h"
 #include "search/backends/launch.h"
+#include "support/ascii.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::search {
 namespace {
@@ -36,7 +36,7 @@ bool names_no_number(std::string_view text) {
   }
   std::string lower(text);
   for (char& c : lower) {
-    c = lowered(c);
+    c = support::lowered(c);
   }
   return lower == "nan" || lower == "inf" || lower == "infinity";
 }
@@ -52,8 +52,8 @@ std::string with_quoted_names(std::string_view line) {
       in_string = line[i] != '"';
     } else if (line[i] == '"') {
       in_string = true;
-    } else if (is_letter(line[i]) || line[i] == '-') {
-      while (end < line.size() && is_letter(line[end])) ++end;
+    } else if (support::is_letter(line[i]) || line[i] == '-') {
+      while (end < line.size() && support::is_letter(line[end])) ++end;
     }
     const std::string_view piece = line.substr(i, end - i);
     const bool quoted = !in_string && names_no_number(piece);
@@ -63,7 +63,7 @@ std::string with_quoted_names(std::string_view line) {
   return text;
 }
 
-std::vector<std::pair<std::string, double>> read_metrics(scenarios::ObjectReader& in) {
+std::vector<std::pair<std::string, double>> read_metrics(support::ObjectReader& in) {
   std::vector<std::pair<std::string, double>> metrics;
   auto object = in.optional_object("metrics");
   if (!object) {
@@ -77,7 +77,7 @@ std::vector<std::pair<std::string, double>> read_metrics(scenarios::ObjectReader
   return metrics;
 }
 
-void read_complete(scenarios::ObjectReader& in, Answer& answer) {
+void read_complete(support::ObjectReader& in, Answer& answer) {
   if (in.has("reason")) {
     in.problem("reason", "expected none of a complete trial");
   }
@@ -90,7 +90,7 @@ void read_complete(scenarios::ObjectReader& in, Answer& answer) {
   }
 }
 
-void read_fail(scenarios::ObjectReader& in, Answer& answer) {
+void read_fail(support::ObjectReader& in, Answer& answer) {
   if (in.has("value")) {
     in.problem("value", "expected none of a failed trial");
   }
@@ -129,20 +129,19 @@ std::string request_line(const scenarios::Scenario& scenario, const Launch& laun
                        {"megatron", options.megatron},
                        {"torchrun", options.torchrun}};
   request["time_limit_s"] = time_limit_s;
-  return scenarios::line_text(request);
+  return support::line_text(request);
 }
 
 Answer parse_answer(std::string_view line) {
   if (line.empty()) {
-    throw scenarios::InputError("answer", "expected a line of JSON on standard output, got none");
+    throw support::InputError("answer", "expected a line of JSON on standard output, got none");
   }
   if (line.find('{') == std::string_view::npos) {
-    throw scenarios::InputError("answer",
-                                "expected a JSON object, got " + scenarios::shortened(line));
+    throw support::InputError("answer", "expected a JSON object, got " + support::shortened(line));
   }
-  const Json document = scenarios::parse_json(with_quoted_names(line), "answer");
-  std::vector<scenarios::Problem> problems;
-  scenarios::ObjectReader in(document, "answer", "", problems);
+  const Json document = support::parse_json(with_quoted_names(line), "answer");
+  std::vector<support::Problem> problems;
+  support::ObjectReader in(document, "answer", "", problems);
   Answer answer;
   if (in.one_of("state", states) == 0) {
     read_complete(in, answer);
@@ -155,14 +154,14 @@ Answer parse_answer(std::string_view line) {
     answer.cost_gpu_hours = in.number("cost_gpu_hours", 0.0, infinity);
   }
   answer.message = in.string("message", "");
-  scenarios::throw_if_any(problems);
+  support::throw_if_any(problems);
   return answer;
 }
 
 std::optional<Answer> read_answer(std::string_view line) {
   try {
     return parse_answer(line);
-  } catch (const scenarios::InputError&) {
+  } catch (const support::InputError&) {
     return std::nullopt;
   }
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "search/ascii.h"
+#include "support/ascii.h"
 
 namespace cubicbench::search {
 namespace {
@@ -68,7 +68,7 @@ void JobLog::look_for_memory(std::string_view text) {
   const std::size_t old = seen.size();
   seen.resize(old + text.size());
   std::transform(text.begin(), text.end(), seen.begin() + static_cast<std::ptrdiff_t>(old),
-                 lowered);
+                 support::lowered);
   for (const std::string_view phrase : memory_phrases) {
     out_of_memory_ = out_of_memory_ || seen.find(phrase) != std::string::npos;
   }
@@ -84,14 +84,15 @@ void JobLog::look_for_step(std::string_view text) {
     }
     // A colour is ESC [ digits and semicolons, then a letter.
     if (escape_ != Escape::none) {
-      escape_ = escape_ == Escape::begun && c == '['                            ? Escape::inside
-                : escape_ == Escape::inside && !is_letter(c) && !is_line_end(c) ? Escape::inside
-                                                                                : Escape::none;
+      escape_ = escape_ == Escape::begun && c == '[' ? Escape::inside
+                : escape_ == Escape::inside && !support::is_letter(c) && !is_line_end(c)
+                    ? Escape::inside
+                    : Escape::none;
       continue;
     }
-    if (is_letter(c)) {
+    if (support::is_letter(c)) {
       if (word_.size() < word_bytes_max) {
-        word_ += lowered(c);
+        word_ += support::lowered(c);
       }
       continue;
     }
@@ -99,7 +100,7 @@ void JobLog::look_for_step(std::string_view text) {
     const bool may_stand_there = before_number.find(c) != std::string_view::npos;
     if (c == '\x1b') {
       escape_ = Escape::begun;
-    } else if (is_digit(c)) {
+    } else if (support::is_digit(c)) {
       reported_step_ = seen_ == Seen::after_number;
       seen_ = seen_ == Seen::word ? Seen::number : seen_;
     } else if (is_line_end(c) || (seen_ == Seen::word && !may_stand_there)) {

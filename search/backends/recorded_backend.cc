@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::search {
 RecordedBackend::RecordedBackend(Backend& backend, std::vector<JournalLine> lines,
@@ -26,7 +26,7 @@ Finished RecordedBackend::recorded() {
       not_started_.begin(), not_started_.end(),
       [&](const Launch& one) { return one.trial == line.trial && one.attempt == line.attempt; });
   if (launch == not_started_.end()) {
-    throw scenarios::InputError(
+    throw support::InputError(
         journal_.string() + ":" + std::to_string(next_ + 2),  // after the header, from 1
         "expected a launch that was running, got trial " + std::to_string(line.trial) +
             ", attempt " + std::to_string(line.attempt));

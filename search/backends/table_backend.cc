@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/canonical.h"
-#include "scenarios/sha256.h"
 #include "sim/base/check.h"
+#include "support/json/canonical.h"
+#include "support/sha256.h"
 
 namespace cubicbench::search {
 namespace {
@@ -13,13 +13,13 @@ namespace {
 using scenarios::TrialOutcome;
 
 std::string text_of(const TrialOutcome& outcome) {
-  std::string text = outcome.value ? scenarios::shortest(*outcome.value)
+  std::string text = outcome.value ? support::shortest(*outcome.value)
                                    : std::string(scenarios::name_of(outcome.reason));
   for (const auto& [name, value] : outcome.metrics) {
-    text += " " + name + " " + scenarios::shortest(value);
+    text += " " + name + " " + support::shortest(value);
   }
-  return text + " takes " + scenarios::shortest(outcome.duration_h) + " costs " +
-         scenarios::shortest(outcome.cost_gpu_hours) + "\n";
+  return text + " takes " + support::shortest(outcome.duration_h) + " costs " +
+         support::shortest(outcome.cost_gpu_hours) + "\n";
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::string outcomes_sha256(const scenarios::Scenario& scenario) {
     text += std::to_string(runs.size()) + " runs\n";
     for (const TrialOutcome& run : runs) text += text_of(run);
   }
-  return scenarios::sha256_hex(text);
+  return support::sha256_hex(text);
 }
 
 }  // namespace cubicbench::search

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "datasets/csv.h"
 #include "datasets/mapping/measured_run.h"
 #include "datasets/measurement.h"
+#include "support/csv.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 
@@ -166,9 +166,9 @@ TEST_F(Dataset, SplitKeepsColumnsAndTextOfTheRows) {
   std::set<std::string> found;
   for (const char* part : {"parts/train.csv", "parts/test.csv"}) {
     const std::string written = read(part);
-    const datasets::CsvTable table = datasets::read_csv(written, part);
+    const support::CsvTable table = support::read_csv(written, part);
     EXPECT_EQ(table.header.text, header);
-    for (const datasets::CsvRecord& record : table.records) found.emplace(record.text);
+    for (const support::CsvRecord& record : table.records) found.emplace(record.text);
   }
   EXPECT_EQ(found, rows);
   EXPECT_EQ(files(), (std::set<std::string>{"runs.csv", "parts/train.csv", "parts/test.csv"}));
@@ -209,7 +209,7 @@ TEST_F(Dataset, ImportsALanguageModelSearch) {
   const Answer answer = ask("dataset import " + path("search") + " --out " + path("runs.csv"));
   EXPECT_EQ(answer.out, path("runs.csv") + ": 12 launches of 2 studies\n") << answer.err;
   const std::string text = read("runs.csv");
-  const datasets::CsvTable table = datasets::read_csv(text, "runs.csv");
+  const support::CsvTable table = support::read_csv(text, "runs.csv");
   ASSERT_EQ(table.records.size(), 12U);
   const auto cell = [&](std::size_t row, const char* column) {
     return table.records[row].cells[table.column(column).value()].text;

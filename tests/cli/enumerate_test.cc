@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "datasets/csv.h"
 #include "results/enumeration/enumeration_json.h"
-#include "scenarios/files.h"
+#include "support/csv.h"
+#include "support/files.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 
@@ -29,7 +29,7 @@ TEST_F(Enumerate, PrintsTheFileThatItWrites) {
   const Answer answer = ask("enumerate tiny-llama --json --out " + file);
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  EXPECT_EQ(answer.out, scenarios::read_file(file));
+  EXPECT_EQ(answer.out, support::read_file(file));
   const datasets::Enumeration read = results::read_enumeration(file);
   EXPECT_EQ(read.scenario, "tiny-llama");
   EXPECT_EQ(read.configurations, 1530U);
@@ -77,15 +77,15 @@ TEST_F(Enumerate, CountsOnlyOptimaThatBoundsFindToo) {
 TEST_F(Enumerate, TableHasARowAConfiguration) {
   const std::string file = path("t.csv");
   const Json document = Json::parse(ask("enumerate tiny-gpt --json --table " + file).out);
-  const std::string text = scenarios::read_file(file);
-  const datasets::CsvTable table = datasets::read_csv(text, file);
+  const std::string text = support::read_file(file);
+  const support::CsvTable table = support::read_csv(text, file);
   EXPECT_EQ(table.records.size(), document["configurations"]);
   const std::size_t value = table.column("value").value();
   const std::size_t reason = table.column("reason").value();
   std::uint64_t failed = 0;
   double best = 0.0;
   std::set<std::string> different;
-  for (const datasets::CsvRecord& record : table.records) {
+  for (const support::CsvRecord& record : table.records) {
     different.insert(std::string(record.text));
     const bool fails = !record.cells[reason].text.empty();
     EXPECT_EQ(record.cells[value].text.empty(), fails);

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/json_document.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "support/json/json_document.h"
 #include "tests/cli/program.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
@@ -72,7 +72,7 @@ std::string enumeration_golden(const std::string& json) {
   };
   some("quantiles", {0, 1, 1024, 2048, 3072, 4095, 4096});
   some("best_of_k", {0, 1, 9, 99});
-  return scenarios::document_text(document);
+  return support::document_text(document);
 }
 
 TEST(Golden, EnumerationOfATinySpaceAsTextAndAsJson) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -38,7 +38,7 @@ TEST(MessageSizes, AnythingElseIsRefused) {
                            "1K:2K:2:2", "1K:2K:1.5",
                            "2000T",     "99999999999999999999"}) {
     SCOPED_TRACE(text);
-    EXPECT_THROW(message_sizes(text, "--size"), scenarios::InputError);
+    EXPECT_THROW(message_sizes(text, "--size"), support::InputError);
   }
 }
 

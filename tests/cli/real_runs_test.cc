@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "search/backends/process.h"
+#include "support/process.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -21,8 +21,8 @@ namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using search::Process;
 using std::chrono::milliseconds;
+using support::Process;
 
 constexpr const char* program = CUBICBENCH_BINARY_DIR "/bin/cubicbench";
 constexpr const char* example = CUBICBENCH_SOURCE_DIR "/docs/examples/time_a_program.sh";
@@ -52,13 +52,13 @@ class RealRun : public testing::Test {
         file("command").string() + "')\" --out '" + out().string() + "' " + options;
     write_text(file("command"), "command:" + command);
     return std::make_unique<Process>(
-        line, "",
-        search::ProcessSinks{.out = [this](std::string_view text) { out_ += text; },
-                             .err = [this](std::string_view text) { err_ += text; }},
+        support::shell_call(line), "",
+        support::ProcessSinks{.out = [this](std::string_view text) { out_ += text; },
+                              .err = [this](std::string_view text) { err_ += text; }},
         Process::Clock::now() + std::chrono::seconds{60}, milliseconds{1000});
   }
 
-  search::ProcessEnd wait(const std::unique_ptr<Process>& process) {
+  support::ProcessEnd wait(const std::unique_ptr<Process>& process) {
     Process* const one = process.get();
     while (!process->ended()) Process::attend({&one, 1}, milliseconds{1000});
     return process->end();
@@ -105,7 +105,7 @@ TEST_F(RealRun, GoesOnWhereItWasKilled) {
                               " ]; do sleep 0.02; done;; esac; echo \"$r\" | " + example;
   const auto first = start(command);
   attend_until(first, [&] { return lines_of(journal()).size() == 4; });
-  search::kill_running_processes();
+  support::kill_running_processes();
   EXPECT_EQ(wait(first).signal, SIGKILL);
   const std::string before = read_text(journal());
 

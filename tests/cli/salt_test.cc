@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "scenarios/sha256.h"
+#include "support/sha256.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 
@@ -29,7 +29,7 @@ TEST_F(Salt, SimulateSaysTheHashOfASealedInstance) {
   ASSERT_EQ(answer.code, 0) << answer.err;
   const Json document = Json::parse(answer.out);
   EXPECT_EQ(document["instance"], 2);
-  EXPECT_EQ(document["salt_sha256"], scenarios::sha256_hex(bytes));
+  EXPECT_EQ(document["salt_sha256"], support::sha256_hex(bytes));
   const Json open = Json::parse(ask("simulate tiny-llama --instance 2 --json").out);
   EXPECT_FALSE(open.contains("salt_sha256"));
   EXPECT_FALSE(open.contains("instance"));
@@ -38,7 +38,7 @@ TEST_F(Salt, SimulateSaysTheHashOfASealedInstance) {
   EXPECT_THAT(answer.out, Not(HasSubstr(bytes)));
   const std::string text = ask(words).out;
   EXPECT_THAT(text, HasSubstr("sealed by the salt"));
-  EXPECT_THAT(text, HasSubstr(scenarios::sha256_hex(bytes)));
+  EXPECT_THAT(text, HasSubstr(support::sha256_hex(bytes)));
 }
 
 TEST_F(Salt, EnumerateSaysTheHashOfASealedInstance) {
@@ -46,7 +46,7 @@ TEST_F(Salt, EnumerateSaysTheHashOfASealedInstance) {
   const std::string salted = words + " --salt " + salt_file();
   const Json document = Json::parse(ask(salted + " --json").out);
   const Json open = Json::parse(ask(words + " --json").out);
-  EXPECT_EQ(document["salt_sha256"], scenarios::sha256_hex(bytes));
+  EXPECT_EQ(document["salt_sha256"], support::sha256_hex(bytes));
   EXPECT_FALSE(open.contains("salt_sha256"));
   EXPECT_NE(document["truth_sha256"], open["truth_sha256"]);
   const std::string text = ask(salted).out;
@@ -98,7 +98,7 @@ TEST_F(Salt, ASealedSearchIsRepeatedFromItsPlanAndItsSaltAlone) {
   const std::string again = "search --plan " + first + "/plan.json --json --out " + second;
   const Answer without = ask(again);
   EXPECT_EQ(without.code, 2);
-  EXPECT_EQ(without.err, "--salt: expected the file with SHA-256 " + scenarios::sha256_hex(bytes) +
+  EXPECT_EQ(without.err, "--salt: expected the file with SHA-256 " + support::sha256_hex(bytes) +
                              ", got nothing\n");
   EXPECT_EQ(ask(again + " --salt " + salt).out, asked.out);
   // Another salt cannot go on.

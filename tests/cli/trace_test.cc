@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cli/rank_list.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 #include "tests/results/trace_problems.h"
@@ -162,7 +162,7 @@ TEST(RankList, ThatIsWrongIsRefusedWithItsWords) {
     try {
       listed_ranks(c.list, 8, "--trace-ranks");
       ADD_FAILURE() << "accepted";
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       EXPECT_STREQ(error.what(), c.messages);
     }
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "datasets/calibration_plan.h"
-#include "scenarios/files.h"
+#include "support/files.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -46,13 +46,13 @@ std::string expected_table() {
 }
 
 TEST(CalibrationDocs, TellWhatWasFittedOnWhat) {
-  std::string page = scenarios::read_file(path);
+  std::string page = support::read_file(path);
   const std::size_t at = page.find("| stack or device |");
   const std::string before = page.substr(0, at);
   if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-    scenarios::write_file_atomic(path,
-                                 before + (at == std::string::npos ? "\n" : "") + expected_table());
-    page = scenarios::read_file(path);
+    support::write_file_atomic(path,
+                               before + (at == std::string::npos ? "\n" : "") + expected_table());
+    page = support::read_file(path);
   }
   EXPECT_TRUE(page.ends_with("\n\n" + expected_table()))
       << "docs/calibration.md is not what datasets/measured/calibrations.json says: run\n"

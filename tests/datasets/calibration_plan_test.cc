@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -45,7 +45,7 @@ std::string message_of(const std::string& plans) {
   try {
     read_calibration_plans(
         R"({"schema": "cubicbench.calibrations/1", "calibrations": [)" + plans + "]}", "c.json");
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return error.what();
   }
   return "";

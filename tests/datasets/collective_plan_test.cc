@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -45,7 +45,7 @@ TEST(CollectivePlans, AreFoundByTheirFile) {
 std::string message_of(const std::string& plans) {
   try {
     read_collective_plans(R"({"collectives": [)" + plans + "]}", "c.json");
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return error.what();
   }
   return "";

@@ -8,7 +8,7 @@
 #include "datasets/collective_plan.h"
 #include "datasets/mapping/named_parts.h"
 #include "datasets/measured_catalog.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -48,7 +48,7 @@ TEST(InSamples, NameEveryProblem) {
     read_in_samples(R"({"schema": "cubicbench.in_sample/1",
       "sources": [{"name": "a", "fitted": "perhaps", "why": ""}], "parts": [{"name": "b"}]})",
                     "in_sample.json");
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     message = error.what();
   }
   EXPECT_THAT(message, HasSubstr("in_sample.json#/sources/0/fitted: expected one of no, partly, "

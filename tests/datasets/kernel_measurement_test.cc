@@ -6,7 +6,7 @@
 #include <string>
 
 #include "datasets/kernel_tables.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -33,7 +33,7 @@ TEST(KernelMeasurements, RefuseWhatIsBroken) {
   const auto message_of = [](const std::string& text) -> std::string {
     try {
       read_kernel_measurements(text, "mine.csv");
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       return error.what();
     }
     return "";

@@ -9,12 +9,12 @@
 #include <string_view>
 #include <variant>
 
-#include "datasets/csv.h"
 #include "datasets/embedded.h"
 #include "datasets/kernel_tables.h"
 #include "datasets/measured_table.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
+#include "support/csv.h"
+#include "support/files.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -61,8 +61,8 @@ TEST(MeasuredCatalog, EveryNameIsATableOfItsKind) {
 
 TEST(MeasuredCatalog, EveryTableInTheProgramHasANameAndItsSources) {
   const std::string sources =
-      scenarios::read_file(CUBICBENCH_SOURCE_DIR "/datasets/measured/SOURCES.md");
-  for (const scenarios::EmbeddedFile& file : embedded_files()) {
+      support::read_file(CUBICBENCH_SOURCE_DIR "/datasets/measured/SOURCES.md");
+  for (const support::EmbeddedFile& file : embedded_files()) {
     if (!file.path.ends_with(".csv")) continue;
     SCOPED_TRACE(file.path);
     const std::string name = std::filesystem::path(file.path).stem().string();
@@ -70,10 +70,11 @@ TEST(MeasuredCatalog, EveryTableInTheProgramHasANameAndItsSources) {
         std::ranges::find(named_datasets(), name, &NamedDataset::name) != named_datasets().end();
     EXPECT_NE(is_dataset, is_kernel_table(name));
     EXPECT_NE(sources.find("## " + name + ".csv"), std::string::npos);
-    const CsvTable table = read_csv(file.text, name);
+    const support::CsvTable table = support::read_csv(file.text, name);
     const std::optional<std::size_t> source = table.column("source");
     ASSERT_TRUE(source);
-    for (const CsvRecord& record : table.records) EXPECT_NE(record.cells[*source].text, "");
+    for (const support::CsvRecord& record : table.records)
+      EXPECT_NE(record.cells[*source].text, "");
   }
 }
 
@@ -82,7 +83,7 @@ TEST(MeasuredCatalog, OnlyRunsAreJobs) {
   try {
     find_measurements("nccl_tests_sweeps", "DATASET");
     FAIL();
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_STREQ(
         error.what(),
         "nccl_tests_sweeps:1:1: expected the columns of training runs, got those of collectives");
@@ -114,11 +115,11 @@ TEST(MeasuredCatalog, TheSweepIsWhole) {
 
 TEST(MeasuredCatalog, EveryRowNamesItsSourceAndNothingElseIsSaid) {
   const TableText text = find_table(sweep, "DATASET");
-  const CsvTable table = read_csv(text.text, text.file);
+  const support::CsvTable table = support::read_csv(text.text, text.file);
   EXPECT_EQ(table.column("notes"), std::nullopt);
   for (std::size_t column = 0; column < table.header.cells.size(); ++column) {
     SCOPED_TRACE(table.header.cells[column].text);
-    EXPECT_TRUE(std::ranges::any_of(table.records, [&](const CsvRecord& record) {
+    EXPECT_TRUE(std::ranges::any_of(table.records, [&](const support::CsvRecord& record) {
       return !record.cells[column].text.empty();
     }));
   }
@@ -139,7 +140,7 @@ TEST(MeasuredCatalog, RefusesWhatIsNotThere) {
   const auto message = [](const std::string& name) {
     try {
       find_measurements(name, "DATASET");
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       return std::string(error.what());
     }
     return std::string("no problem");

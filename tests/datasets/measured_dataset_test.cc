@@ -12,7 +12,7 @@
 
 #include "datasets/launch_features.h"
 #include "datasets/split.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -132,7 +132,7 @@ TEST(MeasuredDataset, RefusesTablesWithoutJobs) {
   const auto message = [](const std::string& rows) {
     try {
       dataset_of(rows);
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       return std::string(error.what());
     }
     return std::string("no problem");
@@ -212,7 +212,7 @@ TEST(MeasuredDataset, TheSweepSplitsBetween64And128Gpus) {
   for (const std::size_t job : split.test) EXPECT_GE(data.jobs[job].gpus, 128);
   EXPECT_EQ(split.train.size() + split.test.size(), 853U);
   EXPECT_THROW(split_of(data, timed_jobs(data), SplitKind::time, 100, 0, "--split"),
-               scenarios::InputError);
+               support::InputError);
 }
 
 TEST(MeasuredDataset, ThreadsChangeNoBit) {

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 std::string message_of(const std::string& text) {
   try {
     read_measured_table(text, "dir/table.csv");
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return error.what();
   }
   return "no problem";
@@ -175,7 +175,7 @@ TEST(MeasuredTable, ALongLineIsShortenedInItsMessage) {
 }
 
 TEST(MeasuredTable, UnknownNamesAreBadInput) {
-  EXPECT_THROW(find_measured_tables("no-such-table", "FILE"), scenarios::InputError);
+  EXPECT_THROW(find_measured_tables("no-such-table", "FILE"), support::InputError);
 }
 
 const std::string union_header =

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "datasets/measurement_schema.h"
-#include "scenarios/files.h"
-#include "scenarios/input_error.h"
+#include "support/files.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 std::string message_of(const std::string& text) {
   try {
     read_measurements(text, "dir/runs.csv");
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return error.what();
   }
   return "no problem";
@@ -144,7 +144,7 @@ TEST(MeasurementSchema, EveryColumnIsReadBackAsWritten) {
 }
 
 TEST(MeasurementSchema, EveryColumnIsInTheDocumentation) {
-  const std::string text = scenarios::read_file(CUBICBENCH_SOURCE_DIR "/docs/datasets.md");
+  const std::string text = support::read_file(CUBICBENCH_SOURCE_DIR "/docs/datasets.md");
   std::size_t at = 0;
   for (const MeasurementColumn& column : measurement_columns()) {
     const std::size_t found = text.find("\n| `" + std::string(column.name) + "` | ", at);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -45,7 +45,7 @@ TEST(PeerResults, NeedANoteASourceAndAKnownQuantity) {
   std::string message;
   try {
     read_peer_results(text, "peers.json");
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     message = error.what();
   }
   EXPECT_THAT(message, HasSubstr("peers.json#/results/0/quantity: expected one of step_time, "

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "sim/base/philox.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -29,7 +29,7 @@ Split split_all(const Dataset& data, SplitKind kind, std::int64_t train, std::ui
 std::string message_of(const Dataset& data, SplitKind kind) {
   try {
     split_all(data, kind, 2, 0);
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return error.what();
   }
   return "no problem";
@@ -230,7 +230,7 @@ TEST(Split, KeepsItsLawsOnRandomTables) {
       Split split;
       try {
         split = split_all(data, split_kind, 8, seed);
-      } catch (const scenarios::InputError&) {
+      } catch (const support::InputError&) {
         continue;  // some tables have one value only
       }
       EXPECT_FALSE(split.train.empty());

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -32,7 +32,7 @@ class Folder {
   std::string message_of(const std::string& text, const std::vector<std::string>& sets = {}) const {
     try {
       read_scenario(write("s.json", text), sets);
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       std::string message = error.what();
       const std::string folder = folder_.path().string() + "/";
       for (std::size_t at = 0; (at = message.find(folder)) != std::string::npos;) {
@@ -282,7 +282,7 @@ TEST(TableScenario, OverridesAreSettingsOfTheTable) {
 TEST(TableScenario, AModelIsReadAsBefore) {
   EXPECT_EQ(read_scenario("tiny-gpt").sha256, scenarios::read_scenario("tiny-gpt").sha256);
   EXPECT_EQ(read_scenario("tiny-gpt").measured, nullptr);
-  EXPECT_THROW(read_scenario("nanotron-3b"), scenarios::InputError);
+  EXPECT_THROW(read_scenario("nanotron-3b"), support::InputError);
 }
 
 // Counted in the table by a program of its own, which read nothing but the CSV file.

@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 #include "tests/performance/benches.h"
 
 int main(int argc, char** argv) {
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     cubicbench::register_network();
     cubicbench::register_event_engine();
     cubicbench::register_event_steps();
-  } catch (const cubicbench::scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;
   }

@@ -11,8 +11,8 @@
 #include "predictor/boosted_trees.h"
 #include "predictor/feasibility.h"
 #include "predictor/registry.h"
-#include "scenarios/input_error.h"
 #include "sim/base/philox.h"
+#include "support/input_error.h"
 #include "tests/predictor/synthetic_data.h"
 
 namespace cubicbench::predictor {
@@ -154,7 +154,7 @@ TEST(BoostedTrees, SaysWhatTheLibraryRefuses) {
   try {
     const BoostedTrees trees(two, labels, {.objective = TreeObjective::logistic}, 1);
     FAIL() << "accepted";
-  } catch (const scenarios::OutputError& error) {
+  } catch (const support::OutputError& error) {
     const std::string message = error.what();
     EXPECT_EQ(message.find("XGBoost: "), 0U);
     EXPECT_EQ(message.find('\n'), std::string::npos);
@@ -238,7 +238,7 @@ TEST(PredictorRegistry, SuggestsANameThatIsClose) {
   try {
     find_predictor("xgbost", "--predictor");
     FAIL() << "accepted";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     const std::string message = error.what();
     EXPECT_EQ(message.find("--predictor: expected one of constant, "), 0U) << message;
     EXPECT_NE(message.find("got \"xgbost\"; did you mean \"xgboost\"?"), std::string::npos)

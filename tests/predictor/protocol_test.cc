@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "predictor/registry.h"
-#include "scenarios/input_error.h"
 #include "sim/base/philox.h"
+#include "support/input_error.h"
 #include "tests/predictor/synthetic_data.h"
 
 namespace cubicbench::predictor {
@@ -254,7 +254,7 @@ TEST(Judge, StopsWhenTold) {
 
 TEST(Judge, RefusesSplitsThatDoNotExist) {
   const Dataset data = synthetic_data(40, 9);
-  EXPECT_THROW(judge(data, spied(SplitKind::cluster, {10}, 1), 1), scenarios::InputError);
+  EXPECT_THROW(judge(data, spied(SplitKind::cluster, {10}, 1), 1), support::InputError);
 }
 
 }  // namespace

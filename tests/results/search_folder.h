@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/canonical.h"
 #include "scenarios/scenario.h"
 #include "search/asked_search.h"
+#include "support/json/canonical.h"
 #include "tests/text_files.h"
 
 namespace cubicbench::results {
@@ -45,7 +45,7 @@ inline std::size_t trials_of(const WrittenStudy& study) {
 }
 
 inline std::string header_line(const WrittenStudy& study, const std::string& kind) {
-  const auto text = [](const std::string& value) { return scenarios::quoted(value); };
+  const auto text = [](const std::string& value) { return support::quoted(value); };
   std::string line = R"({"schema":"cubicbench.)" + kind + R"(/1","version":"0.1.0","scenario":)" +
                      text(study.scenario) + R"(,"scenario_sha256":)" + text(study.scenario_sha256) +
                      R"(,"truth_sha256":)" +
@@ -65,22 +65,22 @@ inline std::string launch_line(std::size_t trial, const WrittenLaunch& launch) {
   const std::string number = std::to_string(trial);
   return R"({"trial":)" + number + R"(,"attempt":0,"config":{"micro_batch":)" + number +
          R"(,"sharding":"full_shard","compile":true},"state":")" + (failed ? "fail" : "complete") +
-         R"(","reason":)" + (failed ? scenarios::quoted(launch.reason) : "null") + R"(,"value":)" +
-         (failed ? "null" : scenarios::shortest(launch.value)) +
-         R"(,"metrics":{},"cost_gpu_hours":)" + scenarios::shortest(launch.cost) +
+         R"(","reason":)" + (failed ? support::quoted(launch.reason) : "null") + R"(,"value":)" +
+         (failed ? "null" : support::shortest(launch.value)) +
+         R"(,"metrics":{},"cost_gpu_hours":)" + support::shortest(launch.cost) +
          R"(,"started_h":)" + number + R"(,"finished_h":)" + std::to_string(trial + 1) +
          R"(,"round":)" + std::to_string(launch.round) + R"(,"fidelity":null})" + "\n";
 }
 
 inline std::string plan_text(const search::AskedSearch& asked) {
-  const auto text = [](const std::string& value) { return scenarios::quoted(value); };
+  const auto text = [](const std::string& value) { return support::quoted(value); };
   std::string list;
   for (const search::AskedScenario& scenario : asked.scenarios) {
     list += std::string(list.empty() ? "" : ",") + R"({"scenario":)" + text(scenario.name) +
             R"(,"scenario_sha256":)" + text(scenario.sha256) + R"(,"truth_sha256":[],"trials":)" +
             std::to_string(scenario.trials) + R"(,"objective":{"metric":")" +
             std::string(name_of(scenario.objective.metric)) + R"(","percentile":)" +
-            scenarios::shortest(scenario.objective.percentile) + R"(,"direction":")" +
+            support::shortest(scenario.objective.percentile) + R"(,"direction":")" +
             std::string(name_of(scenario.objective.direction)) + "\"}}";
   }
   std::string searchers;
@@ -137,7 +137,7 @@ inline void write_study(const std::filesystem::path& folder, const std::string& 
     const bool fails = launch.truth == 0.0;
     truth += R"({"trial":)" + std::to_string(i) + R"(,"attempt":0,"reason":)" +
              (fails ? R"("oom_init")" : "null") + R"(,"value":)" +
-             (fails ? "null" : scenarios::shortest(launch.truth)) + "}\n";
+             (fails ? "null" : support::shortest(launch.truth)) + "}\n";
     known = known || launch.truth != 0.0;
   }
   ask_for(folder, study);

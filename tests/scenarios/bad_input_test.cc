@@ -6,7 +6,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/json/strict_json.h"
 #include "tests/scenarios/broken_file.h"
 
 namespace cubicbench::scenarios {
@@ -222,7 +222,7 @@ TEST(BadScenario, UnknownNamesAndMissingFiles) {
 }
 
 TEST(BadScenario, ReportsAllProblemsOfAFileAtOnce) {
-  Json json = parse_json(*text(Kind::scenario, "tiny-gpt"), "x");
+  Json json = support::parse_json(*text(Kind::scenario, "tiny-gpt"), "x");
   json["workload"]["layers"] = 0;
   json["cluster"]["gpus"] = "8";
   json["baseline"]["micro_bach"] = 4;
@@ -234,7 +234,7 @@ TEST(BadScenario, ReportsAllProblemsOfAFileAtOnce) {
 }
 
 TEST(BadDescription, EachNumberNeedsASource) {
-  Json device = parse_json(*text(Kind::device, "h100-sxm-80gb"), "x");
+  Json device = support::parse_json(*text(Kind::device, "h100-sxm-80gb"), "x");
   device["sources"].erase("memory_gib");
   device["sources"]["sm_count"] = "";
   device["sources"]["colour"] = "seen";
@@ -246,7 +246,7 @@ TEST(BadDescription, EachNumberNeedsASource) {
 }
 
 TEST(BadDescription, ATableHasOneSourceOrOneAnEntry) {
-  Json device = parse_json(*text(Kind::device, "h100-sxm-80gb"), "x");
+  Json device = support::parse_json(*text(Kind::device, "h100-sxm-80gb"), "x");
   device["sources"]["attention_efficiency"] = {
       {"flash1", "a figure"}, {"flash2", ""}, {"flash3", "a figure"}, {"flash4", "a figure"}};
   device["sources"]["sm_count"] = {{"sm_count", "seen"}};

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/catalog.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/input_error.h"
+#include "support/json/strict_json.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -29,7 +29,7 @@ std::string message_of(const std::string& name, const std::vector<std::string>& 
   try {
     read_scenario(name, sets);
     return "";
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     std::string message = error.what();
     const std::string folder = in_test_folder("");
     for (std::size_t at = message.find(folder); at != std::string::npos;
@@ -50,7 +50,7 @@ std::string scenario_text(const std::string& name) {
 }
 
 std::string message_after(const char* base, const char* pointer, const char* value) {
-  nlohmann::ordered_json json = parse_json(scenario_text(base), "x");
+  nlohmann::ordered_json json = support::parse_json(scenario_text(base), "x");
   const nlohmann::ordered_json::json_pointer where(pointer);
   json[where] = nlohmann::ordered_json::parse(value);
   write("s.json", json.dump());

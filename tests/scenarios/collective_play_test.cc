@@ -10,10 +10,10 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/collective_names.h"
-#include "scenarios/input_error.h"
 #include "sim/network/flow_rate.h"
 #include "sim/network/topologies.h"
 #include "sim/network/traffic.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -220,7 +220,7 @@ TEST(CollectivePlay, RefusesWhatItCannotLayOut) {
     try {
       const CollectivePlay play(c.asked, cluster, "--cluster");
       ADD_FAILURE() << c.name;
-    } catch (const InputError& error) {
+    } catch (const support::InputError& error) {
       EXPECT_EQ(std::string(error.what()), c.message) << c.name;
     }
   }

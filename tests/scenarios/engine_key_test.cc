@@ -5,8 +5,8 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -44,7 +44,7 @@ TEST(EngineKey, IsRefusedWhenItIsNoEngine) {
   try {
     with_engine("tiny-gpt", "evnt");
     FAIL() << "expected an InputError";
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     ASSERT_EQ(error.problems().size(), 1U);
     EXPECT_EQ(error.problems().front().text,
               "expected one of analytical, event, got \"evnt\"; did you mean \"event\"?");

@@ -7,9 +7,9 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/files.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/files.h"
+#include "support/json/strict_json.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -82,7 +82,7 @@ TEST(Library, EveryShelfHasEntriesWithSummaries) {
 }
 
 TEST(Library, TheDocumentationHasARowOfEachDescription) {
-  const std::string documentation = read_file(CUBICBENCH_SOURCE_DIR "/docs/library.md");
+  const std::string documentation = support::read_file(CUBICBENCH_SOURCE_DIR "/docs/library.md");
   for (const Kind kind : {Kind::device, Kind::network, Kind::stack}) {
     for (const Entry& entry : names(kind)) {
       EXPECT_NE(documentation.find("\n| " + entry.name + " |"), std::string::npos) << entry.name;
@@ -128,7 +128,7 @@ TEST(ScenarioHash, IgnoresOrderOfKeysAndWhiteSpace) {
   for (const std::string& name : model_scenarios()) {
     SCOPED_TRACE(name);
     const std::string original(*text(Kind::scenario, name));
-    Json json = parse_json(original, "x");
+    Json json = support::parse_json(original, "x");
     const std::string expected = read_scenario(name).sha256;
     EXPECT_EQ(hash_of(original), expected);
     EXPECT_EQ(hash_of(json.dump()), expected);
@@ -147,7 +147,7 @@ TEST(ScenarioHash, FollowsTheProblemAndNotTheConfiguration) {
 }
 
 TEST(ScenarioHash, FillsInDefaultsAndLeavesOutProse) {
-  Json json = parse_json(*text(Kind::scenario, "tiny-gpt"), "x");
+  Json json = support::parse_json(*text(Kind::scenario, "tiny-gpt"), "x");
   const std::string expected = read_scenario("tiny-gpt").sha256;
   json["summary"] = "other words";
   json["workload"].erase("kv_heads");

@@ -7,7 +7,7 @@
 
 #include "scenarios/readers/scenario_canonical.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/json/strict_json.h"
 #include "tests/scenarios/broken_file.h"
 
 namespace cubicbench::scenarios {
@@ -157,7 +157,7 @@ TEST(MixtureOfExperts, SaysWhereWhatWasExpectedAndWhatWasGot) {
 }
 
 TEST(MixtureOfExperts, ReportsAllProblemsAtOnce) {
-  Json json = parse_json(scenario_text(base), "x");
+  Json json = support::parse_json(scenario_text(base), "x");
   json["workload"]["experts_per_token"] = 0;
   json["workload"]["capacity_factor"] = "1.25";
   json["workload"]["latent_attention"]["value_size"] = 0;
@@ -170,7 +170,7 @@ TEST(MixtureOfExperts, ReportsAllProblemsAtOnce) {
 }
 
 TEST(MixtureOfExperts, AModelWhoseLayersAllHaveExpertsNeedsNoOtherWidth) {
-  Json json = parse_json(scenario_text(base), "x");
+  Json json = support::parse_json(scenario_text(base), "x");
   json["workload"].erase("ffn_hidden");
   json["workload"]["first_dense_layers"] = 0;
   write("s.json", json.dump());

@@ -14,7 +14,7 @@ namespace cubicbench::scenarios {
 namespace {
 
 NetworkDescription described(const std::string& name) {
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   return read_network_description(find_document(Kind::network, name, "", "test"), problems);
 }
 

@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t gpus_tried_max = 16'384;
 
 NetworkDescription described(const std::string& name) {
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   NetworkDescription read =
       read_network_description(find_document(Kind::network, name, "", "test"), problems);
   EXPECT_TRUE(problems.empty()) << name;

@@ -7,7 +7,7 @@
 #include "scenarios/catalog.h"
 #include "scenarios/evaluate.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "scenarios/strict_json.h"
+#include "support/json/strict_json.h"
 #include "tests/scenarios/broken_file.h"
 
 namespace cubicbench::scenarios {
@@ -72,7 +72,7 @@ TEST(BadRecommendation, WorkloadSaysWhatItExpected) {
 }
 
 TEST(BadRecommendation, TablesComeInAFewShapes) {
-  Json json = parse_json(scenario_text("ads-tables"), "x");
+  Json json = support::parse_json(scenario_text("ads-tables"), "x");
   const Json group = json["workload"]["tables"][0];
   while (json["workload"]["tables"].size() < 1025) json["workload"]["tables"].push_back(group);
   write("s.json", json.dump());
@@ -221,7 +221,7 @@ TEST(Recommendation, SamplesAreCountedOnAllGpus) {
 }
 
 TEST(Recommendation, ObjectiveIsSamplesUnlessSaid) {
-  Json json = parse_json(scenario_text("ads-tables"), "x");
+  Json json = support::parse_json(scenario_text("ads-tables"), "x");
   json.erase("objective");
   write("s.json", json.dump());
   const Scenario scenario = read_scenario(in_test_folder("s.json"));
@@ -246,7 +246,7 @@ TEST(Recommendation, HashFollowsTablesAndOwnSettingsOnly) {
 
 TEST(Recommendation, HashFollowsTheSetThatIsDrawnNotItsStatistics) {
   const auto hash_after = [](const char* pointer, const char* value) {
-    Json json = parse_json(scenario_text("ads-tables"), "x");
+    Json json = support::parse_json(scenario_text("ads-tables"), "x");
     json["workload"].erase("tables");
     json["workload"]["table_set"] = Json::parse(R"({"seed": 1, "tables": 788, "parameters": 56e9,
       "ids_per_sample": 10720.5, "dims": [64], "skew": 1})");
@@ -264,7 +264,7 @@ TEST(Recommendation, HashFollowsTheSetThatIsDrawnNotItsStatistics) {
 
 TEST(Recommendation, ItsStackConstantsAreNoneOfTransformers) {
   const auto hash_with = [](const char* scenario, double lookup_factor) {
-    Json stack = parse_json(*text(Kind::stack, "ads-fsdp-2024"), "x");
+    Json stack = support::parse_json(*text(Kind::stack, "ads-fsdp-2024"), "x");
     stack["lookup_factor"] = lookup_factor;
     write("stack.json", stack.dump());
     EXPECT_EQ(message_after(scenario, "/stack", "\"./stack.json\""), "");

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
-#include "scenarios/object_reader.h"
 #include "scenarios/readers/recommendation_reader.h"
-#include "scenarios/strict_json.h"
 #include "sim/workload/table_set.h"
+#include "support/input_error.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -47,22 +47,22 @@ struct Reading {
 };
 
 Reading read(const Json& json) {
-  std::vector<Problem> problems;
-  ObjectReader in(json, "s.json", "/workload", problems);
+  std::vector<support::Problem> problems;
+  support::ObjectReader in(json, "s.json", "/workload", problems);
   in.allow("kind");
   Reading reading{.model = read_recommendation(in), .messages = {}};
-  for (const Problem& problem : problems) {
+  for (const support::Problem& problem : problems) {
     reading.messages += reading.messages.empty() ? "" : "\n";
     reading.messages += problem.where + ": " + problem.text;
   }
   return reading;
 }
 
-Reading read(const char* text) { return read(parse_json(text, "s.json")); }
+Reading read(const char* text) { return read(support::parse_json(text, "s.json")); }
 
 /// What reading `text` says after `pointer` was given `value`; null removes it.
 std::string message(const char* text, const char* pointer, const char* value) {
-  Json json = parse_json(text, "s.json");
+  Json json = support::parse_json(text, "s.json");
   json[Json::json_pointer(pointer)] = Json::parse(value);
   return read(json).messages;
 }
@@ -129,7 +129,7 @@ TEST(RecommendationWorkload, DefaultsAreThoseOfOldFiles) {
 
 TEST(RecommendationWorkload, ReadsEveryInteraction) {
   const auto interaction = [](const char* text) {
-    Json json = parse_json(full, "s.json");
+    Json json = support::parse_json(full, "s.json");
     json["tables"].erase(1);
     json.erase("sequence");
     json["interaction"] = Json::parse(text);

@@ -6,10 +6,10 @@
 #include <memory>
 #include <set>
 
-#include "scenarios/input_error.h"
 #include "scenarios/instance.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "scenarios/sha256.h"
+#include "support/input_error.h"
+#include "support/sha256.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -36,10 +36,10 @@ std::shared_ptr<const Seal> read_from(const std::filesystem::path& path, const s
 }
 
 TEST(Seal, IsKnownByTheHashOfItsBytes) {
-  EXPECT_EQ(Seal(salt).salt_sha256(), sha256_hex(salt));
+  EXPECT_EQ(Seal(salt).salt_sha256(), support::sha256_hex(salt));
   const std::string bytes("\0\n and more of these \xff\n", 23);
   const TemporaryFolder folder;
-  EXPECT_EQ(read_from(folder / "salt", bytes)->salt_sha256(), sha256_hex(bytes));
+  EXPECT_EQ(read_from(folder / "salt", bytes)->salt_sha256(), support::sha256_hex(bytes));
 }
 
 TEST(Seal, NeedsSixteenBytes) {
@@ -48,11 +48,11 @@ TEST(Seal, NeedsSixteenBytes) {
   try {
     read_from(path, "fifteen bytes..");
     ADD_FAILURE() << "no error";
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_EQ(std::string(error.what()), path + ": expected a salt of at least 16 bytes, got 15");
   }
-  EXPECT_THROW(read_seal(path + ".none"), InputError);
-  EXPECT_EQ(read_from(path, salt)->salt_sha256(), sha256_hex(salt));
+  EXPECT_THROW(read_seal(path + ".none"), support::InputError);
+  EXPECT_EQ(read_from(path, salt)->salt_sha256(), support::sha256_hex(salt));
 }
 
 TEST(Seal, SeedsDependOnScenarioNumberAndSalt) {
@@ -71,7 +71,7 @@ TEST(Seal, ChangesInstancesFromOneOn) {
     EXPECT_NE(baseline_of(open, number), baseline_of(sealed, number)) << number;
     EXPECT_NE(baseline_of(sealed_by(salt + "?"), number), baseline_of(sealed, number)) << number;
     EXPECT_EQ(baseline_of(sealed_by(salt), number), baseline_of(sealed, number)) << number;
-    EXPECT_EQ(Instance(sealed, number).salt_sha256(), sha256_hex(salt));
+    EXPECT_EQ(Instance(sealed, number).salt_sha256(), support::sha256_hex(salt));
     EXPECT_EQ(Instance(open, number).salt_sha256(), "");
   }
 }

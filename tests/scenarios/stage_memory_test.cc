@@ -15,7 +15,7 @@ namespace cubicbench::scenarios {
 namespace {
 
 sim::Stack library_stack(const std::string& name) {
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   sim::Stack stack = read_stack(find_document(Kind::stack, name, "", ""), problems);
   EXPECT_TRUE(problems.empty());
   return stack;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "scenarios/evaluate.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -69,7 +69,7 @@ TEST(TorusShapes, TheGpusOfANodeAreThoseOfTheTorus) {
   try {
     read_scenario("gspmd-64b", sets);
     FAIL() << "accepted";
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_NE(std::string(error.what())
                   .find("expected 1024, the GPUs of the torus of /cluster/network, got 8"),
               std::string::npos)

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "search/plan_json.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -54,7 +54,7 @@ TEST(AskedSearch, LacksNothing) {
   try {
     read_asked_search(folder / "plan.json");
     FAIL() << "expected an error";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     const std::string file = (folder / "plan.json").string();
     EXPECT_EQ(error.what(), file + "#/scenarios/0/objective: expected an object, got nothing\n" +
                                 file +

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "search/journal.h"
+#include "support/input_error.h"
 #include "tests/search/read_only_folder.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
@@ -20,7 +20,7 @@
 namespace cubicbench::search {
 namespace {
 
-using scenarios::InputError;
+using support::InputError;
 using testing::HasSubstr;
 
 SearchPlan tiny_plan(std::int64_t trials) {
@@ -263,8 +263,8 @@ TEST(Campaign, AStudyThatCannotBeWrittenEndsTheSearch) {
   const std::filesystem::path journal = folder / "out/journals/tiny-llama.0.random.1.jsonl";
   std::filesystem::remove(journal);
   std::filesystem::create_directory(journal);
-  EXPECT_THROW(run(plan, folder / "out", true), scenarios::OutputError);
-  EXPECT_THROW(run(plan, folder / "out", true, 2), scenarios::OutputError);
+  EXPECT_THROW(run(plan, folder / "out", true), support::OutputError);
+  EXPECT_THROW(run(plan, folder / "out", true, 2), support::OutputError);
   std::filesystem::remove(journal);
   run(plan, folder / "out", true);
   EXPECT_EQ(files_below(folder / "out"), whole);

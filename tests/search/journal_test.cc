@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/strict_json.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/json/strict_json.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -44,7 +44,7 @@ JournalFile read(const TemporaryFolder& folder, const std::string& text) {
 std::string message_of(const TemporaryFolder& folder, const std::string& text) {
   try {
     read(folder, text);
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     const std::string message = error.what();
     return message.substr(message.find("j.jsonl"));
   }
@@ -103,7 +103,7 @@ TEST(Journal, IsReadAndWrittenBack) {
 
 TEST(Journal, LinesAreWrittenAsEveryOtherDocument) {
   for (const std::string& line : {header_line, complete_line, failed_line}) {
-    EXPECT_EQ(scenarios::line_text(scenarios::parse_json(line, "")), line);
+    EXPECT_EQ(support::line_text(support::parse_json(line, "")), line);
   }
 }
 
@@ -179,7 +179,7 @@ TEST(Journal, NamesTheLineOfAProblem) {
 
 TEST(Journal, MustBeThere) {
   const TemporaryFolder folder;
-  EXPECT_THROW(read_journal(folder / "none.jsonl"), scenarios::InputError);
+  EXPECT_THROW(read_journal(folder / "none.jsonl"), support::InputError);
 }
 
 }  // namespace

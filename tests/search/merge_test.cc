@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "datasets/table_scenario.h"
-#include "scenarios/file_descriptor.h"
-#include "scenarios/input_error.h"
 #include "search/backends/backend_factory.h"
+#include "support/file_descriptor.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -21,7 +21,7 @@ namespace cubicbench::search {
 namespace {
 
 namespace fs = std::filesystem;
-using scenarios::InputError;
+using support::InputError;
 using testing::HasSubstr;
 
 SearchPlan plan_of(const std::vector<std::string>& names, std::int64_t trials) {
@@ -257,9 +257,9 @@ TEST(Merge, RefusesStudiesThatAreNotFinished) {
 TEST(Merge, WaitsForNobody) {
   const TemporaryFolder folder;
   const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
-  const scenarios::FileDescriptor busy(::open((shards[1] / "plan.json").c_str(), O_RDONLY));
+  const support::FileDescriptor busy(::open((shards[1] / "plan.json").c_str(), O_RDONLY));
   ASSERT_EQ(::flock(busy.get(), LOCK_EX), 0);
-  EXPECT_THROW(merge_searches(shards, folder / "merged"), scenarios::OutputError);
+  EXPECT_THROW(merge_searches(shards, folder / "merged"), support::OutputError);
   EXPECT_FALSE(fs::exists(folder / "merged"));
 }
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "datasets/table_scenario.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "search/backends/backend_factory.h"
 #include "search/campaign.h"
 #include "search/journal.h"
 #include "search/permuted_searcher.h"
 #include "search/permuted_space.h"
+#include "support/input_error.h"
 #include "tests/search/fakes.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
@@ -96,7 +96,7 @@ TEST(PermutedSearch, IsAnotherSearchThanThatOfTheSpaceAsItIs) {
   try {
     run(plan, folder / "out", true);
     FAIL() << "expected an error";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("plan.json#/permute: expected nothing, got true"));
   }
   run(plan, folder / "plain");

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "search/plan_json.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -28,7 +28,7 @@ std::string problems_of(const std::string& text) {
   try {
     read_plan(path);
     return "";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     std::string message = error.what();
     for (std::size_t at = 0; (at = message.find(path, at)) != std::string::npos;) {
       message.replace(at, path.size(), "FILE");
@@ -86,7 +86,7 @@ TEST(PlanReader, SaysEverythingThatIsWrong) {
           [] {
             try {
               parse_searcher("randm", "FILE#/searchers/0/searcher");
-            } catch (const scenarios::InputError& error) {
+            } catch (const support::InputError& error) {
               return std::string(error.what());
             }
             return std::string();

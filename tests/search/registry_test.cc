@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::search {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 std::string message_of(std::string_view text) {
   try {
     parse_searcher(text, "--searcher");
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return error.what();
   }
   return "accepted";

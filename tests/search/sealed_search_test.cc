@@ -4,14 +4,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "scenarios/sha256.h"
 #include "search/asked_search.h"
 #include "search/campaign.h"
 #include "search/journal.h"
 #include "search/plan_reader.h"
 #include "search/truth_line.h"
+#include "support/input_error.h"
+#include "support/sha256.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -21,7 +21,7 @@ namespace {
 using testing::HasSubstr;
 
 const std::string salt = "a salt of 24 bytes in all";
-const std::string salt_sha256 = scenarios::sha256_hex(salt);
+const std::string salt_sha256 = support::sha256_hex(salt);
 
 void seal(SearchPlan& plan, const std::string& bytes) {
   const auto made = std::make_shared<const scenarios::Seal>(bytes);
@@ -55,7 +55,7 @@ SearchRun into(const std::filesystem::path& out, bool resume = false) {
 std::string message_of(const SearchPlan& plan, const SearchRun& run) {
   try {
     run_search(plan, run);
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return error.what();
   }
   return "";

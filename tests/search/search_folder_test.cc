@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -26,9 +26,9 @@ int taking(const std::filesystem::path& path, bool resume) {
   try {
     const SearchFolder folder(path, plan, resume);
     return 0;
-  } catch (const scenarios::InputError&) {
+  } catch (const support::InputError&) {
     return 2;
-  } catch (const scenarios::OutputError&) {
+  } catch (const support::OutputError&) {
     return 3;
   }
 }
@@ -87,9 +87,9 @@ TEST(SearchFolder, OneOfManyThatBeginTogetherGetsIt) {
         int result = opened ? 0 : 9;
         try {
           folder.emplace(place / "out", plan, round % 2 == 1);
-        } catch (const scenarios::OutputError&) {
+        } catch (const support::OutputError&) {
           result = 3;
-        } catch (const scenarios::InputError&) {
+        } catch (const support::InputError&) {
           result = 2;
         }
         const bool told = ::write(tried[1], "x", 1) == 1 && ::read(leave[0], &byte, 1) == 0;

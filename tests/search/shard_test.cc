@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::search {
 namespace {
@@ -25,7 +25,7 @@ TEST(Shard, SaysWhatIsWrong) {
     try {
       parse_shard(text, "--shard");
       ADD_FAILURE() << "expected an error";
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       EXPECT_EQ(error.what(), "--shard: expected I/N with 1 <= I <= N <= 1000000, got \"" +
                                   std::string(text) + "\"");
     }

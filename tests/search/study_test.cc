@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "search/backends/recorded_backend.h"
 #include "search/journal.h"
 #include "search/study_log.h"
+#include "support/input_error.h"
 #include "tests/search/fakes.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
@@ -279,7 +279,7 @@ TEST(RecordedBackend, RefusesALineOfALaunchThatIsNotRunning) {
   try {
     recorded.wait();
     ADD_FAILURE() << "no error";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_STREQ(error.what(),
                  "journal.jsonl:2: expected a launch that was running, got trial 4, attempt 0");
   }

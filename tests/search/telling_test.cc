@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 #include "tests/search/fakes.h"
 
 namespace cubicbench::search {
@@ -108,7 +108,7 @@ TEST(Telling, HasNames) {
   try {
     parse_telling("all", "--telling");
     ADD_FAILURE() << "no error";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_STREQ(error.what(),
                  "--telling: expected one of drop, worst, penalty, reason, bytes, got \"all\"");
   }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -38,7 +38,7 @@ TEST(TruthLine, SaysEverythingThatIsWrong) {
   try {
     read_truth(path);
     FAIL() << "expected an error";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_EQ(error.what(),
               path + ":2#/trial: expected an integer >= 0, got -1\n" + path +
                   ":2#/value: expected a number, got nothing\n" + path +

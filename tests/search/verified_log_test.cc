@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 #include "tests/search/read_only_folder.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
@@ -20,7 +20,7 @@ namespace {
 std::string message_of(const std::filesystem::path& path, const std::string& line) {
   try {
     VerifiedLog(path, false).put(line);
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     const std::string message = error.what();
     return message.substr(message.find(path.filename().string()));
   }
@@ -36,7 +36,7 @@ TEST(VerifiedLog, ComparesWhatIsThereAndThenAppends) {
     log.require_end();
   }
   VerifiedLog log(folder / "log", true);
-  EXPECT_THROW(log.require_end(), scenarios::InputError);
+  EXPECT_THROW(log.require_end(), support::InputError);
   log.put("1\n");
   log.put("[2]\n");
   EXPECT_EQ(read_text(folder / "log"), "1\n[2]\n");
@@ -91,9 +91,9 @@ TEST(VerifiedLog, IsNotWrittenUnlessThereIsSomethingNew) {
   log.put("1\n");
   log.put("[2]\n");
   log.require_end();
-  EXPECT_THROW(log.put("3\n"), scenarios::OutputError);
+  EXPECT_THROW(log.put("3\n"), support::OutputError);
   VerifiedLog missing(folder / "other", false);
-  EXPECT_THROW(missing.put("1\n"), scenarios::OutputError);
+  EXPECT_THROW(missing.put("1\n"), support::OutputError);
 }
 
 TEST(VerifiedLog, LeavesWholeLinesWhenTheDiskIsFull) {
@@ -109,7 +109,7 @@ TEST(VerifiedLog, LeavesWholeLinesWhenTheDiskIsFull) {
     try {
       VerifiedLog log(folder / "log", false);
       for (; written < 9; ++written) log.put("\"1234567\"\n");
-    } catch (const scenarios::OutputError&) {
+    } catch (const support::OutputError&) {
       ::_exit(written);
     }
     ::_exit(9);

@@ -17,10 +17,10 @@
 #include "datasets/exhaustive/distribution.h"
 #include "datasets/exhaustive/shard.h"
 #include "datasets/table_scenario.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/true_values.h"
 #include "sim/base/philox.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 
 namespace cubicbench::datasets {
@@ -280,7 +280,7 @@ std::string message_of(const std::vector<EnumerationShard>& shards) {
   for (std::size_t i = 0; i < shards.size(); ++i) paths.push_back("s" + std::to_string(i));
   try {
     merged(shards, paths, 1);
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return error.what();
   }
   return "";

@@ -11,8 +11,8 @@
 #include "datasets/exhaustive/distribution.h"
 #include "datasets/exhaustive/run_code.h"
 #include "datasets/exhaustive/run_pile.h"
-#include "scenarios/input_error.h"
 #include "sim/base/philox.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 
 namespace cubicbench::datasets {
@@ -261,7 +261,7 @@ TEST(Distribution, RefusesValuesOfOthers) {
                            .baseline = {},
                            .k_max = 3},
                           1),
-               scenarios::InputError);
+               support::InputError);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/recommendation_defaults.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/input_error.h"
 #include "scenarios/space/setting.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -268,7 +268,7 @@ TEST(RecommendationDefaults, EveryProblemOfAFileIsReported) {
     })",
                                  "r.json");
     FAIL() << "expected bad input";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_EQ(std::string(error.what()),
               "r.json#/tables/0/groups/0/tables: expected an integer in [1, 1000000], got 0\n"
               "r.json#/archs/0/over/ffn_hidden: expected an integer in [1, 16777216], got "

@@ -443,7 +443,7 @@ TEST(MeasuredRun, KeepsFp32WeightsOnlyForFp32Products) {
 /// Every published table of training runs that ships.
 std::vector<Measurements> shipped_runs() {
   std::vector<Measurements> tables;
-  for (const scenarios::EmbeddedFile& file : embedded_files()) {
+  for (const support::EmbeddedFile& file : embedded_files()) {
     if (!file.path.ends_with(".csv")) continue;
     const std::string stem = std::filesystem::path(file.path).stem().string();
     if (is_kernel_table(stem)) continue;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "datasets/mapping/network_choice.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -125,7 +125,7 @@ TEST(MeasuredSystems, EveryProblemOfAFileIsReported) {
     })",
                           "s.json");
     FAIL() << "expected bad input";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_EQ(std::string(error.what()),
               "s.json#/gpus/0/gpus_per_node: expected an integer in [1, 1048576], got 0\n"
               "s.json#/fabrics/0/contains: expected a text, got \"\"\n"

@@ -6,7 +6,7 @@
 
 #include "datasets/mapping/stack_defaults.h"
 #include "datasets/mapping/transformer_shape.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -141,7 +141,7 @@ TEST(ModelCatalog, ReportsEveryProblem) {
   try {
     read_model_catalog(text, "a.json");
     ADD_FAILURE() << "nothing was thrown";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_STREQ(
         error.what(),
         "a.json#/families/0/names/0: expected a text with letters or digits\n"

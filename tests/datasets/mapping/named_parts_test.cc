@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -144,7 +144,7 @@ TEST(NamedParts, ReadsEveryProblemOfAFile) {
   const auto message_of = [](const std::string& text) -> std::string {
     try {
       read_named_parts(text, "parts.json");
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       return error.what();
     }
     return "";

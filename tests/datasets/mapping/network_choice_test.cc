@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "datasets/mapping/library.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -116,7 +116,7 @@ TEST(NetworkChoice, ReportsEveryProblem) {
   try {
     read_network_choices(text, "a.json");
     ADD_FAILURE() << "nothing was thrown";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_STREQ(error.what(),
                  "a.json#/schema: expected \"cubicbench.measured_networks/1\", got "
                  "\"cubicbench.measured_networks/2\"\n"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "scenarios/catalog.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -316,7 +316,7 @@ TEST(StackDefaults, ReportEveryProblem) {
   try {
     read_stack_catalog(text, "a.json");
     ADD_FAILURE() << "nothing was thrown";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_STREQ(
         error.what(),
         "a.json#/common/columns/0/value: expected a text, an integer, true or false, got 1.5\n"

@@ -10,8 +10,8 @@
 #include "datasets/collective_plan.h"
 #include "datasets/measured_catalog.h"
 #include "scenarios/collective_constants.h"
-#include "scenarios/input_error.h"
 #include "sim/network/collective.h"
+#include "support/input_error.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -102,7 +102,7 @@ TEST(CollectiveCalibration, NeedsRowsOfTheCosts) {
   try {
     run_calibration(costs, task, "FILE");
     ADD_FAILURE();
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_THAT(error.what(),
                 testing::HasSubstr("FILE: expected a timed row of ib in vtrain_allreduce_luts, got "
                                    "none"));

@@ -10,8 +10,8 @@
 
 #include "datasets/calibration_plan.h"
 #include "predictor/calibration/subject_calibration.h"
-#include "scenarios/canonical.h"
 #include "scenarios/constants.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -32,7 +32,7 @@ double shipped_value(const CalibratedSubject& subject, std::string_view name) {
 }
 
 void expect_as_fitted(const CalibratedSubject& subject, const FittedConstant& constant) {
-  using scenarios::shortest;
+  using support::shortest;
   const double value = shipped_value(subject, constant.name);
   const bool in_interval = constant.low <= value && value <= constant.high;
   const bool near = std::abs(value - constant.after) <=

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -26,7 +26,7 @@ TEST(TaskOfTables, RefusesATableThatIsGivenTwice) {
     try {
       task_of_tables(stack("internevo-2023"), tables, {}, "FILE");
       ADD_FAILURE() << tables.front();
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       EXPECT_EQ(std::string(error.what()),
                 "FILE: expected every table once, got " + tables.back() + " again");
     }
@@ -70,7 +70,7 @@ TEST(RunCalibrations, GivesUpWhatNobodyAskedForAndTheRowsLeaveOpen) {
   try {
     run_calibrations(own, {task}, "FILE", 1);
     ADD_FAILURE();
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_THAT(error.what(),
                 testing::EndsWith("leave open ring_block_cost; try --fit gemm_factor"));
   }

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
-#include "scenarios/strict_json.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::results {
 namespace {
@@ -50,14 +50,14 @@ Enumeration example() {
 
 /// As it comes back from a file.
 Enumeration again(const Enumeration& enumeration) {
-  const std::string text = scenarios::document_text(enumeration_json(enumeration));
-  return enumeration_of(scenarios::parse_json(text, "a.json"), "a.json");
+  const std::string text = support::document_text(enumeration_json(enumeration));
+  return enumeration_of(support::parse_json(text, "a.json"), "a.json");
 }
 
 std::string problem_of(const Json& document) {
   try {
     enumeration_of(document, "a.json");
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     return error.what();
   }
   return "";

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "results/layout/gnuplot.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 #include "tests/results/well_formed.h"
 
 namespace cubicbench::results {
@@ -104,7 +104,7 @@ TEST(Gnuplot, ReportsItsOwnFailure) {
   try {
     run_gnuplot("this is no command\n");
     FAIL() << "expected an error";
-  } catch (const scenarios::OutputError& error) {
+  } catch (const support::OutputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("gnuplot failed: "));
   }
 }
@@ -115,7 +115,7 @@ TEST(Gnuplot, SaysWhatToInstall) {
   try {
     run_gnuplot("");
     ADD_FAILURE() << "expected an error";
-  } catch (const scenarios::OutputError& error) {
+  } catch (const support::OutputError& error) {
     EXPECT_STREQ(error.what(),
                  "cannot start gnuplot, which draws the figures: install it (Debian: apt-get "
                  "install gnuplot-nox)");

@@ -10,7 +10,7 @@
 #include "results/prediction/predict_csv.h"
 #include "results/prediction/predict_json.h"
 #include "results/prediction/predict_text.h"
-#include "scenarios/json_document.h"
+#include "support/json/json_document.h"
 #include "tests/results/judged_jobs.h"
 
 namespace cubicbench::results {
@@ -51,8 +51,8 @@ predictor::JudgedDataset exact() {
 TEST(PredictJson, HasTheKeysOfTheContract) {
   predictor::JudgedDataset judged = exact();
   judged.noise_ceiling_kendall = 0.96875;
-  const std::string version = scenarios::new_document("predict").at("version");
-  EXPECT_EQ(scenarios::line_text(predict_json(judged)),
+  const std::string version = support::new_document("predict").at("version");
+  EXPECT_EQ(support::line_text(predict_json(judged)),
             R"({"schema":"cubicbench.predict/1","version":")" + version +
                 R"(","dataset":"jobs \"of\" May","split":"scale","rows":100,"results":[)"
                 R"({"predictor":"ridge","privileged":false,"train":40,"test":60,"repeats":2,)"
@@ -77,7 +77,7 @@ TEST(PredictJson, HasNullForWhatDoesNotApply) {
   EXPECT_TRUE(document["results"][0]["within_gpu_count"]["kendall"]["mean"].is_null());
   EXPECT_TRUE(document["noise_ceiling"]["kendall"].is_null());
   judged.judgements.clear();
-  EXPECT_EQ(scenarios::line_text(predict_json(judged)["results"]), "[]\n");
+  EXPECT_EQ(support::line_text(predict_json(judged)["results"]), "[]\n");
 }
 
 TEST(PredictCsv, HoldsMeanSpreadAndTauOfEveryRepeat) {

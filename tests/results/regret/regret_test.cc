@@ -16,10 +16,10 @@
 #include "results/regret/small_space.h"
 #include "results/studies/launch_truths.h"
 #include "results/studies/random_curve.h"
-#include "scenarios/input_error.h"
-#include "scenarios/json_document.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "search/backends/table_backend.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
 #include "tests/results/search_folder.h"
 #include "tests/temporary_folder.h"
 
@@ -328,7 +328,7 @@ TEST(KnownSpaces, RefuseWhatIsOfAnotherTruth) {
   try {
     spaces_of(stale).require_use(set);
     FAIL();
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_STREQ(error.what(),
                  "made-up.json: expected an enumeration of what these studies searched, got one of "
                  "another truth (truth_sha256 differs: the simulator has changed)");
@@ -401,7 +401,7 @@ TEST(KnownSpaces, SayThatASealedInstanceNeedsItsSalt) {
   try {
     KnownSpaces({{.space = space, .file = "open.json"}}).require_use(set);
     FAIL();
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("the instance is sealed, with a salt of its own"));
   }
 }
@@ -498,7 +498,7 @@ TEST(RegretJson, HasEveryNumberOfTheTables) {
   EXPECT_EQ(document[0]["optimum"]["value"], 40.0);
   EXPECT_EQ(document[0]["optimum"]["median"], 20.0);
   const nlohmann::ordered_json& searcher = document[0]["searchers"][0];
-  EXPECT_EQ(scenarios::line_text(searcher["failures"]),
+  EXPECT_EQ(support::line_text(searcher["failures"]),
             "{\"oom_late\":{\"launches\":1,\"cost_gpu_hours\":0.5}}\n");
   EXPECT_EQ(searcher["regret"]["mean"], 0.2);
   EXPECT_EQ(searcher["random_regret"]["mean"], 0.4);

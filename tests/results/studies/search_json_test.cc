@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "scenarios/json_document.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -30,7 +30,7 @@ TEST(SearchJson, HasTheKeysOfTheContract) {
   result.studies.push_back(study);
   nlohmann::ordered_json document = search_json(result);
   EXPECT_EQ(document["schema"], "cubicbench.search/1");
-  EXPECT_EQ(scenarios::line_text(document["studies"]),
+  EXPECT_EQ(support::line_text(document["studies"]),
             R"([{"study":"tiny.0.random.1","scenario":"tiny","instance":0,"searcher":"random",)"
             R"("seed":1,"trials":12,"failed":3,"best":{"trial":4,"value":1.5,"config":)"
             R"({"tensor_parallel":8,"compile":true,"sharding":"zero1"}},"cost_gpu_hours":0.25},)"

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "results/studies/study_notes.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 #include "tests/results/search_folder.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
@@ -78,7 +78,7 @@ TEST(StudySet, ReadsAnUnfinishedStudyAsFarAsItGoes) {
 std::string message_of(const fs::path& parent, const std::vector<fs::path>& folders) {
   try {
     read(folders);
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     std::string text = error.what();
     for (std::size_t at = 0; (at = text.find(parent.string())) != std::string::npos;) {
       text.replace(at, parent.string().size(), "F");

@@ -14,9 +14,9 @@
 #include "results/validation/summary.h"
 #include "results/validation/validation_json.h"
 #include "scenarios/evaluate.h"
-#include "scenarios/json_document.h"
 #include "scenarios/stage_memory.h"
 #include "scenarios/stage_replay.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -367,7 +367,7 @@ TEST(ValidateTables, ThreadsChangeNoByte) {
   std::vector<Measurement> rows(sweep().rows.begin(), sweep().rows.begin() + 300);
   const auto text = [&](int threads) {
     const Validation validation = validate(rows, {}, threads);
-    return scenarios::document_text(validation_json(validation, summaries_of(validation)));
+    return support::document_text(validation_json(validation, summaries_of(validation)));
   };
   const std::string alone = text(1);
   EXPECT_EQ(text(2), alone);

@@ -7,7 +7,7 @@
 #include "results/validation/error_figure.h"
 #include "results/validation/time_figure.h"
 #include "results/validation/validation_tables.h"
-#include "scenarios/input_error.h"
+#include "support/input_error.h"
 #include "tests/results/validation/made_up_validation.h"
 #include "tests/results/well_formed.h"
 #include "tests/temporary_folder.h"
@@ -119,7 +119,7 @@ TEST(ValidationReport, FoldsGroupsBeyondTheFirst) {
 }
 
 TEST(ValidationReport, SaysWhatCannotBeWritten) {
-  EXPECT_THROW(write_validation_report({}, {}, "/proc/none/there", ""), scenarios::OutputError);
+  EXPECT_THROW(write_validation_report({}, {}, "/proc/none/there", ""), support::OutputError);
 }
 
 TEST(TimeFigure, HasABandOfTenPercentAndEqualAxes) {

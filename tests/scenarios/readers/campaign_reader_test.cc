@@ -5,8 +5,8 @@
 #include <string>
 
 #include "scenarios/catalog.h"
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -21,7 +21,7 @@ std::string problems_of(const std::string& path, const std::string& text, Campai
     const Campaign read = read_campaign(path);
     if (campaign != nullptr) *campaign = read;
     return "";
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     std::string message = error.what();
     for (std::size_t at = 0; (at = message.find(path, at)) != std::string::npos;) {
       message.replace(at, path.size(), "FILE");
@@ -235,7 +235,7 @@ TEST(Campaign, AnUnknownNameIsSaid) {
   try {
     read_campaign("papr");
     FAIL() << "read a campaign that does not ship";
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_STREQ(error.what(), "campaign: unknown campaign \"papr\"; did you mean \"paper\"?");
   }
 }

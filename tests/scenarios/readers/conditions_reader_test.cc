@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/place_name.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "sim/base/philox.h"
 #include "sim/network/topologies.h"
+#include "support/input_error.h"
 #include "tests/scenarios/broken_file.h"
 
 namespace cubicbench::scenarios {
@@ -35,7 +35,7 @@ std::string problems_of(const std::string& members, const Scenario& scenario) {
     read(R"({"schema": "cubicbench.conditions/1")" + (members.empty() ? "" : ", " + members) + "}",
          scenario);
     return "";
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     const std::string path = in_test_folder("conditions.json");
     std::string message = error.what();
     for (std::size_t at = 0; (at = message.find(path, at)) != std::string::npos;) {
@@ -316,7 +316,7 @@ TEST(BadConditions, OfAnotherKindAreRefusedAtOnce) {
   try {
     read_conditions(path, scenario);
     FAIL() << "read a scenario as conditions";
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_EQ(error.what(), path +
                                 "#/schema: expected \"cubicbench.conditions/1\", got "
                                 "\"cubicbench.scenario/1\"");
@@ -324,12 +324,12 @@ TEST(BadConditions, OfAnotherKindAreRefusedAtOnce) {
   try {
     read_conditions(in_test_folder("no-such.json"), scenario);
     FAIL() << "read a file that is not there";
-  } catch (const InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_EQ(error.what(), in_test_folder("no-such.json") + ": expected a file, got none");
   }
   write("conditions.json", R"({"schema": "cubicbench.conditions/1", "slow_ranks":
                                [{"rank": 1, "factor": NaN}]})");
-  EXPECT_THROW(read_conditions(path, scenario), InputError);
+  EXPECT_THROW(read_conditions(path, scenario), support::InputError);
 }
 
 }  // namespace

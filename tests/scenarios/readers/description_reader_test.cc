@@ -14,8 +14,8 @@ namespace {
 /// The entry `name` as its file has it; a problem in it fails the test.
 template <class Value>
 Value read_entry(Kind kind, const std::string& name,
-                 Value (*read)(const Document&, std::vector<Problem>&)) {
-  std::vector<Problem> problems;
+                 Value (*read)(const Document&, std::vector<support::Problem>&)) {
+  std::vector<support::Problem> problems;
   const auto found = text(kind, name);
   EXPECT_TRUE(found) << name;
   const Document document{

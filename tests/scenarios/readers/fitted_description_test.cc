@@ -62,7 +62,7 @@ TEST(FittedDescription, PutsWhatTheFileLeftOutBeforeItsSources) {
   for (const auto& [key, value] : fitted.items()) keys.push_back(key);
   EXPECT_EQ(keys[keys.size() - 2], "host_smoothness");
   EXPECT_EQ(keys.back(), "sources");
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   const sim::Stack stack =
       read_stack({.file = "fitted.json", .directory = "", .text = text}, problems);
   EXPECT_TRUE(problems.empty());
@@ -94,7 +94,7 @@ TEST(FittedDescription, EveryEntryOfATableHasASourceOfItsOwn) {
                     {"flash2", "0.3 to 0.7; fitted to one table"},
                     {"flash3", "0.3 to 0.7; fitted to another"},
                     {"cudnn", "read off a figure"}}));
-    std::vector<Problem> problems;
+    std::vector<support::Problem> problems;
     read_device(document, problems);
     EXPECT_TRUE(problems.empty()) << problems.front().text;
   }

@@ -21,10 +21,10 @@ struct Read {
 };
 
 Read read(const Json& config) {
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   const Document document{.file = "config.json", .directory = "", .text = config.dump()};
   Read result{.model = read_hugging_face(document, 4096, problems), .problems = {}};
-  for (const Problem& problem : problems) {
+  for (const support::Problem& problem : problems) {
     result.problems += (result.problems.empty() ? "" : "\n") + problem.where + ": " + problem.text;
   }
   return result;

@@ -22,7 +22,7 @@ Document shelved(Kind kind, const std::string& name) {
 }
 
 NetworkDescription description_of(const std::string& name) {
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   const NetworkDescription read = read_network_description(shelved(Kind::network, name), problems);
   EXPECT_TRUE(problems.empty()) << problems.front().where << ": " << problems.front().text;
   return read;
@@ -99,7 +99,7 @@ TEST(Networks, OfVersion1AreRingsOfOneProtocol) {
     "sources": {"intra_bandwidth_gb_s": "a", "intra_efficiency": "a", "intra_latency_us": "a",
       "inter_bandwidth_gb_s": "a", "inter_efficiency": "a", "inter_latency_us": "a",
       "collective_overhead_us": "a"}})"};
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   const NetworkDescription read = read_network_description(document, problems);
   EXPECT_TRUE(problems.empty());
   EXPECT_EQ(read.domain_gpus, 8);
@@ -119,7 +119,7 @@ std::string problem_after(Kind kind, const char* name, const char* pointer, cons
   Json json = Json::parse(*text(kind, name));
   json[Json::json_pointer(pointer)] = Json::parse(value);
   const Document document{.file = "n.json", .directory = "", .text = json.dump()};
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   if (kind == Kind::network) {
     read_network_description(document, problems);
   } else {
@@ -190,7 +190,7 @@ TEST(CollectiveCosts, StartWhateverHasAShare) {
   const auto first = [](const char* name, const char* pointer) {
     Json json = Json::parse(*text(Kind::collectives, name));
     json[Json::json_pointer(pointer)] = nullptr;
-    std::vector<Problem> problems;
+    std::vector<support::Problem> problems;
     read_collective_costs({.file = "c.json", .directory = "", .text = json.dump()}, problems);
     return problems.empty() ? "" : problems.front().where + ": " + problems.front().text;
   };
@@ -206,12 +206,12 @@ TEST(CollectiveCosts, OfSomethingElseAreNotReadFurther) {
     Json json = Json::parse(*text(Kind::collectives, "ib"));
     json["of"] = Json::parse(of);
     const Document document{.file = "c.json", .directory = "", .text = json.dump()};
-    std::vector<Problem> problems;
+    std::vector<support::Problem> problems;
     read_fabric_costs(document, problems);
     ASSERT_EQ(problems.size(), 1U);
     EXPECT_EQ(problems.front().where, "c.json#/of");
   }
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   Json json = Json::parse(*text(Kind::collectives, "ib"));
   json["of"] = "fabrik";
   read_collective_costs({.file = "c.json", .directory = "", .text = json.dump()}, problems);
@@ -233,7 +233,7 @@ std::map<std::string, int> counts_of(std::span<const CollectiveConstant<Costs>> 
 }
 
 TEST(CollectiveCosts, AreFewNumbers) {
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   for (const Entry& entry : names(Kind::collectives)) {
     SCOPED_TRACE(entry.name);
     const Document document = shelved(Kind::collectives, entry.name);
@@ -252,7 +252,7 @@ TEST(CollectiveCosts, AreFewNumbers) {
 }
 
 TEST(CollectiveCosts, ConstantsAreReadInTheUnitOfTheirNames) {
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   const Document document = shelved(Kind::collectives, "nvlink5");
   const Json json = Json::parse(document.text);
   const sim::DomainCosts costs = read_domain_costs(document, problems);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "scenarios/sha256.h"
+#include "support/sha256.h"
 
 namespace cubicbench::search {
 namespace {
@@ -28,8 +28,7 @@ TEST(BackendRecord, HidesCommandsWithAbsolutePathsBehindTheirHash) {
         "command:curl -d @/home/me/x", "command:ls \\/home", "command:ls ${x:-/home/me}",
         "command:ls ${x-/home/me}", "command:printf 'a\\n/home/me'", "command:cd ..//home",
         "command:ls ~+/home %/home"}) {
-    EXPECT_EQ(recorded_backend(text),
-              "command-sha256:" + scenarios::sha256_hex(text).substr(0, 16));
+    EXPECT_EQ(recorded_backend(text), "command-sha256:" + support::sha256_hex(text).substr(0, 16));
     EXPECT_TRUE(is_hashed_backend(recorded_backend(text)));
   }
   EXPECT_NE(recorded_backend("command:/a"), recorded_backend("command:/b"));

@@ -13,9 +13,9 @@
 #include <string>
 #include <utility>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "search/backends/command_protocol.h"
+#include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -213,7 +213,7 @@ TEST(CommandBackend, RefusesACommandThatIsNotThere) {
     try {
       run(command);
       ADD_FAILURE() << "it ran";
-    } catch (const scenarios::OutputError& error) {
+    } catch (const support::OutputError& error) {
       const std::string message = error.what();
       EXPECT_EQ(message.rfind("the external command could not be started: ", 0), 0U) << message;
     }

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/input_error.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "search/backends/launch.h"
+#include "support/input_error.h"
 
 namespace cubicbench::search {
 namespace {
@@ -105,7 +105,7 @@ TEST(ParseAnswer, SaysWhatIsWrong) {
     try {
       parse_answer(c.line);
       ADD_FAILURE() << c.line;
-    } catch (const scenarios::InputError& error) {
+    } catch (const support::InputError& error) {
       EXPECT_STREQ(error.what(), c.message);
     }
   }

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "datasets/table_scenario.h"
-#include "scenarios/input_error.h"
 #include "search/backends/backend_factory.h"
 #include "search/campaign.h"
 #include "search/journal.h"
+#include "support/input_error.h"
 #include "tests/search/small_spaces.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
@@ -199,7 +199,7 @@ TEST(TableStudy, OneInstanceOnly) {
   try {
     run_search(plan, {.out = folder / "out", .progress = {}});
     ADD_FAILURE() << "expected an InputError";
-  } catch (const scenarios::InputError& error) {
+  } catch (const support::InputError& error) {
     EXPECT_STREQ(error.what(),
                  "--instances: expected 1 with a backend that is no simulator, got 2");
   }

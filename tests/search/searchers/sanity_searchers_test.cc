@@ -23,7 +23,6 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/parallel.h"
 #include "datasets/table_scenario.h"
 #include "scenarios/catalog.h"
 #include "scenarios/instance.h"
@@ -31,6 +30,7 @@
 #include "search/permuted_space.h"
 #include "search/telling.h"
 #include "sim/program/workspace.h"
+#include "support/parallel.h"
 
 namespace cubicbench::search {
 namespace {
@@ -107,7 +107,7 @@ double recommended(const Scenario& scenario, const char* name, std::uint64_t see
 std::vector<double> all_recommended(const Scenario& scenario, const char* name,
                                     std::size_t permutations, std::int64_t trials, Shuffled which) {
   std::vector<double> scores(permutations);
-  datasets::parallel_for(permutations, 0, [&](std::size_t seed) {
+  support::parallel_for(permutations, 0, [&](std::size_t seed) {
     scores[seed] = recommended(scenario, name, seed, trials, which);
   });
   return scores;

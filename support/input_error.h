@@ -1,0 +1,47 @@
+#pragma once
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cubicbench::support {
+
+/// One thing wrong with what the user gave us.
+struct Problem {
+  std::string where;  ///< `FILE#/pointer`, `FILE:LINE:COLUMN`, or the option as it was typed
+  std::string text;   ///< `expected ..., got ...`
+  bool operator==(const Problem&) const = default;
+};
+
+/// Bad input: everything wrong with one file, in the order it was found. Programs print `what()`
+/// (a line a problem, `WHERE: TEXT`, no newline after the last) to standard error and exit with 2.
+class InputError : public std::exception {
+ public:
+  /// Requires at least one problem.
+  explicit InputError(std::vector<Problem> problems);
+  InputError(std::string where, std::string text);
+
+  const std::vector<Problem>& problems() const { return problems_; }
+  const char* what() const noexcept override { return message_.c_str(); }
+
+ private:
+  std::vector<Problem> problems_;
+  std::string message_;
+};
+
+/// Throws InputError with all of `problems` unless there are none.
+void throw_if_any(const std::vector<Problem>& problems);
+
+/// The world failed: a result could not be written. Programs print `what()` and exit with 3.
+class OutputError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// `text` as a message shows it: at most 60 characters, the last three of a longer one being
+/// `...`, cut between UTF-8 characters, control characters written as `\u001b`.
+std::string shortened(std::string_view text);
+
+}  // namespace cubicbench::support

@@ -1,0 +1,64 @@
+#include "support/json/json_document.h"
+
+#include <nlohmann/json.hpp>
+
+#include "support/json/canonical.h"
+
+namespace cubicbench::support {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// How a value is laid out: `newline` and `indent` are empty on one line.
+struct Layout {
+  std::string newline;
+  std::string indent;
+  std::string colon;
+  std::string comma;
+};
+
+void write(const Json& value, const Layout& layout, const std::string& indent, std::string& out) {
+  if (!value.is_structured()) {
+    // The library's own writer is not always the shortest one for floats.
+    out += value.is_number_float() ? shortest(value.get<double>()) : value.dump();
+    return;
+  }
+  const bool is_object = value.is_object();
+  out += is_object ? '{' : '[';
+  const std::string inner = indent + layout.indent;
+  bool first = true;
+  for (const auto& [key, element] : value.items()) {
+    out += (first ? layout.newline : layout.comma + layout.newline) + inner;
+    if (is_object) {
+      out += Json(key).dump() + layout.colon;
+    }
+    write(element, layout, inner, out);
+    first = false;
+  }
+  if (!value.empty()) {
+    out += layout.newline + indent;
+  }
+  out += is_object ? '}' : ']';
+}
+
+std::string written(const Json& value, const Layout& layout) {
+  std::string text;
+  write(value, layout, "", text);
+  return text + "\n";
+}
+
+}  // namespace
+
+nlohmann::ordered_json new_document(std::string_view kind) {
+  return {{"schema", "cubicbench." + std::string(kind) + "/1"}, {"version", CUBICBENCH_VERSION}};
+}
+
+std::string document_text(const nlohmann::ordered_json& document) {
+  return written(document, {.newline = "\n", .indent = "  ", .colon = ": ", .comma = ","});
+}
+
+std::string line_text(const nlohmann::ordered_json& value) {
+  return written(value, {.newline = "", .indent = "", .colon = ":", .comma = ","});
+}
+
+}  // namespace cubicbench::support

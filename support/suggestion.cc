@@ -1,0 +1,99 @@
+#include "support/suggestion.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace cubicbench::support {
+namespace {
+
+/// What is left of a name when letter case and the kind of dash do not count.
+std::string folded(std::string_view name) {
+  std::string out(name);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == '-') c = '_';
+  }
+  return out;
+}
+
+std::size_t distance_max(std::size_t a, std::size_t b) {
+  const std::size_t longer = std::max(a, b);
+  return longer < 2 ? 0 : std::max<std::size_t>(1, longer / 3);
+}
+
+template <typename String>
+std::string nearest_of(std::string_view name, std::span<const String> candidates) {
+  const std::string wanted = folded(name);
+  std::string_view best;
+  std::size_t best_distance = 0;
+  std::string_view completed;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t limit = distance_max(name.size(), candidate.size());
+    // Lengths that differ by more than the limit need more edits than that; a name of a megabyte
+    // must not cost its length times that of every candidate.
+    if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) > limit &&
+        candidate.size() < name.size()) {
+      continue;
+    }
+    const std::string other = folded(candidate);
+    if (wanted.size() >= 3 && other.starts_with(wanted) &&
+        (completed.empty() || candidate.size() < completed.size())) {
+      completed = candidate;
+    }
+    const std::size_t distance = edit_distance(wanted, other);
+    if (distance > limit) continue;
+    if (best.empty() || distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return std::string(best.empty() ? completed : best);
+}
+
+template <typename String>
+std::string question(std::string_view name, std::span<const String> candidates) {
+  const std::string candidate = nearest_of(name, candidates);
+  return candidate.empty() ? "" : "; did you mean \"" + candidate + "\"?";
+}
+
+}  // namespace
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  // Rows of the optimal string alignment table: two back, one back, this one.
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
+  std::vector<std::size_t> now(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) now[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::swap(before, last);
+    std::swap(last, now);
+    now[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      now[j] = std::min({last[j] + 1, now[j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        now[j] = std::min(now[j], before[j - 2] + 1);
+      }
+    }
+  }
+  return now[b.size()];
+}
+
+std::string nearest(std::string_view name, std::span<const std::string_view> candidates) {
+  return nearest_of(name, candidates);
+}
+
+std::string nearest(std::string_view name, std::span<const std::string> candidates) {
+  return nearest_of(name, candidates);
+}
+
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
+  return question(name, candidates);
+}
+
+std::string did_you_mean(std::string_view name, std::span<const std::string> candidates) {
+  return question(name, candidates);
+}
+
+}  // namespace cubicbench::support

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cubicbench::support {
+
+/// How many single-character insertions, deletions, replacements and swaps of neighbours lead from
+/// `a` to `b`, no character being edited twice. Takes time |a| |b|.
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The candidate most likely meant by `name`, or "" when none is close: the one with the smallest
+/// edit distance, at most a third of the longer length (and at least 1 for names of two or more);
+/// letter case and `-` against `_` do not count. Failing that, the shortest candidate that begins
+/// with `name`, if that has three characters or more. The first of equals wins.
+std::string nearest(std::string_view name, std::span<const std::string_view> candidates);
+std::string nearest(std::string_view name, std::span<const std::string> candidates);
+
+/// `; did you mean "NEAREST"?`, or "" when no candidate is close.
+std::string did_you_mean(std::string_view name, std::span<const std::string> candidates);
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
+
+}  // namespace cubicbench::support

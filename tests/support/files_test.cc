@@ -1,0 +1,137 @@
+#include "support/files.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <cstddef>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "support/input_error.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
+
+namespace cubicbench::support {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own for each test.
+class Files : public testing::Test {
+ protected:
+  std::set<std::string> names() const {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_.path())) {
+      names.insert(entry.path().filename().string());
+    }
+    return names;
+  }
+  std::string read_refusal(const fs::path& path) const {
+    try {
+      read_file(path);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "read";
+  }
+  std::string write_refusal(const fs::path& path, std::string_view text = "text") const {
+    try {
+      write_file_atomic(path, text);
+    } catch (const OutputError& error) {
+      return error.what();
+    }
+    return "written";
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(Files, ReadsBackEveryByteThatWasWritten) {
+  std::string text;
+  for (int i = 0; i < 300'000; ++i) text += static_cast<char>(i % 256);
+  for (const std::string& content : {std::string(), std::string("x\r\n"), text}) {
+    write_file_atomic(folder_ / "a.bin", content);
+    EXPECT_EQ(read_file(folder_ / "a.bin"), content);
+  }
+  EXPECT_EQ(names(), std::set<std::string>{"a.bin"});
+}
+
+TEST_F(Files, RefusesWhatIsNoReadableFile) {
+  EXPECT_EQ(read_refusal(folder_ / "none.json"),
+            (folder_ / "none.json").string() + ": expected a file, got none");
+  EXPECT_EQ(read_refusal(folder_.path()),
+            folder_.path().string() + ": expected a file, got a folder");
+  write_text(folder_ / "a.json", "{}");
+  EXPECT_EQ(read_refusal(folder_ / "a.json" / "b.json"),
+            (folder_ / "a.json" / "b.json").string() +
+                ": expected a readable file, got: Not a directory");
+  EXPECT_EQ(read_refusal(""), ": expected a file, got none");
+}
+
+TEST_F(Files, RefusesFilesThatAreTooLong) {
+  const fs::path path = folder_ / "long.json";
+  write_text(path, "{}");
+  fs::resize_file(path, file_bytes_max);
+  EXPECT_EQ(read_file(path).size(), file_bytes_max);
+  fs::resize_file(path, file_bytes_max + 1);
+  EXPECT_EQ(read_refusal(path),
+            path.string() + ": expected a file of at most 64 MiB, got a longer one");
+  EXPECT_EQ(read_refusal("/dev/zero"),
+            "/dev/zero: expected a file of at most 64 MiB, got a longer one");
+}
+
+TEST_F(Files, ReplacesAFileAndAStaleTemporaryOne) {
+  write_text(folder_ / "a.json", "a much longer text than the new one");
+  write_text(folder_ / "a.json.tmp", "left by a crash, longer than the new text");
+  write_file_atomic(folder_ / "a.json", "new");
+  EXPECT_EQ(read_file(folder_ / "a.json"), "new");
+  EXPECT_EQ(names(), std::set<std::string>{"a.json"});
+}
+
+TEST_F(Files, WritesRelativePaths) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_.path());
+  write_file_atomic("a.json", "x");
+  fs::current_path(before);
+  EXPECT_EQ(read_file(folder_ / "a.json"), "x");
+}
+
+TEST_F(Files, RefusesTargetsThatCannotBeReplaced) {
+  const auto refused = [](const fs::path& path, const char* why) {
+    return "cannot write " + path.string() + ": " + why;
+  };
+  EXPECT_EQ(write_refusal(folder_ / "none" / "a.json"),
+            refused(folder_ / "none" / "a.json", "No such file or directory"));
+  fs::create_directory(folder_ / "dir");
+  EXPECT_EQ(write_refusal(folder_ / "dir"), refused(folder_ / "dir", "Is a directory"));
+  EXPECT_EQ(write_refusal(folder_ / "dir/"), refused(folder_ / "dir/", "not a file name"));
+  EXPECT_EQ(write_refusal(""), refused("", "not a file name"));
+  EXPECT_EQ(write_refusal("/dev/null"), refused("/dev/null", "not a regular file"));
+  fs::create_directory(folder_ / "b.json.tmp");
+  EXPECT_EQ(write_refusal(folder_ / "b.json"), refused(folder_ / "b.json", "Is a directory"));
+  EXPECT_EQ(names(), (std::set<std::string>{"dir", "b.json.tmp"}));
+}
+
+// A limit on the size of files stands in for a full disk: the first write succeeds in part, the
+// next one fails.
+TEST_F(Files, KeepsTheOldFileWhenTheDiskIsFull) {
+  write_file_atomic(folder_ / "a.json", "old");
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = 1000;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string message = write_refusal(folder_ / "a.json", std::string(5000, 'x'));
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(message, "cannot write " + (folder_ / "a.json").string() + ": File too large");
+  EXPECT_EQ(read_file(folder_ / "a.json"), "old");
+  EXPECT_EQ(names(), std::set<std::string>{"a.json"});
+}
+
+}  // namespace
+}  // namespace cubicbench::support

@@ -1,0 +1,41 @@
+#include "support/input_error.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace cubicbench::support {
+namespace {
+
+TEST(InputError, ShowsALineAProblem) {
+  const std::vector<Problem> problems = {{"a.json#/x", "expected 1, got 2"},
+                                         {"a.json#/y", "unknown key"}};
+  const InputError error(problems);
+  EXPECT_STREQ(error.what(), "a.json#/x: expected 1, got 2\na.json#/y: unknown key");
+  EXPECT_EQ(error.problems().size(), 2U);
+  EXPECT_STREQ(InputError("a.json:1:2", "expected x, got y").what(),
+               "a.json:1:2: expected x, got y");
+}
+
+TEST(InputError, IsThrownOnlyForProblems) {
+  EXPECT_NO_THROW(throw_if_any({}));
+  EXPECT_THROW(throw_if_any({{"a.json#", "expected an object, got 1"}}), InputError);
+}
+
+TEST(Shortened, KeepsSixtyCharactersOfOneLine) {
+  EXPECT_EQ(shortened(""), "");
+  EXPECT_EQ(shortened(std::string(60, 'x')), std::string(60, 'x'));
+  EXPECT_EQ(shortened(std::string(61, 'x')), std::string(57, 'x') + "...");
+  EXPECT_EQ(shortened("a\nb\x1b\x7f"), "a\\u000ab\\u001b\\u007f");
+  std::string accents;
+  for (int i = 0; i < 60; ++i) accents += "\u00e9";
+  EXPECT_EQ(shortened(accents), accents);
+  EXPECT_EQ(shortened(accents + "\u00e9"), accents.substr(0, 2 * 57) + "...");
+  // An escape is never cut in two: 54 + 6 characters fit, 55 + 6 leave room for 55 and the dots.
+  EXPECT_EQ(shortened(std::string(54, 'x') + "\n"), std::string(54, 'x') + "\\u000a");
+  EXPECT_EQ(shortened(std::string(55, 'x') + "\n"), std::string(55, 'x') + "...");
+}
+
+}  // namespace
+}  // namespace cubicbench::support
