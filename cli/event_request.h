@@ -2,7 +2,7 @@
 
 #include "cli/engine_option.h"
 #include "results/simulation/simulation.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 #include "sim/engine/event/event_engine.h"
 
 namespace cubicbench::cli {

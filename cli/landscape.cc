@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "cli/problems.h"
 #include "cli/requirements.h"
-#include "datasets/table_scenario.h"
+#include "datasets/problem/table_scenario.h"
 #include "results/landscape/landscape_json.h"
 #include "results/landscape/landscape_markdown.h"
 #include "results/landscape/landscape_text.h"

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "cli/merge.h"
-#include "results/studies/search_json.h"
-#include "results/studies/search_text.h"
-#include "search/merge.h"
+#include "results/searches/search_json.h"
+#include "results/searches/search_text.h"
+#include "search/folder/merge.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {

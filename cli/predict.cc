@@ -17,7 +17,7 @@
 #include "cli/prediction_request.h"
 #include "cli/problems.h"
 #include "cli/watched_prediction.h"
-#include "predictor/registry.h"
+#include "predictor/learners/registry.h"
 #include "results/prediction/predict_json.h"
 #include "results/prediction/predict_text.h"
 #include "results/prediction/prediction_report.h"

@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "cli/problems.h"
-#include "datasets/measured_catalog.h"
-#include "datasets/sampled_dataset.h"
-#include "datasets/table_scenario.h"
-#include "predictor/registry.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/jobs/sampled_dataset.h"
+#include "datasets/problem/table_scenario.h"
+#include "predictor/learners/registry.h"
 #include "results/studies/study_commands.h"
 #include "scenarios/catalog.h"
 #include "support/input_error.h"

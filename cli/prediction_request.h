@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "datasets/dataset.h"
-#include "datasets/measured_dataset.h"
-#include "datasets/split.h"
-#include "predictor/model.h"
-#include "predictor/protocol.h"
+#include "datasets/jobs/dataset.h"
+#include "datasets/jobs/measured_dataset.h"
+#include "datasets/jobs/split.h"
+#include "predictor/judging/protocol.h"
+#include "predictor/learners/model.h"
 #include "scenarios/readers/campaign_reader.h"
 
 namespace cubicbench::cli {

@@ -1,4 +1,4 @@
-#include "results/studies/report.h"
+#include "results/searches/report.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "scenarios/seal.h"
+#include "scenarios/problem/seal.h"
 
 namespace CLI {
 class App;

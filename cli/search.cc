@@ -4,8 +4,8 @@
 #include "cli/command.h"
 #include "cli/search_options.h"
 #include "cli/watched_search.h"
-#include "results/studies/search_json.h"
-#include "results/studies/search_text.h"
+#include "results/searches/search_json.h"
+#include "results/searches/search_text.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {

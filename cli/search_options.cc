@@ -11,10 +11,10 @@
 
 #include "cli/problems.h"
 #include "cli/salt_option.h"
-#include "datasets/table_scenario.h"
+#include "datasets/problem/table_scenario.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "search/backends/backend_factory.h"
-#include "search/plan_reader.h"
+#include "search/folder/plan_reader.h"
 #include "support/input_error.h"
 #include "support/suggestion.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/options.h"
-#include "search/campaign.h"
+#include "search/folder/campaign.h"
 
 namespace cubicbench::cli {
 

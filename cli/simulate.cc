@@ -10,7 +10,7 @@
 #include "cli/event_request.h"
 #include "cli/options.h"
 #include "cli/salt_option.h"
-#include "datasets/table_scenario.h"
+#include "datasets/problem/table_scenario.h"
 #include "results/simulation/simulation.h"
 #include "results/simulation/step_report_json.h"
 #include "results/simulation/step_report_text.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "search/campaign.h"
+#include "search/folder/campaign.h"
 
 namespace cubicbench::cli {
 

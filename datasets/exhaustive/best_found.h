@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "datasets/enumeration.h"
-#include "scenarios/scenario.h"
+#include "datasets/exhaustive/enumeration.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::datasets {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "datasets/enumeration.h"
-#include "scenarios/scenario.h"
+#include "datasets/exhaustive/enumeration.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::datasets {
 

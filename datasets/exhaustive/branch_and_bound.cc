@@ -11,9 +11,9 @@
 #include "datasets/exhaustive/known_value.h"
 #include "datasets/exhaustive/open_parts.h"
 #include "datasets/exhaustive/part_scout.h"
+#include "scenarios/bounds/value_bound.h"
 #include "scenarios/space/space_tree.h"
-#include "scenarios/true_values.h"
-#include "scenarios/value_bound.h"
+#include "scenarios/truth/true_values.h"
 #include "sim/base/check.h"
 #include "support/parallel.h"
 

@@ -5,7 +5,7 @@
 
 #include "datasets/exhaustive/best_found.h"
 #include "datasets/exhaustive/valued_range.h"
-#include "scenarios/instance.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::datasets {
 
@@ -19,8 +19,8 @@ struct BoundedOptimum {
 };
 
 /// The best of a space and all that equal it, found by branch and bound: parts of the space whose
-/// bound (scenarios/value_bound.h) is strictly worse than the best value known are left out, the
-/// part with the best bound is looked at next [Land and Doig, Econometrica 28(3), 1960]. After
+/// bound (scenarios/bounds/value_bound.h) is strictly worse than the best value known are left out,
+/// the part with the best bound is looked at next [Land and Doig, Econometrica 28(3), 1960]. After
 /// `limit` values, if any, what is left says the bound.
 ///
 /// Goes in rounds of a fixed number of parts, each looked at with what was known when the round

@@ -4,7 +4,7 @@
 #include <functional>
 #include <span>
 
-#include "scenarios/instance.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::datasets {
 

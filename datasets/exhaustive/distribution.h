@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "datasets/enumeration.h"
+#include "datasets/exhaustive/enumeration.h"
 #include "datasets/exhaustive/run_source.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::datasets {
 

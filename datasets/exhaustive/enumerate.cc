@@ -6,7 +6,7 @@
 #include "datasets/exhaustive/distribution.h"
 #include "scenarios/space/rejected_by.h"
 #include "scenarios/space/setting.h"
-#include "scenarios/true_values.h"
+#include "scenarios/truth/true_values.h"
 
 namespace cubicbench::datasets {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "datasets/enumeration.h"
 #include "datasets/exhaustive/branch_and_bound.h"
+#include "datasets/exhaustive/enumeration.h"
 #include "datasets/exhaustive/valued_range.h"
-#include "scenarios/instance.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::datasets {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 #include "scenarios/space/configuration.h"
 #include "scenarios/space/space_tree.h"
 

@@ -6,10 +6,10 @@
 #include "datasets/exhaustive/best_found.h"
 #include "datasets/exhaustive/known_value.h"
 #include "datasets/exhaustive/open_parts.h"
-#include "scenarios/instance.h"
+#include "scenarios/bounds/value_bound.h"
 #include "scenarios/space/space_tree.h"
-#include "scenarios/true_values.h"
-#include "scenarios/value_bound.h"
+#include "scenarios/truth/instance.h"
+#include "scenarios/truth/true_values.h"
 
 namespace cubicbench::datasets {
 

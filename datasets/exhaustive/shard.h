@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/enumeration.h"
 #include "datasets/exhaustive/best_found.h"
+#include "datasets/exhaustive/enumeration.h"
 #include "datasets/exhaustive/run_source.h"
 #include "datasets/exhaustive/valued_range.h"
 

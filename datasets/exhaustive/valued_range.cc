@@ -9,7 +9,7 @@
 #include "datasets/exhaustive/kept_workers.h"
 #include "datasets/exhaustive/run_pile.h"
 #include "scenarios/space/space_walk.h"
-#include "scenarios/true_values.h"
+#include "scenarios/truth/true_values.h"
 #include "sim/base/check.h"
 #include "support/parallel.h"
 

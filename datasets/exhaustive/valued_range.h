@@ -10,7 +10,7 @@
 
 #include "datasets/exhaustive/best_found.h"
 #include "datasets/exhaustive/run_source.h"
-#include "scenarios/instance.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::datasets {
 

@@ -5,7 +5,7 @@
 #include "datasets/mapping/assumed_names.h"
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/stack_defaults.h"
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 #include "sim/workload/transformer.h"
 
 namespace cubicbench::datasets {

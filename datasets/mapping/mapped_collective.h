@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/collective_measurement.h"
+#include "datasets/tables/collective_measurement.h"
 #include "sim/base/units.h"
 #include "sim/hardware/network.h"
 #include "sim/network/collective.h"

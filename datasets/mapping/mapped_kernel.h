@@ -4,9 +4,9 @@
 #include <string>
 #include <variant>
 
-#include "datasets/kernel_measurement.h"
 #include "datasets/mapping/kernel_rules.h"
 #include "datasets/mapping/library.h"
+#include "datasets/tables/kernel_measurement.h"
 #include "sim/base/units.h"
 #include "sim/hardware/device.h"
 #include "sim/kernels/attention.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "datasets/mapping/measured_run.h"
-#include "datasets/recommendation_measurement.h"
+#include "datasets/tables/recommendation_measurement.h"
 
 namespace cubicbench::datasets {
 

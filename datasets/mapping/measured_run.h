@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "datasets/mapping/library.h"
-#include "datasets/measurement.h"
-#include "scenarios/scenario.h"
+#include "datasets/tables/measurement.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::datasets {
 

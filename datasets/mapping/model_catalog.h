@@ -8,7 +8,7 @@
 
 #include "datasets/mapping/model_mixture.h"
 #include "datasets/mapping/row_condition.h"
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 
 namespace cubicbench::datasets {
 

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "datasets/embedded.h"
-#include "datasets/measurement_schema.h"
+#include "datasets/tables/measurement_schema.h"
 #include "sim/base/check.h"
 #include "support/input_error.h"
 #include "support/json/object_reader.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 
 namespace cubicbench::datasets {
 

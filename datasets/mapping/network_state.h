@@ -1,6 +1,6 @@
 #pragma once
 
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 #include "sim/hardware/cluster.h"
 
 namespace cubicbench::datasets {

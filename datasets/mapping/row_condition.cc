@@ -5,7 +5,7 @@
 
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
-#include "datasets/measurement_schema.h"
+#include "datasets/tables/measurement_schema.h"
 
 namespace cubicbench::datasets {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 #include "support/json/object_reader.h"
 
 namespace cubicbench::datasets {

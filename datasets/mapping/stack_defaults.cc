@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/mapping/measured_json.h"
-#include "datasets/measurement_schema.h"
+#include "datasets/tables/measurement_schema.h"
 #include "scenarios/space/setting.h"
 #include "sim/base/check.h"
 #include "support/json/canonical.h"

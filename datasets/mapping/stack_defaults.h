@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "datasets/mapping/row_condition.h"
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 #include "sim/hardware/stack.h"
 
 namespace cubicbench::datasets {

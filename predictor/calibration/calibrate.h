@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include "datasets/calibration_plan.h"
+#include "datasets/fits/calibration_plan.h"
 #include "datasets/mapping/mapped_collective.h"
 #include "datasets/mapping/mapped_kernel.h"
-#include "datasets/measurement.h"
-#include "scenarios/constants.h"
-#include "scenarios/scenario.h"
+#include "datasets/tables/measurement.h"
+#include "scenarios/constants/constants.h"
+#include "scenarios/problem/scenario.h"
 #include "sim/base/units.h"
 #include "sim/hardware/device.h"
 

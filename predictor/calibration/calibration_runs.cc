@@ -8,7 +8,8 @@
 #include <string_view>
 #include <utility>
 
-#include "datasets/kernel_tables.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/fits/kernel_tables.h"
 #include "datasets/mapping/device_generation.h"
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/mapped_kernel.h"
@@ -16,9 +17,8 @@
 #include "datasets/mapping/measured_run.h"
 #include "datasets/mapping/named_parts.h"
 #include "datasets/mapping/text_match.h"
-#include "datasets/measured_catalog.h"
-#include "datasets/measurement_schema.h"
-#include "scenarios/evaluate.h"
+#include "datasets/tables/measurement_schema.h"
+#include "scenarios/evaluation/evaluate.h"
 
 namespace cubicbench::predictor {
 namespace {

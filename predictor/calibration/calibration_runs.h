@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/calibration_plan.h"
-#include "datasets/kernel_measurement.h"
+#include "datasets/fits/calibration_plan.h"
 #include "datasets/mapping/library.h"
-#include "datasets/measurement.h"
-#include "datasets/recommendation_measurement.h"
+#include "datasets/tables/kernel_measurement.h"
+#include "datasets/tables/measurement.h"
+#include "datasets/tables/recommendation_measurement.h"
 #include "predictor/calibration/calibrate.h"
 
 namespace cubicbench::predictor {

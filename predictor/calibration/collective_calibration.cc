@@ -7,11 +7,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "datasets/collective_plan.h"
-#include "datasets/measured_catalog.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/fits/collective_plan.h"
 #include "predictor/calibration/calibrated.h"
 #include "predictor/calibration/told_constants.h"
-#include "scenarios/collective_constants.h"
+#include "scenarios/constants/collective_constants.h"
 #include "scenarios/readers/fitted_description.h"
 #include "sim/base/numeric.h"
 #include "sim/network/collective.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "datasets/collective_measurement.h"
+#include "datasets/tables/collective_measurement.h"
 #include "predictor/calibration/subject_calibration.h"
-#include "scenarios/collective_costs.h"
+#include "scenarios/collective/collective_costs.h"
 
 namespace cubicbench::predictor {
 

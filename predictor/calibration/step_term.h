@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 #include "sim/base/units.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"

@@ -7,12 +7,12 @@
 #include <utility>
 #include <variant>
 
-#include "datasets/kernel_tables.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/fits/kernel_tables.h"
 #include "datasets/mapping/library.h"
-#include "datasets/measured_catalog.h"
-#include "datasets/row_table.h"
+#include "datasets/tables/row_table.h"
 #include "predictor/calibration/told_constants.h"
-#include "scenarios/constants.h"
+#include "scenarios/constants/constants.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/fitted_description.h"
 #include "support/csv.h"

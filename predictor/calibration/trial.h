@@ -6,11 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "datasets/calibration_plan.h"
+#include "datasets/fits/calibration_plan.h"
 #include "predictor/calibration/calibrate.h"
 #include "predictor/calibration/robust_fit.h"
 #include "predictor/calibration/step_term.h"
-#include "scenarios/constants.h"
+#include "scenarios/constants/constants.h"
 #include "sim/base/units.h"
 #include "sim/program/workspace.h"
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "datasets/enumeration.h"
+#include "datasets/exhaustive/enumeration.h"
 
 namespace cubicbench::results {
 

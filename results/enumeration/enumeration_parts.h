@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "datasets/enumeration.h"
+#include "datasets/exhaustive/enumeration.h"
 #include "support/json/object_reader.h"
 
 namespace cubicbench::results {

@@ -11,7 +11,7 @@
 #include "results/layout/columns.h"
 #include "results/layout/number_text.h"
 #include "results/layout/paragraph.h"
-#include "results/objective_text.h"
+#include "results/simulation/objective_text.h"
 #include "results/studies/study_commands.h"
 #include "support/json/canonical.h"
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/enumeration.h"
+#include "datasets/exhaustive/enumeration.h"
 
 namespace cubicbench::results {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "datasets/exhaustive/best_found.h"
-#include "scenarios/instance.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/instance.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
 

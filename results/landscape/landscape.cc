@@ -9,7 +9,7 @@
 #include "results/landscape/main_effect.h"
 #include "results/landscape/total_effects.h"
 #include "results/validation/quantiles.h"
-#include "search/permutation.h"
+#include "search/searchers/permutation.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
 

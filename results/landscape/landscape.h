@@ -9,7 +9,7 @@
 
 #include "results/landscape/hill_climb.h"
 #include "results/landscape/judge.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::results {
 

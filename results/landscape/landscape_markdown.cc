@@ -6,7 +6,7 @@
 #include "results/landscape/landscape_tables.h"
 #include "results/layout/markdown_table.h"
 #include "results/layout/number_text.h"
-#include "results/objective_text.h"
+#include "results/simulation/objective_text.h"
 
 namespace cubicbench::results {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "results/landscape/better.h"
 #include "results/layout/number_text.h"
-#include "results/objective_text.h"
+#include "results/simulation/objective_text.h"
 #include "results/studies/study_commands.h"
 
 namespace cubicbench::results {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "results/landscape/landscape.h"
-#include "scenarios/instance.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "predictor/protocol.h"
+#include "predictor/judging/protocol.h"
 
 namespace cubicbench::results {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "datasets/dataset.h"
+#include "datasets/jobs/dataset.h"
 #include "results/layout/figure.h"
 
 namespace cubicbench::results {

@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "predictor/protocol.h"
+#include "predictor/judging/protocol.h"
 
 namespace cubicbench::results {
 

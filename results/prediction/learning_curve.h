@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "predictor/protocol.h"
+#include "predictor/judging/protocol.h"
 #include "results/layout/figure.h"
 
 namespace cubicbench::results {

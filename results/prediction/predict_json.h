@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "predictor/protocol.h"
+#include "predictor/judging/protocol.h"
 
 namespace cubicbench::results {
 

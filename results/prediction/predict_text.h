@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "predictor/protocol.h"
+#include "predictor/judging/protocol.h"
 
 namespace cubicbench::results {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/dataset.h"
-#include "predictor/protocol.h"
+#include "datasets/jobs/dataset.h"
+#include "predictor/judging/protocol.h"
 
 namespace cubicbench::results {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/dataset.h"
-#include "predictor/protocol.h"
+#include "datasets/jobs/dataset.h"
+#include "predictor/judging/protocol.h"
 #include "results/layout/page_files.h"
 #include "results/prediction/chosen_judgement.h"
 

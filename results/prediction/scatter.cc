@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "predictor/correlation.h"
+#include "predictor/judging/correlation.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
 #include "results/prediction/target_text.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "datasets/dataset.h"
+#include "datasets/jobs/dataset.h"
 
 namespace cubicbench::results {
 

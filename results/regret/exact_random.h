@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "datasets/enumeration.h"
 #include "datasets/exhaustive/best_rank.h"
+#include "datasets/exhaustive/enumeration.h"
 #include "results/studies/searcher_curves.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::results {
 

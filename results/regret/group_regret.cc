@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string>
 
-#include "results/bootstrap.h"
+#include "results/studies/bootstrap.h"
 #include "results/studies/launch_truths.h"
 
 namespace cubicbench::results {

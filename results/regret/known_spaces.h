@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "datasets/enumeration.h"
+#include "datasets/exhaustive/enumeration.h"
 #include "results/studies/study_set.h"
 
 namespace cubicbench::results {

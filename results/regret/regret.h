@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "datasets/enumeration.h"
+#include "datasets/exhaustive/enumeration.h"
 #include "results/studies/study_set.h"
-#include "scenarios/instance.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "datasets/enumeration.h"
-#include "scenarios/instance.h"
+#include "datasets/exhaustive/enumeration.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/stage_replay.h"
+#include "scenarios/evaluation/stage_replay.h"
 #include "sim/memory/trace_event.h"
 
 namespace cubicbench::results {

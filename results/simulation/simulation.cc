@@ -7,8 +7,8 @@
 #include "results/layout/number_text.h"
 #include "results/simulation/part_names.h"
 #include "results/simulation/violation_text.h"
-#include "scenarios/evaluate.h"
-#include "scenarios/trial_outcome.h"
+#include "scenarios/evaluation/evaluate.h"
+#include "scenarios/problem/trial_outcome.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/instance.h"
-#include "scenarios/scenario.h"
-#include "scenarios/stage_replay.h"
+#include "scenarios/evaluation/stage_replay.h"
+#include "scenarios/problem/scenario.h"
+#include "scenarios/truth/instance.h"
 #include "sim/engine/event/event_engine.h"
 #include "sim/engine/step_report.h"
 

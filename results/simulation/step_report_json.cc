@@ -9,7 +9,7 @@
 
 #include "results/simulation/part_names.h"
 #include "results/simulation/peak_moment.h"
-#include "scenarios/evaluate.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "sim/memory/oom_probability.h"
 #include "support/json/json_document.h"
 

@@ -8,10 +8,10 @@
 
 #include "results/layout/number_text.h"
 #include "results/layout/paragraph.h"
-#include "results/objective_text.h"
+#include "results/simulation/objective_text.h"
 #include "results/simulation/part_names.h"
 #include "results/simulation/peak_moment.h"
-#include "scenarios/evaluate.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "scenarios/readers/network_reader.h"
 #include "sim/memory/oom_probability.h"
 #include "sim/plan/validity.h"

@@ -4,7 +4,7 @@
 #include <variant>
 
 #include "results/layout/number_text.h"
-#include "scenarios/workload_kind.h"
+#include "scenarios/space/workload_kind.h"
 #include "sim/plan/rank_order.h"
 #include "sim/workload/transformer.h"
 #include "support/joined.h"

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "datasets/table_scenario.h"
+#include "datasets/problem/table_scenario.h"
 #include "scenarios/catalog.h"
 #include "scenarios/space/setting.h"
-#include "scenarios/true_values.h"
+#include "scenarios/truth/true_values.h"
 
 namespace cubicbench::results {
 namespace {

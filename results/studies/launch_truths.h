@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "results/studies/study_set.h"
-#include "scenarios/instance.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::results {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "results/bootstrap.h"
+#include "results/studies/bootstrap.h"
 #include "results/studies/random_curve.h"
 #include "sim/base/check.h"
 

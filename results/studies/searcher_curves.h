@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/studies/study_set.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::results {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "results/studies/study_set.h"
-#include "search/asked_search.h"
+#include "search/folder/asked_search.h"
 
 namespace cubicbench::results {
 

@@ -3,11 +3,11 @@
 #include <cmath>
 #include <cstdint>
 
-#include "datasets/table_scenario.h"
+#include "datasets/problem/table_scenario.h"
 #include "scenarios/catalog.h"
-#include "scenarios/instance.h"
 #include "scenarios/space/search_space.h"
 #include "scenarios/space/setting.h"
+#include "scenarios/truth/instance.h"
 #include "sim/engine/analytical.h"
 #include "support/json/canonical.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "datasets/mapping/network_choice.h"
-#include "datasets/measurement_schema.h"
+#include "datasets/tables/measurement_schema.h"
 #include "scenarios/space/setting.h"
 #include "support/input_error.h"
 

@@ -2,9 +2,9 @@
 
 #include <span>
 
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 #include "results/studies/study_set.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::results {
 

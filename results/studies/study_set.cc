@@ -8,8 +8,8 @@
 #include <tuple>
 
 #include "results/studies/study_notes.h"
-#include "search/journal.h"
-#include "search/truth_line.h"
+#include "search/journal/journal.h"
+#include "search/journal/truth_line.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/json/strict_json.h"

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "results/studies/search_curve.h"
-#include "scenarios/scenario.h"
-#include "scenarios/trial_outcome.h"
-#include "search/asked_search.h"
+#include "scenarios/problem/scenario.h"
+#include "scenarios/problem/trial_outcome.h"
+#include "search/folder/asked_search.h"
 
 namespace cubicbench::results {
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "results/studies/study_set.h"
-#include "scenarios/trial_outcome.h"
+#include "scenarios/problem/trial_outcome.h"
 
 namespace cubicbench::results {
 

@@ -18,7 +18,7 @@
 #include "results/validation/rank_agreement.h"
 #include "results/validation/row_keys.h"
 #include "results/validation/validated_row.h"
-#include "scenarios/evaluate.h"
+#include "scenarios/evaluation/evaluate.h"
 
 namespace cubicbench::results {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/calibration_plan.h"
+#include "datasets/fits/calibration_plan.h"
 #include "predictor/calibration/calibrate.h"
 #include "predictor/calibration/step_term.h"
 

@@ -2,9 +2,9 @@
 
 #include <vector>
 
-#include "datasets/collective_measurement.h"
-#include "datasets/measurement.h"
-#include "datasets/recommendation_measurement.h"
+#include "datasets/tables/collective_measurement.h"
+#include "datasets/tables/measurement.h"
+#include "datasets/tables/recommendation_measurement.h"
 #include "results/validation/validate_tables.h"
 #include "results/validation/validated_row.h"
 

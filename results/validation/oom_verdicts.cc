@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "predictor/correlation.h"
+#include "predictor/judging/correlation.h"
 
 namespace cubicbench::results {
 namespace {

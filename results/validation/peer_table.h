@@ -1,6 +1,6 @@
 #pragma once
 
-#include "datasets/peer_result.h"
+#include "datasets/fits/peer_result.h"
 #include "results/validation/validation_tables.h"
 
 namespace cubicbench::results {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "predictor/correlation.h"
+#include "predictor/judging/correlation.h"
 #include "results/validation/quantiles.h"
 
 namespace cubicbench::results {

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "predictor/correlation.h"
+#include "predictor/judging/correlation.h"
 #include "results/validation/row_errors.h"
 
 namespace cubicbench::results {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "datasets/measurement_schema.h"
+#include "datasets/tables/measurement_schema.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "datasets/collective_measurement.h"
-#include "datasets/measurement.h"
-#include "datasets/recommendation_measurement.h"
+#include "datasets/tables/collective_measurement.h"
+#include "datasets/tables/measurement.h"
+#include "datasets/tables/recommendation_measurement.h"
 
 namespace cubicbench::results {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "results/simulation/violation_text.h"
-#include "scenarios/evaluate.h"
+#include "scenarios/evaluation/evaluate.h"
 
 namespace cubicbench::results {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "results/validation/validated_row.h"
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 #include "sim/memory/stage_memory.h"
 #include "sim/program/workspace.h"
 

@@ -2,7 +2,7 @@
 #include "results/validation/row_keys.h"
 #include "results/validation/simulated_run.h"
 #include "results/validation/validate_row.h"
-#include "scenarios/evaluate.h"
+#include "scenarios/evaluation/evaluate.h"
 
 namespace cubicbench::results {
 

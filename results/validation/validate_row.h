@@ -2,9 +2,9 @@
 
 #include <variant>
 
-#include "datasets/collective_measurement.h"
-#include "datasets/measurement.h"
-#include "datasets/recommendation_measurement.h"
+#include "datasets/tables/collective_measurement.h"
+#include "datasets/tables/measurement.h"
+#include "datasets/tables/recommendation_measurement.h"
 #include "results/validation/table_name.h"
 #include "results/validation/validated_row.h"
 #include "sim/program/workspace.h"

@@ -8,9 +8,9 @@
 #include "results/validation/row_keys.h"
 #include "results/validation/simulated_run.h"
 #include "results/validation/validate_row.h"
-#include "scenarios/evaluate.h"
-#include "scenarios/stage_memory.h"
-#include "scenarios/stage_replay.h"
+#include "scenarios/evaluation/evaluate.h"
+#include "scenarios/evaluation/stage_memory.h"
+#include "scenarios/evaluation/stage_replay.h"
 
 namespace cubicbench::results {
 namespace {

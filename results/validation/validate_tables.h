@@ -3,7 +3,7 @@
 #include <set>
 #include <span>
 
-#include "datasets/measured_table.h"
+#include "datasets/catalog/measured_table.h"
 #include "results/validation/validated_row.h"
 
 namespace cubicbench::results {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 #include "sim/engine/step_report.h"
 
 namespace cubicbench::results {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "datasets/measurement_schema.h"
+#include "datasets/tables/measurement_schema.h"
 #include "results/simulation/part_names.h"
 #include "results/validation/crossovers.h"
 #include "results/validation/size_classes.h"

@@ -1,7 +1,7 @@
 #include <set>
 #include <string>
 
-#include "datasets/peer_result.h"
+#include "datasets/fits/peer_result.h"
 #include "results/layout/markdown_table.h"
 #include "results/validation/ablation_tables.h"
 #include "results/validation/peer_table.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "datasets/in_sample.h"
+#include "datasets/fits/in_sample.h"
 #include "results/layout/number_text.h"
 #include "results/validation/validation_tables.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/peer_result.h"
+#include "datasets/fits/peer_result.h"
 #include "results/layout/figure_html.h"
 #include "results/layout/markup.h"
 #include "results/layout/number_text.h"

@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "datasets/in_sample.h"
+#include "datasets/fits/in_sample.h"
 #include "results/layout/number_text.h"
 #include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"

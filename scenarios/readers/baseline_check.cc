@@ -1,6 +1,6 @@
 #include "scenarios/readers/baseline_check.h"
 
-#include "scenarios/evaluate.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "scenarios/space/setting.h"
 #include "sim/plan/validity.h"
 

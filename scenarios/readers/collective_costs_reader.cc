@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "scenarios/collective_constants.h"
+#include "scenarios/constants/collective_constants.h"
 #include "scenarios/readers/description.h"
 #include "support/json/strict_json.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/place_name.h"
+#include "scenarios/readers/place_name.h"
 #include "sim/network/topologies.h"
 #include "support/files.h"
 #include "support/json/object_reader.h"

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 #include "sim/engine/event/conditions.h"
 
 namespace cubicbench::scenarios {

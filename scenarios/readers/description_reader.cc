@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "scenarios/constants.h"
+#include "scenarios/constants/constants.h"
 #include "scenarios/readers/description.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"

@@ -10,7 +10,8 @@ namespace cubicbench::scenarios {
 
 /// A constant of a description with a new value and where that is from.
 struct FittedNumber {
-  std::string name;  ///< as in scenarios/constants.h: "gemm_factor", "attention_efficiency.flash2"
+  std::string name;  ///< as in scenarios/constants/constants.h: "gemm_factor",
+                     ///< "attention_efficiency.flash2"
   double value = 0.0;
   std::string interval;  ///< how far it is known: "90 % interval 1.07 to 1.24"
   std::string source;

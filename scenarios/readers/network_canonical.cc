@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "scenarios/collective_constants.h"
+#include "scenarios/constants/collective_constants.h"
 #include "scenarios/readers/network_reader.h"
 
 namespace cubicbench::scenarios {

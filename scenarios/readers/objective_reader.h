@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 #include "support/json/object_reader.h"
 
 namespace cubicbench::scenarios {

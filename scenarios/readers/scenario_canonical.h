@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 #include "scenarios/space/search_space.h"
 
 namespace cubicbench::scenarios {

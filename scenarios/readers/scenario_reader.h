@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/scenario.h"
+#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::scenarios {
 

@@ -7,7 +7,7 @@
 #include "scenarios/readers/hugging_face.h"
 #include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/recommendation_reader.h"
-#include "scenarios/workload_kind.h"
+#include "scenarios/space/workload_kind.h"
 
 namespace cubicbench::scenarios {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/workload_kind.h"
+#include "scenarios/space/workload_kind.h"
 #include "sim/plan/plan.h"
 
 namespace cubicbench::scenarios {

@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/instance.h"
+#include "scenarios/truth/instance.h"
 #include "search/backends/command_backend.h"
 #include "search/backends/recorded_backend.h"
 #include "search/backends/simulator_backend.h"
 #include "search/backends/table_backend.h"
-#include "search/journal.h"
+#include "search/journal/journal.h"
 #include "support/ascii.h"
 #include "support/input_error.h"
 #include "support/sha256.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/scenario.h"
-#include "search/backend.h"
+#include "scenarios/problem/scenario.h"
+#include "search/backends/backend.h"
 
 namespace cubicbench::search {
 

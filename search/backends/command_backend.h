@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "scenarios/scenario.h"
-#include "search/backend.h"
+#include "scenarios/problem/scenario.h"
+#include "search/backends/backend.h"
 
 namespace cubicbench::search {
 

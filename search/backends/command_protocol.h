@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/scenario.h"
-#include "scenarios/trial_outcome.h"
-#include "search/backend.h"
+#include "scenarios/problem/scenario.h"
+#include "scenarios/problem/trial_outcome.h"
+#include "search/backends/backend.h"
 
 namespace cubicbench::search {
 

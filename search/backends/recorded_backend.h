@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "search/backend.h"
-#include "search/journal.h"
+#include "search/backends/backend.h"
+#include "search/journal/journal.h"
 
 namespace cubicbench::search {
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "scenarios/instance.h"
-#include "search/backend.h"
+#include "scenarios/truth/instance.h"
+#include "search/backends/backend.h"
 
 namespace cubicbench::search {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "scenarios/instance.h"
-#include "search/backend.h"
+#include "scenarios/truth/instance.h"
+#include "search/backends/backend.h"
 #include "search/backends/simulated_clock.h"
 #include "sim/engine/analytical.h"
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "scenarios/scenario.h"
-#include "search/backend.h"
+#include "scenarios/problem/scenario.h"
+#include "search/backends/backend.h"
 #include "search/backends/simulated_clock.h"
 
 namespace cubicbench::search {

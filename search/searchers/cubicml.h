@@ -1,6 +1,6 @@
 #pragma once
 
-#include "search/registry.h"
+#include "search/searchers/registry.h"
 
 namespace cubicbench::search {
 

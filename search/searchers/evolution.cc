@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "search/random_stream.h"
 #include "search/searchers/mutation.h"
+#include "search/searchers/random_stream.h"
 #include "search/searchers/unproposed.h"
 
 namespace cubicbench::search {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "scenarios/space/search_space.h"
-#include "search/random_stream.h"
+#include "search/searchers/random_stream.h"
 
 namespace cubicbench::search {
 

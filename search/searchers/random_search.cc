@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "search/permutation.h"
-#include "search/random_stream.h"
+#include "search/searchers/permutation.h"
+#include "search/searchers/random_stream.h"
 
 namespace cubicbench::search {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "predictor/adam.h"
+#include "predictor/neural/adam.h"
 
 namespace cubicbench::search {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "search/permutation.h"
-#include "search/random_stream.h"
+#include "search/searchers/permutation.h"
+#include "search/searchers/random_stream.h"
 
 namespace cubicbench::search {
 namespace {

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "search/random_stream.h"
+#include "search/searchers/random_stream.h"
 #include "search/searchers/sobol_points.h"
 #include "search/searchers/unproposed.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "search/random_stream.h"
+#include "search/searchers/random_stream.h"
 #include "search/searchers/sobol_table.h"
 #include "sim/base/check.h"
 

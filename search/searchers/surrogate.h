@@ -7,10 +7,10 @@
 #include <span>
 #include <vector>
 
-#include "datasets/space_columns.h"
-#include "predictor/mlp_ensemble.h"
+#include "datasets/jobs/space_columns.h"
+#include "predictor/neural/mlp_ensemble.h"
 #include "scenarios/space/search_space.h"
-#include "search/searcher.h"
+#include "search/searchers/searcher.h"
 
 namespace cubicbench::search {
 

@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "scenarios/space/search_space.h"
-#include "search/permutation.h"
+#include "search/searchers/permutation.h"
 
 namespace cubicbench::search {
 

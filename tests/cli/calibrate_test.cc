@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/calibration_plan.h"
+#include "datasets/fits/calibration_plan.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "datasets/mapping/measured_run.h"
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 #include "support/csv.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"

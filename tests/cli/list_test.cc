@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "datasets/measured_catalog.h"
-#include "datasets/table_scenario.h"
-#include "predictor/registry.h"
-#include "search/registry.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/problem/table_scenario.h"
+#include "predictor/learners/registry.h"
+#include "search/searchers/registry.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {

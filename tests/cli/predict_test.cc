@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "predictor/registry.h"
+#include "predictor/learners/registry.h"
 #include "tests/cli/program.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

@@ -5,8 +5,8 @@
 
 #include "results/enumeration/enumeration_json.h"
 #include "results/regret/small_space.h"
-#include "scenarios/instance.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "scenarios/truth/instance.h"
 #include "support/json/json_document.h"
 #include "tests/cli/program.h"
 #include "tests/results/search_folder.h"

@@ -9,7 +9,7 @@
 #include "scenarios/catalog.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/space/space_walk.h"
-#include "scenarios/true_values.h"
+#include "scenarios/truth/true_values.h"
 #include "tests/performance/benches.h"
 
 namespace cubicbench {

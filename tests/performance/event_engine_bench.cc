@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/evaluate.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "tests/performance/benches.h"
 

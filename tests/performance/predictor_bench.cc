@@ -7,10 +7,11 @@
 #include <memory>
 #include <string>
 
-#include "datasets/measured_dataset.h"
-#include "datasets/measurement.h"
-#include "datasets/split.h"
-#include "predictor/registry.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/jobs/measured_dataset.h"
+#include "datasets/jobs/split.h"
+#include "datasets/tables/measurement.h"
+#include "predictor/learners/registry.h"
 #include "tests/performance/benches.h"
 
 namespace cubicbench {

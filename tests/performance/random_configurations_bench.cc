@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/evaluate.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "tests/performance/benches.h"
 

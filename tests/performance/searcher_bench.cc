@@ -11,7 +11,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "search/registry.h"
+#include "search/searchers/registry.h"
 #include "tests/performance/benches.h"
 
 namespace cubicbench {

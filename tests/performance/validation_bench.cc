@@ -6,8 +6,9 @@
 #include <variant>
 #include <vector>
 
-#include "datasets/measured_table.h"
-#include "datasets/measurement.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/catalog/measured_table.h"
+#include "datasets/tables/measurement.h"
 #include "results/validation/summary.h"
 #include "results/validation/validate_tables.h"
 #include "tests/performance/benches.h"

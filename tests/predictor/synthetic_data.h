@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "datasets/dataset.h"
+#include "datasets/jobs/dataset.h"
 
 namespace cubicbench::predictor {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/dataset.h"
-#include "predictor/protocol.h"
+#include "datasets/jobs/dataset.h"
+#include "predictor/judging/protocol.h"
 #include "sim/base/numeric.h"
 #include "sim/base/philox.h"
 

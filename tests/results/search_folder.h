@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/scenario.h"
-#include "search/asked_search.h"
+#include "scenarios/problem/scenario.h"
+#include "search/folder/asked_search.h"
 #include "support/json/canonical.h"
 #include "tests/text_files.h"
 

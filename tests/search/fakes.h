@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/scenario.h"
-#include "search/backend.h"
+#include "scenarios/problem/scenario.h"
+#include "search/backends/backend.h"
 #include "search/backends/simulated_clock.h"
-#include "search/searcher.h"
+#include "search/searchers/searcher.h"
 
 namespace cubicbench::search {
 

@@ -6,8 +6,9 @@
 #include <string>
 #include <variant>
 
+#include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/measured_run.h"
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 
 namespace cubicbench::datasets {
 namespace {

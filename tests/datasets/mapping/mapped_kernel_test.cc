@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "datasets/kernel_tables.h"
+#include "datasets/fits/kernel_tables.h"
 #include "datasets/mapping/library.h"
 
 namespace cubicbench::datasets {

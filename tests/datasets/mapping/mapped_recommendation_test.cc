@@ -9,7 +9,7 @@
 
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/recommendation_defaults.h"
-#include "scenarios/evaluate.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "scenarios/space/setting.h"
 #include "support/input_error.h"
 

@@ -11,10 +11,11 @@
 #include <variant>
 #include <vector>
 
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/catalog/measured_table.h"
 #include "datasets/embedded.h"
-#include "datasets/kernel_tables.h"
-#include "datasets/measured_table.h"
-#include "datasets/measurement.h"
+#include "datasets/fits/kernel_tables.h"
+#include "datasets/tables/measurement.h"
 #include "sim/plan/validity.h"
 
 namespace cubicbench::datasets {

@@ -4,9 +4,10 @@
 
 #include <string>
 
+#include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/measured_run.h"
-#include "datasets/measurement.h"
-#include "scenarios/evaluate.h"
+#include "datasets/tables/measurement.h"
+#include "scenarios/evaluation/evaluate.h"
 
 namespace cubicbench::datasets {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "datasets/mapping/library.h"
 #include "predictor/calibration/calibration_runs.h"
-#include "scenarios/constants.h"
-#include "scenarios/evaluate.h"
+#include "scenarios/constants/constants.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::predictor {

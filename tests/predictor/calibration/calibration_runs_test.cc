@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "datasets/calibration_plan.h"
-#include "datasets/kernel_tables.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/fits/calibration_plan.h"
+#include "datasets/fits/kernel_tables.h"
 #include "datasets/mapping/library.h"
-#include "datasets/measurement.h"
+#include "datasets/tables/measurement.h"
 
 namespace cubicbench::predictor {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "datasets/collective_plan.h"
-#include "datasets/measured_catalog.h"
-#include "scenarios/collective_constants.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/fits/collective_plan.h"
+#include "scenarios/constants/collective_constants.h"
 #include "sim/network/collective.h"
 #include "support/input_error.h"
 

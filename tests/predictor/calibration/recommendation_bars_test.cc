@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "datasets/calibration_plan.h"
+#include "datasets/fits/calibration_plan.h"
 #include "datasets/mapping/device_generation.h"
 #include "predictor/calibration/calibration_runs.h"
 #include "predictor/calibration/robust_fit.h"
-#include "scenarios/constants.h"
-#include "scenarios/evaluate.h"
+#include "scenarios/constants/constants.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "sim/base/numeric.h"
 
 namespace cubicbench::predictor {

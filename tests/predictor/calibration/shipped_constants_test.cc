@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "datasets/calibration_plan.h"
+#include "datasets/fits/calibration_plan.h"
 #include "predictor/calibration/subject_calibration.h"
-#include "scenarios/constants.h"
+#include "scenarios/constants/constants.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::predictor {

@@ -12,16 +12,16 @@
 #include <string>
 #include <vector>
 
-#include "datasets/table_scenario.h"
-#include "results/bootstrap.h"
+#include "datasets/problem/table_scenario.h"
 #include "results/enumeration/enumeration_json.h"
 #include "results/layout/number_text.h"
 #include "results/regret/regret.h"
 #include "results/regret/small_space.h"
+#include "results/studies/bootstrap.h"
 #include "results/studies/search_curve.h"
-#include "scenarios/instance.h"
-#include "scenarios/true_values.h"
-#include "search/registry.h"
+#include "scenarios/truth/instance.h"
+#include "scenarios/truth/true_values.h"
+#include "search/searchers/registry.h"
 
 namespace cubicbench::results {
 namespace {

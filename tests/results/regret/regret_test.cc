@@ -7,7 +7,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "datasets/table_scenario.h"
+#include "datasets/problem/table_scenario.h"
 #include "results/regret/group_regret.h"
 #include "results/regret/regret_csv.h"
 #include "results/regret/regret_figure.h"

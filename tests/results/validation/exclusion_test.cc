@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include "datasets/measured_table.h"
+#include "datasets/catalog/measured_table.h"
 
 namespace cubicbench::results {
 namespace {

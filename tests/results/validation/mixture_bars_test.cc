@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "datasets/measurement.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/tables/measurement.h"
 #include "results/validation/summary.h"
 #include "results/validation/validate_tables.h"
 

@@ -10,12 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/measured_run.h"
 #include "results/validation/summary.h"
 #include "results/validation/validation_json.h"
-#include "scenarios/evaluate.h"
-#include "scenarios/stage_memory.h"
-#include "scenarios/stage_replay.h"
+#include "scenarios/evaluation/evaluate.h"
+#include "scenarios/evaluation/stage_memory.h"
+#include "scenarios/evaluation/stage_replay.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/place_name.h"
+#include "scenarios/readers/place_name.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "sim/base/philox.h"
 #include "sim/network/topologies.h"

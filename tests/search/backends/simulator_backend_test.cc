@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "scenarios/readers/scenario_reader.h"
-#include "search/journal.h"
-#include "search/study.h"
-#include "search/study_log.h"
+#include "search/journal/journal.h"
+#include "search/journal/study_log.h"
+#include "search/study/study.h"
 #include "tests/search/fakes.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/table_scenario.h"
+#include "datasets/problem/table_scenario.h"
 #include "search/backends/backend_factory.h"
-#include "search/campaign.h"
-#include "search/journal.h"
+#include "search/folder/campaign.h"
+#include "search/journal/journal.h"
 #include "support/input_error.h"
 #include "tests/search/small_spaces.h"
 #include "tests/temporary_folder.h"

@@ -23,12 +23,12 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/table_scenario.h"
+#include "datasets/problem/table_scenario.h"
 #include "scenarios/catalog.h"
-#include "scenarios/instance.h"
-#include "search/permuted_searcher.h"
-#include "search/permuted_space.h"
-#include "search/telling.h"
+#include "scenarios/truth/instance.h"
+#include "search/permuted/permuted_searcher.h"
+#include "search/permuted/permuted_space.h"
+#include "search/study/telling.h"
 #include "sim/program/workspace.h"
 #include "support/parallel.h"
 

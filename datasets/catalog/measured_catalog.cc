@@ -1,0 +1,190 @@
+#include "datasets/catalog/measured_catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <vector>
+
+#include "datasets/embedded.h"
+#include "datasets/jobs/job_history.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/suggestion.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+constexpr std::string_view history_name = "llm-history";
+
+constexpr std::array all{
+    NamedDataset{.name = "bigscience_bloom_prequel",
+                 .kind = DatasetKind::runs,
+                 .measured = true,
+                 .summary =
+                     "Training runs, measured: 94 trial runs before BLOOM with Megatron-DeepSpeed, "
+                     "18 B to 206 B parameters on 8 to 384 A100, with memory"},
+    NamedDataset{
+        .name = "hf_ultrascale_nanotron_sweep",
+        .kind = DatasetKind::runs,
+        .measured = true,
+        .summary =
+            "Training runs, measured: 2,893 nanotron runs of the Ultra-Scale Playbook, 8 to 512 "
+            "H100, 1.3 B to 469 B parameters, 853 with a clean time and 1,359 out of memory"},
+    NamedDataset{
+        .name = "ibm_fms_fsdp",
+        .kind = DatasetKind::runs,
+        .measured = true,
+        .summary =
+            "Training runs, measured: 12 FSDP runs of Llama 2 models on 96 to 128 A100 and H100"},
+    NamedDataset{.name = "internevo",
+                 .kind = DatasetKind::runs,
+                 .measured = true,
+                 .summary = "Training runs, measured: 70 InternEvo runs of models of 7 B "
+                            "parameters on up to 1,024 A100 and A800"},
+    NamedDataset{.name = history_name,
+                 .kind = DatasetKind::runs,
+                 .measured = false,
+                 .summary = "Training runs, generated: a year of 1,000 language-model jobs on 8 to "
+                            "16,384 GPUs, growing with time; see dataset generate"},
+    NamedDataset{.name = "maxtext_tpu_gpu",
+                 .kind = DatasetKind::runs,
+                 .measured = true,
+                 .summary = "Training runs, measured: 51 utilisations of MaxText on 16 to 8,192 "
+                            "TPUs and on H100, without batch or layout"},
+    NamedDataset{.name = "megatron_core_ci_golden",
+                 .kind = DatasetKind::runs,
+                 .measured = true,
+                 .summary = "Training runs, measured: 140 small runs of Megatron-Core's own tests "
+                            "on up to 8 A100, H100 and GB200, with memory"},
+    NamedDataset{.name = "mlperf_dlrm_results",
+                 .kind = DatasetKind::recommendation,
+                 .measured = true,
+                 .summary = "Recommendation models, measured: 15 MLPerf results of DLRM-DCNv2 on 8 "
+                            "and 64 GPUs, A100 to GB200"},
+    NamedDataset{.name = "mosaicml_llm_foundry",
+                 .kind = DatasetKind::runs,
+                 .measured = true,
+                 .summary = "Training runs, measured: 203 FSDP runs of MPT models with LLM "
+                            "Foundry, 0.1 B to 65 B parameters on 8 to 512 A100 and H100"},
+    NamedDataset{.name = "nccl_tests_sweeps",
+                 .kind = DatasetKind::collectives,
+                 .measured = true,
+                 .summary = "Collectives, measured: 1,220 message sizes of nccl-tests on 20 "
+                            "systems of A100, H100, B200 and GB200, 2 to 144 GPUs"},
+    NamedDataset{.name = "nvidia_megatron_bridge",
+                 .kind = DatasetKind::runs,
+                 .measured = true,
+                 .summary = "Training runs, measured: 238 vendor-tuned runs with Megatron-Bridge, "
+                            "dense and mixture of experts, on 8 to 1,024 H100 to GB300"},
+    NamedDataset{.name = "other_collective_points",
+                 .kind = DatasetKind::collectives,
+                 .measured = true,
+                 .summary = "Collectives, measured: 120 points of other collective benchmarks on "
+                            "up to 256 accelerators"},
+    NamedDataset{.name = "other_frameworks",
+                 .kind = DatasetKind::runs,
+                 .measured = true,
+                 .summary = "Training runs, measured: 78 runs of SimuMax, KempnerForge and "
+                            "Colossal-AI on 1 to 32 H200 and B200, with memory"},
+    NamedDataset{
+        .name = "papers_and_reports",
+        .kind = DatasetKind::runs,
+        .measured = true,
+        .summary =
+            "Training runs, measured: 58 runs stated in papers and reports, on 8 to 16,384 GPUs"},
+    NamedDataset{.name = "torchtitan",
+                 .kind = DatasetKind::runs,
+                 .measured = true,
+                 .summary = "Training runs, measured: 23 FSDP2 runs of Llama models with "
+                            "torchtitan on 8 to 128 A100, H100 and H200, with memory"},
+    NamedDataset{.name = "training_throughput",
+                 .kind = DatasetKind::recommendation,
+                 .measured = true,
+                 .summary = "Recommendation models, measured: 38 training rates of DLRM and DCNv2 "
+                            "on 1 to 16 V100 and A100"},
+    NamedDataset{.name = "vtrain",
+                 .kind = DatasetKind::runs,
+                 .measured = true,
+                 .summary = "Training runs, measured: 1,127 runs of GPT models with "
+                            "Megatron-DeepSpeed on 2 to 512 A100"},
+    NamedDataset{
+        .name = "vtrain_allreduce_luts",
+        .kind = DatasetKind::collectives,
+        .measured = true,
+        .summary =
+            "Collectives, measured: 756 all-reduces within a node of V100 or A100, 1 MiB to 1 GiB"},
+    NamedDataset{.name = "xla_collective_tables",
+                 .kind = DatasetKind::collectives,
+                 .measured = true,
+                 .summary = "Collectives, measured: 2,218 entries of XLA's tables of collectives, "
+                            "H100 to GB300, 2 to 64 GPUs"},
+};
+
+[[noreturn]] void refuse_unknown(const std::string& name, const std::string& where) {
+  std::vector<std::string_view> names;
+  for (const NamedDataset& dataset : all) names.push_back(dataset.name);
+  throw support::InputError(
+      where, "expected a dataset (see cubicbench list datasets) or the path of a CSV file, got \"" +
+                 support::shortened(name) + "\"" + support::did_you_mean(name, names));
+}
+
+/// A table that is compiled into the program.
+TableText embedded_table(const std::string& name) {
+  const std::string path = "measured/" + name + ".csv";
+  for (const support::EmbeddedFile& file : embedded_files()) {
+    if (file.path == path) {
+      return {.file = name, .name = name, .text = std::string(file.text)};
+    }
+  }
+  throw support::InputError(name, "expected a table in the program, got none");
+}
+
+}  // namespace
+
+std::span<const NamedDataset> named_datasets() { return all; }
+
+std::string_view name_of(DatasetKind kind) {
+  constexpr std::array<std::string_view, 3> names{"runs", "collectives", "recommendation"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+bool is_recommendation_table(std::string_view name) {
+  return std::ranges::any_of(all, [&](const NamedDataset& dataset) {
+    return dataset.kind == DatasetKind::recommendation && dataset.name == name;
+  });
+}
+
+bool is_table_path(std::string_view name_or_path) {
+  return name_or_path.find('/') != std::string_view::npos || name_or_path.ends_with(".csv");
+}
+
+TableText find_table(const std::string& name_or_path, const std::string& where, int threads) {
+  if (is_table_path(name_or_path)) {
+    return {.file = name_or_path,
+            .name = std::filesystem::path(name_or_path).stem().string(),
+            .text = support::read_file(name_or_path)};
+  }
+  if (std::ranges::find(all, name_or_path, &NamedDataset::name) == all.end()) {
+    refuse_unknown(name_or_path, where);
+  }
+  if (name_or_path != history_name) return embedded_table(name_or_path);
+  return {.file = name_or_path,
+          .name = name_or_path,
+          .text = measurements_csv(job_history(HistoryOptions{}, threads))};
+}
+
+Measurements find_measurements(const std::string& name_or_path, const std::string& where,
+                               int threads) {
+  const TableText table = find_table(name_or_path, where, threads);
+  Measurements measurements = read_measurements(table.text, table.file);
+  measurements.name = table.name;
+  return measurements;
+}
+
+RecommendationMeasurements find_recommendation_measurements(const std::string& name_or_path,
+                                                            const std::string& where) {
+  const TableText table = find_table(name_or_path, where);
+  return read_recommendation_measurements(table.text, table.file);
+}
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "scenarios/problem/scenario.h"
+
+namespace cubicbench::datasets {
+
+/// Reads any scenario: one with a model by scenarios::read_scenario(), one with a "table" from its
+/// measured runs [contracts.md, section 3]. Its space is the set of the table's configurations (one
+/// a row that `where` admits, repeats being attempts), its outcomes are in Scenario::measured.
+/// Values come from rows of quality `ok`, failures also from `early_pp`. Overrides of a table
+/// scenario are settings only. Everything to the right of this room reads scenarios here.
+/// Throws InputError with every problem.
+scenarios::Scenario read_scenario(const std::string& name_or_path,
+                                  std::span<const std::string> sets = {});
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,86 @@
+#include "datasets/tables/collective_measurement.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "datasets/tables/row_table.h"
+
+namespace cubicbench::datasets {
+namespace {
+
+using Row = CollectiveMeasurement;
+
+constexpr std::array columns{
+    RowColumn<Row>{"id", &Row::id},
+    RowColumn<Row>{"source", &Row::source},
+    RowColumn<Row>{"system", &Row::system},
+    RowColumn<Row>{"gpu", &Row::gpu},
+    RowColumn<Row>{"n_nodes", &Row::n_nodes},
+    RowColumn<Row>{"n_gpus", &Row::n_gpus},
+    RowColumn<Row>{"interconnect", &Row::interconnect},
+    RowColumn<Row>{"collective", &Row::collective},
+    RowColumn<Row>{"size_bytes", &Row::size_bytes, ZeroCell::kept},
+    RowColumn<Row>{"time_us", &Row::time_us, ZeroCell::kept},
+    RowColumn<Row>{"algbw_gbps", &Row::algbw_gbps, ZeroCell::empty},
+    RowColumn<Row>{"busbw_gbps", &Row::busbw_gbps, ZeroCell::empty},
+    RowColumn<Row>{"placement", &Row::placement},
+    RowColumn<Row>{"n_concurrent_groups", &Row::concurrent_groups},
+    RowColumn<Row>{"n_gpus_active", &Row::active_gpus},
+    RowColumn<Row>{"dtype", &Row::dtype},
+    RowColumn<Row>{"nccl_version", &Row::nccl_version},
+    RowColumn<Row>{"notes", &Row::notes},
+    RowColumn<Row>{"sweep_id", &Row::sweep_id},
+};
+
+bool holds(const std::vector<std::string>& header, std::string_view name) {
+  return std::ranges::find(header, name) != header.end();
+}
+
+/// Bus bandwidth over algorithm bandwidth [nccl-tests]; nothing for an operation without one.
+std::optional<double> bus_factor(const Row& row, std::optional<std::int64_t> ranks) {
+  const auto begins = [&](auto... names) { return (row.collective.starts_with(names) || ...); };
+  if (begins("sendrecv", "send_recv", "collective_permute", "broadcast")) return 1.0;
+  if (!ranks) ranks = row.n_gpus;
+  if (!ranks || *ranks < 2) return std::nullopt;
+  const auto n = static_cast<double>(*ranks);
+  if (begins("all_reduce", "allreduce")) return 2.0 * (n - 1.0) / n;
+  if (begins("all_gather", "reduce_scatter", "alltoall", "all_to_all")) return (n - 1.0) / n;
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool has_collective_columns(const std::vector<std::string>& header) {
+  return holds(header, "collective") && holds(header, "size_bytes");
+}
+
+CollectiveMeasurements read_collective_measurements(std::string_view text,
+                                                    const std::string& file) {
+  return read_collective_measurements(support::read_csv(text, file), file);
+}
+
+CollectiveMeasurements read_collective_measurements(const support::CsvTable& table,
+                                                    const std::string& file) {
+  require_columns(
+      table,
+      std::array<ColumnChoice, 4>{
+          {{"collective"}, {"size_bytes"}, {"n_gpus"}, {"time_us", "algbw_gbps", "busbw_gbps"}}},
+      file);
+  return {.file = file,
+          .name = std::filesystem::path(file).stem().string(),
+          .rows = read_rows<Row>(table, columns, file)};
+}
+
+std::optional<double> seconds_of(const CollectiveMeasurement& row,
+                                 std::optional<std::int64_t> ranks) {
+  if (row.time_us == 0.0 || row.size_bytes == 0.0) return std::nullopt;
+  if (row.time_us) return *row.time_us * 1e-6;
+  if (!row.size_bytes) return std::nullopt;
+  if (row.algbw_gbps) return *row.size_bytes / (*row.algbw_gbps * 1e9);
+  const std::optional<double> factor = bus_factor(row, ranks);
+  if (row.busbw_gbps && factor) return *row.size_bytes * *factor / (*row.busbw_gbps * 1e9);
+  return std::nullopt;
+}
+
+}  // namespace cubicbench::datasets

@@ -1,0 +1,137 @@
+#include "predictor/encoding/encoding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/base/check.h"
+#include "sim/base/numeric.h"
+
+namespace cubicbench::predictor {
+namespace {
+
+constexpr double beyond_range = 3.0;  ///< how far standardised features may leave what was seen
+
+bool seen_anywhere(const datasets::Dataset& data, std::span<const std::size_t> jobs,
+                   std::size_t column, bool missing) {
+  return std::ranges::any_of(
+      jobs, [&](std::size_t job) { return std::isnan(data.row(job)[column]) == missing; });
+}
+
+}  // namespace
+
+Encoding::Encoding(const datasets::Dataset& data, std::span<const std::size_t> jobs,
+                   EncodingForm form, std::span<const std::size_t> left_out) {
+  SIM_ASSERT(!jobs.empty(), jobs.size());
+  for (std::size_t column = 0; column < data.columns.size(); ++column) {
+    if (std::ranges::find(left_out, column) != left_out.end()) continue;
+    if (data.columns[column].kind == datasets::ColumnKind::number) {
+      add_number(data, jobs, column, form);
+    } else {
+      add_levels(data, jobs, column, form);
+    }
+  }
+}
+
+double Encoding::Feature::value_in(std::span<const double> row) const {
+  const double cell = row[column];
+  const bool known = !std::isnan(cell);
+  double value = cell;
+  if (kind == Kind::missing) value = known ? 0.0 : 1.0;
+  if (kind == Kind::level) value = cell == level ? 1.0 : 0.0;
+  if (kind == Kind::number && !known) return fills ? 0.0 : cell;
+  return std::clamp((value - mean) / scale, low, high);
+}
+
+void Encoding::add_number(const datasets::Dataset& data, std::span<const std::size_t> jobs,
+                          std::size_t column, EncodingForm form) {
+  if (!seen_anywhere(data, jobs, column, false)) return;
+  add({.column = column, .kind = Kind::number}, data, jobs, form);
+  if (form == EncodingForm::standardised && seen_anywhere(data, jobs, column, true)) {
+    add({.column = column, .kind = Kind::missing}, data, jobs, form);
+  }
+}
+
+void Encoding::add_levels(const datasets::Dataset& data, std::span<const std::size_t> jobs,
+                          std::size_t column, EncodingForm form) {
+  std::vector<double> levels;
+  for (const std::size_t job : jobs) {
+    const double level = data.row(job)[column];
+    if (!std::isnan(level)) levels.push_back(level);
+  }
+  const bool some_missing = levels.size() < jobs.size();
+  std::ranges::sort(levels);
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  // Of two levels the second says it all.
+  if (levels.size() == 2 && !some_missing) levels.erase(levels.begin());
+  for (const double level : levels) {
+    add({.column = column, .kind = Kind::level, .level = level}, data, jobs, form);
+  }
+}
+
+void Encoding::add(Feature feature, const datasets::Dataset& data,
+                   std::span<const std::size_t> jobs, EncodingForm form) {
+  feature.low = -std::numeric_limits<double>::infinity();
+  feature.high = std::numeric_limits<double>::infinity();
+  std::vector<double> values;
+  for (const std::size_t job : jobs) {
+    const double value = feature.value_in(data.row(job));
+    if (!std::isnan(value)) values.push_back(value);
+  }
+  const auto [least, greatest] = std::ranges::minmax(values);
+  const bool some_missing = values.size() < jobs.size();
+  if (least == greatest && !(some_missing && form == EncodingForm::raw)) return;
+  if (form == EncodingForm::raw) {
+    // A tree that parts known from unknown cuts beyond the range it has seen: no known number may
+    // come to stand there.
+    feature.low = least;
+    feature.high = greatest;
+  } else {
+    const double count = static_cast<double>(values.size());
+    double sum = 0.0;
+    for (const double value : values) sum += value;
+    const double mean = sum / count;
+    double squares = 0.0;
+    for (const double value : values) squares += (value - mean) * (value - mean);
+    const double scale = std::sqrt(squares / count);
+    if (!(scale > 0.0) || !std::isfinite(scale)) return;  // beyond what doubles tell apart
+    feature.mean = mean;
+    feature.scale = scale;
+    feature.low = (least - mean) / scale - beyond_range;
+    feature.high = (greatest - mean) / scale + beyond_range;
+    feature.fills = true;
+  }
+  features_.push_back(feature);
+}
+
+FeatureMatrix Encoding::encode(const datasets::Dataset& data,
+                               std::span<const std::size_t> jobs) const {
+  FeatureMatrix matrix{.rows = jobs.size(), .columns = features_.size(), .cells = {}};
+  matrix.cells.reserve(matrix.rows * matrix.columns);
+  for (const std::size_t job : jobs) {
+    for (const Feature& feature : features_) {
+      matrix.cells.push_back(feature.value_in(data.row(job)));
+    }
+  }
+  return matrix;
+}
+
+std::vector<double> log_values(const datasets::Dataset& data, std::span<const std::size_t> jobs) {
+  std::vector<double> values;
+  values.reserve(jobs.size());
+  for (const std::size_t job : jobs) {
+    const datasets::Job& of = data.jobs[job];
+    SIM_ASSERT(of.value && *of.value > 0.0, job);
+    values.push_back(sim::log(*of.value));
+  }
+  return values;
+}
+
+double median(std::vector<double> values) {
+  SIM_ASSERT(!values.empty(), values.size());
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
+}
+
+}  // namespace cubicbench::predictor

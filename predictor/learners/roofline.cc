@@ -1,0 +1,68 @@
+#include "predictor/learners/roofline.h"
+
+#include <cmath>
+
+#include "predictor/encoding/encoding.h"
+#include "predictor/encoding/simulated_jobs.h"
+#include "predictor/learners/memory_head.h"
+
+namespace cubicbench::predictor {
+namespace {
+
+class Roofline : public Model {
+ public:
+  Roofline(const datasets::Dataset& data, std::span<const std::size_t> jobs) {
+    const std::vector<double> values = log_values(data, jobs);
+    const SimulatedJobs simulated = simulated_jobs(data, jobs);
+    std::vector<double> offsets;
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      const double offset = values[i] - simulated.log_value[i];
+      if (!std::isnan(offset)) offsets.push_back(offset);
+    }
+    if (!offsets.empty()) offset_ = median(std::move(offsets));
+    unknown_ = median(values);
+  }
+
+  std::vector<double> predict(const datasets::Dataset& data,
+                              std::span<const std::size_t> jobs) const override {
+    std::vector<double> predicted = simulated_jobs(data, jobs).log_value;
+    for (double& value : predicted) value = std::isnan(value) ? unknown_ : value + offset_;
+    return predicted;
+  }
+
+ private:
+  double offset_ = 0.0;
+  double unknown_ = 0.0;  ///< where the simulator has no answer
+};
+
+class Feasibility : public Model {
+ public:
+  Feasibility(const datasets::Dataset& data, std::span<const std::size_t> jobs)
+      : head_(data, jobs) {}
+
+  std::vector<double> predict(const datasets::Dataset& data,
+                              std::span<const std::size_t> jobs) const override {
+    std::vector<double> predicted = head_.logits(data, jobs);
+    for (double& value : predicted) value = probability_of(value);
+    return predicted;
+  }
+
+ private:
+  MemoryHead head_;
+};
+
+}  // namespace
+
+PredictorEntry roofline_predictor() {
+  return {.name = "roofline",
+          .summary = "The simulator's answer, moved by the median difference of the training jobs",
+          .asks_simulator = true,
+          .fit = [](const datasets::Dataset& data, std::span<const std::size_t> jobs, std::uint64_t)
+              -> std::unique_ptr<const Model> { return std::make_unique<Roofline>(data, jobs); },
+          .fit_feasibility = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
+                                std::uint64_t) -> std::unique_ptr<const Model> {
+            return std::make_unique<Feasibility>(data, jobs);
+          }};
+}
+
+}  // namespace cubicbench::predictor

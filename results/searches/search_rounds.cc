@@ -1,0 +1,74 @@
+#include "results/searches/search_rounds.h"
+
+#include <algorithm>
+
+#include "results/layout/series_look.h"
+
+namespace cubicbench::results {
+namespace {
+
+std::size_t count_of(const std::vector<std::int64_t>& rounds) {
+  return rounds.empty() ? 0 : static_cast<std::size_t>(std::ranges::max(rounds)) + 1;
+}
+
+}  // namespace
+
+bool has_rounds(const SearcherCurves& curves) {
+  return std::ranges::any_of(curves.studies, [](const StudyResult* study) {
+    return std::ranges::any_of(study->launches,
+                               [](const StudyLaunch& launch) { return launch.round > 0; });
+  });
+}
+
+std::string series_color(const SearcherCurves& curves, std::size_t i) {
+  return has_rounds(curves) ? "#606060" : look_of(i).color;
+}
+
+std::vector<std::int64_t> rounds_of(const SearcherCurves& curves, scenarios::Direction direction,
+                                    bool hide_failures) {
+  if (!has_rounds(curves)) return {};
+  std::vector<std::int64_t> rounds;
+  std::int64_t latest = 0;
+  for (const CurveJob& job : jobs_of(*curves.studies.front(), direction, hide_failures)) {
+    latest = std::max(latest, job.of->round);
+    if (job.plotted_at) rounds.push_back(latest);
+  }
+  rounds.resize(std::max(rounds.size(), places_of(curves, direction, hide_failures)), latest);
+  return rounds;
+}
+
+std::vector<Series> colored_by_round(const Series& whole, const std::vector<std::int64_t>& rounds) {
+  const std::size_t count = count_of(rounds);
+  std::vector<Series> pieces(count, whole);
+  for (std::size_t i = 0; i < count; ++i) {
+    pieces[i].color = sequential_color(i, count);
+    pieces[i].points.clear();
+  }
+  const bool connected = whole.style != SeriesStyle::dots;
+  for (std::size_t i = 0; i < whole.points.size(); ++i) {
+    const auto place = static_cast<std::size_t>(whole.points[i].x);
+    std::vector<FigurePoint>& piece = pieces[static_cast<std::size_t>(rounds[place - 1])].points;
+    if (connected && piece.empty() && i > 0) piece.push_back(whole.points[i - 1]);
+    piece.push_back(whole.points[i]);
+  }
+  std::erase_if(pieces, [](const Series& piece) { return piece.points.empty(); });
+  return pieces;
+}
+
+std::vector<Series> round_keys(const Series& key, const std::vector<std::int64_t>& rounds) {
+  const std::size_t count = count_of(rounds);
+  constexpr std::size_t all_shown_max = 8;
+  constexpr std::size_t shown_of_more = 6;
+  const std::size_t shown = count <= all_shown_max ? count : shown_of_more;
+  std::vector<Series> keys;
+  for (std::size_t i = 0; i < shown; ++i) {
+    // Evenly spread, and exactly the first and the last.
+    const std::size_t round = shown == 1 ? 0 : (i * (count - 1) + (shown - 1) / 2) / (shown - 1);
+    keys.push_back(key);
+    keys.back().title = "round " + std::to_string(round);
+    keys.back().color = sequential_color(round, count);
+  }
+  return keys;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "scenarios/space/changing_plan.h"
+#include "scenarios/space/completions.h"
+#include "scenarios/truth/instance.h"
+#include "sim/engine/repeated_recommendation.h"
+
+namespace cubicbench::scenarios {
+
+/// ValueBound's answers for a recommendation model in closed form.
+///
+/// A step is the join of a dense half and a half of tables, and neither reads what the other's
+/// parameters say, but for the batch, the type of parameters, and the bytes of the dense side that
+/// tables are placed beside. So the best of a part of a space is the best join of the halves that
+/// the part allows. Which trainings diverge follows from the formats of both sides: of each side
+/// halves of one recipe share their fate beside a recipe of the other, and of these only those are
+/// joined that no other is worse than in every respect (sim::no_worse): each of the rest has one of
+/// them that makes no join worse, hence no value. What is left out is what constraints reject, and
+/// conditions that join both sides while they are open: the bound is of more configurations than
+/// there are. It is at most so many ulps from the best of them as sums round, for which it is
+/// loosened by a part in 10^12.
+///
+/// `instance` must outlive it. Not to be shared by threads.
+class RecommendationBound {
+ public:
+  RecommendationBound(const Instance& instance, const sim::Recommendation& model);
+
+  /// As ValueBound's. Knows nothing where more than a few thousand halves of a side are open.
+  double upper_bound(std::span<const std::int64_t> configuration, std::size_t decided);
+
+ private:
+  /// Halves of one side and one recipe, of which no other is better in every respect. Dense ones
+  /// meet the same tables and have their values by their steps alone.
+  template <typename Half>
+  struct Group {
+    Configuration configuration;  ///< of one of them
+    std::uint32_t recipe = 0;
+    std::vector<Half> halves;
+  };
+  struct DenseGroup : Group<sim::DenseHalf> {
+    sim::Plan plan;
+  };
+  using TableGroup = Group<sim::TableHalf>;
+  /// What is decided of a part, and what else its halves depend on.
+  using Prefix = std::vector<std::int64_t>;
+  using Groups = std::optional<std::vector<DenseGroup>>;  ///< none: too many to tell
+  using Tables = std::optional<std::vector<TableGroup>>;  ///< likewise
+
+  const Groups& groups_of(std::span<const std::int64_t> configuration, std::size_t decided);
+  const Tables& tables_of(const DenseGroup& group, std::span<const std::int64_t> configuration,
+                          std::size_t decided);
+  Groups make_groups(std::span<const std::int64_t> configuration, std::size_t decided);
+  Tables make_tables(const DenseGroup& group, std::span<const std::int64_t> configuration,
+                     std::size_t decided);
+  void add_dense(const Configuration& configuration, std::vector<DenseGroup>& groups);
+  void add_tables(const Configuration& configuration, sim::Bytes resident,
+                  std::vector<TableGroup>& groups);
+  /// What plans share whose trainings share their fate beside any one recipe of the other side.
+  std::uint32_t recipe_of(const sim::Plan& plan) const;
+  /// The best value of joins of both; nothing where all fail.
+  std::optional<double> best_of(const DenseGroup& dense, const TableGroup& tables);
+  std::optional<sim::Seconds> shortest(const DenseGroup& dense, const TableGroup& tables) const;
+
+  const Instance& instance_;
+  const SearchSpace& space_;
+  sim::RepeatedRecommendation steps_;
+  ChangingPlan plan_;
+  std::vector<bool> of_dense_;
+  std::vector<bool> of_tables_;
+  std::vector<bool> shared_;  ///< of both
+  bool sides_mix_ = false;    ///< a condition of one side reads the other
+  Completions open_dense_;
+  Completions open_tables_;
+  std::map<Prefix, Groups> groups_;
+  std::map<Prefix, Tables> tables_;
+  std::size_t remembered_ = 0;  ///< halves in both
+};
+
+}  // namespace cubicbench::scenarios

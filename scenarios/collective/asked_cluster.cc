@@ -1,0 +1,81 @@
+#include "scenarios/collective/asked_cluster.h"
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "scenarios/catalog.h"
+#include "scenarios/readers/library_entry.h"
+#include "scenarios/readers/network_reader.h"
+#include "scenarios/readers/scenario_reader.h"
+#include "support/json/strict_json.h"
+#include "support/suggestion.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+bool is_scenario(const std::string& name_or_path, const std::string& where) {
+  if (!is_path(name_or_path)) return text(Kind::scenario, name_or_path).has_value();
+  const Document document = find_document(Kind::network, name_or_path, "", where);
+  const auto json = support::parse_json(document.text, document.file);
+  const bool told = json.is_object() && json.contains("schema") && json["schema"].is_string();
+  return told && json["schema"].get<std::string>().starts_with("cubicbench.scenario/");
+}
+
+/// Of a node of the scenario, which may have fewer GPUs than a domain of its network.
+double adapters_of_node(const Scenario& scenario, const std::string& name_or_path,
+                        const std::string& where) {
+  const std::string folder = find_document(Kind::scenario, name_or_path, "", where).directory;
+  std::vector<support::Problem> problems;
+  const NetworkDescription network = read_network_description(
+      find_document(Kind::network, scenario.network, folder, where), problems);
+  support::throw_if_any(problems);
+  return network.adapters * static_cast<double>(scenario.cluster.gpus_per_node) /
+         static_cast<double>(network.domain_gpus);
+}
+
+AskedCluster of_scenario(const std::string& name_or_path, const std::string& where) {
+  const auto shipped = text(Kind::scenario, name_or_path);
+  if (shipped && support::parse_json(*shipped, name_or_path).contains("table")) {
+    throw support::InputError(where, "expected a network or a scenario with a model, got \"" +
+                                         name_or_path + "\", a table of runs");
+  }
+  const Scenario scenario = read_scenario(name_or_path, {});
+  const sim::Cluster& cluster = scenario.cluster;
+  return {.name = scenario.name,
+          .network = cluster.network,
+          .gpus_per_domain = cluster.gpus_per_node,
+          .gpus = cluster.gpus,
+          .adapters = adapters_of_node(scenario, name_or_path, where),
+          .placement = cluster.placement};
+}
+
+AskedCluster of_network(const std::string& name_or_path, const std::string& where) {
+  std::vector<support::Problem> problems;
+  const Document document = find_document(Kind::network, name_or_path, "", where);
+  const NetworkDescription read = read_network_description(document, problems);
+  support::throw_if_any(problems);
+  return {.name = read.name,
+          .network = read.network,
+          .gpus_per_domain = read.domain_gpus,
+          .adapters = read.adapters};
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& where) {
+  std::vector<std::string> candidates;
+  for (const Kind kind : {Kind::network, Kind::scenario}) {
+    for (const Entry& entry : names(kind)) candidates.push_back(entry.name);
+  }
+  throw support::InputError(where, "unknown network or scenario \"" + support::shortened(name) +
+                                       "\"" + support::did_you_mean(name, candidates));
+}
+
+}  // namespace
+
+AskedCluster read_asked_cluster(const std::string& name_or_path, const std::string& where) {
+  if (text(Kind::network, name_or_path)) return of_network(name_or_path, where);
+  if (is_scenario(name_or_path, where)) return of_scenario(name_or_path, where);
+  if (!is_path(name_or_path)) refuse(name_or_path, where);
+  return of_network(name_or_path, where);
+}
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "scenarios/collective/asked_cluster.h"
+#include "sim/network/collective.h"
+
+namespace cubicbench::scenarios {
+
+/// Equal groups of neighbouring GPUs that run one collective at the same time.
+struct AskedGroups {
+  std::int64_t ranks = 2;                     ///< of a group
+  std::int64_t groups = 1;                    ///< at once
+  std::int64_t ranks_per_domain = 0;          ///< of a group; 0: as many as a domain has
+  std::optional<sim::Placement> placement{};  ///< else the cluster's
+};
+
+/// How many of a group share a domain.
+std::int64_t ranks_per_domain(const AskedGroups& asked, const AskedCluster& cluster);
+
+/// A group as the network sees it: what it shares with the others, and what lies between its
+/// members. Requires ranks >= 1, that fill each of their domains alike.
+sim::Group group_of(const AskedGroups& asked, const AskedCluster& cluster);
+
+/// How much the event engine played of a collective.
+struct CollectiveCounts {
+  std::uint64_t events = 0;  ///< times at which the flows of a group started or ended
+  std::uint64_t ranks = 0;
+  std::uint64_t flows = 0;
+};
+
+/// One collective on it, and its rates as nccl-tests prints them.
+struct CollectiveAnswer {
+  sim::Collective op = sim::Collective::all_reduce;
+  double size_bytes = 0.0;
+  sim::CollectiveCost cost;
+  double algbw_gb_s = 0.0;                  ///< size over time
+  double busbw_gb_s = 0.0;                  ///< that times the bus factor of the operation
+  std::optional<CollectiveCounts> event{};  ///< of the event engine
+};
+
+/// `answer` with another time, and the rates of that.
+CollectiveAnswer with_time(CollectiveAnswer answer, sim::Seconds time, std::int64_t ranks);
+
+/// Nothing where the group or the network cannot run `algorithm`. Requires ranks >= 2.
+std::optional<CollectiveAnswer> answer(sim::Collective op, double size_bytes,
+                                       const sim::Group& group, const sim::Network& network,
+                                       std::optional<sim::Algorithm> algorithm = std::nullopt);
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,150 @@
+#include "scenarios/evaluation/evaluate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <variant>
+
+#include "support/input_error.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+/// Throws InputError where a step has more passes than memory holds, or is longer than the clock of
+/// the event engine reaches, whatever is wrong with its cluster.
+void check_playable(const Scenario& scenario, const sim::Plan& plan,
+                    const sim::Conditions& conditions, sim::Workspace& workspace) {
+  constexpr double passes_max = 2e7;
+  constexpr double seconds_max = 2e6;
+  const sim::StepReport ideal =
+      sim::evaluate(scenario.workload, plan, scenario.cluster, scenario.stack, workspace);
+  const auto* model = std::get_if<sim::Transformer>(&scenario.workload);
+  const double layers = model == nullptr ? 1.0 : static_cast<double>(model->layers);
+  const double passes = ideal.micro_batches * layers;
+  if (passes > passes_max) {
+    throw support::InputError(
+        scenario.name,
+        "expected a step of at most 20 million passes over layers for the event "
+        "engine, got " +
+            std::to_string(std::llround(passes)));
+  }
+  double slower = 1.0;
+  for (const sim::SlowRank& slow : conditions.slow_ranks) slower = std::max(slower, slow.factor);
+  double share = 1.0;
+  for (const sim::DegradedLink& link : conditions.degraded_links) {
+    share = std::min(share, link.share);
+  }
+  if (ideal.step.value * slower / share > seconds_max) {
+    throw support::InputError(
+        scenario.name,
+        "expected a step of at most 23 days for the event engine, slow ranks and "
+        "links included, got one of up to " +
+            std::to_string(std::llround(ideal.step.value * slower / share)) + " s");
+  }
+}
+
+sim::StepReport by_engine_of(const Scenario& scenario, const sim::Plan& plan,
+                             const sim::Cluster& cluster, sim::Workspace& workspace) {
+  if (scenario.engine == Engine::event) {
+    check_playable(scenario, plan, {}, workspace);
+    return sim::play(scenario.workload, plan, cluster, scenario.stack, {}, workspace).step;
+  }
+  return sim::evaluate(scenario.workload, plan, cluster, scenario.stack, workspace);
+}
+
+double tokens_per_sample(const sim::Transformer& model) {
+  return static_cast<double>(model.sequence);
+}
+
+double flops_per_sample(const sim::Transformer& model) {
+  return sim::mfu_flops_per_token(model) * tokens_per_sample(model);
+}
+double flops_per_sample(const sim::Recommendation& model) {
+  return sim::mfu_flops_per_sample(model);
+}
+
+double flops_per_sample_6n(const sim::Transformer& model) {
+  return 6.0 * sim::mfu_parameters(model) * tokens_per_sample(model);
+}
+double flops_per_sample_6n(const sim::Recommendation& model) {
+  return sim::mfu_flops_per_sample(model);
+}
+
+/// Achieved over peak FLOP/s, when one sample costs `flops`.
+double utilisation(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step,
+                   double flops) {
+  const auto dtype = static_cast<std::size_t>(plan.dtype);
+  const double peak =
+      scenario.cluster.device.matmul_peak[dtype].value * static_cast<double>(scenario.cluster.gpus);
+  return flops * samples_per_s(scenario, plan, step) / peak;
+}
+
+}  // namespace
+
+sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
+                         sim::Workspace& workspace) {
+  return by_engine_of(scenario, plan, scenario.cluster, workspace);
+}
+
+sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
+                               const sim::NetworkState& state, sim::Workspace& workspace) {
+  sim::Cluster cluster = scenario.cluster;
+  cluster.state = state;
+  cluster.device.memory = sim::Bytes{0x1p60};
+  return by_engine_of(scenario, plan, cluster, workspace);
+}
+
+sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
+                      const sim::EventOptions& options, sim::Workspace& workspace) {
+  check_playable(scenario, plan, options.conditions, workspace);
+  return sim::play(scenario.workload, plan, scenario.cluster, scenario.stack, options, workspace);
+}
+
+double samples_per_step(const Scenario& scenario, const sim::Plan& plan) {
+  if (is_transformer(kind_of(scenario.workload))) {
+    return static_cast<double>(plan.global_batch);
+  }
+  return static_cast<double>(plan.batch_per_gpu) * static_cast<double>(scenario.cluster.gpus);
+}
+
+double samples_per_s(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+  return samples_per_step(scenario, plan) / step.value;
+}
+
+std::optional<double> tokens_per_s(const Scenario& scenario, const sim::Plan& plan,
+                                   sim::Seconds step) {
+  const auto* const model = std::get_if<sim::Transformer>(&scenario.workload);
+  if (model == nullptr) return std::nullopt;
+  return samples_per_step(scenario, plan) * tokens_per_sample(*model) / step.value;
+}
+
+double mfu(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+  const double flops =
+      std::visit([](const auto& model) { return flops_per_sample(model); }, scenario.workload);
+  return utilisation(scenario, plan, step, flops);
+}
+
+double mfu_6n(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+  const double flops =
+      std::visit([](const auto& model) { return flops_per_sample_6n(model); }, scenario.workload);
+  return utilisation(scenario, plan, step, flops);
+}
+
+double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+  switch (scenario.objective.metric) {
+    case Metric::step_time_s:
+      return step.value;
+    case Metric::samples_per_s:
+      return samples_per_s(scenario, plan, step);
+    case Metric::tokens_per_s:
+      return tokens_per_s(scenario, plan, step).value_or(0.0);
+    case Metric::tokens_per_s_per_gpu:
+      return tokens_per_s(scenario, plan, step).value_or(0.0) /
+             static_cast<double>(scenario.cluster.gpus);
+    case Metric::mfu:
+      return mfu(scenario, plan, step);
+  }
+  return 0.0;
+}
+
+}  // namespace cubicbench::scenarios

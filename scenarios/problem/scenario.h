@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/problem/measured_outcomes.h"
+#include "scenarios/problem/seal.h"
+#include "scenarios/space/search_space.h"
+#include "scenarios/space/workload_kind.h"
+#include "sim/base/units.h"
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+#include "sim/plan/plan.h"
+#include "sim/workload/workload.h"
+
+namespace cubicbench::scenarios {
+
+/// What a configuration is judged by.
+enum class Metric { step_time_s, samples_per_s, tokens_per_s, tokens_per_s_per_gpu, mfu };
+enum class Direction { minimize, maximize };
+
+struct Objective {
+  Metric metric = Metric::tokens_per_s;
+  double percentile = 50.0;  ///< of the step-time distribution, in (0, 100)
+  Direction direction = Direction::maximize;
+
+  bool operator==(const Objective&) const = default;
+};
+
+/// One launch of a configuration: what a trial costs.
+struct Job {
+  std::int64_t steps = 200;
+  sim::Seconds startup = {300.0};
+  sim::Seconds time_limit = {7200.0};
+};
+
+/// What separates a job from an ideal step.
+struct Truth {
+  std::string noise = "none";     ///< name of a noise model, or "none"
+  std::string failures = "none";  ///< name of a failure model, or "none"
+  std::int64_t max_retries = 2;
+  std::string numeric = "none";  ///< name of a model of diverging trainings, or "none"
+  std::string drift = "none";    ///< name of a drift model, or "none"
+};
+
+/// What plays a step: the analytical engine, or the event engine with contention (no jitter).
+enum class Engine { analytical, event };
+
+struct Budget {
+  std::int64_t trials = 300;
+};
+
+/// A tuning problem, read and checked: what is trained, on what, which knobs may be turned, and
+/// what counts as better. Never changed after reading; threads may share it.
+struct Scenario {
+  std::string name;
+  std::string summary;
+  sim::Workload workload;
+  sim::Cluster cluster;
+  sim::Stack stack;
+  std::string device;      ///< the name, or path, that the scenario gave
+  std::string network;     ///< likewise
+  std::string stack_name;  ///< likewise
+  SearchSpace space;
+  sim::Plan settings;  ///< defaults with `settings` applied: what every configuration starts from
+  sim::Plan baseline;  ///< `settings` with `baseline` and then `--set` applied
+  Objective objective;
+  Job job;
+  Truth truth;
+  Budget budget;
+  Engine engine = Engine::analytical;  ///< of the truth
+  /// Of a table of runs; null where a model is simulated. Where it is there, workload, cluster,
+  /// stack and the plans say nothing.
+  std::shared_ptr<const MeasuredOutcomes> measured{};
+  std::string sha256;  ///< of the canonical form [contracts.md, section 3]
+  /// What instances from 1 on are drawn from beside `sha256`; null where anybody may know them.
+  std::shared_ptr<const Seal> seal{};
+};
+
+/// "tokens_per_s", and so on: the names that files use.
+std::string_view name_of(Metric metric);
+std::string_view name_of(Direction direction);
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,45 @@
+#include "scenarios/problem/trial_outcome.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::array<std::string_view, 3> states{"complete", "fail", "pruned"};
+constexpr std::array<std::string_view, 7> reasons{"",        "invalid", "oom_init", "oom_late",
+                                                  "timeout", "infra",   "numeric"};
+
+}  // namespace
+
+std::string_view name_of(TrialState state) { return states[static_cast<std::size_t>(state)]; }
+
+std::string_view name_of(Reason reason) { return reasons[static_cast<std::size_t>(reason)]; }
+
+std::optional<TrialState> trial_state_of(std::string_view name) {
+  const auto found = std::ranges::find(states, name);
+  if (found == states.end()) {
+    return std::nullopt;
+  }
+  return static_cast<TrialState>(found - states.begin());
+}
+
+std::optional<Reason> reason_of(std::string_view name) {
+  const auto found = std::ranges::find(reasons, name);
+  if (found == reasons.end()) {
+    return std::nullopt;
+  }
+  return static_cast<Reason>(found - reasons.begin());
+}
+
+std::optional<double> metric_of(const TrialOutcome& outcome, std::string_view name) {
+  for (const auto& [metric, value] : outcome.metrics) {
+    if (metric == name) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,184 @@
+#include "scenarios/truth/instance.h"
+
+#include <string_view>
+
+#include "scenarios/evaluation/evaluate.h"
+#include "sim/base/check.h"
+#include "sim/truth/exposed_communication.h"
+#include "sim/truth/instance_constants.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+std::uint64_t seed_of(const Scenario& scenario, std::uint64_t number) {
+  if (scenario.seal && number > 0) return scenario.seal->seed(scenario.sha256, number);
+  return seed_of_text("cubicbench instance\nscenario " + scenario.sha256 + "\ninstance " +
+                      std::to_string(number) + "\n");
+}
+
+/// The model of that name, which a reader has checked.
+template <class Model>
+Model model_of(const Model* (*find)(std::string_view), const std::string& name) {
+  const Model* const model = find(name);
+  SIM_ASSERT(model != nullptr, name);
+  return *model;
+}
+
+/// The percentile of the metric as a quantile of the step time: every metric but the step time
+/// itself falls when the step grows.
+double step_quantile(const Objective& objective) {
+  const double p = objective.percentile / 100.0;
+  return objective.metric == Metric::step_time_s ? p : 1.0 - p;
+}
+
+sim::JobTerms job_terms(const Scenario& scenario) {
+  const sim::Cluster& cluster = scenario.cluster;
+  return {.steps = scenario.job.steps,
+          .startup = scenario.job.startup,
+          .time_limit = scenario.job.time_limit,
+          .gpus = cluster.gpus,
+          .nodes = (cluster.gpus + cluster.gpus_per_node - 1) / cluster.gpus_per_node};
+}
+
+Scenario roomy(const Scenario& scenario) {
+  Scenario copy = scenario;
+  copy.space = SearchSpace();
+  copy.cluster.device.memory = sim::Bytes{0x1p60};
+  return copy;
+}
+
+Reason reason_of(sim::JobEnd end) {
+  switch (end) {
+    case sim::JobEnd::completed:
+      return Reason::none;
+    case sim::JobEnd::invalid:
+      return Reason::invalid;
+    case sim::JobEnd::oom_init:
+      return Reason::oom_init;
+    case sim::JobEnd::oom_late:
+      return Reason::oom_late;
+    case sim::JobEnd::timeout:
+      return Reason::timeout;
+    case sim::JobEnd::infra:
+      return Reason::infra;
+    case sim::JobEnd::numeric:
+      return Reason::numeric;
+  }
+  return Reason::none;
+}
+
+/// What the job needed beyond what the device left it, before the first step or in it.
+double over_bytes(const sim::StepReport& report) {
+  const sim::MemoryReport& memory = report.memory;
+  const bool at_start = report.status == sim::StepStatus::oom_init;
+  return ((at_start ? memory.demand_at_start : memory.demand) - memory.capacity).value;
+}
+
+}  // namespace
+
+Instance::Instance(const Scenario& scenario, std::uint64_t number)
+    : scenario_(scenario), number_(number), seed_(seed_of(scenario, number)) {
+  const sim::Machine machine =
+      sim::machine_of_instance({scenario.cluster, scenario.stack}, number, seed_);
+  scenario_.cluster = machine.cluster;
+  scenario_.stack = machine.stack;
+  roomy_ = roomy(scenario_);
+  if (scenario.seal && number > 0) salt_sha256_ = scenario.seal->salt_sha256();
+  noise_ = model_of(sim::find_noise_model, scenario.truth.noise);
+  failures_ = model_of(sim::find_failure_model, scenario.truth.failures);
+  numeric_ = model_of(sim::find_numeric_model, scenario.truth.numeric);
+  drift_ = model_of(sim::find_drift_model, scenario.truth.drift);
+  terms_ = job_terms(scenario_);
+  steps_ = sim::step_distribution(noise_.jitter, terms_.gpus, step_quantile(scenario_.objective));
+}
+
+std::optional<sim::Divergence> Instance::divergence(const sim::Plan& plan) const {
+  return sim::divergence(numeric_, plan, seed_);
+}
+
+sim::IdealJob Instance::ideal_job(const sim::Plan& plan, sim::StepStatus status,
+                                  sim::Seconds step) const {
+  sim::IdealJob job{.status = status, .step = step};
+  if (status != sim::StepStatus::ok) return job;
+  if (const auto diverges = divergence(plan)) job.diverges_after = diverges->after;
+  return job;
+}
+
+TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace) const {
+  const sim::StepReport report = evaluate(scenario_, plan, workspace);
+  return true_value(plan, report.status, report.step);
+}
+
+TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status,
+                               sim::Seconds step) const {
+  const sim::JobOutcome outcome = sim::steady_job(ideal_job(plan, status, step), terms_, steps_);
+  if (outcome.end != sim::JobEnd::completed) {
+    return {.reason = reason_of(outcome.end)};
+  }
+  return {.reason = Reason::none,
+          .value = objective_value(scenario_, plan, outcome.percentile_step)};
+}
+
+TrueValue Instance::true_value(std::span<const std::int64_t> configuration,
+                               sim::Workspace& workspace) const {
+  sim::Plan plan;
+  scenario_.space.apply(configuration, plan);
+  return true_value(plan, workspace);
+}
+
+TrialOutcome Instance::launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
+                              sim::Workspace& workspace, double started_h) const {
+  TrialOutcome outcome;
+  if (!scenario_.space.contains(configuration)) {
+    outcome.state = TrialState::fail;
+    outcome.reason = Reason::invalid;
+    return outcome;
+  }
+  sim::Plan plan;
+  scenario_.space.apply(configuration, plan);
+  const sim::JobKey key{
+      .seed = seed_, .configuration = scenario_.space.number_of(configuration), .attempt = attempt};
+  const double progress = sim::drift_progress(drift_, started_h, seed_);
+  if (progress == 0.0) return launch_on(scenario_, plan, key, workspace);
+  Scenario later = roomy_;  // it has no space to copy
+  later.cluster.device.memory = scenario_.cluster.device.memory;
+  later.stack = sim::released(scenario_.stack, drift_, progress);
+  return launch_on(later, plan, key, workspace);
+}
+
+sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
+                                 const sim::StepReport& report, sim::Workspace& workspace) const {
+  sim::IdealJob job = ideal_job(plan, report.status, report.step);
+  if (report.status == sim::StepStatus::ok) {
+    job.between_nodes = sim::exposed_between_nodes(report, plan, machine.cluster);
+  } else if (report.status == sim::StepStatus::oom_late) {
+    // The engine times no step that does not fit, but the first one was paid for. Nobody measures
+    // it, so that of the first day's software does.
+    job.step = evaluate(roomy_, plan, workspace).step;
+  }
+  return job;
+}
+
+TrialOutcome Instance::launch_on(const Scenario& machine, const sim::Plan& plan,
+                                 const sim::JobKey& key, sim::Workspace& workspace) const {
+  TrialOutcome outcome;
+  const sim::StepReport report = evaluate(machine, plan, workspace);
+  const sim::JobOutcome job = sim::launched_job(launched(machine, plan, report, workspace), terms_,
+                                                steps_, noise_.run, failures_, key);
+  outcome.reason = reason_of(job.end);
+  outcome.duration_h = job.duration.value / 3600.0;
+  outcome.cost_gpu_hours = outcome.duration_h * static_cast<double>(terms_.gpus);
+  if (job.end == sim::JobEnd::completed) {
+    outcome.value = objective_value(machine, plan, job.percentile_step);
+    outcome.metrics = {{"step_time_s", job.mean_step.value},
+                       {"peak_bytes", report.memory.demand.value}};
+    return outcome;
+  }
+  outcome.state = TrialState::fail;
+  if (job.end == sim::JobEnd::oom_init || job.end == sim::JobEnd::oom_late) {
+    outcome.metrics = {{"over_bytes", over_bytes(report)}};
+  }
+  return outcome;
+}
+
+}  // namespace cubicbench::scenarios

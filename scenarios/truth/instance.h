@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "scenarios/problem/scenario.h"
+#include "scenarios/problem/trial_outcome.h"
+#include "sim/engine/analytical.h"
+#include "sim/truth/drift.h"
+#include "sim/truth/job.h"
+#include "sim/truth/numeric.h"
+
+namespace cubicbench::scenarios {
+
+/// The noise-free answer to one configuration.
+struct TrueValue {
+  /// invalid, oom_init, oom_late, timeout, numeric: properties of the configuration.
+  Reason reason = Reason::none;
+  double value = 0.0;  ///< of the objective's metric; meaningful when `reason` is none
+
+  bool operator==(const TrueValue&) const = default;
+};
+
+/// One of the equally likely truths behind a scenario [contracts.md, section 4]. Number 0 has the
+/// nominal constants; every other draws the hidden ones within their stated spread, from the salt
+/// too where the scenario is sealed. Number 0 is never sealed: everybody knows it.
+/// Immutable; threads may share it.
+class Instance {
+ public:
+  Instance(const Scenario& scenario, std::uint64_t number);
+
+  std::uint64_t number() const { return number_; }
+  /// The hash of the salt that it was drawn from; "" where it is not sealed.
+  const std::string& salt_sha256() const { return salt_sha256_; }
+  /// The scenario with this instance's constants; `sha256` is that of the nominal one.
+  const Scenario& scenario() const { return scenario_; }
+
+  /// The objective's percentile of the step-time distribution, in closed form, without run-to-run
+  /// noise, without infrastructure failures, and with the software of the first day. Requires a
+  /// canonical configuration of the space.
+  /// Allocates nothing once the workspace has seen its largest program.
+  TrueValue true_value(std::span<const std::int64_t> configuration,
+                       sim::Workspace& workspace) const;
+
+  /// The same of any plan, in the space or not.
+  TrueValue true_value(const sim::Plan& plan, sim::Workspace& workspace) const;
+
+  /// The same of a plan whose ideal step is known, from whichever engine. `step` is meaningful when
+  /// `status` is ok.
+  TrueValue true_value(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step) const;
+
+  /// That its training diverges, and when; where the plan's step is ok, `true_value` knows of it.
+  std::optional<sim::Divergence> divergence(const sim::Plan& plan) const;
+
+  /// What launching the configuration for the `attempt`-th time comes to: a pure function of
+  /// (scenario, instance, configuration, attempt), 0 <= attempt < 2^32, and where software drifts
+  /// of when it is launched, `started_h` hours after the study began. A configuration outside the
+  /// space is `invalid` and costs nothing. Metrics: of a complete launch `step_time_s` (mean of the
+  /// run) and `peak_bytes` (reserved), of an OOM `over_bytes` (beyond what the device leaves).
+  TrialOutcome launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
+                      sim::Workspace& workspace, double started_h = 0.0) const;
+
+ private:
+  sim::IdealJob ideal_job(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step) const;
+  sim::IdealJob launched(const Scenario& machine, const sim::Plan& plan,
+                         const sim::StepReport& report, sim::Workspace& workspace) const;
+  TrialOutcome launch_on(const Scenario& machine, const sim::Plan& plan, const sim::JobKey& key,
+                         sim::Workspace& workspace) const;
+
+  Scenario scenario_;
+  Scenario roomy_;  ///< without a space, on devices whose memory holds anything
+  std::uint64_t number_ = 0;
+  std::uint64_t seed_ = 0;  ///< of (scenario_sha256, instance), and of the salt if sealed
+  std::string salt_sha256_;
+  sim::JobTerms terms_;
+  sim::StepDistribution steps_;
+  sim::NoiseModel noise_;
+  sim::FailureModel failures_;
+  sim::NumericModel numeric_;
+  sim::DriftModel drift_;
+};
+
+/// SHA-256 of the scenario's, the instance, the salt's hash where it is sealed, and the true values
+/// of the baseline and 63 configurations drawn by a fixed key: changes when the physics does.
+std::string truth_sha256(const Instance& instance);
+
+}  // namespace cubicbench::scenarios

@@ -1,0 +1,43 @@
+#include "scenarios/truth/true_values.h"
+
+#include <variant>
+#include <vector>
+
+namespace cubicbench::scenarios {
+
+TrueValues::TrueValues(const Instance& instance)
+    : instance_(instance), plan_(instance.scenario().space) {
+  const Scenario& scenario = instance.scenario();
+  if (scenario.measured || scenario.engine != Engine::analytical) return;
+  if (const auto* const model = std::get_if<sim::Transformer>(&scenario.workload)) {
+    transformer_.emplace(*model, scenario.cluster, scenario.stack);
+  } else if (const auto* const ads = std::get_if<sim::Recommendation>(&scenario.workload)) {
+    recommendation_.emplace(*ads, scenario.cluster, scenario.stack);
+  }
+}
+
+TrueValue TrueValues::at(std::span<const std::int64_t> configuration) {
+  if (instance_.scenario().measured) return measured(configuration);
+  const sim::Plan& plan = plan_.of(configuration);
+  if (!transformer_ && !recommendation_) return instance_.true_value(plan, workspace_);
+  const sim::StepVerdict verdict =
+      transformer_ ? transformer_->evaluate(plan) : recommendation_->evaluate(plan);
+  return instance_.true_value(plan, verdict.status, verdict.step);
+}
+
+TrueValue TrueValues::measured(std::span<const std::int64_t> configuration) const {
+  const Scenario& scenario = instance_.scenario();
+  const std::vector<TrialOutcome>& runs =
+      scenario.measured->of_configuration[scenario.space.number_of(configuration)];
+  double sum = 0.0;
+  double ended = 0.0;
+  for (const TrialOutcome& run : runs) {
+    if (!run.value) continue;
+    sum += *run.value;
+    ended += 1.0;
+  }
+  if (ended == 0.0) return {.reason = runs.front().reason};
+  return {.reason = Reason::none, .value = sum / ended};
+}
+
+}  // namespace cubicbench::scenarios

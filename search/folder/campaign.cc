@@ -1,0 +1,203 @@
+#include "search/folder/campaign.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "search/backends/backend_factory.h"
+#include "search/folder/plan_json.h"
+#include "search/folder/search_folder.h"
+#include "search/journal/journal.h"
+#include "search/journal/study_log.h"
+#include "search/permuted/permuted_searcher.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/parallel.h"
+
+namespace cubicbench::search {
+namespace {
+
+/// Refuses a plan of more studies than one search can hold. Requires one that check_plan lets pass.
+void check_size(const SearchPlan& plan) {
+  const std::array<std::int64_t, 4> counts{std::ssize(plan.scenarios), plan.instances,
+                                           std::ssize(plan.searchers), plan.seeds};
+  std::int64_t studies = 1;
+  for (const std::int64_t count : counts) {
+    studies = studies > studies_max / count ? studies_max + 1 : studies * count;
+  }
+  if (studies <= studies_max) return;
+  const auto text = [&](std::size_t i) { return std::to_string(counts[i]); };
+  throw support::InputError("--seeds, --instances",
+                            "expected at most " + std::to_string(studies_max) + " studies, got " +
+                                text(0) + " scenarios x " + text(1) + " instances x " + text(2) +
+                                " searchers x " + text(3) + " seeds");
+}
+
+/// An instance that is searched. Each of its studies makes its own Instance: it has hundreds of
+/// kilobytes, and there may be very many.
+struct World {
+  const scenarios::Scenario* scenario = nullptr;
+  std::uint64_t number = 0;
+  std::string truth_sha256;  ///< searched_sha256(); empty where trials really run
+  std::string salt_sha256;   ///< of the plan; empty of instance 0, which is never sealed
+};
+
+struct PlannedStudy {
+  const World* world = nullptr;
+  StudySpec spec;
+};
+
+/// What one search shares among its studies.
+class Search {
+ public:
+  Search(const SearchPlan& plan, const SearchRun& run)
+      : plan_(plan), run_(run), backend_(parse_backend(plan.backend, "--backend")) {}
+
+  SearchResult result() {
+    make_worlds();
+    if (stopped()) return {.studies = {}, .stopped = true};  // some worlds are missing
+    plan_studies();
+    const SearchFolder folder(run_.out, plan_text(plan_, truths()), run_.resume);
+    folder.require_only(names_);
+    if (knows_truth(backend_)) folder.keep_truth();
+
+    std::vector<std::optional<StudySummary>> summaries(studies_.size());
+    const int threads = is_repeatable(backend_) ? run_.threads : 1;
+    support::parallel_for(studies_.size(), threads, [&](std::size_t i) {
+      if (!stopped()) summaries[i] = run_one(studies_[i], folder);
+    });
+    SearchResult result{.studies = {}, .stopped = stopped()};
+    for (std::optional<StudySummary>& summary : summaries) {
+      if (summary) result.studies.push_back(std::move(*summary));
+    }
+    return result;
+  }
+
+ private:
+  bool stopped() const { return failed_.load() || (run_.stop != nullptr && run_.stop->load()); }
+
+  void make_worlds() {
+    const auto instances = static_cast<std::size_t>(plan_.instances);
+    worlds_.resize(plan_.scenarios.size() * instances);
+    support::parallel_for(worlds_.size(), run_.threads, [&](std::size_t i) {
+      if (stopped()) return;
+      World& world = worlds_[i];
+      world.scenario = &plan_.scenarios[i / instances];
+      world.number = i % instances;
+      if (world.number > 0) world.salt_sha256 = plan_.salt_sha256;
+      world.truth_sha256 = searched_sha256(backend_, *world.scenario, world.number);
+    });
+  }
+
+  void plan_studies() {
+    std::int64_t number = 0;
+    for (const World& world : worlds_) {
+      for (const SearcherSpec& searcher : plan_.searchers) {
+        for (std::int64_t seed = 0; seed < plan_.seeds; ++seed) {
+          if (!has_study(plan_.shard, number++)) continue;
+          studies_.push_back(planned(world, searcher, seed));
+          names_.insert(study_name(studies_.back().spec));
+          progress_.launches_total += studies_.back().spec.trials;
+        }
+      }
+    }
+  }
+
+  PlannedStudy planned(const World& world, const SearcherSpec& searcher, std::int64_t seed) const {
+    return {.world = &world,
+            .spec = {.scenario = world.scenario->name,
+                     .instance = static_cast<std::int64_t>(world.number),
+                     .searcher = searcher,
+                     .telling = plan_.telling,
+                     .seed = seed,
+                     .trials = budget_of(plan_, *world.scenario),
+                     .slots = plan_.slots,
+                     .backend = recorded_backend(plan_.backend),
+                     .permute = plan_.permute,
+                     .salt_sha256 = world.salt_sha256}};
+  }
+
+  std::vector<std::vector<std::string>> truths() const {
+    std::vector<std::vector<std::string>> truths(plan_.scenarios.size());
+    for (std::size_t i = 0; i < worlds_.size(); ++i) {
+      if (worlds_[i].truth_sha256.empty()) continue;
+      truths[i / static_cast<std::size_t>(plan_.instances)].push_back(worlds_[i].truth_sha256);
+    }
+    return truths;
+  }
+
+  /// The first study that cannot go on stops the others.
+  StudySummary run_one(const PlannedStudy& study, const SearchFolder& folder) {
+    try {
+      return run_in(study, folder);
+    } catch (...) {
+      failed_ = true;
+      throw;
+    }
+  }
+
+  StudySummary run_in(const PlannedStudy& study, const SearchFolder& folder) {
+    const StudySpec& spec = study.spec;
+    const World& world = *study.world;
+    const std::string name = study_name(spec);
+    const std::unique_ptr<Backend> backend =
+        make_backend(backend_, *world.scenario, world.number, folder.journal(name),
+                     [this, &name](const std::string& text) {
+                       if (run_.note) run_.note(name + ": " + text);
+                     });
+    StudyLog study_log(folder.journal(name),
+                       journal_header(spec, world.scenario->sha256, world.truth_sha256), run_.sync);
+    if (knows_truth(backend_)) {
+      study_log.keep_truth(folder.truth(name), truth_header_of(study), run_.sync);
+    }
+    const std::unique_ptr<Searcher> searcher = searcher_of(spec, *world.scenario);
+    return run_study(*world.scenario, spec, *searcher, *backend, study_log,
+                     {.stopped = [this] { return stopped(); },
+                      .launch_done =
+                          [this] {
+                            ++launches_done_;
+                            report_progress();
+                          },
+                      .finish_running = !is_repeatable(backend_)});
+  }
+
+  TruthHeader truth_header_of(const PlannedStudy& study) const {
+    return {.version = version_,
+            .scenario = study.spec.scenario,
+            .scenario_sha256 = study.world->scenario->sha256,
+            .truth_sha256 = study.world->truth_sha256,
+            .instance = study.spec.instance,
+            .salt_sha256 = study.world->salt_sha256};
+  }
+
+  void report_progress() const {
+    if (!run_.progress) return;
+    SearchProgress progress = progress_;
+    progress.launches_done = launches_done_;
+    run_.progress(progress);
+  }
+
+  const SearchPlan& plan_;
+  const SearchRun& run_;
+  BackendSpec backend_;
+  std::string version_ = support::new_document("journal")["version"].get<std::string>();
+  std::vector<World> worlds_;
+  std::vector<PlannedStudy> studies_;
+  std::set<std::string> names_;
+  SearchProgress progress_;  ///< the totals
+  std::atomic<std::int64_t> launches_done_ = 0;
+  std::atomic<bool> failed_ = false;
+};
+
+}  // namespace
+
+SearchResult run_search(const SearchPlan& plan, const SearchRun& run) {
+  check_plan(plan);
+  check_size(plan);
+  return Search(plan, run).result();
+}
+
+}  // namespace cubicbench::search

@@ -1,0 +1,401 @@
+#include "search/folder/merge.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "datasets/problem/table_scenario.h"
+#include "search/backends/backend_factory.h"
+#include "search/backends/recorded_backend.h"
+#include "search/folder/search_folder.h"
+#include "search/journal/journal.h"
+#include "search/journal/study_log.h"
+#include "search/journal/truth_line.h"
+#include "search/permuted/permuted_searcher.h"
+#include "search/study/study.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_difference.h"
+#include "support/json/json_document.h"
+#include "support/json/strict_json.h"
+
+namespace cubicbench::search {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using support::InputError;
+using support::OutputError;
+using support::Problem;
+using Problems = std::vector<Problem>;
+
+/// One of the folders that are merged.
+struct ShardFolder {
+  fs::path path;
+  support::FileDescriptor lock;
+  AskedSearch asked;
+  Json plan;  ///< of the whole search: without the shard
+};
+
+std::string plan_of(const fs::path& folder) { return (folder / "plan.json").string(); }
+
+void add(Problems& problems, const InputError& error) {
+  problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+}
+
+/// Calls `check` and keeps what is wrong, to go on with the next.
+template <typename Check>
+void gather(Problems& problems, Check check) {
+  try {
+    check();
+  } catch (const InputError& error) {
+    add(problems, error);
+  }
+}
+
+ShardFolder read_shard_folder(const fs::path& path) {
+  ShardFolder shard{.path = path, .lock = hold_search(path), .asked = {}, .plan = {}};
+  const std::string file = plan_of(path);
+  shard.asked = read_asked_search(file);
+  const std::string version = support::new_document("plan")["version"].get<std::string>();
+  if (shard.asked.version != version) {
+    throw InputError(file + "#/version",
+                     "expected \"" + version + "\", got \"" + shard.asked.version + "\"");
+  }
+  if (is_whole(shard.asked.shard)) {
+    throw InputError(file + "#/shard", "expected I/N, a part of a search, got all of it");
+  }
+  shard.plan = support::parse_json(support::read_file(file), file);
+  shard.plan.erase("shard");
+  return shard;
+}
+
+/// The folders, in the order in which they were named; each is held.
+std::vector<ShardFolder> read_shards(const std::vector<fs::path>& paths) {
+  Problems problems;
+  std::vector<ShardFolder> shards;
+  std::set<fs::path> seen;
+  for (const fs::path& path : paths) {
+    std::error_code ignored;
+    const fs::path place = fs::weakly_canonical(path, ignored);
+    if (!seen.insert(place).second) {
+      problems.push_back({path.string(), "expected each shard once, got this folder twice"});
+      continue;
+    }
+    gather(problems, [&] { shards.push_back(read_shard_folder(path)); });
+  }
+  support::throw_if_any(problems);
+  if (shards.empty()) throw InputError("merge", "expected the folders of a search's shards");
+  return shards;
+}
+
+void require_one_search(const std::vector<ShardFolder>& shards) {
+  Problems problems;
+  const ShardFolder& first = shards.front();
+  for (const ShardFolder& shard : shards) {
+    for (const support::JsonDifference& difference : support::differences(first.plan, shard.plan)) {
+      problems.push_back(
+          {plan_of(shard.path) + "#" + difference.pointer,
+           support::text_of(difference) + ", another search than " + first.path.string()});
+    }
+    if (shard.asked.shard.of != first.asked.shard.of) {
+      problems.push_back({plan_of(shard.path) + "#/shard",
+                          "expected a part of " + std::to_string(first.asked.shard.of) + " as in " +
+                              first.path.string() + ", got " + text_of(shard.asked.shard)});
+    }
+  }
+  support::throw_if_any(problems);
+}
+
+/// By their index from 0.
+std::vector<const ShardFolder*> in_order(const std::vector<ShardFolder>& shards) {
+  constexpr std::size_t named_max = 10;
+  Problems problems;
+  std::map<std::int64_t, const ShardFolder*> found;
+  for (const ShardFolder& shard : shards) {
+    const auto [place, is_new] = found.emplace(shard.asked.shard.index, &shard);
+    if (is_new) continue;
+    problems.push_back({shard.path.string(), "expected each shard once, got " +
+                                                 text_of(shard.asked.shard) + " again, as in " +
+                                                 place->second->path.string()});
+  }
+  std::vector<const ShardFolder*> ordered;
+  const std::int64_t of = shards.front().asked.shard.of;
+  for (std::int64_t index = 1; index <= of && problems.size() < named_max; ++index) {
+    const auto place = found.find(index);
+    if (place != found.end()) {
+      ordered.push_back(place->second);
+    } else {
+      problems.push_back(
+          {"merge", "expected shard " + text_of({.index = index, .of = of}) + " too, got none"});
+    }
+  }
+  support::throw_if_any(problems);
+  return ordered;
+}
+
+/// Where a study goes that its journal has no more of.
+class NoMore final : public Backend {
+ public:
+  NoMore(std::string journal, std::string unfinished)
+      : journal_(std::move(journal)), unfinished_(std::move(unfinished)) {}
+
+  void start(Launch) override {}
+  Finished wait() override { throw InputError(journal_, unfinished_); }
+
+ private:
+  std::string journal_;
+  std::string unfinished_;
+};
+
+/// One study of the whole search and where its shard has it.
+struct MergedStudy {
+  const AskedScenario* scenario = nullptr;
+  StudySpec spec;
+  JournalHeader header;
+  const ShardFolder* shard = nullptr;
+};
+
+fs::path journal_of(const fs::path& folder, const std::string& study) {
+  return folder / "journals" / (study + ".jsonl");
+}
+fs::path truth_of(const fs::path& folder, const std::string& study) {
+  return folder / "truth" / (study + ".jsonl");
+}
+
+class Merge {
+ public:
+  explicit Merge(std::vector<const ShardFolder*> shards)
+      : shards_(std::move(shards)), asked_(shards_.front()->asked) {
+    asked_.shard = {};
+    const std::string& backend = asked_.backend;
+    keeps_truth_ =
+        !is_hashed_backend(backend) && knows_truth(parse_backend(backend, "plan.json#/backend"));
+  }
+
+  MergedSearch read() {
+    plan_studies();
+    require_only_planned();
+    SearchResult result;
+    Problems problems;
+    for (const MergedStudy& study : studies_) {
+      gather(problems, [&] { result.studies.push_back(summary_of(study)); });
+    }
+    support::throw_if_any(problems);
+    return {.asked = asked_, .result = std::move(result)};
+  }
+
+  /// Requires what read() checks.
+  void write(const fs::path& folder) const {
+    fs::create_directories(folder / "journals");
+    if (keeps_truth_) fs::create_directories(folder / "truth");
+    for (const MergedStudy& study : studies_) {
+      const std::string name = study_name(study.spec);
+      fs::copy_file(journal_of(study.shard->path, name), journal_of(folder, name));
+      if (keeps_truth_) fs::copy_file(truth_of(study.shard->path, name), truth_of(folder, name));
+    }
+    support::write_file_atomic(folder / "plan.json", support::document_text(shards_.front()->plan));
+  }
+
+ private:
+  void plan_studies() {
+    const Telling telling = parse_telling(asked_.telling, plan_of(shards_.front()->path));
+    std::size_t number = 0;
+    for (const AskedScenario& scenario : asked_.scenarios) {
+      for (std::int64_t instance = 0; instance < asked_.instances; ++instance) {
+        for (const std::string& searcher : asked_.searchers) {
+          const SearcherSpec parsed = parse_searcher(searcher, plan_of(shards_.front()->path));
+          for (std::int64_t seed = 0; seed < asked_.seeds; ++seed) {
+            const StudySpec spec{.scenario = scenario.name,
+                                 .instance = instance,
+                                 .searcher = parsed,
+                                 .telling = telling,
+                                 .seed = seed,
+                                 .trials = scenario.trials,
+                                 .slots = asked_.slots,
+                                 .backend = asked_.backend,
+                                 .permute = asked_.permute,
+                                 .salt_sha256 = instance > 0 ? asked_.salt_sha256 : ""};
+            const auto place = static_cast<std::size_t>(instance);
+            const std::string truth =
+                place < scenario.truth_sha256.size() ? scenario.truth_sha256[place] : "";
+            studies_.push_back({.scenario = &scenario,
+                                .spec = spec,
+                                .header = journal_header(spec, scenario.sha256, truth),
+                                .shard = shards_[number++ % shards_.size()]});
+          }
+        }
+      }
+    }
+  }
+
+  /// No shard holds the file of another study.
+  void require_only_planned() const {
+    std::map<const ShardFolder*, std::set<std::string>> files;
+    for (const MergedStudy& study : studies_) {
+      files[study.shard].insert(study_name(study.spec) + ".jsonl");
+    }
+    Problems problems;
+    for (const ShardFolder* const shard : shards_) {
+      for (const char* const room : {"journals", "truth"}) {
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(shard->path / room, ignored)) {
+          if (files[shard].contains(entry.path().filename().string())) continue;
+          problems.push_back(
+              {entry.path().string(),
+               "expected a study of shard " + text_of(shard->asked.shard) + ", got another file"});
+        }
+      }
+    }
+    support::throw_if_any(problems);
+  }
+
+  StudySummary summary_of(const MergedStudy& study) {
+    const std::string name = study_name(study.spec);
+    const fs::path path = journal_of(study.shard->path, name);
+    if (!fs::exists(path) || !has_header(path))
+      throw InputError(path.string(), unfinished(0, study));
+    const JournalFile journal = read_journal(path);
+    if (journal.header != study.header) {
+      throw InputError(path.string() + ":1", "expected the study that plan.json says, got another");
+    }
+    const auto launches = std::ssize(journal.lines);
+    if (launches > study.spec.trials) {
+      throw InputError(path.string(), "expected at most " + std::to_string(study.spec.trials) +
+                                          " launches, got " + std::to_string(launches));
+    }
+    if (journal.torn) throw InputError(path.string(), unfinished(launches, study));
+    if (launches < study.spec.trials) require_ended(study, journal, path);
+    if (keeps_truth_) require_truth(study, journal);
+    StudySummary summary{.study = name,
+                         .scenario = study.spec.scenario,
+                         .instance = study.spec.instance,
+                         .searcher = study.spec.searcher.text,
+                         .seed = study.spec.seed};
+    for (const JournalLine& line : journal.lines) {
+      count_launch(study.scenario->objective, line, summary);
+    }
+    return summary;
+  }
+
+  static std::string unfinished(std::int64_t launches, const MergedStudy& study) {
+    return "expected a finished study of " + std::to_string(study.spec.trials) + " launches, got " +
+           std::to_string(launches) + "; the search of this shard goes on with --resume";
+  }
+
+  /// Asks the searcher again and tells it what the journal says: has it really no more?
+  void require_ended(const MergedStudy& study, const JournalFile& journal, const fs::path& path) {
+    const std::string text = unfinished(std::ssize(journal.lines), study);
+    const scenarios::Scenario* const scenario = scenario_of(*study.scenario);
+    if (scenario == nullptr || journal.lines.empty()) throw InputError(path.string(), text);
+    const std::unique_ptr<Searcher> searcher = searcher_of(study.spec, *scenario);
+    NoMore no_more(path.string(), text);
+    RecordedBackend backend(no_more, journal.lines, path);
+    StudyLog study_log(path, study.header, false);
+    run_study(*scenario, study.spec, *searcher, backend, study_log);
+  }
+
+  /// Of the library, and the one that was searched; null if there is none.
+  const scenarios::Scenario* scenario_of(const AskedScenario& asked) {
+    const auto known = scenarios_.find(asked.name);
+    if (known != scenarios_.end()) return known->second ? &*known->second : nullptr;
+    std::optional<scenarios::Scenario>& place = scenarios_[asked.name];
+    try {
+      place = datasets::read_scenario(asked.name);
+      if (place->sha256 != asked.sha256) place.reset();
+    } catch (const InputError&) {
+      // It was read from a file somewhere.
+    }
+    return place ? &*place : nullptr;
+  }
+
+  static void require_truth(const MergedStudy& study, const JournalFile& journal) {
+    const fs::path path = truth_of(study.shard->path, study_name(study.spec));
+    const TruthFile truth = read_truth(path);
+    const TruthHeader& header = truth.header;
+    const bool same =
+        header.version == study.header.version && header.scenario == study.header.scenario &&
+        header.scenario_sha256 == study.header.scenario_sha256 &&
+        header.truth_sha256 == study.header.truth_sha256 &&
+        header.instance == study.header.instance && header.salt_sha256 == study.header.salt_sha256;
+    const bool matches = std::ranges::equal(
+        truth.lines, journal.lines, [](const TruthLine& line, const JournalLine& launch) {
+          return line.trial == launch.trial && line.attempt == launch.attempt;
+        });
+    if (!same || !matches) {
+      throw InputError(path.string(), "expected the truth of every launch of the journal, got " +
+                                          std::string(same ? "others" : "that of another study"));
+    }
+  }
+
+  std::vector<const ShardFolder*> shards_;
+  AskedSearch asked_;
+  bool keeps_truth_ = false;
+  std::vector<MergedStudy> studies_;
+  std::map<std::string, std::optional<scenarios::Scenario>> scenarios_;
+};
+
+void require_free(const fs::path& out) {
+  std::error_code ignored;
+  if (!fs::exists(out, ignored)) return;
+  if (!fs::is_directory(out, ignored) || !fs::is_empty(out, ignored)) {
+    throw InputError(out.string(), "expected a new or empty folder, got one that holds something");
+  }
+  // It could not be replaced by the folder that was written beside it.
+  if (fs::equivalent(out, fs::current_path(ignored), ignored)) {
+    throw InputError(out.string(), "expected a new or empty folder, got the one we are in");
+  }
+}
+
+/// What tells a folder in which a merge is being written from one of the user's.
+constexpr const char* marker = "merge-in-progress";
+
+/// Where the whole is written before it gets its name: beside `out`, below a folder of ours.
+fs::path temporary_of(const fs::path& out) {
+  fs::path whole = out.lexically_normal();
+  if (!whole.has_filename()) whole = whole.parent_path();  // "out/"
+  fs::path temporary = whole.string() + ".tmp";
+  std::error_code ignored;
+  if (fs::exists(temporary, ignored) && !fs::exists(temporary / marker, ignored)) {
+    throw InputError(temporary.string(),
+                     "expected none, or what a merge left that was ended, got "
+                     "another: the whole is written there at first");
+  }
+  return temporary;
+}
+
+}  // namespace
+
+MergedSearch merge_searches(const std::vector<fs::path>& paths, const fs::path& out) {
+  require_free(out);
+  const fs::path temporary = temporary_of(out);
+  const std::vector<ShardFolder> shards = read_shards(paths);
+  require_one_search(shards);
+  Merge merge(in_order(shards));
+  MergedSearch merged = merge.read();
+  std::error_code ignored;
+  try {
+    fs::remove_all(temporary);
+    fs::create_directories(temporary);
+    support::write_file_atomic(temporary / marker, "");
+    merge.write(temporary / "whole");
+    fs::rename(temporary / "whole", fs::path(temporary).replace_extension());
+    fs::remove_all(temporary, ignored);
+  } catch (const fs::filesystem_error& error) {
+    fs::remove_all(temporary, ignored);
+    throw OutputError("cannot write " + out.string() + ": " + error.code().message());
+  } catch (...) {
+    fs::remove_all(temporary, ignored);
+    throw;
+  }
+  return merged;
+}
+
+}  // namespace cubicbench::search

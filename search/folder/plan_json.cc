@@ -1,0 +1,132 @@
+#include "search/folder/plan_json.h"
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "search/backends/backend_factory.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+
+namespace cubicbench::search {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Problems = std::vector<support::Problem>;
+
+void require_some(Problems& problems, const char* where, const char* noun, std::size_t count) {
+  if (count == 0) problems.push_back({where, std::string("expected a ") + noun + ", got none"});
+}
+
+void require_once(Problems& problems, const char* where, std::set<std::string>& seen,
+                  const std::string& name) {
+  if (seen.insert(name).second) return;
+  problems.push_back({where, "expected each one once, got " + name + " twice"});
+}
+
+void require_positive(Problems& problems, const char* where, std::int64_t number) {
+  if (number >= 1) return;
+  problems.push_back({where, "expected an integer >= 1, got " + std::to_string(number)});
+}
+
+Json scenario_json(const SearchPlan& plan, const scenarios::Scenario& scenario,
+                   const std::vector<std::string>& truths) {
+  return {{"scenario", scenario.name},
+          {"scenario_sha256", scenario.sha256},
+          {"truth_sha256", truths},
+          {"trials", budget_of(plan, scenario)},
+          {"objective",
+           {{"metric", name_of(scenario.objective.metric)},
+            {"percentile", scenario.objective.percentile},
+            {"direction", name_of(scenario.objective.direction)}}}};
+}
+
+Json searcher_json(const SearcherSpec& searcher) {
+  Json options = Json::object();
+  for (const auto& [name, value] : searcher.options) options[name] = value;
+  return {{"searcher", searcher.text}, {"options", std::move(options)}};
+}
+
+/// A sealed search has an instance that is sealed, and scenarios that all have its seal.
+void check_seal(Problems& problems, const SearchPlan& plan, const BackendSpec& backend) {
+  for (const scenarios::Scenario& scenario : plan.scenarios) {
+    const std::string salt = scenario.seal ? scenario.seal->salt_sha256() : "";
+    if (salt == plan.salt_sha256) continue;
+    problems.push_back({"--salt", "expected the file with SHA-256 " + plan.salt_sha256 + ", got " +
+                                      (salt.empty() ? "nothing" : salt)});
+    return;
+  }
+  if (plan.salt_sha256.empty()) return;
+  if (backend.kind != BackendKind::simulator) {
+    problems.push_back({"--salt", "expected none with a backend that is no simulator"});
+  } else if (plan.instances < 2) {
+    problems.push_back({"--salt", "expected --instances of at least 2 with it, got " +
+                                      std::to_string(plan.instances) +
+                                      ": instance 0 has the nominal constants, whatever the salt"});
+  }
+}
+
+}  // namespace
+
+std::int64_t budget_of(const SearchPlan& plan, const scenarios::Scenario& scenario) {
+  return plan.trials.value_or(scenario.budget.trials);
+}
+
+std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std::string>>& truths) {
+  Json document = support::new_document("plan");
+  document["scenarios"] = Json::array();
+  for (std::size_t i = 0; i < plan.scenarios.size(); ++i) {
+    document["scenarios"].push_back(scenario_json(plan, plan.scenarios[i], truths[i]));
+  }
+  document["searchers"] = Json::array();
+  for (const SearcherSpec& searcher : plan.searchers) {
+    document["searchers"].push_back(searcher_json(searcher));
+  }
+  document["seeds"] = plan.seeds;
+  document["instances"] = plan.instances;
+  if (!plan.salt_sha256.empty()) document["salt_sha256"] = plan.salt_sha256;
+  document["slots"] = plan.slots;
+  document["telling"] = name_of(plan.telling);
+  document["backend"] = recorded_backend(plan.backend);
+  // Plans of before have no such keys.
+  if (plan.permute) document["permute"] = true;
+  if (!is_whole(plan.shard)) document["shard"] = text_of(plan.shard);
+  return support::document_text(document);
+}
+
+void check_plan(const SearchPlan& plan) {
+  Problems problems;
+  require_some(problems, "SCENARIO", "scenario", plan.scenarios.size());
+  require_some(problems, "--searcher", "searcher", plan.searchers.size());
+  std::set<std::string> names;
+  for (const scenarios::Scenario& scenario : plan.scenarios) {
+    require_once(problems, "SCENARIO", names, scenario.name);
+    if (scenario.space.count() == 0) {
+      problems.push_back({scenario.name + "#/space/constraints",
+                          "expected a configuration that they allow, got none"});
+    }
+  }
+  std::set<std::string> texts;
+  for (const SearcherSpec& searcher : plan.searchers) {
+    require_once(problems, "--searcher", texts, searcher.text);
+  }
+  if (plan.trials) require_positive(problems, "--trials", *plan.trials);
+  require_positive(problems, "--seeds", plan.seeds);
+  require_positive(problems, "--instances", plan.instances);
+  require_positive(problems, "--slots", plan.slots);
+  const BackendSpec backend = parse_backend(plan.backend, "--backend");
+  for (const scenarios::Scenario& scenario : plan.scenarios) {
+    if (std::string text = mismatch(backend, scenario); !text.empty()) {
+      problems.push_back({"--backend", std::move(text)});
+    }
+  }
+  if (backend.kind != BackendKind::simulator && plan.instances > 1) {
+    problems.push_back({"--instances", "expected 1 with a backend that is no simulator, got " +
+                                           std::to_string(plan.instances)});
+  }
+  check_seal(problems, plan, backend);
+  support::throw_if_any(problems);
+}
+
+}  // namespace cubicbench::search

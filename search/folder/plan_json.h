@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "search/folder/campaign.h"
+
+namespace cubicbench::search {
+
+/// The text of plan.json: what was asked, by what each scenario judges, and which truths were
+/// searched. `truths` holds the
+/// truth_sha256 of each instance of each scenario of the plan; none where trials really run.
+std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std::string>>& truths);
+
+/// Throws InputError, with every problem, for a plan that cannot be.
+void check_plan(const SearchPlan& plan);
+
+/// Launches a study of that scenario may make.
+std::int64_t budget_of(const SearchPlan& plan, const scenarios::Scenario& scenario);
+
+}  // namespace cubicbench::search

@@ -1,0 +1,224 @@
+#include "search/folder/search_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_difference.h"
+#include "support/json/strict_json.h"
+
+namespace cubicbench::search {
+namespace {
+
+namespace fs = std::filesystem;
+using support::FileDescriptor;
+using support::InputError;
+using support::OutputError;
+
+constexpr const char* plan_name = "plan.json";
+constexpr const char* journals_name = "journals";
+constexpr const char* truth_name = "truth";
+
+[[noreturn]] void unwritable(const fs::path& path, int error) {
+  throw OutputError("cannot write " + path.string() + ": " +
+                    std::generic_category().message(error));
+}
+
+[[noreturn]] void held_by_another(const fs::path& directory) {
+  throw OutputError(directory.string() + ": another process is searching in this folder");
+}
+
+/// False when a living process holds the lock.
+bool try_lock(int file, const fs::path& path) {
+  int result = 0;
+  do {
+    result = ::flock(file, LOCK_EX | LOCK_NB);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0) return true;
+  if (errno == EWOULDBLOCK) return false;
+  unwritable(path, errno);
+}
+
+void make_folder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) unwritable(path, error.value());
+  if (!fs::is_directory(path, error)) unwritable(path, ENOTDIR);
+}
+
+std::vector<fs::path> entries(const fs::path& directory) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator it(directory, error), end; !error && it != end; it.increment(error)) {
+    found.push_back(it->path());
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw OutputError("cannot read " + directory.string() + ": " + error.message());
+  }
+  return found;
+}
+
+bool is_temporary(const fs::path& path) { return path.extension() == ".tmp"; }
+
+void remove_temporaries(const fs::path& directory) {
+  for (const fs::path& path : entries(directory)) {
+    std::error_code error;
+    if (is_temporary(path) && fs::is_regular_file(path, error)) fs::remove(path, error);
+  }
+}
+
+/// Is a process about to begin a search here?
+bool being_begun(const std::vector<fs::path>& found) {
+  for (const fs::path& path : found) {
+    if (!is_temporary(path)) continue;
+    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (file && !try_lock(file.get(), path)) return true;
+  }
+  return false;
+}
+
+/// Refuses a folder that has no plan.json but holds something.
+void require_free(const fs::path& directory, bool resume) {
+  const std::vector<fs::path> found = entries(directory);
+  for (const fs::path& path : found) {
+    if (resume && is_temporary(path)) continue;
+    if (fs::exists(directory / plan_name)) return;  // begun by another process just now
+    if (being_begun(found)) held_by_another(directory);
+    throw InputError(directory.string(), resume
+                                             ? "expected the folder of a search, got one with \"" +
+                                                   path.filename().string() + "\" and no plan.json"
+                                             : "expected a new or empty folder, got one with \"" +
+                                                   path.filename().string() + "\"");
+  }
+}
+
+/// Renames unless there is a file of that name; false where there is, or where another process,
+/// which holds the folder now, has removed `from`.
+bool rename_to_new(const fs::path& from, const fs::path& to) {
+  if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
+  if (errno == EINVAL || errno == ENOSYS) {  // a file system that cannot
+    if (::link(from.c_str(), to.c_str()) == 0) {
+      ::unlink(from.c_str());
+      return true;
+    }
+  }
+  const int error = errno;
+  ::unlink(from.c_str());
+  if (error == EEXIST || error == ENOENT) return false;
+  unwritable(to, error);
+}
+
+/// A new file beside plan.json, whose name nobody else has.
+FileDescriptor open_temporary(const fs::path& directory, fs::path& path) {
+  for (int number = 0;; ++number) {
+    path = directory /
+           ("plan.json." + std::to_string(::getpid()) + "-" + std::to_string(number) + ".tmp");
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t{0666});
+    if (file >= 0) return FileDescriptor(file);
+    if (errno != EEXIST) unwritable(directory / plan_name, errno);
+  }
+}
+
+/// Publishes plan.json with its lock already held, so that nobody can see it without. Nothing when
+/// another process was faster.
+FileDescriptor publish(const fs::path& directory, std::string_view plan) {
+  fs::path temporary;
+  FileDescriptor file = open_temporary(directory, temporary);
+  if (!try_lock(file.get(), temporary)) return FileDescriptor();  // somebody looks at it; once more
+  if (!support::write_all(file.get(), plan) || ::fsync(file.get()) != 0) {
+    const int error = errno;
+    ::unlink(temporary.c_str());
+    unwritable(directory / plan_name, error);
+  }
+  if (!rename_to_new(temporary, directory / plan_name)) return FileDescriptor();
+  return file;
+}
+
+/// Locks the plan.json that is there; nothing when there is none.
+FileDescriptor lock_existing(const fs::path& directory) {
+  const fs::path path = directory / plan_name;
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file && errno == ENOENT) return FileDescriptor();
+  if (!file) throw InputError(path.string(), "expected a readable file, got none");
+  if (!try_lock(file.get(), path)) held_by_another(directory);
+  return file;
+}
+
+void require_same(const fs::path& path, std::string_view plan) {
+  const std::string found = support::read_file(path);
+  if (found == plan) return;
+  std::vector<support::Problem> problems;
+  for (const support::JsonDifference& difference : support::differences(
+           support::parse_json(plan, path.string()), support::parse_json(found, path.string()))) {
+    problems.push_back({path.string() + "#" + difference.pointer,
+                        support::text_of(difference) + ", which --resume cannot change"});
+  }
+  support::throw_if_any(problems);
+  throw InputError(path.string(), "expected the file byte for byte as written, got " +
+                                      support::other_bytes(plan, found));
+}
+
+}  // namespace
+
+SearchFolder::SearchFolder(fs::path directory, std::string_view plan, bool resume)
+    : directory_(std::move(directory)) {
+  make_folder(directory_);
+  while (!lock_) {
+    if (FileDescriptor existing = lock_existing(directory_)) {
+      if (!resume) {
+        throw InputError(directory_.string(),
+                         "expected a new or empty folder, or --resume to go on with its search");
+      }
+      require_same(directory_ / plan_name, plan);
+      lock_ = std::move(existing);
+    } else {
+      require_free(directory_, resume);
+      lock_ = publish(directory_, plan);
+    }
+  }
+  make_folder(directory_ / journals_name);
+  for (const char* folder : {"", journals_name, truth_name})
+    remove_temporaries(directory_ / folder);
+}
+
+void SearchFolder::keep_truth() const { make_folder(directory_ / truth_name); }
+
+void SearchFolder::require_only(const std::set<std::string>& studies) const {
+  std::vector<support::Problem> problems;
+  for (const char* folder : {journals_name, truth_name}) {
+    for (const fs::path& path : entries(directory_ / folder)) {
+      if (path.extension() == ".jsonl" && !studies.contains(path.stem().string())) {
+        problems.push_back({path.string(), "expected a study of plan.json, got another one"});
+      }
+    }
+  }
+  support::throw_if_any(problems);
+}
+
+fs::path SearchFolder::journal(std::string_view study) const {
+  return directory_ / journals_name / (std::string(study) + ".jsonl");
+}
+
+fs::path SearchFolder::truth(std::string_view study) const {
+  return directory_ / truth_name / (std::string(study) + ".jsonl");
+}
+
+FileDescriptor hold_search(const fs::path& directory) {
+  FileDescriptor lock = lock_existing(directory);
+  if (!lock) {
+    throw InputError(directory.string(),
+                     "expected the folder of a search, got one without plan.json, or none");
+  }
+  return lock;
+}
+
+}  // namespace cubicbench::search

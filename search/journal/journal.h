@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scenarios/problem/trial_outcome.h"
+#include "search/journal/config_text.h"
+
+namespace cubicbench::search {
+
+/// The first line of a journal: what the study was [contracts.md, section 5].
+struct JournalHeader {
+  std::string version;
+  std::string scenario;
+  std::string scenario_sha256;
+  std::string truth_sha256;
+  std::int64_t instance = 0;
+  std::string salt_sha256{};  ///< of a sealed instance; "" and not written of others
+  std::string searcher;       ///< as it was typed
+  std::string backend;        ///< of `options`, like the three below
+  std::int64_t slots = 1;
+  bool permute = false;
+  std::vector<std::pair<std::string, double>> searcher_options;
+  std::string telling;
+  std::int64_t seed = 0;
+  std::int64_t trials = 0;  ///< of `budget`: launches
+
+  bool operator==(const JournalHeader&) const = default;
+};
+
+/// Every other line: one launch.
+struct JournalLine {
+  std::int64_t trial = 0;
+  std::int64_t attempt = 0;
+  ConfigText config;                ///< of the active parameters
+  scenarios::TrialOutcome outcome;  ///< its duration is the difference of the two times
+  double started_h = 0.0;
+  double finished_h = 0.0;
+  std::int64_t round = 0;
+  std::optional<double> fidelity{};
+};
+
+/// A journal as far as it was written.
+struct JournalFile {
+  JournalHeader header;
+  std::vector<JournalLine> lines;  ///< in the file's order; no two of the same trial and attempt
+  bool torn = false;  ///< a last line that was not written to its end has been left out
+};
+
+/// Does the journal hold a whole first line? A study that was killed as it began leaves none.
+bool has_header(const std::filesystem::path& path);
+
+/// Reads a journal, of a study that goes on too. A last line without a newline, or that is no
+/// JSON, was torn and is left out; anything else that is wrong is an InputError, `PATH:LINE: ...`.
+JournalFile read_journal(const std::filesystem::path& path);
+
+/// The text of a header or a line, with the newline: keys as in contracts.md, in that order.
+std::string journal_text(const JournalHeader& header);
+std::string journal_text(const JournalLine& line);
+
+}  // namespace cubicbench::search

@@ -1,0 +1,102 @@
+#include "search/journal/truth_line.h"
+
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
+
+namespace cubicbench::search {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using support::ObjectReader;
+using support::Problem;
+
+constexpr std::string_view schema = "cubicbench.truth/1";
+constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
+
+TruthHeader read_header(ObjectReader& in) {
+  constexpr std::string_view schemas[] = {schema};
+  in.one_of("schema", schemas);
+  return {.version = in.string("version"),
+          .scenario = in.string("scenario"),
+          .scenario_sha256 = in.string("scenario_sha256"),
+          .truth_sha256 = in.string("truth_sha256"),
+          .instance = in.integer("instance", 0, integer_max),
+          .salt_sha256 = in.string("salt_sha256", "")};
+}
+
+TruthLine read_launch(ObjectReader& in) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  TruthLine line{.trial = in.integer("trial", 0, integer_max),
+                 .attempt = in.integer("attempt", 0, integer_max),
+                 .truth = {}};
+  if (const std::string reason = in.string("reason", ""); reason.empty()) {
+    line.truth.value = in.number("value", -infinity, infinity);
+  } else if (const auto known = scenarios::reason_of(reason)) {
+    line.truth.reason = *known;
+    in.allow("value");
+  } else {
+    in.problem("reason", "expected a reason why configurations fail, or null, got " +
+                             support::shown(Json(reason)));
+    in.allow("value");
+  }
+  return line;
+}
+
+}  // namespace
+
+TruthFile read_truth(const std::filesystem::path& path) {
+  const std::string text = support::read_file(path);
+  std::vector<Problem> problems;
+  TruthFile file;
+  std::size_t number = 1;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1, ++number) {
+    const std::string where = path.string() + ":" + std::to_string(number);
+    Json value;
+    try {
+      value = support::parse_json(std::string_view(text).substr(begin, end - begin), where);
+    } catch (const support::InputError&) {
+      problems.push_back({where, "expected a line of JSON, got damage"});
+      continue;
+    }
+    ObjectReader in(value, where, "", problems);
+    if (number == 1) {
+      file.header = read_header(in);
+    } else {
+      file.lines.push_back(read_launch(in));
+    }
+    in.finish();
+  }
+  if (number == 1) problems.push_back({path.string() + ":1", "expected a header, got none"});
+  support::throw_if_any(problems);
+  return file;
+}
+
+std::string truth_text(const TruthHeader& header) {
+  Json document = {{"schema", schema},
+                   {"version", header.version},
+                   {"scenario", header.scenario},
+                   {"scenario_sha256", header.scenario_sha256},
+                   {"truth_sha256", header.truth_sha256},
+                   {"instance", header.instance}};
+  if (!header.salt_sha256.empty()) document["salt_sha256"] = header.salt_sha256;
+  return support::line_text(document);
+}
+
+std::string truth_text(const TruthLine& line) {
+  const bool runs = line.truth.reason == scenarios::Reason::none;
+  return support::line_text({{"trial", line.trial},
+                             {"attempt", line.attempt},
+                             {"reason", runs ? Json() : Json(name_of(line.truth.reason))},
+                             {"value", runs ? Json(line.truth.value) : Json()}});
+}
+
+}  // namespace cubicbench::search

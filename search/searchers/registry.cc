@@ -1,0 +1,214 @@
+#include "search/searchers/registry.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "search/searchers/cubicml.h"
+#include "search/searchers/evolution.h"
+#include "search/searchers/random_search.h"
+#include "search/searchers/sanity_searchers.h"
+#include "search/searchers/sobol.h"
+#include "sim/base/check.h"
+#include "support/ascii.h"
+#include "support/input_error.h"
+#include "support/json/canonical.h"
+#include "support/sha256.h"
+#include "support/suggestion.h"
+
+namespace cubicbench::search {
+namespace {
+
+using support::Problem;
+
+std::string quoted(std::string_view text) {
+  return text.empty() ? "\"\"" : "\"" + support::shortened(text) + "\"";
+}
+
+std::string joined(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (const std::string_view word : words) {
+    if (!text.empty()) text += ", ";
+    text += word;
+  }
+  return text;
+}
+
+std::vector<std::string_view> searcher_names() {
+  std::vector<std::string_view> names;
+  for (const SearcherEntry& entry : searchers()) names.push_back(entry.name);
+  return names;
+}
+
+std::vector<std::string_view> option_names(const SearcherEntry& entry) {
+  std::vector<std::string_view> names;
+  for (const SearcherOption& option : entry.options) names.push_back(option.name);
+  return names;
+}
+
+const SearcherEntry* find_searcher(std::string_view name) {
+  const auto all = searchers();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const SearcherEntry& entry) { return entry.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// The parts of `text` between colons; at least one.
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t colon = text.find(':');
+    parts.push_back(text.substr(0, colon));
+    if (colon == std::string_view::npos) return parts;
+    text.remove_prefix(colon + 1);
+  }
+}
+
+/// The whole of `text` as a number: of digits only for an integer, no white space, no sign +.
+template <typename Number>
+std::optional<double> parse_number(std::string_view text) {
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return static_cast<double>(value);
+}
+
+std::optional<double> parse_value(const SearcherOption& option, std::string_view text) {
+  const std::optional<double> value =
+      option.integer ? parse_number<std::int64_t>(text) : parse_number<double>(text);
+  if (!value || !(*value >= option.min && *value <= option.max)) return std::nullopt;
+  return value;
+}
+
+std::string bound_text(const SearcherOption& option, double bound) {
+  return option.integer ? std::to_string(static_cast<std::int64_t>(bound))
+                        : support::shortest(bound);
+}
+
+/// Reads the OPTION=VALUE parts of one searcher and collects what is wrong with them.
+class OptionReader {
+ public:
+  OptionReader(const SearcherEntry& entry, const std::string& where)
+      : entry_(entry), where_(where), values_(entry.options.size()) {}
+
+  void read(std::string_view part) {
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) {
+      report("expected OPTION=VALUE after " + std::string(entry_.name) + ", got " + quoted(part));
+      return;
+    }
+    const std::string_view name = part.substr(0, equals);
+    const auto option =
+        std::find_if(entry_.options.begin(), entry_.options.end(),
+                     [&](const SearcherOption& candidate) { return candidate.name == name; });
+    if (option == entry_.options.end()) {
+      report_unknown(name);
+      return;
+    }
+    assign(static_cast<std::size_t>(option - entry_.options.begin()), part.substr(equals + 1));
+  }
+
+  /// Values given or default, in the order of the registry. Throws InputError.
+  std::vector<std::pair<std::string, double>> finish() const {
+    support::throw_if_any(problems_);
+    std::vector<std::pair<std::string, double>> read;
+    for (std::size_t i = 0; i < entry_.options.size(); ++i) {
+      const SearcherOption& option = entry_.options[i];
+      read.emplace_back(option.name, values_[i].value_or(option.otherwise));
+    }
+    return read;
+  }
+
+ private:
+  void report(std::string text) { problems_.push_back({.where = where_, .text = std::move(text)}); }
+
+  void report_unknown(std::string_view name) {
+    const std::vector<std::string_view> names = option_names(entry_);
+    if (names.empty()) {
+      report("expected no option, " + std::string(entry_.name) + " has none; got " + quoted(name));
+      return;
+    }
+    report("expected an option of " + std::string(entry_.name) + " (" + joined(names) + "), got " +
+           quoted(name) + support::did_you_mean(name, std::span<const std::string_view>(names)));
+  }
+
+  void assign(std::size_t index, std::string_view text) {
+    const SearcherOption& option = entry_.options[index];
+    if (std::find(given_.begin(), given_.end(), index) != given_.end()) {
+      report("expected " + std::string(option.name) + " once, got it again as " + quoted(text));
+      return;
+    }
+    given_.push_back(index);
+    values_[index] = parse_value(option, text);
+    if (values_[index]) return;
+    report("expected " + std::string(option.name) + " to be " +
+           (option.integer ? "an integer" : "a number") + " in [" + bound_text(option, option.min) +
+           ", " + bound_text(option, option.max) + "], got " + quoted(text));
+  }
+
+  const SearcherEntry& entry_;
+  const std::string& where_;
+  std::vector<std::optional<double>> values_;
+  std::vector<std::size_t> given_;
+  std::vector<Problem> problems_;
+};
+
+bool plain(char c) {
+  return (support::is_letter(c) && c == support::lowered(c)) || support::is_digit(c) || c == '-';
+}
+
+}  // namespace
+
+std::span<const SearcherEntry> searchers() {
+  static const std::array<SearcherEntry, 7> entries{
+      constant_searcher(),    corner_searcher(), cubicml_searcher(), evolution_searcher(),
+      first_value_searcher(), random_searcher(), sobol_searcher()};
+  return entries;
+}
+
+double option_of(const SearcherSpec& spec, std::string_view option) {
+  const auto found = std::find_if(spec.options.begin(), spec.options.end(),
+                                  [&](const auto& given) { return given.first == option; });
+  SIM_ASSERT(found != spec.options.end(), option);
+  return found->second;
+}
+
+SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
+  const std::vector<std::string_view> parts = split(text);
+  const SearcherEntry* const entry = find_searcher(parts.front());
+  if (entry == nullptr) {
+    const std::vector<std::string_view> names = searcher_names();
+    throw support::InputError(
+        where, "expected one of " + joined(names) + ", got " + quoted(parts.front()) +
+                   support::did_you_mean(parts.front(), std::span<const std::string_view>(names)));
+  }
+  OptionReader reader(*entry, where);
+  for (std::size_t i = 1; i < parts.size(); ++i) reader.read(parts[i]);
+  return {.text = std::string(text), .name = std::string(entry->name), .options = reader.finish()};
+}
+
+std::unique_ptr<Searcher> make_searcher(const SearcherSpec& spec, const SearchContext& context) {
+  const SearcherEntry* const entry = find_searcher(spec.name);
+  SIM_ASSERT(entry != nullptr, spec.name);
+  SIM_ASSERT(context.space.count() > 0, context.space.count());
+  return entry->make(spec, context);
+}
+
+std::string searcher_slug(std::string_view text) {
+  constexpr std::size_t slug_max = 40;
+  constexpr std::size_t hash_digits = 8;
+  if (std::all_of(text.begin(), text.end(), plain)) return std::string(text);
+  std::string slug;
+  for (const char c : text) {
+    const char next = plain(support::lowered(c)) ? support::lowered(c) : '-';
+    if (slug.size() < slug_max && (next != '-' || !slug.ends_with('-'))) slug += next;
+  }
+  while (slug.ends_with('-')) slug.pop_back();
+  return slug + "-" + support::sha256_hex(text).substr(0, hash_digits);
+}
+
+}  // namespace cubicbench::search

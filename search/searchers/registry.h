@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scenarios/space/search_space.h"
+#include "search/searchers/searcher.h"
+
+namespace cubicbench::search {
+
+/// What a searcher is made from.
+struct SearchContext {
+  const scenarios::SearchSpace& space;  ///< must outlive the searcher; holds a configuration
+  std::uint64_t seed = 0;
+  std::int64_t trials = 1;  ///< the study's budget of launches
+};
+
+/// A searcher as it was asked for: NAME or NAME:OPTION=VALUE:..., options checked and defaults
+/// filled in.
+struct SearcherSpec {
+  std::string text;  ///< as it was typed
+  std::string name;
+  std::vector<std::pair<std::string, double>> options;  ///< in the order of the registry
+
+  bool operator==(const SearcherSpec&) const = default;
+};
+
+/// The value of an option. Requires that the searcher has it.
+double option_of(const SearcherSpec& spec, std::string_view option);
+
+struct SearcherOption {
+  std::string_view name;
+  double otherwise = 0.0;  ///< the default
+  double min = 0.0;
+  double max = 0.0;
+  bool integer = true;
+  std::string_view summary;
+};
+
+struct SearcherEntry {
+  std::string_view name;
+  std::string_view summary;
+  std::span<const SearcherOption> options;
+  std::unique_ptr<Searcher> (*make)(const SearcherSpec& spec, const SearchContext& context);
+  bool is_check = false;  ///< checks the bench and need not keep all that searchers keep
+};
+
+/// Every searcher that ships, sorted by name.
+std::span<const SearcherEntry> searchers();
+
+/// Reads "evolution:population=50:sample=10". Throws InputError at `where`, with a suggestion for a
+/// name or option that is close.
+SearcherSpec parse_searcher(std::string_view text, const std::string& where);
+
+std::unique_ptr<Searcher> make_searcher(const SearcherSpec& spec, const SearchContext& context);
+
+/// The searcher in a file name: its text where that has only [a-z0-9-], else its slug, '-' and the
+/// first 8 hex digits of its SHA-256 [contracts.md, section 5].
+std::string searcher_slug(std::string_view text);
+
+}  // namespace cubicbench::search

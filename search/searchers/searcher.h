@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "scenarios/problem/trial_outcome.h"
+#include "scenarios/space/search_space.h"
+
+namespace cubicbench::search {
+
+/// A configuration to launch, and the round of the searcher that it belongs to (0 when it has
+/// none).
+struct Proposal {
+  scenarios::Configuration config;
+  std::int64_t round = 0;
+};
+
+/// The outcome of a trial as its searcher is told [contracts.md, section 8].
+struct ToldTrial {
+  std::int64_t trial = 0;  ///< number of the proposal, from 0
+  scenarios::Configuration config;
+  scenarios::TrialState state = scenarios::TrialState::complete;
+  scenarios::Reason reason = scenarios::Reason::none;  ///< none also where it is not told
+  std::optional<double> score;       ///< greater is better, whatever the objective's direction
+  std::optional<double> over_bytes;  ///< memory beyond the limit, where it is told
+  double cost_gpu_hours = 0.0;
+};
+
+/// Proposes configurations and learns from outcomes. A pure function of (space, seed, options) and
+/// of the order of calls: equal calls, equal proposals. Budgets, retries, clocks and records are
+/// the study's. Not to be shared by threads.
+class Searcher {
+ public:
+  Searcher() = default;
+  Searcher(const Searcher&) = delete;
+  Searcher& operator=(const Searcher&) = delete;
+  virtual ~Searcher() = default;
+
+  /// The next configuration, a canonical one of the space; nothing when the searcher has no more.
+  /// With several slots it is called again before earlier trials are told.
+  virtual std::optional<Proposal> ask() = 0;
+
+  /// Called once a trial at most, in the order in which trials end.
+  virtual void tell(const ToldTrial& trial) = 0;
+};
+
+}  // namespace cubicbench::search

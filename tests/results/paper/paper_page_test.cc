@@ -1,0 +1,181 @@
+#include "results/paper/paper_page.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "results/paper/paper_numbers.h"
+#include "results/prediction/prediction_report.h"
+#include "scenarios/readers/campaign_reader.h"
+#include "tests/results/judged_jobs.h"
+#include "tests/results/search_folder.h"
+#include "tests/results/well_formed.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
+
+namespace cubicbench::results {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+using testing::Not;
+
+StudySet searches(const fs::path& folder) {
+  for (const char* searcher : {"random", "cubicml"}) {
+    WrittenStudy study{.searcher = searcher, .launches = {}};
+    for (int i = 0; i < 12; ++i) {
+      study.launches.push_back({.value = 100.0 + static_cast<double>(i * 7 % 12),
+                                .truth = 99.0 + static_cast<double>(i * 7 % 12),
+                                .round = searcher[0] == 'c' ? i / 4 : 0});
+    }
+    write_study(folder, searcher, study);
+  }
+  return read_study_set(std::array{folder});
+}
+
+struct Everything {
+  Everything() : set(searches(folder.path() / "search")) {
+    for (const std::string_view figure : paper_figures()) {
+      const std::string of(scenarios::prediction_of_figure(figure));
+      options.figures.push_back({std::string(figure), of});
+      if (of == figure) {
+        predictions.push_back(
+            {.name = of, .data = &data, .judged = &judged, .command = "predict " + of});
+      }
+    }
+    options.commands = {"cubicbench paper"};
+  }
+  std::vector<std::string> write(const char* folder_name) const {
+    return write_paper(set, predictions, folder.path() / folder_name / "index.html", options);
+  }
+  TemporaryFolder folder;
+  StudySet set;
+  datasets::Dataset data = made_up_jobs(120);
+  predictor::JudgedDataset judged = made_up_judgements(data);
+  std::vector<PaperPrediction> predictions;
+  PaperOptions options;
+};
+
+TEST(PaperFigures, AreThoseThatACampaignMayAskFor) {
+  const auto names = scenarios::figure_names();
+  EXPECT_THAT(paper_figures(), ElementsAreArray(names.begin(), names.end()));
+}
+
+TEST(PaperPage, HasASectionAndFilesForEveryFigure) {
+  const Everything all;
+  const std::vector<std::string> files = all.write("out");
+  EXPECT_EQ(files.front(), "index.html");
+  const std::string page = read_text(all.folder.path() / "out" / "index.html");
+  EXPECT_EQ(xml_problem(page), "");
+  for (const std::string_view figure : paper_figures()) {
+    const std::string name(figure);
+    EXPECT_THAT(page, HasSubstr("<section id=\"" + name + "\">"));
+    for (const char* const extension : {".svg", ".csv"}) {
+      EXPECT_THAT(files, testing::Contains("index." + name + extension));
+      EXPECT_THAT(page, HasSubstr("href=\"index." + name + extension + "\""));
+    }
+  }
+  for (const std::string& file : files) {
+    EXPECT_TRUE(fs::is_regular_file(all.folder.path() / "out" / file)) << file;
+  }
+  EXPECT_THAT(page, HasSubstr("made-up &lt;jobs&gt;"));
+  EXPECT_THAT(page, Not(HasSubstr("made-up <jobs>")));
+  EXPECT_THAT(page, HasSubstr("<pre>cubicbench paper</pre>"));
+  EXPECT_THAT(page, HasSubstr("predict fig3-random\n"));
+  const std::string reading = "Over the test part, mean over the repeats";
+  EXPECT_THAT(page, HasSubstr("<p id=\"reading\">" + reading));
+  EXPECT_EQ(page.find(reading), page.rfind(reading));  // once
+  EXPECT_THAT(page, HasSubstr("<a href=\"#reading\">"));
+  EXPECT_THAT(page, HasSubstr("scenario_sha256"));
+  EXPECT_THAT(page, HasSubstr("How each searcher did"));
+  EXPECT_THAT(page, HasSubstr("<td>ridge</td><td class=\"number\">0.600</td>"
+                              "<td class=\"number\">0.700</td>"));
+}
+
+TEST(PaperPage, IsTheSameForTheSameInputs) {
+  const Everything all;
+  const std::vector<std::string> files = all.write("a");
+  EXPECT_EQ(all.write("b"), files);
+  for (const std::string& file : files) {
+    EXPECT_EQ(read_text(all.folder.path() / "a" / file), read_text(all.folder.path() / "b" / file))
+        << file;
+  }
+}
+
+TEST(PaperPage, NeedsNoSearchAndNoPrediction) {
+  const TemporaryFolder folder;
+  const PaperOptions options{.curves = {}, .title = "T", .figures = {}, .commands = {}};
+  EXPECT_THAT(write_paper({}, {}, folder.path() / "p.html", options), ElementsAre("p.html"));
+  const std::string page = read_text(folder.path() / "p.html");
+  EXPECT_EQ(xml_problem(page), "");
+  EXPECT_THAT(page, HasSubstr("+10.3 %"));
+}
+
+TEST(PaperNumbers, StandBesideThePapers) {
+  const datasets::Dataset data = made_up_jobs(60);
+  const predictor::JudgedDataset judged = made_up_judgements(data);
+  // On real runs nobody is privileged: roofline is the best of all.
+  predictor::JudgedDataset real = judged;
+  for (predictor::Judgement& of : real.judgements) of.privileged = false;
+  const OurResults ours{.searches = {},
+                        .simulated = {.data = &data, .judged = &judged},
+                        .simulated_sizes = {.data = &data, .judged = &judged},
+                        .real = {.data = &data, .judged = &real},
+                        .real_sizes = {}};
+  const std::string html = paper_numbers_section(ours);
+  for (const char* const number : {"+10.3 %", "0.88", "0.97", "about 150"}) {
+    EXPECT_THAT(html, HasSubstr(number));
+  }
+  // Of ridge, since the one that is better learnt order alone, and roofline asks the simulator.
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.780 (ridge, 150 jobs)</td>"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.700 (ridge, 150 jobs)</td>"));
+  // Then roofline, and beside it mlp, which never asks; all three as means over the repeats.
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.980 (roofline, 150 jobs)</td>"
+                              "<td class=\"number\">0.830 (mlp, 150 jobs)</td>"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.890 (ridge, 150 jobs)</td>"
+                              "<td class=\"number\">1.090 (roofline, 150 jobs)</td>"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.880 (ridge, 150 jobs)</td>"
+                              "<td class=\"number\">1.080 (roofline, 150 jobs)</td>"));
+  // mlp reaches 0.75 on 150 and 0.65 on 40.
+  EXPECT_THAT(html, HasSubstr("150 (tried 40, 150)"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.970</td>"));
+  EXPECT_THAT(html, HasSubstr("public summaries"));
+}
+
+TEST(EnoughJobs, AreTheFewestThatComeClose) {
+  predictor::JudgedDataset judged;
+  for (const auto& [train, tau] : {std::pair{10, 0.5}, {20, 0.69}, {40, 0.695}, {80, 0.7}}) {
+    predictor::Judgement of;
+    of.predictor = "ridge";
+    of.train = train;
+    of.kendall.mean = tau;
+    judged.judgements.push_back(of);
+  }
+  EXPECT_EQ(enough_jobs(judged), 20);
+  judged.judgements.resize(1);
+  EXPECT_EQ(enough_jobs(judged), 0);
+}
+
+TEST(PredictionReport, IsAPageWithItsFigures) {
+  const TemporaryFolder folder;
+  const datasets::Dataset data = made_up_jobs(100);
+  predictor::JudgedDataset judged = made_up_judgements(data);
+  EXPECT_THAT(write_prediction_report(data, judged, folder.path() / "new",
+                                      {.title = "P", .command = "cubicbench predict <x>"}),
+              ElementsAre("index.html", "prediction.csv", "training.svg", "training.csv",
+                          "scatter.svg", "scatter.csv"));
+  const std::string page = read_text(folder.path() / "new" / "index.html");
+  EXPECT_EQ(xml_problem(page), "");
+  EXPECT_THAT(page, HasSubstr("<pre>cubicbench predict &lt;x&gt;</pre>"));
+  EXPECT_THAT(page, HasSubstr("roofline *"));
+  EXPECT_THAT(page, HasSubstr("Noise ceiling: tau 0.970"));
+  judged.judgements = {judged.judgements[0]};
+  EXPECT_THAT(write_prediction_report(data, judged, folder.path()),
+              ElementsAre("index.html", "prediction.csv", "scatter.svg", "scatter.csv"));
+}
+
+}  // namespace
+}  // namespace cubicbench::results

@@ -1,0 +1,127 @@
+#include "results/searches/search_rounds.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "results/layout/series_look.h"
+#include "results/searches/search_caption.h"
+#include "results/searches/search_csv.h"
+#include "results/searches/search_figure.h"
+#include "tests/results/search_folder.h"
+#include "tests/results/well_formed.h"
+#include "tests/temporary_folder.h"
+
+namespace cubicbench::results {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr auto maximize = scenarios::Direction::maximize;
+
+/// Three rounds: 10 and a failure, 12 and 11, 13.
+WrittenStudy in_rounds() {
+  return {.searcher = "cubicml",
+          .launches = {{.value = 10.0, .round = 0},
+                       {.value = 0.0, .reason = "oom_late", .round = 0},
+                       {.value = 12.0, .round = 1},
+                       {.value = 11.0, .round = 1},
+                       {.value = 13.0, .round = 2}}};
+}
+
+struct Read {
+  Read() {
+    write_study(folder.path(), "c", in_rounds());
+    WrittenStudy plain = in_rounds();
+    plain.searcher = "evolution";
+    for (WrittenLaunch& launch : plain.launches) launch.round = 0;
+    write_study(folder.path(), "e", plain);
+    set = read_study_set(std::array{folder.path()});
+  }
+  StudyGroup group(const CurveOptions& options) const {
+    return group_of(grouped_studies(set)[0], maximize, options);
+  }
+  TemporaryFolder folder;
+  StudySet set;
+};
+
+TEST(Rounds, BelongToPlacesOnTheAxis) {
+  const Read read;
+  const StudyGroup shown = read.group({});
+  ASSERT_EQ(shown.searchers[0].searcher, "cubicml");
+  EXPECT_TRUE(has_rounds(shown.searchers[0]));
+  EXPECT_FALSE(has_rounds(shown.searchers[1]));
+  EXPECT_THAT(rounds_of(shown.searchers[0], maximize, false), ElementsAre(0, 0, 1, 1, 2));
+  EXPECT_THAT(rounds_of(shown.searchers[1], maximize, false), IsEmpty());
+  const StudyGroup hidden = read.group({.hide_failures = true});
+  EXPECT_THAT(rounds_of(hidden.searchers[0], maximize, true), ElementsAre(0, 1, 1, 2));
+}
+
+TEST(Rounds, CutALineWhereTheNextOneGoesOn) {
+  const Series line{.title = {},
+                    .style = SeriesStyle::steps,
+                    .points = {{1, 10}, {2, 10}, {3, 12}, {4, 12}, {5, 13}}};
+  const auto pieces = colored_by_round(line, {0, 0, 1, 1, 2});
+  ASSERT_EQ(pieces.size(), 3U);
+  EXPECT_EQ(pieces[0].points, (std::vector<FigurePoint>{{1, 10}, {2, 10}}));
+  EXPECT_EQ(pieces[1].points, (std::vector<FigurePoint>{{2, 10}, {3, 12}, {4, 12}}));
+  EXPECT_EQ(pieces[2].points, (std::vector<FigurePoint>{{4, 12}, {5, 13}}));
+  EXPECT_EQ(pieces[2].color, sequential_color(2, 3));
+  Series dots = line;
+  dots.style = SeriesStyle::dots;
+  EXPECT_EQ(colored_by_round(dots, {0, 0, 1, 1, 2})[1].points,
+            (std::vector<FigurePoint>{{3, 12}, {4, 12}}));
+}
+
+TEST(Rounds, NameSomeOfMany) {
+  std::vector<std::int64_t> rounds;
+  for (std::int64_t round = 0; round < 31; ++round) rounds.push_back(round);
+  std::vector<std::string> titles;
+  for (const Series& key : round_keys({}, rounds)) titles.push_back(key.title);
+  EXPECT_THAT(titles,
+              ElementsAre("round 0", "round 6", "round 12", "round 18", "round 24", "round 30"));
+  EXPECT_EQ(round_keys({}, {0, 1, 1}).size(), 2U);
+  EXPECT_THAT(round_keys({}, {}), IsEmpty());
+}
+
+TEST(Rounds, HaveAColourEachInTheFigureAndTheOthersStayAsTheyAre) {
+  const Read read;
+  const StudyGroup group = read.group({});
+  StudyProblem problem;
+  const Figure figure = search_figure(group, problem, {}, "f");
+  std::vector<std::string> titles;
+  for (const Series& series : figure.series) {
+    if (!series.title.empty()) titles.push_back(series.title);
+  }
+  EXPECT_THAT(titles, ElementsAre("cubicml, by round", "round 0", "round 1", "round 2", "evolution",
+                                  "failed: out of memory later"));
+  ASSERT_GE(figure.series.size(), 4U);
+  for (std::size_t round = 0; round < 3; ++round) {  // dots come first
+    EXPECT_EQ(figure.series[round].color, sequential_color(round, 3));
+  }
+  EXPECT_EQ(figure.series[3].color, look_of(1).color);
+  EXPECT_EQ(xml_problem(svg_of(figure)), "");
+  EXPECT_THAT(search_caption(group, problem, {}),
+              HasSubstr("Dots and line of cubicml have a colour a round (of the first seed); the"));
+  EXPECT_THAT(search_csv(group, problem, {}),
+              HasSubstr("frontier,made-up,0,cubicml,,3,,1,,,,,12,,3\n"));
+  EXPECT_THAT(search_csv(group, problem, {}),
+              HasSubstr("frontier,made-up,0,evolution,,3,,,,,,,12,,3\n"));
+}
+
+TEST(SequentialColors, AreAllDifferentAndStartAndEndAlike) {
+  EXPECT_EQ(sequential_color(0, 1), "#8A3FB0");
+  EXPECT_EQ(sequential_color(0, 9), "#8A3FB0");
+  EXPECT_EQ(sequential_color(8, 9), "#E0AC00");
+  // Of three the middle one lies half-way between the second and the third of four.
+  EXPECT_EQ(sequential_color(1, 3), "#D6535F");
+  for (std::size_t i = 1; i < 20; ++i) {
+    EXPECT_NE(sequential_color(i, 20), sequential_color(i - 1, 20));
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::results

@@ -1,0 +1,496 @@
+// What every searcher keeps, whatever it does: each of the registry, with defaults and with other
+// options, on spaces small enough to enumerate. A new searcher is in as soon as it is registered.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scenarios/readers/scenario_reader.h"
+#include "search/permuted/permuted_searcher.h"
+#include "search/permuted/permuted_space.h"
+#include "search/searchers/registry.h"
+#include "sim/base/philox.h"
+#include "tests/search/small_spaces.h"
+
+namespace cubicbench::search {
+namespace {
+
+using scenarios::Configuration;
+using scenarios::Reason;
+using scenarios::SearchSpace;
+using scenarios::TrialState;
+
+constexpr std::string_view permuted_mark = " permuted";
+
+/// Every searcher that ships and is no check of the bench, each of them permuted too, and variants
+/// whose options make them leave their first phase soon.
+std::vector<std::string> all_searchers() {
+  std::vector<std::string> texts;
+  for (const SearcherEntry& entry : searchers()) {
+    if (entry.is_check) continue;
+    // A predictor that learns for long keeps no more promises than one that hardly does.
+    const bool learns = entry.name == "cubicml";
+    texts.push_back(std::string(entry.name) + (learns ? ":ensemble=2:epochs=4:steps=40" : ""));
+    texts.push_back(texts.back() + std::string(permuted_mark));
+  }
+  texts.emplace_back("random:replacement=1");
+  texts.emplace_back("evolution:population=1:sample=1");
+  texts.emplace_back("evolution:population=6:sample=3");
+  texts.emplace_back("cubicml:random=1:round=5:ensemble=1:hidden=3:epochs=2:fits=1:steps=5");
+  texts.emplace_back(
+      "cubicml:random=6:round=7:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1");
+  return texts;
+}
+
+/// Those, and the checks of the bench, which keep less.
+std::vector<std::string> searchers_and_checks() {
+  std::vector<std::string> texts = all_searchers();
+  for (const SearcherEntry& entry : searchers()) {
+    if (!entry.is_check) continue;
+    texts.emplace_back(entry.name);
+    texts.push_back(texts.back() + std::string(permuted_mark));
+  }
+  return texts;
+}
+
+std::unique_ptr<Searcher> make(const std::string& text, const SearchSpace& space,
+                               std::uint64_t seed, std::int64_t trials = 200) {
+  const SearchContext context{.space = space, .seed = seed, .trials = trials};
+  const bool permuted = text.ends_with(permuted_mark);
+  const SearcherSpec spec = parse_searcher(
+      std::string_view(text).substr(0, text.size() - (permuted ? permuted_mark.size() : 0)),
+      "test");
+  return permuted ? make_permuted_searcher(spec, context, permutation_key("test", seed))
+                  : make_searcher(spec, context);
+}
+
+struct NamedSpace {
+  std::string name;
+  SearchSpace space;
+};
+
+std::vector<NamedSpace> all_spaces() {
+  return {{"box", box()},
+          {"conditional", conditional()},
+          {"diagonal", diagonal()},
+          {"wide box", wide_box()},
+          {"listed", listed()},
+          {"single", single()},
+          {"pair", pair()},
+          {"no parameter", SearchSpace()},
+          {"tiny-gpt", scenarios::read_scenario("tiny-gpt").space},
+          {"tiny-llama", scenarios::read_scenario("tiny-llama").space}};
+}
+
+ToldTrial told(std::int64_t trial, const Configuration& config) {
+  return {.trial = trial,
+          .config = config,
+          .state = TrialState::complete,
+          .reason = Reason::none,
+          .score = {},
+          .over_bytes = {},
+          .cost_gpu_hours = 1.0};
+}
+
+/// Every kind of outcome there is, in an order that depends on the trial alone.
+ToldTrial mixed_outcome(std::int64_t trial, const Configuration& config) {
+  constexpr std::array reasons{Reason::none,    Reason::invalid, Reason::oom_init, Reason::oom_late,
+                               Reason::timeout, Reason::infra,   Reason::numeric};
+  const std::uint64_t draw = sim::uniform_below({.seed = 4, .entity = std::uint64_t(trial)}, 20);
+  ToldTrial outcome = told(trial, config);
+  if (draw < reasons.size()) {
+    outcome.state = TrialState::fail;
+    outcome.reason = reasons[draw];
+    if (draw % 2 == 0) outcome.over_bytes = 1e9 * static_cast<double>(trial % 5);
+    return outcome;
+  }
+  if (draw == 7) outcome.state = TrialState::pruned;
+  if (draw == 8) return outcome;  // complete, but no score
+  outcome.score = static_cast<double>(draw) - 10.0;
+  if (draw == 9) outcome.score = std::numeric_limits<double>::infinity();
+  if (draw == 10) outcome.score = -std::numeric_limits<double>::infinity();
+  if (draw == 11) outcome.score = std::numeric_limits<double>::quiet_NaN();
+  return outcome;
+}
+
+ToldTrial equal_outcome(std::int64_t trial, const Configuration& config) {
+  ToldTrial outcome = told(trial, config);
+  outcome.score = 1.0;
+  return outcome;
+}
+
+using Outcome = std::function<ToldTrial(std::int64_t, const Configuration&)>;
+
+/// Asks until `trials` were proposed or the searcher ends, with `slots` running at a time, of which
+/// the one asked for last ends first in every other turn. Every `dropped`-th is never told (0: all
+/// are).
+std::vector<Configuration> drive(Searcher& searcher, std::int64_t trials, const Outcome& outcome,
+                                 std::size_t slots = 1, std::int64_t dropped = 0) {
+  std::vector<Configuration> proposed;
+  std::deque<std::pair<std::int64_t, Configuration>> running;
+  bool ended = false;
+  while (true) {
+    while (!ended && running.size() < slots &&
+           static_cast<std::int64_t>(proposed.size()) < trials) {
+      std::optional<Proposal> proposal = searcher.ask();
+      ended = !proposal.has_value();
+      if (ended) break;
+      running.emplace_back(static_cast<std::int64_t>(proposed.size()), proposal->config);
+      proposed.push_back(std::move(proposal->config));
+    }
+    if (running.empty()) return proposed;
+    if (proposed.size() % 2 == 0) std::rotate(running.begin(), running.end() - 1, running.end());
+    const auto [trial, config] = running.front();
+    running.pop_front();
+    if (dropped == 0 || trial % dropped != 0) searcher.tell(outcome(trial, config));
+  }
+}
+
+template <typename Check>
+void for_every_space(const std::vector<std::string>& texts, Check check) {
+  for (const NamedSpace& named : all_spaces()) {
+    for (const std::string& text : texts) {
+      SCOPED_TRACE(text + " on " + named.name);
+      check(text, named.space);
+    }
+  }
+}
+
+TEST(EverySearcher, ProposesOnlyConfigurationsOfTheSpace) {
+  for_every_space(searchers_and_checks(), [](const std::string& text, const SearchSpace& space) {
+    for (const std::size_t slots : {1U, 4U}) {
+      const auto searcher = make(text, space, 1);
+      const auto proposed = drive(*searcher, 200, mixed_outcome, slots);
+      EXPECT_FALSE(proposed.empty());
+      for (const Configuration& config : proposed) ASSERT_TRUE(space.contains(config));
+    }
+  });
+}
+
+TEST(EverySearcher, IsAFunctionOfTheSeedAndOfWhatItWasTold) {
+  for_every_space(searchers_and_checks(), [](const std::string& text, const SearchSpace& space) {
+    for (const std::size_t slots : {1U, 4U}) {
+      const auto once = make(text, space, 7);
+      const auto again = make(text, space, 7);
+      // Nothing is shared between searchers: the second runs while the first is half-way.
+      const auto begun = drive(*once, 60, mixed_outcome, slots);
+      EXPECT_EQ(drive(*again, 60, mixed_outcome, slots), begun);
+      EXPECT_EQ(drive(*once, 60, mixed_outcome, slots), drive(*again, 60, mixed_outcome, slots));
+    }
+  });
+}
+
+TEST(EverySearcher, DiffersBetweenSeeds) {
+  for (const std::string& text : all_searchers()) {
+    SCOPED_TRACE(text);
+    const SearchSpace space = wide_box();
+    std::set<std::vector<Configuration>> runs;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      runs.insert(drive(*make(text, space, seed), 5, equal_outcome));
+    }
+    EXPECT_EQ(runs.size(), 20U);
+  }
+}
+
+TEST(EverySearcher, ProposesAsManyAsThereAreOrGoesOn) {
+  for_every_space(all_searchers(), [](const std::string& text, const SearchSpace& space) {
+    constexpr std::int64_t trials = 2'500;  // more than tiny-llama has
+    const auto searcher = make(text, space, 3, trials);
+    const auto proposed = drive(*searcher, trials, mixed_outcome);
+    const std::set<Configuration> distinct(proposed.begin(), proposed.end());
+    const auto all = std::min<std::uint64_t>(space.count(), trials);
+    if (text == "random:replacement=1") {
+      EXPECT_EQ(proposed.size(), static_cast<std::size_t>(trials));
+      return;
+    }
+    // Each of the others proposes nothing twice, everything in the end, and then ends for good.
+    EXPECT_EQ(proposed.size(), all);
+    EXPECT_EQ(distinct.size(), all);
+    if (all == space.count()) {
+      EXPECT_FALSE(searcher->ask().has_value());
+      EXPECT_FALSE(searcher->ask().has_value());
+    }
+  });
+}
+
+TEST(EverySearcher, EndsWithoutBeingTold) {
+  for (const NamedSpace& named : {NamedSpace{"single", single()}, NamedSpace{"pair", pair()}}) {
+    for (const std::string& text : searchers_and_checks()) {
+      SCOPED_TRACE(text + " on " + named.name);
+      const auto searcher = make(text, named.space, 5);
+      std::uint64_t asked = 0;
+      while (asked < 50 && searcher->ask().has_value()) ++asked;
+      EXPECT_TRUE(asked == 50 || asked == named.space.count()) << asked;
+    }
+  }
+}
+
+TEST(EverySearcher, LivesWithTrialsThatAreNeverTold) {
+  for_every_space(all_searchers(), [](const std::string& text, const SearchSpace& space) {
+    for (const std::int64_t dropped : {1, 2, 5}) {
+      const auto searcher = make(text, space, 9);
+      const auto proposed = drive(*searcher, 200, mixed_outcome, 3, dropped);
+      EXPECT_GE(proposed.size(), std::min<std::uint64_t>(200, space.count()));
+      for (const Configuration& config : proposed) ASSERT_TRUE(space.contains(config));
+    }
+  });
+}
+
+TEST(EverySearcher, LivesWithNothingButFailures) {
+  constexpr std::array reasons{Reason::none,    Reason::invalid, Reason::oom_init, Reason::oom_late,
+                               Reason::timeout, Reason::infra,   Reason::numeric};
+  const SearchSpace space = conditional();
+  for (const std::string& text : all_searchers()) {
+    for (const Reason reason : reasons) {
+      SCOPED_TRACE(text + " told " + std::string(name_of(reason)));
+      const auto searcher = make(text, space, 2);
+      const auto fail = [&](std::int64_t trial, const Configuration& config) {
+        ToldTrial outcome = told(trial, config);
+        outcome.state = TrialState::fail;
+        outcome.reason = reason;
+        return outcome;
+      };
+      EXPECT_GE(drive(*searcher, 100, fail, 4).size(), std::min<std::uint64_t>(100, space.count()));
+    }
+  }
+}
+
+double chi_square(const std::vector<int>& observed, double expected) {
+  double sum = 0.0;
+  for (const int times : observed) sum += (times - expected) * (times - expected) / expected;
+  return sum;
+}
+
+// The first value of a list is nothing special, nor the first parameter: where outcomes do not
+// tell configurations apart, each value of each parameter is proposed equally often, early and
+// late. Over seeds; the 99.99th percentile of chi-square with 1, 3 and 7 degrees of freedom.
+TEST(EverySearcher, FavoursNoValue) {
+  constexpr int seeds = 1'600;
+  constexpr std::array<std::size_t, 4> trials{0, 1, 10, 29};
+  const SearchSpace space =
+      built({ordinal("tensor_parallel", run_of(4)), ordinal("micro_batch", run_of(8)),
+             ordinal("async_tensor_parallel", {0, 1}), ordinal("pipeline_parallel", run_of(8))});
+  constexpr std::array<double, 4> chi_square_max{21.11, 29.88, 15.14, 29.88};
+  for (const std::string& text : all_searchers()) {
+    std::vector<std::vector<Configuration>> runs;
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      runs.push_back(drive(*make(text, space, seed), 30, equal_outcome));
+    }
+    for (const std::size_t trial : trials) {
+      for (std::size_t i = 0; i < space.size(); ++i) {
+        SCOPED_TRACE(text + ", trial " + std::to_string(trial) + ", parameter " +
+                     std::to_string(i));
+        std::vector<int> times(space.parameters()[i].values.size());
+        for (const auto& run : runs) ++times[static_cast<std::size_t>(run[trial][i])];
+        EXPECT_LT(chi_square(times, seeds / static_cast<double>(times.size())), chi_square_max[i]);
+      }
+    }
+  }
+}
+
+// With conditions and constraints too, the first proposal is uniform over the configurations.
+TEST(EverySearcher, StartsUniformly) {
+  constexpr int seeds = 12'800;
+  const SearchSpace space = box();
+  constexpr double chi_square_max = 113.50;  // 63 degrees of freedom
+  const SearchSpace narrow = diagonal();
+  constexpr double narrow_max = 29.88;  // 7
+  for (const std::string& text : all_searchers()) {
+    SCOPED_TRACE(text);
+    std::vector<int> times(space.count());
+    std::vector<int> narrow_times(narrow.count());
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      ++times[space.number_of(make(text, space, seed)->ask()->config)];
+      ++narrow_times[narrow.number_of(make(text, narrow, seed)->ask()->config)];
+    }
+    EXPECT_LT(chi_square(times, seeds / 64.0), chi_square_max);
+    EXPECT_LT(chi_square(narrow_times, seeds / 8.0), narrow_max);
+  }
+}
+
+// A label is a name and no number: under other names, in whatever order their codes are, a
+// searcher does the same. So no order can be told but the one that a permuted space draws.
+TEST(EverySearcher, ReadsNothingIntoLabels) {
+  using scenarios::ParameterType;
+  const auto categories = [](const char* name, std::vector<std::int64_t> codes) {
+    return scenarios::ParameterSpec{
+        .name = name, .type = ParameterType::categorical, .values = std::move(codes), .when = {}};
+  };
+  const SearchSpace space =
+      built({ordinal("micro_batch", run_of(8)), categories("sharding", {0, 1, 2, 3, 4}),
+             categories("recompute", {0, 1, 2}), categories("dtype", {0, 1, 2, 3})});
+  const SearchSpace renamed =
+      built({ordinal("micro_batch", run_of(8)), categories("sharding", {3, 5, 0, 4, 1}),
+             categories("recompute", {2, 0, 3}), categories("dtype", {4, 1, 3, 0})});
+  for (const std::string& text : searchers_and_checks()) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(drive(*make(text, space, 3), 120, mixed_outcome),
+              drive(*make(text, renamed, 3), 120, mixed_outcome));
+  }
+}
+
+// ---- what each is for
+
+TEST(RandomSearch, EnumeratesTheSpaceOnce) {
+  for (const char* name : {"tiny-gpt", "tiny-llama"}) {
+    SCOPED_TRACE(name);
+    const SearchSpace space = scenarios::read_scenario(name).space;
+    const auto searcher = make("random", space, 1);
+    std::vector<int> times(space.count());
+    while (const auto proposal = searcher->ask()) ++times[space.number_of(proposal->config)];
+    EXPECT_EQ(times, std::vector<int>(space.count(), 1));
+  }
+}
+
+TEST(RandomSearch, WithReplacementRepeatsAsOftenAsChanceDoes) {
+  // Of 64 draws from 64, (1 - 1/64)^64 = 36.5 % of the configurations stay out: 23.4 on average,
+  // with a standard deviation of 2.4 a run, so of 0.11 over 500 runs.
+  constexpr int seeds = 500;
+  const SearchSpace space = box();
+  double missed = 0.0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    const auto proposed = drive(*make("random:replacement=1", space, seed), 64, equal_outcome);
+    const std::set<Configuration> distinct(proposed.begin(), proposed.end());
+    missed += static_cast<double>(64 - distinct.size()) / seeds;
+  }
+  EXPECT_NEAR(missed, 23.36, 0.55);
+}
+
+TEST(SobolSearch, BalancesEveryParameter) {
+  // Of 64 points every value of a parameter with eight gets eight.
+  const SearchSpace space = wide_box();
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE(seed);
+    std::array<std::array<int, 8>, 8> times{};
+    for (const Configuration& config : drive(*make("sobol", space, seed), 64, equal_outcome)) {
+      for (std::size_t i = 0; i < config.size(); ++i) {
+        ++times[i][static_cast<std::size_t>(config[i])];
+      }
+    }
+    for (const auto& of_parameter : times) EXPECT_THAT(of_parameter, testing::Each(8));
+  }
+}
+
+/// The value of a configuration is the sum of a fixed random weight for each parameter's value.
+class Additive {
+ public:
+  explicit Additive(const SearchSpace& space) : space_(space) {}
+
+  double value(const Configuration& config) const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < config.size(); ++i) sum += weight(i, config[i]);
+    return sum;
+  }
+
+  double best() const {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < space_.size(); ++i) {
+      double most = 0.0;
+      for (std::size_t v = 0; v < space_.parameters()[i].values.size(); ++v) {
+        most = std::max(most, weight(i, static_cast<std::int64_t>(v)));
+      }
+      sum += most;
+    }
+    return sum;
+  }
+
+ private:
+  static double weight(std::size_t parameter, std::int64_t value) {
+    return sim::uniform({.seed = 1,
+                         .purpose = sim::Purpose::test,
+                         .entity = parameter,
+                         .draw = static_cast<std::uint32_t>(value)});
+  }
+  const SearchSpace& space_;
+};
+
+double mean_regret(const std::string& text, const SearchSpace& space, bool failures,
+                   std::uint64_t seeds = 50) {
+  const Additive landscape(space);
+  double sum = 0.0;
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    double best = 0.0;
+    const auto outcome = [&](std::int64_t trial, const Configuration& config) {
+      ToldTrial result = told(trial, config);
+      // Half the space runs out of memory.
+      if (failures && config[0] >= 4) {
+        result.state = TrialState::fail;
+        result.reason = Reason::oom_init;
+        return result;
+      }
+      result.score = landscape.value(config);
+      best = std::max(best, *result.score);
+      return result;
+    };
+    drive(*make(text, space, seed), 200, outcome);
+    sum += (landscape.best() - best) / static_cast<double>(seeds);
+  }
+  return sum;
+}
+
+TEST(EvolutionSearch, BeatsRandomOnAnAdditiveLandscape) {
+  const SearchSpace space = wide_box();
+  for (const bool failures : {false, true}) {
+    SCOPED_TRACE(failures);
+    const double random = mean_regret("random", space, failures);
+    const double evolution = mean_regret("evolution", space, failures);
+    EXPECT_LT(evolution, 0.6 * random) << random;
+  }
+}
+
+// Values are in no order here, so that numbers say little: what is left is the chance to leave out
+// what is bad.
+TEST(CubicSearch, BeatsRandomOnAnAdditiveLandscape) {
+  const SearchSpace space = wide_box();
+  for (const bool failures : {false, true}) {
+    SCOPED_TRACE(failures);
+    const double random = mean_regret("random", space, failures);
+    const double cubicml =
+        mean_regret("cubicml:random=40:ensemble=4:epochs=30:steps=150", space, failures, 4);
+    EXPECT_LT(cubicml, 0.6 * random) << random;
+  }
+}
+
+// ---- the checks of the bench
+
+TEST(ConstantSearch, ProposesOneConfiguration) {
+  const SearchSpace space = conditional();
+  const auto proposed = drive(*make("constant", space, 4), 50, mixed_outcome);
+  EXPECT_EQ(proposed.size(), 50U);
+  EXPECT_THAT(proposed, testing::Each(proposed.front()));
+  EXPECT_EQ(space.number_of(proposed.front()), 0U);
+}
+
+TEST(FirstValueSearch, CountsUp) {
+  const SearchSpace space = conditional();
+  const auto proposed = drive(*make("first-value", space, 4), 1'000, mixed_outcome);
+  ASSERT_EQ(proposed.size(), space.count());
+  for (std::size_t i = 0; i < proposed.size(); ++i) EXPECT_EQ(space.number_of(proposed[i]), i);
+}
+
+TEST(CornerSearch, ProposesEveryCornerOnce) {
+  const auto proposed = drive(*make("corner", box(), 4), 1'000, mixed_outcome);
+  EXPECT_THAT(proposed, testing::UnorderedElementsAre(
+                            Configuration{0, 0, 0}, Configuration{0, 0, 1}, Configuration{0, 7, 0},
+                            Configuration{0, 7, 1}, Configuration{3, 0, 0}, Configuration{3, 0, 1},
+                            Configuration{3, 7, 0}, Configuration{3, 7, 1}));
+  // Where a constraint leaves one value, there are fewer: the ends of the diagonal are all.
+  EXPECT_THAT(drive(*make("corner", diagonal(), 4), 1'000, mixed_outcome),
+              testing::UnorderedElementsAre(Configuration{0, 0, 0}, Configuration{7, 7, 7}));
+}
+
+}  // namespace
+}  // namespace cubicbench::search
