@@ -25,9 +25,10 @@ namespace {
 
 using Problems = std::vector<std::string>;
 
-// A room may include itself and what stands to its left.
-constexpr std::array<std::string_view, 7> street = {"sim",    "scenarios", "datasets", "predictor",
-                                                    "search", "results",   "cli"};
+// A room may include itself and what stands to its left; support, which stands beside sim, only
+// sim/base of it.
+constexpr std::array<std::string_view, 8> street = {"sim",       "support", "scenarios", "datasets",
+                                                    "predictor", "search",  "results",   "cli"};
 constexpr std::array<std::string_view, 10> sim_rooms = {
     "base", "hardware", "kernels", "network", "workload",
     "plan", "program",  "memory",  "engine",  "truth"};
@@ -149,6 +150,12 @@ Problems check_edges(std::string_view path, const std::string& text) {
                             std::string(street[*from]) + " -> " + std::string(street[*to]) +
                                 " (\"" + include.path +
                                 "\"): a room may include only what stands to its left"));
+    }
+    if (street[*from] == "support" && street[*to] == "sim" &&
+        path_part(include.path, 1) != "base") {
+      problems.push_back(at(path, include.line,
+                            "support -> sim/" + std::string(path_part(include.path, 1)) + " (\"" +
+                                include.path + "\"): of sim it may include sim/base only"));
     }
     if (*from != 0 || *to != 0) continue;
     const auto from_room = place(sim_rooms, path_part(path, 1));
@@ -358,6 +365,61 @@ Problems check_unique_types(const std::vector<std::pair<std::string, std::string
   return problems;
 }
 
+// Folders that a folder includes, each with the first place that does.
+using FolderEdges = std::map<std::string, std::map<std::string, std::string>>;
+
+std::string folder_of(std::string_view path) { return fs::path(path).parent_path().string(); }
+
+// Between folders of one room, whose own folder is one of them.
+FolderEdges edges_within_rooms(const std::vector<std::pair<std::string, std::string>>& files) {
+  FolderEdges edges;
+  for (const auto& [path, text] : files) {
+    if (!place(street, path_part(path, 0))) continue;
+    for (const Include& include : includes_of(text)) {
+      const bool leaves_room = path_part(path, 0) != path_part(include.path, 0);
+      if (!include.quoted || leaves_room || folder_of(path) == folder_of(include.path)) continue;
+      edges[folder_of(path)].emplace(folder_of(include.path),
+                                     at(path, include.line, "\"" + include.path + "\""));
+    }
+  }
+  return edges;
+}
+
+// The folders on a shortest way from one to another, both ends included; none where none leads
+// there.
+std::vector<std::string> way(const FolderEdges& edges, const std::string& from,
+                             const std::string& to) {
+  std::vector<std::vector<std::string>> ways = {{from}};
+  std::set<std::string> seen = {from};
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    const std::string last = ways[i].back();
+    if (last == to) return ways[i];
+    const auto next = edges.find(last);
+    if (next == edges.end()) continue;
+    for (const auto& [folder, where] : next->second) {
+      if (!seen.insert(folder).second) continue;
+      ways.push_back(ways[i]);
+      ways.back().push_back(folder);
+    }
+  }
+  return {};
+}
+
+// Includes between the folders of a room have one direction.
+Problems check_circles(const std::vector<std::pair<std::string, std::string>>& files) {
+  const FolderEdges edges = edges_within_rooms(files);
+  Problems problems;
+  for (const auto& [from, included] : edges) {
+    for (const auto& [to, where] : included) {
+      std::string circle = from;
+      const std::vector<std::string> back = way(edges, to, from);
+      for (const std::string& folder : back) circle += " -> " + folder;
+      if (!back.empty()) problems.push_back(where + " closes a circle of folders: " + circle);
+    }
+  }
+  return problems;
+}
+
 // More than anybody keeps apart at a glance; a folder that is full wants to be divided.
 constexpr std::size_t ideas_max = 40;
 
@@ -417,13 +479,18 @@ TEST(TidyTree, IncludesOwnHeaderFirst) {
   });
 }
 
-TEST(TidyTree, NamesATypeOnce) {
+// Path and text of every source outside tests/.
+std::vector<std::pair<std::string, std::string>> street_files() {
   std::vector<std::pair<std::string, std::string>> files;
   for (const std::string& path : sources()) {
-    if (!path.starts_with("tests/")) files.emplace_back(path, read(root() / path));
+    if (!is_test(path)) files.emplace_back(path, read(root() / path));
   }
-  expect_none(check_unique_types(files));
+  return files;
 }
+
+TEST(TidyTree, NamesATypeOnce) { expect_none(check_unique_types(street_files())); }
+
+TEST(TidyTree, IncludesOfFoldersHaveOneDirection) { expect_none(check_circles(street_files())); }
 
 TEST(TidyTree, CrowdsNoFolder) { expect_none(check_crowds(sources())); }
 
@@ -453,8 +520,11 @@ TEST(TidyRules, NameTheEdgeThatPointsRight) {
     const char* edge;  // "" when allowed
   };
   for (const Case& c : {
-           Case{"sim/base/check.h", "support/files.h", "sim -> scenarios"},
-           Case{"support/files.cc", "cli/options.h", "scenarios -> cli"},
+           Case{"sim/base/check.h", "support/files.h", "sim -> support"},
+           Case{"sim/base/check.h", "scenarios/embedded.h", "sim -> scenarios"},
+           Case{"support/files.cc", "cli/options.h", "support -> cli"},
+           Case{"support/parallel.cc", "sim/base/check.h", ""},
+           Case{"support/parallel.cc", "sim/plan/plan.h", "support -> sim/plan"},
            Case{"predictor/learners/model.cc", "search/study/study.h", "predictor -> search"},
            Case{"results/regret/regret.cc", "search/journal/journal.h", ""},
            Case{"cli/list.cc", "sim/base/units.h", ""},
@@ -575,6 +645,33 @@ TEST(TidyRules, FindTypesOfOneName) {
   const Problems twice = check_unique_types({{"1.h", engine}, {"2.h", engine}});
   ASSERT_EQ(twice.size(), 1U);
   EXPECT_EQ(twice[0], "2.h:2: a::b::Machine is another type at 1.h:2");
+}
+
+TEST(TidyRules, WantOneDirectionBetweenFolders) {
+  const auto including = [](const std::string& path) { return "#include \"" + path + "\"\n"; };
+  const std::string names = "#include <array>\n" + including("search/names.h");
+  EXPECT_TRUE(check_circles({{"search/a/one.h", including("search/b/two.h")},
+                             {"search/a/two.h", including("search/a/one.h")},
+                             {"search/b/two.cc", names},
+                             {"search/names.h", including("scenarios/a/one.h")},
+                             {"scenarios/a/one.h", including("search/a/one.h")},
+                             {"tests/search/a.cc", including("tests/search/b/c.h")},
+                             {"tests/search/b/c.h", including("tests/search/a.h")}})
+                  .empty());
+  EXPECT_EQ(check_circles({{"search/study.cc", "\n" + including("search/a/one.h")},
+                           {"search/a/one.h", names}}),
+            (Problems{"search/study.cc:2: \"search/a/one.h\" closes a circle of folders: search -> "
+                      "search/a -> search",
+                      "search/a/one.h:2: \"search/names.h\" closes a circle of folders: search/a "
+                      "-> search -> search/a"}));
+  const Problems three = check_circles({{"sim/a/a.h", including("sim/b/b.h")},
+                                        {"sim/b/b.h", including("sim/c/c.h")},
+                                        {"sim/c/c.cc", including("sim/a/x.h")},
+                                        {"sim/c/d.cc", including("sim/d/d.h")}});
+  ASSERT_EQ(three.size(), 3U);
+  EXPECT_EQ(three[0],
+            "sim/a/a.h:1: \"sim/b/b.h\" closes a circle of folders: sim/a -> sim/b -> sim/c -> "
+            "sim/a");
 }
 
 TEST(TidyRules, WantFoldersWithFewIdeas) {
