@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/bars.h"
+#include "results/document/bars.h"
 
 namespace CLI {
 class App;

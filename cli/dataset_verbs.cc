@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/options.h"
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {

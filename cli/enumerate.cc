@@ -30,7 +30,7 @@
 #include "results/enumeration/enumeration_json.h"
 #include "results/enumeration/enumeration_shard_json.h"
 #include "results/enumeration/enumeration_text.h"
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "search/backends/backend_factory.h"
 #include "search/folder/shard.h"
 #include "support/files.h"

@@ -6,7 +6,7 @@
 #include "cli/note.h"
 #include "cli/problems.h"
 #include "cli/rank_list.h"
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "results/simulation/trace_json.h"
 #include "results/simulation/traced_ranks.h"
 #include "scenarios/readers/conditions_reader.h"

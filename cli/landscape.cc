@@ -10,9 +10,10 @@
 #include "cli/problems.h"
 #include "cli/requirements.h"
 #include "datasets/problem/table_scenario.h"
+#include "results/document/markdown.h"
+#include "results/document/terminal.h"
+#include "results/landscape/landscape_document.h"
 #include "results/landscape/landscape_json.h"
-#include "results/landscape/landscape_markdown.h"
-#include "results/landscape/landscape_text.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 
@@ -101,14 +102,6 @@ Asked read_asked(const CLI::App& app) {
   return asked;
 }
 
-std::string text_of(const std::vector<ScenarioLandscape>& landscapes) {
-  std::string text;
-  for (const ScenarioLandscape& landscape : landscapes) {
-    text += (text.empty() ? "" : "\n\n") + landscape_text(landscape);
-  }
-  return text;
-}
-
 Reply answer(const CLI::App& app, results::Ink) {
   const Asked asked = read_asked(app);
   const int threads = static_cast<int>(asked.global.threads);
@@ -126,8 +119,8 @@ Reply answer(const CLI::App& app, results::Ink) {
   Json document = support::new_document("landscape");
   document["landscapes"] = list;
   Reply reply = asked.global.json ? support::document_text(document)
-                : asked.markdown  ? results::landscapes_markdown(landscapes)
-                                  : text_of(landscapes);
+                : asked.markdown  ? results::markdown_text(landscape_document(landscapes))
+                                  : results::terminal_text(landscape_document(landscapes));
   reply.noes = std::move(noes);
   return reply;
 }

@@ -9,9 +9,9 @@
 #include <cstdlib>
 #include <utility>
 
-#include "results/layout/bars.h"
-#include "results/layout/number_text.h"
-#include "results/layout/paragraph.h"
+#include "results/document/bars.h"
+#include "results/document/number_text.h"
+#include "results/document/paragraph.h"
 #include "support/file_descriptor.h"
 
 namespace cubicbench::cli {

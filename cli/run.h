@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/layout/bars.h"
+#include "results/document/bars.h"
 
 namespace cubicbench::cli {
 

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "results/layout/columns.h"
-#include "results/layout/number_text.h"
-#include "results/layout/paragraph.h"
+#include "results/document/number_text.h"
+#include "results/document/paragraph.h"
 #include "results/simulation/objective_text.h"
 #include "results/studies/study_commands.h"
 #include "support/json/canonical.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "results/layout/paragraph.h"
+#include "results/document/paragraph.h"
 
 namespace cubicbench::results {
 

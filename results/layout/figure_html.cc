@@ -1,6 +1,6 @@
 #include "results/layout/figure_html.h"
 
-#include "results/layout/markup.h"
+#include "results/document/markup.h"
 
 namespace cubicbench::results {
 namespace {

@@ -1,6 +1,6 @@
 #include "results/layout/html_table.h"
 
-#include "results/layout/markup.h"
+#include "results/document/markup.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {

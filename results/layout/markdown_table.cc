@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "results/document/markdown.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {
@@ -14,17 +15,6 @@ std::string line_of(const std::vector<std::string>& cells) {
 }
 
 }  // namespace
-
-std::string markdown_escaped(std::string_view text) {
-  constexpr std::string_view markup = "\\`*[]<>|";
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (markup.find(c) != std::string_view::npos) result += '\\';
-    result += byte < 0x20 || byte == 0x7f ? ' ' : c;
-  }
-  return result;
-}
 
 std::string markdown_table(const std::vector<HtmlColumn>& columns,
                            const std::vector<std::vector<std::string>>& rows) {

@@ -5,13 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace cubicbench::results {
+#include "results/document/document.h"
 
-/// A file beside a page.
-struct PageFile {
-  std::string name;  ///< without a folder
-  std::string text;
-};
+namespace cubicbench::results {
 
 /// Writes `files` beside the page, then the page. Its folder is made when it is not there, each
 /// file is replaced as a whole. Returns the names of the files without their folder, the page

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "results/layout/html_table.h"
-#include "results/layout/markup.h"
-#include "results/layout/number_text.h"
+#include "results/document/markup.h"
+#include "results/document/number_text.h"
 #include "results/prediction/chosen_judgement.h"
 #include "results/prediction/target_text.h"
 #include "results/studies/search_curve.h"

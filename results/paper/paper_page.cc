@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "results/layout/html_table.h"
-#include "results/layout/markup.h"
+#include "results/document/markup.h"
 #include "results/layout/page.h"
 #include "results/layout/page_files.h"
 #include "results/paper/paper_numbers.h"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "datasets/jobs/dataset.h"
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 
 namespace cubicbench::results {
 

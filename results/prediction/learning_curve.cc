@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "results/layout/number_text.h"
-#include "results/layout/series_look.h"
+#include "results/document/number_text.h"
+#include "results/document/series_look.h"
 #include "results/prediction/chosen_judgement.h"
 #include "support/csv.h"
 #include "support/json/canonical.h"

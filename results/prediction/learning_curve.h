@@ -3,7 +3,7 @@
 #include <string>
 
 #include "predictor/judging/protocol.h"
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 
 namespace cubicbench::results {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "results/layout/columns.h"
-#include "results/layout/number_text.h"
-#include "results/layout/paragraph.h"
+#include "results/document/number_text.h"
+#include "results/document/paragraph.h"
 #include "results/prediction/physics_note.h"
 
 namespace cubicbench::results {

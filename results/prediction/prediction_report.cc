@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "results/layout/markup.h"
-#include "results/layout/number_text.h"
+#include "results/document/markup.h"
+#include "results/document/number_text.h"
 #include "results/layout/page.h"
 #include "results/layout/page_files.h"
 #include "results/prediction/chosen_judgement.h"

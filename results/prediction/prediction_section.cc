@@ -6,11 +6,11 @@
 #include <iterator>
 #include <string_view>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 #include "results/layout/figure_html.h"
 #include "results/layout/html_table.h"
-#include "results/layout/markup.h"
-#include "results/layout/number_text.h"
+#include "results/document/markup.h"
+#include "results/document/number_text.h"
 #include "results/prediction/job_times.h"
 #include "results/prediction/learning_curve.h"
 #include "results/prediction/scatter.h"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "predictor/judging/correlation.h"
-#include "results/layout/number_text.h"
-#include "results/layout/series_look.h"
+#include "results/document/number_text.h"
+#include "results/document/series_look.h"
 #include "results/prediction/target_text.h"
 #include "results/studies/search_curve.h"
 #include "sim/base/numeric.h"

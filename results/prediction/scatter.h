@@ -6,7 +6,7 @@
 
 #include "datasets/jobs/dataset.h"
 #include "predictor/judging/protocol.h"
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 
 namespace cubicbench::results {
 

@@ -8,7 +8,7 @@
 
 #include "results/embedded.h"
 #include "results/enumeration/enumeration_json.h"
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "results/regret/regret.h"
 #include "results/regret/small_space.h"
 #include "results/studies/launch_truths.h"

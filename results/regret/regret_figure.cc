@@ -4,8 +4,8 @@
 #include <limits>
 #include <vector>
 
-#include "results/layout/number_text.h"
-#include "results/layout/series_look.h"
+#include "results/document/number_text.h"
+#include "results/document/series_look.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {

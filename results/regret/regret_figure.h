@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 #include "results/regret/group_regret.h"
 #include "results/studies/searcher_curves.h"
 

@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 #include "results/layout/figure_html.h"
 #include "results/layout/html_table.h"
-#include "results/layout/markup.h"
-#include "results/layout/number_text.h"
+#include "results/document/markup.h"
+#include "results/document/number_text.h"
 #include "results/regret/regret_csv.h"
 #include "results/regret/regret_figure.h"
 #include "results/regret/regret_text.h"

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 
 namespace cubicbench::results {
 

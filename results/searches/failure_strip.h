@@ -1,6 +1,6 @@
 #pragma once
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 #include "results/studies/searcher_curves.h"
 
 namespace cubicbench::results {

@@ -6,8 +6,8 @@
 #include <iterator>
 #include <vector>
 
-#include "results/layout/number_text.h"
-#include "results/layout/series_look.h"
+#include "results/document/number_text.h"
+#include "results/document/series_look.h"
 #include "results/searches/search_rounds.h"
 #include "support/joined.h"
 

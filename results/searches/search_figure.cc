@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "results/layout/number_text.h"
-#include "results/layout/series_look.h"
+#include "results/document/number_text.h"
+#include "results/document/series_look.h"
 #include "results/searches/failure_strip.h"
 #include "results/searches/search_rounds.h"
 #include "support/json/canonical.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "results/layout/series_look.h"
+#include "results/document/series_look.h"
 
 namespace cubicbench::results {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 #include "results/studies/searcher_curves.h"
 
 namespace cubicbench::results {

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 #include "results/layout/figure_html.h"
 #include "results/layout/html_table.h"
-#include "results/layout/markup.h"
-#include "results/layout/number_text.h"
+#include "results/document/markup.h"
+#include "results/document/number_text.h"
 #include "results/regret/group_regret.h"
 #include "results/regret/regret_section.h"
 #include "results/searches/search_caption.h"

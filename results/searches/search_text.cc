@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "results/layout/columns.h"
-#include "results/layout/number_text.h"
-#include "results/layout/paragraph.h"
+#include "results/document/number_text.h"
+#include "results/document/paragraph.h"
 #include "results/regret/regret_text.h"
 #include "results/studies/search_curve.h"
 #include "scenarios/problem/scenario.h"

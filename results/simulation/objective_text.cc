@@ -1,6 +1,6 @@
 #include "results/simulation/objective_text.h"
 
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::results {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "results/simulation/part_names.h"
 #include "support/joined.h"
 

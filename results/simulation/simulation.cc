@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "results/simulation/part_names.h"
 #include "results/simulation/violation_text.h"
 #include "scenarios/evaluation/evaluate.h"

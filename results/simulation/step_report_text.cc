@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "results/layout/number_text.h"
-#include "results/layout/paragraph.h"
+#include "results/document/number_text.h"
+#include "results/document/paragraph.h"
 #include "results/simulation/objective_text.h"
 #include "results/simulation/part_names.h"
 #include "results/simulation/peak_moment.h"

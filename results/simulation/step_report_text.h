@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/layout/bars.h"
+#include "results/document/bars.h"
 #include "results/simulation/simulation.h"
 
 namespace cubicbench::results {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "scenarios/space/workload_kind.h"
 #include "sim/plan/rank_order.h"
 #include "sim/workload/transformer.h"

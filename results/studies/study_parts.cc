@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "results/layout/html_table.h"
-#include "results/layout/markup.h"
+#include "results/document/markup.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/layout/columns.h"
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "scenarios/collective/collective_names.h"
 #include "support/json/json_document.h"
 

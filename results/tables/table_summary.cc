@@ -14,7 +14,7 @@
 #include "datasets/jobs/measured_dataset.h"
 #include "datasets/tables/measurement_schema.h"
 #include "results/layout/columns.h"
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "support/csv.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"

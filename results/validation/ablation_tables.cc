@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "results/layout/columns.h"
-#include "results/layout/number_text.h"
-#include "results/layout/paragraph.h"
+#include "results/document/number_text.h"
+#include "results/document/paragraph.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {

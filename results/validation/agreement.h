@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 
 namespace cubicbench::results {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "results/layout/series_look.h"
+#include "results/document/series_look.h"
 #include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
 #include "sim/base/numeric.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "results/validation/quantiles.h"
 #include "results/validation/two_lines.h"
 

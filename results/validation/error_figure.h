@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 #include "results/validation/row_errors.h"
 
 namespace cubicbench::results {

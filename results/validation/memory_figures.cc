@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/number_text.h"
-#include "results/layout/series_look.h"
+#include "results/document/number_text.h"
+#include "results/document/series_look.h"
 #include "results/validation/agreement.h"
 #include "results/validation/row_errors.h"
 #include "sim/memory/oom_probability.h"

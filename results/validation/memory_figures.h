@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 #include "results/validation/validated_row.h"
 
 namespace cubicbench::results {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
 

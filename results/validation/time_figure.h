@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 #include "results/validation/row_errors.h"
 
 namespace cubicbench::results {

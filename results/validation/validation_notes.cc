@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "datasets/fits/in_sample.h"
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "results/validation/validation_tables.h"
 
 namespace cubicbench::results {

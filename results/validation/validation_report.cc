@@ -10,8 +10,8 @@
 
 #include "datasets/fits/peer_result.h"
 #include "results/layout/figure_html.h"
-#include "results/layout/markup.h"
-#include "results/layout/number_text.h"
+#include "results/document/markup.h"
+#include "results/document/number_text.h"
 #include "results/layout/page.h"
 #include "results/layout/page_files.h"
 #include "results/validation/ablation_tables.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "datasets/fits/in_sample.h"
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
 #include "support/joined.h"
@@ -162,11 +162,6 @@ Cells memory_of(const std::string& name, const Summary& of) {
 bool has_memory(const Summary& of) { return of.memory.n + of.static_state.n > 0; }
 
 }  // namespace
-
-std::string signed_percent(double value) {
-  const std::string text = percent(value);
-  return value < 0.0 || text.starts_with('-') ? text : "+" + text;
-}
 
 bool has_own_sources(const Summaries& summaries) {
   return std::ranges::any_of(summaries.sources, [](const auto& of) {

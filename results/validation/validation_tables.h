@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "results/document/cell_text.h"
 #include "results/layout/html_table.h"
 #include "results/validation/crossovers.h"
 #include "results/validation/row_groups.h"
@@ -19,9 +20,6 @@ struct ReportTable {
 
 /// What stands in a cell without a figure: an en dash.
 inline constexpr const char* no_figure = "\xE2\x80\x93";
-
-/// "+3.2 %", "-0.4 %".
-std::string signed_percent(double share);
 
 /// Whether a source is none of the tables that ship, so that nothing was fitted to it.
 bool has_own_sources(const Summaries& summaries);

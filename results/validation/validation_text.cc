@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "results/layout/columns.h"
-#include "results/layout/number_text.h"
-#include "results/layout/paragraph.h"
+#include "results/document/number_text.h"
+#include "results/document/paragraph.h"
 #include "results/validation/crossovers.h"
 #include "results/validation/size_classes.h"
 #include "results/validation/validation_notes.h"

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "results/layout/markup.h"
-#include "results/layout/number_text.h"
-#include "results/layout/series_look.h"
+#include "results/document/markup.h"
+#include "results/document/number_text.h"
+#include "results/document/series_look.h"
 #include "results/simulation/part_names.h"
 #include "results/validation/row_errors.h"
 #include "support/csv.h"

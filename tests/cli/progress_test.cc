@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "results/layout/paragraph.h"
+#include "results/document/paragraph.h"
 
 namespace cubicbench::cli {
 namespace {

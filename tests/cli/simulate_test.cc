@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "results/layout/paragraph.h"
+#include "results/document/paragraph.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "tests/cli/program.h"
 

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "results/layout/bars.h"
-#include "results/layout/paragraph.h"
+#include "results/document/bars.h"
+#include "results/document/paragraph.h"
 #include "results/prediction/predict_csv.h"
 #include "results/prediction/predict_json.h"
 #include "results/prediction/predict_text.h"

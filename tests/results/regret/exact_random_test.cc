@@ -14,7 +14,7 @@
 
 #include "datasets/problem/table_scenario.h"
 #include "results/enumeration/enumeration_json.h"
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "results/regret/regret.h"
 #include "results/regret/small_space.h"
 #include "results/studies/bootstrap.h"

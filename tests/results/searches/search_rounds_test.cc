@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "results/layout/series_look.h"
+#include "results/document/series_look.h"
 #include "results/searches/search_caption.h"
 #include "results/searches/search_csv.h"
 #include "results/searches/search_figure.h"

@@ -1,11 +1,11 @@
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "results/layout/gnuplot.h"
+#include "results/document/gnuplot.h"
 #include "support/input_error.h"
 #include "tests/results/well_formed.h"
 

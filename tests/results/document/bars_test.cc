@@ -1,4 +1,4 @@
-#include "results/layout/bars.h"
+#include "results/document/bars.h"
 
 #include <gtest/gtest.h>
 

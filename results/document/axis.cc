@@ -1,4 +1,4 @@
-#include "results/layout/axis.h"
+#include "results/document/axis.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
 #include "support/json/canonical.h"

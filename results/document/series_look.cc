@@ -1,4 +1,4 @@
-#include "results/layout/series_look.h"
+#include "results/document/series_look.h"
 
 #include <algorithm>
 #include <array>

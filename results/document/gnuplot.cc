@@ -1,4 +1,4 @@
-#include "results/layout/gnuplot.h"
+#include "results/document/gnuplot.h"
 
 #include <cerrno>
 #include <chrono>

@@ -1,11 +1,11 @@
-#include "results/layout/bars.h"
+#include "results/document/bars.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 
 namespace cubicbench::results {
 namespace {

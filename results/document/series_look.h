@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 
 namespace cubicbench::results {
 

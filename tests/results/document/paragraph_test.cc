@@ -1,4 +1,4 @@
-#include "results/layout/paragraph.h"
+#include "results/document/paragraph.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/layout/axis.h"
+#include "results/document/axis.h"
 
 namespace cubicbench::results {
 

@@ -1,11 +1,11 @@
-#include "results/layout/figure.h"
+#include "results/document/figure.h"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "results/layout/gnuplot.h"
-#include "results/layout/markup.h"
-#include "results/layout/paragraph.h"
+#include "results/document/gnuplot.h"
+#include "results/document/markup.h"
+#include "results/document/paragraph.h"
 #include "sim/base/check.h"
 #include "support/json/canonical.h"
 

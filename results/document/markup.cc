@@ -1,4 +1,4 @@
-#include "results/layout/markup.h"
+#include "results/document/markup.h"
 
 namespace cubicbench::results {
 

@@ -1,4 +1,4 @@
-#include "results/layout/number_text.h"
+#include "results/document/number_text.h"
 
 #include <gtest/gtest.h>
 

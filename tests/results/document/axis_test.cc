@@ -1,4 +1,4 @@
-#include "results/layout/axis.h"
+#include "results/document/axis.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

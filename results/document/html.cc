@@ -1,0 +1,251 @@
+#include "results/document/html.h"
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+
+#include "results/document/cell_text.h"
+#include "results/document/markup.h"
+#include "results/document/number_text.h"
+#include "results/document/page_style.h"
+#include "sim/base/check.h"
+#include "support/files.h"
+#include "support/input_error.h"
+
+namespace cubicbench::results {
+namespace {
+
+std::string tagged(std::string_view tag, std::string_view text) {
+  return "<" + std::string(tag) + ">" + escaped(text) + "</" + std::string(tag) + ">";
+}
+
+std::string link(std::string_view target, std::string_view words) {
+  return "<a href=\"" + escaped(target) + "\">" + escaped(words) + "</a>";
+}
+
+/// Parts of one group stand beside one another, in the order in which groups first come.
+std::string bar_html(const ShareBar& bar) {
+  std::vector<std::string_view> groups;
+  for (const ShareBar::Part& part : bar.parts) {
+    if (std::ranges::find(groups, part.group) == groups.end()) groups.push_back(part.group);
+  }
+  std::string rects;
+  double at = 0.0;
+  for (const std::string_view group : groups) {
+    for (const ShareBar::Part& part : bar.parts) {
+      if (part.group != group) continue;
+      rects += "<rect x=\"" + fixed(100.0 * at, 2) + "\" y=\"0\" width=\"" +
+               fixed(100.0 * part.share, 2) + "\" height=\"6\" fill=\"" + escaped(part.color) +
+               "\">" + tagged("title", part.label + " " + percent(part.share)) + "</rect>";
+      at += part.share;
+    }
+  }
+  if (rects.empty()) return escaped(bar.words);
+  return "<svg viewBox=\"0 0 100 6\" role=\"img\" aria-label=\"shares\">" + rects + "</svg>" +
+         escaped(bar.words);
+}
+
+std::string cell_html(const Column& column, const Cell& cell) {
+  if (const auto* const bar = std::get_if<ShareBar>(&cell.value())) {
+    return "<td class=\"shares\">" + bar_html(*bar) + "</td>";
+  }
+  return (column.show == Show::text ? "<td>" : "<td class=\"number\">") +
+         escaped(cell_text(cell, column.show, Spacing::roomy)) + "</td>";
+}
+
+std::string heading_html(const Column& column) {
+  std::string html = column.show == Show::text ? "<th" : "<th class=\"number\"";
+  if (!column.help.empty()) html += " title=\"" + escaped(column.help) + "\"";
+  return html + ">" + escaped(column.heading) +
+         (column.unit.empty() ? "" : " (" + escaped(column.unit) + ")") + "</th>";
+}
+
+std::string rows_html(const Table& table, std::size_t begin, std::size_t end) {
+  std::string html = "<div class=\"wide\"><table>\n<thead><tr>";
+  for (const Column& column : table.columns) {
+    if (!column.heading.empty()) html += heading_html(column);
+  }
+  html += "</tr></thead>\n<tbody>\n";
+  for (std::size_t row = begin; row < end; ++row) {
+    SIM_ASSERT(table.rows[row].size() == table.columns.size(), row);
+    html += "<tr>";
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (!table.columns[i].heading.empty()) {
+        html += cell_html(table.columns[i], table.rows[row][i]);
+      }
+    }
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+/// What the colours of a table's bars mean; "" where there are none.
+std::string legend_html(const Table& table) {
+  std::map<std::string_view, std::string_view> colors;
+  for (const std::vector<Cell>& row : table.rows) {
+    for (const Cell& cell : row) {
+      const auto* const bar = std::get_if<ShareBar>(&cell.value());
+      if (bar == nullptr) continue;
+      for (const ShareBar::Part& part : bar->parts) colors.emplace(part.group, part.color);
+    }
+  }
+  if (colors.empty()) return "";
+  std::string html = "<p class=\"note\">Colours:";
+  for (const auto& [group, color] : colors) {
+    html += " <span class=\"swatch\" style=\"background:" + escaped(color) + "\"></span> " +
+            escaped(group);
+  }
+  return html + "</p>\n";
+}
+
+std::string table_html(const Table& table) {
+  const std::size_t shown = std::min(table.rows.size(), table.shown);
+  std::string html = legend_html(table) + rows_html(table, 0, shown);
+  if (shown == table.rows.size()) return html;
+  return html + "<details>\n<summary>" + grouped(table.rows.size() - shown) + " more</summary>\n" +
+         rows_html(table, shown, table.rows.size()) + "</details>\n";
+}
+
+/// The SVG as part of a page: without the XML declaration, and with a name for those who listen.
+std::string inlined(std::string_view svg, std::string_view label) {
+  const std::size_t at = svg.find("<svg");
+  if (at == std::string_view::npos) return "";
+  return "<svg role=\"img\" aria-label=\"" + escaped(label) + "\"" +
+         std::string(svg.substr(at + 4));
+}
+
+/// The page under work: blocks add text and files.
+class Writer {
+ public:
+  void add(const std::vector<Block>& blocks) {
+    for (const Block& block : blocks) {
+      if (includes(block.media, Media::html)) {
+        std::visit([this](const auto& content) { write(content); }, block.content);
+      }
+    }
+  }
+
+  void close_section() {
+    if (in_section_) body_ += "</section>\n";
+    in_section_ = false;
+  }
+
+  std::string body() && { return std::move(body_); }
+  std::vector<PageFile> files() && { return std::move(files_); }
+
+ private:
+  void write(const Heading& heading) {
+    if (heading.level <= 2) close_section();
+    if (!heading.id.empty() && heading.level <= 2) {
+      body_ += "<section id=\"" + escaped(heading.id) + "\">\n";
+      in_section_ = true;
+    }
+    body_ += tagged("h" + std::to_string(heading.level), heading.text) + "\n";
+  }
+  void write(const Paragraph& of) {
+    if (of.text.empty()) return;
+    body_ += (of.note ? "<p class=\"note\">" : "<p>") + escaped(of.text) + "</p>\n";
+  }
+  void write(const Command& command) { body_ += tagged("pre", command.text) + "\n"; }
+  void write(const Bullets& bullets) {
+    if (bullets.items.empty()) return;
+    body_ += "<ul>\n";
+    for (const std::string& item : bullets.items) body_ += tagged("li", item) + "\n";
+    body_ += "</ul>\n";
+  }
+  void write(const Facts& facts) {
+    body_ += "<dl>\n";
+    for (const auto& [name, text] : facts.items)
+      body_ += tagged("dt", name) + tagged("dd", text) + "\n";
+    body_ += "</dl>\n";
+  }
+  void write(const Table& table) {
+    if (!table.rows.empty()) body_ += table_html(table);
+  }
+  void write(const Bars& /*bars*/) {}
+  void write(const Drawing& drawing) {
+    const std::string svg = svg_of(drawing.figure);
+    const std::string svg_file = drawing.stem + ".svg";
+    const std::string csv_file = drawing.stem + ".csv";
+    body_ += "<figure>\n<div class=\"wide\">" +
+             inlined(svg, drawing.label.empty() ? drawing.figure.title : drawing.label) +
+             "</div>\n<figcaption>" + escaped(drawing.caption) + " " +
+             link(svg_file, "Figure as SVG") + ", " + link(csv_file, "every number as CSV") +
+             ".</figcaption>\n</figure>\n";
+    files_.push_back({svg_file, svg});
+    files_.push_back({csv_file, drawing.csv});
+  }
+  void write(const Gallery& gallery) {
+    body_ += "<div class=\"figures\">\n";
+    for (const Drawing& drawing : gallery.drawings) write(drawing);
+    body_ += "</div>\n";
+  }
+  void write(const Links& links) {
+    std::string words;
+    for (const Links::File& of : links.files) {
+      words += (words.empty() ? "" : ", ") + link(of.file.name, of.words);
+      files_.push_back(of.file);
+    }
+    body_ += "<p>" + escaped(links.lead) + (links.lead.empty() ? "" : " ") + words + "</p>\n";
+  }
+  void write(const Folded& folded) {
+    body_ += "<details>\n" + tagged("summary", folded.summary) + "\n";
+    add(folded.blocks);
+    body_ += "</details>\n";
+  }
+
+  std::string body_;
+  std::vector<PageFile> files_;
+  bool in_section_ = false;
+};
+
+std::string contents_html(const Document& document) {
+  std::string html = "<nav><ul>\n";
+  for (const Block& block : document.blocks) {
+    const auto* const heading = std::get_if<Heading>(&block.content);
+    if (heading == nullptr || heading->id.empty() || !includes(block.media, Media::html)) continue;
+    html += "<li>" + link("#" + heading->id, heading->text) + "</li>\n";
+  }
+  return html + "</ul></nav>\n";
+}
+
+void make_folder_of(const std::filesystem::path& file) {
+  const std::filesystem::path folder = file.parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw support::OutputError("cannot write " + folder.string() + ": " +
+                               std::generic_category().message(error.value()));
+  }
+}
+
+}  // namespace
+
+Page page_of(const Document& document) {
+  Writer writer;
+  writer.add(document.blocks);
+  writer.close_section();
+  std::string html =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n" +
+      tagged("title", document.title) + "\n<style>" + std::string(page_style) +
+      "</style>\n</head>\n<body>\n<main>\n" + tagged("h1", document.title) + "\n";
+  if (document.contents) html += contents_html(document);
+  std::vector<PageFile> files = std::move(writer).files();
+  html += std::move(writer).body();
+  return {.html = html + "</main>\n</body>\n</html>\n", .files = std::move(files)};
+}
+
+std::vector<std::string> write_page(const Document& document, const std::filesystem::path& path) {
+  const Page page = page_of(document);
+  make_folder_of(path);
+  std::vector<std::string> written{path.filename().string()};
+  for (const PageFile& file : page.files) {
+    support::write_file_atomic(path.parent_path() / file.name, file.text);
+    written.push_back(file.name);
+  }
+  support::write_file_atomic(path, page.html);
+  return written;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/document/document.h"
+
+namespace cubicbench::results {
+
+/// A page and the files that it links to.
+struct Page {
+  std::string html;
+  std::vector<PageFile> files;
+};
+
+/// The document as a whole HTML page: needs no other file, no script and no network, follows the
+/// reader's choice of light or dark, and fits a phone. Draws its figures: throws OutputError when
+/// gnuplot is missing or fails.
+Page page_of(const Document& document);
+
+/// Writes the files of the document's page beside `path`, then the page there. Its folder is made
+/// when it does not exist, each file is replaced as a whole. Returns the names of the files without
+/// their folder, the page first. Throws OutputError.
+std::vector<std::string> write_page(const Document& document, const std::filesystem::path& path);
+
+}  // namespace cubicbench::results

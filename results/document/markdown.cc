@@ -1,0 +1,108 @@
+#include "results/document/markdown.h"
+
+#include <algorithm>
+
+#include "results/document/cell_text.h"
+#include "results/document/number_text.h"
+#include "results/document/paragraph.h"
+
+namespace cubicbench::results {
+namespace {
+
+std::string table_line(const std::vector<std::string>& cells) {
+  std::string line = "|";
+  for (const std::string& cell : cells) line += " " + markdown_escaped(cell) + " |";
+  return line + "\n";
+}
+
+std::string table_text(const Table& table) {
+  std::vector<std::string> cells;
+  std::string rule = "|";
+  for (const Column& column : table.columns) {
+    if (column.heading.empty()) continue;
+    cells.push_back(column.unit.empty() ? column.heading
+                                        : column.heading + " (" + column.unit + ")");
+    rule += column.show == Show::text ? "---|" : "---:|";
+  }
+  std::string text = table_line(cells) + rule + "\n";
+  const std::size_t rows = std::min(table.rows.size(), table.shown);
+  for (std::size_t row = 0; row < rows; ++row) {
+    cells.clear();
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const Column& column = table.columns[i];
+      if (column.heading.empty()) continue;
+      cells.push_back(cell_text(table.rows[row][i], column.show, Spacing::roomy));
+    }
+    text += table_line(cells);
+  }
+  const std::size_t rest = table.rows.size() - rows;
+  return rest == 0 ? text : text + "\nand " + grouped(rest) + " more\n";
+}
+
+/// Each block as lines that end in a line feed; the caller puts an empty line between them.
+struct BlockText {
+  std::string operator()(const Heading& heading) const {
+    return std::string(static_cast<std::size_t>(heading.level), '#') + " " +
+           markdown_escaped(heading.text) + "\n";
+  }
+  std::string operator()(const Paragraph& of) const {
+    return of.text.empty() ? "" : markdown_escaped(of.text) + "\n";
+  }
+  std::string operator()(const Command& command) const {
+    std::string text;
+    for (const std::string& line : lines_of(command.text)) text += "    " + line + "\n";
+    return text;
+  }
+  std::string operator()(const Bullets& bullets) const {
+    std::string text;
+    for (const std::string& item : bullets.items) text += "- " + markdown_escaped(item) + "\n";
+    return text;
+  }
+  std::string operator()(const Facts& facts) const {
+    std::string text;
+    for (const auto& [name, fact] : facts.items) {
+      text += "- **" + markdown_escaped(name) + "**: " + markdown_escaped(fact) + "\n";
+    }
+    return text;
+  }
+  std::string operator()(const Table& table) const {
+    return table.rows.empty() ? "" : table_text(table);
+  }
+  std::string operator()(const Bars& /*bars*/) const { return ""; }
+  std::string operator()(const Drawing& /*drawing*/) const { return ""; }
+  std::string operator()(const Gallery& /*gallery*/) const { return ""; }
+  std::string operator()(const Links& /*links*/) const { return ""; }
+  std::string operator()(const Folded& folded) const {
+    return "### " + markdown_escaped(folded.summary) + "\n\n" + blocks_text(folded.blocks);
+  }
+
+  std::string blocks_text(const std::vector<Block>& blocks) const {
+    std::string text;
+    for (const Block& block : blocks) {
+      if (!includes(block.media, Media::markdown)) continue;
+      const std::string lines = std::visit(*this, block.content);
+      if (!lines.empty()) text += (text.empty() ? "" : "\n") + lines;
+    }
+    return text;
+  }
+};
+
+}  // namespace
+
+std::string markdown_escaped(std::string_view text) {
+  constexpr std::string_view markup = "\\`*[]<>|";
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (markup.find(c) != std::string_view::npos) result += '\\';
+    result += byte < 0x20 || byte == 0x7f ? ' ' : c;
+  }
+  return result;
+}
+
+std::string markdown_text(const Document& document) {
+  const std::string text = BlockText().blocks_text(document.blocks);
+  return document.title.empty() ? text : "# " + markdown_escaped(document.title) + "\n\n" + text;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,33 @@
+#include "results/document/table.h"
+
+#include <algorithm>
+
+#include "sim/base/check.h"
+
+namespace cubicbench::results {
+
+Table chosen(const Table& table, std::initializer_list<std::string_view> keys) {
+  Table result{.columns = {}, .rows = {}, .shown = table.shown};
+  result.rows.resize(table.rows.size());
+  for (const std::string_view key : keys) {
+    const auto found = std::ranges::find(table.columns, key, &Column::key);
+    SIM_ASSERT(found != table.columns.end(), key);
+    const auto place = static_cast<std::size_t>(found - table.columns.begin());
+    result.columns.push_back(*found);
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      result.rows[i].push_back(table.rows[i][place]);
+    }
+  }
+  return result;
+}
+
+std::string help_text(const Table& table) {
+  std::string text;
+  for (const Column& column : table.columns) {
+    if (column.heading.empty() || column.help.empty()) continue;
+    text += (text.empty() ? "" : "; ") + column.heading + ": " + column.help;
+  }
+  return text.empty() ? text : text + ".";
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/document/cell.h"
+
+namespace cubicbench::results {
+
+/// How people see the numbers of a column. Texts are shown as they are; all but those of `text`
+/// stand to the right.
+enum class Show {
+  text,
+  figure,  ///< a text that is read as a number, such as "24.0 % / 60.1 %"
+  plain,   ///< the shortest decimal form
+  count,   ///< "16,384"
+  fixed1,
+  fixed2,
+  fixed3,
+  scaled,          ///< "4.068 M"
+  percent,         ///< of a share: "41.2 %"
+  signed_percent,  ///< "+3.2 %"
+  duration,        ///< of seconds: "81.20 ms"
+  gib,             ///< of bytes: "79.11 GiB"
+};
+
+/// One column, defined once for every form that its table takes.
+struct Column {
+  std::string key;  ///< in JSON, where dots lead into objects, and in CSV, where they become '_'
+  std::string heading;  ///< for people; "" leaves it to programs
+  Show show = Show::text;
+  std::string unit{};     ///< behind the heading: "GB/s"
+  std::string help{};     ///< one sentence on what it means, without a full stop
+  std::string csv_key{};  ///< where CSV calls it otherwise than JSON does
+  bool in_csv = true;
+};
+
+/// Rows of as many cells as there are columns.
+struct Table {
+  std::vector<Column> columns;
+  std::vector<std::vector<Cell>> rows{};
+  /// People see this many rows at first; the rest is folded, or counted where nothing folds.
+  std::size_t shown = std::numeric_limits<std::size_t>::max();
+};
+
+/// One fact about a T: its column, and how it is read off a T. A list of them defines a kind of
+/// row: its JSON object, its CSV record and its line in a table.
+template <typename T>
+struct Field {
+  Column column;
+  Cell (*of)(const T&);
+};
+
+/// Cells of `item`, one a field.
+template <typename T>
+std::vector<Cell> cells_of(const T& item, std::span<const Field<T>> fields) {
+  std::vector<Cell> cells;
+  cells.reserve(fields.size());
+  for (const Field<T>& field : fields) cells.push_back(field.of(item));
+  return cells;
+}
+
+template <typename T>
+std::vector<Column> columns_of(std::span<const Field<T>> fields) {
+  std::vector<Column> columns;
+  columns.reserve(fields.size());
+  for (const Field<T>& field : fields) columns.push_back(field.column);
+  return columns;
+}
+
+/// A row for each of `items`, which may be pointers to T.
+template <typename T, typename Items>
+Table table_of(const Items& items, std::span<const Field<T>> fields) {
+  Table table{.columns = columns_of(fields)};
+  for (const auto& item : items) {
+    if constexpr (requires { *item; }) {
+      table.rows.push_back(cells_of<T>(*item, fields));
+    } else {
+      table.rows.push_back(cells_of<T>(item, fields));
+    }
+  }
+  return table;
+}
+
+/// Columns of `table` with these keys, in this order. Requires that each is there.
+Table chosen(const Table& table, std::initializer_list<std::string_view> keys);
+
+/// "tau: Kendall's tau-b ...; best found: ..." for the columns that people see and that have help.
+std::string help_text(const Table& table);
+
+}  // namespace cubicbench::results

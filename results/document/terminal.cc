@@ -1,0 +1,167 @@
+#include "results/document/terminal.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include "results/document/cell_text.h"
+#include "results/document/number_text.h"
+#include "results/document/paragraph.h"
+
+namespace cubicbench::results {
+namespace {
+
+constexpr std::size_t gap = 2;            ///< between columns
+constexpr std::size_t wrapped_min = 16;   ///< a text column is not made narrower
+constexpr std::size_t fact_columns = 12;  ///< of the names of facts
+
+/// A column of texts: its heading first, then a cell a row.
+struct TextColumn {
+  bool left = true;
+  std::vector<std::string> cells;
+  std::size_t width = 0;  ///< of the widest cell, or of the widest word of the heading
+};
+
+TextColumn text_column(const Table& table, std::size_t place, std::size_t rows) {
+  const Column& column = table.columns[place];
+  TextColumn text{.left = place == 0 || column.show == Show::text, .cells = {}, .width = 0};
+  text.cells.push_back(column.unit.empty() ? column.heading
+                                           : column.heading + " (" + column.unit + ")");
+  for (const std::string& word : wrapped(text.cells.front(), 1)) {
+    text.width = std::max(text.width, columns_of(word));
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    text.cells.push_back(cell_text(table.rows[i][place], column.show, Spacing::compact));
+    text.width = std::max(text.width, columns_of(text.cells.back()));
+  }
+  return text;
+}
+
+/// Makes the widest text columns narrower until the table fits, or until none can be.
+void fit(std::vector<TextColumn>& columns) {
+  std::size_t total = 0;
+  for (const TextColumn& column : columns) total += column.width + gap;
+  while (total > static_cast<std::size_t>(text_columns) + gap) {
+    TextColumn* widest = nullptr;
+    for (TextColumn& column : columns) {
+      const bool can = column.left && column.width > wrapped_min;
+      if (can && (widest == nullptr || column.width > widest->width)) widest = &column;
+    }
+    if (widest == nullptr) return;
+    --widest->width;
+    --total;
+  }
+}
+
+/// Row `row` of the columns, as many lines as its tallest cell.
+std::string row_text(const std::vector<TextColumn>& columns, std::size_t row, bool heading) {
+  std::vector<std::vector<std::string>> cells;
+  std::size_t lines = 1;
+  for (const TextColumn& column : columns) {
+    cells.push_back(wrapped(column.cells[row], column.width));
+    lines = std::max(lines, cells.back().size());
+  }
+  std::string text;
+  for (std::size_t at = 0; at < lines; ++at) {
+    std::string line;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      // Headings stand above their columns, so that short ones begin further down.
+      const std::size_t skipped = heading ? lines - cells[i].size() : 0;
+      const bool here = at >= skipped && at - skipped < cells[i].size();
+      const std::string word = here ? cells[i][at - skipped] : "";
+      const std::string padding(columns[i].width - std::min(columns[i].width, columns_of(word)),
+                                ' ');
+      line += (i == 0 ? "" : std::string(gap, ' ')) +
+              (columns[i].left ? word + padding : padding + word);
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+/// The last block that was written decides what stands before the next.
+class Terminal {
+ public:
+  explicit Terminal(Ink ink) : ink_(ink) {}
+
+  void add(const std::vector<Block>& blocks) {
+    for (const Block& block : blocks) {
+      if (includes(block.media, Media::terminal)) {
+        std::visit([this](const auto& content) { write(content); }, block.content);
+      }
+    }
+  }
+
+  std::string text() && { return std::move(text_); }
+
+ private:
+  /// `close`: without an empty line before it.
+  void append(const std::string& lines, bool close = false) {
+    if (lines.empty()) return;
+    if (!text_.empty() && !close && !after_heading_) text_ += "\n";
+    text_ += lines;
+    after_heading_ = false;
+  }
+
+  void write(const Heading& heading) {
+    append(paragraph("", 0, heading.text));
+    after_heading_ = true;
+  }
+  void write(const Paragraph& of) {
+    if (!of.text.empty()) append(paragraph("", 0, of.text));
+  }
+  void write(const Command& command) {
+    std::string lines;
+    for (const std::string& line : lines_of(command.text)) lines += "  " + line + "\n";
+    append(lines, true);
+  }
+  void write(const Bullets& bullets) {
+    std::string lines;
+    for (const std::string& item : bullets.items) lines += paragraph("-", 2, item);
+    append(lines);
+  }
+  void write(const Facts& facts) {
+    std::string lines;
+    for (const auto& [name, text] : facts.items) lines += paragraph(name, fact_columns, text);
+    append(lines);
+  }
+  void write(const Bars& bars) { append(bar_rows(bars.rows, ink_)); }
+  void write(const Table& table) {
+    if (!table.rows.empty()) append(terminal_text(table));
+  }
+  void write(const Drawing& /*drawing*/) {}
+  void write(const Gallery& /*gallery*/) {}
+  void write(const Links& /*links*/) {}
+  void write(const Folded& folded) {
+    append(paragraph("", 0, folded.summary));
+    after_heading_ = true;
+    add(folded.blocks);
+  }
+
+  Ink ink_;
+  std::string text_;
+  bool after_heading_ = false;
+};
+
+}  // namespace
+
+std::string terminal_text(const Table& table) {
+  const std::size_t rows = std::min(table.rows.size(), table.shown);
+  std::vector<TextColumn> columns;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (!table.columns[i].heading.empty()) columns.push_back(text_column(table, i, rows));
+  }
+  fit(columns);
+  std::string text;
+  for (std::size_t row = 0; row <= rows; ++row) text += row_text(columns, row, row == 0);
+  const std::size_t rest = table.rows.size() - rows;
+  return rest == 0 ? text : text + "and " + grouped(rest) + " more\n";
+}
+
+std::string terminal_text(const Document& document, Ink ink) {
+  Terminal terminal(ink);
+  terminal.add(document.blocks);
+  return std::move(terminal).text();
+}
+
+}  // namespace cubicbench::results
