@@ -10,6 +10,7 @@
 
 #include "sim/base/philox.h"
 #include "support/input_error.h"
+#include "tests/golden_files.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -244,6 +245,26 @@ TEST(Split, KeepsItsLawsOnRandomTables) {
       EXPECT_EQ(again.test, split.test);
     }
   }
+}
+
+std::string positions_text(const Positions& positions) {
+  std::string text;
+  for (const std::size_t position : positions) text += " " + std::to_string(position);
+  return text;
+}
+
+TEST(Split, OfEveryKindIsThatOfTheGolden) {
+  const Dataset data = random_jobs(5);
+  std::string golden = std::to_string(data.jobs.size()) + " jobs\n";
+  for (std::size_t kind = 0; kind < split_names().size(); ++kind) {
+    for (std::uint64_t repeat = 0; repeat < 4; ++repeat) {
+      const Split split = split_all(data, static_cast<SplitKind>(kind), 9, repeat);
+      golden += std::string(split_names()[kind]) + ", repeat " + std::to_string(repeat) + ": of " +
+                std::to_string(split.learnable) + positions_text(split.train) + ", tested" +
+                positions_text(split.test) + "\n";
+    }
+  }
+  expect_golden("splits.txt", golden);
 }
 
 }  // namespace
