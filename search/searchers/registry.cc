@@ -22,14 +22,13 @@ SearcherEntry corner_searcher();
 SearcherEntry cubicml_searcher();
 SearcherEntry evolution_searcher();
 SearcherEntry first_value_searcher();
-SearcherEntry local_searcher();
 SearcherEntry random_searcher();
 SearcherEntry sobol_searcher();
 
 std::span<const SearcherEntry> searchers() {
   static const std::array entries{
       constant_searcher(),    corner_searcher(), cubicml_searcher(), evolution_searcher(),
-      first_value_searcher(), local_searcher(),  random_searcher(),  sobol_searcher(),
+      first_value_searcher(), random_searcher(), sobol_searcher(),
   };
   return entries;
 }
