@@ -13,6 +13,7 @@
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 #include "support/json/object_reader.h"
+#include "support/own_version.h"
 
 namespace cubicbench::results {
 namespace {
@@ -118,10 +119,8 @@ void read_values(ObjectReader& in, EnumerationShard& shard) {
 
 void read_version(ObjectReader& in, EnumerationShard& shard) {
   shard.version = in.string("version");
-  const std::string ours = support::new_document("enumeration_shard")["version"];
-  if (shard.version != ours) {
-    in.problem("version", "expected " + ours + ", the version of this program, got \"" +
-                              support::shortened(shard.version) + "\"");
+  if (shard.version != support::own_version()) {
+    in.problem("version", support::other_version(shard.version));
   }
   support::throw_if_any(in.problems());
 }

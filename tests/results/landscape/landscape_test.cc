@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
 
 #include "results/landscape/better.h"
 #include "results/landscape/landscape_json.h"
 #include "results/landscape/redraws.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "tests/golden_files.h"
 #include "tests/results/landscape/made_up_judge.h"
 #include "tests/search/small_spaces.h"
 
@@ -65,6 +68,30 @@ TEST(Landscape, AProductIsPartlyEither) {
     return std::optional(static_cast<double>((1 + c[0]) * (1 + c[1])));
   });
   expect_effects(landscape, {{0.5625 / 1.1875, 0.625 / 1.1875}, {0.5625 / 1.1875, 0.625 / 1.1875}});
+}
+
+/// Every configuration that a landscape asks about: the rows that it draws, its climbs, the
+/// redraws.
+std::string asked_text(const SearchSpace& space, std::uint64_t rows) {
+  const Judge judge = made_up_judge(space, [](const Configuration& c) {
+    return c[0] == 3 && c.back() > 0
+               ? std::nullopt
+               : std::optional(0.1 * static_cast<double>(c[0] + c[1] * c.back()));
+  });
+  std::string text = std::to_string(rows) + " rows of " + std::to_string(space.count()) + "\n";
+  const Judge recorder = [&](std::span<const std::uint64_t> numbers) {
+    text += "asked:";
+    for (const std::uint64_t number : numbers) text += " " + std::to_string(number);
+    text += "\n";
+    return judge(numbers);
+  };
+  landscape_of(space, recorder, {.rows = rows});
+  return text;
+}
+
+TEST(Landscape, DrawsWhatTheGoldenHas) {
+  expect_golden("landscape_draws.txt",
+                asked_text(search::conditional(), 5) + asked_text(search::labelled(), 30));
 }
 
 /// pipeline 1, or pipeline 2 with one to three virtual stages: four configurations.
