@@ -168,6 +168,15 @@ TEST(Split, ScaleCutsWhereBothSidesAreNearest) {
   EXPECT_EQ(split.test, (Positions{0, 5, 6, 7, 8, 9}));
 }
 
+TEST(Split, OfTwoCutsEquallyNearTheLowerIsTaken) {
+  Dataset data = different_jobs(4);
+  for (std::size_t i = 0; i < 4; ++i) data.jobs[i].gpus = i == 0 ? 8 : i == 3 ? 32 : 16;
+  // One job stands at or below 8 and three at or below 16: either is one from a half.
+  const Split split = split_all(data, SplitKind::scale, 100, 0);
+  EXPECT_EQ(split.train, (Positions{0}));
+  EXPECT_EQ(split.test, (Positions{1, 2, 3}));
+}
+
 TEST(Split, LeavesOneOutAfterTheOther) {
   const Dataset data = different_jobs(12);
   for (std::uint64_t repeat = 0; repeat < 7; ++repeat) {
