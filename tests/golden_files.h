@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,21 @@ inline std::string golden_part(std::string_view version) {
   const std::string_view major = version.substr(0, major_end);
   if (major != "0") return std::string(major);
   return std::string(version.substr(0, version.find('.', major_end + 1)));
+}
+
+/// The first line that differs, with both texts of it. Requires texts of which some line differs.
+inline std::string first_difference(const std::string& golden, const std::string& now) {
+  std::istringstream golden_lines(golden);
+  std::istringstream now_lines(now);
+  std::string one;
+  std::string other;
+  for (int number = 1;; ++number) {
+    const bool has_one = static_cast<bool>(std::getline(golden_lines, one));
+    const bool has_other = static_cast<bool>(std::getline(now_lines, other));
+    if (has_one && has_other && one == other) continue;
+    return "\nline " + std::to_string(number) + "\n  golden: " + (has_one ? one : "the end") +
+           "\n  now: " + (has_other ? other : "the end");
+  }
 }
 
 /// A folder of golden files, `VERSION` among them: the version of the project that made them.
@@ -56,9 +72,10 @@ struct Goldens {
 inline void expect_golden(const std::string& name, const std::string& now,
                           const Goldens& goldens = {}) {
   const std::string problem = goldens.problem_of(name, now);
-  EXPECT_EQ(problem, "");
-  if (problem.empty() || !std::filesystem::exists(goldens.folder / name)) return;
-  EXPECT_EQ(now, read_text(goldens.folder / name));
+  if (problem.empty()) return;
+  const bool missing = !std::filesystem::exists(goldens.folder / name);
+  ADD_FAILURE() << problem
+                << (missing ? "" : first_difference(read_text(goldens.folder / name), now));
 }
 
 /// The same of a page, whose layout may change in any version.

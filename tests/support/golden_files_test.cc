@@ -54,6 +54,12 @@ TEST(Goldens, ChangesOnlyWithTheVersion) {
   }
 }
 
+TEST(Goldens, NameTheFirstLineThatDiffers) {
+  EXPECT_EQ(first_difference("a\nb\nc\n", "a\nx\ny\n"), "\nline 2\n  golden: b\n  now: x");
+  EXPECT_EQ(first_difference("a\nb\n", "a\n"), "\nline 2\n  golden: b\n  now: the end");
+  EXPECT_EQ(first_difference("", "a\n"), "\nline 1\n  golden: the end\n  now: a");
+}
+
 TEST(Goldens, APageChangesInAnyVersion) {
   const TemporaryFolder folder;
   write_text(folder / "VERSION", "0.1.2\n");
