@@ -39,7 +39,7 @@ struct BaselineRank {
 
 /// How much of Var(log y) hangs on one parameter.
 struct Importance {
-  std::size_t parameter = 0;            ///< of the space
+  std::string_view name{};              ///< of the parameter
   std::size_t levels = 0;               ///< values that run, being inactive among them
   std::optional<double> main{};         ///< by itself; results/landscape/main_effect.h
   std::optional<double> total{};        ///< with all that it takes part in; total_effects.h

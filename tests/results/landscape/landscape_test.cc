@@ -6,9 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "results/landscape/better.h"
-#include "results/landscape/landscape_json.h"
-#include "results/landscape/redraws.h"
+#include "results/landscape/landscape_document.h"
+#include "results/landscape/total_effects.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "tests/results/landscape/made_up_judge.h"
 #include "tests/search/small_spaces.h"
@@ -31,7 +30,6 @@ struct Effects {
 void expect_effects(const Landscape& landscape, const std::vector<Effects>& expected) {
   ASSERT_EQ(landscape.importance.size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    EXPECT_EQ(landscape.importance[i].parameter, i);
     EXPECT_NEAR(*landscape.importance[i].main, expected[i].main, 1e-12) << i;
     EXPECT_NEAR(*landscape.importance[i].total, expected[i].total, 1e-12) << i;
   }
@@ -45,7 +43,7 @@ TEST(Landscape, EffectsOfASumAreTheSharesOfItsTerms) {
   EXPECT_TRUE(landscape.exhaustive());
   EXPECT_NEAR(*landscape.log_variance, 81.0 / 12.0, 1e-12);
   expect_effects(landscape, {{15.0 / 81, 15.0 / 81}, {63.0 / 81, 63.0 / 81}, {3.0 / 81, 3.0 / 81}});
-  EXPECT_EQ(largest_main(landscape)->parameter, 1U);
+  EXPECT_EQ(largest_main(landscape), &landscape.importance[1]);
 }
 
 TEST(Landscape, WhatOnlyTheTogetherOfTwoDecidesIsAllInTheirTotals) {

@@ -1,4 +1,4 @@
-#include "results/simulation/peak_moment.h"
+#include "results/simulation/simulation_document.h"
 
 #include <gtest/gtest.h>
 
