@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "results/simulation/part_names.h"
 #include "results/simulation/simulation.h"
 #include "results/simulation/simulation_document.h"
 #include "scenarios/readers/scenario_reader.h"
