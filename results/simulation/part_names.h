@@ -13,7 +13,7 @@ std::string_view name_of(sim::MemoryPart part);
 std::string_view name_of(sim::StepStatus status);
 std::string_view name_of(sim::TraceOperation operation);
 
-/// The same for people, at most 24 characters: "matrix products", "optimizer state".
+/// The same for people, at most 23 characters: "matrix products", "optimizer state".
 std::string_view label_of(sim::StepPart part);
 std::string_view label_of(sim::MemoryPart part);
 

@@ -1,9 +1,10 @@
 #include <gtest/gtest.h>
 
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "results/document/table.h"
+#include "tests/results/printed_cell.h"
 
 namespace cubicbench::results {
 namespace {
