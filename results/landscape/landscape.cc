@@ -71,12 +71,11 @@ std::array<double, landscape_quantiles.size()> quantiles_of(const std::vector<Ru
   return quantiles;
 }
 
-BaselineRank rank_of(double baseline, Direction direction, const std::vector<RunningRow>& rows) {
+double share_better(double baseline, Direction direction, const std::vector<RunningRow>& rows) {
   const auto better = std::ranges::count_if(rows, [&](const RunningRow& row) {
     return datasets::is_better(row.value, baseline, direction);
   });
-  return {.value = baseline,
-          .share_better = static_cast<double>(better) / static_cast<double>(rows.size())};
+  return static_cast<double>(better) / static_cast<double>(rows.size());
 }
 
 /// The best first; equal ones by their numbers.
@@ -176,7 +175,7 @@ Landscape landscape_of(const SearchSpace& space, const Judge& judge,
   if (!running.empty()) {
     landscape.quantiles = quantiles_of(running);
     if (question.baseline.reason == Reason::none) {
-      landscape.baseline = rank_of(question.baseline.value, question.direction, running);
+      landscape.share_better = share_better(question.baseline.value, question.direction, running);
     }
   }
   climb(space, judge, question, running, landscape);

@@ -49,11 +49,6 @@ std::optional<double> best_known_of(const ScenarioLandscape& of) {
   return best ? std::optional(best->value) : std::nullopt;
 }
 
-Cell share_better(const ScenarioLandscape& of) {
-  const std::optional<BaselineRank>& baseline = of.landscape.baseline;
-  return baseline ? Cell(baseline->share_better) : Cell();
-}
-
 double share_of_rows(const ScenarioLandscape& of, std::uint64_t rows) {
   return static_cast<double>(rows) / static_cast<double>(of.landscape.rows);
 }
@@ -130,9 +125,8 @@ std::string baseline_sentence(const ScenarioLandscape& of) {
   if (of.baseline.reason != Reason::none) {
     return "The baseline does not run: " + std::string(name_of(of.baseline.reason)) + ".";
   }
-  if (!of.landscape.baseline) return "No configuration that was drawn runs.";
-  return "Better than the baseline: " + percent(of.landscape.baseline->share_better) +
-         " of those that run.";
+  if (!of.landscape.share_better) return "No configuration that was drawn runs.";
+  return "Better than the baseline: " + percent(*of.landscape.share_better) + " of those that run.";
 }
 
 std::string best_known_sentence(const ScenarioLandscape& of) {
@@ -174,10 +168,11 @@ std::string importance_sentence(const ScenarioLandscape& of) {
 const Field<ScenarioLandscape> overview_fields[] = {
     {{"scenario", "scenario"}, [](const ScenarioLandscape& of) { return Cell(name_text(of)); }},
     {{"configurations", "configurations", Show::count},
-     [](const ScenarioLandscape& of) { return Cell(of.landscape.configurations); }},
+     of_member<&ScenarioLandscape::landscape, &Landscape::configurations>},
     {{"run", "run", Show::percent},
      [](const ScenarioLandscape& of) { return Cell(share_of_rows(of, of.landscape.running())); }},
-    {{"share_better", "better than baseline", Show::percent}, share_better},
+    {{"share_better", "better than baseline", Show::percent},
+     of_member<&ScenarioLandscape::landscape, &Landscape::share_better>},
     {{"over_baseline", "best known over baseline", Show::fixed2},
      [](const ScenarioLandscape& of) {
        return Cell(times(of, best_known_of(of), baseline_of(of)));
@@ -271,7 +266,7 @@ Json landscape_json(const ScenarioLandscape& of) {
            {{"status", end_name(of.baseline.reason)},
             {"value", json_of(Cell(baseline_of(of)))},
             {"over_median", json_of(Cell(times(of, baseline_of(of), median_of(of))))},
-            {"share_better", json_of(share_better(of))}}},
+            {"share_better", json_of(Cell(landscape.share_better))}}},
           {"best_known", best_known_json(of)},
           {"log_variance", json_of(Cell(landscape.log_variance))},
           {"total_rows", landscape.total_rows},

@@ -239,25 +239,15 @@ std::string mfu_text(const Simulation& of) {
          " counting 6 N a token only)";
 }
 
-std::string_view verdict_on(sim::StepStatus status) {
-  switch (status) {
-    case sim::StepStatus::ok:
-      return "stalled: ";
-    case sim::StepStatus::invalid:
-      return "invalid: ";
-    case sim::StepStatus::oom_init:
-      return "out of memory before the first step: ";
-    case sim::StepStatus::oom_late:
-      break;
-  }
-  return "out of memory: ";
-}
+/// By status; a step that stalled has memory enough.
+constexpr std::array<std::string_view, 4> verdicts{
+    "stalled: ", "out of memory before the first step: ", "out of memory: ", "invalid: "};
 
 Facts result_facts(const Simulation& of) {
   if (!has_step(of)) {
-    return facts_of(
-        {{"engine", engine_text(of)},
-         {"result", std::string(verdict_on(of.report.status)) + reason(of).value_or("")}});
+    return facts_of({{"engine", engine_text(of)},
+                     {"result", std::string(verdicts[static_cast<std::size_t>(of.report.status)]) +
+                                    reason(of).value_or("")}});
   }
   const sim::StepPart bound = bound_by(of).value_or(sim::StepPart::gemm);
   return facts_of(

@@ -30,7 +30,7 @@ ScenarioLandscape example() {
   of.landscape.ends = {6, 1, 3, 0, 0, 0};
   of.landscape.quantiles = {1.0, 1.5, 2.0, 3.0, 4.0};
   of.landscape.best_drawn = 5.0;
-  of.landscape.baseline = BaselineRank{.value = 4.0, .share_better = 0.125};
+  of.landscape.share_better = 0.125;
   of.landscape.best_known = Summit{.number = 0, .value = 8.0, .evaluations = 40};
   of.landscape.climbed = 30;
   of.landscape.log_variance = 0.75;
@@ -76,7 +76,7 @@ TEST(LandscapeDocument, ParametersComeByTheirMainEffect) {
 TEST(LandscapeDocument, SeveralAreComparedFirst) {
   ScenarioLandscape least = example();
   least.scenario.objective.direction = scenarios::Direction::minimize;
-  least.landscape.baseline.reset();
+  least.landscape.share_better.reset();
   least.baseline = {.reason = scenarios::Reason::oom_late};
   const std::vector<Table> tables = tables_of({example(), least});
   EXPECT_EQ(
