@@ -27,10 +27,10 @@
 #include "datasets/exhaustive/configuration_table.h"
 #include "datasets/exhaustive/shard.h"
 #include "datasets/problem/table_scenario.h"
-#include "results/enumeration/enumeration_json.h"
-#include "results/enumeration/enumeration_shard_json.h"
-#include "results/enumeration/enumeration_text.h"
 #include "results/document/number_text.h"
+#include "results/document/terminal.h"
+#include "results/enumeration/enumeration_document.h"
+#include "results/enumeration/enumeration_json.h"
 #include "search/backends/backend_factory.h"
 #include "search/folder/shard.h"
 #include "support/files.h"
@@ -256,11 +256,10 @@ struct Answer {
 };
 
 std::string text_of(const Asked& asked, const Enumeration& enumeration) {
-  return results::enumeration_text(enumeration, {.scenario = asked.name,
-                                                 .sets = asked.sets,
-                                                 .salt = asked.salt,
-                                                 .simulated = !asked.scenario.measured,
-                                                 .measured = asked.scenario.measured != nullptr});
+  const results::AskedProblem problem{
+      .scenario = asked.name, .instance = asked.instance, .salt = asked.salt, .sets = asked.sets};
+  return results::terminal_text(
+      results::enumeration_document(enumeration, problem, asked.scenario.measured != nullptr));
 }
 
 Answer answer_of(const Asked& asked, const Enumeration& enumeration) {

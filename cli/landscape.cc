@@ -13,7 +13,6 @@
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
 #include "results/landscape/landscape_document.h"
-#include "results/landscape/landscape_json.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,8 +12,9 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/problem/table_scenario.h"
 #include "predictor/learners/registry.h"
-#include "results/document/number_text.h"
-#include "results/document/paragraph.h"
+#include "results/document/document.h"
+#include "results/document/json.h"
+#include "results/document/terminal.h"
 #include "scenarios/catalog.h"
 #include "search/searchers/registry.h"
 #include "support/input_error.h"
@@ -26,188 +26,130 @@ namespace cubicbench::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using datasets::NamedDataset;
+using predictor::PredictorEntry;
+using results::Cell;
+using results::Field;
+using results::of_member;
+using results::Show;
+using results::Table;
+using results::table_of;
 using scenarios::Entry;
 using scenarios::Kind;
+using search::SearcherEntry;
+using search::SearcherOption;
 
 constexpr std::array<std::string_view, 7> shelves{"scenarios", "searchers", "predictors", "devices",
                                                   "networks",  "stacks",    "datasets"};
 
-/// The library's shelf of that name; nothing where no entries ship.
-std::optional<Kind> kind_of(std::string_view shelf) {
-  if (shelf == "scenarios") return Kind::scenario;
+/// The library's shelf of that name.
+Kind kind_of(std::string_view shelf) {
   if (shelf == "devices") return Kind::device;
-  if (shelf == "networks") return Kind::network;
-  if (shelf == "stacks") return Kind::stack;
-  return std::nullopt;
+  return shelf == "networks" ? Kind::network : Kind::stack;
 }
 
-struct Row {
+/// A scenario of the library.
+struct SizedEntry {
   Entry entry;
-  std::int64_t gpus = 0;                              ///< scenarios only
-  std::uint64_t configurations = 0;                   ///< likewise
-  std::span<const search::SearcherOption> options{};  ///< searchers only
-  bool privileged = false;                            ///< predictors only: asks the simulator
-  std::string_view kind{};                            ///< datasets only
-  bool measured = false;                              ///< likewise
+  std::int64_t gpus = 0;
+  std::uint64_t configurations = 0;
 };
 
 /// ". Options: population=50 (what it means), ...", with the defaults.
-std::string options_text(std::span<const search::SearcherOption> options) {
+std::string options_text(std::span<const SearcherOption> options) {
   std::string text;
-  for (const search::SearcherOption& option : options) {
+  for (const SearcherOption& option : options) {
     text += (text.empty() ? ". Options: " : ", ") + std::string(option.name) + "=" +
             support::shortest(option.otherwise) + " (" + std::string(option.summary) + ")";
   }
   return text;
 }
 
-Json options_json(std::span<const search::SearcherOption> options) {
-  const auto number = [](const search::SearcherOption& option, double value) {
-    return option.integer ? Json(static_cast<std::int64_t>(value)) : Json(value);
-  };
-  Json list = Json::array();
-  for (const search::SearcherOption& option : options) {
-    list.push_back({{"name", option.name},
-                    {"summary", option.summary},
-                    {"default", number(option, option.otherwise)},
-                    {"min", number(option, option.min)},
-                    {"max", number(option, option.max)}});
-  }
-  return list;
+template <auto member>
+Cell number_of(const SearcherOption& option) {
+  const double value = option.*member;
+  return option.integer ? Cell(static_cast<std::int64_t>(value)) : Cell(value);
 }
 
-std::vector<Row> searcher_rows() {
-  std::vector<Row> rows;
-  for (const search::SearcherEntry& entry : search::searchers()) {
-    rows.push_back(
-        {.entry = {.name = std::string(entry.name), .summary = std::string(entry.summary)},
-         .options = entry.options});
+const Field<SearcherOption> option_fields[] = {
+    {{"name", ""}, of_member<&SearcherOption::name>},
+    {{"summary", ""}, of_member<&SearcherOption::summary>},
+    {{"default", ""}, number_of<&SearcherOption::otherwise>},
+    {{"min", ""}, number_of<&SearcherOption::min>},
+    {{"max", ""}, number_of<&SearcherOption::max>}};
+
+const Field<SearcherEntry> searcher_fields[] = {
+    {{"name", "NAME"}, of_member<&SearcherEntry::name>},
+    {{"summary", ""}, of_member<&SearcherEntry::summary>},
+    {{.key = "about", .heading = "SUMMARY", .in_json = false}, [](const SearcherEntry& entry) {
+       return Cell(std::string(entry.summary) + options_text(entry.options));
+     }}};
+
+const Field<PredictorEntry> predictor_fields[] = {
+    {{"name", "NAME"}, of_member<&PredictorEntry::name>},
+    {{"summary", "SUMMARY"}, of_member<&PredictorEntry::summary>},
+    {{.key = "privileged",
+      .heading = "PRIVILEGED",
+      .help = "asks the simulator, which also makes simulated data"},
+     of_member<&PredictorEntry::asks_simulator>}};
+
+const Field<NamedDataset> dataset_fields[] = {
+    {{"name", "NAME"}, of_member<&NamedDataset::name>},
+    {{"summary", "SUMMARY"}, of_member<&NamedDataset::summary>},
+    {{"kind", ""}, [](const NamedDataset& dataset) { return Cell(name_of(dataset.kind)); }},
+    {{"measured", ""}, of_member<&NamedDataset::measured>}};
+
+const Field<SizedEntry> scenario_fields[] = {
+    {{"name", "NAME"}, of_member<&SizedEntry::entry, &Entry::name>},
+    {{"summary", "SUMMARY"}, of_member<&SizedEntry::entry, &Entry::summary>},
+    {{"gpus", "GPUS", Show::count}, of_member<&SizedEntry::gpus>},
+    {{"configurations", "CONFIGURATIONS", Show::count}, of_member<&SizedEntry::configurations>}};
+
+const Field<Entry> entry_fields[] = {{{"name", "NAME"}, of_member<&Entry::name>},
+                                     {{"summary", "SUMMARY"}, of_member<&Entry::summary>}};
+
+Table scenario_table() {
+  std::vector<SizedEntry> entries;
+  for (const Entry& entry : scenarios::names(Kind::scenario)) {
+    const scenarios::Scenario scenario = datasets::read_scenario(entry.name);
+    entries.push_back({.entry = entry,
+                       .gpus = scenario.space.facts().gpus,
+                       .configurations = scenario.space.count()});
   }
-  return rows;
+  return table_of<SizedEntry>(entries, scenario_fields);
 }
 
-std::vector<Row> predictor_rows() {
-  std::vector<Row> rows;
-  for (const predictor::PredictorEntry& entry : predictor::predictors()) {
-    rows.push_back(
-        {.entry = {.name = std::string(entry.name), .summary = std::string(entry.summary)},
-         .privileged = entry.asks_simulator});
-  }
-  return rows;
-}
-
-std::vector<Row> dataset_rows() {
-  std::vector<Row> rows;
-  for (const datasets::NamedDataset& dataset : datasets::named_datasets()) {
-    rows.push_back(
-        {.entry = {.name = std::string(dataset.name), .summary = std::string(dataset.summary)},
-         .kind = datasets::name_of(dataset.kind),
-         .measured = dataset.measured});
-  }
-  return rows;
-}
-
-std::vector<Row> rows_of(std::string_view shelf) {
-  if (shelf == "searchers") {
-    return searcher_rows();
-  }
+Table table_of_shelf(std::string_view shelf) {
+  if (shelf == "searchers") return table_of<SearcherEntry>(search::searchers(), searcher_fields);
   if (shelf == "predictors") {
-    return predictor_rows();
+    return table_of<PredictorEntry>(predictor::predictors(), predictor_fields);
   }
   if (shelf == "datasets") {
-    return dataset_rows();
+    return table_of<NamedDataset>(datasets::named_datasets(), dataset_fields);
   }
-  std::vector<Row> rows;
-  const std::optional<Kind> kind = kind_of(shelf);
-  if (!kind) {
-    return rows;
-  }
-  for (const Entry& entry : scenarios::names(*kind)) {
-    Row row{.entry = entry};
-    if (kind == Kind::scenario) {
-      const scenarios::Scenario scenario = datasets::read_scenario(entry.name);
-      row.gpus = scenario.space.facts().gpus;
-      row.configurations = scenario.space.count();
-    }
-    rows.push_back(row);
-  }
-  return rows;
+  if (shelf == "scenarios") return scenario_table();
+  return table_of<Entry>(scenarios::names(kind_of(shelf)), entry_fields);
 }
 
-std::string json_text(const std::string& shelf, const std::vector<Row>& rows) {
-  Json list = Json::array();
-  for (const Row& row : rows) {
-    Json item{{"name", row.entry.name}, {"summary", row.entry.summary}};
-    if (shelf == "scenarios") {
-      item["gpus"] = row.gpus;
-      item["configurations"] = row.configurations;
-    }
-    if (shelf == "searchers") {
-      item["options"] = options_json(row.options);
-    }
-    if (shelf == "predictors") {
-      item["privileged"] = row.privileged;
-    }
-    if (shelf == "datasets") {
-      item["kind"] = row.kind;
-      item["measured"] = row.measured;
-    }
-    list.push_back(item);
-  }
+std::string json_text(const std::string& shelf, const Table& table) {
   Json document = support::new_document("list");
-  document[shelf] = list;
+  document[shelf] = json_of(table);
+  if (shelf == "searchers") {
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      document[shelf][i]["options"] =
+          json_of(table_of<SearcherOption>(search::searchers()[i].options, option_fields));
+    }
+  }
   return support::document_text(document);
 }
 
-/// Cells of one line: the summary comes last and is wrapped, numbers are aligned to the right.
-struct Cells {
-  std::string name;
-  std::vector<std::string> numbers;
-  std::string summary;
-};
-
-std::string table_text(const std::vector<Cells>& lines) {
-  std::size_t name_columns = 0;
-  std::vector<std::size_t> number_columns(lines.front().numbers.size());
-  for (const Cells& line : lines) {
-    name_columns = std::max(name_columns, line.name.size());
-    for (std::size_t i = 0; i < line.numbers.size(); ++i) {
-      number_columns[i] = std::max(number_columns[i], line.numbers[i].size());
-    }
-  }
-  std::string text;
-  for (const Cells& line : lines) {
-    std::string head = line.name + std::string(name_columns - line.name.size(), ' ');
-    for (std::size_t i = 0; i < line.numbers.size(); ++i) {
-      head += std::string(2 + number_columns[i] - line.numbers[i].size(), ' ') + line.numbers[i];
-    }
-    text += results::paragraph(head, head.size() + 2, line.summary);
-  }
-  return text;
-}
-
-std::string plain_text(const std::string& shelf, const std::vector<Row>& rows) {
-  if (rows.empty()) {
-    return "No " + shelf + " ship with this version.\n";
-  }
-  const bool is_scenarios = shelf == "scenarios";
-  std::vector<Cells> lines;
-  lines.push_back({.name = "NAME", .numbers = {}, .summary = "SUMMARY"});
-  if (is_scenarios) {
-    lines.front().numbers = {"GPUS", "CONFIGURATIONS"};
-  }
-  for (const Row& row : rows) {
-    Cells line{.name = row.entry.name,
-               .numbers = {},
-               .summary = row.entry.summary + options_text(row.options) +
-                          (row.privileged ? "; privileged on simulated data" : "")};
-    if (is_scenarios) {
-      line.numbers = {results::grouped(static_cast<std::uint64_t>(row.gpus)),
-                      results::grouped(row.configurations)};
-    }
-    lines.push_back(line);
-  }
-  return table_text(lines);
+std::string plain_text(const std::string& shelf, const Table& table) {
+  if (table.rows.empty()) return "No " + shelf + " ship with this version.\n";
+  results::Document document;
+  document.add(shelf == "scenarios" ? chosen(table, {"name", "gpus", "configurations", "summary"})
+                                    : table);
+  document.add(results::Paragraph{help_text(table)});
+  return results::terminal_text(document);
 }
 
 void declare(CLI::App& app) {
@@ -226,8 +168,8 @@ Reply answer(const CLI::App& app, results::Ink) {
                                   support::shortened(shelf) + "\"" +
                                   support::did_you_mean(shelf, shelves));
   }
-  const std::vector<Row> rows = rows_of(shelf);
-  return options.json ? json_text(shelf, rows) : plain_text(shelf, rows);
+  const Table table = table_of_shelf(shelf);
+  return options.json ? json_text(shelf, table) : plain_text(shelf, table);
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "cli/interruption.h"
 #include "cli/merge.h"
 #include "cli/watched_prediction.h"
 #include "datasets/exhaustive/shard.h"
+#include "results/document/terminal.h"
+#include "results/enumeration/enumeration_document.h"
 #include "results/enumeration/enumeration_json.h"
-#include "results/enumeration/enumeration_shard_json.h"
-#include "results/enumeration/enumeration_text.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
@@ -42,8 +43,7 @@ Reply merge_enumerations(const MergeRequest& request) {
   look();  // later ones find the work done, and nothing of it is left out
   support::write_file_atomic(request.out, document);
   if (request.global.json) return document;
-  return results::enumeration_text(
-      all, {.scenario = all.scenario, .sets = {}, .salt = {}, .simulated = false});
+  return results::terminal_text(results::enumeration_document(all, std::nullopt, false));
 }
 
 }  // namespace cubicbench::cli

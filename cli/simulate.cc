@@ -11,9 +11,9 @@
 #include "cli/options.h"
 #include "cli/salt_option.h"
 #include "datasets/problem/table_scenario.h"
+#include "results/document/terminal.h"
 #include "results/simulation/simulation.h"
-#include "results/simulation/step_report_json.h"
-#include "results/simulation/step_report_text.h"
+#include "results/simulation/simulation_document.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 
@@ -60,8 +60,8 @@ Reply answer(const CLI::App& app, results::Ink ink) {
   const results::Simulation simulation =
       results::simulate(scenario, sets, instance, engine.event ? &event : nullptr);
   write_trace(simulation, engine, spans, options.quiet);
-  return options.json ? support::document_text(results::step_report_json(simulation))
-                      : results::step_report_text(simulation, ink);
+  return options.json ? support::document_text(results::simulation_json(simulation))
+                      : results::terminal_text(results::simulation_document(simulation), ink);
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ struct Column {
   std::string help{};     ///< one sentence on what it means, without a full stop
   std::string csv_key{};  ///< where CSV calls it otherwise than JSON does
   bool in_csv = true;
+  bool in_json = true;
 };
 
 /// Rows of as many cells as there are columns.
@@ -55,6 +56,16 @@ struct Field {
   Column column;
   Cell (*of)(const T&);
 };
+
+/// How a field reads a member of a T, or a member of that member: `of_member<&Summary::n>`.
+template <auto member, typename T>
+Cell of_member(const T& item) {
+  return item.*member;
+}
+template <auto member, auto inner, typename T>
+Cell of_member(const T& item) {
+  return item.*member.*inner;
+}
 
 /// Cells of `item`, one a field.
 template <typename T>

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <iterator>
 
-#include "results/landscape/redraws.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
 #include "sim/base/philox.h"
@@ -21,6 +20,17 @@ using scenarios::TrueValue;
 constexpr std::uint64_t hidden_seed = 0x68696464656e;
 
 constexpr std::size_t batch_rows = 256;
+
+double hidden_probability(const scenarios::SearchSpace& space,
+                          std::span<const std::int64_t> configuration) {
+  double probability = 1.0;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (configuration[i] == scenarios::inactive) {
+      probability /= static_cast<double>(space.parameters()[i].values.size());
+    }
+  }
+  return probability;
+}
 
 /// `configuration` with a uniform value for inactive parameters.
 Configuration held_of(const SearchSpace& space, const Configuration& configuration,
@@ -113,6 +123,22 @@ LeftVariance mean_of(const std::vector<double>& variances) {
 }
 
 }  // namespace
+
+std::vector<Redraw> redraws(const scenarios::SearchSpace& space,
+                            std::span<const std::int64_t> configuration,
+                            std::span<const std::int64_t> held, std::size_t parameter) {
+  if (configuration[parameter] == scenarios::inactive) return {};
+  std::vector<Redraw> found;
+  scenarios::Configuration drawn(space.size());
+  for (std::int64_t value = 0; value < std::ssize(space.parameters()[parameter].values); ++value) {
+    drawn.assign(held.begin(), held.end());
+    drawn[parameter] = value;
+    space.canonicalise(drawn);
+    if (!space.satisfies(drawn)) continue;
+    found.push_back({.number = space.number_of(drawn), .weight = hidden_probability(space, drawn)});
+  }
+  return found;
+}
 
 std::vector<LeftVariance> left_variances(const SearchSpace& space, const Judge& judge,
                                          std::span<const std::uint64_t> rows) {
