@@ -56,7 +56,7 @@ Figure job_times_figure(const Dataset& data, const Jobs& jobs, const std::string
   figure.x = {.label = "time of launch / time of the last launch", .min = 0.0, .max = 1.0};
   figure.y = log_axis("number of GPUs", gpus, AxisScale::log2);
   if (!times_differ(jobs)) {
-    figure.message = jobs.empty() ? "no job" : "nobody says when these jobs were launched";
+    figure.message = jobs.empty() ? "no job" : "the launch times of these jobs are unknown";
     return figure;
   }
   for (const StatusText& of : statuses) {
@@ -100,8 +100,8 @@ std::string job_times_caption(const Dataset& data, const Jobs& jobs) {
                      "GPUs.";
   if (data.left_out > 0) {
     text += " Left out: " + counted(data.left_out, "job", "jobs") +
-            " that failed for another reason than memory" +
-            (data.simulated ? "." : ", or whose measurement is not to be relied on.");
+            " that failed for a reason other than memory" +
+            (data.simulated ? "." : ", or whose measurement is unreliable.");
   }
   if (!times_differ(jobs)) return text;
   const auto middle = jobs.begin() + std::ssize(jobs) / 2;

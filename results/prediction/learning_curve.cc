@@ -129,7 +129,7 @@ std::string learning_curve_caption(const JudgedDataset& judged) {
       "Rank correlation (Kendall's tau-b) of predicted and measured values over the "
       "test part of " +
       judged.dataset + " (split: " + std::string(name_of(judged.split)) +
-      ") against the number of jobs learnt from.";
+      ") against the number of training jobs.";
   if (!judged.judgements.empty()) {
     const std::int64_t repeats = judged.judgements.front().repeats;
     text += " A line is the mean over " + counted(repeats, "repeat", "repeats") +
@@ -137,13 +137,13 @@ std::string learning_curve_caption(const JudgedDataset& judged) {
   }
   if (std::ranges::any_of(judged.judgements, [](const Judgement& of) { return of.privileged; })) {
     text +=
-        " Predictors that ask the simulator which made the outcomes are not to be compared with "
+        " Predictors that ask the simulator that made the outcomes are not to be compared with "
         "the others.";
   }
   if (judged.noise_ceiling_kendall) {
     text +=
-        " The noise ceiling is tau of the measured values and the same values without noise: "
-        "what a predictor that knew the truth would reach.";
+        " The noise ceiling is tau between the measured values and the same values without "
+        "noise, which a predictor that knew the truth would reach.";
   }
   return text;
 }

@@ -103,13 +103,13 @@ std::string repeat_text(std::int64_t repeats) {
 std::string correlations_text(const Scatter& scatter) {
   std::vector<double> measured = column(scatter, &Point::measured);
   std::vector<double> predicted = column(scatter, &Point::predicted);
-  std::string text = "Of these points tau is " +
+  std::string text = "For these points, tau is " +
                      fixed(predictor::kendall_tau_b(predicted, measured), 3) + " and rho " +
                      fixed(predictor::spearman_rho(predicted, measured), 3);
   if (!scatter.values) return text + ".";
   for (double& value : measured) value = sim::log(value);
   for (double& value : predicted) value = sim::log(value);
-  return text + ", r of the logarithms " + fixed(predictor::pearson_r(predicted, measured), 3) +
+  return text + ", and r of the logarithms " + fixed(predictor::pearson_r(predicted, measured), 3) +
          ".";
 }
 
@@ -199,14 +199,14 @@ std::string scatter_caption(const Scatter& scatter, const Dataset& data,
                      " had not seen when it learnt from " + grouped(judgement.train) +
                      " others (split: " + std::string(name_of(judged.split)) + "; " +
                      repeat_text(judgement.repeats) + ").";
-  text += " Measured are " + scatter.unit;
+  text += " Measured values are " + scatter.unit;
   if (is_per_gpu(data) && scatter.values) text += " of the whole job";
   text += ", divided by " + scaled(scatter.constant) + ", the median of the jobs shown";
-  text += scatter.values ? "; so are the predicted ones."
-                         : ". The predictor learnt to order jobs by that value alone, so the scale "
+  text += scatter.values ? "; predicted values are divided by it too."
+                         : ". The predictor learnt only to order jobs by that value, so the scale "
                            "of its scores is arbitrary.";
   if (!scatter.points.empty()) text += " " + correlations_text(scatter);
-  return text + " Over all repeats tau of " + target_text(data.target) + " is " +
+  return text + " Over all repeats, tau of " + target_text(data.target) + " is " +
          fixed(judgement.kendall.mean, 3) + " (sd " + fixed(judgement.kendall.sd, 3) + ").";
 }
 
