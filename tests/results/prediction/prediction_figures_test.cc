@@ -92,10 +92,11 @@ struct ThreeJobs {
     of.repeats = 1;
     of.first_repeat = {{0, sim::log(100.0)}, {1, sim::log(50.0)}, {2, sim::log(100.0)}};
   }
-  Drawing scatter() const { return scatter_of(data, {.dataset = "d"}, of); }
+  Drawing scatter() const { return scatter_of(data, judged, of); }
 
   datasets::Dataset data;
   predictor::Judgement of;
+  predictor::JudgedDataset judged;
 };
 
 TEST(Scatter, DividesWholeJobsByTheirMedian) {
