@@ -77,8 +77,7 @@ Figure job_times_figure(const Dataset& data, const Jobs& jobs, const std::string
 }
 
 std::string job_times_csv(const Jobs& jobs) {
-  Table table{
-      .columns = {{"job", ""}, {"when", ""}, {"time_plotted", ""}, {"gpus", ""}, {"status", ""}}};
+  Table table{.columns = data_columns({"job", "when", "time_plotted", "gpus", "status"})};
   for (const Job* const job : jobs) {
     table.rows.push_back({job->id, job->when, time_of(*job, jobs), job->gpus,
                           std::ranges::find(statuses, job->status, &StatusText::status)->name});

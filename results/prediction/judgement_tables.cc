@@ -12,7 +12,6 @@ namespace {
 
 using predictor::JudgedDataset;
 using predictor::Judgement;
-using Judgements = std::vector<const Judgement*>;
 
 std::string starred_name(const Judgement& of) { return of.predictor + (of.privileged ? " *" : ""); }
 
@@ -40,22 +39,11 @@ Table means_table(const Judgements& judgements) {
   return table;
 }
 
-/// The judgement of every predictor with most training jobs, in the order of the first.
-Judgements largest(const JudgedDataset& judged) {
-  Judgements kept;
-  for (const Judgement& of : judged.judgements) {
-    const auto found = std::ranges::find(kept, of.predictor, &Judgement::predictor);
-    if (found == kept.end()) {
-      kept.push_back(&of);
-    } else if (of.train > (*found)->train) {
-      *found = &of;
-    }
-  }
-  return kept;
-}
-
-Table largest_table(const Judgements& judgements) {
-  return chosen(means_table(judgements),
+/// Every predictor on its largest training part.
+Table largest_table(const JudgedDataset& judged) {
+  Judgements largest;
+  for (const Judgements& judgements : by_predictor(judged)) largest.push_back(judgements.back());
+  return chosen(means_table(largest),
                 {"predictor", "train", "test", "kendall", "spearman", "pearson_log"});
 }
 
@@ -82,15 +70,13 @@ Table tau_table(const JudgedDataset& judged) {
   for (const std::int64_t size : sizes) {
     table.columns.push_back({std::to_string(size), grouped(size), Show::fixed3});
   }
-  for (const Judgement& of : judged.judgements) {
-    const Cell name = starred_name(of);
-    auto row = std::ranges::find(table.rows, name, [](const auto& cells) { return cells.front(); });
-    if (row == table.rows.end()) {
-      row = table.rows.emplace(row, table.columns.size());
-      row->front() = name;
+  for (const Judgements& judgements : by_predictor(judged)) {
+    std::vector<Cell>& row = table.rows.emplace_back(table.columns.size());
+    row.front() = starred_name(*judgements.front());
+    for (const Judgement* const of : judgements) {
+      const auto at = std::ranges::lower_bound(sizes, of->train) - sizes.begin();
+      row[static_cast<std::size_t>(at) + 1] = of->kendall.mean;
     }
-    const auto at = std::ranges::lower_bound(sizes, of.train) - sizes.begin();
-    (*row)[static_cast<std::size_t>(at) + 1] = of.kendall.mean;
   }
   return table;
 }
@@ -101,7 +87,7 @@ Document predictions_document(std::span<const NamedJudgement> named) {
   table.columns.insert(table.columns.begin(), {"prediction", "prediction"});
   for (const NamedJudgement& one : named) {
     std::string name = one.name;
-    for (std::vector<Cell>& row : largest_table(largest(*one.judged)).rows) {
+    for (std::vector<Cell>& row : largest_table(*one.judged).rows) {
       row.insert(row.begin(), std::exchange(name, ""));
       table.rows.push_back(std::move(row));
     }

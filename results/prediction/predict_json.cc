@@ -16,8 +16,8 @@ using predictor::Judgement;
 using predictor::MeanAndSd;
 
 Json judgement_json(const Judgement& of) {
-  std::vector<Column> columns{
-      {"predictor", ""}, {"privileged", ""}, {"train", ""}, {"test", ""}, {"repeats", ""}};
+  std::vector<Column> columns =
+      data_columns({"predictor", "privileged", "train", "test", "repeats"});
   std::vector<Cell> cells{of.predictor, of.privileged, of.train, of.test, of.repeats};
   const auto add = [&](std::string key, Cell cell) {
     columns.push_back({std::move(key), ""});
