@@ -8,7 +8,7 @@
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/prediction/chosen_judgement.h"
-#include "results/prediction/prediction_section.h"
+#include "results/prediction/prediction_figures.h"
 
 namespace cubicbench::results {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "results/document/number_text.h"
 #include "results/prediction/chosen_judgement.h"
-#include "results/prediction/predict_csv.h"
-#include "results/prediction/prediction_section.h"
+#include "results/prediction/judgements.h"
+#include "results/prediction/prediction_figures.h"
 #include "results/prediction/target_text.h"
 #include "support/json/json_document.h"
 

@@ -9,7 +9,7 @@
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
-#include "results/prediction/prediction_section.h"
+#include "results/prediction/prediction_figures.h"
 #include "results/prediction/target_text.h"
 #include "results/studies/search_curve.h"
 #include "sim/base/numeric.h"
