@@ -120,6 +120,9 @@ const Field<Judgement> head_fields[] = {
 /// A row for each of them with the means of all figures of merit.
 Table means_table(const Judgements& judgements) {
   Table table = table_of<Judgement>(judgements, head_fields);
+  if (!judgements.empty() && std::ranges::none_of(judgements, &Judgement::privileged)) {
+    table.columns.front().help.clear();  // there is no star
+  }
   for (const Merit& merit : merits) {
     table.columns.push_back(merit.column);
     for (std::size_t i = 0; i < judgements.size(); ++i) {
@@ -127,14 +130,6 @@ Table means_table(const Judgements& judgements) {
     }
   }
   return table;
-}
-
-/// Every predictor on its largest training part.
-Table largest_table(const JudgedDataset& judged) {
-  Judgements largest;
-  for (const Judgements& judgements : by_predictor(judged)) largest.push_back(judgements.back());
-  return chosen(means_table(largest),
-                {"predictor", "train", "test", "kendall", "spearman", "pearson_log"});
 }
 
 /// `cell_of`: what the row has of each figure of merit.
@@ -187,9 +182,12 @@ Table judgements_table(const JudgedDataset& judged, std::optional<std::int64_t> 
                                           "top_k_recall.10", "regret_at.1", "feasibility.auroc"});
 }
 
+std::string reading_of(const Table& judgements) {
+  return "Over the test part, means over the repeats. " + help_text(judgements);
+}
+
 void add_judgements_reading(Document& document) {
-  document.add(
-      Paragraph{"Over the test part, means over the repeats. " + help_text(judgements_table({}))});
+  document.add(Paragraph{reading_of(judgements_table({}))});
 }
 
 Table tau_table(const JudgedDataset& judged) {
@@ -210,20 +208,25 @@ Table tau_table(const JudgedDataset& judged) {
 }
 
 Document predictions_document(std::span<const NamedJudgement> named) {
-  Table table = largest_table({});
-  const std::string reading = help_text(table);
-  table.columns.insert(table.columns.begin(), {"prediction", "prediction"});
+  Judgements largest;
+  std::vector<std::string> names;
   for (const NamedJudgement& one : named) {
     std::string name = one.name;
-    for (std::vector<Cell>& row : largest_table(*one.judged).rows) {
-      row.insert(row.begin(), std::exchange(name, ""));
-      table.rows.push_back(std::move(row));
+    for (const Judgements& judgements : by_predictor(*one.judged)) {
+      largest.push_back(judgements.back());
+      names.push_back(std::exchange(name, ""));
     }
   }
   Document document{.title = ""};
-  if (table.rows.empty()) return document;
-  document.add(std::move(table));
-  document.add(Paragraph{reading});
+  if (largest.empty()) return document;
+  Table table = chosen(means_table(largest),
+                       {"predictor", "train", "test", "kendall", "spearman", "pearson_log"});
+  table.columns.insert(table.columns.begin(), {"prediction", "prediction"});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    table.rows[i].insert(table.rows[i].begin(), names[i]);
+  }
+  document.add(table);
+  document.add(Paragraph{reading_of(table)});
   return document;
 }
 

@@ -16,7 +16,10 @@ namespace cubicbench::results {
 Table judgements_table(const predictor::JudgedDataset& judged,
                        std::optional<std::int64_t> train = std::nullopt);
 
-/// What the columns of judgements_table() mean: once a page.
+/// What the columns of such a table mean, a paragraph.
+std::string reading_of(const Table& judgements);
+
+/// The same of all columns of judgements_table(): once a page.
 void add_judgements_reading(Document& document);
 
 /// Mean tau of every predictor on every size of the training part: a row a predictor, a column a

@@ -56,10 +56,12 @@ void add_judgements(const JudgedDataset& judged, Document& document) {
   document.add(Heading{.text = "Every predictor", .id = "judgements"}, Media::written);
   const Table table = judgements_table(judged);
   document.add(table, Media::written);
-  document.add(chosen(table, {"predictor", "train", "kendall", "sd", "spearman", "pearson_log",
-                              "mape", "top_k_recall.10", "regret_at.1", "feasibility.auroc"}),
-               Media::terminal);
-  add_judgements_reading(document);
+  document.add(Paragraph{reading_of(table)}, Media::written);
+  const Table narrow =
+      chosen(table, {"predictor", "train", "kendall", "sd", "spearman", "pearson_log", "mape",
+                     "top_k_recall.10", "regret_at.1", "feasibility.auroc"});
+  document.add(narrow, Media::terminal);
+  document.add(Paragraph{reading_of(narrow)}, Media::terminal);
   document.add(Links{.files = {{.file = {"prediction.csv", predict_csv(judged)},
                                 .words = "every number as CSV, with tau of every repeat"}}});
 }
