@@ -63,7 +63,7 @@ void add_judgements(const JudgedDataset& judged, Document& document) {
   document.add(narrow, Media::terminal);
   document.add(Paragraph{reading_of(narrow)}, Media::terminal);
   document.add(Links{.files = {{.file = {"prediction.csv", predict_csv(judged)},
-                                .words = "every number as CSV, with tau of every repeat"}}});
+                                .words = "Every number as CSV, with tau of every repeat"}}});
 }
 
 void add_origin(const std::string& command, Document& document) {

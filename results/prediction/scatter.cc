@@ -19,7 +19,6 @@ namespace {
 
 using datasets::Dataset;
 using predictor::Judgement;
-using predictor::PredictedJob;
 
 constexpr std::size_t bins_max = 6;
 
@@ -46,11 +45,6 @@ std::vector<double> column(const Scatter& scatter, double Point::*member) {
   return values;
 }
 
-/// "1 GPU", "8 to 32 GPUs".
-std::string gpus_text(std::int64_t low, std::int64_t high) {
-  return (low == high ? "" : grouped(low) + " to ") + counted(high, "GPU", "GPUs");
-}
-
 /// Jobs of like size share a colour: neighbouring GPU counts in at most `bins_max` bins.
 std::vector<Series> dots_of(const Scatter& scatter) {
   std::map<std::int64_t, std::vector<FigurePoint>> dots;
@@ -73,7 +67,8 @@ std::vector<Series> dots_of(const Scatter& scatter) {
                      .size = 0.45,
                      .points = {}});
     }
-    all.back().title = (bins > 1 ? "" : "test jobs, ") + gpus_text(low, gpus);
+    all.back().title = (bins > 1 ? "" : "test jobs, ") +
+                       (low == gpus ? "" : grouped(low) + " to ") + counted(gpus, "GPU", "GPUs");
     std::ranges::copy(points, std::back_inserter(all.back().points));
   }
   return all;
@@ -83,14 +78,13 @@ std::vector<Series> dots_of(const Scatter& scatter) {
 std::string correlations_text(const Scatter& scatter) {
   std::vector<double> measured = column(scatter, &Point::measured);
   std::vector<double> predicted = column(scatter, &Point::predicted);
-  std::string text = "For these points, tau is " +
-                     fixed(predictor::kendall_tau_b(predicted, measured), 3) + " and rho " +
-                     fixed(predictor::spearman_rho(predicted, measured), 3);
-  if (!scatter.values) return text + ".";
-  for (double& value : measured) value = sim::log(value);
-  for (double& value : predicted) value = sim::log(value);
-  return text + ", and r of the logarithms " + fixed(predictor::pearson_r(predicted, measured), 3) +
-         ".";
+  const std::string tau = fixed(predictor::kendall_tau_b(predicted, measured), 3);
+  const std::string rho = fixed(predictor::spearman_rho(predicted, measured), 3);
+  if (!scatter.values) return "For these points, tau is " + tau + " and rho " + rho + ".";
+  std::ranges::transform(measured, measured.begin(), sim::log);
+  std::ranges::transform(predicted, predicted.begin(), sim::log);
+  return "For these points, tau is " + tau + ", rho " + rho + " and r of the logarithms " +
+         fixed(predictor::pearson_r(predicted, measured), 3) + ".";
 }
 
 /// Logarithmic where the values, which are not below zero, span a decade.
@@ -109,7 +103,7 @@ Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
                   .values = judgement.calibrated,
                   .unit = judgement.calibrated ? whole_job_unit(data) : target_text(data.target),
                   .constant = 1.0};
-  for (const PredictedJob& predicted : judgement.first_repeat) {
+  for (const predictor::PredictedJob& predicted : judgement.first_repeat) {
     const datasets::Job& job = data.jobs[predicted.job];
     if (!job.value) continue;
     Point point{.job = &job, .measured = *job.value, .predicted = predicted.predicted};
