@@ -6,6 +6,12 @@
 
 namespace cubicbench::results {
 
+std::vector<Column> data_columns(std::initializer_list<std::string_view> keys) {
+  std::vector<Column> columns;
+  for (const std::string_view key : keys) columns.push_back({std::string(key), ""});
+  return columns;
+}
+
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys) {
   Table result{.columns = {}, .rows = {}, .shown = table.shown};
   result.rows.resize(table.rows.size());

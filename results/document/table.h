@@ -98,6 +98,9 @@ Table table_of(const Items& items, std::span<const Field<T>> fields) {
   return table;
 }
 
+/// Columns for programs alone.
+std::vector<Column> data_columns(std::initializer_list<std::string_view> keys);
+
 /// Columns of `table` with these keys, in this order. Requires that each is there.
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys);
 

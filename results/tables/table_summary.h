@@ -3,35 +3,23 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "datasets/catalog/measured_catalog.h"
+#include "results/document/document.h"
 
 namespace cubicbench::results {
-
-/// What one column of a table of runs holds.
-struct ColumnSummary {
-  std::string name;
-  bool is_number = false;   ///< every cell that is not empty is one
-  std::size_t missing = 0;  ///< empty cells
-  std::size_t values = 0;   ///< distinct cells that are not empty
-  double low = 0.0;         ///< of numbers
-  double high = 0.0;
-  /// Of others: the most frequent cells, at most three, and how often each is there.
-  std::vector<std::pair<std::string, std::size_t>> frequent{};
-};
 
 /// A table of runs at a glance.
 struct TableSummary {
   std::string name;
   datasets::DatasetKind kind = datasets::DatasetKind::runs;
   std::size_t rows = 0;
-  std::vector<ColumnSummary> columns{};  ///< all of the file, in its order
-  std::array<std::size_t, 4> status{};   ///< rows by MeasurementStatus; all ok unless runs
-  std::size_t timed = 0;                 ///< jobs that predictors learn the target from
-  std::size_t fitting = 0;               ///< jobs that say whether they fitted
-  std::vector<std::string> notes{};      ///< on rows that are left out
+  Table columns{};  ///< a row for each column of the file, in its order: what its cells hold
+  std::array<std::size_t, 4> status{};  ///< rows by MeasurementStatus; all ok unless runs
+  std::size_t timed = 0;                ///< jobs that predictors learn the target from
+  std::size_t fitting = 0;              ///< jobs that say whether they fitted
+  std::vector<std::string> notes{};     ///< on rows that are left out
 };
 
 /// Throws InputError where read_measured_table() does.
@@ -40,7 +28,7 @@ TableSummary summary_of(const datasets::TableText& table);
 /// The document of `dataset describe --json` [contracts.md, section 6].
 std::string summary_json(const TableSummary& summary);
 
-/// The same as people read it.
-std::string summary_text(const TableSummary& summary);
+/// The same for people.
+Document summary_document(const TableSummary& summary);
 
 }  // namespace cubicbench::results
