@@ -5,12 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
 #include "support/csv.h"
 #include "support/json/canonical.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -123,16 +125,14 @@ std::string job_times_caption(const Dataset& data) {
   }
   const std::vector<const Job*> jobs = by_time(data);
   if (!times_differ(jobs)) return text;
-  std::vector<std::int64_t> gpus;
-  for (const Job* const job : jobs) gpus.push_back(job->gpus);
-  const auto median = [](std::vector<std::int64_t> counts) {
-    std::ranges::nth_element(counts,
-                             counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2));
-    return grouped(static_cast<std::uint64_t>(counts[counts.size() / 2]));
+  std::vector<double> gpus;
+  for (const Job* const job : jobs) gpus.push_back(static_cast<double>(job->gpus));
+  const auto middle_text = [](std::vector<double> counts) {
+    return grouped(static_cast<std::uint64_t>(support::median_high(std::move(counts))));
   };
   const auto middle = gpus.begin() + static_cast<std::ptrdiff_t>(gpus.size() / 2);
-  return text + " The median job of the earlier half has " + median({gpus.begin(), middle}) +
-         " GPUs, of the later half " + median({middle, gpus.end()}) + ".";
+  return text + " The median job of the earlier half has " + middle_text({gpus.begin(), middle}) +
+         " GPUs, of the later half " + middle_text({middle, gpus.end()}) + ".";
 }
 
 }  // namespace cubicbench::results

@@ -13,7 +13,7 @@ namespace cubicbench::results {
 namespace {
 
 using predictor::Judgement;
-using predictor::MeanAndSd;
+using support::MeanAndSd;
 
 constexpr std::array<std::string_view, 26> columns{"dataset",
                                                    "split",

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using predictor::Judgement;
-using predictor::MeanAndSd;
+using support::MeanAndSd;
 
 /// JSON has no NaN: what could not be computed is null.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }

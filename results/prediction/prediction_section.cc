@@ -20,7 +20,7 @@ namespace {
 
 using predictor::JudgedDataset;
 using predictor::Judgement;
-using predictor::MeanAndSd;
+using support::MeanAndSd;
 
 constexpr const char* unknown = "\xE2\x80\x93";  // an en dash
 

@@ -7,14 +7,14 @@
 #include <set>
 #include <utility>
 
-#include "predictor/judging/correlation.h"
 #include "results/layout/number_text.h"
 #include "results/layout/series_look.h"
 #include "results/prediction/target_text.h"
-#include "results/studies/search_curve.h"
 #include "sim/base/numeric.h"
 #include "support/csv.h"
 #include "support/json/canonical.h"
+#include "support/statistics/correlation.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -90,13 +90,12 @@ std::string correlations_text(const Scatter& scatter) {
   std::vector<double> measured = column(scatter, &ScatterPoint::measured);
   std::vector<double> predicted = column(scatter, &ScatterPoint::predicted);
   std::string text = "Of these points tau is " +
-                     fixed(predictor::kendall_tau_b(predicted, measured), 3) + " and rho " +
-                     fixed(predictor::spearman_rho(predicted, measured), 3);
+                     fixed(support::kendall_tau_b(predicted, measured), 3) + " and rho " +
+                     fixed(support::spearman_rho(predicted, measured), 3);
   if (!scatter.values) return text + ".";
   for (double& value : measured) value = sim::log(value);
   for (double& value : predicted) value = sim::log(value);
-  return text + ", r of the logarithms " + fixed(predictor::pearson_r(predicted, measured), 3) +
-         ".";
+  return text + ", r of the logarithms " + fixed(support::pearson_r(predicted, measured), 3) + ".";
 }
 
 /// Of measured values, which are above zero: logarithmic where they span a decade.
@@ -129,7 +128,7 @@ Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
     scatter.points.push_back(point);
   }
   if (scatter.points.empty()) return scatter;
-  scatter.constant = quantile(column(scatter, &ScatterPoint::measured), 0.5);
+  scatter.constant = support::median(column(scatter, &ScatterPoint::measured));
   for (ScatterPoint& point : scatter.points) {
     point.measured /= scatter.constant;
     if (scatter.values) point.predicted /= scatter.constant;

@@ -11,6 +11,7 @@
 #include "support/joined.h"
 #include "support/json/canonical.h"
 #include "support/json/json_document.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -174,10 +175,9 @@ CalibrationErrors errors_of(std::span<const Finished> calibrations) {
     add_all(fit.result.sizes_after, after);
     add_all(fit.result.sizes_left_out, left_out);
   }
-  CalibrationErrors errors{.before = predictor::median_of(before),
-                           .after = predictor::median_of(after),
-                           .left_out = std::nullopt};
-  if (left_out.size() == after.size()) errors.left_out = predictor::median_of(left_out);
+  CalibrationErrors errors{
+      .before = support::median(before), .after = support::median(after), .left_out = std::nullopt};
+  if (left_out.size() == after.size()) errors.left_out = support::median(left_out);
   return errors;
 }
 
