@@ -8,10 +8,11 @@
 #include "datasets/exhaustive/best_found.h"
 #include "results/landscape/main_effect.h"
 #include "results/landscape/total_effects.h"
-#include "results/validation/quantiles.h"
 #include "search/searchers/permutation.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -67,7 +68,7 @@ std::array<double, landscape_quantiles.size()> quantiles_of(const std::vector<Ru
   std::ranges::transform(rows, std::back_inserter(values), &RunningRow::value);
   std::array<double, landscape_quantiles.size()> quantiles{};
   std::ranges::transform(landscape_quantiles, quantiles.begin(),
-                         [&](double q) { return *quantile_if_any(values, q); });
+                         [&](double q) { return support::quantile(values, q); });
   return quantiles;
 }
 
@@ -117,8 +118,9 @@ std::vector<std::int64_t> levels_of(const SearchSpace& space, std::size_t parame
 
 void add_main_effects(const SearchSpace& space, const std::vector<RunningRow>& running,
                       std::span<const double> logs, Landscape& landscape) {
-  const Drawn drawn = landscape.exhaustive() ? Drawn::all : Drawn::sample;
-  landscape.log_variance = variance_of(logs, drawn);
+  const support::Drawn drawn =
+      landscape.exhaustive() ? support::Drawn::all : support::Drawn::sample;
+  if (logs.size() >= 2) landscape.log_variance = support::variance(logs, drawn);
   for (std::size_t i = 0; i < space.size(); ++i) {
     const std::vector<std::int64_t> levels = levels_of(space, i, running);
     landscape.importance.push_back(

@@ -8,6 +8,7 @@
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
 #include "sim/base/philox.h"
+#include "support/statistics/mean.h"
 
 namespace cubicbench::results {
 namespace {
@@ -91,34 +92,24 @@ class LogValues {
 
 /// Variance of the redraws that run, by weight; 0 where there is but one, or none.
 double variance_among(const std::vector<Redraw>& redraws, const LogValues& logs) {
-  double weights = 0.0;
-  double sum = 0.0;
+  std::vector<double> values;
+  std::vector<double> weights;
   for (const Redraw& redraw : redraws) {
     if (const auto log = logs.of(redraw.number)) {
-      weights += redraw.weight;
-      sum += redraw.weight * *log;
+      values.push_back(*log);
+      weights.push_back(redraw.weight);
     }
   }
-  if (weights == 0.0) return 0.0;
-  double squares = 0.0;
-  for (const Redraw& redraw : redraws) {
-    if (const auto log = logs.of(redraw.number)) {
-      squares += redraw.weight * (*log - sum / weights) * (*log - sum / weights);
-    }
-  }
-  return squares / weights;
+  return values.empty() ? 0.0 : support::weighted_variance(values, weights);
 }
 
-LeftVariance mean_of(const std::vector<double>& variances) {
+/// The mean is summed in shares of n: recorded landscapes have the bits of that order.
+LeftVariance left_variance(const std::vector<double>& variances) {
   const auto n = static_cast<double>(variances.size());
   LeftVariance left;
   for (const double variance : variances) left.mean += variance / n;
   if (variances.size() < 2) return left;
-  double squares = 0.0;
-  for (const double variance : variances) {
-    squares += (variance - left.mean) * (variance - left.mean);
-  }
-  left.standard_error = std::sqrt(squares / (n - 1.0) / n);
+  left.standard_error = std::sqrt(support::squares_about(variances, left.mean) / (n - 1.0) / n);
   return left;
 }
 
@@ -156,7 +147,9 @@ std::vector<LeftVariance> left_variances(const SearchSpace& space, const Judge& 
     }
   }
   std::vector<LeftVariance> left;
-  for (const std::vector<double>& variances : of_parameter) left.push_back(mean_of(variances));
+  for (const std::vector<double>& variances : of_parameter) {
+    left.push_back(left_variance(variances));
+  }
   return left;
 }
 

@@ -11,16 +11,16 @@
 #include "results/document/number_text.h"
 #include "results/prediction/chosen_judgement.h"
 #include "results/prediction/target_text.h"
-#include "results/studies/search_curve.h"
 #include "results/studies/study_problem.h"
 #include "support/joined.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
 
 using predictor::JudgedDataset;
 using predictor::Judgement;
-using predictor::MeanAndSd;
+using support::MeanAndSd;
 
 constexpr const char* unknown = "\xE2\x80\x93";  // an en dash
 constexpr double close_enough = 0.02;            // of tau
@@ -56,7 +56,7 @@ std::string gain_text(const std::vector<Studies>& groups) {
       if (const auto gain = gain_of(*study, problem)) gains.push_back(*gain);
     }
     if (gains.empty()) continue;
-    return signed_percent(quantile(gains, 0.5)) + " (" + group.front()->scenario + ", " +
+    return signed_percent(support::median(gains)) + " (" + group.front()->scenario + ", " +
            count(std::ssize(gains)) + (gains.size() == 1 ? " seed, " : " seeds, ") + count(trials) +
            " launches)";
   }

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
-#include "results/studies/bootstrap.h"
 #include "results/studies/launch_truths.h"
+#include "support/statistics/bootstrap.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -96,9 +97,10 @@ void add_curve(const CurveOptions& options, SeriesRegret& series) {
     const Spread spread = *spread_of(at);
     series.mean.push_back(spread.mean);
     if (series.ends.size() == 1) continue;
-    const Interval band = options.bootstrap > 0
-                              ? bootstrap_interval(at, options.bootstrap, Centre::mean)
-                              : Interval{.low = spread.low, .high = spread.high};
+    const support::Interval band =
+        options.bootstrap > 0
+            ? support::bootstrap_interval(at, options.bootstrap, support::Centre::mean)
+            : support::Interval{.low = spread.low, .high = spread.high};
     series.low.push_back(band.low);
     series.high.push_back(band.high);
   }
@@ -115,11 +117,6 @@ std::vector<double> numbers_of(const std::vector<StudyEnd>& ends, Number number)
   return numbers;
 }
 
-std::optional<double> mean_of(const std::vector<double>& values) {
-  if (values.empty()) return std::nullopt;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 std::size_t longest(const StudyGroup& group) {
   std::size_t launches = 0;
   for (const SearcherCurves& curves : group.searchers) {
@@ -134,8 +131,9 @@ std::size_t longest(const StudyGroup& group) {
 
 std::optional<Spread> spread_of(const std::vector<double>& values) {
   if (values.empty()) return std::nullopt;
-  return Spread{
-      .mean = *mean_of(values), .low = quantile(values, 0.25), .high = quantile(values, 0.75)};
+  return Spread{.mean = support::mean(values),
+                .low = support::quantile(values, 0.25),
+                .high = support::quantile(values, 0.75)};
 }
 
 StudyTally SeriesRegret::tally() const {
@@ -165,11 +163,13 @@ std::optional<Spread> SeriesRegret::gain() const {
 }
 
 std::optional<double> SeriesRegret::share_within_1_percent() const {
-  return mean_of(numbers_of(ends, [](const StudyEnd& end) { return end.within_1_percent; }));
+  return support::mean_if_any(
+      numbers_of(ends, [](const StudyEnd& end) { return end.within_1_percent; }));
 }
 
 std::optional<double> SeriesRegret::share_within_5_percent() const {
-  return mean_of(numbers_of(ends, [](const StudyEnd& end) { return end.within_5_percent; }));
+  return support::mean_if_any(
+      numbers_of(ends, [](const StudyEnd& end) { return end.within_5_percent; }));
 }
 
 GroupRegret group_regret(const StudyGroup& group, const KnownSpaces& spaces,

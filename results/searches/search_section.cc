@@ -16,6 +16,7 @@
 #include "results/searches/search_figure.h"
 #include "results/studies/study_commands.h"
 #include "results/studies/study_problem.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -32,10 +33,10 @@ std::string value_text(double value) {
 /// "312.4 k", or with several seeds "312.4 k (298.1 k to 320.0 k)": median, smallest, largest.
 std::string spread_text(const std::vector<double>& values) {
   if (values.empty()) return unknown;
-  std::string median = value_text(quantile(values, 0.5));
+  std::string median = value_text(support::median(values));
   if (values.size() == 1) return median;
-  return median + " (" + value_text(quantile(values, 0.0)) + " to " +
-         value_text(quantile(values, 1.0)) + ")";
+  return median + " (" + value_text(support::quantile(values, 0.0)) + " to " +
+         value_text(support::quantile(values, 1.0)) + ")";
 }
 
 /// By how much `value` is better than `baseline`, as a share of it.
@@ -50,7 +51,7 @@ std::string signed_percent(double share) {
 std::string gain_text(const std::vector<double>& values, const StudyProblem& problem) {
   if (values.empty() || !problem.baseline_value || *problem.baseline_value <= 0.0) return unknown;
   return signed_percent(
-      gain(quantile(values, 0.5), *problem.baseline_value, problem.objective.direction));
+      gain(support::median(values), *problem.baseline_value, problem.objective.direction));
 }
 
 /// Best values of a searcher's studies, a number a study that has one.

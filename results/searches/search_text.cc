@@ -12,6 +12,7 @@
 #include "results/studies/search_curve.h"
 #include "scenarios/problem/scenario.h"
 #include "support/joined.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -57,12 +58,6 @@ std::string hours(double value) {
   return value < shown_whole ? fixed(value, 1) : grouped(static_cast<std::uint64_t>(value + 0.5));
 }
 
-/// Of sorted values; of an even number the mean of the two in the middle.
-double median(const std::vector<double>& sorted) {
-  const std::size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2.0;
-}
-
 std::vector<std::string> cells(const std::string& searcher, const Group& group, bool maximize) {
   const bool any = !group.best.empty();
   const std::string none = "none";
@@ -72,7 +67,7 @@ std::vector<std::string> cells(const std::string& searcher, const Group& group, 
           count(group.launches),
           percent(static_cast<double>(group.failed) /
                   static_cast<double>(std::max<std::int64_t>(1, group.launches))),
-          any ? scaled(median(group.best)) : none,
+          any ? scaled(support::median(group.best)) : none,
           any ? scaled(best) : none,
           hours(group.gpu_hours)};
 }

@@ -1,11 +1,10 @@
 #include "results/studies/search_curve.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "datasets/exhaustive/best_found.h"
-#include "sim/base/check.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 
@@ -58,17 +57,6 @@ std::vector<double> filled(std::span<const std::optional<double>> values, Direct
   return numbers;
 }
 
-double quantile(std::vector<double> values, double share) {
-  SIM_ASSERT(!values.empty(), share);
-  SIM_ASSERT(share >= 0.0 && share <= 1.0, share);
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(std::floor(place));
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  const double weight = place - static_cast<double>(below);
-  return values[below] + weight * (values[above] - values[below]);
-}
-
 std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
                                                Direction direction) {
   Values all;
@@ -93,9 +81,9 @@ std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
 SeedBand seed_band(std::span<const Values> studies, Direction direction) {
   SeedBand band;
   for (const std::vector<double>& at : aligned_bests(studies, direction)) {
-    band.low.push_back(quantile(at, 0.25));
-    band.median.push_back(quantile(at, 0.5));
-    band.high.push_back(quantile(at, 0.75));
+    band.low.push_back(support::quantile(at, 0.25));
+    band.median.push_back(support::median(at));
+    band.high.push_back(support::quantile(at, 0.75));
   }
   return band;
 }

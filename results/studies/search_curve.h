@@ -30,10 +30,6 @@ double failure_value(std::span<const std::optional<double>> values, scenarios::D
 std::vector<double> filled(std::span<const std::optional<double>> values,
                            scenarios::Direction direction);
 
-/// The `share`-quantile of `values`, interpolated linearly between order statistics (Hyndman and
-/// Fan's type 7). Requires a value and a share in [0, 1].
-double quantile(std::vector<double> values, double share);
-
 /// Several studies together, a point a launch.
 struct SeedBand {
   std::vector<double> low;     ///< lower quartile

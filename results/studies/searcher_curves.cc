@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "results/studies/bootstrap.h"
 #include "results/studies/random_curve.h"
 #include "sim/base/check.h"
+#include "support/statistics/bootstrap.h"
 
 namespace cubicbench::results {
 namespace {
@@ -17,9 +17,9 @@ Values shown_values(const StudyResult& study, bool hide_failures) {
 }
 
 void add_bootstrap_band(const std::vector<Values>& values, Direction direction,
-                        std::int64_t resamples, Centre centre, SearcherCurves& curves) {
+                        std::int64_t resamples, support::Centre centre, SearcherCurves& curves) {
   for (const std::vector<double>& at : aligned_bests(values, direction)) {
-    const Interval interval = bootstrap_interval(at, resamples, centre);
+    const support::Interval interval = support::bootstrap_interval(at, resamples, centre);
     curves.low.push_back(interval.low);
     curves.high.push_back(interval.high);
   }
@@ -39,7 +39,7 @@ void add_random(const std::vector<Values>& values, Direction direction, const Cu
   curves.exact_mean = expected_best(numbers, length, direction);
   if (values.size() == 1) return;
   if (options.bootstrap > 0) {
-    add_bootstrap_band(values, direction, options.bootstrap, Centre::mean, curves);
+    add_bootstrap_band(values, direction, options.bootstrap, support::Centre::mean, curves);
   } else {
     curves.low = best_quantile(numbers, length, 0.25, direction);
     curves.high = best_quantile(numbers, length, 0.75, direction);
@@ -55,7 +55,7 @@ void add_frontier(const std::vector<Values>& values, Direction direction,
   SeedBand band = seed_band(values, direction);
   curves.frontier.assign(band.median.begin(), band.median.end());
   if (options.bootstrap > 0) {
-    add_bootstrap_band(values, direction, options.bootstrap, Centre::median, curves);
+    add_bootstrap_band(values, direction, options.bootstrap, support::Centre::median, curves);
   } else {
     curves.low = std::move(band.low);
     curves.high = std::move(band.high);

@@ -11,9 +11,9 @@
 
 #include "datasets/fits/in_sample.h"
 #include "results/document/number_text.h"
-#include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
 #include "support/joined.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -163,6 +163,11 @@ bool has_memory(const Summary& of) { return of.memory.n + of.static_state.n > 0;
 
 }  // namespace
 
+std::string signed_percent(double value) {
+  const std::string text = percent(value);
+  return value < 0.0 || text.starts_with('-') ? text : "+" + text;
+}
+
 bool has_own_sources(const Summaries& summaries) {
   return std::ranges::any_of(summaries.sources, [](const auto& of) {
     return datasets::find_in_sample(datasets::in_samples().sources, of.first) == nullptr;
@@ -289,7 +294,7 @@ ReportTable hung_table(const Validation& validation) {
                     .rows = {}};
   for (const auto& [source, slower] : times) {
     table.rows.push_back({source, count(static_cast<std::int64_t>(slower.size())),
-                          count(timed[source]), fixed(quantile(slower, 0.5), 1),
+                          count(timed[source]), fixed(support::median(slower), 1),
                           fixed(std::ranges::max(slower), 1)});
   }
   return table;

@@ -1,27 +1,22 @@
-#include "predictor/judging/correlation.h"
+#include "support/statistics/correlation.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <vector>
 
 #include "sim/base/check.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/ranks.h"
 
-namespace cubicbench::predictor {
+namespace cubicbench::support {
 namespace {
-
-/// Positions of `values` in ascending order; equal values by position.
-std::vector<std::size_t> ascending(std::span<const double> values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
-  return order;
-}
 
 std::int64_t pairs(std::int64_t n) { return n * (n - 1) / 2; }
 
-/// Pairs of equal neighbours in a sorted sequence of `count`: `same(i)` says whether entry i equals
+/// Pairs of equal entries in a sorted sequence of `count`: `same(i)` says whether entry i equals
 /// the one before it.
 template <typename Same>
 std::int64_t tied_pairs(std::size_t count, Same same) {
@@ -38,7 +33,7 @@ std::int64_t tied_pairs(std::size_t count, Same same) {
   return count == 0 ? 0 : tied + pairs(run);
 }
 
-/// Sorts values[begin, end) and says how many swaps of neighbours that takes.
+/// Sorts values[begin, end) and returns how many swaps of neighbours that takes.
 std::int64_t sort_counting_swaps(std::vector<double>& values, std::vector<double>& scratch,
                                  std::size_t begin, std::size_t end) {
   if (end - begin < 2) return 0;
@@ -62,10 +57,6 @@ bool all_equal(std::span<const double> values) {
   return std::ranges::all_of(values, [&](double value) { return value == values.front(); });
 }
 
-double mean_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
 }  // namespace
 
 // Sorted by a, then b, a pair is discordant exactly when sorting by b alone swaps it.
@@ -74,8 +65,9 @@ double kendall_tau_b(std::span<const double> a, std::span<const double> b) {
   const std::size_t count = a.size();
   std::vector<std::size_t> order(count);
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](std::size_t i, std::size_t j) { return a[i] != a[j] ? a[i] < a[j] : b[i] < b[j]; });
+  std::ranges::sort(order, [&](std::size_t i, std::size_t j) {
+    return a[i] != a[j] ? a[i] < a[j] : b[i] < b[j];
+  });
   const auto same_a = [&](std::size_t i) { return a[order[i]] == a[order[i - 1]]; };
   const std::int64_t tied_a = tied_pairs(count, same_a);
   const std::int64_t tied_both =
@@ -105,8 +97,8 @@ double spearman_rho(std::span<const double> a, std::span<const double> b) {
 double pearson_r(std::span<const double> a, std::span<const double> b) {
   SIM_ASSERT(a.size() == b.size(), a.size(), b.size());
   if (a.size() < 2 || all_equal(a) || all_equal(b)) return 0.0;
-  const double mean_a = mean_of(a);
-  const double mean_b = mean_of(b);
+  const double mean_a = mean(a);
+  const double mean_b = mean(b);
   double aa = 0.0;
   double bb = 0.0;
   double ab = 0.0;
@@ -121,15 +113,4 @@ double pearson_r(std::span<const double> a, std::span<const double> b) {
   return scale > 0.0 ? std::clamp(ab / scale, -1.0, 1.0) : 0.0;
 }
 
-std::vector<double> average_ranks(std::span<const double> values) {
-  const std::vector<std::size_t> order = ascending(values);
-  std::vector<double> ranks(values.size());
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
-    const double rank = 0.5 * static_cast<double>(begin + 1 + end);  // mean of begin + 1 ... end
-    for (std::size_t i = begin; i < end; ++i) ranks[order[i]] = rank;
-  }
-  return ranks;
-}
-
-}  // namespace cubicbench::predictor
+}  // namespace cubicbench::support

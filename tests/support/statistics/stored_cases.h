@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace cubicbench::predictor {
+namespace cubicbench::support {
 
 /// Three lists of numbers: what is compared, with what, and the answers.
 struct StoredCase {
@@ -21,9 +21,9 @@ inline std::vector<double> numbers_of(const std::string& text) {
   return numbers;
 }
 
-/// The cases of tests/predictor/judging/NAME, which scripts/correlation_cases.py wrote.
+/// The cases of tests/support/statistics/NAME, which scripts/correlation_cases.py wrote.
 inline std::vector<StoredCase> stored_cases(const std::string& name) {
-  std::ifstream in(std::string(CUBICBENCH_SOURCE_DIR) + "/tests/predictor/judging/" + name);
+  std::ifstream in(std::string(CUBICBENCH_SOURCE_DIR) + "/tests/support/statistics/" + name);
   EXPECT_TRUE(in) << name;
   std::vector<StoredCase> cases;
   for (std::string line; std::getline(in, line);) {
@@ -36,4 +36,4 @@ inline std::vector<StoredCase> stored_cases(const std::string& name) {
   return cases;
 }
 
-}  // namespace cubicbench::predictor
+}  // namespace cubicbench::support

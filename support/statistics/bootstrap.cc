@@ -1,33 +1,27 @@
-#include "results/studies/bootstrap.h"
+#include "support/statistics/bootstrap.h"
 
 #include <cstddef>
-#include <numeric>
-#include <vector>
 
-#include "results/studies/search_curve.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
-namespace cubicbench::results {
+namespace cubicbench::support {
 namespace {
 
+/// Part of every recorded interval: never changes.
 constexpr std::uint64_t resample_key = 0x62'61'6e'64;  // "band"
 
-double centre_of(const std::vector<double>& values, Centre centre) {
-  if (centre == Centre::median) return quantile(values, 0.5);
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// The positions that resample number `resample` takes of a list of `count` values.
-void draw(std::int64_t resample, std::size_t count, std::vector<std::size_t>& positions) {
-  positions.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
+/// The positions that resample number `resample` takes of a list of positions.size() values.
+void draw(std::int64_t resample, std::span<std::size_t> positions) {
+  for (std::size_t i = 0; i < positions.size(); ++i) {
     positions[i] =
         static_cast<std::size_t>(sim::uniform_below({.seed = resample_key,
                                                      .purpose = sim::Purpose::bootstrap,
                                                      .entity = static_cast<std::uint64_t>(resample),
                                                      .draw = static_cast<std::uint32_t>(i)},
-                                                    count));
+                                                    positions.size()));
   }
 }
 
@@ -43,11 +37,11 @@ Interval bootstrap_interval(std::span<const double> values, std::int64_t resampl
   SIM_ASSERT(resamples >= 1, resamples);
   std::vector<double> centres;
   std::vector<double> drawn(values.size());
-  std::vector<std::size_t> positions;
+  std::vector<std::size_t> positions(values.size());
   for (std::int64_t resample = 0; resample < resamples; ++resample) {
-    draw(resample, values.size(), positions);
+    draw(resample, positions);
     for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = values[positions[i]];
-    centres.push_back(centre_of(drawn, centre));
+    centres.push_back(centre == Centre::median ? median(drawn) : mean(drawn));
   }
   return interval_of(centres);
 }
@@ -59,14 +53,14 @@ std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists
   SIM_ASSERT(resamples >= 1, resamples);
   const std::size_t count = lists.front().size();
   std::vector<std::vector<double>> means(lists.size());
-  std::vector<std::size_t> positions;
+  std::vector<double> drawn(count);
+  std::vector<std::size_t> positions(count);
   for (std::int64_t resample = 0; resample < resamples; ++resample) {
-    draw(resample, count, positions);
+    draw(resample, positions);
     for (std::size_t list = 0; list < lists.size(); ++list) {
       SIM_ASSERT(lists[list].size() == count, lists[list].size(), count);
-      double sum = 0.0;
-      for (const std::size_t position : positions) sum += lists[list][position];
-      means[list].push_back(sum / static_cast<double>(count));
+      for (std::size_t i = 0; i < count; ++i) drawn[i] = lists[list][positions[i]];
+      means[list].push_back(mean(drawn));
     }
   }
   std::vector<Interval> intervals;
@@ -75,4 +69,4 @@ std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists
   return intervals;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::support

@@ -1,19 +1,15 @@
-#include "results/studies/bootstrap.h"
+#include "support/statistics/bootstrap.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
-#include <vector>
 
-#include "results/searches/search_caption.h"
-#include "tests/results/search_folder.h"
-#include "tests/temporary_folder.h"
+#include "sim/base/philox.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
-namespace cubicbench::results {
+namespace cubicbench::support {
 namespace {
-
-using testing::HasSubstr;
 
 TEST(Bootstrap, OfOneValueIsThatValue) {
   const std::array one{7.0};
@@ -31,6 +27,31 @@ TEST(Bootstrap, OfManyMeansComesNearTheNormalInterval) {
   EXPECT_NEAR(interval.low, 49.5 - 5.66, 0.4);
   EXPECT_NEAR(interval.high, 49.5 + 5.66, 0.4);
   EXPECT_EQ(interval, bootstrap_interval(values, 4000, Centre::mean));
+}
+
+// Recorded intervals must not change: resample r takes at place i the position that the draw of
+// seed "band", entity r and number i says.
+TEST(Bootstrap, DrawsByAFixedKey) {
+  const std::vector<double> values{1.0, 5.0, 2.5, 9.0, 4.0, 0.5, 7.0};
+  constexpr std::int64_t resamples = 40;
+  std::vector<double> means;
+  std::vector<double> medians;
+  for (std::uint64_t r = 0; r < resamples; ++r) {
+    std::vector<double> drawn;
+    for (std::uint32_t i = 0; i < values.size(); ++i) {
+      const sim::Draw draw{
+          .seed = 0x62616e64, .purpose = sim::Purpose::bootstrap, .entity = r, .draw = i};
+      drawn.push_back(values[sim::uniform_below(draw, values.size())]);
+    }
+    means.push_back(mean(drawn));
+    medians.push_back(median(drawn));
+  }
+  const Interval of_means = bootstrap_interval(values, resamples, Centre::mean);
+  EXPECT_DOUBLE_EQ(of_means.low, quantile(means, 0.025));
+  EXPECT_DOUBLE_EQ(of_means.high, quantile(means, 0.975));
+  const Interval of_medians = bootstrap_interval(values, resamples, Centre::median);
+  EXPECT_DOUBLE_EQ(of_medians.low, quantile(medians, 0.025));
+  EXPECT_DOUBLE_EQ(of_medians.high, quantile(medians, 0.975));
 }
 
 TEST(Bootstrap, TakesTheSamePositionsOfEveryList) {
@@ -53,35 +74,5 @@ TEST(Bootstrap, OfManyListsIsThatOfEach) {
   EXPECT_TRUE(bootstrap_means({}, 60).empty());
 }
 
-TEST(Bootstrap, MakesTheBandsOfSearchersWhenAskedTo) {
-  const TemporaryFolder folder;
-  for (const char* const searcher : {"random", "evolution"}) {
-    for (int seed = 0; seed < 3; ++seed) {
-      const double best = 10.0 + seed;
-      write_study(
-          folder.path(), searcher + std::to_string(seed),
-          {.searcher = searcher, .seed = seed, .launches = {{.value = 5.0}, {.value = best}}});
-    }
-  }
-  const StudySet set = read_study_set(std::array{folder.path()});
-  const CurveOptions options{.bootstrap = 200};
-  const StudyGroup group =
-      group_of(grouped_studies(set)[0], scenarios::Direction::maximize, options);
-  for (const SearcherCurves& curves : group.searchers) {
-    ASSERT_EQ(curves.low.size(), 2U) << curves.series;
-    EXPECT_EQ(curves.low[0], 5.0);
-    EXPECT_EQ(curves.high[0], 5.0);
-  }
-  // Of 10, 11 and 12 a resample's median is 10 or 12 in 7 of 27 each, the mean within 10 and 12.
-  EXPECT_EQ(group.searchers[1].low[1], 10.0);
-  EXPECT_EQ(group.searchers[1].high[1], 12.0);
-  EXPECT_GE(group.searchers[0].low[1], 10.0);
-  EXPECT_LT(group.searchers[0].low[1], 11.0);
-  const std::string caption = search_caption(group, {}, options);
-  EXPECT_THAT(caption, HasSubstr("in a band of its 95 % bootstrap interval (200 resamples of the "
-                                 "seeds); dots"));
-  EXPECT_THAT(caption, HasSubstr("the band is the same interval of the seeds' mean)."));
-}
-
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::support

@@ -1,6 +1,5 @@
-#include "predictor/judging/correlation.h"
+#include "support/statistics/correlation.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -10,12 +9,11 @@
 #include <vector>
 
 #include "sim/base/philox.h"
-#include "tests/predictor/judging/stored_cases.h"
+#include "tests/support/statistics/stored_cases.h"
 
-namespace cubicbench::predictor {
+namespace cubicbench::support {
 namespace {
 
-using testing::ElementsAre;
 using List = std::vector<double>;
 
 TEST(Correlation, EqualsSciPyOnStoredCases) {
@@ -55,12 +53,6 @@ TEST(Correlation, IsZeroWithoutTwoDifferentValues) {
   }
 }
 
-TEST(Correlation, RanksShareTheirMean) {
-  EXPECT_THAT(average_ranks(List{30, 10, 20, 10}), ElementsAre(4, 1.5, 3, 1.5));
-  EXPECT_THAT(average_ranks(List{7, 7, 7}), ElementsAre(2, 2, 2));
-  EXPECT_TRUE(average_ranks(List{}).empty());
-}
-
 /// Tau-b by its definition, in O(n^2).
 double tau_of_all_pairs(const List& a, const List& b) {
   std::int64_t difference = 0;
@@ -96,4 +88,4 @@ TEST(Correlation, CountsThePairsOfLongLists) {
 }
 
 }  // namespace
-}  // namespace cubicbench::predictor
+}  // namespace cubicbench::support
