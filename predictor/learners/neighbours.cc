@@ -88,7 +88,8 @@ class Neighbours : public Model {
     predicted.reserve(jobs.size());
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const std::vector<Neighbour> near = nearest(features_, points.row(i), none);
-      predicted.push_back(predicted(std::span(near).first(std::min(count_, near.size())), values_));
+      predicted.push_back(
+          value_near(std::span(near).first(std::min(count_, near.size())), values_));
     }
     return predicted;
   }
