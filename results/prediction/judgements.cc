@@ -80,7 +80,7 @@ const Merit merits[] = {
      {.key = "top_k_recall.5", .heading = "", .csv_key = "top_5_recall"}},
     {mean,
      at<&Judgement::top_k_recall, 2>,
-     {"top_k_recall.10", "top 10", Show::fixed3, "",
+     {"top_k_recall.10", "top10", Show::fixed3, "",
       "share of the ten best jobs that are among the ten predicted best", "top_10_recall"}},
     {mean,
      at<&Judgement::regret_at, 0>,
