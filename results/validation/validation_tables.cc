@@ -163,11 +163,6 @@ bool has_memory(const Summary& of) { return of.memory.n + of.static_state.n > 0;
 
 }  // namespace
 
-std::string signed_percent(double value) {
-  const std::string text = percent(value);
-  return value < 0.0 || text.starts_with('-') ? text : "+" + text;
-}
-
 bool has_own_sources(const Summaries& summaries) {
   return std::ranges::any_of(summaries.sources, [](const auto& of) {
     return datasets::find_in_sample(datasets::in_samples().sources, of.first) == nullptr;
