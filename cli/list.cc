@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -8,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/options.h"
+#include "cli/commands.h"
+#include "cli/options/readers.h"
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/problem/table_scenario.h"
 #include "predictor/learners/registry.h"
@@ -17,10 +16,8 @@
 #include "results/document/paragraph.h"
 #include "scenarios/catalog.h"
 #include "search/searchers/registry.h"
-#include "support/input_error.h"
 #include "support/json/canonical.h"
 #include "support/json/json_document.h"
-#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -210,33 +207,29 @@ std::string plain_text(const std::string& shelf, const std::vector<Row>& rows) {
   return table_text(lines);
 }
 
-void declare(CLI::App& app) {
-  declare_positional(app, "WHAT",
-                     "scenarios (unless said otherwise), searchers,\npredictors, devices, "
-                     "networks, stacks or datasets");
+struct Asked {
+  std::string shelf = "scenarios";
+  GlobalOptions global;
+};
+
+void declare(Options& options, Asked& asked) {
+  options.argument("WHAT",
+                   "scenarios (unless said otherwise), searchers,\npredictors, devices, "
+                   "networks, stacks or datasets",
+                   asked.shelf, [](const std::string& text, const std::string& where) {
+                     return shelves[choice(text, shelves, where)];
+                   });
 }
 
-Reply answer(const CLI::App& app, results::Ink) {
-  const GlobalOptions options = global_options(app);
-  const std::string shelf = value_of(app, "WHAT").value_or("scenarios");
-  if (std::ranges::find(shelves, shelf) == shelves.end()) {
-    throw support::InputError("WHAT",
-                              "expected one of scenarios, searchers, predictors, devices, "
-                              "networks, stacks, datasets, got \"" +
-                                  support::shortened(shelf) + "\"" +
-                                  support::did_you_mean(shelf, shelves));
-  }
-  const std::vector<Row> rows = rows_of(shelf);
-  return options.json ? json_text(shelf, rows) : plain_text(shelf, rows);
+Reply answer(const Asked& asked, results::Ink) {
+  const std::vector<Row> rows = rows_of(asked.shelf);
+  return asked.global.json ? json_text(asked.shelf, rows) : plain_text(asked.shelf, rows);
 }
 
 }  // namespace
 
 Command list_command() {
-  return {.name = "list",
-          .summary = "What ships with this version, a line each",
-          .declare = declare,
-          .answer = answer};
+  return command("list", "What ships with this version, a line each", declare, answer);
 }
 
 }  // namespace cubicbench::cli

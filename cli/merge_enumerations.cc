@@ -1,9 +1,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "cli/interruption.h"
 #include "cli/merge.h"
-#include "cli/watched_prediction.h"
+#include "cli/terminal/interruption.h"
 #include "datasets/exhaustive/shard.h"
 #include "results/enumeration/enumeration_json.h"
 #include "results/enumeration/enumeration_shard_json.h"
@@ -36,8 +35,8 @@ Reply merge_enumerations(const MergeRequest& request) {
     }
   }
   support::throw_if_any(problems);
-  const datasets::Enumeration all = datasets::merged(
-      std::move(shards), request.inputs, static_cast<int>(request.global.threads), look);
+  const datasets::Enumeration all =
+      datasets::merged(std::move(shards), request.inputs, request.global.threads, look);
   const std::string document = support::document_text(results::enumeration_json(all));
   look();  // later ones find the work done, and nothing of it is left out
   support::write_file_atomic(request.out, document);

@@ -1,4 +1,4 @@
-#include "cli/interruption.h"
+#include "cli/terminal/interruption.h"
 
 #include <gtest/gtest.h>
 

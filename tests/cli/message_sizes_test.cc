@@ -1,4 +1,4 @@
-#include "cli/message_sizes.h"
+#include "cli/requests/message_sizes.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/rank_list.h"
+#include "cli/requests/rank_list.h"
 #include "support/input_error.h"
 #include "tests/cli/folder_test.h"
 #include "tests/cli/program.h"
