@@ -8,6 +8,7 @@
 #include "results/tables/collective_table.h"
 #include "scenarios/collective/collective_names.h"
 #include "scenarios/collective/collective_play.h"
+#include "scenarios/collective/collective_room.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"
@@ -38,7 +39,8 @@ void play(const CollectiveRequest& asked, results::CollectiveTable& table) {
 }
 
 Reply answer(const CollectiveRequest& asked, results::Ink) {
-  check_room(asked);
+  scenarios::check_room(asked.groups, asked.cluster,
+                        {.ranks = "--ranks", .groups = "--groups", .per_domain = "--per-domain"});
   results::CollectiveTable table{.cluster = asked.cluster.name,
                                  .group = scenarios::group_of(asked.groups, asked.cluster),
                                  .groups = asked.groups.groups,

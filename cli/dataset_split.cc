@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/dataset_verb.h"
-#include "cli/options/out_folder.h"
 #include "cli/options/readers.h"
 #include "cli/terminal/note.h"
 #include "datasets/catalog/measured_catalog.h"
@@ -43,7 +42,7 @@ void check_out(const DatasetAsked& asked) {
   if (asked.out.value_or("").empty()) {
     throw support::InputError("--out", "expected a folder, got nothing");
   }
-  require_new_folder(*asked.out, "--out");
+  support::require_new_folder(*asked.out, "--out");
 }
 
 std::string answer(const DatasetAsked& asked) {

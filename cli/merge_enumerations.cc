@@ -2,13 +2,14 @@
 #include <utility>
 
 #include "cli/merge.h"
-#include "cli/terminal/interruption.h"
+#include "cli/terminal/note.h"
 #include "datasets/exhaustive/shard.h"
 #include "results/enumeration/enumeration_json.h"
 #include "results/enumeration/enumeration_shard_json.h"
 #include "results/enumeration/enumeration_text.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
 
@@ -22,7 +23,7 @@ datasets::EnumerationShard read_shard(const std::string& path) {
 }  // namespace
 
 Reply merge_enumerations(const MergeRequest& request) {
-  const InterruptionWatch watch;
+  const support::InterruptionWatch watch;
   const auto look = [&] { end_if_requested(watch, "nothing was written"); };
   std::vector<support::Problem> problems;
   std::vector<datasets::EnumerationShard> shards;

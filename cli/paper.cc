@@ -81,7 +81,7 @@ Reply answer(const PaperRequest& request, results::Ink) {
   require_paper_folder(request.out, names_of(campaign.studies));
   nlohmann::ordered_json studies = nlohmann::ordered_json::array();
   const std::string searched = search_all(campaign, request, studies);
-  const InterruptionWatch watch;
+  const support::InterruptionWatch watch;
   const std::vector<PaperPredicted> predicted = predict_all(campaign, request, watch);
   const fs::path page = request.out / "index.html";
   nlohmann::ordered_json document = support::new_document("paper");

@@ -3,13 +3,36 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/options/readers.h"
 #include "cli/terminal/watched_prediction.h"
+#include "predictor/learners/registry.h"
 
 namespace cubicbench::cli {
 namespace {
 
+/// What a prediction of a campaign asks for. Throws InputError for predictors that do not ship.
+results::PredictionRequest request_of(const scenarios::CampaignPrediction& prediction) {
+  const std::string where = "campaign";
+  results::PredictionRequest request;
+  request.source.is_scenario = !prediction.scenario.empty();
+  request.source.name = request.source.is_scenario ? prediction.scenario : prediction.dataset;
+  request.source.rows = prediction.rows;
+  request.source.features =
+      Choice<datasets::FeatureSet>{scenarios::prediction_features()}(prediction.features, where);
+  Problems problems;
+  for (const std::string& name : prediction.predictors) {
+    request.predictors.push_back(
+        gathered(problems, [&] { return &predictor::find_predictor(name, where); }));
+  }
+  support::throw_if_any(problems);
+  request.split = Choice<datasets::SplitKind>{datasets::split_names()}(prediction.split, where);
+  request.train = prediction.train;
+  request.repeats = prediction.repeats;
+  return request;
+}
+
 /// The jobs of the request: those that an earlier prediction has read, if it had the same.
-std::shared_ptr<const datasets::Dataset> shared_jobs(const PredictionRequest& request,
+std::shared_ptr<const datasets::Dataset> shared_jobs(const results::PredictionRequest& request,
                                                      const std::vector<PaperPredicted>& earlier,
                                                      int threads) {
   const auto same = [&](const PaperPredicted& other) {
@@ -24,11 +47,12 @@ std::shared_ptr<const datasets::Dataset> shared_jobs(const PredictionRequest& re
 }  // namespace
 
 std::vector<PaperPredicted> predict_all(const scenarios::Campaign& campaign,
-                                        const PaperRequest& paper, const InterruptionWatch& watch) {
+                                        const PaperRequest& paper,
+                                        const support::InterruptionWatch& watch) {
   const int threads = paper.global.threads;
   std::vector<PaperPredicted> predicted;
   for (const scenarios::CampaignPrediction& prediction : campaign.predictions) {
-    PredictionRequest request = request_of(prediction);
+    results::PredictionRequest request = request_of(prediction);
     request.repeats = paper.repeats.value_or(request.repeats);
     const PredictionRun run{.threads = threads,
                             .quiet = paper.global.quiet,

@@ -32,9 +32,9 @@ void say_short_sizes(const predictor::JudgedDataset& judged, bool quiet) {
 }
 
 Reply answer(const PredictAsked& asked, results::Ink) {
-  const PredictionRequest& request = asked.request;
+  const results::PredictionRequest& request = asked.request;
   const int threads = asked.global.threads;
-  const InterruptionWatch watch;
+  const support::InterruptionWatch watch;
   const datasets::Dataset data = jobs_of(request.source, request.seed, threads);
   for (const std::string& note : data.notes) say_note(note, asked.global.quiet);
   const predictor::JudgedDataset judged = judge_watched(

@@ -6,8 +6,8 @@
 
 #include "cli/commands.h"
 #include "cli/options/parser.h"
-#include "cli/terminal/interruption.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -79,7 +79,7 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
     return failure(err, bad_input, error.what());
   } catch (const support::OutputError& error) {
     return failure(err, world_failed, error.what());
-  } catch (const Interrupted& error) {
+  } catch (const support::Interrupted& error) {
     return failure(err, ended_by_signal + error.signal(), error.what());
   } catch (const std::filesystem::filesystem_error& error) {
     return failure(err, world_failed, error.what());

@@ -539,7 +539,7 @@ TEST(TidyRules, NameTheEdgeThatPointsRight) {
   for (const Case& c : {
            Case{"sim/base/check.h", "support/files.h", "sim -> support"},
            Case{"sim/base/check.h", "scenarios/embedded.h", "sim -> scenarios"},
-           Case{"support/files.cc", "cli/options.h", "support -> cli"},
+           Case{"support/files.cc", "cli/options/options.h", "support -> cli"},
            Case{"support/parallel.cc", "sim/base/check.h", ""},
            Case{"support/parallel.cc", "sim/plan/plan.h", "support -> sim/plan"},
            Case{"predictor/learners/model.cc", "search/study/study.h", "predictor -> search"},
@@ -556,7 +556,7 @@ TEST(TidyRules, NameTheEdgeThatPointsRight) {
            Case{"sim/workload/transformer.h", "sim/hardware/dtype.h",
                 "sim/workload -> sim/hardware"},
            Case{"sim/plan/plan.h", "sim/attic/old.h", "no such room"},
-           Case{"tests/sim/base/units_test.cc", "cli/options.h", ""},
+           Case{"tests/sim/base/units_test.cc", "cli/options/options.h", ""},
        }) {
     SCOPED_TRACE(std::string(c.path) + " includes " + c.include);
     const Problems problems =

@@ -5,9 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options/problems.h"
+#include "support/gathered.h"
+#include "support/input_error.h"
 
 namespace cubicbench::cli {
+
+using Problems = std::vector<support::Problem>;
+using support::gathered;
 
 /// The values of an option as they were typed, one each time that it was given.
 using Values = std::vector<std::string>;

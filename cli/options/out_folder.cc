@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "cli/options/readers.h"
+#include "support/folders.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {
@@ -14,37 +15,9 @@ namespace fs = std::filesystem;
 using support::InputError;
 using support::shortened;
 
-constexpr const char* new_or_empty = "a new or empty folder";
 constexpr const char* new_or_of_paper = "a new or empty folder, or one that paper made";
 
-[[noreturn]] void refuse(const std::string& where, const std::string& expected,
-                         const std::string& name) {
-  throw InputError(where, "expected " + expected + ", got one with " + in_quotes(name));
-}
-
-/// The names of what is in the folder, temporary files included; none where there is no folder yet.
-/// Throws InputError at `where`, `expected EXPECTED, got ...`, when a file is there or on the way.
-std::set<std::string> names_in(const fs::path& folder, const std::string& where,
-                               const std::string& expected) {
-  std::error_code error;
-  std::set<std::string> names;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    names.insert(it->path().filename().string());
-  }
-  if (error == std::errc::not_a_directory) {
-    std::error_code ignored;
-    throw InputError(where, "expected " + expected + ", got " +
-                                (fs::exists(folder, ignored) ? "a file" : "a path through a file"));
-  }
-  return names;  // a folder that cannot be read cannot be written either, which is said then
-}
-
 }  // namespace
-
-void require_new_folder(const fs::path& folder, const std::string& where) {
-  const std::set<std::string> names = names_in(folder, where, new_or_empty);
-  if (!names.empty()) refuse(where, new_or_empty, *names.begin());
-}
 
 void declare_page(Options& options, std::optional<fs::path>& out) {
   options
@@ -52,13 +25,13 @@ void declare_page(Options& options, std::optional<fs::path>& out) {
              Filled{"DIR"})
       .in_turn(1)
       .check([&out] {
-        if (out) require_new_folder(*out, out->string());
+        if (out) support::require_new_folder(*out, out->string());
       });
 }
 
 void require_paper_folder(const fs::path& folder, const std::set<std::string>& studies) {
   const std::string where = "--out";
-  const std::set<std::string> names = names_in(folder, where, new_or_of_paper);
+  const std::set<std::string> names = support::names_in(folder, where, new_or_of_paper);
   std::error_code ignored;
   if (names.contains("plan.json")) {
     // Pages of several searches lie above their folders, never in one of them.
@@ -72,7 +45,9 @@ void require_paper_folder(const fs::path& folder, const std::set<std::string>& s
     // A page without its studies is somebody else's.
     const bool is_page = has_study && name.starts_with("index.");
     const bool is_study = studies.contains(name) && fs::is_directory(folder / name, ignored);
-    if (!is_page && !is_study) refuse(where, new_or_of_paper, name);
+    if (is_page || is_study) continue;
+    throw InputError(
+        where, std::string("expected ") + new_or_of_paper + ", got one with " + in_quotes(name));
   }
 }
 

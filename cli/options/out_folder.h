@@ -9,10 +9,6 @@
 
 namespace cubicbench::cli {
 
-/// A folder that is not there or holds nothing: nothing that is there is written over. Throws
-/// InputError at `where`.
-void require_new_folder(const std::filesystem::path& folder, const std::string& where);
-
 /// --out DIR, a new folder for a page, its figures and their numbers.
 void declare_page(Options& options, std::optional<std::filesystem::path>& out);
 

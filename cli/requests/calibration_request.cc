@@ -1,13 +1,9 @@
 #include "cli/requests/calibration_request.h"
 
-#include <algorithm>
-
 #include "cli/options/readers.h"
 #include "results/studies/study_commands.h"
-#include "scenarios/constants/constants.h"
 #include "support/input_error.h"
 #include "support/joined.h"
-#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -15,7 +11,6 @@ namespace {
 namespace fs = std::filesystem;
 using predictor::CalibrationSubject;
 using support::InputError;
-using Names = std::vector<std::string>;
 
 constexpr const char* files = "FILE|NAME";
 constexpr const char* any_subject = "expected --stack, --device or --collectives, got ";
@@ -61,58 +56,14 @@ void read_subject(CalibrationRequest& request) {
   }
 }
 
-bool is_of_memory(CalibrationSubject kind, const std::string& name) {
-  if (kind != CalibrationSubject::stack) return false;
-  const scenarios::StackConstant* const found = scenarios::find_stack_constant(name);
-  return found != nullptr && found->kind == scenarios::ConstantKind::memory;
-}
-
-/// Timed runs feel them only where memory is nearly full, and would fit them to anything else.
-void refuse_of_memory(const Names& names, const Names& known, Problems& problems) {
-  if (names.empty()) return;
-  problems.push_back({"--fit", "expected constants of time, got " + support::joined(names, ", ") +
-                                   (names.size() == 1 ? ", which is" : ", which are") +
-                                   " of memory, and timed runs cannot tell it; those of time are " +
-                                   support::joined(known, ", ")});
-}
-
-/// What may be fitted of the subject.
-Names known_constants(CalibrationSubject kind, const predictor::AskedCalibration& asked) {
-  if (kind == CalibrationSubject::stack) {
-    return scenarios::stack_constant_names(scenarios::ConstantKind::time);
-  }
-  if (kind == CalibrationSubject::device) return scenarios::device_constant_names();
-  return scenarios::constant_names(asked.costs->costs);
-}
-
-std::string described(CalibrationSubject kind) {
-  if (kind == CalibrationSubject::collectives) return "those costs";
-  return "a " + std::string(datasets::name_of(kind));
-}
-
-/// Constants of the subject by name, each once.
+/// Of one subject that is there; a stack or a device need not be read for its constants.
 void check_fit(const CalibrationRequest& request) {
   const std::vector<Given> given = subjects_given(request);
   if (given.size() != 1) return;
-  const CalibrationSubject kind = given.front().kind;
-  if (kind == CalibrationSubject::collectives && !request.asked.costs) return;
-  const Names known = known_constants(kind, request.asked);
-  Problems problems;
-  Names fit;
-  Names of_memory;
-  for (const std::string& word : request.asked.fit) {
-    if (is_of_memory(kind, word)) {
-      of_memory.push_back(word);
-    } else if (std::ranges::find(known, word) == known.end()) {
-      problems.push_back({"--fit", "expected a constant of " + described(kind) + ", got " +
-                                       in_quotes(word) + support::did_you_mean(word, known)});
-    } else if (std::ranges::find(fit, word) != fit.end()) {
-      problems.push_back({"--fit", "expected every constant once, got " + word + " again"});
-    }
-    fit.push_back(word);
-  }
-  refuse_of_memory(of_memory, known, problems);
-  support::throw_if_any(problems);
+  predictor::AskedCalibration asked = request.asked;
+  asked.subject.kind = given.front().kind;
+  if (asked.subject.kind == CalibrationSubject::collectives && !asked.costs) return;
+  predictor::check_fit(asked, "--fit");
 }
 
 /// A path as somebody else's machine has it.
@@ -156,7 +107,7 @@ std::string command_of(const CalibrationRequest& request) {
   for (const std::string& name : request.asked.tables) command += " " + portable(name);
   const Given subject = subject_given(request);
   command += " " + subject.option + " " + portable(subject.names.front());
-  const Names& fit = request.asked.fit;
+  const std::vector<std::string>& fit = request.asked.fit;
   if (!fit.empty()) command += " --fit " + support::joined(fit, ",");
   return command + " --out " + results::shell_word(request.out.filename().string());
 }

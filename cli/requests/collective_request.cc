@@ -5,18 +5,16 @@
 #include <string_view>
 
 #include "cli/options/readers.h"
-#include "cli/requests/message_sizes.h"
 #include "scenarios/collective/asked_cluster.h"
 #include "scenarios/collective/collective_names.h"
+#include "scenarios/collective/collective_room.h"
+#include "scenarios/collective/message_sizes.h"
 #include "scenarios/readers/network_reader.h"
-#include "support/input_error.h"
 
 namespace cubicbench::cli {
 namespace {
 
-using support::InputError;
-
-constexpr std::int64_t ranks_max = 131'072;
+using scenarios::ranks_max;
 
 /// Other names of operations: those of nccl-tests, MPI and our own.
 struct OtherName {
@@ -32,18 +30,6 @@ sim::Collective op_of(const std::string& word, const std::string& where) {
   const auto other = std::ranges::find(other_names, word, &OtherName::name);
   if (other != other_names.end()) return other->op;
   return Choice<sim::Collective>{scenarios::collective_names()}(word, where);
-}
-
-/// A group has as many members in each of its domains.
-void check_full_domains(const CollectiveRequest& request) {
-  const std::int64_t ranks = request.groups.ranks;
-  const std::int64_t per_domain = scenarios::ranks_per_domain(request.groups, request.cluster);
-  const std::int64_t below = ranks / per_domain * per_domain;
-  if (below == ranks) return;
-  throw InputError("--ranks",
-                   "expected a multiple of the " + std::to_string(per_domain) +
-                       " in each domain (--per-domain), such as " + std::to_string(below) + " or " +
-                       std::to_string(below + per_domain) + ", got " + std::to_string(ranks));
 }
 
 void declare_group(Options& options, scenarios::AskedGroups& groups) {
@@ -65,7 +51,7 @@ void declare_group(Options& options, scenarios::AskedGroups& groups) {
 void declare_collective(Options& options, CollectiveRequest& request) {
   const auto sizes = [&request](const std::string& text, const std::string& where) {
     request.range = text.find(':') != std::string::npos;
-    return message_sizes(text, where);
+    return scenarios::message_sizes(text, where);
   };
   options
       .value("--op", "OP",
@@ -97,22 +83,6 @@ void declare_collective(Options& options, CollectiveRequest& request) {
   options.check(before_others, [&request] {
     request.engine = engine_options(request.engine_asked, EngineScope::collective);
   });
-}
-
-void check_room(const CollectiveRequest& request) {
-  const scenarios::AskedGroups& groups = request.groups;
-  const std::int64_t gpus = request.cluster.gpus == 0 ? ranks_max : request.cluster.gpus;
-  if (groups.ranks * groups.groups > gpus) {
-    throw InputError(groups.groups > 1 ? "--groups" : "--ranks",
-                     "expected at most " + std::to_string(gpus) + " GPUs in all, got " +
-                         std::to_string(groups.ranks * groups.groups));
-  }
-  const std::int64_t domain = std::min(request.cluster.gpus_per_domain, groups.ranks);
-  if (groups.ranks_per_domain > domain) {
-    throw InputError("--per-domain", "expected at most " + std::to_string(domain) + ", got " +
-                                         std::to_string(groups.ranks_per_domain));
-  }
-  check_full_domains(request);
 }
 
 }  // namespace cubicbench::cli

@@ -25,7 +25,4 @@ struct CollectiveRequest {
 
 void declare_collective(Options& options, CollectiveRequest& request);
 
-/// Whether the cluster has room for the groups. Throws InputError at the option that is too large.
-void check_room(const CollectiveRequest& request);
-
 }  // namespace cubicbench::cli

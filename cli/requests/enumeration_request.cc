@@ -1,7 +1,5 @@
 #include "cli/requests/enumeration_request.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <limits>
@@ -15,6 +13,7 @@
 #include "datasets/problem/table_scenario.h"
 #include "results/document/number_text.h"
 #include "search/backends/backend_factory.h"
+#include "support/folders.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {
@@ -27,22 +26,6 @@ using support::InputError;
 constexpr std::uint64_t exhaustive_max = 1'000'000'000;
 /// What a table may hold.
 constexpr std::uint64_t table_rows_max = 2'000'000;
-
-/// A file whose folder is there.
-void check_file(const std::string& path, const std::string& option) {
-  if (path.empty() || !fs::path(path).has_filename()) {
-    throw InputError(option, "expected the path of a file, got " + in_quotes(path));
-  }
-  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
-  std::error_code ignored;
-  if (fs::is_directory(path, ignored)) {
-    throw support::OutputError("cannot write " + path + ": it is a folder");
-  }
-  if (!fs::is_directory(folder, ignored) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
-    throw support::OutputError("cannot write " + path + ": " + folder.string() +
-                               " is no folder that can be written");
-  }
-}
 
 /// Is `one` the file `other`, or what that is called until it is complete?
 bool takes_place_of(const std::string& one, const std::string& other) {
@@ -111,6 +94,7 @@ void read_scenario(EnumerationRequest& request) {
 
 void declare_enumeration(Options& options, EnumerationRequest& request) {
   constexpr Integer any_count{1, std::numeric_limits<std::int64_t>::max()};
+  constexpr int last = 1;
   declare_scenario(options, request.name);
   declare_instance(options, request.instance);
   declare_salt(options, request.salt);
@@ -121,8 +105,10 @@ void declare_enumeration(Options& options, EnumerationRequest& request) {
   options.value("--best-of", "N",
                 "The best of 1 to N random draws (default: the trials of\nthe scenario's budget)",
                 request.best_of, Integer{1, datasets::k_limit});
-  options.value("--shard", "I/N", "Value the I-th of N parts; merge makes one of all",
-                request.shard, search::parse_shard);
+  options
+      .value("--shard", "I/N", "Value the I-th of N parts; merge makes one of all", request.shard,
+             search::parse_shard)
+      .in_turn(last);
   options.flag("--all",
                "Value every configuration of a space of more than 10^9,\nwhose optimum alone is "
                "certified otherwise",
@@ -132,13 +118,12 @@ void declare_enumeration(Options& options, EnumerationRequest& request) {
   options.value("--limit", "N",
                 "Stop the search by bounds after N values, and say how\ngood the rest can be",
                 request.limit, any_count);
-  constexpr int after_others = 1;
-  options.check(after_others, [&request] { read_scenario(request); });
+  options.check(last, [&request] { read_scenario(request); });
 }
 
 void check_files(const EnumerationRequest& request) {
-  if (request.out) check_file(*request.out, "--out");
-  if (request.table) check_file(*request.table, "--table");
+  if (request.out) support::require_writable_file(*request.out, "--out");
+  if (request.table) support::require_writable_file(*request.table, "--table");
 }
 
 bool goes_by_bounds(const EnumerationRequest& request) {

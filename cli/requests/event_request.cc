@@ -3,10 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/problems.h"
-#include "cli/requests/rank_list.h"
 #include "cli/terminal/note.h"
 #include "results/document/number_text.h"
+#include "results/simulation/rank_list.h"
 #include "results/simulation/trace_json.h"
 #include "results/simulation/traced_ranks.h"
 #include "scenarios/readers/conditions_reader.h"
@@ -33,7 +32,7 @@ sim::LateRanks late_ranks(const scenarios::Scenario& scenario, std::uint64_t see
 std::vector<std::int64_t> traced_ranks(const scenarios::Scenario& scenario,
                                        const EngineOptions& asked) {
   if (asked.trace_ranks.empty()) return results::telling_ranks(scenario);
-  return listed_ranks(asked.trace_ranks, scenario.cluster.gpus, "--trace-ranks");
+  return results::listed_ranks(asked.trace_ranks, scenario.cluster.gpus, "--trace-ranks");
 }
 
 }  // namespace

@@ -6,9 +6,12 @@
 
 #include "cli/options/out_folder.h"
 #include "cli/options/readers.h"
+#include "datasets/catalog/measured_catalog.h"
 #include "predictor/learners/registry.h"
+#include "scenarios/catalog.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "support/input_error.h"
+#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -16,10 +19,28 @@ namespace {
 using support::InputError;
 using Entry = const predictor::PredictorEntry*;
 
+/// Is it a scenario rather than a dataset? A name of both is a scenario's; a path is a dataset's
+/// when it ends in .csv.
+bool names_scenario(const std::string& name, const std::string& where) {
+  if (name.ends_with(".csv")) return false;
+  if (name.find('/') != std::string::npos) return true;
+  std::vector<std::string> candidates;
+  for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
+    if (entry.name == name) return true;
+    candidates.push_back(entry.name);
+  }
+  for (const auto& entry : datasets::named_datasets()) {
+    if (entry.name == name) return false;
+    candidates.emplace_back(entry.name);
+  }
+  throw InputError(where, "unknown scenario or dataset " + in_quotes(name) +
+                              support::did_you_mean(name, candidates));
+}
+
 /// What is wrong with the source is said before the rest.
 constexpr int of_source = -1;
 
-void declare_source(Options& options, JobsSource& source) {
+void declare_source(Options& options, results::JobsSource& source) {
   const auto name = [&source](const std::string& text, const std::string& where) {
     source.is_scenario = names_scenario(text, where);
     return text;
@@ -35,7 +56,7 @@ void declare_source(Options& options, JobsSource& source) {
 
 /// A scenario is drawn from, a dataset has features; of what has no name nothing is known.
 void settle_source(PredictAsked& asked) {
-  JobsSource& source = asked.request.source;
+  results::JobsSource& source = asked.request.source;
   Problems problems;
   if (asked.rows && !source.name.empty() && !source.is_scenario) {
     problems.push_back(
@@ -75,14 +96,14 @@ void sort_train(std::vector<std::int64_t>& train) {
 }  // namespace
 
 void declare_predict(Options& options, PredictAsked& asked) {
-  PredictionRequest& request = asked.request;
+  results::PredictionRequest& request = asked.request;
   request.train = {40, 150, 300};
   declare_source(options, request.source);
   declare_predictors(options, request.predictors);
   options.value("--split", "S",
                 "What is predicted from what: random (default), time,\nscale, workload, cluster "
                 "or searcher",
-                request.split, parse_split);
+                request.split, Choice<datasets::SplitKind>{datasets::split_names()});
   options
       .words("--train", "N[,N..]", "Jobs to learn from (default: 40,150,300)", request.train,
              Integer{1, scenarios::rows_max})
@@ -93,7 +114,7 @@ void declare_predict(Options& options, PredictAsked& asked) {
       .value("--features", "F",
              "What is known of a dataset's jobs: launch (default), or\nmeasured-fabric, with "
              "what they measured of their links",
-             asked.features, parse_features)
+             asked.features, Choice<datasets::FeatureSet>{scenarios::prediction_features()})
       .in_turn(of_source);
   declare_page(options, asked.out);
   options

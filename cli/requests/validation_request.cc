@@ -1,21 +1,16 @@
 #include "cli/requests/validation_request.h"
 
-#include <algorithm>
 #include <array>
-#include <iterator>
-#include <map>
 #include <string_view>
 #include <system_error>
-#include <variant>
 
 #include "cli/options/out_folder.h"
 #include "cli/options/readers.h"
 #include "cli/options/requirements.h"
-#include "datasets/catalog/measured_catalog.h"
+#include "datasets/catalog/measured_tables.h"
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"
 #include "support/joined.h"
-#include "support/suggestion.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -23,45 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using datasets::MeasurementQuality;
 using support::InputError;
-
-std::vector<std::string> shipped_names() {
-  std::vector<std::string> names;
-  for (const datasets::NamedDataset& dataset : datasets::named_datasets()) {
-    if (dataset.measured) names.emplace_back(dataset.name);
-  }
-  return names;
-}
-
-const std::string& name_of(const datasets::MeasuredTable& table) {
-  return std::visit([](const auto& rows) -> const std::string& { return rows.name; }, table);
-}
-
-/// One table for each kind of rows in the file. A header alone is a table that lost its rows.
-std::vector<datasets::MeasuredTable> read_file(const std::string& name) {
-  std::vector<datasets::MeasuredTable> tables = datasets::find_measured_tables(name, "FILE|NAME");
-  if (datasets::row_count(tables.front()) == 0) {
-    throw InputError(name + ":2:1", "expected a row below the header, got the end of the file");
-  }
-  return tables;
-}
-
-/// Sources are told apart by the stems of their files.
-void read_tables(ValidationRequest& request) {
-  Problems problems;
-  std::map<std::string, std::string> first;
-  for (const std::string& name : request.names.empty() ? shipped_names() : request.names) {
-    std::vector<datasets::MeasuredTable> read = gathered(problems, [&] { return read_file(name); });
-    if (read.empty()) continue;
-    const auto [earlier, is_new] = first.emplace(name_of(read.front()), name);
-    if (is_new) {
-      std::ranges::move(read, std::back_inserter(request.tables));
-    } else {
-      problems.push_back({name, "expected a table of another name than " + earlier->second +
-                                    ", got " + in_quotes(earlier->first) + " again"});
-    }
-  }
-  support::throw_if_any(problems);
-}
 
 MeasurementQuality parse_quality(const std::string& word, const std::string& where) {
   constexpr std::array all{MeasurementQuality::ok, MeasurementQuality::early_pp,
@@ -99,7 +55,9 @@ void declare_validation(Options& options, ValidationRequest& request) {
                  "Tables of measurements: CSV files, or names of list\ndatasets (default: "
                  "all measured tables that ship)",
                  request.names)
-      .check([&request] { read_tables(request); });
+      .check([&request] {
+        request.tables = datasets::find_measured_tables(request.names, "FILE|NAME");
+      });
   options.words("--quality", "Q[,..]",
                 "Rows of quality flag and untuned count where they are\nnamed here, beside ok and "
                 "early_pp, which always count",

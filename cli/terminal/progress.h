@@ -10,15 +10,6 @@
 
 namespace cubicbench::cli {
 
-/// The line of a progress bar: "██████      1,234/3,000 launches, 512/s, 3 s left", at most
-/// `columns` wide. `of` is what is counted: "launches", "fits of fig2b (2/8)". `rate_per_s` is
-/// absent while it is not known yet.
-std::string progress_line(std::int64_t done, std::int64_t total, std::optional<double> rate_per_s,
-                          int columns, const std::string& of = "launches");
-
-/// "3 s", "2 min 5 s", "1 h 20 min": what is left, rounded up to a second.
-std::string time_left(double seconds);
-
 /// One line that is drawn over and over, at most ten times a second, and wiped out at the end.
 /// Threads may share it.
 class Progress {
@@ -30,7 +21,7 @@ class Progress {
     std::function<int()> columns;   ///< of the terminal, asked at every drawing
   };
 
-  /// `of` is what is counted, as progress_line() has it.
+  /// `of` is what is counted, as results::progress_line() has it.
   explicit Progress(Surroundings surroundings, std::string of = "launches");
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

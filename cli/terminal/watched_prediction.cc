@@ -5,13 +5,15 @@
 #include <iterator>
 #include <memory>
 
+#include "cli/terminal/note.h"
 #include "cli/terminal/progress.h"
 
 namespace cubicbench::cli {
 
 predictor::JudgedDataset judge_watched(const datasets::Dataset& data,
                                        const predictor::Protocol& protocol,
-                                       const PredictionRun& run, const InterruptionWatch& watch) {
+                                       const PredictionRun& run,
+                                       const support::InterruptionWatch& watch) {
   end_if_requested(watch, run.left);
   const std::unique_ptr<Progress> progress = terminal_progress(run.quiet, run.of);
   const std::int64_t fits =

@@ -3,9 +3,9 @@
 #include <functional>
 #include <string>
 
-#include "cli/terminal/interruption.h"
 #include "datasets/jobs/dataset.h"
 #include "predictor/judging/protocol.h"
+#include "support/interruption.h"
 
 namespace cubicbench::cli {
 
@@ -21,6 +21,7 @@ struct PredictionRun {
 /// Throws Interrupted then, and what judge() throws.
 predictor::JudgedDataset judge_watched(const datasets::Dataset& data,
                                        const predictor::Protocol& protocol,
-                                       const PredictionRun& run, const InterruptionWatch& watch);
+                                       const PredictionRun& run,
+                                       const support::InterruptionWatch& watch);
 
 }  // namespace cubicbench::cli

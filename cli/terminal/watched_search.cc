@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/terminal/interruption.h"
 #include "cli/terminal/progress.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -21,8 +21,9 @@ std::string_view waiting_note() {
   return ::isatty(STDERR_FILENO) == 1 ? note : note.substr(1);
 }
 
-Interrupted interrupted(int signal, const search::SearchRun& run, const std::string& command) {
-  return {signal, "cubicbench: ended by " + signal_name(signal) + "; " +
+support::Interrupted interrupted(int signal, const search::SearchRun& run,
+                                 const std::string& command) {
+  return {signal, "cubicbench: ended by " + support::signal_name(signal) + "; " +
                       support::shortened(run.out.string()) + " is in order: " + command +
                       " continues"};
 }
@@ -32,7 +33,7 @@ Interrupted interrupted(int signal, const search::SearchRun& run, const std::str
 search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
                                  const std::string& command) {
   const bool is_real = plan.backend != "simulator" && plan.backend != "table";
-  const InterruptionWatch watch(is_real && !quiet ? waiting_note() : "");
+  const support::InterruptionWatch watch(is_real && !quiet ? waiting_note() : "");
   run.stop = &watch.requested();
   search::SearchResult result;
   {

@@ -3,6 +3,8 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/terminal/note.h"
+
 namespace cubicbench::cli {
 namespace {
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "cli/terminal/interruption.h"
 #include "cli/terminal/progress.h"
 #include "datasets/exhaustive/valued_range.h"
+#include "support/interruption.h"
 
 namespace cubicbench::cli {
 
@@ -27,7 +27,7 @@ class WatchedValues {
   void finish();
 
  private:
-  InterruptionWatch watch_;
+  support::InterruptionWatch watch_;
   std::unique_ptr<Progress> progress_;
   std::atomic<std::int64_t> done_ = 0;
   datasets::ValuingRun run_;

@@ -24,6 +24,11 @@ struct AskedWhere {
   std::string fit;
 };
 
+/// Whether every constant is one of the subject, given once, and of what timed runs can tell.
+/// Throws InputError at `where` with all that are not. Requires `costs` of a subject that is
+/// collectives.
+void check_fit(const AskedCalibration& asked, const std::string& where);
+
 /// Fits it on up to `threads` threads (0: all cores), which change no bit. Throws InputError where
 /// no table is given and none ships, and what run_calibrations() throws.
 std::vector<FinishedCalibration> run_calibrations(const AskedCalibration& asked,

@@ -29,7 +29,21 @@ TEST(Folders, ThatCannotBeMadeAreNamed) {
     make_folders(file + "/below");
     FAIL();
   } catch (const OutputError& error) {
-    EXPECT_EQ(error.what(), "cannot write " + file + "/below: Not a directory");
+    EXPECT_EQ(std::string(error.what()), "cannot write " + file + "/below: Not a directory");
+  }
+}
+
+TEST(Folders, ThatAreNewHoldNothing) {
+  const TemporaryFolder folder;
+  require_new_folder(folder.path(), "--out");
+  require_new_folder(folder / "none", "--out");
+  write_text(folder / "mine.txt", "");
+  EXPECT_EQ(names_in(folder.path(), "--out", "a folder"), std::set<std::string>{"mine.txt"});
+  try {
+    require_new_folder(folder.path(), "--out");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "--out: expected a new or empty folder, got one with \"mine.txt\"");
   }
 }
 

@@ -11,7 +11,7 @@
 #include "predictor/learners/model.h"
 #include "scenarios/readers/campaign_reader.h"
 
-namespace cubicbench::cli {
+namespace cubicbench::results {
 
 /// The jobs that predictors are judged on: those of a dataset, or of a scenario that is sampled.
 struct JobsSource {
@@ -33,18 +33,6 @@ struct PredictionRequest {
   std::uint64_t seed = 0;
 };
 
-/// What a prediction of a campaign asks for. Throws InputError at "campaign" for predictors that do
-/// not ship.
-PredictionRequest request_of(const scenarios::CampaignPrediction& prediction);
-
-/// Is it a scenario rather than a dataset? A name of both is a scenario's; a path is a dataset's
-/// when it ends in .csv. Throws InputError at `where` for a name that is neither.
-bool names_scenario(const std::string& name, const std::string& where);
-
-/// The split, or what may be known of jobs, of that name. Throws InputError at `where`.
-datasets::SplitKind parse_split(const std::string& name, const std::string& where);
-datasets::FeatureSet parse_features(const std::string& name, const std::string& where);
-
 /// The jobs. Those of a scenario are launched on the first instance with hidden constants, so that
 /// who asks the nominal simulator knows the form of the truth but not its constants. Throws
 /// InputError with everything that is wrong with the scenario or the table.
@@ -55,4 +43,4 @@ predictor::Protocol protocol_of(const PredictionRequest& request);
 /// The command that judges the same again; of an absolute path it has the last part only.
 std::string command_of(const PredictionRequest& request);
 
-}  // namespace cubicbench::cli
+}  // namespace cubicbench::results

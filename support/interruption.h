@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace cubicbench::cli {
+namespace cubicbench::support {
 
 /// While one of these lives, SIGINT and SIGTERM ask for an end instead of being one: the first sets
 /// a flag that the work looks at between two launches, the second ends the process at once with
@@ -40,7 +40,4 @@ class Interrupted : public std::runtime_error {
 /// "SIGINT", "SIGTERM".
 std::string signal_name(int signal);
 
-/// Throws Interrupted when a signal has arrived; `left` says how that leaves things.
-void end_if_requested(const InterruptionWatch& watch, const std::string& left);
-
-}  // namespace cubicbench::cli
+}  // namespace cubicbench::support

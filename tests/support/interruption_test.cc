@@ -1,10 +1,10 @@
-#include "cli/terminal/interruption.h"
+#include "support/interruption.h"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
 
-namespace cubicbench::cli {
+namespace cubicbench::support {
 namespace {
 
 /// A shell starts jobs in the background with SIGINT ignored; these tests want it as it is in
@@ -80,4 +80,4 @@ TEST(Interruption, SignalsHaveTheirNames) {
 }
 
 }  // namespace
-}  // namespace cubicbench::cli
+}  // namespace cubicbench::support

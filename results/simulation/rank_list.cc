@@ -1,4 +1,4 @@
-#include "cli/requests/rank_list.h"
+#include "results/simulation/rank_list.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,11 +7,10 @@
 #include <string_view>
 #include <system_error>
 
-#include "cli/options/problems.h"
-#include "cli/options/readers.h"
+#include "support/gathered.h"
 #include "support/input_error.h"
 
-namespace cubicbench::cli {
+namespace cubicbench::results {
 namespace {
 
 using support::InputError;
@@ -25,14 +24,14 @@ std::optional<std::int64_t> rank_of(std::string_view text, std::int64_t gpus) {
 }
 
 /// Adds "7", or all of "16-19".
-void add_ranks(std::string_view word, std::int64_t gpus, const std::string& option,
+void add_ranks(std::string_view word, std::int64_t gpus, const std::string& where,
                std::set<std::int64_t>& ranks) {
   const std::size_t dash = word.find('-', 1);
   const auto first = rank_of(word.substr(0, dash), gpus);
   const auto last = dash == std::string_view::npos ? first : rank_of(word.substr(dash + 1), gpus);
   if (!first || !last || *last < *first) {
-    throw InputError(option, "expected ranks of 0 to " + std::to_string(gpus - 1) +
-                                 " such as 7 or 0-3, got " + in_quotes(word));
+    throw InputError(where, "expected ranks of 0 to " + std::to_string(gpus - 1) +
+                                " such as 7 or 0-3, got " + "\"" + support::shortened(word) + "\"");
   }
   for (std::int64_t rank = *first; rank <= *last; ++rank) ranks.insert(rank);
 }
@@ -40,22 +39,22 @@ void add_ranks(std::string_view word, std::int64_t gpus, const std::string& opti
 }  // namespace
 
 std::vector<std::int64_t> listed_ranks(const std::string& text, std::int64_t gpus,
-                                       const std::string& option) {
-  Problems problems;
+                                       const std::string& where) {
+  std::vector<support::Problem> problems;
   std::set<std::int64_t> ranks;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
-    gathered(problems, [&] {
-      add_ranks(std::string_view(text).substr(begin, end - begin), gpus, option, ranks);
+    support::gathered(problems, [&] {
+      add_ranks(std::string_view(text).substr(begin, end - begin), gpus, where, ranks);
     });
     begin = end + 1;
   }
   support::throw_if_any(problems);
   if (ranks.size() > listed_ranks_max) {
-    throw InputError(option, "expected at most " + std::to_string(listed_ranks_max) +
-                                 " ranks, got " + std::to_string(ranks.size()));
+    throw InputError(where, "expected at most " + std::to_string(listed_ranks_max) +
+                                " ranks, got " + std::to_string(ranks.size()));
   }
   return {ranks.begin(), ranks.end()};
 }
 
-}  // namespace cubicbench::cli
+}  // namespace cubicbench::results

@@ -1,10 +1,10 @@
-#include "cli/requests/message_sizes.h"
+#include "scenarios/collective/message_sizes.h"
 
 #include <gtest/gtest.h>
 
 #include "support/input_error.h"
 
-namespace cubicbench::cli {
+namespace cubicbench::scenarios {
 namespace {
 
 TEST(MessageSizes, AreReadAsNcclTestsHasThem) {
@@ -43,4 +43,4 @@ TEST(MessageSizes, AnythingElseIsRefused) {
 }
 
 }  // namespace
-}  // namespace cubicbench::cli
+}  // namespace cubicbench::scenarios

@@ -1,4 +1,4 @@
-#include "cli/terminal/interruption.h"
+#include "support/interruption.h"
 
 #include <unistd.h>
 
@@ -9,7 +9,7 @@
 #include "sim/base/check.h"
 #include "support/process.h"
 
-namespace cubicbench::cli {
+namespace cubicbench::support {
 namespace {
 
 constexpr std::array<int, 2> watched{SIGINT, SIGTERM};
@@ -75,10 +75,4 @@ std::string signal_name(int signal) {
   return signal == SIGINT ? "SIGINT" : signal == SIGTERM ? "SIGTERM" : std::to_string(signal);
 }
 
-void end_if_requested(const InterruptionWatch& watch, const std::string& left) {
-  if (!watch.requested()) return;
-  throw Interrupted(watch.signal(),
-                    "cubicbench: ended by " + signal_name(watch.signal()) + "; " + left);
-}
-
-}  // namespace cubicbench::cli
+}  // namespace cubicbench::support
