@@ -199,7 +199,9 @@ Problems check_forbidden_includes(std::string_view path, const std::string& text
     if (is_header(path) && include.path == "nlohmann/json.hpp") {
       report("headers include nlohmann/json_fwd.hpp");
     }
-    if (is_header(path) && include.path.starts_with("CLI/")) report("CLI11 stays out of headers");
+    if (include.path.starts_with("CLI/") && path != "cli/options/parser.cc") {
+      report("only cli/options/parser.cc includes CLI11");
+    }
     if (include.path == "random" && !is_test(path)) {
       report("standard distributions differ between vendors; use sim/base/philox.h");
     }
@@ -287,6 +289,20 @@ Problems check_text(std::string_view path, const std::string& text) {
     problems.push_back(at(path, 1, "a header needs #pragma once"));
   }
   return problems;
+}
+
+// What a command is asked and what it answers fit on two screens; what it computes lies to the
+// left, how its words are read in cli/requests.
+constexpr std::size_t command_lines_max = 120;
+
+// The commands lie in cli itself, what they share in its folders.
+Problems check_thin_commands(std::string_view path, const std::string& text) {
+  const std::size_t lines = lines_of(text).size();
+  const bool is_command = path_part(path, 0) == "cli" && path_part(path, 1).empty();
+  if (!is_command || lines <= command_lines_max) return {};
+  return {at(path, command_lines_max + 1,
+             "a command of " + std::to_string(lines) + " lines, more than " +
+                 std::to_string(command_lines_max))};
 }
 
 // Tests that make names of their own in the folder of temporary files meet there, as ctest runs
@@ -596,6 +612,7 @@ TEST(TidyTree, IncludesOnlyWhatStandsToTheLeft) { expect_clean_tree(check_edges)
 TEST(TidyTree, KeepsHeadersInTheirRooms) { expect_clean_tree(check_forbidden_includes); }
 TEST(TidyTree, CallsNoFunctionThatDiffersBetweenMachines) { expect_clean_tree(check_libm); }
 TEST(TidyTree, HoldsNothingUnfinished) { expect_clean_tree(check_text); }
+TEST(TidyTree, HasThinCommands) { expect_clean_tree(check_thin_commands); }
 TEST(TidyTree, SharesNoTemporaryFolders) { expect_clean_tree(check_temporary_folders); }
 TEST(TidyTree, ComputesStatisticsInOneRoom) { expect_clean_tree(check_statistics); }
 TEST(TidyTree, IncludesOwnHeaderFirst) {
@@ -648,7 +665,7 @@ TEST(TidyRules, NameTheEdgeThatPointsRight) {
   for (const Case& c : {
            Case{"sim/base/check.h", "support/files.h", "sim -> support"},
            Case{"sim/base/check.h", "scenarios/embedded.h", "sim -> scenarios"},
-           Case{"support/files.cc", "cli/options.h", "support -> cli"},
+           Case{"support/files.cc", "cli/options/options.h", "support -> cli"},
            Case{"support/parallel.cc", "sim/base/check.h", ""},
            Case{"support/parallel.cc", "sim/plan/plan.h", "support -> sim/plan"},
            Case{"predictor/learners/model.cc", "search/study/study.h", "predictor -> search"},
@@ -665,7 +682,7 @@ TEST(TidyRules, NameTheEdgeThatPointsRight) {
            Case{"sim/workload/transformer.h", "sim/hardware/dtype.h",
                 "sim/workload -> sim/hardware"},
            Case{"sim/plan/plan.h", "sim/attic/old.h", "no such room"},
-           Case{"tests/sim/base/units_test.cc", "cli/options.h", ""},
+           Case{"tests/sim/base/units_test.cc", "cli/options/options.h", ""},
        }) {
     SCOPED_TRACE(std::string(c.path) + " includes " + c.include);
     const Problems problems =
@@ -697,8 +714,10 @@ TEST(TidyRules, KeepHeadersInTheirRooms) {
            Case{"support/files.cc", "nlohmann/json.hpp", true},
            Case{"support/files.h", "nlohmann/json.hpp", false},
            Case{"support/files.h", "nlohmann/json_fwd.hpp", true},
-           Case{"cli/options.h", "CLI/CLI.hpp", false},
-           Case{"cli/options.cc", "CLI/CLI.hpp", true},
+           Case{"cli/options/parser.h", "CLI/CLI.hpp", false},
+           Case{"cli/options/parser.cc", "CLI/CLI.hpp", true},
+           Case{"cli/simulate.cc", "CLI/App.hpp", false},
+           Case{"tests/cli/help_test.cc", "CLI/CLI.hpp", false},
            Case{"search/study/study.cc", "tbb/parallel_for.h", false},
            Case{"search/study/study.cc", "oneapi/tbb.h", false},
            Case{"support/parallel.cc", "tbb/parallel_for.h", true},
@@ -810,6 +829,19 @@ TEST(TidyRules, WantFoldersWithFewIdeas) {
   EXPECT_TRUE(check_crowds(paths).empty());
   paths.emplace_back("search/one_more.h");
   EXPECT_EQ(check_crowds(paths), Problems{"search: 41 ideas in one folder, more than 40"});
+}
+
+TEST(TidyRules, WantThinCommands) {
+  std::string text;
+  for (std::size_t i = 0; i < command_lines_max; ++i) text += "int a;\n";
+  EXPECT_TRUE(check_thin_commands("cli/simulate.cc", text).empty());
+  text += "int b;\n";
+  EXPECT_EQ(check_thin_commands("cli/simulate.cc", text),
+            Problems{"cli/simulate.cc:121: a command of 121 lines, more than 120"});
+  for (const char* const path :
+       {"cli/options/parser.cc", "tests/cli/help_test.cc", "search/folder/merge.cc"}) {
+    EXPECT_TRUE(check_thin_commands(path, text).empty()) << path;
+  }
 }
 
 TEST(TidyRules, WantTemporaryFoldersOfOneKind) {
