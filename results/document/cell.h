@@ -27,8 +27,19 @@ struct ShareBar {
   bool operator==(const ShareBar&) const = default;
 };
 
+class Cell;
+
+/// Several values under one key: an object in JSON, its words for people.
+struct Record {
+  std::vector<std::pair<std::string, Cell>> members;
+  std::string words;
+
+  bool operator==(const Record&) const;
+};
+
 /// One value of a table, without a format: how people see it is the column's matter. Made from a
-/// number, a truth value, a text, a list of texts, or from an optional, which may be missing.
+/// number, a truth value, a text, a list of texts, a record, or from an optional, which may be
+/// missing.
 class Cell {
  public:
   /// No key in JSON, an empty field of CSV, nothing for people.
@@ -37,7 +48,7 @@ class Cell {
   };
   /// std::monostate: not known. `null` in JSON, an empty field of CSV, a dash for people.
   using Value = std::variant<std::monostate, Absent, bool, std::int64_t, std::uint64_t, double,
-                             std::string, std::vector<std::string>, ShareBar>;
+                             std::string, std::vector<std::string>, ShareBar, Record>;
 
   Cell() = default;
   Cell(Absent absent) : value_(absent) {}
@@ -52,6 +63,7 @@ class Cell {
   Cell(const char* text) : value_(std::string(text)) {}
   Cell(std::vector<std::string> list) : value_(std::move(list)) {}
   Cell(ShareBar bar) : value_(std::move(bar)) {}
+  Cell(Record record) : value_(std::move(record)) {}
   template <typename Value>
   Cell(const std::optional<Value>& value) : value_(value ? Cell(*value).value_ : Cell().value_) {}
 
@@ -65,5 +77,7 @@ class Cell {
  private:
   Value value_;
 };
+
+inline bool Record::operator==(const Record&) const = default;
 
 }  // namespace cubicbench::results

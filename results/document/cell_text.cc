@@ -74,6 +74,7 @@ class CellText {
     return support::joined(list, ", ");
   }
   std::string operator()(const ShareBar& bar) const { return bar.words; }
+  std::string operator()(const Record& record) const { return record.words; }
 
  private:
   Show show_;

@@ -32,6 +32,7 @@ struct FieldText {
     return support::joined(list, " ");
   }
   std::string operator()(const ShareBar& bar) const { return bar.words; }
+  std::string operator()(const Record& record) const { return record.words; }
 };
 
 }  // namespace

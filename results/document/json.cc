@@ -16,6 +16,11 @@ struct JsonValue {
   Json operator()(Cell::Absent) const { return nullptr; }
   Json operator()(double value) const { return std::isfinite(value) ? Json(value) : Json(); }
   Json operator()(const ShareBar& bar) const { return bar.words; }
+  Json operator()(const Record& record) const {
+    Json object = Json::object();
+    for (const auto& [key, cell] : record.members) object[key] = json_of(cell);
+    return object;
+  }
   template <typename Value>
   Json operator()(const Value& value) const {
     return value;
@@ -37,7 +42,7 @@ Json json_of(std::span<const Column> columns, std::span<const Cell> row) {
   SIM_ASSERT(row.size() == columns.size(), row.size(), columns.size());
   Json object = Json::object();
   for (std::size_t i = 0; i < row.size(); ++i) {
-    if (!row[i].absent()) place_of(object, columns[i].key) = json_of(row[i]);
+    if (columns[i].in_json && !row[i].absent()) place_of(object, columns[i].key) = json_of(row[i]);
   }
   return object;
 }

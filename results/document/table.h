@@ -38,6 +38,7 @@ struct Column {
   std::string help{};     ///< one sentence on what it means, without a full stop
   std::string csv_key{};  ///< where CSV calls it otherwise than JSON does
   bool in_csv = true;
+  bool in_json = true;
 };
 
 /// Rows of as many cells as there are columns.
