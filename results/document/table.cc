@@ -6,14 +6,33 @@
 
 namespace cubicbench::results {
 
+namespace {
+
+std::size_t place_of(const Table& table, std::string_view key) {
+  const auto found = std::ranges::find(table.columns, key, &Column::key);
+  SIM_ASSERT(found != table.columns.end(), key);
+  return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+}  // namespace
+
+Table keyed_table(std::initializer_list<std::string_view> keys) {
+  Table table{.columns = {}};
+  for (const std::string_view key : keys) table.columns.push_back({std::string(key), ""});
+  return table;
+}
+
+void add_row(Table& table, std::initializer_list<std::pair<std::string_view, Cell>> cells) {
+  table.rows.emplace_back(table.columns.size());
+  for (const auto& [key, cell] : cells) table.rows.back()[place_of(table, key)] = cell;
+}
+
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys) {
   Table result{.columns = {}, .rows = {}, .shown = table.shown};
   result.rows.resize(table.rows.size());
   for (const std::string_view key : keys) {
-    const auto found = std::ranges::find(table.columns, key, &Column::key);
-    SIM_ASSERT(found != table.columns.end(), key);
-    const auto place = static_cast<std::size_t>(found - table.columns.begin());
-    result.columns.push_back(*found);
+    const std::size_t place = place_of(table, key);
+    result.columns.push_back(table.columns[place]);
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       result.rows[i].push_back(table.rows[i][place]);
     }

@@ -29,5 +29,12 @@ TEST(Column, MayBeForPeopleAlone) {
   EXPECT_EQ(csv_of(table), "a\n1\n");
 }
 
+TEST(AddRow, LeavesWhatItDoesNotNameEmpty) {
+  Table table = keyed_table({"a", "b", "c"});
+  add_row(table, {{"c", 3}, {"a", "x"}});
+  add_row(table, {});
+  EXPECT_EQ(csv_of(table), "a,b,c\nx,,3\n,,\n");
+}
+
 }  // namespace
 }  // namespace cubicbench::results
