@@ -1,13 +1,6 @@
 #include "results/regret/exact_random.h"
 
 namespace cubicbench::results {
-bool shows_exact_space(const CurveOptions& options, const ExactRandom* exact) {
-  return exact != nullptr && !exact->mean.empty() && !options.hide_failures;
-}
-
-bool averages_orders(const CurveOptions& options, const ExactRandom* exact) {
-  return options.permutations.has_value() || !shows_exact_space(options, exact);
-}
 
 ExactRandom exact_random(const datasets::Enumeration& space, std::size_t length,
                          Replacement replacement) {

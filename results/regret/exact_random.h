@@ -1,14 +1,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "datasets/exhaustive/best_rank.h"
 #include "datasets/exhaustive/enumeration.h"
-#include "results/studies/searcher_curves.h"
-#include "scenarios/problem/scenario.h"
 
 namespace cubicbench::results {
 
@@ -33,11 +29,5 @@ struct ExactRandom {
 /// quantiles are empty.
 ExactRandom exact_random(const datasets::Enumeration& space, std::size_t length,
                          Replacement replacement);
-
-/// Does a figure of values show `exact`? Not where there is none or failed jobs are not counted.
-bool shows_exact_space(const CurveOptions& options, const ExactRandom* exact);
-
-/// Is the line of random search in a figure of values averaged over orders of its jobs?
-bool averages_orders(const CurveOptions& options, const ExactRandom* exact);
 
 }  // namespace cubicbench::results

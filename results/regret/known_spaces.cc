@@ -6,13 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "results/document/number_text.h"
 #include "results/embedded.h"
 #include "results/enumeration/enumeration_json.h"
-#include "results/document/number_text.h"
 #include "results/regret/regret.h"
 #include "results/regret/small_space.h"
 #include "results/studies/launch_truths.h"
-#include "results/studies/searcher_curves.h"
 #include "results/studies/study_commands.h"
 #include "search/backends/backend_factory.h"
 #include "support/input_error.h"
@@ -24,13 +23,6 @@ namespace {
 using datasets::Enumeration;
 using scenarios::Scenario;
 using support::Problem;
-using Studies = std::vector<const StudyResult*>;
-
-/// "ads-73b", "ads-73b, instance 2".
-std::string title_of(const StudyResult& study) {
-  return study.instance == 0 ? study.scenario
-                             : study.scenario + ", instance " + std::to_string(study.instance);
-}
 
 /// The file without what belongs to this machine: of an absolute path the last part.
 std::string shown_file(const std::string& file) {
@@ -41,21 +33,24 @@ std::string shown_file(const std::string& file) {
 /// Configurations above which `enumerate` certifies the optimum alone unless told.
 constexpr std::uint64_t valued_unless_told_max = 1'000'000'000;
 
+KnownSpace unknown(std::string note) {
+  return {.space = nullptr, .note = std::move(note), .command = {}};
+}
+
 /// Nothing known, and the command that makes it, `subject` being the scenario's name or path and
 /// `more` the options that it needs.
 KnownSpace unknown(const StudyResult& study, const std::string& why, const std::string& subject,
                    const std::string& more = "") {
-  std::string file = study.scenario;
-  if (study.instance != 0) file += "." + std::to_string(study.instance);
-  file = shell_word(file + ".json");
-  std::string command = "cubicbench enumerate " + shell_word(subject);
-  if (study.instance != 0) command += " --instance " + std::to_string(study.instance);
-  if (!study.salt_sha256.empty()) command += " --salt SALT";
+  const std::string instance = std::to_string(study.instance);
+  const std::string file =
+      shell_word(study.scenario + (study.instance == 0 ? "" : "." + instance) + ".json");
   return {.space = nullptr,
-          .note = "The optimum of " + title_of(study) +
+          .note = "The optimum of " + problem_name(study) +
                   " is not known here, so there is no regret: " + why +
                   " Report shows what this command writes with --optimum " + file + ":",
-          .command = command + more + " --out " + file};
+          .command = "cubicbench enumerate " + shell_word(subject) +
+                     (study.instance == 0 ? "" : " --instance " + instance) +
+                     (study.salt_sha256.empty() ? "" : " --salt SALT") + more + " --out " + file};
 }
 
 /// Why an enumeration is not of the study; "" when it is.
@@ -87,12 +82,11 @@ KnownSpace usable(std::shared_ptr<const Enumeration> space, const StudyResult& s
                   const std::string& origin) {
   const std::string none = shortcoming(*space, study.objective.direction);
   if (!none.empty()) {
-    return {.space = nullptr,
-            .note = "There is no regret of " + title_of(study) + ": " + none + " (" + origin + ").",
-            .command = {}};
+    return unknown("There is no regret of " + problem_name(study) + ": " + none + " (" + origin +
+                   ").");
   }
   return {.space = std::move(space),
-          .note = "Optimum and distribution of " + title_of(study) + ": " + origin + ".",
+          .note = "Optimum and distribution of " + problem_name(study) + ": " + origin + ".",
           .command = {}};
 }
 
@@ -154,9 +148,7 @@ KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& stu
 KnownSpace KnownSpaces::of(const Studies& studies) const {
   const StudyResult& study = *studies.front();
   if (is_real(study) && !is_table(study)) {
-    return {.space = nullptr,
-            .note = "These were real runs, whose optimum nobody knows: there is no regret.",
-            .command = {}};
+    return unknown("These were real runs, whose optimum nobody knows: there is no regret.");
   }
   std::string left_out;
   std::optional<KnownSpace> lacking;  // the first file that says too little
@@ -202,22 +194,16 @@ std::vector<std::string> KnownSpaces::files() const {
 
 void KnownSpaces::require_use(const StudySet& set) const {
   std::vector<Problem> problems;
+  const std::vector<Studies> groups = grouped_studies(set);
   for (const GivenEnumeration& given : given_) {
-    std::string why = "another scenario";
-    for (const auto& group : grouped_studies(set)) {
-      const std::string here = mismatch(given.space, *group.front());
-      if (here.empty()) {
-        why.clear();
-        break;
-      }
-      // The nearest miss is what helps.
-      if (here != "another scenario") why = here;
-    }
-    if (!why.empty()) {
-      problems.push_back(
-          {given.file,
-           "expected an enumeration of what these studies searched, got one of " + why});
-    }
+    const auto why = [&](const Studies& group) { return mismatch(given.space, *group.front()); };
+    if (std::ranges::any_of(groups, &std::string::empty, why)) continue;
+    // The nearest miss is what helps.
+    const auto nearest = std::ranges::find_if(
+        groups, [&](const Studies& group) { return why(group) != "another scenario"; });
+    problems.push_back(
+        {given.file, "expected an enumeration of what these studies searched, got one of " +
+                         (nearest == groups.end() ? "another scenario" : why(*nearest))});
   }
   support::throw_if_any(problems);
 }

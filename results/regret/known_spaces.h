@@ -38,7 +38,7 @@ class KnownSpaces {
   explicit KnownSpaces(std::vector<GivenEnumeration> given) : given_(std::move(given)) {}
 
   /// Of the studies' scenario and instance. Requires studies of one scenario and instance.
-  KnownSpace of(const std::vector<const StudyResult*>& studies) const;
+  KnownSpace of(const Studies& studies) const;
 
   /// The files that the user named, as commands on a page name them: of an absolute path the last
   /// part.
@@ -51,11 +51,10 @@ class KnownSpaces {
   using Spaces = std::map<std::tuple<std::string, std::int64_t, std::string, std::int64_t>,
                           std::shared_ptr<const datasets::Enumeration>>;
 
-  KnownSpace without_files(const std::vector<const StudyResult*>& studies) const;
+  KnownSpace without_files(const Studies& studies) const;
 
   /// Of the library's scenario, which is the one that was searched.
-  KnownSpace valued_here(const scenarios::Scenario& scenario,
-                         const std::vector<const StudyResult*>& studies,
+  KnownSpace valued_here(const scenarios::Scenario& scenario, const Studies& studies,
                          const std::string& why_no_reference) const;
 
   std::vector<GivenEnumeration> given_;

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "datasets/exhaustive/enumeration.h"
@@ -50,13 +51,15 @@ struct StudyRegret {
 
 /// The recommendation after each launch: position of the launch with the best measured value so
 /// far, among equal ones that of the lowest trial; nothing before the first success.
-std::vector<std::optional<std::size_t>> recommendations(const StudyResult& study,
-                                                        scenarios::Direction direction);
+std::vector<std::optional<std::size_t>> recommendations(const StudyResult& study);
 
 /// The regrets of a study. Nothing where it has no launch, or what a recommendation is worth is not
 /// known. `truths` has an entry a launch.
 std::optional<StudyRegret> study_regret(const StudyResult& study,
                                         std::span<const std::optional<scenarios::TrueValue>> truths,
-                                        const RegretScale& scale, scenarios::Direction direction);
+                                        const RegretScale& scale);
+
+/// "0.0312", "1.204", "3.1e-05": three or four significant digits; "0" is the optimum.
+std::string regret_text(double regret);
 
 }  // namespace cubicbench::results

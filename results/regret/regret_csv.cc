@@ -1,87 +1,74 @@
 #include "results/regret/regret_csv.h"
 
-#include <array>
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
+#include "results/document/csv.h"
 #include "sim/base/check.h"
-#include "support/csv.h"
-#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
 
-using support::shortest;
-
-constexpr std::array<std::string_view, 9> columns{"series",   "scenario", "instance",
-                                                  "searcher", "seed",     "launches",
-                                                  "value",    "regret",   "observed_regret"};
-
-class Table {
- public:
-  explicit Table(const StudyGroup& group) : group_(group) {
-    std::array<std::string, columns.size()> names;
-    std::copy(columns.begin(), columns.end(), names.begin());
-    text_ = support::csv_record(names);
+/// A row per launch number, from 1. `values` may be empty.
+void add_curve(const SearchedProblem& problem, const char* series, const Cell& searcher,
+               const std::vector<double>& regrets, const std::vector<double>& values,
+               Table& table) {
+  for (std::size_t k = 0; k < regrets.size(); ++k) {
+    add_row(table, {{"series", series},
+                    {"scenario", problem.study->scenario},
+                    {"instance", problem.study->instance},
+                    {"searcher", searcher},
+                    {"launches", k + 1},
+                    {"value", values.empty() ? Cell() : values[k]},
+                    {"regret", regrets[k]}});
   }
+}
 
-  void add_scale(const RegretScale& scale) {
-    add("optimum", "", "", "", shortest(scale.best), "0", "");
-    add("median", "", "", "", shortest(scale.reference), "1", "");
+void add_study(const StudyEnd& end, Table& table) {
+  for (std::size_t k = 0; end.curve && k < end.curve->recommended.size(); ++k) {
+    add_row(table, {{"series", "study"},
+                    {"scenario", end.study->scenario},
+                    {"instance", end.study->instance},
+                    {"searcher", end.study->series},
+                    {"seed", end.study->seed},
+                    {"launches", k + 1},
+                    {"regret", end.curve->recommended[k]},
+                    {"observed_regret", end.curve->observed[k]}});
   }
+}
 
-  void add_study(const std::string& series, const StudyEnd& end) {
-    if (!end.regret) return;
-    for (std::size_t k = 0; k < end.regret->recommended.size(); ++k) {
-      add("study", series, std::to_string(end.study->seed), std::to_string(k + 1), "",
-          shortest(end.regret->recommended[k]), shortest(end.regret->observed[k]));
-    }
-  }
-
-  void add_curve(const std::string& name, const std::string& searcher,
-                 const std::vector<double>& regrets, const std::vector<double>& values = {}) {
-    for (std::size_t k = 0; k < regrets.size(); ++k) {
-      add(name, searcher, "", std::to_string(k + 1), values.empty() ? "" : shortest(values[k]),
-          shortest(regrets[k]), "");
-    }
-  }
-
-  std::string text() && { return std::move(text_); }
-
- private:
-  void add(const std::string& series, const std::string& searcher, const std::string& seed,
-           const std::string& launches, const std::string& value, const std::string& regret,
-           const std::string& observed) {
-    const std::array<std::string, columns.size()> fields{
-        series, group_.scenario, std::to_string(group_.instance), searcher, seed, launches, value,
-        regret, observed};
-    text_ += support::csv_record(fields);
-  }
-
-  const StudyGroup& group_;
-  std::string text_;
-};
+void add_scale(const SearchedProblem& problem, const char* series, double value, int regret,
+               Table& table) {
+  add_row(table, {{"series", series},
+                  {"scenario", problem.study->scenario},
+                  {"instance", problem.study->instance},
+                  {"value", value},
+                  {"regret", regret}});
+}
 
 }  // namespace
 
-std::string regret_csv(const StudyGroup& group, const GroupRegret& regret) {
-  SIM_ASSERT(regret.scale.has_value(), group.scenario);
-  Table table(group);
-  table.add_scale(*regret.scale);
-  table.add_curve("random_mean", "", regret.random.mean, regret.random_best.mean);
+std::string regret_csv(const SearchedProblem& problem) {
+  SIM_ASSERT(problem.yardstick.scale.has_value(), problem.study->scenario);
+  Table table = keyed_table({"series", "scenario", "instance", "searcher", "seed", "launches",
+                             "value", "regret", "observed_regret"});
+  add_scale(problem, "optimum", problem.yardstick.scale->best, 0, table);
+  add_scale(problem, "median", problem.yardstick.scale->reference, 1, table);
+  const auto add = [&](const char* series, const Cell& searcher, const std::vector<double>& regrets,
+                       const std::vector<double>& values = {}) {
+    add_curve(problem, series, searcher, regrets, values, table);
+  };
+  const ExactRandom& random = problem.yardstick.random;
+  add("random_mean", {}, random.mean, problem.random_best.mean);
   // A small regret is a good value: quantiles of values change places.
-  table.add_curve("random_p05", "", regret.random.p05, regret.random_best.p95);
-  table.add_curve("random_p25", "", regret.random.p25, regret.random_best.p75);
-  table.add_curve("random_p75", "", regret.random.p75, regret.random_best.p25);
-  table.add_curve("random_p95", "", regret.random.p95, regret.random_best.p05);
-  for (const SeriesRegret& series : regret.series) {
-    for (const StudyEnd& end : series.ends) table.add_study(series.series, end);
-    table.add_curve("mean", series.series, series.mean);
-    table.add_curve("low", series.series, series.low);
-    table.add_curve("high", series.series, series.high);
+  add("random_p05", {}, random.p05, problem.random_best.p95);
+  add("random_p25", {}, random.p25, problem.random_best.p75);
+  add("random_p75", {}, random.p75, problem.random_best.p25);
+  add("random_p95", {}, random.p95, problem.random_best.p05);
+  for (const SearchedSeries& series : problem.series) {
+    for (const StudyEnd& end : series.end.ends) add_study(end, table);
+    add("mean", series.end.name, series.mean);
+    add("low", series.end.name, series.low);
+    add("high", series.end.name, series.high);
   }
-  return std::move(table).text();
+  return csv_of(table);
 }
 
 }  // namespace cubicbench::results

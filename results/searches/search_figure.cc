@@ -28,7 +28,9 @@ std::vector<FigurePoint> points_of(const std::vector<double>& values, double sca
   return points_of(Values(values.begin(), values.end()), scale);
 }
 
-std::size_t launches_of(const SearcherCurves& curves) {
+/// Places on the x axis; without a success, which may be hidden, launches.
+std::size_t places(const SearcherCurves& curves, bool success, bool hide_failures) {
+  if (success) return places_of(curves, hide_failures);
   std::size_t launches = 0;
   for (const StudyResult* const study : curves.studies) {
     launches = std::max(launches, study->launches.size());
@@ -36,13 +38,10 @@ std::size_t launches_of(const SearcherCurves& curves) {
   return launches;
 }
 
-bool any_success(const StudyGroup& group) {
-  for (const SearcherCurves& curves : group.searchers) {
-    for (const StudyResult* const study : curves.studies) {
-      if (best_launch(*study, scenarios::Direction::maximize)) return true;
-    }
-  }
-  return false;
+bool any_success(const SearchedProblem& problem) {
+  return std::ranges::any_of(problem.series, [](const SearchedSeries& series) {
+    return !series.end.all(&StudyEnd::observed).empty();
+  });
 }
 
 /// A name that fits into the legend with what follows it.
@@ -52,54 +51,43 @@ std::string legend_name(const std::string& series) {
   return series.substr(0, 57) + "..." + series.substr(series.size() - 20);
 }
 
-class Drawing {
+class SearchFigure {
  public:
-  Drawing(const StudyGroup& group, const StudyProblem& problem, const CurveOptions& options,
-          const ExactRandom* exact)
-      : group_(group),
-        problem_(problem),
-        options_(options),
-        exact_(shows_exact_space(options, exact) ? exact : nullptr) {
+  explicit SearchFigure(const SearchedProblem& problem)
+      : problem_(problem), success_(any_success(problem)) {
+    for (const SearchedSeries& series : problem.series) all_.push_back(&series.curves);
     find_range();
   }
 
   Figure figure(const std::string& name) {
     Figure figure;
     figure.name = name;
-    figure.title = group_.scenario + ": best of the jobs launched so far";
-    figure.x.label = options_.hide_failures
-                         ? "number of jobs that finished (failed ones are not counted)"
-                         : "number of jobs launched (failed ones count)";
+    figure.title = problem_.study->scenario + ": best of the jobs launched so far";
+    figure.x.label = hides_failures() ? "number of jobs that finished (failed ones are not counted)"
+                                      : "number of jobs launched (failed ones count)";
     figure.x.max = std::max(1.0, static_cast<double>(launches_));
     add_axis(figure);
     if (!success_) figure.message = "no launch succeeded";
     if (success_) add_curves(figure);
-    if (!options_.hide_failures) add_failure_strip(group_, figure);
-    if (problem_.baseline_value) {
-      figure.levels.push_back(
-          {*problem_.baseline_value / scale_, "baseline " + scaled(*problem_.baseline_value)});
+    if (!hides_failures()) add_failure_strip(problem_, figure);
+    if (const auto baseline = problem_.baseline.value) {
+      figure.levels.push_back({*baseline / scale_, "baseline " + scaled(*baseline)});
     }
     return figure;
   }
 
  private:
+  bool hides_failures() const { return problem_.options.hide_failures; }
+
   void add_curves(Figure& figure) const {
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add_bands(group_.searchers[i], i, figure);
+    for (const auto add : {&SearchFigure::add_bands, &SearchFigure::add_dots,
+                           &SearchFigure::add_lines, &SearchFigure::add_keys}) {
+      for (std::size_t i = 0; i < all_.size(); ++i) (this->*add)(*all_[i], i, figure);
     }
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add(dots_of(group_.searchers[i], i), group_.searchers[i], figure);
-    }
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add_lines(group_.searchers[i], i, figure);
-    }
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add_keys(group_.searchers[i], i, figure);
-    }
-    if (exact_ == nullptr) return;
+    if (!problem_.shows_exact_random()) return;
     Series exact = exact_line(0);
     exact.title = "any random search: exact mean, without noise";
-    exact.points = points_of(exact_->mean, scale_);
+    exact.points = points_of(problem_.random_best.mean, scale_);
     figure.series.push_back(exact);
   }
 
@@ -112,17 +100,13 @@ class Drawing {
   }
 
   void find_range() {
-    for (const SearcherCurves& curves : group_.searchers) {
-      launches_ = std::max(launches_, success_ ? places_of(curves, problem_.objective.direction,
-                                                           options_.hide_failures)
-                                               : launches_of(curves));
-      if (success_) see(curves);
+    for (const SearcherCurves* const curves : all_) {
+      launches_ = std::max(launches_, places(*curves, success_, hides_failures()));
+      if (success_) see(*curves);
     }
-    if (problem_.baseline_value) see(*problem_.baseline_value);
+    if (problem_.baseline.value) see(*problem_.baseline.value);
     // Where less is better, failures may be far above all that was measured.
-    if (exact_ != nullptr && problem_.objective.direction == scenarios::Direction::maximize) {
-      see(exact_->mean);
-    }
+    if (problem_.shows_exact_random() && problem_.maximize()) see(problem_.random_best.mean);
     if (low_ > high_) {  // nothing to show
       low_ = 0.0;
       high_ = 1.0;
@@ -131,22 +115,21 @@ class Drawing {
   }
 
   void see(const SearcherCurves& curves) {
-    for (const StudyLaunch& launch : curves.studies.front()->launches) {
-      if (launch.value) see(*launch.value);
-    }
-    for (const std::optional<double>& value : curves.frontier) {
-      if (value) see(*value);
-    }
+    see(without_failures(values_of(*curves.studies.front())));
+    see(without_failures(curves.frontier));
     see(curves.permutation_mean);
     see(curves.low);
     see(curves.high);
+  }
+  void see(const Values& values) {
+    for (const std::optional<double>& value : values) see(*value);
   }
 
   /// From zero, unless everything would be squeezed into the upper half; then the label says so.
   void add_axis(Figure& figure) const {
     const double high = high_ / scale_;
     const double low = low_ / scale_;
-    figure.y.label = problem_.label;
+    figure.y.label = measure_of(*problem_.study);
     if (scale_ > 1.0) figure.y.label += scale_ > 1e3 ? ", millions" : ", thousands";
     const bool cut = low > 0.5 * high;
     const double range = cut ? std::max(high - low, 0.01 * high) : std::max(high, 1e-9);
@@ -157,10 +140,10 @@ class Drawing {
     if (cut) figure.y.label += " (axis starts at " + support::shortest(figure.y.min) + ")";
   }
 
-  std::string color(std::size_t i) const { return series_color(group_.searchers[i], i); }
+  std::string color(std::size_t i) const { return series_color(*all_[i], i); }
 
   std::vector<std::int64_t> rounds(const SearcherCurves& curves) const {
-    return rounds_of(curves, problem_.objective.direction, options_.hide_failures);
+    return rounds_of(curves, hides_failures());
   }
 
   void add(Series series, const SearcherCurves& curves, Figure& figure) const {
@@ -188,10 +171,11 @@ class Drawing {
                 .dash = look_of(i).dash,
                 .width = 2.5,
                 .points = points_of(curves.frontier, scale_)};
-    if (is_random(curves.searcher)) {
+    if (curves.random) {
       line.style = SeriesStyle::line;
-      line.points = points_of(orders() ? curves.permutation_mean : curves.exact_mean, scale_);
-      if (exact_ == nullptr) {
+      line.points = points_of(
+          problem_.averages_orders() ? curves.permutation_mean : curves.exact_mean, scale_);
+      if (!problem_.shows_exact_random()) {
         figure.series.push_back(line);
         line = exact_line(i);
         line.points = points_of(curves.exact_mean, scale_);
@@ -199,9 +183,6 @@ class Drawing {
     }
     add(line, curves, figure);
   }
-
-  /// Is random search averaged over orders of its jobs?
-  bool orders() const { return averages_orders(options_, exact_); }
 
   Series exact_line(std::size_t i) const {
     return {.title = {},
@@ -212,14 +193,14 @@ class Drawing {
             .points = {}};
   }
 
-  /// What the legend says: a line with its dots a series, and random search's second line.
+  /// The legend: a line with its dots per series, and random search's second line.
   void add_keys(const SearcherCurves& curves, std::size_t i, Figure& figure) const {
     const std::string name = legend_name(curves.series);
-    const bool random = is_random(curves.searcher);
-    const std::int64_t permutations = options_.permutations.value_or(usual_permutations);
-    const std::string averaged = orders() ? ": mean of " + std::to_string(permutations) + " orders"
-                                          : ": exact mean of its jobs";
-    const Series key{.title = name + (random               ? averaged
+    const std::int64_t orders = problem_.options.permutations.value_or(usual_permutations);
+    const std::string averaged = problem_.averages_orders()
+                                     ? ": mean of " + std::to_string(orders) + " orders"
+                                     : ": exact mean of its jobs";
+    const Series key{.title = name + (curves.random        ? averaged
                                       : has_rounds(curves) ? ", by round"
                                                            : ""),
                      .style = SeriesStyle::marked_line,
@@ -231,13 +212,13 @@ class Drawing {
                      .points = {}};
     figure.series.push_back(key);
     std::ranges::move(round_keys(key, rounds(curves)), std::back_inserter(figure.series));
-    if (!random || exact_ != nullptr) return;
+    if (!curves.random || problem_.shows_exact_random()) return;
     Series exact = exact_line(i);
     exact.title = name + ": exact mean";
     figure.series.push_back(exact);
   }
 
-  Series dots_of(const SearcherCurves& curves, std::size_t i) const {
+  void add_dots(const SearcherCurves& curves, std::size_t i, Figure& figure) const {
     Series dots{.title = {},
                 .style = SeriesStyle::dots,
                 .color = color(i),
@@ -245,20 +226,17 @@ class Drawing {
                 .mark = look_of(i).mark,
                 .size = 0.45,
                 .points = {}};
-    for (const CurveJob& job :
-         jobs_of(*curves.studies.front(), problem_.objective.direction, options_.hide_failures)) {
+    for (const CurveJob& job : jobs_of(*curves.studies.front(), hides_failures())) {
       if (job.of->value) {
         dots.points.push_back({static_cast<double>(*job.plotted_at), *job.of->value / scale_});
       }
     }
-    return dots;
+    add(dots, curves, figure);
   }
 
-  const StudyGroup& group_;
-  const StudyProblem& problem_;
-  const CurveOptions& options_;
-  const ExactRandom* exact_ = nullptr;
-  bool success_ = any_success(group_);
+  const SearchedProblem& problem_;
+  std::vector<const SearcherCurves*> all_;
+  bool success_;
   double low_ = std::numeric_limits<double>::infinity();
   double high_ = 0.0;
   double scale_ = 1.0;
@@ -267,10 +245,8 @@ class Drawing {
 
 }  // namespace
 
-Figure search_figure(const StudyGroup& group, const StudyProblem& problem,
-                     const CurveOptions& options, const std::string& name,
-                     const ExactRandom* exact) {
-  return Drawing(group, problem, options, exact).figure(name);
+Figure search_figure(const SearchedProblem& problem, const std::string& name) {
+  return SearchFigure(problem).figure(name);
 }
 
 }  // namespace cubicbench::results

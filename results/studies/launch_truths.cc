@@ -58,16 +58,7 @@ std::optional<Scenario> library_scenario(const StudyResult& study) {
 Truths launch_truths(const StudyResult& study) {
   if (is_table(study)) return table_truths(study);
   Truths truths;
-  for (const StudyLaunch& launch : study.launches) {
-    if (!launch.truth_known) {
-      truths.emplace_back();
-    } else if (launch.true_value) {
-      truths.push_back(TrueValue{.reason = Reason::none, .value = *launch.true_value});
-    } else {
-      // Which of the reasons does not matter here; the journal's may be another, from noise.
-      truths.push_back(TrueValue{.reason = Reason::invalid, .value = 0.0});
-    }
-  }
+  for (const StudyLaunch& launch : study.launches) truths.push_back(launch.truth);
   return truths;
 }
 

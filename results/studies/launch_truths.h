@@ -5,7 +5,6 @@
 
 #include "results/studies/study_set.h"
 #include "scenarios/problem/scenario.h"
-#include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
 

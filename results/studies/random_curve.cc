@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "results/studies/search_curve.h"
+#include "datasets/exhaustive/best_found.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 
@@ -20,7 +20,7 @@ constexpr std::uint64_t permutation_key = 0x66'69'67'32'61;  // "fig2a"
 std::vector<double> ranked(std::span<const double> values, Direction direction) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end(),
-            [&](double a, double b) { return better(b, a, direction); });
+            [&](double a, double b) { return datasets::is_better(b, a, direction); });
   return sorted;
 }
 
@@ -45,15 +45,12 @@ std::vector<double> expected_best(std::span<const double> values, std::size_t le
   SIM_ASSERT(length <= n, length, n);
   const std::vector<double> y = ranked(values, direction);
   std::vector<double> expected;
-  expected.reserve(length);
   for (std::size_t k = 1; k <= length; ++k) {
     double weight = static_cast<double>(k) / static_cast<double>(n);
     double sum = 0.0;
     for (std::size_t i = n; i >= k; --i) {
       sum += weight * y[i - 1];
-      if (i > 1) {
-        weight *= static_cast<double>(i - k) / static_cast<double>(i - 1);
-      }
+      if (i > 1) weight *= static_cast<double>(i - k) / static_cast<double>(i - 1);
     }
     expected.push_back(sum);
   }
@@ -67,15 +64,12 @@ std::vector<double> best_quantile(std::span<const double> values, std::size_t le
   SIM_ASSERT(share > 0.0 && share < 1.0, share);
   const std::vector<double> y = ranked(values, direction);
   std::vector<double> quantiles;
-  quantiles.reserve(length);
   for (std::size_t k = 1; k <= length; ++k) {
     std::size_t i = n;
     double below = 1.0;  // C(i, k) / C(n, k)
     while (i > k) {
       below *= static_cast<double>(i - k) / static_cast<double>(i);
-      if (below < share) {
-        break;
-      }
+      if (below < share) break;
       --i;
     }
     quantiles.push_back(y[i - 1]);
@@ -92,15 +86,13 @@ std::vector<double> mean_running_best(std::span<const double> values, std::size_
   for (std::int64_t p = 0; p < permutations; ++p) {
     shuffle(order, static_cast<std::uint64_t>(p));
     for (std::size_t k = 0, best = 0; k < length; ++k) {
-      if (k == 0 || better(values[order[k]], values[best], direction)) {
+      if (k == 0 || datasets::is_better(values[order[k]], values[best], direction)) {
         best = order[k];
       }
       sum[k] += values[best];
     }
   }
-  for (double& value : sum) {
-    value /= static_cast<double>(permutations);
-  }
+  for (double& value : sum) value /= static_cast<double>(permutations);
   return sum;
 }
 

@@ -2,27 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "datasets/exhaustive/best_found.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {
+namespace {
 
 using scenarios::Direction;
 
-bool better(double a, double b, Direction direction) {
-  return datasets::is_better(a, b, direction);
+double failure_value(std::span<const std::optional<double>> values, Direction direction) {
+  double worst = 0.0;
+  if (direction == Direction::maximize) return worst;
+  for (const std::optional<double>& value : values) worst = std::max(worst, value.value_or(0.0));
+  return worst;
 }
+
+}  // namespace
 
 Values running_best(std::span<const std::optional<double>> values, Direction direction) {
   Values best;
-  best.reserve(values.size());
   std::optional<double> so_far;
   for (const std::optional<double>& value : values) {
-    if (value && (!so_far || better(*value, *so_far, direction))) {
-      so_far = value;
-    }
+    if (value && (!so_far || datasets::is_better(*value, *so_far, direction))) so_far = value;
     best.push_back(so_far);
   }
   return best;
@@ -30,43 +34,16 @@ Values running_best(std::span<const std::optional<double>> values, Direction dir
 
 Values without_failures(std::span<const std::optional<double>> values) {
   Values kept;
-  for (const std::optional<double>& value : values) {
-    if (value) {
-      kept.push_back(value);
-    }
-  }
+  std::ranges::copy_if(values, std::back_inserter(kept),
+                       [](const auto& value) { return value.has_value(); });
   return kept;
-}
-
-double failure_value(std::span<const std::optional<double>> values, Direction direction) {
-  double worst = 0.0;
-  if (direction == Direction::minimize) {
-    for (const std::optional<double>& value : values) {
-      worst = std::max(worst, value.value_or(0.0));
-    }
-  }
-  return worst;
 }
 
 std::vector<double> filled(std::span<const std::optional<double>> values, Direction direction) {
   const double failure = failure_value(values, direction);
   std::vector<double> numbers;
-  numbers.reserve(values.size());
-  for (const std::optional<double>& value : values) {
-    numbers.push_back(value.value_or(failure));
-  }
+  for (const std::optional<double>& value : values) numbers.push_back(value.value_or(failure));
   return numbers;
-}
-
-double quantile(std::vector<double> values, double share) {
-  SIM_ASSERT(!values.empty(), share);
-  SIM_ASSERT(share >= 0.0 && share <= 1.0, share);
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(std::floor(place));
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  const double weight = place - static_cast<double>(below);
-  return values[below] + weight * (values[above] - values[below]);
 }
 
 std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
@@ -81,7 +58,6 @@ std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
   std::vector<std::vector<double>> aligned;
   for (std::size_t k = 0;; ++k) {
     std::vector<double> at;
-    at.reserve(bests.size());
     for (const Values& best : bests) {
       if (k < best.size()) at.push_back(best[k].value_or(failure));
     }
@@ -90,14 +66,15 @@ std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
   }
 }
 
-SeedBand seed_band(std::span<const Values> studies, Direction direction) {
-  SeedBand band;
-  for (const std::vector<double>& at : aligned_bests(studies, direction)) {
-    band.low.push_back(quantile(at, 0.25));
-    band.median.push_back(quantile(at, 0.5));
-    band.high.push_back(quantile(at, 0.75));
-  }
-  return band;
+double quantile(std::vector<double> values, double share) {
+  SIM_ASSERT(!values.empty(), share);
+  SIM_ASSERT(share >= 0.0 && share <= 1.0, share);
+  std::sort(values.begin(), values.end());
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(std::floor(place));
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  const double weight = place - static_cast<double>(below);
+  return values[below] + weight * (values[above] - values[below]);
 }
 
 }  // namespace cubicbench::results

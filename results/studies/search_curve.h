@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,11 +8,8 @@
 
 namespace cubicbench::results {
 
-/// One value a launch; nothing where the launch failed.
+/// One value per launch; nothing where the launch failed.
 using Values = std::vector<std::optional<double>>;
-
-/// Is `a` strictly better than `b`?
-bool better(double a, double b, scenarios::Direction direction);
 
 /// The best value so far after each launch ("frontier"); nothing before the first success.
 Values running_best(std::span<const std::optional<double>> values, scenarios::Direction direction);
@@ -21,33 +17,20 @@ Values running_best(std::span<const std::optional<double>> values, scenarios::Di
 /// The values of launches that succeeded, in order.
 Values without_failures(std::span<const std::optional<double>> values);
 
-/// What a launch without a value counts as in averages: throughput 0 where more is better. Where
-/// less is better nothing finite is bad enough, and the worst value measured stands in for it (0
-/// when there is none).
-double failure_value(std::span<const std::optional<double>> values, scenarios::Direction direction);
-
-/// `values` with failures in numbers, see failure_value().
+/// `values` with numbers for failures, for averages: throughput 0 where more is better. Where less
+/// is better nothing finite is bad enough, and the worst value measured stands in for it (0 when
+/// there is none).
 std::vector<double> filled(std::span<const std::optional<double>> values,
                            scenarios::Direction direction);
+
+/// The running bests of `studies` side by side: entry k holds those after k + 1 launches of the
+/// studies that have as many, as far as at least half of them do. A study before its first success
+/// counts as a failure does in filled() of all values together.
+std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
+                                               scenarios::Direction direction);
 
 /// The `share`-quantile of `values`, interpolated linearly between order statistics (Hyndman and
 /// Fan's type 7). Requires a value and a share in [0, 1].
 double quantile(std::vector<double> values, double share);
-
-/// Several studies together, a point a launch.
-struct SeedBand {
-  std::vector<double> low;     ///< lower quartile
-  std::vector<double> median;  ///< of the running bests
-  std::vector<double> high;    ///< upper quartile
-};
-
-/// The running bests of `studies` side by side: entry k holds those after k + 1 launches of the
-/// studies that have as many, as far as at least half of them do. A study before its first success
-/// counts with the failure value of all values together.
-std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
-                                               scenarios::Direction direction);
-
-/// Quartiles of aligned_bests().
-SeedBand seed_band(std::span<const Values> studies, scenarios::Direction direction);
 
 }  // namespace cubicbench::results

@@ -11,7 +11,6 @@ namespace cubicbench::results {
 /// What is missing of a search, `studies` being those of its studies that have begun: for each
 /// scenario a sentence on studies that have not begun and one on those that have fewer launches
 /// than asked for. Empty when the search is whole.
-std::vector<std::string> unfinished_notes(const search::AskedSearch& asked,
-                                          const std::vector<const StudyResult*>& studies);
+std::vector<std::string> unfinished_notes(const search::AskedSearch& asked, const Studies& studies);
 
 }  // namespace cubicbench::results

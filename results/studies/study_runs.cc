@@ -121,13 +121,14 @@ void write_value(Metric metric, const StudyLaunch& launch, Measurement& row) {
   } else if (launch.value) {
     row.tokens_per_s_per_gpu = rate_of(metric, *launch.value, row);
   }
-  if (!launch.true_value) return;
+  const std::optional<double> truth = launch.true_value();
+  if (!truth) return;
   if (metric != Metric::step_time_s) {
-    row.noise_free_tokens_per_s_per_gpu = rate_of(metric, *launch.true_value, row);
+    row.noise_free_tokens_per_s_per_gpu = rate_of(metric, *truth, row);
     return;
   }
   Measurement noise_free = row;
-  noise_free.step_time_s = launch.true_value;
+  noise_free.step_time_s = truth;
   row.noise_free_tokens_per_s_per_gpu = tokens_per_s_per_gpu(noise_free);
 }
 

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "results/studies/study_notes.h"
-#include "search/journal/journal.h"
 #include "search/journal/truth_line.h"
 #include "support/input_error.h"
 #include "support/joined.h"
@@ -40,9 +39,7 @@ std::vector<fs::path> journals_of(const fs::path& folder) {
   std::vector<fs::path> files;
   for (fs::directory_iterator at(folder / "journals", error), end; !error && at != end;
        at.increment(error)) {
-    if (at->path().extension() == ".jsonl") {
-      files.push_back(at->path());
-    }
+    if (at->path().extension() == ".jsonl") files.push_back(at->path());
   }
   if (files.empty()) {
     throw InputError((folder / "journals").string(), "expected a journal (*.jsonl), got none");
@@ -56,43 +53,12 @@ std::string set_text(const std::string& json) {
   return json.starts_with('"') ? support::parse_json(json, "config").get<std::string>() : json;
 }
 
-StudyLaunch launch_of(const search::JournalLine& line) {
-  StudyLaunch launch{.trial = line.trial,
-                     .attempt = line.attempt,
-                     .round = line.round,
-                     .config = line.config,
-                     .state = line.outcome.state,
-                     .reason = line.outcome.reason,
-                     .value = line.outcome.value,
-                     .cost_gpu_hours = line.outcome.cost_gpu_hours,
-                     .true_value = std::nullopt,
-                     .truth_known = false};
-  for (auto& [name, value] : launch.config) {
-    value = set_text(value);
-  }
-  return launch;
-}
-
 StudyResult study_of(const search::JournalFile& journal) {
-  const search::JournalHeader& header = journal.header;
-  StudyResult study{.version = header.version,
-                    .scenario = header.scenario,
-                    .scenario_sha256 = header.scenario_sha256,
-                    .truth_sha256 = header.truth_sha256,
-                    .objective = {},
-                    .instance = header.instance,
-                    .salt_sha256 = header.salt_sha256,
-                    .searcher = header.searcher,
-                    .series = header.searcher,
-                    .seed = header.seed,
-                    .trials = header.trials,
-                    .slots = header.slots,
-                    .telling = header.telling,
-                    .backend = header.backend,
-                    .permute = header.permute,
-                    .launches = {}};
+  StudyResult study{journal.header};
+  study.series = study.searcher;
   for (const search::JournalLine& line : journal.lines) {
-    study.launches.push_back(launch_of(line));
+    study.launches.push_back({line.outcome, line.trial, line.attempt, line.round, line.config});
+    for (auto& [name, value] : study.launches.back().config) value = set_text(value);
   }
   return study;
 }
@@ -104,16 +70,11 @@ void add_truth(StudyResult& study, const search::TruthFile& truth, const std::st
                      "expected the truth_sha256 of the journal of the same name, got "
                      "another");
   }
-  std::map<std::pair<std::int64_t, std::int64_t>, std::optional<double>> values;
-  for (const search::TruthLine& line : truth.lines) {
-    const bool runs = line.truth.reason == scenarios::Reason::none;
-    values[{line.trial, line.attempt}] = runs ? std::optional(line.truth.value) : std::nullopt;
-  }
+  std::map<std::pair<std::int64_t, std::int64_t>, scenarios::TrueValue> values;
+  for (const search::TruthLine& line : truth.lines) values[{line.trial, line.attempt}] = line.truth;
   for (StudyLaunch& launch : study.launches) {
-    if (const auto found = values.find({launch.trial, launch.attempt}); found != values.end()) {
-      launch.true_value = found->second;
-      launch.truth_known = true;
-    }
+    const auto found = values.find({launch.trial, launch.attempt});
+    if (found != values.end()) launch.truth = found->second;
   }
 }
 
@@ -253,6 +214,23 @@ StudySet read_study_set(std::span<const fs::path> folders) {
   return set;
 }
 
+std::vector<Studies> grouped_studies(const StudySet& set) {
+  std::vector<Studies> groups;
+  for (const StudyResult& study : set.studies) {
+    if (groups.empty() || groups.back().front()->scenario != study.scenario ||
+        groups.back().front()->instance != study.instance) {
+      groups.emplace_back();
+    }
+    groups.back().push_back(&study);
+  }
+  return groups;
+}
+
+std::string problem_name(const StudyResult& study) {
+  return study.instance == 0 ? study.scenario
+                             : study.scenario + ", instance " + std::to_string(study.instance);
+}
+
 bool is_real(const StudyResult& study) { return study.truth_sha256.empty() || is_table(study); }
 
 bool is_table(const StudyResult& study) { return study.backend == "table"; }
@@ -264,22 +242,8 @@ std::string name_of(const StudyResult& study) {
 
 Values values_of(const StudyResult& study) {
   Values values;
-  values.reserve(study.launches.size());
-  for (const StudyLaunch& launch : study.launches) {
-    values.push_back(launch.value);
-  }
+  for (const StudyLaunch& launch : study.launches) values.push_back(launch.value);
   return values;
-}
-
-std::optional<std::size_t> best_launch(const StudyResult& study, scenarios::Direction direction) {
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < study.launches.size(); ++i) {
-    const std::optional<double>& value = study.launches[i].value;
-    if (value && (!best || better(*value, *study.launches[*best].value, direction))) {
-      best = i;
-    }
-  }
-  return best;
 }
 
 }  // namespace cubicbench::results

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "results/studies/study_set.h"
+
+namespace cubicbench::results {
+
+/// The baseline of the scenario that a study searched, as far as this version knows it.
+struct Baseline {
+  std::optional<double> value;    ///< true value
+  search::ConfigText settings{};  ///< as `--set` takes them
+  std::string note{};             ///< what is not known and why; empty when all is known
+};
+
+/// Looked up in the library: unknown when the scenario is not there or is another than the one that
+/// was searched (scenario_sha256); its value also when trials really ran or the simulator has
+/// changed since (truth_sha256). A table of runs has none.
+Baseline baseline_of(const StudyResult& study);
+
+/// What the study's objective measures: "median tokens/s", "P90 step time (s)".
+std::string measure_of(const StudyResult& study);
+
+}  // namespace cubicbench::results
