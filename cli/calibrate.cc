@@ -13,6 +13,7 @@
 #include "cli/problems.h"
 #include "predictor/calibration/collective_calibration.h"
 #include "predictor/calibration/subject_calibration.h"
+#include "results/document/terminal.h"
 #include "results/studies/study_commands.h"
 #include "results/tables/calibration_report.h"
 #include "scenarios/constants/constants.h"
@@ -257,8 +258,8 @@ Reply answer(const CLI::App& app, results::Ink) {
   }
   const std::string what =
       asked.costs ? "costs are" : std::string(datasets::name_of(asked.subject.kind)) + " is";
-  return results::calibration_text(asked.subject, calibrations) + "\nThe " + what + " in " +
-         asked.out.string() + "\n";
+  return results::terminal_text(results::calibration_document(asked.subject, calibrations)) +
+         "\nThe " + what + " in " + asked.out.string() + "\n";
 }
 
 }  // namespace

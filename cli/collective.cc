@@ -13,6 +13,7 @@
 #include "cli/message_sizes.h"
 #include "cli/options.h"
 #include "cli/problems.h"
+#include "results/document/terminal.h"
 #include "results/tables/collective_table.h"
 #include "scenarios/collective/asked_cluster.h"
 #include "scenarios/collective/collective_names.h"
@@ -210,7 +211,7 @@ Reply answer(const CLI::App& app, results::Ink) {
   }
   if (asked.engine.event) play(asked, table);
   return global_options(app).json ? support::document_text(results::collective_json(table))
-                                  : results::collective_text(table);
+                                  : results::terminal_text(results::collective_document(table));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "cli/problems.h"
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/jobs/split.h"
+#include "results/document/terminal.h"
 #include "results/tables/table_split.h"
 #include "results/tables/table_summary.h"
 #include "support/files.h"
@@ -59,7 +60,8 @@ std::string dataset_describe(const CLI::App& app) {
       dataset_argument(app, "the dataset to describe; see cubicbench list datasets");
   const results::TableSummary summary = results::summary_of(
       datasets::find_table(name, "dataset describe", static_cast<int>(global.threads)));
-  return global.json ? results::summary_json(summary) : results::summary_text(summary);
+  return global.json ? results::summary_json(summary)
+                     : results::terminal_text(results::summary_document(summary));
 }
 
 std::string dataset_split(const CLI::App& app) {

@@ -18,9 +18,10 @@
 #include "cli/watched_prediction.h"
 #include "cli/watched_search.h"
 #include "datasets/problem/table_scenario.h"
+#include "results/document/terminal.h"
 #include "results/paper/paper_page.h"
-#include "results/prediction/judgements_table.h"
 #include "results/prediction/predict_json.h"
+#include "results/prediction/prediction_section.h"
 #include "results/searches/search_json.h"
 #include "results/searches/search_text.h"
 #include "results/studies/study_set.h"
@@ -263,7 +264,7 @@ nlohmann::ordered_json predictions_json(const std::vector<Predicted>& predicted)
 std::string predictions_text(const std::vector<Predicted>& predicted) {
   std::vector<results::NamedJudgement> named;
   for (const Predicted& one : predicted) named.push_back({.name = one.name, .judged = &one.judged});
-  return results::judgements_table(named);
+  return results::terminal_text(results::predictions_document(named)) + "\n";
 }
 
 Reply answer(const CLI::App& app, results::Ink) {

@@ -18,9 +18,10 @@
 #include "cli/problems.h"
 #include "cli/watched_prediction.h"
 #include "predictor/learners/registry.h"
+#include "results/document/html.h"
+#include "results/document/terminal.h"
 #include "results/prediction/predict_json.h"
-#include "results/prediction/predict_text.h"
-#include "results/prediction/prediction_report.h"
+#include "results/prediction/prediction_document.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
@@ -177,17 +178,17 @@ Reply answer(const CLI::App& app, results::Ink) {
       {.threads = threads, .quiet = asked.global.quiet, .of = "fits", .left = nothing_written},
       watch);
   say_short_sizes(judged, asked.global.quiet);
+  const results::Document document =
+      results::prediction_document(data, judged, command_of(request));
   std::string written;
   if (asked.out) {
     end_if_requested(watch, nothing_written);
     // A signal from here on finds the work done, so that the folder is whole or not begun.
-    results::write_prediction_report(
-        data, judged, *asked.out,
-        {.title = "How well " + judged.dataset + " is predicted", .command = command_of(request)});
+    results::write_page(document, *asked.out / "index.html");
     written = "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
   }
   return asked.global.json ? support::document_text(results::predict_json(judged))
-                           : results::predict_text(judged) + written;
+                           : results::terminal_text(document) + written;
 }
 
 }  // namespace

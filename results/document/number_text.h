@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,11 +15,17 @@ std::string fixed(double value, int digits);
 /// Four significant digits with k, M, G or T, for rates and counts: "4.068 M", "12.3" below 1000.
 std::string scaled(double value);
 
-/// "16,384".
+/// "16,384". Of signed counts too, which must not be below zero.
 std::string grouped(std::uint64_t count);
+std::string grouped(std::signed_integral auto count) {
+  return grouped(static_cast<std::uint64_t>(count));
+}
 
 /// "1 run", "16,384 runs".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many);
+std::string counted(std::signed_integral auto count, std::string_view one, std::string_view many) {
+  return counted(static_cast<std::uint64_t>(count), one, many);
+}
 
 /// "79.11 GiB".
 std::string gib(sim::Bytes bytes);

@@ -16,10 +16,10 @@ std::size_t place_of(const Table& table, std::string_view key) {
 
 }  // namespace
 
-Table keyed_table(std::initializer_list<std::string_view> keys) {
-  Table table{.columns = {}};
-  for (const std::string_view key : keys) table.columns.push_back({std::string(key), ""});
-  return table;
+std::vector<Column> data_columns(std::initializer_list<std::string_view> keys) {
+  std::vector<Column> columns;
+  for (const std::string_view key : keys) columns.push_back({std::string(key), ""});
+  return columns;
 }
 
 void add_row(Table& table, std::initializer_list<std::pair<std::string_view, Cell>> cells) {

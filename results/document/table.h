@@ -50,9 +50,6 @@ struct Table {
   std::size_t shown = std::numeric_limits<std::size_t>::max();
 };
 
-/// A table for programs: a column per key, no row yet.
-Table keyed_table(std::initializer_list<std::string_view> keys);
-
 /// Adds a row with these cells under their keys; the other cells are null. Requires that each key
 /// has a column.
 void add_row(Table& table, std::initializer_list<std::pair<std::string_view, Cell>> cells);
@@ -95,6 +92,9 @@ Table table_of(const Items& items, std::span<const Field<T>> fields) {
   }
   return table;
 }
+
+/// Columns for programs alone.
+std::vector<Column> data_columns(std::initializer_list<std::string_view> keys);
 
 /// Columns of `table` with these keys, in this order. Requires that each is there.
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys);

@@ -12,7 +12,7 @@ namespace cubicbench::results {
 namespace {
 
 constexpr std::size_t gap = 2;            ///< between columns
-constexpr std::size_t wrapped_min = 16;   ///< a text column is not made narrower
+constexpr std::size_t wrapped_min = 16;   ///< a text column is not made narrower, nor than a word
 constexpr std::size_t fact_columns = 12;  ///< of the names of facts
 
 /// A column of texts: its heading first, then a cell a row.
@@ -20,19 +20,28 @@ struct TextColumn {
   bool left = true;
   std::vector<std::string> cells;
   std::size_t width = 0;  ///< of the widest cell, or of the widest word of the heading
+  std::size_t width_min = wrapped_min;
 };
+
+/// Columns of the longest word, which has a line of its own where the rest is wrapped.
+std::size_t word_columns(const std::string& text) {
+  std::size_t longest = 0;
+  for (const std::string& word : wrapped(text, 1)) longest = std::max(longest, columns_of(word));
+  return longest;
+}
 
 TextColumn text_column(const Table& table, std::size_t place, std::size_t rows) {
   const Column& column = table.columns[place];
-  TextColumn text{.left = place == 0 || column.show == Show::text, .cells = {}, .width = 0};
+  TextColumn text{.left = place == 0 || column.show == Show::text, .cells = {}};
   text.cells.push_back(column.unit.empty() ? column.heading
                                            : column.heading + " (" + column.unit + ")");
-  for (const std::string& word : wrapped(text.cells.front(), 1)) {
-    text.width = std::max(text.width, columns_of(word));
-  }
+  text.width = word_columns(text.cells.front());
   for (std::size_t i = 0; i < rows; ++i) {
     text.cells.push_back(cell_text(table.rows[i][place], column.show, Spacing::compact));
     text.width = std::max(text.width, columns_of(text.cells.back()));
+    // What the last column cannot hold moves nothing.
+    if (place + 1 == table.columns.size()) continue;
+    text.width_min = std::max(text.width_min, word_columns(text.cells.back()));
   }
   return text;
 }
@@ -44,7 +53,7 @@ void fit(std::vector<TextColumn>& columns) {
   while (total > static_cast<std::size_t>(text_columns) + gap) {
     TextColumn* widest = nullptr;
     for (TextColumn& column : columns) {
-      const bool can = column.left && column.width > wrapped_min;
+      const bool can = column.left && column.width > column.width_min;
       if (can && (widest == nullptr || column.width > widest->width)) widest = &column;
     }
     if (widest == nullptr) return;

@@ -4,9 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
-#include "results/layout/html_table.h"
+#include "results/document/html.h"
 #include "results/document/markup.h"
+#include "results/layout/html_table.h"
 #include "results/layout/page.h"
 #include "results/layout/page_files.h"
 #include "results/paper/paper_numbers.h"
@@ -64,10 +66,10 @@ const FigureEntry* entry_of(std::string_view name) {
   return found == std::end(entries) ? nullptr : found;
 }
 
-class Page {
+class PaperPage {
  public:
-  Page(const StudySet& set, std::span<const PaperPrediction> predictions, std::string stem,
-       const PaperOptions& options)
+  PaperPage(const StudySet& set, std::span<const PaperPrediction> predictions, std::string stem,
+            const PaperOptions& options)
       : set_(set),
         groups_(grouped_studies(set)),
         predictions_(predictions),
@@ -124,26 +126,31 @@ class Page {
   std::string prediction_part(const FigureEntry& entry, const PaperPrediction& of) {
     const std::string name(entry.name);
     const FigurePlace place{.figure_id = name, .file_stem = stem_ + "." + name};
-    switch (entry.kind) {
-      case Kind::job_times:
-        return add_job_times(*of.data, place, files_);
-      case Kind::learning_curve:
-        return add_learning_curves(*of.judged, place, files_) + tau_table(*of.judged);
-      case Kind::scatter:
-      case Kind::search:
-        break;
+    Document document{.title = ""};
+    if (entry.kind == Kind::job_times) {
+      add_job_times(*of.data, place, document);
+      return part_of(document);
+    }
+    if (entry.kind == Kind::learning_curve) {
+      add_learning_curves(*of.judged, place, document);
+      document.add(tau_table(*of.judged));
+      return part_of(document);
     }
     const predictor::Judgement* const shown = best_judgement(*of.judged, entry.train, entry.learnt);
     if (shown == nullptr) return "<p>Nothing was judged.</p>\n";
-    return add_scatter(*of.data, *of.judged, *shown, place, files_) + reading() +
-           judgements_table(*of.judged, shown->train);
+    add_scatter(*of.data, *of.judged, *shown, place, document);
+    if (!std::exchange(reading_is_given_, true)) add_judgements_reading(document);
+    document.add(judgements_table(*of.judged, shown->train));
+    return part_of(document);
   }
 
-  /// How to read the table that follows, at the first of them; then a link to it.
-  std::string reading() {
-    if (reading_is_given_) return "<p><a href=\"#reading\">How to read this table</a></p>\n";
-    reading_is_given_ = true;
-    return judgements_reading();
+  /// The document as part of this page, its files among this page's.
+  std::string part_of(const Document& document) {
+    const results::Page page = page_of(document);
+    files_.insert(files_.end(), page.files.begin(), page.files.end());
+    const std::string_view head = "</h1>\n";
+    const std::size_t begin = page.html.find(head) + head.size();
+    return page.html.substr(begin, page.html.rfind("</main>") - begin);
   }
 
   const PaperPrediction* find(std::string_view name) const {
@@ -238,7 +245,7 @@ std::vector<std::string> write_paper(const StudySet& set,
   for (const PaperFigure& figure : options.figures) {
     SIM_ASSERT(entry_of(figure.name) != nullptr, figure.name);
   }
-  Page page(set, predictions, out_html.stem().string(), options);
+  PaperPage page(set, predictions, out_html.stem().string(), options);
   const std::string html = page.html();
   return write_page(out_html, html, page.files());
 }

@@ -1,16 +1,13 @@
-#include "results/prediction/job_times.h"
-
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
-#include "support/csv.h"
-#include "support/json/canonical.h"
+#include "results/prediction/prediction_section.h"
 
 namespace cubicbench::results {
 namespace {
@@ -18,121 +15,109 @@ namespace {
 using datasets::Dataset;
 using datasets::Job;
 using datasets::JobStatus;
+using Jobs = std::vector<const Job*>;
 
-constexpr std::array<JobStatus, 3> statuses{JobStatus::ok, JobStatus::out_of_memory,
-                                            JobStatus::untimed};
+struct StatusText {
+  JobStatus status;
+  std::string_view name;
+  const char* title;
+};
 
-std::string_view name_of(JobStatus status) {
-  switch (status) {
-    case JobStatus::ok:
-      return "ok";
-    case JobStatus::out_of_memory:
-      return "out_of_memory";
-    case JobStatus::untimed:
-      return "untimed";
-  }
-  return "";
-}
-
-std::string_view title_of(JobStatus status) {
-  switch (status) {
-    case JobStatus::ok:
-      return "jobs that ran";
-    case JobStatus::out_of_memory:
-      return "jobs that ran out of memory";
-    case JobStatus::untimed:
-      return "jobs without a time";
-  }
-  return "";
-}
+constexpr StatusText statuses[] = {
+    {JobStatus::ok, "ok", "jobs that ran"},
+    {JobStatus::out_of_memory, "out_of_memory", "jobs that ran out of memory"},
+    {JobStatus::untimed, "untimed", "jobs without a time"}};
 
 /// Equal times keep the order of the dataset.
-std::vector<const Job*> by_time(const Dataset& data) {
-  std::vector<const Job*> jobs;
+Jobs by_time(const Dataset& data) {
+  Jobs jobs;
   for (const Job& job : data.jobs) jobs.push_back(&job);
-  std::ranges::stable_sort(jobs, {}, [](const Job* job) { return job->when; });
+  std::ranges::stable_sort(jobs, {}, &Job::when);
   return jobs;
 }
 
-bool times_differ(const std::vector<const Job*>& jobs) {
+bool times_differ(const Jobs& jobs) {
   return !jobs.empty() && jobs.front()->when != jobs.back()->when;
 }
 
 /// In [0, 1]; 0 when all were launched at once. `jobs` are sorted.
-double time_of(const Job& job, const std::vector<const Job*>& jobs) {
+double time_of(const Job& job, const Jobs& jobs) {
   const auto first = static_cast<double>(jobs.front()->when);
   const double length = static_cast<double>(jobs.back()->when) - first;
   return length > 0.0 ? (static_cast<double>(job.when) - first) / length : 0.0;
 }
 
-}  // namespace
-
-Figure job_times_figure(const Dataset& data, const std::string& name) {
+Figure job_times_figure(const Dataset& data, const Jobs& jobs, const std::string& name) {
   Figure figure;
   figure.name = name;
   figure.title = data.name + ": number of GPUs of jobs in the order of their launch";
-  const std::vector<const Job*> jobs = by_time(data);
   std::vector<double> gpus;
   for (const Job* const job : jobs) gpus.push_back(static_cast<double>(job->gpus));
   figure.x = {.label = "time of launch / time of the last launch", .min = 0.0, .max = 1.0};
   figure.y = log_axis("number of GPUs", gpus, AxisScale::log2);
-  for (std::size_t i = 0; i < statuses.size(); ++i) {
-    Series dots{.title = std::string(title_of(statuses[i])),
+  if (!times_differ(jobs)) {
+    figure.message = jobs.empty() ? "no job" : "the launch times of these jobs are unknown";
+    return figure;
+  }
+  for (const StatusText& of : statuses) {
+    Series dots{.title = of.title,
                 .style = SeriesStyle::dots,
-                .color = look_of(i).color,
+                .color = look_of(static_cast<std::size_t>(&of - statuses)).color,
                 .width = 1.6,
-                .mark = i == 0 ? PointMark::circle : PointMark::cross,
+                .mark = of.status == JobStatus::ok ? PointMark::circle : PointMark::cross,
                 .size = 0.5,
                 .points = {}};
     for (const Job* const job : jobs) {
-      if (job->status == statuses[i]) {
-        dots.points.push_back({time_of(*job, jobs), static_cast<double>(job->gpus)});
-      }
+      if (job->status != of.status) continue;
+      dots.points.push_back({time_of(*job, jobs), static_cast<double>(job->gpus)});
     }
     if (!dots.points.empty()) figure.series.push_back(dots);
-  }
-  if (!times_differ(jobs)) {
-    figure.series.clear();
-    figure.message = jobs.empty() ? "no job" : "nobody says when these jobs were launched";
   }
   return figure;
 }
 
-std::string job_times_csv(const Dataset& data) {
-  using Record = std::array<std::string, 5>;
-  std::string text = support::csv_record(Record{"job", "when", "time_plotted", "gpus", "status"});
-  const std::vector<const Job*> jobs = by_time(data);
+std::string job_times_csv(const Jobs& jobs) {
+  Table table{
+      .columns = {{"job", ""}, {"when", ""}, {"time_plotted", ""}, {"gpus", ""}, {"status", ""}}};
   for (const Job* const job : jobs) {
-    text += support::csv_record(
-        Record{job->id, std::to_string(job->when), support::shortest(time_of(*job, jobs)),
-               std::to_string(job->gpus), std::string(name_of(job->status))});
+    table.rows.push_back({job->id, job->when, time_of(*job, jobs), job->gpus,
+                          std::ranges::find(statuses, job->status, &StatusText::status)->name});
   }
-  return text;
+  return csv_of(table);
 }
 
-std::string job_times_caption(const Dataset& data) {
-  std::string text = "Each mark is one of " + grouped(data.jobs.size()) + " jobs of " + data.name +
+std::string median_gpus(Jobs::const_iterator begin, Jobs::const_iterator end) {
+  std::vector<std::int64_t> gpus;
+  for (auto job = begin; job != end; ++job) gpus.push_back((*job)->gpus);
+  const auto middle = gpus.begin() + std::ssize(gpus) / 2;
+  std::ranges::nth_element(gpus, middle);
+  return grouped(*middle);
+}
+
+std::string job_times_caption(const Dataset& data, const Jobs& jobs) {
+  std::string text = "Each mark is one of " + grouped(jobs.size()) + " jobs of " + data.name +
                      ", by its time of launch (the first at 0, the last at 1) and its number of "
                      "GPUs.";
   if (data.left_out > 0) {
-    text += " Left out: " + grouped(static_cast<std::uint64_t>(data.left_out)) +
-            (data.left_out == 1 ? " job" : " jobs") +
-            (data.simulated ? " that failed for another reason than memory."
-                            : " that failed for another reason than memory, or whose measurement "
-                              "is not to be relied on.");
+    text += " Left out: " + counted(data.left_out, "job", "jobs") +
+            " that failed for a reason other than memory" +
+            (data.simulated ? "." : ", or whose measurement is unreliable.");
   }
-  const std::vector<const Job*> jobs = by_time(data);
   if (!times_differ(jobs)) return text;
-  std::vector<std::int64_t> gpus;
-  for (const Job* const job : jobs) gpus.push_back(job->gpus);
-  const auto median = [](std::vector<std::int64_t> counts) {
-    std::ranges::nth_element(counts,
-                             counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2));
-    return grouped(static_cast<std::uint64_t>(counts[counts.size() / 2]));
-  };
-  const auto middle = gpus.begin() + static_cast<std::ptrdiff_t>(gpus.size() / 2);
-  return text + " The median job of the earlier half has " + median({gpus.begin(), middle}) +
-         " GPUs, of the later half " + median({middle, gpus.end()}) + ".";
+  const auto middle = jobs.begin() + std::ssize(jobs) / 2;
+  return text + " The median job of the earlier half has " + median_gpus(jobs.begin(), middle) +
+         " GPUs, of the later half " + median_gpus(middle, jobs.end()) + ".";
+}
+
+}  // namespace
+
+void add_job_times(const Dataset& data, const FigurePlace& place, Document& document) {
+  const Jobs jobs = by_time(data);
+  document.add(Drawing{.figure = job_times_figure(data, jobs, place.figure_id),
+                       .label = "",
+                       .caption = job_times_caption(data, jobs),
+                       .stem = place.file_stem,
+                       .csv = job_times_csv(jobs)});
 }
 
 }  // namespace cubicbench::results

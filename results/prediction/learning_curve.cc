@@ -1,17 +1,14 @@
-#include "results/prediction/learning_curve.h"
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/prediction/chosen_judgement.h"
-#include "support/csv.h"
-#include "support/json/canonical.h"
+#include "results/prediction/prediction_section.h"
 
 namespace cubicbench::results {
 namespace {
@@ -82,9 +79,8 @@ Axis tau_axis(const JudgedDataset& judged) {
           .max = 1.0};
 }
 
-}  // namespace
-
-Figure learning_curve_figure(const JudgedDataset& judged, const std::string& name) {
+Figure learning_curve_figure(const JudgedDataset& judged, const std::vector<Curve>& curves,
+                             const std::string& name) {
   Figure figure;
   figure.name = name;
   figure.title = judged.dataset + ": rank correlation against the number of training jobs";
@@ -93,7 +89,6 @@ Figure learning_curve_figure(const JudgedDataset& judged, const std::string& nam
   figure.x = log_axis("number of training jobs", x, AxisScale::log2);
   figure.x.ticks = x;
   figure.y = tau_axis(judged);
-  const std::vector<Curve> curves = curves_of(judged);
   for (std::size_t i = 0; i < curves.size(); ++i) figure.series.push_back(band_of(curves[i], i));
   for (std::size_t i = 0; i < curves.size(); ++i) figure.series.push_back(line_of(curves[i], i));
   if (judged.noise_ceiling_kendall) {
@@ -104,25 +99,29 @@ Figure learning_curve_figure(const JudgedDataset& judged, const std::string& nam
   return figure;
 }
 
-std::string learning_curve_csv(const JudgedDataset& judged) {
-  using support::shortest;
-  using Record = std::array<std::string, 9>;
-  std::string text =
-      support::csv_record(Record{"series", "predictor", "privileged", "train", "repeats",
-                                 "kendall_mean", "kendall_sd", "low", "high"});
-  for (const Curve& curve : curves_of(judged)) {
-    for (const Judgement* const of : curve) {
-      text += support::csv_record(
-          Record{"predictor", of->predictor, of->privileged ? "true" : "false",
-                 std::to_string(of->train), std::to_string(of->repeats), shortest(of->kendall.mean),
-                 shortest(of->kendall.sd), shortest(low_of(*of)), shortest(high_of(*of))});
-    }
+const Field<Judgement> fields[] = {
+    {{"series", ""}, [](const Judgement&) { return Cell("predictor"); }},
+    {{"predictor", ""}, [](const Judgement& of) { return Cell(of.predictor); }},
+    {{"privileged", ""},
+     [](const Judgement& of) { return Cell(of.privileged ? "true" : "false"); }},
+    {{"train", ""}, [](const Judgement& of) { return Cell(of.train); }},
+    {{"repeats", ""}, [](const Judgement& of) { return Cell(of.repeats); }},
+    {{"kendall_mean", ""}, [](const Judgement& of) { return Cell(of.kendall.mean); }},
+    {{"kendall_sd", ""}, [](const Judgement& of) { return Cell(of.kendall.sd); }},
+    {{"low", ""}, [](const Judgement& of) { return Cell(low_of(of)); }},
+    {{"high", ""}, [](const Judgement& of) { return Cell(high_of(of)); }}};
+
+/// A row for each predictor and size, and one with the noise ceiling.
+std::string learning_curve_csv(const JudgedDataset& judged, const std::vector<Curve>& curves) {
+  Table table{.columns = columns_of<Judgement>(fields)};
+  for (const Curve& curve : curves) {
+    for (const Judgement* const of : curve) table.rows.push_back(cells_of<Judgement>(*of, fields));
   }
   if (judged.noise_ceiling_kendall) {
-    text += support::csv_record(Record{"noise_ceiling", "", "", "", "",
-                                       shortest(*judged.noise_ceiling_kendall), "", "", ""});
+    table.rows.push_back(
+        {"noise_ceiling", "", "", "", "", *judged.noise_ceiling_kendall, "", "", ""});
   }
-  return text;
+  return csv_of(table);
 }
 
 std::string learning_curve_caption(const JudgedDataset& judged) {
@@ -130,26 +129,35 @@ std::string learning_curve_caption(const JudgedDataset& judged) {
       "Rank correlation (Kendall's tau-b) of predicted and measured values over the "
       "test part of " +
       judged.dataset + " (split: " + std::string(name_of(judged.split)) +
-      ") against the number of jobs learnt from.";
+      ") against the number of training jobs.";
   if (!judged.judgements.empty()) {
     const std::int64_t repeats = judged.judgements.front().repeats;
-    text += " A line is the mean over " + std::to_string(repeats) +
-            (repeats == 1 ? " repeat"
-                          : " repeats, the band two standard deviations to either "
-                            "side");
-    text += ".";
+    text += " A line is the mean over " + counted(repeats, "repeat", "repeats") +
+            (repeats == 1 ? "." : ", the band two standard deviations to either side.");
   }
   if (std::ranges::any_of(judged.judgements, [](const Judgement& of) { return of.privileged; })) {
     text +=
-        " Predictors that ask the simulator which made the outcomes are not to be compared with "
+        " Predictors that ask the simulator that made the outcomes are not to be compared with "
         "the others.";
   }
   if (judged.noise_ceiling_kendall) {
     text +=
-        " The noise ceiling is tau of the measured values and the same values without noise: "
-        "what a predictor that knew the truth would reach.";
+        " The noise ceiling is tau between the measured values and the same values without "
+        "noise, which a predictor that knew the truth would reach.";
   }
   return text;
+}
+
+}  // namespace
+
+void add_learning_curves(const JudgedDataset& judged, const FigurePlace& place,
+                         Document& document) {
+  const std::vector<Curve> curves = curves_of(judged);
+  document.add(Drawing{.figure = learning_curve_figure(judged, curves, place.figure_id),
+                       .label = "",
+                       .caption = learning_curve_caption(judged),
+                       .stem = place.file_stem,
+                       .csv = learning_curve_csv(judged, curves)});
 }
 
 }  // namespace cubicbench::results

@@ -1,137 +1,67 @@
 #include "results/prediction/predict_csv.h"
 
-#include <array>
-#include <cmath>
 #include <cstddef>
-#include <optional>
-#include <string_view>
+#include <functional>
+#include <utility>
+#include <vector>
 
-#include "support/csv.h"
-#include "support/json/canonical.h"
+#include "results/document/csv.h"
+#include "results/prediction/merits.h"
 
 namespace cubicbench::results {
 namespace {
 
+using predictor::JudgedDataset;
 using predictor::Judgement;
 using predictor::MeanAndSd;
 
-constexpr std::array<std::string_view, 26> columns{"dataset",
-                                                   "split",
-                                                   "predictor",
-                                                   "privileged",
-                                                   "train",
-                                                   "test",
-                                                   "repeat",
-                                                   "kendall",
-                                                   "spearman",
-                                                   "pearson_log",
-                                                   "mape",
-                                                   "top_1_recall",
-                                                   "top_5_recall",
-                                                   "top_10_recall",
-                                                   "regret_at_1",
-                                                   "regret_at_5",
-                                                   "regret_at_10",
-                                                   "within_gpu_count_kendall",
-                                                   "kendall_of_total",
-                                                   "spearman_of_total",
-                                                   "pearson_of_total",
-                                                   "feasibility_auroc",
-                                                   "feasibility_auprc",
-                                                   "feasibility_brier",
-                                                   "noise_ceiling_kendall",
-                                                   "rows"};
-
-using Record = std::array<std::string, columns.size()>;
-
-std::string text_of(double value) {
-  return std::isfinite(value) ? support::shortest(value) : std::string();
+Table empty_table() {
+  Table table{.columns = {{"dataset", ""},
+                          {"split", ""},
+                          {"predictor", ""},
+                          {"privileged", ""},
+                          {"train", ""},
+                          {"test", ""},
+                          {"repeat", ""}}};
+  for (const Merit& merit : merits()) table.columns.push_back(merit.column);
+  table.columns.push_back({"noise_ceiling_kendall", ""});
+  table.columns.push_back({"rows", ""});
+  return table;
 }
 
-/// Every figure of merit in the order of the columns from "kendall" on.
-std::array<std::optional<MeanAndSd>, 17> merits_of(const Judgement& of) {
-  using Feasibility = Judgement::Feasibility;
-  const auto head = [&](MeanAndSd Feasibility::*member) -> std::optional<MeanAndSd> {
-    if (!of.feasibility) return std::nullopt;
-    return (*of.feasibility).*member;
-  };
-  return {of.kendall,
-          of.spearman,
-          of.pearson_log,
-          of.mape,
-          of.top_k_recall[0],
-          of.top_k_recall[1],
-          of.top_k_recall[2],
-          of.regret_at[0],
-          of.regret_at[1],
-          of.regret_at[2],
-          of.within_gpu_count_kendall,
-          of.kendall_of_total,
-          of.spearman_of_total,
-          of.pearson_of_total,
-          head(&Feasibility::auroc),
-          head(&Feasibility::auprc),
-          head(&Feasibility::brier)};
+/// What a row has of each figure of merit.
+using CellOf = std::function<Cell(const Merit&)>;
+
+std::vector<Cell> row(const JudgedDataset& judged, const Judgement& of, Cell repeat,
+                      const CellOf& cell_of, Cell ceiling = {}) {
+  std::vector<Cell> cells{judged.dataset,   name_of(judged.split),
+                          of.predictor,     of.privileged ? "true" : "false",
+                          of.train,         of.test,
+                          std::move(repeat)};
+  for (const Merit& merit : merits()) cells.push_back(cell_of(merit));
+  cells.push_back(std::move(ceiling));
+  cells.push_back(judged.rows);
+  return cells;
 }
-
-class Table {
- public:
-  explicit Table(const predictor::JudgedDataset& judged) : judged_(judged) {
-    Record names;
-    for (std::size_t i = 0; i < columns.size(); ++i) names[i] = columns[i];
-    text_ = support::csv_record(names);
-  }
-
-  void add(const Judgement& judgement) {
-    add_merits(judgement, "mean", &MeanAndSd::mean);
-    add_merits(judgement, "sd", &MeanAndSd::sd);
-    for (std::size_t repeat = 0; repeat < judgement.kendall_of_repeat.size(); ++repeat) {
-      Record record = start_of(judgement, std::to_string(repeat));
-      record[first_merit] = text_of(judgement.kendall_of_repeat[repeat]);
-      text_ += support::csv_record(record);
-    }
-  }
-
-  std::string text() && { return std::move(text_); }
-
- private:
-  static constexpr std::size_t first_merit = 7;
-
-  Record start_of(const Judgement& of, const std::string& repeat) const {
-    Record record;
-    record[0] = judged_.dataset;
-    record[1] = name_of(judged_.split);
-    record[2] = of.predictor;
-    record[3] = of.privileged ? "true" : "false";
-    record[4] = std::to_string(of.train);
-    record[5] = std::to_string(of.test);
-    record[6] = repeat;
-    record[columns.size() - 1] = std::to_string(judged_.rows);
-    return record;
-  }
-
-  void add_merits(const Judgement& of, const std::string& repeat, double MeanAndSd::*member) {
-    Record record = start_of(of, repeat);
-    const auto merits = merits_of(of);
-    for (std::size_t i = 0; i < merits.size(); ++i) {
-      if (merits[i]) record[first_merit + i] = text_of((*merits[i]).*member);
-    }
-    if (repeat == "mean" && judged_.noise_ceiling_kendall) {
-      record[columns.size() - 2] = text_of(*judged_.noise_ceiling_kendall);
-    }
-    text_ += support::csv_record(record);
-  }
-
-  const predictor::JudgedDataset& judged_;
-  std::string text_;
-};
 
 }  // namespace
 
-std::string predict_csv(const predictor::JudgedDataset& judged) {
-  Table table(judged);
-  for (const Judgement& judgement : judged.judgements) table.add(judgement);
-  return std::move(table).text();
+std::string predict_csv(const JudgedDataset& judged) {
+  Table table = empty_table();
+  for (const Judgement& of : judged.judgements) {
+    const auto figure = [&](double MeanAndSd::*member) {
+      return [&of, member](const Merit& merit) { return merit.cell(of, member); };
+    };
+    table.rows.push_back(
+        row(judged, of, "mean", figure(&MeanAndSd::mean), judged.noise_ceiling_kendall));
+    table.rows.push_back(row(judged, of, "sd", figure(&MeanAndSd::sd)));
+    for (std::size_t repeat = 0; repeat < of.kendall_of_repeat.size(); ++repeat) {
+      table.rows.push_back(row(judged, of, repeat, [&](const Merit& merit) {
+        return merit.column.key == "kendall" ? Cell(of.kendall_of_repeat[repeat]) : Cell();
+      }));
+    }
+  }
+  return csv_of(table);
 }
 
 }  // namespace cubicbench::results

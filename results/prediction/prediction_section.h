@@ -2,13 +2,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "datasets/jobs/dataset.h"
 #include "predictor/judging/protocol.h"
-#include "results/layout/page_files.h"
-#include "results/prediction/chosen_judgement.h"
+#include "results/document/document.h"
 
 namespace cubicbench::results {
 
@@ -18,27 +17,43 @@ struct FigurePlace {
   std::string file_stem;  ///< of its files: STEM.svg and STEM.csv
 };
 
-/// Figures of a judgement as HTML, each with its caption. They add the drawing and its numbers to
-/// `files`, and throw OutputError when gnuplot is missing.
-std::string add_scatter(const datasets::Dataset& data, const predictor::JudgedDataset& judged,
-                        const predictor::Judgement& shown, const FigurePlace& place,
-                        std::vector<PageFile>& files);
-std::string add_learning_curves(const predictor::JudgedDataset& judged, const FigurePlace& place,
-                                std::vector<PageFile>& files);
-std::string add_job_times(const datasets::Dataset& data, const FigurePlace& place,
-                          std::vector<PageFile>& files);
+/// Predicted against measured on the test jobs of the first repeat of `shown`, which is of `data`:
+/// CubicML's Fig. 2(b) and 3. Whole jobs, both divided by the median of the measured ones; of
+/// scores, which order jobs and have no unit, only the measured values are. Coloured by number of
+/// GPUs where there are several; on logarithmic axes with the line on which both are equal, scores
+/// on a linear one.
+void add_scatter(const datasets::Dataset& data, const predictor::JudgedDataset& judged,
+                 const predictor::Judgement& shown, const FigurePlace& place, Document& document);
 
-/// How to read the columns of judgements_table(), as an HTML paragraph with the id "reading": once
-/// a page.
-std::string judgements_reading();
+/// Kendall's tau over the test part against the number of training jobs, a line a predictor, in a
+/// band of two standard deviations over the repeats to either side: CubicML's Fig. 4, right. Where
+/// the noise ceiling is known it is a level.
+void add_learning_curves(const predictor::JudgedDataset& judged, const FigurePlace& place,
+                         Document& document);
 
-/// Every predictor on one size of the training part (nothing: on all), as an HTML table, with a
-/// note where one of them asks the simulator that made the outcomes.
-std::string judgements_table(const predictor::JudgedDataset& judged,
-                             std::optional<std::int64_t> train = std::nullopt);
+/// Jobs in the order of their launch against their number of GPUs: CubicML's Fig. 4, left. Time
+/// runs from 0, the first launch, to 1, the last.
+void add_job_times(const datasets::Dataset& data, const FigurePlace& place, Document& document);
 
-/// Mean tau of every predictor on every size of the training part, as an HTML table: a row a
-/// predictor, a column a size.
-std::string tau_table(const predictor::JudgedDataset& judged);
+/// Every predictor on one size of the training part (nothing: on all). A star marks those that ask
+/// the simulator that made the outcomes.
+Table judgements_table(const predictor::JudgedDataset& judged,
+                       std::optional<std::int64_t> train = std::nullopt);
+
+/// What the columns of judgements_table() mean: once a page.
+void add_judgements_reading(Document& document);
+
+/// Mean tau of every predictor on every size of the training part: a row a predictor, a column a
+/// size.
+Table tau_table(const predictor::JudgedDataset& judged);
+
+/// A judgement and what it is called.
+struct NamedJudgement {
+  std::string name;
+  const predictor::JudgedDataset* judged = nullptr;  ///< must outlive the call
+};
+
+/// Several judgements: a row a predictor with its largest training part, and what the columns mean.
+Document predictions_document(std::span<const NamedJudgement> named);
 
 }  // namespace cubicbench::results

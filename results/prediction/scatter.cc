@@ -1,20 +1,18 @@
-#include "results/prediction/scatter.h"
-
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <iterator>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "predictor/judging/correlation.h"
+#include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
+#include "results/prediction/prediction_section.h"
 #include "results/prediction/target_text.h"
 #include "results/studies/search_curve.h"
 #include "sim/base/numeric.h"
-#include "support/csv.h"
-#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -25,12 +23,35 @@ using predictor::PredictedJob;
 
 constexpr std::size_t bins_max = 6;
 
+/// A test job as the figure has it.
+struct Point {
+  const datasets::Job* job = nullptr;
+  double measured = 0.0;   ///< divided by the constant
+  double predicted = 0.0;  ///< likewise; of a predictor of order alone its score, as it is
+};
+
+struct Scatter {
+  std::string predictor;
+  bool values = true;  ///< false: scores without a unit, which only order the jobs
+  /// Of what was measured: whole jobs, see whole_job_unit(). Scores rank the target itself, so
+  /// beside them stands what they rank, see target_text().
+  std::string unit;
+  double constant = 1.0;  ///< median measured value, by which all are divided
+  std::vector<Point> points{};
+};
+
+std::vector<double> column(const Scatter& scatter, double Point::*member) {
+  std::vector<double> values;
+  for (const Point& point : scatter.points) values.push_back(point.*member);
+  return values;
+}
+
 /// Jobs of like size share a colour: neighbouring GPU counts in at most `bins_max` bins.
 class GpuBins {
  public:
-  explicit GpuBins(const std::vector<ScatterPoint>& points) {
+  explicit GpuBins(const std::vector<Point>& points) {
     std::set<std::int64_t> counts;
-    for (const ScatterPoint& point : points) counts.insert(point.job->gpus);
+    for (const Point& point : points) counts.insert(point.job->gpus);
     counts_.assign(counts.begin(), counts.end());
   }
   std::size_t size() const { return std::min(counts_.size(), bins_max); }
@@ -47,8 +68,7 @@ class GpuBins {
       if (low == 0) low = count;
       high = count;
     }
-    const auto text = [](std::int64_t count) { return grouped(static_cast<std::uint64_t>(count)); };
-    return (low == high ? text(low) : text(low) + " to " + text(high)) +
+    return (low == high ? grouped(low) : grouped(low) + " to " + grouped(high)) +
            (high == 1 ? " GPU" : " GPUs");
   }
 
@@ -68,16 +88,10 @@ std::vector<Series> dots_of(const Scatter& scatter) {
                 .size = 0.45,
                 .points = {}};
   }
-  for (const ScatterPoint& point : scatter.points) {
+  for (const Point& point : scatter.points) {
     all[bins.bin_of(point.job->gpus)].points.push_back({point.measured, point.predicted});
   }
   return all;
-}
-
-std::vector<double> column(const Scatter& scatter, double ScatterPoint::*member) {
-  std::vector<double> values;
-  for (const ScatterPoint& point : scatter.points) values.push_back(point.*member);
-  return values;
 }
 
 /// "jobs of the first of 10 repeats".
@@ -87,15 +101,15 @@ std::string repeat_text(std::int64_t repeats) {
 
 /// Of the points, as the eye sees them.
 std::string correlations_text(const Scatter& scatter) {
-  std::vector<double> measured = column(scatter, &ScatterPoint::measured);
-  std::vector<double> predicted = column(scatter, &ScatterPoint::predicted);
-  std::string text = "Of these points tau is " +
+  std::vector<double> measured = column(scatter, &Point::measured);
+  std::vector<double> predicted = column(scatter, &Point::predicted);
+  std::string text = "For these points, tau is " +
                      fixed(predictor::kendall_tau_b(predicted, measured), 3) + " and rho " +
                      fixed(predictor::spearman_rho(predicted, measured), 3);
   if (!scatter.values) return text + ".";
   for (double& value : measured) value = sim::log(value);
   for (double& value : predicted) value = sim::log(value);
-  return text + ", r of the logarithms " + fixed(predictor::pearson_r(predicted, measured), 3) +
+  return text + ", and r of the logarithms " + fixed(predictor::pearson_r(predicted, measured), 3) +
          ".";
 }
 
@@ -110,18 +124,15 @@ Axis measured_axis(const std::string& label, const std::vector<double>& values) 
   return axis;
 }
 
-}  // namespace
-
 Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
   Scatter scatter{.predictor = judgement.predictor,
                   .values = judgement.calibrated,
                   .unit = judgement.calibrated ? whole_job_unit(data) : target_text(data.target),
-                  .constant = 1.0,
-                  .points = {}};
+                  .constant = 1.0};
   for (const PredictedJob& predicted : judgement.first_repeat) {
     const datasets::Job& job = data.jobs[predicted.job];
     if (!job.value) continue;
-    ScatterPoint point{.job = &job, .measured = *job.value, .predicted = predicted.predicted};
+    Point point{.job = &job, .measured = *job.value, .predicted = predicted.predicted};
     if (scatter.values) {
       point.measured = whole_job(data, job, point.measured);
       point.predicted = whole_job(data, job, sim::exp(point.predicted));
@@ -129,8 +140,8 @@ Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
     scatter.points.push_back(point);
   }
   if (scatter.points.empty()) return scatter;
-  scatter.constant = quantile(column(scatter, &ScatterPoint::measured), 0.5);
-  for (ScatterPoint& point : scatter.points) {
+  scatter.constant = quantile(column(scatter, &Point::measured), 0.5);
+  for (Point& point : scatter.points) {
     point.measured /= scatter.constant;
     if (scatter.values) point.predicted /= scatter.constant;
   }
@@ -142,8 +153,8 @@ Figure scatter_figure(const Scatter& scatter, const std::string& name) {
   figure.name = name;
   figure.title = "predicted against measured " + scatter.unit + ", by " + scatter.predictor;
   const std::string measured = "measured " + scatter.unit + " / constant";
-  std::vector<double> x = column(scatter, &ScatterPoint::measured);
-  std::vector<double> y = column(scatter, &ScatterPoint::predicted);
+  std::vector<double> x = column(scatter, &Point::measured);
+  std::vector<double> y = column(scatter, &Point::predicted);
   if (scatter.values) {
     x.insert(x.end(), y.begin(), y.end());  // one range for both, so that equal is the diagonal
     figure.x = log_axis(measured, x, AxisScale::log10);
@@ -165,37 +176,50 @@ Figure scatter_figure(const Scatter& scatter, const std::string& name) {
   return figure;
 }
 
+/// Both as they were, and divided by the constant.
 std::string scatter_csv(const Scatter& scatter) {
-  using support::shortest;
-  std::string text = support::csv_record(std::array<std::string, 6>{
-      "job", "gpus", "measured", "predicted", "measured_plotted", "predicted_plotted"});
-  for (const ScatterPoint& point : scatter.points) {
-    const double scale = scatter.values ? scatter.constant : 1.0;
-    text += support::csv_record(std::array<std::string, 6>{
-        point.job->id, std::to_string(point.job->gpus), shortest(point.measured * scatter.constant),
-        shortest(point.predicted * scale), shortest(point.measured), shortest(point.predicted)});
+  Table table{.columns = {{"job", ""},
+                          {"gpus", ""},
+                          {"measured", ""},
+                          {"predicted", ""},
+                          {"measured_plotted", ""},
+                          {"predicted_plotted", ""}}};
+  const double scale = scatter.values ? scatter.constant : 1.0;
+  for (const Point& point : scatter.points) {
+    table.rows.push_back({point.job->id, point.job->gpus, point.measured * scatter.constant,
+                          point.predicted * scale, point.measured, point.predicted});
   }
-  return text;
+  return csv_of(table);
 }
 
-std::string scatter_caption(const Dataset& data, const predictor::JudgedDataset& judged,
-                            const Judgement& judgement) {
-  const Scatter scatter = scatter_of(data, judgement);
-  const auto count = [](auto value) { return grouped(static_cast<std::uint64_t>(value)); };
-  std::string text = "Each mark is one of " + count(scatter.points.size()) + " jobs of " +
+std::string scatter_caption(const Scatter& scatter, const Dataset& data,
+                            const predictor::JudgedDataset& judged, const Judgement& judgement) {
+  std::string text = "Each mark is one of " + grouped(scatter.points.size()) + " jobs of " +
                      judged.dataset + " that " + judgement.predictor +
-                     " had not seen when it learnt from " + count(judgement.train) +
+                     " had not seen when it learnt from " + grouped(judgement.train) +
                      " others (split: " + std::string(name_of(judged.split)) + "; " +
                      repeat_text(judgement.repeats) + ").";
-  text += " Measured are " + scatter.unit;
+  text += " Measured values are " + scatter.unit;
   if (is_per_gpu(data) && scatter.values) text += " of the whole job";
   text += ", divided by " + scaled(scatter.constant) + ", the median of the jobs shown";
-  text += scatter.values ? "; so are the predicted ones."
-                         : ". The predictor learnt to order jobs by that value alone, so the scale "
+  text += scatter.values ? "; predicted values are divided by it too."
+                         : ". The predictor learnt only to order jobs by that value, so the scale "
                            "of its scores is arbitrary.";
   if (!scatter.points.empty()) text += " " + correlations_text(scatter);
-  return text + " Over all repeats tau of " + target_text(data.target) + " is " +
+  return text + " Over all repeats, tau of " + target_text(data.target) + " is " +
          fixed(judgement.kendall.mean, 3) + " (sd " + fixed(judgement.kendall.sd, 3) + ").";
+}
+
+}  // namespace
+
+void add_scatter(const Dataset& data, const predictor::JudgedDataset& judged,
+                 const Judgement& shown, const FigurePlace& place, Document& document) {
+  const Scatter scatter = scatter_of(data, shown);
+  document.add(Drawing{.figure = scatter_figure(scatter, place.figure_id),
+                       .label = "",
+                       .caption = scatter_caption(scatter, data, judged, shown),
+                       .stem = place.file_stem,
+                       .csv = scatter_csv(scatter)});
 }
 
 }  // namespace cubicbench::results

@@ -47,8 +47,8 @@ void add_scale(const SearchedProblem& problem, const char* series, double value,
 
 std::string regret_csv(const SearchedProblem& problem) {
   SIM_ASSERT(problem.yardstick.scale.has_value(), problem.study->scenario);
-  Table table = keyed_table({"series", "scenario", "instance", "searcher", "seed", "launches",
-                             "value", "regret", "observed_regret"});
+  Table table{.columns = data_columns({"series", "scenario", "instance", "searcher", "seed",
+                                       "launches", "value", "regret", "observed_regret"})};
   add_scale(problem, "optimum", problem.yardstick.scale->best, 0, table);
   add_scale(problem, "median", problem.yardstick.scale->reference, 1, table);
   const auto add = [&](const char* series, const Cell& searcher, const std::vector<double>& regrets,

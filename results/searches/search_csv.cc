@@ -47,9 +47,10 @@ void add_curve(const char* series, const StudyResult& study, const std::vector<N
 }  // namespace
 
 std::string search_csv(const SearchedProblem& problem) {
-  Table table = keyed_table({"series", "scenario", "instance", "searcher", "seed", "launch",
-                             "trial", "round", "state", "reason", "value", "true_value",
-                             "best_so_far", "cumulative_cost_gpu_hours", "plotted_at"});
+  Table table{.columns =
+                  data_columns({"series", "scenario", "instance", "searcher", "seed", "launch",
+                                "trial", "round", "state", "reason", "value", "true_value",
+                                "best_so_far", "cumulative_cost_gpu_hours", "plotted_at"})};
   if (problem.baseline.value) {
     add_row(table, {{"series", "baseline"},
                     {"scenario", problem.study->scenario},

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "results/layout/columns.h"
+#include "results/document/json.h"
 #include "results/document/number_text.h"
-#include "results/document/paragraph.h"
 #include "scenarios/readers/fitted_description.h"
 #include "support/joined.h"
 #include "support/json/canonical.h"
@@ -20,24 +19,18 @@ using Finished = predictor::FinishedCalibration;
 using predictor::Calibration;
 using predictor::FittedConstant;
 
-Json optional_json(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+const Field<FittedConstant> fields[] = {
+    {{"name", "constant"}, [](const FittedConstant& of) { return Cell(of.name); }},
+    {{"before", "before", Show::plain}, [](const FittedConstant& of) { return Cell(of.before); }},
+    {{"after", "after", Show::plain}, [](const FittedConstant& of) { return Cell(of.after); }},
+    {{"low", "90 % from", Show::plain}, [](const FittedConstant& of) { return Cell(of.low); }},
+    {{"high", "to", Show::plain}, [](const FittedConstant& of) { return Cell(of.high); }}};
 
-Json constants_json(const Calibration& result) {
-  Json list = Json::array();
-  for (const FittedConstant& constant : result.constants) {
-    list.push_back({{"name", constant.name},
-                    {"before", constant.before},
-                    {"after", constant.after},
-                    {"low", constant.low},
-                    {"high", constant.high},
-                    {"rows", result.rows}});
-  }
-  return list;
-}
+bool of_collectives(const Finished& fit) { return !fit.task.rows.collectives.empty(); }
 
 /// What rows are left out by: of runs a model, of kernels a group, of collectives a system.
 std::string model_noun(const Finished& fit) {
-  if (!fit.task.rows.collectives.empty()) return "system";
+  if (of_collectives(fit)) return "system";
   return fit.task.rows.kernels.empty() ? "model" : "group";
 }
 
@@ -67,7 +60,7 @@ std::string errors_text(const Finished& fit) {
       percent(result.error_before) + " before, " + percent(result.error_after) + " after";
   if (result.error_left_out) {
     text += ", " + percent(*result.error_left_out) + " of each " +
-            (fit.task.rows.collectives.empty() ? "model" : "system") + " by fits to the others";
+            (of_collectives(fit) ? "system" : "model") + " by fits to the others";
   }
   return text;
 }
@@ -79,22 +72,13 @@ std::string provenance(const predictor::CalibratedSubject& subject, const Finish
          ", median error " + errors_text(fit) + "; repeated by: " + command;
 }
 
-std::string table_text(const Finished& fit) {
-  std::vector<std::vector<std::string>> rows{{"CONSTANT", "BEFORE", "AFTER", "90 % FROM", "TO"}};
-  for (const FittedConstant& constant : fit.result.constants) {
-    rows.push_back({std::string(constant.name), support::shortest(constant.before),
-                    support::shortest(constant.after), support::shortest(constant.low),
-                    support::shortest(constant.high)});
-  }
-  return columns_text(rows);
-}
-
+/// "1,200 another device; 3 quality flag"
 std::string skipped_text(const Finished& fit) {
-  std::string reasons;
+  std::vector<std::string> reasons;
   for (const auto& [reason, count] : predictor::skipped_by_count(fit.task.rows)) {
-    reasons += (reasons.empty() ? "" : "; ") + grouped(count) + " " + reason;
+    reasons.push_back(grouped(count) + " " + reason);
   }
-  return reasons.empty() ? "" : paragraph("Not used: ", 10, reasons);
+  return support::joined(reasons, "; ");
 }
 
 /// What a reader of the numbers would miss.
@@ -117,81 +101,78 @@ std::vector<std::string> notes_of(const Finished& fit) {
     notes.push_back(name + " is left as it is: the rows do not tell it from the others.");
   }
   if (!fit.result.by_model) {
-    const bool of_collectives = !fit.task.rows.collectives.empty();
-    notes.push_back(std::string("There are not five ") + (of_collectives ? "systems" : "models") +
+    const bool systems = of_collectives(fit);
+    notes.push_back(std::string("There are not five ") + (systems ? "systems" : "models") +
                     " more than constants, so the intervals count every row as an observation of "
                     "its own: they are too narrow where " +
-                    (of_collectives ? "sizes of a system" : "runs of a model") + " err alike.");
+                    (systems ? "sizes of a system" : "runs of a model") + " err alike.");
   }
   return notes;
 }
 
 Json fit_json(const Finished& fit) {
-  Json skipped = Json::object();
-  for (const auto& [reason, count] : fit.task.rows.skipped) skipped[reason] = count;
   Json json;
-  json["name"] = fit.task.name.empty() ? Json() : Json(fit.task.name);
+  json["name"] = json_of(Cell::or_null(fit.task.name));
   json["rows_of"] = fit.task.of;
   json["tables"] = fit.task.tables;
   json["runs"] = fit.task.rows.runs.size();
   json["kernels"] = fit.task.rows.kernels.size();
-  if (!fit.task.rows.collectives.empty()) {
-    json["collectives"] = fit.task.rows.collectives.size();
-  }
+  if (of_collectives(fit)) json["collectives"] = fit.task.rows.collectives.size();
   json["models"] = fit.result.models;
   json["interval_by"] = fit.result.by_model ? "model" : "row";
   json["fit"] = Json::array();
   for (const FittedConstant& constant : fit.result.constants) json["fit"].push_back(constant.name);
   json["error_before"] = fit.result.error_before;
   json["error_after"] = fit.result.error_after;
-  json["error_left_out"] = optional_json(fit.result.error_left_out);
-  json["skipped"] = std::move(skipped);
+  json["error_left_out"] = json_of(Cell(fit.result.error_left_out));
+  json["skipped"] = Json::object();
+  for (const auto& [reason, count] : fit.task.rows.skipped) json["skipped"][reason] = count;
   json["notes"] = notes_of(fit);
   return json;
 }
 
-std::string fit_text(const predictor::CalibratedSubject& subject, const Finished& fit) {
+void add_fit(const predictor::CalibratedSubject& subject, const Finished& fit, Document& document) {
   std::string head = fit.task.name.empty() ? std::string() : fit.task.name + ": ";
   if (fit.task.of != subject.name) head += "as " + fit.task.of + ", ";
-  std::string text = paragraph("", 0, head + rows_text(fit)) + "\n" + table_text(fit) + "\n";
-  text += paragraph("", 0, "Median error " + errors_text(fit) + ".");
-  for (const std::string& note : notes_of(fit)) text += paragraph("", 0, note);
-  return text + skipped_text(fit);
+  document.add(Paragraph{head + rows_text(fit)});
+  document.add(table_of<FittedConstant>(fit.result.constants, fields));
+  document.add(Paragraph{"Median error " + errors_text(fit) + "."});
+  for (const std::string& note : notes_of(fit)) document.add(Paragraph{note});
+  const std::string skipped = skipped_text(fit);
+  if (!skipped.empty()) document.add(Paragraph{"Not used: " + skipped + "."});
 }
 
-void add_all(const std::vector<double>& from, std::vector<double>& to) {
-  to.insert(to.end(), from.begin(), from.end());
+/// Errors over the rows of all fits.
+std::vector<double> errors_of(std::span<const Finished> calibrations,
+                              std::vector<double> Calibration::*sizes) {
+  std::vector<double> errors;
+  for (const Finished& fit : calibrations) {
+    const std::vector<double>& of = fit.result.*sizes;
+    errors.insert(errors.end(), of.begin(), of.end());
+  }
+  return errors;
 }
 
 }  // namespace
 
-CalibrationErrors errors_of(std::span<const Finished> calibrations) {
-  std::vector<double> before;
-  std::vector<double> after;
-  std::vector<double> left_out;
-  for (const Finished& fit : calibrations) {
-    add_all(fit.result.sizes_before, before);
-    add_all(fit.result.sizes_after, after);
-    add_all(fit.result.sizes_left_out, left_out);
-  }
-  CalibrationErrors errors{.before = predictor::median_of(before),
-                           .after = predictor::median_of(after),
-                           .left_out = std::nullopt};
-  if (left_out.size() == after.size()) errors.left_out = predictor::median_of(left_out);
-  return errors;
-}
-
 Json calibration_json(const predictor::CalibratedSubject& subject,
                       std::span<const Finished> calibrations, const std::string& file) {
-  const CalibrationErrors errors = errors_of(calibrations);
+  const std::vector<double> after = errors_of(calibrations, &Calibration::sizes_after);
+  const std::vector<double> left_out = errors_of(calibrations, &Calibration::sizes_left_out);
   Json document = support::new_document("calibrate");
   document["constants"] = Json::array();
   for (const Finished& fit : calibrations) {
-    for (Json& constant : constants_json(fit.result)) document["constants"].push_back(constant);
+    for (const FittedConstant& constant : fit.result.constants) {
+      document["constants"].push_back(json_of<FittedConstant>(constant, fields));
+      document["constants"].back()["rows"] = fit.result.rows;
+    }
   }
-  document["error_before"] = errors.before;
-  document["error_after"] = errors.after;
-  document["error_left_out"] = optional_json(errors.left_out);
+  document["error_before"] =
+      predictor::median_of(errors_of(calibrations, &Calibration::sizes_before));
+  document["error_after"] = predictor::median_of(after);
+  // A fit to one model only leaves none out.
+  document["error_left_out"] =
+      left_out.size() == after.size() ? Json(predictor::median_of(left_out)) : Json();
   document["subject"] = {{"kind", datasets::name_of(subject.kind)}, {"name", subject.name}};
   document["fits"] = Json::array();
   for (const Finished& fit : calibrations) document["fits"].push_back(fit_json(fit));
@@ -199,13 +180,11 @@ Json calibration_json(const predictor::CalibratedSubject& subject,
   return document;
 }
 
-std::string calibration_text(const predictor::CalibratedSubject& subject,
-                             std::span<const Finished> calibrations) {
-  std::string text;
-  for (const Finished& fit : calibrations) {
-    text += (text.empty() ? "" : "\n") + fit_text(subject, fit);
-  }
-  return text;
+Document calibration_document(const predictor::CalibratedSubject& subject,
+                              std::span<const Finished> calibrations) {
+  Document document{.title = ""};
+  for (const Finished& fit : calibrations) add_fit(subject, fit, document);
+  return document;
 }
 
 std::string fitted_file(const predictor::CalibratedSubject& subject,

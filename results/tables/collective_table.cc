@@ -1,10 +1,9 @@
 #include "results/tables/collective_table.h"
 
-#include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 
-#include "results/layout/columns.h"
+#include "results/document/json.h"
 #include "results/document/number_text.h"
 #include "scenarios/collective/collective_names.h"
 #include "support/json/json_document.h"
@@ -15,79 +14,74 @@ namespace {
 using Json = nlohmann::ordered_json;
 using scenarios::CollectiveAnswer;
 using scenarios::name_of;
+using sim::Collective;
 
 constexpr double micro = 1e-6;
 constexpr double element_bytes = 4.0;  // of a float, nccl-tests' type unless another is asked for
 
-/// How nccl-tests counts and reduces.
-struct Convention {
-  bool parts;  ///< the count is of one rank's part
-  const char* reduction;
-  int root;
+/// Whether nccl-tests counts the elements of one rank's part.
+bool counts_parts(Collective op) {
+  return op == Collective::all_gather || op == Collective::reduce_scatter ||
+         op == Collective::all_to_all;
+}
+
+/// Whether nccl-tests prints an operation, which it does of sendrecv too.
+bool reduces(Collective op) {
+  return op == Collective::all_reduce || op == Collective::reduce_scatter ||
+         op == Collective::send_receive;
+}
+
+/// The cost of one size.
+struct Row {
+  const CollectiveAnswer& answer;
+  std::int64_t ranks;
 };
 
-Convention convention_of(sim::Collective op) {
-  switch (op) {
-    case sim::Collective::all_gather:
-      return {.parts = true, .reduction = "none", .root = -1};
-    case sim::Collective::reduce_scatter:
-      return {.parts = true, .reduction = "sum", .root = -1};
-    case sim::Collective::all_reduce:
-      return {.parts = false, .reduction = "sum", .root = -1};
-    case sim::Collective::all_to_all:
-      return {.parts = true, .reduction = "none", .root = -1};
-    case sim::Collective::broadcast:
-      return {.parts = false, .reduction = "none", .root = 0};
-    case sim::Collective::send_receive:
-      break;
-  }
-  return {.parts = false, .reduction = "sum", .root = -1};
+Cell element_count(const Row& row) {
+  const double elements = row.answer.size_bytes / element_bytes;
+  const double parts = counts_parts(row.answer.op) ? static_cast<double>(row.ranks) : 1.0;
+  return static_cast<std::int64_t>(elements / parts);
 }
 
-std::int64_t count_of(const CollectiveAnswer& answer, std::int64_t ranks) {
-  const double elements = answer.size_bytes / element_bytes;
-  return static_cast<std::int64_t>(
-      convention_of(answer.op).parts ? elements / static_cast<double>(ranks) : elements);
+template <auto count>
+Cell event_count(const Row& row) {
+  return row.answer.event ? Cell((*row.answer.event).*count) : Cell(Cell::Absent());
 }
 
-/// As wide as nccl-tests has it: five characters while that is enough.
-std::string microseconds(double seconds) {
-  const double us = seconds / micro;
-  return fixed(us, us < 99.995 ? 2 : us < 999.95 ? 1 : 0);
-}
+/// What JSON has, and what nccl-tests prints.
+const Field<Row> fields[] = {
+    {{"op", ""}, [](const Row& of) { return Cell(name_of(of.answer.op)); }},
+    // Lines that are no result begin with '#': the two of the headings too.
+    {{"mark", "# #"}, [](const Row&) { return Cell(""); }},
+    {{"size_bytes", "size", Show::plain, "B"},
+     [](const Row& of) { return Cell(static_cast<std::int64_t>(of.answer.size_bytes)); }},
+    {{"ranks", ""}, [](const Row& of) { return Cell(of.ranks); }},
+    {{"count", "count", Show::plain, "elements"}, element_count},
+    {{"type", "type"}, [](const Row&) { return Cell("float"); }},
+    {{"redop", "redop"},
+     [](const Row& of) { return Cell(reduces(of.answer.op) ? "sum" : "none"); }},
+    {{"root", "root", Show::plain},
+     [](const Row& of) { return Cell(of.answer.op == Collective::broadcast ? 0 : -1); }},
+    {{"time_us", "time", Show::fixed2, "us"},
+     [](const Row& of) { return Cell(of.answer.cost.time.value / micro); }},
+    {{"algbw_gbps", "algbw", Show::fixed2, "GB/s"},
+     [](const Row& of) { return Cell(of.answer.algbw_gb_s); }},
+    {{"busbw_gbps", "busbw", Show::fixed2, "GB/s"},
+     [](const Row& of) { return Cell(of.answer.busbw_gb_s); }},
+    {{"algorithm", "algorithm"},
+     [](const Row& of) { return Cell(name_of(of.answer.cost.algorithm)); }},
+    {{"protocol", "protocol"},
+     [](const Row& of) { return Cell(name_of(of.answer.cost.protocol)); }},
+    {{"bottleneck", "bottleneck"},
+     [](const Row& of) { return Cell(name_of(of.answer.cost.bottleneck)); }},
+    {{"event.events", ""}, event_count<&scenarios::CollectiveCounts::events>},
+    {{"event.ranks", ""}, event_count<&scenarios::CollectiveCounts::ranks>},
+    {{"event.flows", ""}, event_count<&scenarios::CollectiveCounts::flows>}};
 
-std::vector<std::string> cells_of(const CollectiveAnswer& answer, std::int64_t ranks) {
-  const Convention convention = convention_of(answer.op);
-  return {"",
-          std::to_string(static_cast<std::int64_t>(answer.size_bytes)),
-          std::to_string(count_of(answer, ranks)),
-          "float",
-          convention.reduction,
-          std::to_string(convention.root),
-          microseconds(answer.cost.time.value),
-          fixed(answer.algbw_gb_s, 2),
-          fixed(answer.busbw_gb_s, 2),
-          std::string(name_of(answer.cost.algorithm)),
-          std::string(name_of(answer.cost.protocol)),
-          std::string(name_of(answer.cost.bottleneck))};
-}
-
-Json answer_json(const CollectiveAnswer& answer, std::int64_t ranks) {
-  Json json{{"op", name_of(answer.op)},
-            {"size_bytes", static_cast<std::int64_t>(answer.size_bytes)},
-            {"ranks", ranks},
-            {"time_us", answer.cost.time.value / micro},
-            {"algbw_gbps", answer.algbw_gb_s},
-            {"busbw_gbps", answer.busbw_gb_s},
-            {"algorithm", name_of(answer.cost.algorithm)},
-            {"protocol", name_of(answer.cost.protocol)},
-            {"bottleneck", name_of(answer.cost.bottleneck)}};
-  if (answer.event) {
-    json["event"] = {{"events", answer.event->events},
-                     {"ranks", answer.event->ranks},
-                     {"flows", answer.event->flows}};
-  }
-  return json;
+Table table_of(const CollectiveTable& table) {
+  std::vector<Row> rows;
+  for (const CollectiveAnswer& answer : table.answers) rows.push_back({answer, table.group.ranks});
+  return results::table_of<Row>(rows, fields);
 }
 
 /// What was played of all sizes.
@@ -95,44 +89,44 @@ std::string event_text(const CollectiveTable& table) {
   std::uint64_t events = 0;
   for (const CollectiveAnswer& answer : table.answers) events += answer.event->events;
   const scenarios::CollectiveCounts& last = *table.answers.back().event;
-  return "# event engine: " + grouped(events) + " events, " + grouped(last.ranks) + " ranks, " +
-         grouped(last.flows) + " flows" + (table.answers.size() > 1 ? " of the last size" : "") +
-         "\n";
+  return "event engine: " + grouped(events) + " events, " + grouped(last.ranks) + " ranks, " +
+         grouped(last.flows) + " flows" + (table.answers.size() > 1 ? " of the last size" : "");
+}
+
+/// Lines above the table.
+std::vector<std::string> head_of(const CollectiveTable& table) {
+  const sim::Group& group = table.group;
+  std::vector<std::string> lines{std::string(name_of(table.answers.front().op)) + " among " +
+                                 std::to_string(group.ranks) + " GPUs of " + table.cluster + ", " +
+                                 counted(sim::nodes_of(group), "domain", "domains") + " of " +
+                                 std::to_string(group.ranks_per_node)};
+  if (table.groups > 1) lines.push_back(grouped(table.groups) + " such groups at once");
+  if (table.answers.front().event) lines.push_back(event_text(table));
+  return lines;
 }
 
 }  // namespace
 
-std::string collective_text(const CollectiveTable& table) {
-  const sim::Group& group = table.group;
-  const std::int64_t domains = sim::nodes_of(group);
-  std::string head = "# " + std::string(name_of(table.answers.front().op)) + " among " +
-                     std::to_string(group.ranks) + " GPUs of " + table.cluster + ", " +
-                     std::to_string(domains) + (domains == 1 ? " domain" : " domains") + " of " +
-                     std::to_string(group.ranks_per_node) + "\n";
-  if (table.groups > 1) head += "# " + std::to_string(table.groups) + " such groups at once\n";
-  if (table.answers.front().event) head += event_text(table);
-  std::vector<std::vector<std::string>> rows{
-      {"#", "size", "count", "type", "redop", "root", "time", "algbw", "busbw", "algorithm",
-       "protocol", "bottleneck"},
-      {"#", "(B)", "(elements)", "", "", "", "(us)", "(GB/s)", "(GB/s)", "", "", ""}};
-  for (const CollectiveAnswer& answer : table.answers) {
-    rows.push_back(cells_of(answer, group.ranks));
-  }
-  return head + columns_text(rows);
+Document collective_document(const CollectiveTable& table) {
+  Document document{.title = ""};
+  for (const std::string& line : head_of(table)) document.add(Heading{.text = "# " + line});
+  document.add(table_of(table));
+  return document;
 }
 
 Json collective_json(const CollectiveTable& table) {
   Json document = support::new_document("collective");
+  const Json results =
+      json_of(chosen(table_of(table), {"op", "size_bytes", "ranks", "time_us", "algbw_gbps",
+                                       "busbw_gbps", "algorithm", "protocol", "bottleneck",
+                                       "event.events", "event.ranks", "event.flows"}));
   if (!table.range) {
-    document.update(answer_json(table.answers.front(), table.group.ranks));
+    document.update(results.front());
     return document;
   }
   document["op"] = name_of(table.answers.front().op);
   document["ranks"] = table.group.ranks;
-  document["results"] = Json::array();
-  for (const CollectiveAnswer& answer : table.answers) {
-    document["results"].push_back(answer_json(answer, table.group.ranks));
-  }
+  document["results"] = results;
   return document;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "results/document/document.h"
 #include "scenarios/collective/collective_question.h"
 
 namespace cubicbench::results {
@@ -20,7 +21,7 @@ struct CollectiveTable {
 /// The columns of nccl-tests, and which algorithm and protocol the library takes and what that is
 /// bound by. Counts are of 4-byte elements; of gathers, scatters and all-to-alls those of one
 /// rank's part.
-std::string collective_text(const CollectiveTable& table);
+Document collective_document(const CollectiveTable& table);
 
 /// Of one size {"op", "size_bytes", "ranks", "time_us", "algbw_gbps", "busbw_gbps", "algorithm",
 /// "protocol", "bottleneck"}; of a range {"op", "ranks", "results": [..]} with those of each size.

@@ -8,12 +8,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
+#include <utility>
 #include <variant>
 
 #include "datasets/catalog/measured_table.h"
 #include "datasets/jobs/measured_dataset.h"
 #include "datasets/tables/measurement_schema.h"
-#include "results/layout/columns.h"
+#include "results/document/json.h"
 #include "results/document/number_text.h"
 #include "support/csv.h"
 #include "support/input_error.h"
@@ -36,64 +37,65 @@ std::optional<double> number_of(const std::string& text) {
   return number;
 }
 
-/// Sets range and kind from the distinct cells.
-void measure_numbers(const std::map<std::string, std::size_t>& count, ColumnSummary& column) {
-  column.is_number = !count.empty();
-  bool first = true;
-  for (const auto& [text, times] : count) {
-    const std::optional<double> number = number_of(text);
-    if (!number) {
-      column.is_number = false;
-      return;
-    }
-    column.low = first ? *number : std::min(column.low, *number);
-    column.high = first ? *number : std::max(column.high, *number);
-    first = false;
-  }
-}
-
-ColumnSummary column_summary(const support::CsvTable& table, std::size_t position) {
-  ColumnSummary column{.name = table.header.cells[position].text};
-  std::map<std::string, std::size_t> count;
-  for (const support::CsvRecord& record : table.records) {
-    const std::string& text = record.cells[position].text;
-    if (text.empty()) {
-      ++column.missing;
-    } else {
-      ++count[text];
-    }
-  }
-  column.values = count.size();
-  measure_numbers(count, column);
-  column.frequent.assign(count.begin(), count.end());
-  // Equally frequent ones stay in the order of their text.
-  std::ranges::stable_sort(column.frequent, std::ranges::greater{},
-                           [](const auto& entry) { return entry.second; });
-  column.frequent.resize(std::min(column.frequent.size(), frequent_max));
-  return column;
-}
-
-std::string grouped_count(std::size_t count) { return grouped(static_cast<std::uint64_t>(count)); }
-
 std::string number_text(double value) {
   const bool is_count = std::floor(value) == value && std::abs(value) < 1e9;
   return is_count ? std::to_string(static_cast<std::int64_t>(value)) : scaled(value);
 }
 
-/// "8 to 512", or the most frequent cells and how often each is there.
-std::string content_text(const ColumnSummary& column) {
-  if (column.values == 0) return "";
-  if (column.is_number) {
-    const std::string low = number_text(column.low);
-    return column.low == column.high ? low : low + " to " + number_text(column.high);
+/// Distinct cells that are not empty, and how often each is there.
+using Frequencies = std::map<std::string, std::size_t>;
+
+/// "8 to 512"; nothing unless all of them are numbers.
+std::optional<std::string> range_text(const Frequencies& cells) {
+  std::vector<double> numbers;
+  for (const auto& [text, times] : cells) {
+    const std::optional<double> number = number_of(text);
+    if (!number) return std::nullopt;
+    numbers.push_back(*number);
   }
-  std::string text;
-  for (const auto& [value, count] : column.frequent) {
-    if (!text.empty()) text += ", ";
-    text += value + (count > 1 ? " (" + grouped_count(count) + ")" : "");
-  }
-  return support::shortened(text + (column.values > column.frequent.size() ? ", ..." : ""));
+  if (numbers.empty()) return std::nullopt;
+  const auto [low, high] = std::ranges::minmax(numbers);
+  return low == high ? number_text(low) : number_text(low) + " to " + number_text(high);
 }
+
+/// The most frequent cells and how often each is there; equally frequent ones by their text.
+std::string frequent_text(const Frequencies& cells) {
+  std::vector<std::pair<std::string, std::size_t>> sorted(cells.begin(), cells.end());
+  std::ranges::stable_sort(sorted, std::ranges::greater{},
+                           [](const auto& entry) { return entry.second; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(sorted.size(), frequent_max); ++i) {
+    const auto& [value, count] = sorted[i];
+    text += (i == 0 ? "" : ", ") + value + (count > 1 ? " (" + grouped(count) + ")" : "");
+  }
+  return support::shortened(text + (sorted.size() > frequent_max ? ", ..." : ""));
+}
+
+ColumnSummary column_summary(const support::CsvTable& table, std::size_t position) {
+  ColumnSummary column{.name = table.header.cells[position].text};
+  Frequencies cells;
+  for (const support::CsvRecord& record : table.records) {
+    const std::string& text = record.cells[position].text;
+    if (text.empty()) {
+      ++column.missing;
+    } else {
+      ++cells[text];
+    }
+  }
+  column.values = cells.size();
+  const std::optional<std::string> range = range_text(cells);
+  column.is_number = range.has_value();
+  column.content = range ? *range : frequent_text(cells);
+  return column;
+}
+
+const Field<ColumnSummary> fields[] = {
+    {{"name", "column"}, [](const ColumnSummary& of) { return Cell(of.name); }},
+    {{"kind", "kind"},
+     [](const ColumnSummary& of) { return Cell(of.is_number ? "number" : "category"); }},
+    {{"missing", "missing", Show::count}, [](const ColumnSummary& of) { return Cell(of.missing); }},
+    {{"values", "values", Show::count}, [](const ColumnSummary& of) { return Cell(of.values); }},
+    {{"content", "content"}, [](const ColumnSummary& of) { return Cell(of.content); }}};
 
 /// What predictors learn from a table of runs.
 void count_jobs(const datasets::Measurements& runs, TableSummary& summary) {
@@ -129,13 +131,8 @@ std::string summary_json(const TableSummary& summary) {
   nlohmann::ordered_json document = support::new_document("dataset");
   document["name"] = summary.name;
   document["rows"] = summary.rows;
-  document["columns"] = nlohmann::ordered_json::array();
-  for (const ColumnSummary& column : summary.columns) {
-    document["columns"].push_back({{"name", column.name},
-                                   {"kind", column.is_number ? "number" : "category"},
-                                   {"missing", column.missing},
-                                   {"values", column.values}});
-  }
+  document["columns"] = json_of(chosen(table_of<ColumnSummary>(summary.columns, fields),
+                                       {"name", "kind", "missing", "values"}));
   document["status"] = nlohmann::ordered_json::object();
   for (const MeasurementStatus status : all_status) {
     document["status"][std::string(name_of(status))] =
@@ -144,37 +141,24 @@ std::string summary_json(const TableSummary& summary) {
   return support::document_text(document);
 }
 
-std::string summary_text(const TableSummary& summary) {
-  std::string text = summary.name + ": " + grouped_count(summary.rows) + " rows";
+Document summary_document(const TableSummary& summary) {
+  std::string text = summary.name + ": " + grouped(summary.rows) + " rows";
   for (const MeasurementStatus status : all_status) {
     const std::size_t count = summary.status[static_cast<std::size_t>(status)];
-    if (count > 0) text += ", " + grouped_count(count) + " " + std::string(name_of(status));
+    if (count > 0) text += ", " + grouped(count) + " " + std::string(name_of(status));
   }
+  Document document{.title = ""};
+  document.add(Paragraph{text + "."});
   if (summary.kind == datasets::DatasetKind::runs) {
-    text += "\nPredictors learn the rate from " + grouped_count(summary.timed) +
-            " jobs and what fits from " + grouped_count(summary.fitting) + ".\n";
+    document.add(Paragraph{"Predictors learn the rate from " + grouped(summary.timed) +
+                           " jobs and whether a job fits from " + grouped(summary.fitting) + "."});
   } else {
-    text += "\nThese are no training jobs for predictors (" + std::string(name_of(summary.kind)) +
-            "); validate reads them.\n";
+    document.add(Paragraph{"Predictors cannot learn from this table (" +
+                           std::string(name_of(summary.kind)) + "); validate reads it."});
   }
-  for (const std::string& note : summary.notes) text += "Note: " + note + ".\n";
-  text += "\n";
-  // The last column is text and stands beside what is aligned.
-  std::vector<std::vector<std::string>> rows{{"COLUMN", "KIND", "MISSING", "VALUES"}};
-  for (const ColumnSummary& column : summary.columns) {
-    rows.push_back({column.name, column.is_number ? "number" : "category",
-                    grouped_count(column.missing), grouped_count(column.values)});
-  }
-  const std::string aligned = columns_text(rows);
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::size_t end = aligned.find('\n', start);
-    text += aligned.substr(start, end - start);
-    const std::string content = i == 0 ? "CONTENT" : content_text(summary.columns[i - 1]);
-    text += (content.empty() ? "" : "  " + content) + "\n";
-    start = end + 1;
-  }
-  return text;
+  for (const std::string& note : summary.notes) document.add(Paragraph{"Note: " + note + "."});
+  document.add(table_of<ColumnSummary>(summary.columns, fields));
+  return document;
 }
 
 }  // namespace cubicbench::results

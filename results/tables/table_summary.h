@@ -3,10 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "datasets/catalog/measured_catalog.h"
+#include "results/document/document.h"
 
 namespace cubicbench::results {
 
@@ -16,10 +16,7 @@ struct ColumnSummary {
   bool is_number = false;   ///< every cell that is not empty is one
   std::size_t missing = 0;  ///< empty cells
   std::size_t values = 0;   ///< distinct cells that are not empty
-  double low = 0.0;         ///< of numbers
-  double high = 0.0;
-  /// Of others: the most frequent cells, at most three, and how often each is there.
-  std::vector<std::pair<std::string, std::size_t>> frequent{};
+  std::string content{};    ///< the range of numbers, of others the most frequent cells
 };
 
 /// A table of runs at a glance.
@@ -40,7 +37,7 @@ TableSummary summary_of(const datasets::TableText& table);
 /// The document of `dataset describe --json` [contracts.md, section 6].
 std::string summary_json(const TableSummary& summary);
 
-/// The same as people read it.
-std::string summary_text(const TableSummary& summary);
+/// The same for people.
+Document summary_document(const TableSummary& summary);
 
 }  // namespace cubicbench::results

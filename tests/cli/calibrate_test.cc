@@ -185,7 +185,7 @@ TEST_F(Calibrate, TheTextNamesEveryConstantItsIntervalAndTheErrors) {
   const Answer answer = calibrate("--stack internevo-2023");
   ASSERT_EQ(answer.code, 0);
   for (const char* const text :
-       {"internevo-2023: ", " runs of 1 model in internevo", "CONSTANT", "90 % FROM", "gemm_factor",
+       {"internevo-2023: ", " runs of 1 model in internevo", "constant", "90 %", "gemm_factor",
         "Median error ", " before, ", "Not used: ", "The stack is in "}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }

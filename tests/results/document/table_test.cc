@@ -30,7 +30,7 @@ TEST(Column, MayBeForPeopleAlone) {
 }
 
 TEST(AddRow, LeavesWhatItDoesNotNameEmpty) {
-  Table table = keyed_table({"a", "b", "c"});
+  Table table{.columns = data_columns({"a", "b", "c"})};
   add_row(table, {{"c", 3}, {"a", "x"}});
   add_row(table, {});
   EXPECT_EQ(csv_of(table), "a,b,c\nx,,3\n,,\n");

@@ -6,16 +6,21 @@
 #include <sstream>
 
 #include "results/document/bars.h"
+#include "results/document/html.h"
 #include "results/document/paragraph.h"
+#include "results/document/terminal.h"
 #include "results/prediction/predict_csv.h"
 #include "results/prediction/predict_json.h"
-#include "results/prediction/predict_text.h"
+#include "results/prediction/prediction_document.h"
+#include "results/prediction/prediction_section.h"
 #include "support/json/json_document.h"
 #include "tests/results/judged_jobs.h"
+#include "tests/results/well_formed.h"
 
 namespace cubicbench::results {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -95,35 +100,116 @@ TEST(PredictCsv, HoldsMeanSpreadAndTauOfEveryRepeat) {
       "\"jobs \"\"of\"\" May\",scale,ridge,false,40,60,1,0.8125,,,,,,,,,,,,,,,,,,100\n");
 }
 
-TEST(PredictText, SaysWhichJobsTheSimulatorDoesNotKnow) {
-  predictor::JudgedDataset judged = exact();
-  EXPECT_THAT(predict_text(judged), Not(HasSubstr("no answer")));
-  judged.jobs_without_physics = 3;
-  judged.no_physics_reason = "needs a wheel";
-  EXPECT_THAT(predict_text(judged),
-              HasSubstr("The simulator has no answer for 3 of 100 jobs (the first: needs a "
-                        "wheel):"));
+/// What `predict` prints.
+std::string terminal_text_of(const predictor::JudgedDataset& judged) {
+  return terminal_text(prediction_document(made_up_jobs(50), judged, "cubicbench predict <x>"));
 }
 
-TEST(PredictText, AlignsColumnsWithinATerminal) {
-  const std::string text = predict_text(exact());
+TEST(PredictionDocument, SaysWhichJobsTheSimulatorDoesNotKnow) {
+  predictor::JudgedDataset judged = exact();
+  EXPECT_THAT(terminal_text_of(judged), Not(HasSubstr("no answer")));
+  judged.jobs_without_physics = 3;
+  judged.no_physics_reason = "needs a wheel";
+  EXPECT_THAT(terminal_text_of(judged),
+              HasSubstr("The simulator has no answer for 3 of 100 jobs (the first: needs a "
+                        "wheel)."));
+}
+
+TEST(PredictionDocument, AlignsColumnsWithinATerminal) {
+  const std::string text = terminal_text_of(exact());
+  EXPECT_THAT(text, HasSubstr("jobs \"of\" May: 100 jobs with a time. Predictors estimate "
+                              "tokens/s per GPU. Split:\nscale, 2 repeats."));
   EXPECT_THAT(text,
-              HasSubstr("jobs \"of\" May: 100 jobs with a time, split by scale, 2 repeats\n"));
+              HasSubstr("predictor  train    tau     sd    rho      r  MAPE    top  regret   fits\n"
+                        "                                                      10\n"));
   EXPECT_THAT(
       text,
-      HasSubstr("predictor  train    tau     sd    rho      r  MAPE  top10  regret   fits\n"
-                "ridge         40  0.750  0.125  0.875  0.500   25%   0.75     12%  0.938\n"));
-  EXPECT_THAT(text, Not(HasSubstr("* asks")));
+      HasSubstr("ridge         40  0.750  0.125  0.875  0.500   25%  0.750     12%  0.938\n"));
+  EXPECT_THAT(text, HasSubstr("tau: Kendall's tau-b"));
   EXPECT_THAT(text, Not(HasSubstr("Noise ceiling")));
-  const std::string all = predict_text(made_up_judgements(made_up_jobs(50)));
+  EXPECT_THAT(text, Not(HasSubstr("cubicbench predict")));
+  const std::string all = terminal_text_of(made_up_judgements(made_up_jobs(50)));
   EXPECT_THAT(all, HasSubstr("\nroofline *    150  "));
-  EXPECT_THAT(all, HasSubstr("* asks the simulator"));
-  EXPECT_THAT(all, HasSubstr("learnt order alone"));
   EXPECT_THAT(all, HasSubstr("Noise ceiling: tau 0.970"));
   std::istringstream lines(all);
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(columns_of(line), static_cast<std::size_t>(text_columns)) << line;
   }
+}
+
+std::vector<std::string> names_of(const std::vector<PageFile>& files) {
+  std::vector<std::string> names;
+  for (const PageFile& file : files) names.push_back(file.name);
+  return names;
+}
+
+TEST(PredictionDocument, IsAPageWithItsFigures) {
+  const datasets::Dataset data = made_up_jobs(100);
+  predictor::JudgedDataset judged = made_up_judgements(data);
+  const Page page = page_of(prediction_document(data, judged, "cubicbench predict <x>"));
+  EXPECT_THAT(names_of(page.files), ElementsAre("training.svg", "training.csv", "scatter.svg",
+                                                "scatter.csv", "prediction.csv"));
+  EXPECT_EQ(page.files.back().text, predict_csv(judged));
+  EXPECT_EQ(xml_problem(page.html), "");
+  EXPECT_THAT(page.html, HasSubstr("<pre>cubicbench predict &lt;x&gt;</pre>"));
+  EXPECT_THAT(page.html, HasSubstr("<td>roofline *</td><td class=\"number\">40</td>"
+                                   "<td class=\"number\">45</td><td class=\"number\">0.900</td>"
+                                   "<td class=\"number\">0.020</td>"));
+  EXPECT_THAT(page.html, HasSubstr("Noise ceiling: tau 0.970"));
+  judged.judgements = {judged.judgements[0]};
+  EXPECT_THAT(names_of(page_of(prediction_document(data, judged, "")).files),
+              ElementsAre("scatter.svg", "scatter.csv", "prediction.csv"));
+}
+
+std::vector<std::string> keys_of(const Table& table) {
+  std::vector<std::string> keys;
+  for (const Column& column : table.columns) keys.push_back(column.key);
+  return keys;
+}
+
+TEST(JudgementsTable, HasTheMeansOnOneSize) {
+  const predictor::JudgedDataset judged = made_up_judgements(made_up_jobs(20));
+  EXPECT_EQ(judgements_table(judged).rows.size(), 6U);
+  const Table table = judgements_table(judged, 150);
+  EXPECT_THAT(keys_of(table), ElementsAre("predictor", "train", "test", "kendall", "sd", "spearman",
+                                          "pearson_log", "mape", "within_gpu_count.kendall",
+                                          "top_k_recall.10", "regret_at.1", "feasibility.auroc"));
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_EQ(table.rows[0], (std::vector<Cell>{"ridge", 150, 45, 0.7, 0.02, 0.7 + 0.1, 0.7 + 0.05,
+                                              0.125, 0.7 - 0.2, 0.75, 0.5, 0.96}));
+  EXPECT_EQ(table.rows[1].front(), Cell("roofline *"));
+  EXPECT_EQ(table.rows[2][7], Cell());   // mlp learnt order alone
+  EXPECT_EQ(table.rows[2][11], Cell());  // and has no feasibility head
+  Document document;
+  add_judgements_reading(document);
+  const auto& reading = std::get<Paragraph>(document.blocks.at(0).content);
+  for (const Column& column : table.columns) {
+    EXPECT_THAT(reading.text, HasSubstr(column.heading + ": " + column.help));
+  }
+}
+
+TEST(TauTable, HasAColumnForEverySize) {
+  predictor::JudgedDataset judged = made_up_judgements(made_up_jobs(20));
+  judged.judgements.pop_back();  // mlp on 150
+  const Table table = tau_table(judged);
+  EXPECT_THAT(keys_of(table), ElementsAre("predictor", "40", "150"));
+  EXPECT_EQ(table.rows, (std::vector<std::vector<Cell>>{
+                            {"ridge", 0.6, 0.7}, {"roofline *", 0.9, 0.9}, {"mlp", 0.65, Cell()}}));
+}
+
+TEST(PredictionsDocument, HasEveryPredictorOnItsLargestTrainingPart) {
+  const predictor::JudgedDataset judged = made_up_judgements(made_up_jobs(20));
+  const Document document =
+      predictions_document(std::vector<NamedJudgement>{{"first", &judged}, {"second", &judged}});
+  const auto& table = std::get<Table>(document.blocks.at(0).content);
+  ASSERT_EQ(table.rows.size(), 6U);
+  EXPECT_EQ(table.rows[0],
+            (std::vector<Cell>{"first", "ridge", 150, 45, 0.7, 0.7 + 0.1, 0.7 + 0.05}));
+  EXPECT_EQ(table.rows[1][0], Cell(""));
+  EXPECT_EQ(table.rows[1][1], Cell("roofline *"));
+  EXPECT_EQ(table.rows[3][0], Cell("second"));
+  EXPECT_THAT(terminal_text(document), HasSubstr("tau: Kendall's tau-b"));
+  EXPECT_EQ(terminal_text(predictions_document({})), "");
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "results/document/terminal.h"
+
 namespace cubicbench::results {
 namespace {
 
@@ -38,11 +40,24 @@ predictor::CalibratedSubject subject() {
 }
 
 std::string text_of(const FinishedCalibration& fit) {
-  return calibration_text(subject(), std::vector{fit});
+  return terminal_text(calibration_document(subject(), std::vector{fit}));
 }
 
 TEST(CalibrationReport, NamesReasonsMostFrequentFirst) {
   EXPECT_THAT(text_of(calibration()), HasSubstr("Not used: 1,200 most; 3 a few"));
+}
+
+TEST(CalibrationReport, HasEveryConstantWithItsInterval) {
+  const Document document = calibration_document(subject(), std::vector{calibration()});
+  const auto& table = std::get<Table>(document.blocks.at(1).content);
+  EXPECT_EQ(table.rows, (std::vector<std::vector<Cell>>{{"gemm_factor", 1.0, 0.9, 0.8, 1.0},
+                                                        {"overlap_cost", 1.0, 2.0, 1.5, 2.0}}));
+  const nlohmann::ordered_json json =
+      calibration_json(subject(), std::vector{calibration()}, "out.json");
+  EXPECT_EQ(json["constants"][0].dump(),
+            R"({"name":"gemm_factor","before":1.0,"after":0.9,"low":0.8,"high":1.0,"rows":100})");
+  EXPECT_EQ(json["error_before"], 0.04);
+  EXPECT_TRUE(json["error_left_out"].is_null());
 }
 
 TEST(CalibrationReport, SaysWhenAValueIsAtItsBoundAndWhenTheMedianRises) {

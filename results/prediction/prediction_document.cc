@@ -1,0 +1,89 @@
+#include "results/prediction/prediction_document.h"
+
+#include <nlohmann/json.hpp>
+
+#include "results/document/number_text.h"
+#include "results/prediction/chosen_judgement.h"
+#include "results/prediction/predict_csv.h"
+#include "results/prediction/prediction_section.h"
+#include "results/prediction/target_text.h"
+#include "support/json/json_document.h"
+
+namespace cubicbench::results {
+namespace {
+
+using predictor::JudgedDataset;
+
+void add_head(const datasets::Dataset& data, const JudgedDataset& judged, Document& document) {
+  std::string text = judged.dataset + ": " + grouped(judged.rows) +
+                     " jobs with a time. Predictors estimate " + target_text(data.target) +
+                     ". Split: " + std::string(name_of(judged.split));
+  if (!judged.judgements.empty()) {
+    text += ", " + counted(judged.judgements.front().repeats, "repeat", "repeats");
+  }
+  document.add(Paragraph{text + (data.simulated ? ". Outcomes are simulated."
+                                                : ". Outcomes were measured on real machines.")});
+}
+
+/// What the numbers do not tell.
+void add_notes(const JudgedDataset& judged, Document& document) {
+  if (judged.jobs_without_physics > 0) {
+    const std::string& reason = judged.no_physics_reason;
+    document.add(Paragraph{
+        "The simulator has no answer for " + grouped(judged.jobs_without_physics) + " of " +
+        grouped(judged.rows) + " jobs" + (reason.empty() ? "" : " (the first: " + reason + ")") +
+        ". For those roofline predicts the median of its training jobs, and hybrid is boosted "
+        "trees on what is known at launch."});
+  }
+  if (judged.noise_ceiling_kendall) {
+    document.add(Paragraph{"Noise ceiling: tau " + fixed(*judged.noise_ceiling_kendall, 3) +
+                           " for a predictor that knew every value without noise."});
+  }
+}
+
+void add_figures(const datasets::Dataset& data, const JudgedDataset& judged, Document& document) {
+  if (train_sizes(judged).size() > 1) {
+    document.add(Heading{.text = "How many jobs are enough", .id = "training"}, Media::html);
+    add_learning_curves(judged, {.figure_id = "training", .file_stem = "training"}, document);
+  }
+  if (const predictor::Judgement* const best = best_judgement(judged)) {
+    document.add(Heading{.text = "Predicted against measured", .id = "scatter"}, Media::html);
+    add_scatter(data, judged, *best, {.figure_id = "scatter", .file_stem = "scatter"}, document);
+  }
+}
+
+void add_judgements(const JudgedDataset& judged, Document& document) {
+  document.add(Heading{.text = "Every predictor", .id = "judgements"}, Media::written);
+  const Table table = judgements_table(judged);
+  document.add(table, Media::written);
+  document.add(chosen(table, {"predictor", "train", "kendall", "sd", "spearman", "pearson_log",
+                              "mape", "top_k_recall.10", "regret_at.1", "feasibility.auroc"}),
+               Media::terminal);
+  add_judgements_reading(document);
+  document.add(Links{.files = {{.file = {"prediction.csv", predict_csv(judged)},
+                                .words = "every number as CSV, with tau of every repeat"}}});
+}
+
+void add_origin(const std::string& command, Document& document) {
+  document.add(Heading{.text = "How to make this again", .id = "origin"}, Media::html);
+  if (!command.empty()) document.add(Command{command}, Media::html);
+  const std::string version = support::new_document("predict").at("version");
+  document.add(
+      Paragraph{"The same version gives the same bytes. Page by cubicbench " + version + "."},
+      Media::html);
+}
+
+}  // namespace
+
+Document prediction_document(const datasets::Dataset& data, const JudgedDataset& judged,
+                             const std::string& command) {
+  Document document{.title = "How well " + judged.dataset + " is predicted"};
+  add_head(data, judged, document);
+  add_figures(data, judged, document);
+  add_judgements(judged, document);
+  add_notes(judged, document);
+  add_origin(command, document);
+  return document;
+}
+
+}  // namespace cubicbench::results
