@@ -18,12 +18,12 @@
 #include "cli/watched_prediction.h"
 #include "cli/watched_search.h"
 #include "datasets/problem/table_scenario.h"
+#include "results/document/html.h"
 #include "results/document/terminal.h"
-#include "results/paper/paper_page.h"
+#include "results/paper/paper_document.h"
 #include "results/prediction/predict_json.h"
 #include "results/prediction/prediction_section.h"
-#include "results/searches/search_json.h"
-#include "results/searches/search_text.h"
+#include "results/searches/search_document.h"
 #include "results/studies/study_set.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "search/backends/backend_factory.h"
@@ -152,7 +152,7 @@ search::SearchResult run_studies(const search::SearchPlan& plan, const fs::path&
 
 /// What the studies came to, for the terminal and for --json.
 struct Searched {
-  std::string text;
+  results::Document document{.title = ""};
   nlohmann::ordered_json studies = nlohmann::ordered_json::array();
 };
 
@@ -161,12 +161,12 @@ Searched search_all(const scenarios::Campaign& campaign, const PaperRequest& req
   for (const CampaignStudies& studies : campaign.studies) {
     const search::SearchPlan plan = plan_of(studies, request);
     const search::SearchResult result = run_studies(plan, request.out / studies.name, request);
-    const results::SearchJudgement judgement(request.out / studies.name, {});
+    const results::SearchJudgement judgement = results::judge_search(request.out / studies.name);
     const nlohmann::ordered_json document = results::search_json(result, judgement);
     for (const auto& study : document["studies"]) {
       searched.studies.push_back(study);
     }
-    searched.text += results::search_table(plan, result, judgement);
+    results::add_search_tables(judgement, searched.document);
   }
   return searched;
 }
@@ -240,12 +240,10 @@ std::vector<std::string> write_page(const scenarios::Campaign& campaign,
     options.curves.bootstrap = campaign.studies.front().bootstrap;
   }
   options.title = campaign.summary;
-  for (const std::string& figure : campaign.figures) {
-    options.figures.push_back(
-        {.name = figure, .prediction = std::string(scenarios::prediction_of_figure(figure))});
-  }
+  options.figures = campaign.figures;
   options.commands = {command_of(request)};
-  return results::write_paper(results::read_study_set(folders), predictions, page, options);
+  const results::StudySet set = results::read_study_set(folders);
+  return results::write_page(results::paper_document(set, predictions, page, options), page);
 }
 
 nlohmann::ordered_json predictions_json(const std::vector<Predicted>& predicted) {
@@ -261,17 +259,17 @@ nlohmann::ordered_json predictions_json(const std::vector<Predicted>& predicted)
   return list;
 }
 
-std::string predictions_text(const std::vector<Predicted>& predicted) {
+void add_predictions(const std::vector<Predicted>& predicted, results::Document& document) {
   std::vector<results::NamedJudgement> named;
   for (const Predicted& one : predicted) named.push_back({.name = one.name, .judged = &one.judged});
-  return results::terminal_text(results::predictions_document(named)) + "\n";
+  document.add(results::predictions_document(named));
 }
 
 Reply answer(const CLI::App& app, results::Ink) {
   const PaperRequest request = read_request(app);
   const scenarios::Campaign campaign = scenarios::read_campaign(request.edition.campaign);
   require_paper_folder(request.out, names_of(campaign.studies));
-  const Searched searched = search_all(campaign, request);
+  Searched searched = search_all(campaign, request);
   const InterruptionWatch watch;
   const std::vector<Predicted> predicted = predict_all(campaign, request, watch);
   const fs::path page = request.out / "index.html";
@@ -280,9 +278,10 @@ Reply answer(const CLI::App& app, results::Ink) {
   document["predictions"] = predictions_json(predicted);
   document["files"] = write_page(campaign, predicted, request, page);
   document["page"] = page.string();
-  return request.global.json ? support::document_text(document)
-                             : searched.text + predictions_text(predicted) + "Open " +
-                                   page.string() + " in a browser.\n";
+  if (request.global.json) return support::document_text(document);
+  add_predictions(predicted, searched.document);
+  searched.document.add(results::Paragraph{"Open " + page.string() + " in a browser."});
+  return results::terminal_text(searched.document);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/problems.h"
+#include "results/document/html.h"
 #include "results/enumeration/enumeration_json.h"
-#include "results/regret/regret_json.h"
 #include "results/studies/study_set.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
@@ -70,7 +70,7 @@ std::string json_text(const results::StudySet& set, const results::ReportOptions
   document["files"] = files;
   document["studies"] = set.studies.size();
   document["notes"] = set.notes;
-  document["problems"] = results::regret_json(set, options.spaces, options.curves);
+  document["problems"] = results::problems_json(set, options);
   return support::document_text(document);
 }
 
@@ -96,7 +96,8 @@ Reply answer(const CLI::App& app, results::Ink) {
   }
   const results::StudySet set = results::read_study_set(folders);
   options.spaces = spaces_of(app, set);
-  const std::vector<std::string> files = results::write_report(set, out, options);
+  const std::vector<std::string> files =
+      results::write_page(results::report_document(set, out, options), out);
   if (global.json) return json_text(set, options, files);
   return plain_text(out, set, files);
 }

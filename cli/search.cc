@@ -4,8 +4,8 @@
 #include "cli/command.h"
 #include "cli/search_options.h"
 #include "cli/watched_search.h"
-#include "results/searches/search_json.h"
-#include "results/searches/search_text.h"
+#include "results/document/terminal.h"
+#include "results/searches/search_document.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
@@ -15,10 +15,10 @@ Reply answer(const CLI::App& app, results::Ink) {
   const SearchRequest request = search_request(app);
   const search::SearchResult result = run_watched(request.plan, request.run, request.global.quiet,
                                                   "the same command with --resume");
-  const results::SearchJudgement judgement(request.run.out, {});
-  return request.global.json
-             ? support::document_text(results::search_json(result, judgement))
-             : results::search_text(request.plan, result, request.run.out.string(), judgement);
+  const results::SearchJudgement judgement = results::judge_search(request.run.out);
+  return request.global.json ? support::document_text(results::search_json(result, judgement))
+                             : results::terminal_text(
+                                   results::search_document(judgement, request.run.out.string()));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "datasets/exhaustive/enumeration.h"
 #include "results/studies/study_set.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
 
@@ -60,5 +61,13 @@ class KnownSpaces {
   std::vector<GivenEnumeration> given_;
   mutable Spaces valued_;  ///< here, by scenario_sha256, instance, truth_sha256 and launches
 };
+
+/// Configurations up to which a report values a whole space by itself.
+inline constexpr std::uint64_t small_space_max = 100'000;
+
+/// What `enumerate` says of a small space, with best_of_k for k = 1 .. k_max, 10,000 at most.
+/// `truth_sha256` is passed through. Requires count() <= small_space_max and k_max >= 1.
+datasets::Enumeration value_small_space(const scenarios::Instance& instance,
+                                        const std::string& truth_sha256, std::int64_t k_max);
 
 }  // namespace cubicbench::results

@@ -6,8 +6,8 @@
 
 #include "results/regret/known_spaces.h"
 #include "results/regret/series_end.h"
-#include "results/studies/baseline.h"
 #include "results/studies/searcher_curves.h"
+#include "results/studies/study_truth.h"
 
 namespace cubicbench::results {
 

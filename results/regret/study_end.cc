@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "results/studies/launch_truths.h"
+#include "results/studies/study_truth.h"
 #include "support/json/strict_json.h"
 
 namespace cubicbench::results {

@@ -8,7 +8,6 @@
 #include <span>
 
 #include "results/document/table.h"
-#include "results/regret/exact_random.h"
 #include "results/regret/regret.h"
 #include "search/study/study.h"
 

@@ -1,7 +1,8 @@
 #include "results/searches/report.h"
 
-#include "results/layout/page.h"
-#include "results/layout/page_files.h"
+#include <nlohmann/json.hpp>
+
+#include "results/document/json.h"
 #include "results/searches/search_section.h"
 #include "results/studies/study_commands.h"
 #include "results/studies/study_parts.h"
@@ -9,10 +10,12 @@
 namespace cubicbench::results {
 namespace {
 
-std::string report_command(const std::vector<std::string>& folders, const ReportOptions& options,
+using Json = nlohmann::ordered_json;
+
+std::string report_command(const StudySet& set, const ReportOptions& options,
                            const std::string& out) {
   std::string command = "cubicbench report";
-  for (const std::string& folder : folders) command += " " + shell_word(folder);
+  for (const std::string& folder : folder_names(set)) command += " " + shell_word(folder);
   command += " --out " + shell_word(out);
   if (options.curves.hide_failures) command += " --hide-failures";
   if (options.curves.permutations) {
@@ -24,33 +27,49 @@ std::string report_command(const std::vector<std::string>& folders, const Report
   return command;
 }
 
-std::vector<std::string> commands_of(const StudySet& set, const ReportOptions& options,
-                                     const std::string& out) {
-  if (!options.commands.empty()) return options.commands;
-  std::vector<std::string> commands = search_commands(set);
-  commands.push_back(report_command(folder_names(set), options, out));
-  return commands;
+Json optimum_json(const SearchedProblem& problem) {
+  Json optimum{{"note", problem.known.note}};
+  if (!problem.known.command.empty()) optimum["command"] = problem.known.command;
+  const auto& scale = problem.yardstick.scale;
+  optimum["value"] = scale ? Json(scale->best) : Json();
+  optimum["median"] = scale ? Json(scale->reference) : Json();
+  return optimum;
 }
 
 }  // namespace
 
-std::vector<std::string> write_report(const StudySet& set, const std::filesystem::path& out_html,
-                                      const ReportOptions& options) {
-  const std::vector<Studies> groups = grouped_studies(set);
-  const std::vector<std::string> labels = file_labels(groups);
-  std::vector<PageFile> files;
-  std::string body = asked_section(set);
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const std::string number = std::to_string(i + 1);
-    body += add_search_section(groups[i], options.curves, options.spaces,
-                               {.id = "scenario-" + number,
-                                .figure_id = "figure-" + number,
-                                .heading = {},
-                                .file_stem = out_html.stem().string() + "." + labels[i]},
-                               files);
+Document report_document(const StudySet& set, const std::filesystem::path& out_html,
+                         const ReportOptions& options) {
+  Document document{.title = "Search report"};
+  add_asked(set, document);
+  const auto problems = searched_problems(set, options.spaces, options.curves);
+  const std::vector<std::string> labels = file_labels(grouped_studies(set));
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    add_search_section(problems[i],
+                       {.id = "scenario-" + std::to_string(i + 1),
+                        .heading = {},
+                        .file_stem = out_html.stem().string() + "." + labels[i]},
+                       document);
   }
-  body += origin_section(set, groups, commands_of(set, options, out_html.filename().string()));
-  return write_page(out_html, page_html(options.title, body), files);
+  std::vector<std::string> commands = search_commands(set);
+  commands.push_back(report_command(set, options, out_html.filename().string()));
+  add_origin(set, commands, document);
+  return document;
+}
+
+Json problems_json(const StudySet& set, const ReportOptions& options) {
+  Json problems = Json::array();
+  for (const SearchedProblem& problem : searched_problems(set, options.spaces, options.curves)) {
+    Json searchers = Json::array();
+    for (const SearchedSeries& series : problem.series) {
+      searchers.push_back(json_of(series.end, series_fields()));
+    }
+    problems.push_back({{"scenario", problem.study->scenario},
+                        {"instance", problem.study->instance},
+                        {"optimum", optimum_json(problem)},
+                        {"searchers", searchers}});
+  }
+  return problems;
 }
 
 }  // namespace cubicbench::results

@@ -1,9 +1,8 @@
-#include "results/searches/search_caption.h"
-
 #include <algorithm>
 #include <iterator>
 
 #include "results/document/series_look.h"
+#include "results/searches/search_figure.h"
 #include "results/searches/search_rounds.h"
 #include "support/joined.h"
 

@@ -1,28 +1,22 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "results/layout/page_files.h"
-#include "results/regret/known_spaces.h"
-#include "results/studies/searcher_curves.h"
-#include "results/studies/study_parts.h"
+#include "results/document/document.h"
+#include "results/regret/searched_problem.h"
 
 namespace cubicbench::results {
 
-/// Where a section on searches stands.
+/// Where a section on searches is.
 struct SearchSection {
-  std::string id;         ///< of the section on its page
-  std::string figure_id;  ///< prefix of the ids in its drawing
-  std::string heading;    ///< before the scenario's name; "" for the name alone
-  std::string file_stem;  ///< of its files: STEM.svg and STEM.csv
+  std::string id;         ///< of the section on its page, and prefix of the ids in its figures
+  std::string heading;    ///< before the problem's name; "" for the name alone
+  std::string file_stem;  ///< of its files: STEM.svg, STEM.csv, STEM.regret.svg and so on
 };
 
-/// The part of a page on the studies of one scenario and instance, as HTML: the figure, how each
-/// searcher did, regret by what `spaces` know, what failures cost, and the best configuration of
-/// each. Adds the figures and their numbers to `files`. Throws OutputError when gnuplot is missing.
-std::string add_search_section(const Studies& studies, const CurveOptions& options,
-                               const KnownSpaces& spaces, const SearchSection& section,
-                               std::vector<PageFile>& files);
+/// The studies of one scenario and instance: the figure, how each searcher did, regret by what is
+/// known of the space, what failures cost, and the best configuration of each.
+void add_search_section(const SearchedProblem& problem, const SearchSection& section,
+                        Document& document);
 
 }  // namespace cubicbench::results

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "datasets/exhaustive/best_found.h"
 #include "sim/base/check.h"
+#include "sim/base/philox.h"
 
 namespace cubicbench::results {
 namespace {
@@ -18,6 +20,30 @@ double failure_value(std::span<const std::optional<double>> values, Direction di
   if (direction == Direction::maximize) return worst;
   for (const std::optional<double>& value : values) worst = std::max(worst, value.value_or(0.0));
   return worst;
+}
+
+/// Key of the orders; part of every published average.
+constexpr std::uint64_t permutation_key = 0x66'69'67'32'61;  // "fig2a"
+
+/// From the worst to the best.
+std::vector<double> ranked(std::span<const double> values, Direction direction) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [&](double a, double b) { return datasets::is_better(b, a, direction); });
+  return sorted;
+}
+
+/// Fisher and Yates' shuffle of 0 .. n-1.
+void shuffle(std::vector<std::size_t>& order, std::uint64_t permutation) {
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t last = order.size(); last > 1; --last) {
+    const std::uint64_t chosen = sim::uniform_below({.seed = permutation_key,
+                                                     .purpose = sim::Purpose::bootstrap,
+                                                     .entity = permutation,
+                                                     .draw = static_cast<std::uint32_t>(last)},
+                                                    last);
+    std::swap(order[last - 1], order[static_cast<std::size_t>(chosen)]);
+  }
 }
 
 }  // namespace
@@ -64,6 +90,63 @@ std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
     if (at.empty() || 2 * at.size() < bests.size()) return aligned;
     aligned.push_back(std::move(at));
   }
+}
+
+std::vector<double> expected_best(std::span<const double> values, std::size_t length,
+                                  Direction direction) {
+  const std::size_t n = values.size();
+  SIM_ASSERT(length <= n, length, n);
+  const std::vector<double> y = ranked(values, direction);
+  std::vector<double> expected;
+  for (std::size_t k = 1; k <= length; ++k) {
+    double weight = static_cast<double>(k) / static_cast<double>(n);
+    double sum = 0.0;
+    for (std::size_t i = n; i >= k; --i) {
+      sum += weight * y[i - 1];
+      if (i > 1) weight *= static_cast<double>(i - k) / static_cast<double>(i - 1);
+    }
+    expected.push_back(sum);
+  }
+  return expected;
+}
+
+std::vector<double> best_quantile(std::span<const double> values, std::size_t length, double share,
+                                  Direction direction) {
+  const std::size_t n = values.size();
+  SIM_ASSERT(length <= n, length, n);
+  SIM_ASSERT(share > 0.0 && share < 1.0, share);
+  const std::vector<double> y = ranked(values, direction);
+  std::vector<double> quantiles;
+  for (std::size_t k = 1; k <= length; ++k) {
+    std::size_t i = n;
+    double below = 1.0;  // C(i, k) / C(n, k)
+    while (i > k) {
+      below *= static_cast<double>(i - k) / static_cast<double>(i);
+      if (below < share) break;
+      --i;
+    }
+    quantiles.push_back(y[i - 1]);
+  }
+  return quantiles;
+}
+
+std::vector<double> mean_running_best(std::span<const double> values, std::size_t length,
+                                      std::int64_t permutations, Direction direction) {
+  SIM_ASSERT(length <= values.size(), length, values.size());
+  SIM_ASSERT(permutations >= 1, permutations);
+  std::vector<double> sum(length, 0.0);
+  std::vector<std::size_t> order(values.size());
+  for (std::int64_t p = 0; p < permutations; ++p) {
+    shuffle(order, static_cast<std::uint64_t>(p));
+    for (std::size_t k = 0, best = 0; k < length; ++k) {
+      if (k == 0 || datasets::is_better(values[order[k]], values[best], direction)) {
+        best = order[k];
+      }
+      sum[k] += values[best];
+    }
+  }
+  for (double& value : sum) value /= static_cast<double>(permutations);
+  return sum;
 }
 
 double quantile(std::vector<double> values, double share) {

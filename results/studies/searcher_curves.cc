@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "results/document/number_text.h"
-#include "results/studies/random_curve.h"
+#include "results/studies/search_curve.h"
 
 namespace cubicbench::results {
 namespace {
