@@ -49,9 +49,9 @@ fs::path out_of(const CLI::App& app) {
 }
 
 /// The enumerations that were named, each of a problem that was searched.
-results::KnownSpaces spaces_of(const CLI::App& app, const results::StudySet& set) {
+results::GivenSpaces spaces_of(const CLI::App& app, const results::StudySet& set) {
   std::vector<support::Problem> problems;
-  std::vector<results::GivenEnumeration> given;
+  results::GivenSpaces given;
   for (const std::string& file : values_of(app, "--optimum")) {
     gathered(problems, [&] {
       given.push_back({.space = results::read_enumeration(file), .file = file});
@@ -59,18 +59,18 @@ results::KnownSpaces spaces_of(const CLI::App& app, const results::StudySet& set
     });
   }
   support::throw_if_any(problems);
-  results::KnownSpaces spaces(std::move(given));
-  spaces.require_use(set);
-  return spaces;
+  require_use(given, set);
+  return given;
 }
 
-std::string json_text(const results::StudySet& set, const results::ReportOptions& options,
+std::string json_text(const results::StudySet& set,
+                      const std::vector<results::SearchedProblem>& problems,
                       const std::vector<std::string>& files) {
   nlohmann::ordered_json document = support::new_document("report");
   document["files"] = files;
   document["studies"] = set.studies.size();
   document["notes"] = set.notes;
-  document["problems"] = results::problems_json(set, options);
+  document["problems"] = results::problems_json(problems);
   return support::document_text(document);
 }
 
@@ -95,10 +95,11 @@ Reply answer(const CLI::App& app, results::Ink) {
     throw InputError("report", "expected the folder of a search; see cubicbench report --help");
   }
   const results::StudySet set = results::read_study_set(folders);
-  options.spaces = spaces_of(app, set);
+  options.given = spaces_of(app, set);
+  const auto problems = results::searched_problems(set, options.given, options.curves);
   const std::vector<std::string> files =
-      results::write_page(results::report_document(set, out, options), out);
-  if (global.json) return json_text(set, options, files);
+      results::write_page(results::report_document(set, problems, out, options), out);
+  if (global.json) return json_text(set, problems, files);
   return plain_text(out, set, files);
 }
 

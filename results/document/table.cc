@@ -40,6 +40,18 @@ Table chosen(const Table& table, std::initializer_list<std::string_view> keys) {
   return result;
 }
 
+void drop_unknown(Table& table, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    const auto place = static_cast<std::ptrdiff_t>(place_of(table, key));
+    const auto known = [&](const std::vector<Cell>& row) {
+      return row[static_cast<std::size_t>(place)] != Cell();
+    };
+    if (std::ranges::any_of(table.rows, known)) continue;
+    table.columns.erase(table.columns.begin() + place);
+    for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + place);
+  }
+}
+
 std::string help_text(const Table& table) {
   std::string text;
   for (const Column& column : table.columns) {

@@ -99,6 +99,9 @@ std::vector<Column> data_columns(std::initializer_list<std::string_view> keys);
 /// Columns of `table` with these keys, in this order. Requires that each is there.
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys);
 
+/// Drops those of these columns in which no cell is known.
+void drop_unknown(Table& table, std::initializer_list<std::string_view> keys);
+
 /// "tau: Kendall's tau-b ...; best found: ..." for the columns that people see and that have help.
 std::string help_text(const Table& table);
 

@@ -159,7 +159,7 @@ std::vector<std::string_view> paper_figures() {
 Document paper_document(const StudySet& set, std::span<const PaperPrediction> predictions,
                         const std::filesystem::path& out_html, const PaperOptions& options) {
   const Paper paper{.set = set,
-                    .problems = searched_problems(set, options.spaces, options.curves),
+                    .problems = searched_problems(set, {}, options.curves),
                     .predictions = predictions,
                     .stem = out_html.stem().string(),
                     .options = options};

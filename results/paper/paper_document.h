@@ -9,7 +9,6 @@
 #include "datasets/jobs/dataset.h"
 #include "predictor/judging/protocol.h"
 #include "results/document/document.h"
-#include "results/regret/known_spaces.h"
 #include "results/studies/searcher_curves.h"
 
 namespace cubicbench::results {
@@ -24,7 +23,6 @@ struct PaperPrediction {
 
 struct PaperOptions {
   CurveOptions curves;
-  KnownSpaces spaces{};                             ///< what regret is measured by
   std::string title = "Every figure of the paper";  ///< the heading
   std::vector<std::string> figures;                 ///< of paper_figures(), in the page's order
   std::vector<std::string> commands;                ///< that make the page again

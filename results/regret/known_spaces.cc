@@ -26,12 +26,6 @@ using datasets::Enumeration;
 using scenarios::Scenario;
 using support::Problem;
 
-/// The file without what belongs to this machine: of an absolute path the last part.
-std::string shown_file(const std::string& file) {
-  const std::filesystem::path path(file);
-  return path.is_absolute() ? path.filename().string() : file;
-}
-
 /// Configurations above which `enumerate` certifies the optimum alone unless told.
 constexpr std::uint64_t valued_unless_told_max = 1'000'000'000;
 
@@ -104,16 +98,9 @@ std::shared_ptr<const Enumeration> reference_of(const StudyResult& study) {
   return nullptr;
 }
 
-std::int64_t launches_max(const Studies& studies) {
-  std::size_t most = 1;
-  for (const StudyResult* const study : studies) most = std::max(most, study->launches.size());
-  return static_cast<std::int64_t>(most);
-}
-
-}  // namespace
-
-KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& studies,
-                                    const std::string& why_no_reference) const {
+/// Of the library's scenario, which is the one that was searched.
+KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
+                       const std::string& why_no_reference) {
   const StudyResult& study = *studies.front();
   const bool sealed = !study.salt_sha256.empty();
   const auto number = static_cast<std::uint64_t>(study.instance);
@@ -125,17 +112,14 @@ KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& stu
                        study.version + "), which alone can make it.",
                    study.scenario);
   }
-  const std::int64_t launches = launches_max(studies);
+  const auto launches = static_cast<std::int64_t>(std::max<std::size_t>(1, longest(studies)));
   const std::uint64_t count = scenario.space.count();
   const bool quick =
       scenario.measured != nullptr || scenario.engine == scenarios::Engine::analytical;
   if (!sealed && count <= small_space_max && quick) {
-    auto& space = valued_[{scenario.sha256, study.instance, study.truth_sha256, launches}];
-    if (!space) {
-      space = std::make_shared<const Enumeration>(
-          value_small_space(scenarios::Instance(scenario, number), study.truth_sha256, launches));
-    }
-    return usable(space, study,
+    auto space = std::make_shared<const Enumeration>(
+        value_small_space(scenarios::Instance(scenario, number), study.truth_sha256, launches));
+    return usable(std::move(space), study,
                   "all " + grouped(count) + " configurations, valued as this was made");
   }
   std::string more = count > valued_unless_told_max ? " --all" : "";
@@ -147,29 +131,7 @@ KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& stu
   return unknown(study, why_no_reference + why, study.scenario, more);
 }
 
-KnownSpace KnownSpaces::of(const Studies& studies) const {
-  const StudyResult& study = *studies.front();
-  if (is_real(study) && !is_table(study)) {
-    return unknown("These were real runs, whose optimum nobody knows: there is no regret.");
-  }
-  std::string left_out;
-  std::optional<KnownSpace> lacking;  // the first file that says too little
-  for (const GivenEnumeration& given : given_) {
-    if (!mismatch(given.space, study).empty()) continue;
-    const std::string file = shell_word(shown_file(given.file));
-    KnownSpace known = usable(std::make_shared<const Enumeration>(given.space), study, file);
-    if (known.space) return known;
-    left_out += " " + file +
-                " says too little: " + shortcoming(given.space, study.objective.direction) + ".";
-    if (!lacking) lacking = std::move(known);
-  }
-  KnownSpace known = without_files(studies);
-  if (!known.space && lacking) return *lacking;
-  known.note += left_out;
-  return known;
-}
-
-KnownSpace KnownSpaces::without_files(const Studies& studies) const {
+KnownSpace without_files(const Studies& studies) {
   const StudyResult& study = *studies.front();
   std::string stale;
   if (auto reference = reference_of(study)) {
@@ -179,33 +141,54 @@ KnownSpace KnownSpaces::without_files(const Studies& studies) const {
     }
     stale = "the reference that ships is of " + why + ", and ";
   }
-  if (const auto scenario = library_scenario(study)) {
-    return valued_here(*scenario, studies, stale);
-  }
+  if (const auto scenario = library_scenario(study)) return valued_here(*scenario, studies, stale);
   return unknown(study,
                  "the scenario that was searched is not in the library of this version (where the "
                  "path of its file belongs into the command).",
                  "./" + study.scenario + ".json");
 }
 
-std::vector<std::string> KnownSpaces::files() const {
-  std::vector<std::string> names;
-  for (const GivenEnumeration& given : given_) names.push_back(shown_file(given.file));
-  return names;
+}  // namespace
+
+KnownSpace known_space(const GivenSpaces& given, const Studies& studies) {
+  const StudyResult& study = *studies.front();
+  if (is_real(study) && !is_table(study)) {
+    return unknown("These were real runs, whose optimum nobody knows: there is no regret.");
+  }
+  std::string left_out;
+  std::optional<KnownSpace> lacking;  // the first file that says too little
+  for (const GivenEnumeration& one : given) {
+    if (!mismatch(one.space, study).empty()) continue;
+    const std::string file = shell_word(shown_file(one.file));
+    KnownSpace known = usable(std::make_shared<const Enumeration>(one.space), study, file);
+    if (known.space) return known;
+    left_out +=
+        " " + file + " says too little: " + shortcoming(one.space, study.objective.direction) + ".";
+    if (!lacking) lacking = std::move(known);
+  }
+  KnownSpace known = without_files(studies);
+  if (!known.space && lacking) return *lacking;
+  known.note += left_out;
+  return known;
 }
 
-void KnownSpaces::require_use(const StudySet& set) const {
+std::string shown_file(const std::string& file) {
+  const std::filesystem::path path(file);
+  return path.is_absolute() ? path.filename().string() : file;
+}
+
+void require_use(const GivenSpaces& given, const StudySet& set) {
   std::vector<Problem> problems;
   const std::vector<Studies> groups = grouped_studies(set);
-  for (const GivenEnumeration& given : given_) {
-    const auto why = [&](const Studies& group) { return mismatch(given.space, *group.front()); };
+  for (const GivenEnumeration& one : given) {
+    const auto why = [&](const Studies& group) { return mismatch(one.space, *group.front()); };
     if (std::ranges::any_of(groups, &std::string::empty, why)) continue;
     // The nearest miss is what helps.
     const auto nearest = std::ranges::find_if(
         groups, [&](const Studies& group) { return why(group) != "another scenario"; });
     problems.push_back(
-        {given.file, "expected an enumeration of what these studies searched, got one of " +
-                         (nearest == groups.end() ? "another scenario" : why(*nearest))});
+        {one.file, "expected an enumeration of what these studies searched, got one of " +
+                       (nearest == groups.end() ? "another scenario" : why(*nearest))});
   }
   support::throw_if_any(problems);
 }

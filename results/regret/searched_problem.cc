@@ -48,23 +48,15 @@ void add_regrets(const CurveOptions& options, SearchedSeries& series) {
   }
 }
 
-std::size_t longest(const Studies& studies) {
-  std::size_t launches = 0;
-  for (const StudyResult* const study : studies) {
-    launches = std::max(launches, study->launches.size());
-  }
-  return launches;
-}
-
 }  // namespace
 
-SearchedProblem searched_problem(const Studies& studies, const KnownSpaces& spaces,
+SearchedProblem searched_problem(const Studies& studies, const GivenSpaces& given,
                                  const CurveOptions& options) {
   const StudyResult& study = *studies.front();
   SearchedProblem problem{.study = &study,
                           .options = options,
                           .baseline = baseline_of(study),
-                          .known = spaces.of(studies)};
+                          .known = known_space(given, studies)};
   std::vector<SearcherCurves> curves = searcher_curves(studies, options);
   problem.replacement = replacement_of(curves);
   problem.yardstick.baseline = problem.baseline.value;
@@ -86,11 +78,11 @@ SearchedProblem searched_problem(const Studies& studies, const KnownSpaces& spac
   return problem;
 }
 
-std::vector<SearchedProblem> searched_problems(const StudySet& set, const KnownSpaces& spaces,
+std::vector<SearchedProblem> searched_problems(const StudySet& set, const GivenSpaces& given,
                                                const CurveOptions& options) {
   std::vector<SearchedProblem> problems;
   for (const Studies& studies : grouped_studies(set)) {
-    problems.push_back(searched_problem(studies, spaces, options));
+    problems.push_back(searched_problem(studies, given, options));
   }
   return problems;
 }

@@ -45,11 +45,11 @@ struct SearchedProblem {
 
 /// Random search is exact with replacement where all studies of the searcher `random` have it.
 /// Requires studies of one scenario and instance, which must outlive the result.
-SearchedProblem searched_problem(const Studies& studies, const KnownSpaces& spaces,
+SearchedProblem searched_problem(const Studies& studies, const GivenSpaces& given,
                                  const CurveOptions& options);
 
 /// Every scenario and instance of the set.
-std::vector<SearchedProblem> searched_problems(const StudySet& set, const KnownSpaces& spaces,
+std::vector<SearchedProblem> searched_problems(const StudySet& set, const GivenSpaces& given,
                                                const CurveOptions& options);
 
 }  // namespace cubicbench::results

@@ -131,14 +131,15 @@ const Field<SeriesEnd> fields[] = {
            "over several studies the median, with the smallest and the largest in brackets; "
            "optimistic, since noise helped to make it the best"),
      range_cell<&StudyEnd::observed>},
-    {shown("true_value", "without noise", Show::figure, "the true value of the same configuration"),
+    {shown("true_value", "without noise", Show::figure,
+           "the true value of the same configuration, in a table of runs the mean of its runs"),
      range_cell<&StudyEnd::recommended>}};
 
 }  // namespace
 
 StudyTally SeriesEnd::tally() const {
   StudyTally sum;
-  for (const StudyEnd& end : ends) add(end.tally, sum);
+  for (const StudyEnd& end : ends) add(*end.study, sum);
   return sum;
 }
 

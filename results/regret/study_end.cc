@@ -14,11 +14,6 @@ namespace {
 using scenarios::Direction;
 using scenarios::Reason;
 
-void add(const LaunchCount& count, LaunchCount& sum) {
-  sum.launches += count.launches;
-  sum.gpu_hours += count.gpu_hours;
-}
-
 /// Is `value` as near to the optimum as a share of it?
 bool within(const std::optional<double>& value, double best, double share) {
   return value && std::fabs(best - *value) <= share * std::fabs(best);
@@ -65,6 +60,14 @@ Cell of_end(const SearchedStudy& of) {
   return of.end == nullptr ? Cell::Absent() : Cell(of.end->*member);
 }
 
+template <typename Cells>
+Cell of_tally(const SearchedStudy& of, Cells cells) {
+  if (of.end == nullptr) return Cell::Absent();
+  StudyTally tally;
+  add(*of.end->study, tally);
+  return cells(tally);
+}
+
 using search::StudySummary;
 
 const Field<SearchedStudy> fields[] = {
@@ -77,13 +80,10 @@ const Field<SearchedStudy> fields[] = {
     {{"failed", "failed"}, of_summary<&StudySummary::failed>},
     {{"best", "best"}, [](const SearchedStudy& of) { return best_cell(of.summary->best); }},
     {{"cost_gpu_hours", "GPU-hours"}, of_summary<&StudySummary::cost_gpu_hours>},
-    {{"failures", "failures"},
-     [](const SearchedStudy& of) {
-       return of.end == nullptr ? Cell::Absent() : failures_cell(of.end->tally);
-     }},
+    {{"failures", "failures"}, [](const SearchedStudy& of) { return of_tally(of, failures_cell); }},
     {{"duplicates", "proposed again"},
      [](const SearchedStudy& of) {
-       return of.end == nullptr ? Cell::Absent() : Cell(of.end->tally.duplicates);
+       return of_tally(of, [](const StudyTally& tally) { return Cell(tally.duplicates); });
      }},
     {{"true_value", "true value"}, of_end<&StudyEnd::recommended>},
     {{"gain_over_baseline", "gain over baseline"}, of_end<&StudyEnd::gain>},
@@ -93,32 +93,23 @@ const Field<SearchedStudy> fields[] = {
 
 }  // namespace
 
-StudyTally tally_of(const StudyResult& study) {
-  StudyTally tally;
+void add(const StudyResult& study, StudyTally& tally) {
   std::set<std::int64_t> trials;
   std::set<search::ConfigText> configurations;
   for (const StudyLaunch& launch : study.launches) {
-    const LaunchCount one{.launches = 1, .gpu_hours = launch.cost_gpu_hours};
-    add(one, tally.all);
+    const auto count = [&](LaunchCount& of) {
+      ++of.launches;
+      of.gpu_hours += launch.cost_gpu_hours;
+    };
+    count(tally.all);
     if (launch.state == scenarios::TrialState::fail) {
-      add(one, tally.failed);
-      add(one, tally.failed_by_reason[launch.reason]);
+      count(tally.failed);
+      count(tally.failed_by_reason[launch.reason]);
     }
     if (!trials.insert(launch.trial).second) continue;
     ++tally.trials;
     if (!configurations.insert(launch.config).second) ++tally.duplicates;
   }
-  return tally;
-}
-
-void add(const StudyTally& tally, StudyTally& sum) {
-  add(tally.all, sum.all);
-  add(tally.failed, sum.failed);
-  for (const auto& [reason, count] : tally.failed_by_reason) {
-    add(count, sum.failed_by_reason[reason]);
-  }
-  sum.trials += tally.trials;
-  sum.duplicates += tally.duplicates;
 }
 
 Cell failures_cell(const StudyTally& tally) {
@@ -135,7 +126,7 @@ Cell failures_cell(const StudyTally& tally) {
 }
 
 StudyEnd end_of(const StudyResult& study, const Yardstick& yardstick) {
-  StudyEnd end{.study = &study, .tally = tally_of(study)};
+  StudyEnd end{.study = &study};
   const auto truths = launch_truths(study);
   if (const auto recommended = recommendations(study); !recommended.empty()) {
     end.best = recommended.back();

@@ -21,7 +21,7 @@ struct LaunchCount {
   bool operator==(const LaunchCount&) const = default;
 };
 
-/// What studies launched.
+/// What a study, or several, launched.
 struct StudyTally {
   LaunchCount all;
   LaunchCount failed;
@@ -36,10 +36,7 @@ inline constexpr std::array<scenarios::Reason, 6> failure_reasons{
     scenarios::Reason::oom_init, scenarios::Reason::oom_late, scenarios::Reason::timeout,
     scenarios::Reason::infra,    scenarios::Reason::numeric,  scenarios::Reason::invalid};
 
-StudyTally tally_of(const StudyResult& study);
-
-/// Adds what another study launched.
-void add(const StudyTally& tally, StudyTally& sum);
+void add(const StudyResult& study, StudyTally& tally);
 
 /// {"oom_late": {"launches": 2, "cost_gpu_hours": 0.5}}
 Cell failures_cell(const StudyTally& tally);
@@ -47,7 +44,6 @@ Cell failures_cell(const StudyTally& tally);
 /// A study after all its launches.
 struct StudyEnd {
   const StudyResult* study = nullptr;
-  StudyTally tally{};
   std::optional<std::size_t> best{};    ///< position of the recommended launch
   std::optional<double> observed{};     ///< its measured value
   std::optional<double> recommended{};  ///< its true value; nothing if it fails

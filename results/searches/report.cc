@@ -21,8 +21,8 @@ std::string report_command(const StudySet& set, const ReportOptions& options,
   if (options.curves.permutations) {
     command += " --permutations " + std::to_string(*options.curves.permutations);
   }
-  for (const std::string& file : options.spaces.files()) {
-    command += " --optimum " + shell_word(file);
+  for (const GivenEnumeration& given : options.given) {
+    command += " --optimum " + shell_word(shown_file(given.file));
   }
   return command;
 }
@@ -38,11 +38,10 @@ Json optimum_json(const SearchedProblem& problem) {
 
 }  // namespace
 
-Document report_document(const StudySet& set, const std::filesystem::path& out_html,
-                         const ReportOptions& options) {
+Document report_document(const StudySet& set, const std::vector<SearchedProblem>& problems,
+                         const std::filesystem::path& out_html, const ReportOptions& options) {
   Document document{.title = "Search report"};
   add_asked(set, document);
-  const auto problems = searched_problems(set, options.spaces, options.curves);
   const std::vector<std::string> labels = file_labels(grouped_studies(set));
   for (std::size_t i = 0; i < problems.size(); ++i) {
     add_search_section(problems[i],
@@ -57,19 +56,19 @@ Document report_document(const StudySet& set, const std::filesystem::path& out_h
   return document;
 }
 
-Json problems_json(const StudySet& set, const ReportOptions& options) {
-  Json problems = Json::array();
-  for (const SearchedProblem& problem : searched_problems(set, options.spaces, options.curves)) {
+Json problems_json(const std::vector<SearchedProblem>& problems) {
+  Json list = Json::array();
+  for (const SearchedProblem& problem : problems) {
     Json searchers = Json::array();
     for (const SearchedSeries& series : problem.series) {
       searchers.push_back(json_of(series.end, series_fields()));
     }
-    problems.push_back({{"scenario", problem.study->scenario},
-                        {"instance", problem.study->instance},
-                        {"optimum", optimum_json(problem)},
-                        {"searchers", searchers}});
+    list.push_back({{"scenario", problem.study->scenario},
+                    {"instance", problem.study->instance},
+                    {"optimum", optimum_json(problem)},
+                    {"searchers", searchers}});
   }
-  return problems;
+  return list;
 }
 
 }  // namespace cubicbench::results

@@ -89,7 +89,10 @@ void add_scenario(const Problems& problems, const search::AskedScenario& scenari
                   const std::vector<std::string>& searchers, Document& document) {
   std::vector<SeriesEnd> rows;
   for (const std::string& searcher : searchers) rows.push_back(together(problems, searcher));
-  const Table table = table_of<SeriesEnd>(rows, series_fields());
+  Table table = chosen(table_of<SeriesEnd>(rows, series_fields()),
+                       {"searcher", "studies", "launches", "failed_share", "median_best", "best",
+                        "cost_gpu_hours", "mean_regret"});
+  drop_unknown(table, {"mean_regret"});
   Problems known;
   Problems unknown;
   for (const SearchedProblem* const problem : problems) {
@@ -98,22 +101,19 @@ void add_scenario(const Problems& problems, const search::AskedScenario& scenari
   const bool maximize = scenario.objective.direction == scenarios::Direction::maximize;
   document.add(Heading{scenario.name + ": " + std::string(name_of(scenario.objective.metric)) +
                        ", " + (maximize ? "greater" : "less") + " is better"});
-  const SeriesEnd all = together(problems, "");
-  const bool regret = !all.all(&StudyEnd::regret).empty();
-  document.add(regret ? chosen(table, {"searcher", "studies", "launches", "failed_share",
-                                       "median_best", "best", "cost_gpu_hours", "mean_regret"})
-                      : chosen(table, {"searcher", "studies", "launches", "failed_share",
-                                       "median_best", "best", "cost_gpu_hours"}));
-  if (!known.empty()) document.add(Paragraph{scale_text(known, problems.size(), all)});
+  document.add(table);
+  if (!known.empty()) {
+    document.add(Paragraph{scale_text(known, problems.size(), together(problems, ""))});
+  }
   if (!unknown.empty()) add_unknown(unknown, document);
 }
 
 }  // namespace
 
-SearchJudgement judge_search(const std::filesystem::path& out, const KnownSpaces& spaces) {
+SearchJudgement judge_search(const std::filesystem::path& out, const GivenSpaces& given) {
   SearchJudgement judgement{
       .set = std::make_shared<const StudySet>(read_study_set(std::array{out})), .problems = {}};
-  judgement.problems = searched_problems(*judgement.set, spaces, {});
+  judgement.problems = searched_problems(*judgement.set, given, {});
   return judgement;
 }
 

@@ -19,7 +19,7 @@ struct SearchJudgement {
 };
 
 /// The search in folder `out`. Throws InputError as read_study_set().
-SearchJudgement judge_search(const std::filesystem::path& out, const KnownSpaces& spaces = {});
+SearchJudgement judge_search(const std::filesystem::path& out, const GivenSpaces& given = {});
 
 /// What `search --json` prints [contracts.md, section 6]: `studies` in the order of the plan, with
 /// searched_study_fields().

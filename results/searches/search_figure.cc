@@ -191,10 +191,8 @@ void scale_y(const SearchedProblem& problem, const Range& range, Figure& figure)
 std::size_t places(const SearchedProblem& problem, bool success) {
   std::size_t most = 1;
   for (const SearchedSeries& series : problem.series) {
-    if (success) most = std::max(most, places_of(series.curves, problem.options.hide_failures));
-    for (const StudyResult* const study : series.curves.studies) {
-      if (!success) most = std::max(most, study->launches.size());
-    }
+    most = std::max(most, success ? places_of(series.curves, problem.options.hide_failures)
+                                  : longest(series.curves.studies));
   }
   return most;
 }

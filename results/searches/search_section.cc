@@ -22,21 +22,16 @@ Table series_table(const SearchedProblem& problem) {
 }
 
 void add_results(const SearchedProblem& problem, Document& document) {
-  const bool truth = std::ranges::any_of(problem.series, [](const SearchedSeries& series) {
-    return !series.end.all(&StudyEnd::recommended).empty();
-  });
-  const Table all = series_table(problem);
-  const Table table =
-      truth ? chosen(all, {"searcher", "studies", "launches", "duplicates", "measured",
-                           "true_value", "gain_over_baseline", "cost_gpu_hours"})
-            : chosen(all, {"searcher", "studies", "launches", "duplicates", "measured",
-                           "cost_gpu_hours"});
+  Table table =
+      chosen(series_table(problem), {"searcher", "studies", "launches", "duplicates", "measured",
+                                     "true_value", "gain_over_baseline", "cost_gpu_hours"});
+  drop_unknown(table, {"true_value", "gain_over_baseline"});
   std::string text = "The objective is " + measure_of(*problem.study);
   if (problem.baseline.value) {
     text += "; the baseline is " + value_text(*problem.baseline.value) + " without noise";
   }
   text += ". Columns: " + help_text(table);
-  if (!truth) {
+  if (std::ranges::find(table.columns, "true_value", &Column::key) == table.columns.end()) {
     text += is_real(*problem.study) ? " Real runs do not tell values without noise."
                                     : " Values without noise were not kept.";
   }

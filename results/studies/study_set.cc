@@ -226,6 +226,14 @@ std::vector<Studies> grouped_studies(const StudySet& set) {
   return groups;
 }
 
+std::size_t longest(const Studies& studies) {
+  std::size_t launches = 0;
+  for (const StudyResult* const study : studies) {
+    launches = std::max(launches, study->launches.size());
+  }
+  return launches;
+}
+
 std::string problem_name(const StudyResult& study) {
   return study.instance == 0 ? study.scenario
                              : study.scenario + ", instance " + std::to_string(study.instance);

@@ -70,6 +70,9 @@ using Studies = std::vector<const StudyResult*>;
 /// The studies of `set` by scenario and instance, in its order. The set must outlive the result.
 std::vector<Studies> grouped_studies(const StudySet& set);
 
+/// Launches of the study that has most.
+std::size_t longest(const Studies& studies);
+
 /// "ads-73b", "ads-73b, instance 2": the problem that was searched.
 std::string problem_name(const StudyResult& study);
 

@@ -36,5 +36,11 @@ TEST(AddRow, LeavesWhatItDoesNotNameEmpty) {
   EXPECT_EQ(csv_of(table), "a,b,c\nx,,3\n,,\n");
 }
 
+TEST(DropUnknown, LeavesColumnsOfWhichSomethingIsKnown) {
+  Table table{.columns = data_columns({"a", "b", "c"}), .rows = {{Cell(), 1, Cell()}}};
+  drop_unknown(table, {"a", "b"});
+  EXPECT_EQ(csv_of(table), "b,c\n1,\n");
+}
+
 }  // namespace
 }  // namespace cubicbench::results

@@ -1,5 +1,3 @@
-#include "results/regret/exact_random.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,11 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "datasets/exhaustive/best_found.h"
 #include "datasets/problem/table_scenario.h"
-#include "results/enumeration/enumeration_json.h"
 #include "results/document/number_text.h"
+#include "results/enumeration/enumeration_json.h"
+#include "results/regret/known_spaces.h"
 #include "results/regret/regret.h"
-#include "results/regret/small_space.h"
 #include "results/studies/bootstrap.h"
 #include "results/studies/search_curve.h"
 #include "scenarios/truth/instance.h"
@@ -76,7 +75,7 @@ std::vector<std::vector<double>> sampled(const search::SearcherSpec& spec,
     double best = 0.0;
     for (std::size_t k = 0; k < budget; ++k) {
       const double value = worth(searcher->ask()->config);
-      if (k == 0 || better(value, best, scenario.objective.direction)) best = value;
+      if (k == 0 || datasets::is_better(value, best, scenario.objective.direction)) best = value;
       bests[k][study] = best;
     }
   }

@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "results/searches/search_caption.h"
+#include "results/searches/search_figure.h"
 #include "tests/results/search_folder.h"
 #include "tests/temporary_folder.h"
 
@@ -65,19 +65,19 @@ TEST(Bootstrap, MakesTheBandsOfSearchersWhenAskedTo) {
   }
   const StudySet set = read_study_set(std::array{folder.path()});
   const CurveOptions options{.bootstrap = 200};
-  const StudyGroup group =
-      group_of(grouped_studies(set)[0], scenarios::Direction::maximize, options);
-  for (const SearcherCurves& curves : group.searchers) {
+  const SearchedProblem problem = searched_problem(grouped_studies(set)[0], {}, options);
+  for (const SearchedSeries& series : problem.series) {
+    const SearcherCurves& curves = series.curves;
     ASSERT_EQ(curves.low.size(), 2U) << curves.series;
     EXPECT_EQ(curves.low[0], 5.0);
     EXPECT_EQ(curves.high[0], 5.0);
   }
   // Of 10, 11 and 12 a resample's median is 10 or 12 in 7 of 27 each, the mean within 10 and 12.
-  EXPECT_EQ(group.searchers[1].low[1], 10.0);
-  EXPECT_EQ(group.searchers[1].high[1], 12.0);
-  EXPECT_GE(group.searchers[0].low[1], 10.0);
-  EXPECT_LT(group.searchers[0].low[1], 11.0);
-  const std::string caption = search_caption(group, {}, options);
+  EXPECT_EQ(problem.series[1].curves.low[1], 10.0);
+  EXPECT_EQ(problem.series[1].curves.high[1], 12.0);
+  EXPECT_GE(problem.series[0].curves.low[1], 10.0);
+  EXPECT_LT(problem.series[0].curves.low[1], 11.0);
+  const std::string caption = search_caption(problem);
   EXPECT_THAT(caption, HasSubstr("in a band of its 95 % bootstrap interval (200 resamples of the "
                                  "seeds); dots"));
   EXPECT_THAT(caption, HasSubstr("the band is the same interval of the seeds' mean)."));
