@@ -20,7 +20,7 @@
 #include "predictor/learners/registry.h"
 #include "results/document/html.h"
 #include "results/document/terminal.h"
-#include "results/prediction/predict_json.h"
+#include "results/prediction/judgements.h"
 #include "results/prediction/prediction_document.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "support/input_error.h"

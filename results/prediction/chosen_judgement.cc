@@ -10,21 +10,22 @@ namespace {
 
 using predictor::Judgement;
 
-/// The first of those with the greatest rank; null where `eligible` is none.
-template <typename Eligible, typename Rank>
-const Judgement* greatest(const predictor::JudgedDataset& judged, Eligible eligible, Rank rank) {
-  const Judgement* best = nullptr;
-  for (const Judgement& of : judged.judgements) {
-    if (eligible(of) && (best == nullptr || rank(of) > rank(*best))) best = &of;
-  }
-  return best;
-}
-
 bool wanted(const Judgement& of, Learnt learnt) {
   return learnt == Learnt::anything || of.calibrated == (learnt == Learnt::values);
 }
 
 }  // namespace
+
+std::vector<Judgements> by_predictor(const predictor::JudgedDataset& judged) {
+  std::vector<Judgements> all;
+  for (const Judgement& of : judged.judgements) {
+    const auto found = std::ranges::find(
+        all, of.predictor, [](const Judgements& some) { return some.front()->predictor; });
+    (found == all.end() ? all.emplace_back() : *found).push_back(&of);
+  }
+  for (Judgements& some : all) std::ranges::stable_sort(some, {}, &Judgement::train);
+  return all;
+}
 
 std::vector<std::int64_t> train_sizes(const predictor::JudgedDataset& judged) {
   std::set<std::int64_t> sizes;
@@ -37,20 +38,17 @@ const Judgement* best_judgement(const predictor::JudgedDataset& judged,
   const std::vector<std::int64_t> sizes = train_sizes(judged);
   if (sizes.empty()) return nullptr;
   const std::int64_t asked = train.value_or(sizes.back());
-  return greatest(
-      judged, [](const Judgement&) { return true; },
-      [&](const Judgement& of) {
-        return std::tuple(!of.privileged, wanted(of, learnt), -std::abs(of.train - asked), of.train,
-                          of.kendall.mean);
-      });
+  return &*std::ranges::max_element(judged.judgements, {}, [&](const Judgement& of) {
+    return std::tuple(!of.privileged, wanted(of, learnt), -std::abs(of.train - asked), of.train,
+                      of.kendall.mean);
+  });
 }
 
 const Judgement* best_never_asking(const predictor::JudgedDataset& judged, std::int64_t train) {
-  return greatest(
-      judged, [](const Judgement& of) { return !of.asks_simulator; },
-      [&](const Judgement& of) {
-        return std::tuple(-std::abs(of.train - train), of.train, of.kendall.mean);
-      });
+  const auto found = std::ranges::max_element(judged.judgements, {}, [&](const Judgement& of) {
+    return std::tuple(!of.asks_simulator, -std::abs(of.train - train), of.train, of.kendall.mean);
+  });
+  return found == judged.judgements.end() || found->asks_simulator ? nullptr : &*found;
 }
 
 }  // namespace cubicbench::results

@@ -34,4 +34,11 @@ const predictor::Judgement* best_never_asking(const predictor::JudgedDataset& ju
 /// The sizes of the training part that were judged, rising.
 std::vector<std::int64_t> train_sizes(const predictor::JudgedDataset& judged);
 
+/// Some of the judgements of a JudgedDataset, which must outlive them.
+using Judgements = std::vector<const predictor::Judgement*>;
+
+/// The judgements of each predictor by rising size of the training part, in the order in which
+/// predictors first come.
+std::vector<Judgements> by_predictor(const predictor::JudgedDataset& judged);
+
 }  // namespace cubicbench::results

@@ -7,7 +7,7 @@
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
-#include "results/prediction/prediction_section.h"
+#include "results/prediction/prediction_figures.h"
 
 namespace cubicbench::results {
 namespace {
@@ -77,8 +77,7 @@ Figure job_times_figure(const Dataset& data, const Jobs& jobs, const std::string
 }
 
 std::string job_times_csv(const Jobs& jobs) {
-  Table table{
-      .columns = {{"job", ""}, {"when", ""}, {"time_plotted", ""}, {"gpus", ""}, {"status", ""}}};
+  Table table{.columns = data_columns({"job", "when", "time_plotted", "gpus", "status"})};
   for (const Job* const job : jobs) {
     table.rows.push_back({job->id, job->when, time_of(*job, jobs), job->gpus,
                           std::ranges::find(statuses, job->status, &StatusText::status)->name});

@@ -8,7 +8,7 @@
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/prediction/chosen_judgement.h"
-#include "results/prediction/prediction_section.h"
+#include "results/prediction/prediction_figures.h"
 
 namespace cubicbench::results {
 namespace {
@@ -18,48 +18,25 @@ using predictor::Judgement;
 
 constexpr double deviations = 2.0;  // on either side, as in the paper
 
-/// The judgements of one predictor, by rising size.
-using Curve = std::vector<const Judgement*>;
-
-std::vector<Curve> curves_of(const JudgedDataset& judged) {
-  std::vector<Curve> curves;
-  for (const Judgement& of : judged.judgements) {
-    const auto same = [&](const Curve& curve) { return curve.front()->predictor == of.predictor; };
-    const auto found = std::ranges::find_if(curves, same);
-    if (found == curves.end()) {
-      curves.push_back({&of});
-    } else {
-      found->push_back(&of);
-    }
-  }
-  for (Curve& curve : curves) {
-    std::ranges::stable_sort(curve, {}, [](const Judgement* of) { return of->train; });
-  }
-  return curves;
-}
-
 double low_of(const Judgement& of) { return of.kendall.mean - deviations * of.kendall.sd; }
 double high_of(const Judgement& of) { return of.kendall.mean + deviations * of.kendall.sd; }
 
-std::string title_of(const Curve& curve) {
-  return curve.front()->predictor + (curve.front()->privileged ? " (asks the simulator)" : "");
-}
-
-Series band_of(const Curve& curve, std::size_t i) {
-  Series band{.title = {}, .style = SeriesStyle::band, .color = look_of(i).color, .points = {}};
+Series band_of(const Judgements& curve, const SeriesLook& look) {
+  Series band{.title = {}, .style = SeriesStyle::band, .color = look.color, .points = {}};
   for (const Judgement* const of : curve) {
     band.points.push_back({static_cast<double>(of->train), low_of(*of), high_of(*of)});
   }
   return band;
 }
 
-Series line_of(const Curve& curve, std::size_t i) {
-  Series line{.title = title_of(curve),
+Series line_of(const Judgements& curve, const SeriesLook& look) {
+  const Judgement& first = *curve.front();
+  Series line{.title = first.predictor + (first.privileged ? " (asks the simulator)" : ""),
               .style = SeriesStyle::marked_line,
-              .color = look_of(i).color,
-              .dash = look_of(i).dash,
+              .color = look.color,
+              .dash = look.dash,
               .width = 2.0,
-              .mark = look_of(i).mark,
+              .mark = look.mark,
               .size = 0.7,
               .points = {}};
   for (const Judgement* const of : curve) {
@@ -79,7 +56,7 @@ Axis tau_axis(const JudgedDataset& judged) {
           .max = 1.0};
 }
 
-Figure learning_curve_figure(const JudgedDataset& judged, const std::vector<Curve>& curves,
+Figure learning_curve_figure(const JudgedDataset& judged, const std::vector<Judgements>& curves,
                              const std::string& name) {
   Figure figure;
   figure.name = name;
@@ -89,8 +66,11 @@ Figure learning_curve_figure(const JudgedDataset& judged, const std::vector<Curv
   figure.x = log_axis("number of training jobs", x, AxisScale::log2);
   figure.x.ticks = x;
   figure.y = tau_axis(judged);
-  for (std::size_t i = 0; i < curves.size(); ++i) figure.series.push_back(band_of(curves[i], i));
-  for (std::size_t i = 0; i < curves.size(); ++i) figure.series.push_back(line_of(curves[i], i));
+  for (const auto series_of : {band_of, line_of}) {
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+      figure.series.push_back(series_of(curves[i], look_of(i)));
+    }
+  }
   if (judged.noise_ceiling_kendall) {
     figure.levels.push_back({*judged.noise_ceiling_kendall,
                              "noise ceiling " + fixed(*judged.noise_ceiling_kendall, 3)});
@@ -99,23 +79,16 @@ Figure learning_curve_figure(const JudgedDataset& judged, const std::vector<Curv
   return figure;
 }
 
-const Field<Judgement> fields[] = {
-    {{"series", ""}, [](const Judgement&) { return Cell("predictor"); }},
-    {{"predictor", ""}, [](const Judgement& of) { return Cell(of.predictor); }},
-    {{"privileged", ""},
-     [](const Judgement& of) { return Cell(of.privileged ? "true" : "false"); }},
-    {{"train", ""}, [](const Judgement& of) { return Cell(of.train); }},
-    {{"repeats", ""}, [](const Judgement& of) { return Cell(of.repeats); }},
-    {{"kendall_mean", ""}, [](const Judgement& of) { return Cell(of.kendall.mean); }},
-    {{"kendall_sd", ""}, [](const Judgement& of) { return Cell(of.kendall.sd); }},
-    {{"low", ""}, [](const Judgement& of) { return Cell(low_of(of)); }},
-    {{"high", ""}, [](const Judgement& of) { return Cell(high_of(of)); }}};
-
 /// A row for each predictor and size, and one with the noise ceiling.
-std::string learning_curve_csv(const JudgedDataset& judged, const std::vector<Curve>& curves) {
-  Table table{.columns = columns_of<Judgement>(fields)};
-  for (const Curve& curve : curves) {
-    for (const Judgement* const of : curve) table.rows.push_back(cells_of<Judgement>(*of, fields));
+std::string learning_curve_csv(const JudgedDataset& judged, const std::vector<Judgements>& curves) {
+  Table table{.columns = data_columns({"series", "predictor", "privileged", "train", "repeats",
+                                       "kendall_mean", "kendall_sd", "low", "high"})};
+  for (const Judgements& curve : curves) {
+    for (const Judgement* const of : curve) {
+      table.rows.push_back({"predictor", of->predictor, of->privileged ? "true" : "false",
+                            of->train, of->repeats, of->kendall.mean, of->kendall.sd, low_of(*of),
+                            high_of(*of)});
+    }
   }
   if (judged.noise_ceiling_kendall) {
     table.rows.push_back(
@@ -152,7 +125,7 @@ std::string learning_curve_caption(const JudgedDataset& judged) {
 
 void add_learning_curves(const JudgedDataset& judged, const FigurePlace& place,
                          Document& document) {
-  const std::vector<Curve> curves = curves_of(judged);
+  const std::vector<Judgements> curves = by_predictor(judged);
   document.add(Drawing{.figure = learning_curve_figure(judged, curves, place.figure_id),
                        .label = "",
                        .caption = learning_curve_caption(judged),

@@ -4,8 +4,8 @@
 
 #include "results/document/number_text.h"
 #include "results/prediction/chosen_judgement.h"
-#include "results/prediction/predict_csv.h"
-#include "results/prediction/prediction_section.h"
+#include "results/prediction/judgements.h"
+#include "results/prediction/prediction_figures.h"
 #include "results/prediction/target_text.h"
 #include "support/json/json_document.h"
 
@@ -56,12 +56,14 @@ void add_judgements(const JudgedDataset& judged, Document& document) {
   document.add(Heading{.text = "Every predictor", .id = "judgements"}, Media::written);
   const Table table = judgements_table(judged);
   document.add(table, Media::written);
-  document.add(chosen(table, {"predictor", "train", "kendall", "sd", "spearman", "pearson_log",
-                              "mape", "top_k_recall.10", "regret_at.1", "feasibility.auroc"}),
-               Media::terminal);
-  add_judgements_reading(document);
+  document.add(Paragraph{reading_of(table)}, Media::written);
+  const Table narrow =
+      chosen(table, {"predictor", "train", "kendall", "sd", "spearman", "pearson_log", "mape",
+                     "top_k_recall.10", "regret_at.1", "feasibility.auroc"});
+  document.add(narrow, Media::terminal);
+  document.add(Paragraph{reading_of(narrow)}, Media::terminal);
   document.add(Links{.files = {{.file = {"prediction.csv", predict_csv(judged)},
-                                .words = "every number as CSV, with tau of every repeat"}}});
+                                .words = "Every number as CSV, with tau of every repeat"}}});
 }
 
 void add_origin(const std::string& command, Document& document) {

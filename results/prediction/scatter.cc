@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <set>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -9,7 +9,7 @@
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
-#include "results/prediction/prediction_section.h"
+#include "results/prediction/prediction_figures.h"
 #include "results/prediction/target_text.h"
 #include "results/studies/search_curve.h"
 #include "sim/base/numeric.h"
@@ -19,7 +19,6 @@ namespace {
 
 using datasets::Dataset;
 using predictor::Judgement;
-using predictor::PredictedJob;
 
 constexpr std::size_t bins_max = 6;
 
@@ -47,80 +46,55 @@ std::vector<double> column(const Scatter& scatter, double Point::*member) {
 }
 
 /// Jobs of like size share a colour: neighbouring GPU counts in at most `bins_max` bins.
-class GpuBins {
- public:
-  explicit GpuBins(const std::vector<Point>& points) {
-    std::set<std::int64_t> counts;
-    for (const Point& point : points) counts.insert(point.job->gpus);
-    counts_.assign(counts.begin(), counts.end());
-  }
-  std::size_t size() const { return std::min(counts_.size(), bins_max); }
-  std::size_t bin_of(std::int64_t gpus) const {
-    const auto at = std::ranges::lower_bound(counts_, gpus) - counts_.begin();
-    return static_cast<std::size_t>(at) * size() / counts_.size();
-  }
-  /// "64 GPUs", "8 to 32 GPUs".
-  std::string title(std::size_t bin) const {
-    std::int64_t low = 0;
-    std::int64_t high = 0;
-    for (const std::int64_t count : counts_) {
-      if (bin_of(count) != bin) continue;
-      if (low == 0) low = count;
-      high = count;
-    }
-    return (low == high ? grouped(low) : grouped(low) + " to " + grouped(high)) +
-           (high == 1 ? " GPU" : " GPUs");
-  }
-
- private:
-  std::vector<std::int64_t> counts_;
-};
-
 std::vector<Series> dots_of(const Scatter& scatter) {
-  const GpuBins bins(scatter.points);
-  std::vector<Series> all(bins.size());
-  for (std::size_t bin = 0; bin < all.size(); ++bin) {
-    all[bin] = {.title = all.size() > 1 ? bins.title(bin) : "test jobs, " + bins.title(bin),
-                .style = SeriesStyle::dots,
-                .color = all.size() > 1 ? sequential_color(bin, all.size()) : look_of(0).color,
-                .width = 1.0,
-                .mark = look_of(bin).mark,
-                .size = 0.45,
-                .points = {}};
-  }
+  std::map<std::int64_t, std::vector<FigurePoint>> dots;
   for (const Point& point : scatter.points) {
-    all[bins.bin_of(point.job->gpus)].points.push_back({point.measured, point.predicted});
+    dots[point.job->gpus].push_back({point.measured, point.predicted});
+  }
+  const std::size_t bins = std::min(dots.size(), bins_max);
+  std::vector<Series> all;
+  std::size_t counts = 0;
+  std::int64_t low = 0;
+  for (const auto& [gpus, points] : dots) {
+    const std::size_t bin = counts++ * bins / dots.size();
+    if (bin == all.size()) {
+      low = gpus;
+      all.push_back({.title = {},
+                     .style = SeriesStyle::dots,
+                     .color = bins > 1 ? sequential_color(bin, bins) : look_of(0).color,
+                     .width = 1.0,
+                     .mark = look_of(bin).mark,
+                     .size = 0.45,
+                     .points = {}});
+    }
+    all.back().title = (bins > 1 ? "" : "test jobs, ") +
+                       (low == gpus ? "" : grouped(low) + " to ") + counted(gpus, "GPU", "GPUs");
+    std::ranges::copy(points, std::back_inserter(all.back().points));
   }
   return all;
-}
-
-/// "jobs of the first of 10 repeats".
-std::string repeat_text(std::int64_t repeats) {
-  return repeats > 1 ? "the first of " + std::to_string(repeats) + " repeats" : "one repeat";
 }
 
 /// Of the points, as the eye sees them.
 std::string correlations_text(const Scatter& scatter) {
   std::vector<double> measured = column(scatter, &Point::measured);
   std::vector<double> predicted = column(scatter, &Point::predicted);
-  std::string text = "For these points, tau is " +
-                     fixed(predictor::kendall_tau_b(predicted, measured), 3) + " and rho " +
-                     fixed(predictor::spearman_rho(predicted, measured), 3);
-  if (!scatter.values) return text + ".";
-  for (double& value : measured) value = sim::log(value);
-  for (double& value : predicted) value = sim::log(value);
-  return text + ", and r of the logarithms " + fixed(predictor::pearson_r(predicted, measured), 3) +
-         ".";
+  const std::string tau = fixed(predictor::kendall_tau_b(predicted, measured), 3);
+  const std::string rho = fixed(predictor::spearman_rho(predicted, measured), 3);
+  if (!scatter.values) return "For these points, tau is " + tau + " and rho " + rho + ".";
+  std::ranges::transform(measured, measured.begin(), sim::log);
+  std::ranges::transform(predicted, predicted.begin(), sim::log);
+  return "For these points, tau is " + tau + ", rho " + rho + " and r of the logarithms " +
+         fixed(predictor::pearson_r(predicted, measured), 3) + ".";
 }
 
-/// Of measured values, which are above zero: logarithmic where they span a decade.
+/// Logarithmic where the values, which are not below zero, span a decade.
 Axis measured_axis(const std::string& label, const std::vector<double>& values) {
   constexpr double decade = 10.0;
-  if (values.empty()) return linear_axis(label, values);
-  const auto [low, high] = std::ranges::minmax(values);
+  const auto [low, high] =
+      values.empty() ? std::ranges::min_max_result{0.0, 0.0} : std::ranges::minmax(values);
   if (low > 0.0 && high >= decade * low) return log_axis(label, values, AxisScale::log10);
   Axis axis = linear_axis(label, values);
-  if (low >= 0.0) axis.min = std::max(axis.min, 0.0);
+  axis.min = std::max(axis.min, 0.0);
   return axis;
 }
 
@@ -129,7 +103,7 @@ Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
                   .values = judgement.calibrated,
                   .unit = judgement.calibrated ? whole_job_unit(data) : target_text(data.target),
                   .constant = 1.0};
-  for (const PredictedJob& predicted : judgement.first_repeat) {
+  for (const predictor::PredictedJob& predicted : judgement.first_repeat) {
     const datasets::Job& job = data.jobs[predicted.job];
     if (!job.value) continue;
     Point point{.job = &job, .measured = *job.value, .predicted = predicted.predicted};
@@ -178,12 +152,8 @@ Figure scatter_figure(const Scatter& scatter, const std::string& name) {
 
 /// Both as they were, and divided by the constant.
 std::string scatter_csv(const Scatter& scatter) {
-  Table table{.columns = {{"job", ""},
-                          {"gpus", ""},
-                          {"measured", ""},
-                          {"predicted", ""},
-                          {"measured_plotted", ""},
-                          {"predicted_plotted", ""}}};
+  Table table{.columns = data_columns({"job", "gpus", "measured", "predicted", "measured_plotted",
+                                       "predicted_plotted"})};
   const double scale = scatter.values ? scatter.constant : 1.0;
   for (const Point& point : scatter.points) {
     table.rows.push_back({point.job->id, point.job->gpus, point.measured * scatter.constant,
@@ -193,13 +163,13 @@ std::string scatter_csv(const Scatter& scatter) {
 }
 
 std::string scatter_caption(const Scatter& scatter, const Dataset& data,
-                            const predictor::JudgedDataset& judged, const Judgement& judgement) {
-  std::string text = "Each mark is one of " + grouped(scatter.points.size()) + " jobs of " +
-                     judged.dataset + " that " + judgement.predictor +
-                     " had not seen when it learnt from " + grouped(judgement.train) +
-                     " others (split: " + std::string(name_of(judged.split)) + "; " +
-                     repeat_text(judgement.repeats) + ").";
-  text += " Measured values are " + scatter.unit;
+                            const predictor::JudgedDataset& judged, const Judgement& shown) {
+  std::string text =
+      "Each mark is one of " + grouped(scatter.points.size()) + " jobs of " + judged.dataset +
+      " that " + shown.predictor + " had not seen when it learnt from " + grouped(shown.train) +
+      " others (split: " + std::string(name_of(judged.split)) +
+      (shown.repeats > 1 ? "; the first of " : "; ") + counted(shown.repeats, "repeat", "repeats") +
+      "). Measured values are " + scatter.unit;
   if (is_per_gpu(data) && scatter.values) text += " of the whole job";
   text += ", divided by " + scaled(scatter.constant) + ", the median of the jobs shown";
   text += scatter.values ? "; predicted values are divided by it too."
@@ -207,7 +177,7 @@ std::string scatter_caption(const Scatter& scatter, const Dataset& data,
                            "of its scores is arbitrary.";
   if (!scatter.points.empty()) text += " " + correlations_text(scatter);
   return text + " Over all repeats, tau of " + target_text(data.target) + " is " +
-         fixed(judgement.kendall.mean, 3) + " (sd " + fixed(judgement.kendall.sd, 3) + ").";
+         fixed(shown.kendall.mean, 3) + " (sd " + fixed(shown.kendall.sd, 3) + ").";
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "results/prediction/target_text.h"
 
+#include <algorithm>
+
 namespace cubicbench::results {
 namespace {
 
@@ -11,9 +13,7 @@ std::string rate_text(std::string_view name) {
   const bool rate = name.ends_with(per_second);
   if (rate) name.remove_suffix(per_second.size());
   std::string text(name);
-  for (char& c : text) {
-    if (c == '_') c = ' ';
-  }
+  std::ranges::replace(text, '_', ' ');
   return rate ? text + "/s" : text;
 }
 

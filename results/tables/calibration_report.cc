@@ -142,23 +142,22 @@ void add_fit(const predictor::CalibratedSubject& subject, const Finished& fit, D
   if (!skipped.empty()) document.add(Paragraph{"Not used: " + skipped + "."});
 }
 
-/// Errors over the rows of all fits.
-std::vector<double> errors_of(std::span<const Finished> calibrations,
-                              std::vector<double> Calibration::*sizes) {
+/// Median over the rows of all fits; null where one of them has no such errors, as a fit to one
+/// model has none of models left out.
+Json median_error(std::span<const Finished> calibrations, std::vector<double> Calibration::*sizes) {
   std::vector<double> errors;
   for (const Finished& fit : calibrations) {
     const std::vector<double>& of = fit.result.*sizes;
+    if (of.empty()) return {};
     errors.insert(errors.end(), of.begin(), of.end());
   }
-  return errors;
+  return predictor::median_of(errors);
 }
 
 }  // namespace
 
 Json calibration_json(const predictor::CalibratedSubject& subject,
                       std::span<const Finished> calibrations, const std::string& file) {
-  const std::vector<double> after = errors_of(calibrations, &Calibration::sizes_after);
-  const std::vector<double> left_out = errors_of(calibrations, &Calibration::sizes_left_out);
   Json document = support::new_document("calibrate");
   document["constants"] = Json::array();
   for (const Finished& fit : calibrations) {
@@ -167,12 +166,9 @@ Json calibration_json(const predictor::CalibratedSubject& subject,
       document["constants"].back()["rows"] = fit.result.rows;
     }
   }
-  document["error_before"] =
-      predictor::median_of(errors_of(calibrations, &Calibration::sizes_before));
-  document["error_after"] = predictor::median_of(after);
-  // A fit to one model only leaves none out.
-  document["error_left_out"] =
-      left_out.size() == after.size() ? Json(predictor::median_of(left_out)) : Json();
+  document["error_before"] = median_error(calibrations, &Calibration::sizes_before);
+  document["error_after"] = median_error(calibrations, &Calibration::sizes_after);
+  document["error_left_out"] = median_error(calibrations, &Calibration::sizes_left_out);
   document["subject"] = {{"kind", datasets::name_of(subject.kind)}, {"name", subject.name}};
   document["fits"] = Json::array();
   for (const Finished& fit : calibrations) document["fits"].push_back(fit_json(fit));

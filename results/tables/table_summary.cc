@@ -1,13 +1,11 @@
 #include "results/tables/table_summary.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -16,6 +14,7 @@
 #include "datasets/tables/measurement_schema.h"
 #include "results/document/json.h"
 #include "results/document/number_text.h"
+#include "support/cell_value.h"
 #include "support/csv.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
@@ -29,28 +28,20 @@ constexpr std::array all_status{MeasurementStatus::ok, MeasurementStatus::oom,
                                 MeasurementStatus::other, MeasurementStatus::requirement};
 constexpr std::size_t frequent_max = 3;
 
-std::optional<double> number_of(const std::string& text) {
-  double number = 0.0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || stop != end || !std::isfinite(number)) return std::nullopt;
-  return number;
-}
+/// Distinct cells that are not empty, and how often each is there.
+using Frequencies = std::map<std::string, std::size_t>;
 
 std::string number_text(double value) {
   const bool is_count = std::floor(value) == value && std::abs(value) < 1e9;
   return is_count ? std::to_string(static_cast<std::int64_t>(value)) : scaled(value);
 }
 
-/// Distinct cells that are not empty, and how often each is there.
-using Frequencies = std::map<std::string, std::size_t>;
-
 /// "8 to 512"; nothing unless all of them are numbers.
 std::optional<std::string> range_text(const Frequencies& cells) {
   std::vector<double> numbers;
   for (const auto& [text, times] : cells) {
-    const std::optional<double> number = number_of(text);
-    if (!number) return std::nullopt;
+    const std::optional<double> number = support::number_of(text);
+    if (!number || !std::isfinite(*number)) return std::nullopt;
     numbers.push_back(*number);
   }
   if (numbers.empty()) return std::nullopt;
@@ -71,31 +62,23 @@ std::string frequent_text(const Frequencies& cells) {
   return support::shortened(text + (sorted.size() > frequent_max ? ", ..." : ""));
 }
 
-ColumnSummary column_summary(const support::CsvTable& table, std::size_t position) {
-  ColumnSummary column{.name = table.header.cells[position].text};
-  Frequencies cells;
-  for (const support::CsvRecord& record : table.records) {
-    const std::string& text = record.cells[position].text;
-    if (text.empty()) {
-      ++column.missing;
-    } else {
-      ++cells[text];
-    }
+Table columns_of(const support::CsvTable& csv) {
+  Table table{.columns = {{"name", "column"},
+                          {"kind", "kind"},
+                          {"missing", "missing", Show::count},
+                          {"values", "values", Show::count},
+                          {"content", "content"}}};
+  for (std::size_t i = 0; i < csv.header.cells.size(); ++i) {
+    Frequencies cells;
+    for (const support::CsvRecord& record : csv.records) ++cells[record.cells[i].text];
+    const auto empty = cells.extract("");
+    const std::optional<std::string> range = range_text(cells);
+    table.rows.push_back({csv.header.cells[i].text, range ? "number" : "category",
+                          empty ? empty.mapped() : 0, cells.size(),
+                          range ? *range : frequent_text(cells)});
   }
-  column.values = cells.size();
-  const std::optional<std::string> range = range_text(cells);
-  column.is_number = range.has_value();
-  column.content = range ? *range : frequent_text(cells);
-  return column;
+  return table;
 }
-
-const Field<ColumnSummary> fields[] = {
-    {{"name", "column"}, [](const ColumnSummary& of) { return Cell(of.name); }},
-    {{"kind", "kind"},
-     [](const ColumnSummary& of) { return Cell(of.is_number ? "number" : "category"); }},
-    {{"missing", "missing", Show::count}, [](const ColumnSummary& of) { return Cell(of.missing); }},
-    {{"values", "values", Show::count}, [](const ColumnSummary& of) { return Cell(of.values); }},
-    {{"content", "content"}, [](const ColumnSummary& of) { return Cell(of.content); }}};
 
 /// What predictors learn from a table of runs.
 void count_jobs(const datasets::Measurements& runs, TableSummary& summary) {
@@ -108,17 +91,23 @@ void count_jobs(const datasets::Measurements& runs, TableSummary& summary) {
   summary.notes = datasets::notes_on_jobs(runs);
 }
 
+std::string learning_text(const TableSummary& summary) {
+  if (summary.kind == datasets::DatasetKind::runs) {
+    return "Predictors learn the rate from " + grouped(summary.timed) +
+           " jobs and what fits from " + grouped(summary.fitting) + ".";
+  }
+  return "Predictors cannot learn from this table (" + std::string(name_of(summary.kind)) +
+         "); validate reads it.";
+}
+
 }  // namespace
 
 TableSummary summary_of(const datasets::TableText& table) {
   const datasets::MeasuredTable measured = datasets::read_measured_table(table.text, table.file);
-  const support::CsvTable csv = support::read_csv(table.text, table.file);
   TableSummary summary{.name = table.name,
                        .kind = datasets::kind_of(measured),
-                       .rows = datasets::row_count(measured)};
-  for (std::size_t i = 0; i < csv.header.cells.size(); ++i) {
-    summary.columns.push_back(column_summary(csv, i));
-  }
+                       .rows = datasets::row_count(measured),
+                       .columns = columns_of(support::read_csv(table.text, table.file))};
   if (const auto* const runs = std::get_if<datasets::Measurements>(&measured)) {
     count_jobs(*runs, summary);
   } else {
@@ -131,9 +120,7 @@ std::string summary_json(const TableSummary& summary) {
   nlohmann::ordered_json document = support::new_document("dataset");
   document["name"] = summary.name;
   document["rows"] = summary.rows;
-  document["columns"] = json_of(chosen(table_of<ColumnSummary>(summary.columns, fields),
-                                       {"name", "kind", "missing", "values"}));
-  document["status"] = nlohmann::ordered_json::object();
+  document["columns"] = json_of(chosen(summary.columns, {"name", "kind", "missing", "values"}));
   for (const MeasurementStatus status : all_status) {
     document["status"][std::string(name_of(status))] =
         summary.status[static_cast<std::size_t>(status)];
@@ -148,16 +135,10 @@ Document summary_document(const TableSummary& summary) {
     if (count > 0) text += ", " + grouped(count) + " " + std::string(name_of(status));
   }
   Document document{.title = ""};
-  document.add(Paragraph{text + "."});
-  if (summary.kind == datasets::DatasetKind::runs) {
-    document.add(Paragraph{"Predictors learn the rate from " + grouped(summary.timed) +
-                           " jobs and whether a job fits from " + grouped(summary.fitting) + "."});
-  } else {
-    document.add(Paragraph{"Predictors cannot learn from this table (" +
-                           std::string(name_of(summary.kind)) + "); validate reads it."});
-  }
+  document.add(Paragraph{text});
+  document.add(Paragraph{learning_text(summary)});
   for (const std::string& note : summary.notes) document.add(Paragraph{"Note: " + note + "."});
-  document.add(table_of<ColumnSummary>(summary.columns, fields));
+  document.add(summary.columns);
   return document;
 }
 

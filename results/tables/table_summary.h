@@ -10,25 +10,16 @@
 
 namespace cubicbench::results {
 
-/// What one column of a table of runs holds.
-struct ColumnSummary {
-  std::string name;
-  bool is_number = false;   ///< every cell that is not empty is one
-  std::size_t missing = 0;  ///< empty cells
-  std::size_t values = 0;   ///< distinct cells that are not empty
-  std::string content{};    ///< the range of numbers, of others the most frequent cells
-};
-
 /// A table of runs at a glance.
 struct TableSummary {
   std::string name;
   datasets::DatasetKind kind = datasets::DatasetKind::runs;
   std::size_t rows = 0;
-  std::vector<ColumnSummary> columns{};  ///< all of the file, in its order
-  std::array<std::size_t, 4> status{};   ///< rows by MeasurementStatus; all ok unless runs
-  std::size_t timed = 0;                 ///< jobs that predictors learn the target from
-  std::size_t fitting = 0;               ///< jobs that say whether they fitted
-  std::vector<std::string> notes{};      ///< on rows that are left out
+  Table columns{};  ///< a row for each column of the file, in its order: what its cells hold
+  std::array<std::size_t, 4> status{};  ///< rows by MeasurementStatus; all ok unless runs
+  std::size_t timed = 0;                ///< jobs that predictors learn the target from
+  std::size_t fitting = 0;              ///< jobs that say whether they fitted
+  std::vector<std::string> notes{};     ///< on rows that are left out
 };
 
 /// Throws InputError where read_measured_table() does.

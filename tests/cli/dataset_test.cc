@@ -60,12 +60,13 @@ TEST_F(Dataset, DescribesATableAsText) {
         "8,gpt,100,ok\n16,gpt,,oom\n16,llama,50.5,ok\n");
   EXPECT_EQ(ask("dataset describe " + path("runs.csv")).out,
             "runs: 3 rows, 2 ok, 1 oom\n"
+            "\n"
             "Predictors learn the rate from 2 jobs and what fits from 3.\n"
             "\n"
-            "COLUMN                    KIND  MISSING  VALUES  CONTENT\n"
-            "n_gpus                  number        0       2  8 to 16\n"
+            "column                kind      missing  values  content\n"
+            "n_gpus                number          0       2  8 to 16\n"
             "model                 category        0       2  gpt (2), llama\n"
-            "tokens_per_s_per_gpu    number        1       2  50.5 to 100\n"
+            "tokens_per_s_per_gpu  number          1       2  50.5 to 100\n"
             "status                category        0       2  ok (2), oom\n");
 }
 
@@ -73,6 +74,7 @@ TEST_F(Dataset, DescribesWhatShips) {
   const Answer sweep = ask("dataset describe hf_ultrascale_nanotron_sweep");
   EXPECT_TRUE(sweep.out.starts_with(
       "hf_ultrascale_nanotron_sweep: 2,893 rows, 1,207 ok, 1,359 oom, 327 other\n"
+      "\n"
       "Predictors learn the rate from 853 jobs and what fits from 2,548.\n"))
       << sweep.out;
   EXPECT_EQ(Json::parse(ask("dataset describe llm-history --json").out)["rows"], 1000);
@@ -82,7 +84,8 @@ TEST_F(Dataset, DescribesTablesOfOtherKinds) {
   const Answer text = ask("dataset describe vtrain_allreduce_luts");
   EXPECT_TRUE(text.out.starts_with(
       "vtrain_allreduce_luts: 756 rows, 756 ok\n"
-      "These are no training jobs for predictors (collectives); validate reads them.\n"))
+      "\n"
+      "Predictors cannot learn from this table (collectives); validate reads it.\n"))
       << text.out;
   const Json document = Json::parse(ask("dataset describe mlperf_dlrm_results --json").out);
   EXPECT_EQ(document["rows"], 15);
@@ -109,9 +112,11 @@ TEST_F(Dataset, RowsWithoutAGpuCountAreLeftOutEverywhereAlike) {
   const std::string text = ask("dataset describe " + file).out;
   EXPECT_TRUE(
       text.starts_with("runs: 6 rows, 6 ok\n"
+                       "\n"
                        "Predictors learn the rate from 4 jobs and what fits from 4.\n"
-                       "Note: " +
-                       note + ".\n\n"))
+                       "\n"
+                       "Note: 2 rows would be jobs and have no n_gpus, the first in line 3; they "
+                       "are\nleft out.\n\n"))
       << text;
   for (const std::string& line :
        {"predict " + file + " --predictor constant --train 2 --repeats 1",

@@ -1,8 +1,9 @@
+#include "results/prediction/prediction_figures.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "results/prediction/chosen_judgement.h"
-#include "results/prediction/prediction_section.h"
 #include "results/prediction/target_text.h"
 #include "tests/results/judged_jobs.h"
 #include "tests/results/well_formed.h"

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 
 #include "datasets/jobs/dataset.h"
@@ -34,26 +31,5 @@ void add_learning_curves(const predictor::JudgedDataset& judged, const FigurePla
 /// Jobs in the order of their launch against their number of GPUs: CubicML's Fig. 4, left. Time
 /// runs from 0, the first launch, to 1, the last.
 void add_job_times(const datasets::Dataset& data, const FigurePlace& place, Document& document);
-
-/// Every predictor on one size of the training part (nothing: on all). A star marks those that ask
-/// the simulator that made the outcomes.
-Table judgements_table(const predictor::JudgedDataset& judged,
-                       std::optional<std::int64_t> train = std::nullopt);
-
-/// What the columns of judgements_table() mean: once a page.
-void add_judgements_reading(Document& document);
-
-/// Mean tau of every predictor on every size of the training part: a row a predictor, a column a
-/// size.
-Table tau_table(const predictor::JudgedDataset& judged);
-
-/// A judgement and what it is called.
-struct NamedJudgement {
-  std::string name;
-  const predictor::JudgedDataset* judged = nullptr;  ///< must outlive the call
-};
-
-/// Several judgements: a row a predictor with its largest training part, and what the columns mean.
-Document predictions_document(std::span<const NamedJudgement> named);
 
 }  // namespace cubicbench::results
