@@ -9,7 +9,7 @@
 #include "results/prediction/chosen_judgement.h"
 #include "results/prediction/judgements.h"
 #include "results/prediction/prediction_figures.h"
-#include "results/searches/search_section.h"
+#include "results/searches/report.h"
 #include "results/studies/study_parts.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "sim/base/check.h"

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 
 #include "results/document/series_look.h"
 #include "results/searches/search_figure.h"
@@ -29,19 +28,13 @@ std::string ends_text(const SearchedProblem& problem) {
 
 std::string rounds_text(const SearchedProblem& problem) {
   std::vector<std::string> names;
-  bool some_keys = false;
   for (const SearchedSeries& series : problem.series) {
-    if (!has_rounds(series.curves)) continue;
-    names.push_back(series.end.name);
-    const auto rounds = rounds_of(series.curves, problem.options.hide_failures);
-    const std::int64_t count = rounds.empty() ? 0 : rounds.back() + 1;  // they never fall
-    some_keys = some_keys || std::ssize(round_keys({}, rounds)) < count;
+    if (has_rounds(series.curves)) names.push_back(series.end.name);
   }
   if (names.empty()) return "";
   return " Dots and line of " + support::joined(names, ", ") +
-         " have a colour per round (of the first seed)" +
-         (some_keys ? ", of which the legend lists only some" : "") +
-         "; the best so far continues from round to round.";
+         " have a colour per round (of the first seed; of many rounds the legend lists some); the "
+         "best so far continues from round to round.";
 }
 
 /// Do two studies begin with the same jobs?

@@ -46,18 +46,14 @@ void add(const SearchedProblem& problem, std::size_t i, Series series, Figure& f
                     std::back_inserter(figure.series));
 }
 
-Series exact_line(const std::string& color) {
+/// The exact mean of random search, where that is series `i`.
+Series exact_line(const SearchedProblem& problem, std::size_t i) {
   return {.title = {},
           .style = SeriesStyle::line,
-          .color = color,
+          .color = i == 0 ? "#000000" : series_color(problem.series[i].curves, i),
           .dash = 3,
           .width = 2.0,
           .points = {}};
-}
-
-/// Random search's second line.
-Series second_line(const SearchedProblem& problem, std::size_t i) {
-  return exact_line(i == 0 ? "#000000" : series_color(problem.series[i].curves, i));
 }
 
 void add_band(const SearchedProblem& problem, std::size_t i, Figure& figure) {
@@ -101,7 +97,7 @@ void add_line(const SearchedProblem& problem, std::size_t i, Figure& figure) {
         points_of(problem.averages_orders() ? curves.permutation_mean : curves.exact_mean);
     if (!problem.shows_exact_random()) {
       figure.series.push_back(line);
-      line = second_line(problem, i);
+      line = exact_line(problem, i);
       line.points = points_of(curves.exact_mean);
     }
   }
@@ -129,7 +125,7 @@ void add_keys(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   figure.series.push_back(key);
   std::ranges::move(round_keys(key, rounds_of(problem, i)), std::back_inserter(figure.series));
   if (!curves.random || problem.shows_exact_random()) return;
-  figure.series.push_back(second_line(problem, i));
+  figure.series.push_back(exact_line(problem, i));
   figure.series.back().title = name + ": exact mean";
 }
 
@@ -256,7 +252,7 @@ Figure search_figure(const SearchedProblem& problem, const std::string& name) {
   }
   Range range = range_of(problem, figure);
   if (success && problem.shows_exact_random()) {
-    figure.series.push_back(exact_line("#000000"));
+    figure.series.push_back(exact_line(problem, 0));
     figure.series.back().title = "any random search: exact mean, without noise";
     figure.series.back().points = points_of(problem.random_best.mean);
     // Where less is better, failures may be far above all that was measured.

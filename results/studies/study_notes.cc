@@ -1,9 +1,8 @@
-#include "results/studies/study_notes.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <set>
 
+#include "results/studies/study_set.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {
@@ -45,16 +44,16 @@ Names absent_names(const search::AskedSearch& asked, const std::string& scenario
 }
 
 void add_notes(const search::AskedSearch& asked, const std::string& scenario,
-               const Studies& studies, Names& notes) {
+               const std::vector<StudyResult>& studies, Names& notes) {
   std::set<std::string> begun;
   Names shorter;
-  for (const StudyResult* const study : studies) {
-    if (study->scenario != scenario) continue;
-    begun.insert(name_of(*study));
-    const auto done = static_cast<std::int64_t>(study->launches.size());
-    if (done >= study->trials) continue;
-    shorter.push_back(name_of(*study) + " (" + std::to_string(done) + " of " +
-                      std::to_string(study->trials) + ")");
+  for (const StudyResult& study : studies) {
+    if (study.scenario != scenario) continue;
+    begun.insert(name_of(study));
+    const auto done = static_cast<std::int64_t>(study.launches.size());
+    if (done >= study.trials) continue;
+    shorter.push_back(name_of(study) + " (" + std::to_string(done) + " of " +
+                      std::to_string(study.trials) + ")");
   }
   const std::size_t total = static_cast<std::size_t>(asked.instances) * asked.searchers.size() *
                             static_cast<std::size_t>(asked.seeds);
@@ -69,7 +68,7 @@ void add_notes(const search::AskedSearch& asked, const std::string& scenario,
 }  // namespace
 
 std::vector<std::string> unfinished_notes(const search::AskedSearch& asked,
-                                          const Studies& studies) {
+                                          const std::vector<StudyResult>& studies) {
   Names notes;
   for (const search::AskedScenario& scenario : asked.scenarios) {
     add_notes(asked, scenario.name, studies, notes);

@@ -5,7 +5,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <tuple>
 
 #include "results/document/number_text.h"
 #include "support/joined.h"
@@ -25,21 +24,8 @@ std::string slug(const std::string& name) {
   return text.empty() ? "-" : text;
 }
 
-/// A row for studies that differ in seed and instance alone.
+/// A row per folder, scenario and searcher.
 Table asked_table(const StudySet& set) {
-  struct Asked {
-    std::set<std::int64_t> seeds;
-    std::set<std::int64_t> instances;
-  };
-  using Key =
-      std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::string, std::string>;
-  std::map<Key, Asked> asked;
-  for (const StudyResult& study : set.studies) {
-    Asked& row = asked[{study.scenario, study.searcher, study.trials, study.slots, study.telling,
-                        study.backend}];
-    row.seeds.insert(study.seed);
-    row.instances.insert(study.instance);
-  }
   Table table{.columns = {{"scenario", "scenario"},
                           {"searcher", "searcher"},
                           {"launches", "launches per study", Show::plain},
@@ -48,10 +34,13 @@ Table asked_table(const StudySet& set) {
                           {"slots", "concurrent jobs", Show::plain},
                           {"telling", "told of failures"},
                           {"backend", "launched by"}}};
-  for (const auto& [key, row] : asked) {
-    const auto& [scenario, searcher, trials, slots, telling, backend] = key;
-    table.rows.push_back({scenario, searcher, trials, row.seeds.size(), row.instances.size(), slots,
-                          telling, backend});
+  for (const auto& [path, asked] : set.folders) {
+    for (const search::AskedScenario& scenario : asked.scenarios) {
+      for (const std::string& searcher : asked.searchers) {
+        table.rows.push_back({scenario.name, searcher, scenario.trials, asked.seeds,
+                              asked.instances, asked.slots, asked.telling, asked.backend});
+      }
+    }
   }
   return table;
 }
@@ -107,7 +96,7 @@ std::vector<std::string> file_labels(const std::vector<Studies>& groups) {
 }
 
 void add_asked(const StudySet& set, Document& document) {
-  document.add(Heading{"What was searched", "asked"});
+  document.add(Heading{"What was asked for", "asked"});
   document.add(Paragraph{
       counted(set.studies.size(), "study", "studies") +
       ": each is one searcher with one seed on one scenario, which proposes a configuration, "

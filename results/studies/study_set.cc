@@ -7,7 +7,6 @@
 #include <system_error>
 #include <tuple>
 
-#include "results/studies/study_notes.h"
 #include "search/journal/truth_line.h"
 #include "support/input_error.h"
 #include "support/joined.h"
@@ -19,13 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using support::InputError;
 using support::Problem;
-
-/// A study and the file it came from, which is what messages name.
-struct Read {
-  StudyResult study;
-  std::string file;
-  bool torn = false;
-};
 
 search::AskedSearch asked_of(const fs::path& folder) {
   if (std::error_code error; !fs::is_directory(folder, error)) {
@@ -53,9 +45,12 @@ std::string set_text(const std::string& json) {
   return json.starts_with('"') ? support::parse_json(json, "config").get<std::string>() : json;
 }
 
-StudyResult study_of(const search::JournalFile& journal) {
+StudyResult study_of(const fs::path& file) {
+  const search::JournalFile journal = search::read_journal(file);
   StudyResult study{journal.header};
   study.series = study.searcher;
+  study.file = file.string();
+  study.torn = journal.torn;
   for (const search::JournalLine& line : journal.lines) {
     study.launches.push_back({line.outcome, line.trial, line.attempt, line.round, line.config});
     for (auto& [name, value] : study.launches.back().config) value = set_text(value);
@@ -93,47 +88,43 @@ const search::AskedScenario* scenario_of(const StudyResult& study,
   return here && found != asked.scenarios.end() ? &*found : nullptr;
 }
 
-/// Nothing for a study that was ended before its journal had a header.
-std::optional<Read> read_study(const fs::path& journal, const search::AskedSearch& asked) {
-  if (!search::has_header(journal)) return std::nullopt;
-  const search::JournalFile file = search::read_journal(journal);
-  Read read{.study = study_of(file), .file = journal.string(), .torn = file.torn};
-  const search::AskedScenario* const scenario = scenario_of(read.study, asked);
+/// Requires a journal with a header.
+StudyResult read_study(const fs::path& journal, const search::AskedSearch& asked) {
+  StudyResult study = study_of(journal);
+  const search::AskedScenario* const scenario = scenario_of(study, asked);
   if (scenario == nullptr) {
-    throw InputError(read.file + ":1", "expected a study of plan.json, got another one");
+    throw InputError(study.file + ":1", "expected a study of plan.json, got another one");
   }
-  read.study.objective = scenario->objective;
+  study.objective = scenario->objective;
   const fs::path truth = journal.parent_path().parent_path() / "truth" / journal.filename();
   if (std::error_code error; fs::exists(truth, error)) {
-    add_truth(read.study, search::read_truth(truth), truth.string());
+    add_truth(study, search::read_truth(truth), truth.string());
   }
-  return read;
+  return study;
 }
 
-/// The reads of one folder's journals; what is wrong gathers in `problems`.
-std::vector<Read> read_journals(const fs::path& folder, const search::AskedSearch& asked,
-                                std::vector<Problem>& problems) {
-  std::vector<Read> reads;
+/// The studies of one folder, but for those that were ended before their journal had a header; what
+/// is wrong gathers in `problems`.
+std::vector<StudyResult> read_journals(const fs::path& folder, const search::AskedSearch& asked,
+                                       std::vector<Problem>& problems) {
+  std::vector<StudyResult> studies;
   for (const fs::path& journal : journals_of(folder)) {
     try {
-      if (auto read = read_study(journal, asked)) reads.push_back(std::move(*read));
+      if (search::has_header(journal)) studies.push_back(read_study(journal, asked));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }
-  return reads;
+  return studies;
 }
 
-void add_notes(const search::AskedSearch& asked, const std::vector<Read>& reads,
+void add_notes(const search::AskedSearch& asked, const std::vector<StudyResult>& studies,
                std::vector<std::string>& notes) {
-  std::vector<const StudyResult*> studies;
-  for (const Read& read : reads) studies.push_back(&read.study);
-  for (std::string& note : unfinished_notes(asked, studies)) notes.push_back(std::move(note));
-  for (const Read& read : reads) {
-    if (read.torn) {
-      notes.push_back("Of " + name_of(read.study) +
-                      " a last line that was not written to its end is left out.");
-    }
+  std::ranges::move(unfinished_notes(asked, studies), std::back_inserter(notes));
+  for (const StudyResult& study : studies) {
+    if (!study.torn) continue;
+    notes.push_back("Of " + name_of(study) +
+                    " a last line that was not written to its end is left out.");
   }
 }
 
@@ -143,26 +134,25 @@ auto key_of(const StudyResult& study) {
 }
 
 /// Neighbours in sorted order that are the same study, or of one problem and different truths.
-void check_agreement(const std::vector<Read>& reads, std::vector<Problem>& problems) {
-  for (std::size_t i = 1; i < reads.size(); ++i) {
-    const StudyResult& before = reads[i - 1].study;
-    const StudyResult& study = reads[i].study;
+void check_agreement(const std::vector<StudyResult>& studies, std::vector<Problem>& problems) {
+  for (std::size_t i = 1; i < studies.size(); ++i) {
+    const StudyResult& before = studies[i - 1];
+    const StudyResult& study = studies[i];
     if (key_of(before) == key_of(study)) {
       problems.push_back(
-          {reads[i].file, "is the same study as " + reads[i - 1].file +
-                              ": scenario, instance, searcher, seed, launches, slots, telling, "
-                              "backend and --permute are equal"});
+          {study.file, "is the same study as " + before.file +
+                           ": scenario, instance, searcher, seed, launches, slots, telling, "
+                           "backend and --permute are equal"});
     } else if (before.scenario == study.scenario &&
                before.scenario_sha256 != study.scenario_sha256) {
-      problems.push_back(
-          {reads[i].file + ":1", "expected the scenario_sha256 of " + reads[i - 1].file +
-                                     ", got another: the two scenarios called \"" +
-                                     support::shortened(study.scenario) + "\" differ"});
+      problems.push_back({study.file + ":1", "expected the scenario_sha256 of " + before.file +
+                                                 ", got another: the two scenarios called \"" +
+                                                 support::shortened(study.scenario) + "\" differ"});
     } else if (before.scenario == study.scenario && before.instance == study.instance &&
                before.truth_sha256 != study.truth_sha256) {
-      problems.push_back(
-          {reads[i].file + ":1", "expected the truth_sha256 of " + reads[i - 1].file +
-                                     ", got another: their results cannot be compared"});
+      problems.push_back({study.file + ":1", "expected the truth_sha256 of " + before.file +
+                                                 ", got another: their results cannot be "
+                                                 "compared"});
     }
   }
 }
@@ -192,24 +182,23 @@ void name_series(std::vector<StudyResult>& studies) {
 
 StudySet read_study_set(std::span<const fs::path> folders) {
   std::vector<Problem> problems;
-  std::vector<Read> reads;
   StudySet set;
   for (const fs::path& folder : folders) {
     try {
       set.folders.push_back({folder, asked_of(folder)});
       const search::AskedSearch& asked = set.folders.back().asked;
-      std::vector<Read> here = read_journals(folder, asked, problems);
+      std::vector<StudyResult> here = read_journals(folder, asked, problems);
       add_notes(asked, here, set.notes);
-      std::ranges::move(here, std::back_inserter(reads));
+      std::ranges::move(here, std::back_inserter(set.studies));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }
-  std::ranges::stable_sort(
-      reads, [](const Read& a, const Read& b) { return key_of(a.study) < key_of(b.study); });
-  check_agreement(reads, problems);
+  std::ranges::stable_sort(set.studies, [](const StudyResult& a, const StudyResult& b) {
+    return key_of(a) < key_of(b);
+  });
+  check_agreement(set.studies, problems);
   support::throw_if_any(problems);
-  for (Read& read : reads) set.studies.push_back(std::move(read.study));
   name_series(set.studies);
   return set;
 }

@@ -39,6 +39,8 @@ struct StudyResult : search::JournalHeader {
   /// and scenario in the set: "evolution", "evolution (slots 4, telling drop)".
   std::string series{};
   std::vector<StudyLaunch> launches{};  ///< fewer than `trials` while the study goes on
+  std::string file{};                   ///< its journal, which messages name
+  bool torn = false;                    ///< the journal's last line was not written to its end
 };
 
 /// A folder that was read, and what its plan.json asked for.
@@ -63,6 +65,12 @@ struct StudySet {
 /// journal that the plan does not ask for, a study that is there twice, results of one scenario
 /// that were made with different truths.
 StudySet read_study_set(std::span<const std::filesystem::path> folders);
+
+/// What is missing of a search, `studies` being those of its studies that have begun: for each
+/// scenario a sentence on studies that have not begun and one on those that have fewer launches
+/// than asked for. Empty when the search is whole.
+std::vector<std::string> unfinished_notes(const search::AskedSearch& asked,
+                                          const std::vector<StudyResult>& studies);
 
 /// Studies of one scenario and instance.
 using Studies = std::vector<const StudyResult*>;

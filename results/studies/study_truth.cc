@@ -1,5 +1,6 @@
 #include "results/studies/study_truth.h"
 
+#include <array>
 #include <cstdint>
 
 #include "datasets/problem/table_scenario.h"
@@ -15,7 +16,6 @@ namespace {
 
 using scenarios::Assignment;
 using scenarios::Configuration;
-using scenarios::Metric;
 using scenarios::Reason;
 using scenarios::Scenario;
 using scenarios::TrueValue;
@@ -50,21 +50,9 @@ Truths table_truths(const StudyResult& study) {
   return truths;
 }
 
-std::string unit_of(Metric metric) {
-  switch (metric) {
-    case Metric::step_time_s:
-      return "step time (s)";
-    case Metric::samples_per_s:
-      return "samples/s";
-    case Metric::tokens_per_s:
-      return "tokens/s";
-    case Metric::tokens_per_s_per_gpu:
-      return "tokens/s per GPU";
-    case Metric::mfu:
-      return "MFU";
-  }
-  return "";
-}
+/// In the order of scenarios::Metric.
+constexpr std::array<const char*, 5> units{"step time (s)", "samples/s", "tokens/s",
+                                           "tokens/s per GPU", "MFU"};
 
 void add_value(const Scenario& scenario, const scenarios::Configuration& configuration,
                const StudyResult& study, Baseline& baseline) {
@@ -130,7 +118,7 @@ Baseline baseline_of(const StudyResult& study) {
 }
 
 std::string measure_of(const StudyResult& study) {
-  const std::string unit = unit_of(study.objective.metric);
+  const std::string unit = units.at(static_cast<std::size_t>(study.objective.metric));
   if (is_table(study)) return unit;  // a run of a table has one value
   const double percentile = study.objective.percentile;
   return (percentile == 50.0 ? "median " : "P" + support::shortest(percentile) + " ") + unit;

@@ -4,7 +4,6 @@
 
 #include <functional>
 
-#include "results/studies/study_notes.h"
 #include "support/input_error.h"
 #include "tests/results/search_folder.h"
 #include "tests/temporary_folder.h"
