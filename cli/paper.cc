@@ -8,8 +8,9 @@
 #include "cli/options/out_folder.h"
 #include "cli/paper_predictions.h"
 #include "cli/paper_studies.h"
+#include "results/document/html.h"
 #include "results/document/terminal.h"
-#include "results/paper/paper_page.h"
+#include "results/paper/paper_document.h"
 #include "results/prediction/judgements.h"
 #include "results/studies/study_set.h"
 #include "support/json/json_document.h"
@@ -48,12 +49,10 @@ std::vector<std::string> write_page(const scenarios::Campaign& campaign,
     options.curves.bootstrap = campaign.studies.front().bootstrap;
   }
   options.title = campaign.summary;
-  for (const std::string& figure : campaign.figures) {
-    options.figures.push_back(
-        {.name = figure, .prediction = std::string(scenarios::prediction_of_figure(figure))});
-  }
+  options.figures = campaign.figures;
   options.commands = {command_of(request)};
-  return results::write_paper(results::read_study_set(folders), predictions, page, options);
+  const results::StudySet set = results::read_study_set(folders);
+  return results::write_page(results::paper_document(set, predictions, page, options), page);
 }
 
 nlohmann::ordered_json predictions_json(const std::vector<PaperPredicted>& predicted) {
@@ -69,18 +68,19 @@ nlohmann::ordered_json predictions_json(const std::vector<PaperPredicted>& predi
   return list;
 }
 
-std::string predictions_text(const std::vector<PaperPredicted>& predicted) {
+void add_predictions(const std::vector<PaperPredicted>& predicted, results::Document& document) {
   std::vector<results::NamedJudgement> named;
-  for (const PaperPredicted& one : predicted)
+  for (const PaperPredicted& one : predicted) {
     named.push_back({.name = one.name, .judged = &one.judged});
-  return results::terminal_text(results::predictions_document(named)) + "\n";
+  }
+  document.add(results::predictions_document(named));
 }
 
 Reply answer(const PaperRequest& request, results::Ink) {
   const scenarios::Campaign campaign = scenarios::read_campaign(campaign_of(request));
   require_paper_folder(request.out, names_of(campaign.studies));
   nlohmann::ordered_json studies = nlohmann::ordered_json::array();
-  const std::string searched = search_all(campaign, request, studies);
+  results::Document searched = search_all(campaign, request, studies);
   const support::InterruptionWatch watch;
   const std::vector<PaperPredicted> predicted = predict_all(campaign, request, watch);
   const fs::path page = request.out / "index.html";
@@ -89,9 +89,10 @@ Reply answer(const PaperRequest& request, results::Ink) {
   document["predictions"] = predictions_json(predicted);
   document["files"] = write_page(campaign, predicted, request, page);
   document["page"] = page.string();
-  return request.global.json ? support::document_text(document)
-                             : searched + predictions_text(predicted) + "Open " + page.string() +
-                                   " in a browser.\n";
+  if (request.global.json) return support::document_text(document);
+  add_predictions(predicted, searched);
+  searched.add(results::Paragraph{"Open " + page.string() + " in a browser."});
+  return results::terminal_text(searched);
 }
 
 }  // namespace

@@ -8,8 +8,7 @@
 
 #include "cli/terminal/watched_search.h"
 #include "datasets/problem/table_scenario.h"
-#include "results/searches/search_json.h"
-#include "results/searches/search_text.h"
+#include "results/searches/search_document.h"
 #include "search/backends/backend_factory.h"
 #include "support/input_error.h"
 
@@ -70,20 +69,18 @@ search::SearchResult run_studies(const search::SearchPlan& plan, const fs::path&
 
 }  // namespace
 
-std::string search_all(const scenarios::Campaign& campaign, const PaperRequest& request,
-                       nlohmann::ordered_json& list) {
-  std::string text;
+results::Document search_all(const scenarios::Campaign& campaign, const PaperRequest& request,
+                             nlohmann::ordered_json& list) {
+  results::Document searched{.title = ""};
   for (const CampaignStudies& studies : campaign.studies) {
     const search::SearchPlan plan = plan_of(studies, request);
     const search::SearchResult result = run_studies(plan, request.out / studies.name, request);
-    const results::SearchJudgement judgement(request.out / studies.name, {});
+    const results::SearchJudgement judgement = results::judge_search(request.out / studies.name);
     const nlohmann::ordered_json document = results::search_json(result, judgement);
-    for (const auto& study : document["studies"]) {
-      list.push_back(study);
-    }
-    text += results::search_table(plan, result, judgement);
+    for (const auto& study : document["studies"]) list.push_back(study);
+    results::add_search_tables(judgement, searched);
   }
-  return text;
+  return searched;
 }
 
 }  // namespace cubicbench::cli

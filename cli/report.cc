@@ -8,8 +8,8 @@
 
 #include "cli/commands.h"
 #include "cli/options/readers.h"
+#include "results/document/html.h"
 #include "results/enumeration/enumeration_json.h"
-#include "results/regret/regret_json.h"
 #include "results/studies/study_set.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
@@ -56,26 +56,26 @@ void declare(Options& options, Asked& asked) {
 }
 
 /// The enumerations that were named, each of a problem that was searched.
-results::KnownSpaces spaces_of(const Asked& asked, const results::StudySet& set) {
+results::GivenSpaces spaces_of(const Asked& asked, const results::StudySet& set) {
   Problems problems;
-  std::vector<results::GivenEnumeration> given;
+  results::GivenSpaces given;
   for (const std::string& file : asked.optima) {
     gathered(problems,
              [&] { given.push_back({.space = results::read_enumeration(file), .file = file}); });
   }
   support::throw_if_any(problems);
-  results::KnownSpaces spaces(std::move(given));
-  spaces.require_use(set);
-  return spaces;
+  require_use(given, set);
+  return given;
 }
 
-std::string json_text(const results::StudySet& set, const results::ReportOptions& options,
+std::string json_text(const results::StudySet& set,
+                      const std::vector<results::SearchedProblem>& problems,
                       const std::vector<std::string>& files) {
   nlohmann::ordered_json document = support::new_document("report");
   document["files"] = files;
   document["studies"] = set.studies.size();
   document["notes"] = set.notes;
-  document["problems"] = results::regret_json(set, options.spaces, options.curves);
+  document["problems"] = results::problems_json(problems);
   return support::document_text(document);
 }
 
@@ -94,9 +94,11 @@ Reply answer(const Asked& asked, results::Ink) {
   const results::StudySet set = results::read_study_set(asked.folders);
   results::ReportOptions options;
   options.curves = asked.curves;
-  options.spaces = spaces_of(asked, set);
-  const std::vector<std::string> files = results::write_report(set, asked.out, options);
-  return asked.global.json ? json_text(set, options, files) : plain_text(asked.out, set, files);
+  options.given = spaces_of(asked, set);
+  const auto problems = results::searched_problems(set, options.given, options.curves);
+  const std::vector<std::string> files =
+      results::write_page(results::report_document(set, problems, asked.out, options), asked.out);
+  return asked.global.json ? json_text(set, problems, files) : plain_text(asked.out, set, files);
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include "cli/commands.h"
 #include "cli/requests/search_request.h"
 #include "cli/terminal/watched_search.h"
-#include "results/searches/search_json.h"
-#include "results/searches/search_text.h"
+#include "results/document/terminal.h"
+#include "results/searches/search_document.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
@@ -15,10 +15,10 @@ Reply answer(const SearchRequest& request, results::Ink) {
   run.threads = request.global.threads;
   const search::SearchResult result =
       run_watched(request.plan, run, request.global.quiet, "the same command with --resume");
-  const results::SearchJudgement judgement(run.out, {});
+  const results::SearchJudgement judgement = results::judge_search(run.out);
   return request.global.json
              ? support::document_text(results::search_json(result, judgement))
-             : results::search_text(request.plan, result, run.out.string(), judgement);
+             : results::terminal_text(results::search_document(judgement, run.out.string()));
 }
 
 }  // namespace

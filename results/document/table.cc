@@ -6,25 +6,50 @@
 
 namespace cubicbench::results {
 
+namespace {
+
+std::size_t place_of(const Table& table, std::string_view key) {
+  const auto found = std::ranges::find(table.columns, key, &Column::key);
+  SIM_ASSERT(found != table.columns.end(), key);
+  return static_cast<std::size_t>(found - table.columns.begin());
+}
+
+}  // namespace
+
 std::vector<Column> data_columns(std::initializer_list<std::string_view> keys) {
   std::vector<Column> columns;
   for (const std::string_view key : keys) columns.push_back({std::string(key), ""});
   return columns;
 }
 
+void add_row(Table& table, std::initializer_list<std::pair<std::string_view, Cell>> cells) {
+  table.rows.emplace_back(table.columns.size());
+  for (const auto& [key, cell] : cells) table.rows.back()[place_of(table, key)] = cell;
+}
+
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys) {
   Table result{.columns = {}, .rows = {}, .shown = table.shown};
   result.rows.resize(table.rows.size());
   for (const std::string_view key : keys) {
-    const auto found = std::ranges::find(table.columns, key, &Column::key);
-    SIM_ASSERT(found != table.columns.end(), key);
-    const auto place = static_cast<std::size_t>(found - table.columns.begin());
-    result.columns.push_back(*found);
+    const std::size_t place = place_of(table, key);
+    result.columns.push_back(table.columns[place]);
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       result.rows[i].push_back(table.rows[i][place]);
     }
   }
   return result;
+}
+
+void drop_unknown(Table& table, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    const auto place = static_cast<std::ptrdiff_t>(place_of(table, key));
+    const auto known = [&](const std::vector<Cell>& row) {
+      return row[static_cast<std::size_t>(place)] != Cell();
+    };
+    if (std::ranges::any_of(table.rows, known)) continue;
+    table.columns.erase(table.columns.begin() + place);
+    for (std::vector<Cell>& row : table.rows) row.erase(row.begin() + place);
+  }
 }
 
 std::string help_text(const Table& table) {

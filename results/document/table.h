@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "results/document/cell.h"
@@ -48,6 +49,10 @@ struct Table {
   /// People see this many rows at first; the rest is folded, or counted where nothing folds.
   std::size_t shown = std::numeric_limits<std::size_t>::max();
 };
+
+/// Adds a row with these cells under their keys; the other cells are null. Requires that each key
+/// has a column.
+void add_row(Table& table, std::initializer_list<std::pair<std::string_view, Cell>> cells);
 
 /// One fact about a T: its column, and how it is read off a T. A list of them defines a kind of
 /// row: its JSON object, its CSV record and its line in a table.
@@ -103,6 +108,9 @@ std::vector<Column> data_columns(std::initializer_list<std::string_view> keys);
 
 /// Columns of `table` with these keys, in this order. Requires that each is there.
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys);
+
+/// Drops those of these columns in which no cell is known.
+void drop_unknown(Table& table, std::initializer_list<std::string_view> keys);
 
 /// "tau: Kendall's tau-b ...; best found: ..." for the columns that people see and that have help.
 std::string help_text(const Table& table);

@@ -6,15 +6,16 @@
 #include <optional>
 #include <utility>
 
+#include "datasets/exhaustive/enumerate.h"
+#include "datasets/exhaustive/valued_range.h"
+#include "results/document/number_text.h"
 #include "results/embedded.h"
 #include "results/enumeration/enumeration_json.h"
-#include "results/document/number_text.h"
 #include "results/regret/regret.h"
-#include "results/regret/small_space.h"
-#include "results/studies/launch_truths.h"
-#include "results/studies/searcher_curves.h"
 #include "results/studies/study_commands.h"
+#include "results/studies/study_truth.h"
 #include "search/backends/backend_factory.h"
+#include "sim/base/check.h"
 #include "support/input_error.h"
 #include "support/json/strict_json.h"
 
@@ -24,38 +25,28 @@ namespace {
 using datasets::Enumeration;
 using scenarios::Scenario;
 using support::Problem;
-using Studies = std::vector<const StudyResult*>;
-
-/// "ads-73b", "ads-73b, instance 2".
-std::string title_of(const StudyResult& study) {
-  return study.instance == 0 ? study.scenario
-                             : study.scenario + ", instance " + std::to_string(study.instance);
-}
-
-/// The file without what belongs to this machine: of an absolute path the last part.
-std::string shown_file(const std::string& file) {
-  const std::filesystem::path path(file);
-  return path.is_absolute() ? path.filename().string() : file;
-}
 
 /// Configurations above which `enumerate` certifies the optimum alone unless told.
 constexpr std::uint64_t valued_unless_told_max = 1'000'000'000;
+
+KnownSpace unknown(std::string note) {
+  return {.space = nullptr, .note = std::move(note), .command = {}};
+}
 
 /// Nothing known, and the command that makes it, `subject` being the scenario's name or path and
 /// `more` the options that it needs.
 KnownSpace unknown(const StudyResult& study, const std::string& why, const std::string& subject,
                    const std::string& more = "") {
-  std::string file = study.scenario;
-  if (study.instance != 0) file += "." + std::to_string(study.instance);
-  file = shell_word(file + ".json");
-  std::string command = "cubicbench enumerate " + shell_word(subject);
-  if (study.instance != 0) command += " --instance " + std::to_string(study.instance);
-  if (!study.salt_sha256.empty()) command += " --salt SALT";
+  const std::string instance = std::to_string(study.instance);
+  const std::string file =
+      shell_word(study.scenario + (study.instance == 0 ? "" : "." + instance) + ".json");
   return {.space = nullptr,
-          .note = "The optimum of " + title_of(study) +
+          .note = "The optimum of " + problem_name(study) +
                   " is not known here, so there is no regret: " + why +
                   " Report shows what this command writes with --optimum " + file + ":",
-          .command = command + more + " --out " + file};
+          .command = "cubicbench enumerate " + shell_word(subject) +
+                     (study.instance == 0 ? "" : " --instance " + instance) +
+                     (study.salt_sha256.empty() ? "" : " --salt SALT") + more + " --out " + file};
 }
 
 /// Why an enumeration is not of the study; "" when it is.
@@ -87,12 +78,11 @@ KnownSpace usable(std::shared_ptr<const Enumeration> space, const StudyResult& s
                   const std::string& origin) {
   const std::string none = shortcoming(*space, study.objective.direction);
   if (!none.empty()) {
-    return {.space = nullptr,
-            .note = "There is no regret of " + title_of(study) + ": " + none + " (" + origin + ").",
-            .command = {}};
+    return unknown("There is no regret of " + problem_name(study) + ": " + none + " (" + origin +
+                   ").");
   }
   return {.space = std::move(space),
-          .note = "Optimum and distribution of " + title_of(study) + ": " + origin + ".",
+          .note = "Optimum and distribution of " + problem_name(study) + ": " + origin + ".",
           .command = {}};
 }
 
@@ -108,16 +98,9 @@ std::shared_ptr<const Enumeration> reference_of(const StudyResult& study) {
   return nullptr;
 }
 
-std::int64_t launches_max(const Studies& studies) {
-  std::size_t most = 1;
-  for (const StudyResult* const study : studies) most = std::max(most, study->launches.size());
-  return static_cast<std::int64_t>(most);
-}
-
-}  // namespace
-
-KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& studies,
-                                    const std::string& why_no_reference) const {
+/// Of the library's scenario, which is the one that was searched.
+KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
+                       const std::string& why_no_reference) {
   const StudyResult& study = *studies.front();
   const bool sealed = !study.salt_sha256.empty();
   const auto number = static_cast<std::uint64_t>(study.instance);
@@ -129,17 +112,14 @@ KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& stu
                        study.version + "), which alone can make it.",
                    study.scenario);
   }
-  const std::int64_t launches = launches_max(studies);
+  const auto launches = static_cast<std::int64_t>(std::max<std::size_t>(1, longest(studies)));
   const std::uint64_t count = scenario.space.count();
   const bool quick =
       scenario.measured != nullptr || scenario.engine == scenarios::Engine::analytical;
   if (!sealed && count <= small_space_max && quick) {
-    auto& space = valued_[{scenario.sha256, study.instance, study.truth_sha256, launches}];
-    if (!space) {
-      space = std::make_shared<const Enumeration>(
-          value_small_space(scenarios::Instance(scenario, number), study.truth_sha256, launches));
-    }
-    return usable(space, study,
+    auto space = std::make_shared<const Enumeration>(
+        value_small_space(scenarios::Instance(scenario, number), study.truth_sha256, launches));
+    return usable(std::move(space), study,
                   "all " + grouped(count) + " configurations, valued as this was made");
   }
   std::string more = count > valued_unless_told_max ? " --all" : "";
@@ -151,31 +131,7 @@ KnownSpace KnownSpaces::valued_here(const Scenario& scenario, const Studies& stu
   return unknown(study, why_no_reference + why, study.scenario, more);
 }
 
-KnownSpace KnownSpaces::of(const Studies& studies) const {
-  const StudyResult& study = *studies.front();
-  if (is_real(study) && !is_table(study)) {
-    return {.space = nullptr,
-            .note = "These were real runs, whose optimum nobody knows: there is no regret.",
-            .command = {}};
-  }
-  std::string left_out;
-  std::optional<KnownSpace> lacking;  // the first file that says too little
-  for (const GivenEnumeration& given : given_) {
-    if (!mismatch(given.space, study).empty()) continue;
-    const std::string file = shell_word(shown_file(given.file));
-    KnownSpace known = usable(std::make_shared<const Enumeration>(given.space), study, file);
-    if (known.space) return known;
-    left_out += " " + file +
-                " says too little: " + shortcoming(given.space, study.objective.direction) + ".";
-    if (!lacking) lacking = std::move(known);
-  }
-  KnownSpace known = without_files(studies);
-  if (!known.space && lacking) return *lacking;
-  known.note += left_out;
-  return known;
-}
-
-KnownSpace KnownSpaces::without_files(const Studies& studies) const {
+KnownSpace without_files(const Studies& studies) {
   const StudyResult& study = *studies.front();
   std::string stale;
   if (auto reference = reference_of(study)) {
@@ -185,41 +141,76 @@ KnownSpace KnownSpaces::without_files(const Studies& studies) const {
     }
     stale = "the reference that ships is of " + why + ", and ";
   }
-  if (const auto scenario = library_scenario(study)) {
-    return valued_here(*scenario, studies, stale);
-  }
+  if (const auto scenario = library_scenario(study)) return valued_here(*scenario, studies, stale);
   return unknown(study,
                  "the scenario that was searched is not in the library of this version (where the "
                  "path of its file belongs into the command).",
                  "./" + study.scenario + ".json");
 }
 
-std::vector<std::string> KnownSpaces::files() const {
-  std::vector<std::string> names;
-  for (const GivenEnumeration& given : given_) names.push_back(shown_file(given.file));
-  return names;
+}  // namespace
+
+KnownSpace known_space(const GivenSpaces& given, const Studies& studies) {
+  const StudyResult& study = *studies.front();
+  if (is_real(study) && !is_table(study)) {
+    return unknown("These were real runs, whose optimum nobody knows: there is no regret.");
+  }
+  std::string left_out;
+  std::optional<KnownSpace> lacking;  // the first file that says too little
+  for (const GivenEnumeration& one : given) {
+    if (!mismatch(one.space, study).empty()) continue;
+    const std::string file = shell_word(shown_file(one.file));
+    KnownSpace known = usable(std::make_shared<const Enumeration>(one.space), study, file);
+    if (known.space) return known;
+    left_out +=
+        " " + file + " says too little: " + shortcoming(one.space, study.objective.direction) + ".";
+    if (!lacking) lacking = std::move(known);
+  }
+  KnownSpace known = without_files(studies);
+  if (!known.space && lacking) return *lacking;
+  known.note += left_out;
+  return known;
 }
 
-void KnownSpaces::require_use(const StudySet& set) const {
+std::string shown_file(const std::string& file) {
+  const std::filesystem::path path(file);
+  return path.is_absolute() ? path.filename().string() : file;
+}
+
+void require_use(const GivenSpaces& given, const StudySet& set) {
   std::vector<Problem> problems;
-  for (const GivenEnumeration& given : given_) {
-    std::string why = "another scenario";
-    for (const auto& group : grouped_studies(set)) {
-      const std::string here = mismatch(given.space, *group.front());
-      if (here.empty()) {
-        why.clear();
-        break;
-      }
-      // The nearest miss is what helps.
-      if (here != "another scenario") why = here;
-    }
-    if (!why.empty()) {
-      problems.push_back(
-          {given.file,
-           "expected an enumeration of what these studies searched, got one of " + why});
-    }
+  const std::vector<Studies> groups = grouped_studies(set);
+  for (const GivenEnumeration& one : given) {
+    const auto why = [&](const Studies& group) { return mismatch(one.space, *group.front()); };
+    if (std::ranges::any_of(groups, &std::string::empty, why)) continue;
+    // The nearest miss is what helps.
+    const auto nearest = std::ranges::find_if(
+        groups, [&](const Studies& group) { return why(group) != "another scenario"; });
+    problems.push_back(
+        {one.file, "expected an enumeration of what these studies searched, got one of " +
+                       (nearest == groups.end() ? "another scenario" : why(*nearest))});
   }
   support::throw_if_any(problems);
+}
+
+datasets::Enumeration value_small_space(const scenarios::Instance& instance,
+                                        const std::string& truth_sha256, std::int64_t k_max) {
+  const scenarios::Scenario& scenario = instance.scenario();
+  SIM_ASSERT(scenario.space.count() <= small_space_max, scenario.space.count());
+  SIM_ASSERT(k_max >= 1, k_max);
+  // One thread: reports are made where studies may run beside them, and it takes milliseconds.
+  datasets::ValuedRange range =
+      datasets::valued_range(instance, {.first = 0, .count = scenario.space.count()},
+                             {.threads = 1,
+                              .beside = "cubicbench",  // never used: too few to spill
+                              .progress = {}});
+  datasets::ValuedSpace values{
+      .failures = range.failures,
+      .best = range.best,
+      .best_configs = datasets::named_settings(scenario.space, range.best.numbers),
+      .values = std::move(range.values)};
+  return datasets::enumerated(datasets::enumeration_head(instance, truth_sha256, scenario.name),
+                              std::move(values), std::min(k_max, datasets::k_limit), 1);
 }
 
 }  // namespace cubicbench::results

@@ -1,6 +1,10 @@
 #include "results/regret/regret.h"
 
-#include "results/studies/search_curve.h"
+#include <array>
+#include <charconv>
+
+#include "datasets/exhaustive/best_found.h"
+#include "results/document/number_text.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {
@@ -20,7 +24,7 @@ std::optional<RegretScale> regret_scale(const datasets::Enumeration& space, Dire
   const RegretScale scale{.best = space.optimum->value,
                           .reference = space.quantiles[datasets::quantile_count / 2],
                           .failure = failure_worth(space, direction)};
-  if (!better(scale.best, scale.reference, direction)) return std::nullopt;
+  if (!datasets::is_better(scale.best, scale.reference, direction)) return std::nullopt;
   return scale;
 }
 
@@ -28,21 +32,16 @@ double regret_of(double value, const RegretScale& scale) {
   return (scale.best - value) / (scale.best - scale.reference);
 }
 
-std::vector<std::optional<std::size_t>> recommendations(const StudyResult& study,
-                                                        Direction direction) {
+std::vector<std::optional<std::size_t>> recommendations(const StudyResult& study) {
+  const auto better = [&](const StudyLaunch& a, const StudyLaunch& b) {
+    return datasets::is_better(*a.value, *b.value, study.objective.direction) ||
+           (*a.value == *b.value && a.trial < b.trial);
+  };
   std::vector<std::optional<std::size_t>> recommended;
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < study.launches.size(); ++i) {
     const StudyLaunch& launch = study.launches[i];
-    if (launch.value) {
-      const StudyLaunch* const so_far = best ? &study.launches[*best] : nullptr;
-      const bool first_of_equals =
-          so_far != nullptr && *launch.value == *so_far->value && launch.trial < so_far->trial;
-      if (so_far == nullptr || first_of_equals ||
-          better(*launch.value, *so_far->value, direction)) {
-        best = i;
-      }
-    }
+    if (launch.value && (!best || better(launch, study.launches[*best]))) best = i;
     recommended.push_back(best);
   }
   return recommended;
@@ -50,11 +49,11 @@ std::vector<std::optional<std::size_t>> recommendations(const StudyResult& study
 
 std::optional<StudyRegret> study_regret(const StudyResult& study,
                                         std::span<const std::optional<TrueValue>> truths,
-                                        const RegretScale& scale, Direction direction) {
+                                        const RegretScale& scale) {
   SIM_ASSERT(truths.size() == study.launches.size(), truths.size(), study.launches.size());
   if (study.launches.empty()) return std::nullopt;
   StudyRegret regret;
-  for (const std::optional<std::size_t>& at : recommendations(study, direction)) {
+  for (const std::optional<std::size_t>& at : recommendations(study)) {
     double worth = scale.failure;
     double observed = scale.failure;
     if (at) {
@@ -68,6 +67,34 @@ std::optional<StudyRegret> study_regret(const StudyResult& study,
     regret.observed.push_back(regret_of(observed, scale));
   }
   return regret;
+}
+
+ExactRandom exact_random(const datasets::Enumeration& space, std::size_t length,
+                         Replacement replacement) {
+  ExactRandom random;
+  for (const datasets::BestOfK& best : space.best_of_k) {
+    if (random.mean.size() == length) break;
+    const bool with = replacement == Replacement::with;
+    random.mean.push_back(with ? best.with_replacement : best.without_replacement);
+    const auto& quantiles = with ? best.with_quantiles : best.without_quantiles;
+    if (!quantiles) continue;
+    random.p05.push_back(quantiles->p05);
+    random.p25.push_back(quantiles->p25);
+    random.p75.push_back(quantiles->p75);
+    random.p95.push_back(quantiles->p95);
+  }
+  return random;
+}
+
+std::string regret_text(double regret) {
+  if (regret == 0.0) return "0";
+  if (regret < 0.0) return "\xE2\x88\x92" + regret_text(-regret);
+  if (regret >= 1.0) return fixed(regret, 3);
+  if (regret >= 1e-3) return fixed(regret, 4);
+  std::array<char, 16> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), regret,
+                                 std::chars_format::scientific, 1);
+  return {digits.data(), end.ptr};
 }
 
 }  // namespace cubicbench::results

@@ -1,10 +1,9 @@
 #include "results/regret/regret_figure.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
-#include "results/document/number_text.h"
+#include "results/document/csv.h"
 #include "results/document/series_look.h"
 #include "sim/base/check.h"
 
@@ -14,129 +13,162 @@ namespace {
 constexpr const char* random_color = "#000000";
 constexpr const char* random_band_color = "#808080";  // seen on white and on black
 
-class Drawing {
- public:
-  Drawing(const StudyGroup& group, const GroupRegret& regret) : group_(group), regret_(regret) {
-    find_range();
-  }
-
-  Figure figure(const std::string& name) const {
-    Figure figure;
-    figure.name = name;
-    figure.title = group_.scenario + ": regret of the recommendation";
-    figure.x.label = "number of jobs launched (failed ones count)";
-    figure.x.max = std::max<double>(1.0, static_cast<double>(longest_));
-    figure.y.label = "regret, without noise (0: optimum, 1: median)";
-    figure.y.scale = AxisScale::log10;
-    figure.y.min = floor_;
-    figure.y.max = high_;
-    add_band(regret_.random.p05, regret_.random.p95, random_band_color, figure);
-    add_band(regret_.random.p25, regret_.random.p75, random_band_color, figure);
-    for (std::size_t i = 0; i < regret_.series.size(); ++i) {
-      add_band(regret_.series[i].low, regret_.series[i].high, look_of(i).color, figure);
-    }
-    for (std::size_t i = 0; i < regret_.series.size(); ++i) add_line(i, figure);
-    add_random(figure);
-    return figure;
-  }
-
- private:
-  void see(const std::vector<double>& regrets) {
-    longest_ = std::max(longest_, regrets.size());
-    for (const double regret : regrets) {
-      if (regret > 0.0) low_ = std::min(low_, regret);
-      high_ = std::max(high_, regret);
+/// From a decade to where the lines begin. The bands may reach below what is shown.
+Axis regret_axis(const std::vector<const std::vector<double>*>& lines) {
+  constexpr double shown_min = 1e-4;
+  constexpr double margin = 1.1;
+  double low = 0.1;
+  Axis axis{.label = "regret, without noise (0: optimum, 1: median)",
+            .min = 1.0,
+            .max = 1.0,
+            .scale = AxisScale::log10};
+  for (const std::vector<double>* const line : lines) {
+    for (const double regret : *line) {
+      if (regret > 0.0) low = std::min(low, regret);
+      axis.max = std::max(axis.max, regret);
     }
   }
+  axis.max *= margin;
+  while (axis.min > std::max(low, shown_min)) axis.min /= 10.0;
+  return axis;
+}
 
-  /// From a decade to where the lines begin. The bands may reach below what is shown.
-  void find_range() {
-    for (const SeriesRegret& series : regret_.series) see(series.mean);
-    see(regret_.random.mean);
-    constexpr double shown_min = 1e-4;
-    low_ = std::max(std::min(low_, 0.1), shown_min);
-    while (floor_ > low_) floor_ /= 10.0;
-    constexpr double margin = 1.1;
-    high_ = std::max(high_, 1.0) * margin;
+void add_band(const std::vector<double>& low, const std::vector<double>& high,
+              const std::string& color, Figure& figure) {
+  Series band{.title = {}, .style = SeriesStyle::band, .color = color, .points = {}};
+  const auto shown = [&](double regret) { return std::clamp(regret, figure.y.min, figure.y.max); };
+  for (std::size_t k = 0; k < low.size(); ++k) {
+    band.points.push_back({static_cast<double>(k + 1), shown(low[k]), shown(high[k])});
   }
+  figure.series.push_back(std::move(band));
+}
 
-  double shown(double regret) const { return std::clamp(regret, floor_, high_); }
-
-  std::vector<FigurePoint> points_of(const std::vector<double>& regrets) const {
-    std::vector<FigurePoint> points;
-    for (std::size_t k = 0; k < regrets.size(); ++k) {
-      points.push_back({static_cast<double>(k + 1), shown(regrets[k])});
-    }
-    return points;
+void add_line(const std::string& title, const std::string& color, int dash,
+              const std::vector<double>& regrets, Figure& figure) {
+  Series line{.title = title,
+              .style = SeriesStyle::line,
+              .color = color,
+              .dash = dash,
+              .width = 2.5,
+              .points = {}};
+  for (std::size_t k = 0; k < regrets.size(); ++k) {
+    line.points.push_back(
+        {static_cast<double>(k + 1), std::clamp(regrets[k], figure.y.min, figure.y.max)});
   }
+  figure.series.push_back(std::move(line));
+}
 
-  void add_band(const std::vector<double>& low, const std::vector<double>& high,
-                const std::string& color, Figure& figure) const {
-    Series band{.title = {}, .style = SeriesStyle::band, .color = color, .points = {}};
-    for (std::size_t k = 0; k < low.size(); ++k) {
-      band.points.push_back({static_cast<double>(k + 1), shown(low[k]), shown(high[k])});
-    }
-    figure.series.push_back(std::move(band));
+/// A row per launch number, from 1. `values` may be empty.
+void add_curve(const SearchedProblem& problem, const char* series, const Cell& searcher,
+               const std::vector<double>& regrets, const std::vector<double>& values,
+               Table& table) {
+  for (std::size_t k = 0; k < regrets.size(); ++k) {
+    add_row(table, {{"series", series},
+                    {"scenario", problem.study->scenario},
+                    {"instance", problem.study->instance},
+                    {"searcher", searcher},
+                    {"launches", k + 1},
+                    {"value", values.empty() ? Cell() : values[k]},
+                    {"regret", regrets[k]}});
   }
+}
 
-  void add_line(std::size_t i, Figure& figure) const {
-    figure.series.push_back({.title = regret_.series[i].series,
-                             .style = SeriesStyle::line,
-                             .color = look_of(i).color,
-                             .dash = look_of(i).dash,
-                             .width = 2.5,
-                             .points = points_of(regret_.series[i].mean)});
+void add_study(const StudyEnd& end, Table& table) {
+  for (std::size_t k = 0; end.curve && k < end.curve->recommended.size(); ++k) {
+    add_row(table, {{"series", "study"},
+                    {"scenario", end.study->scenario},
+                    {"instance", end.study->instance},
+                    {"searcher", end.study->series},
+                    {"seed", end.study->seed},
+                    {"launches", k + 1},
+                    {"regret", end.curve->recommended[k]},
+                    {"observed_regret", end.curve->observed[k]}});
   }
+}
 
-  void add_random(Figure& figure) const {
-    figure.series.push_back({.title = regret_.replacement == Replacement::with
-                                          ? "any random search with replacement: exact mean"
-                                          : "any random search: exact mean",
-                             .style = SeriesStyle::line,
-                             .color = random_color,
-                             .dash = 3,
-                             .width = 2.5,
-                             .points = points_of(regret_.random.mean)});
-  }
-
-  const StudyGroup& group_;
-  const GroupRegret& regret_;
-  std::size_t longest_ = 0;
-  double low_ = std::numeric_limits<double>::infinity();
-  double high_ = 0.0;
-  double floor_ = 1.0;
-};
+void add_scale(const SearchedProblem& problem, const char* series, double value, int regret,
+               Table& table) {
+  add_row(table, {{"series", series},
+                  {"scenario", problem.study->scenario},
+                  {"instance", problem.study->instance},
+                  {"value", value},
+                  {"regret", regret}});
+}
 
 }  // namespace
 
-Figure regret_figure(const StudyGroup& group, const GroupRegret& regret, const std::string& name) {
-  SIM_ASSERT(regret.scale.has_value(), group.scenario);
-  return Drawing(group, regret).figure(name);
+Figure regret_figure(const SearchedProblem& problem, const std::string& name) {
+  SIM_ASSERT(problem.yardstick.scale.has_value(), problem.study->scenario);
+  const ExactRandom& random = problem.yardstick.random;
+  std::vector<const std::vector<double>*> lines{&random.mean};
+  for (const SearchedSeries& series : problem.series) lines.push_back(&series.mean);
+  std::size_t longest = 1;
+  for (const auto* const line : lines) longest = std::max(longest, line->size());
+  Figure figure;
+  figure.name = name;
+  figure.title = problem.study->scenario + ": regret of the recommendation";
+  figure.x.label = "number of jobs launched (failed ones count)";
+  figure.x.max = static_cast<double>(longest);
+  figure.y = regret_axis(lines);
+  add_band(random.p05, random.p95, random_band_color, figure);
+  add_band(random.p25, random.p75, random_band_color, figure);
+  for (std::size_t i = 0; i < problem.series.size(); ++i) {
+    add_band(problem.series[i].low, problem.series[i].high, look_of(i).color, figure);
+  }
+  for (std::size_t i = 0; i < problem.series.size(); ++i) {
+    const SearchedSeries& series = problem.series[i];
+    add_line(series.end.name, look_of(i).color, look_of(i).dash, series.mean, figure);
+  }
+  const bool with = problem.replacement == Replacement::with;
+  add_line(std::string("any random search") + (with ? " with replacement" : "") + ": exact mean",
+           random_color, 3, random.mean, figure);
+  return figure;
 }
 
-std::string regret_caption(const GroupRegret& regret, const CurveOptions& options) {
+std::string regret_caption(const SearchedProblem& problem) {
   const bool seeds = std::ranges::any_of(
-      regret.series, [](const SeriesRegret& series) { return series.ends.size() > 1; });
+      problem.series, [](const SearchedSeries& series) { return series.end.ends.size() > 1; });
   std::string text =
-      "How far from the optimum the recommendation is, the configuration with the best measured "
-      "value so far, valued without noise: (optimum \xE2\x88\x92 value) / (optimum \xE2\x88\x92 "
-      "median of what runs). On the logarithmic axis a line on the lower edge has found the "
-      "optimum or is nearer to it than is shown.";
+      "How far from the optimum the recommendation is, that is the configuration with the best "
+      "measured value so far, valued without noise: (optimum \xE2\x88\x92 value) / (optimum "
+      "\xE2\x88\x92 median of all configurations that run). The axis is logarithmic: a line on its "
+      "lower edge has found the optimum or is closer to it than the axis shows.";
   if (seeds) {
-    text += " A line is the mean over the seeds, in a band of ";
-    text += options.bootstrap > 0 ? "its 95 % bootstrap interval (" +
-                                        grouped(static_cast<std::uint64_t>(options.bootstrap)) +
-                                        " resamples of the seeds)."
-                                  : "their quartiles.";
+    text +=
+        " Each line is the mean over the seeds, in a band of " + band_text(problem.options) + ".";
   }
-  text += " The dotted line is the exact expectation of random search ";
-  text += regret.replacement == Replacement::with ? "with replacement" : "without replacement";
-  text +=
-      ", computed from the true values of all configurations of the space (so that neither noise "
-      "nor the infrastructure stands in its way), in grey bands that hold 50 and 90 % of such "
-      "searches. Failed jobs count as launches, and before the first success a recommendation "
-      "counts as throughput 0 (where less is better as the worst of the space).";
-  return text;
+  return text + " The dotted line is the exact expectation of random search " +
+         (problem.replacement == Replacement::with ? "with" : "without") +
+         " replacement, computed from the true values of all configurations of the space, without "
+         "noise or infrastructure failures; its grey bands hold 50 and 90 % of such searches. "
+         "Failed jobs count as launches. Before the first success the recommendation counts as "
+         "throughput 0, or as the worst of the space where less is better.";
+}
+
+std::string regret_csv(const SearchedProblem& problem) {
+  SIM_ASSERT(problem.yardstick.scale.has_value(), problem.study->scenario);
+  Table table{.columns = data_columns({"series", "scenario", "instance", "searcher", "seed",
+                                       "launches", "value", "regret", "observed_regret"})};
+  add_scale(problem, "optimum", problem.yardstick.scale->best, 0, table);
+  add_scale(problem, "median", problem.yardstick.scale->reference, 1, table);
+  const auto add = [&](const char* series, const Cell& searcher, const std::vector<double>& regrets,
+                       const std::vector<double>& values = {}) {
+    add_curve(problem, series, searcher, regrets, values, table);
+  };
+  const ExactRandom& random = problem.yardstick.random;
+  add("random_mean", {}, random.mean, problem.random_best.mean);
+  // A small regret is a good value: quantiles of values change places.
+  add("random_p05", {}, random.p05, problem.random_best.p95);
+  add("random_p25", {}, random.p25, problem.random_best.p75);
+  add("random_p75", {}, random.p75, problem.random_best.p25);
+  add("random_p95", {}, random.p95, problem.random_best.p05);
+  for (const SearchedSeries& series : problem.series) {
+    for (const StudyEnd& end : series.end.ends) add_study(end, table);
+    add("mean", series.end.name, series.mean);
+    add("low", series.end.name, series.low);
+    add("high", series.end.name, series.high);
+  }
+  return csv_of(table);
 }
 
 }  // namespace cubicbench::results

@@ -1,8 +1,5 @@
 #include "results/searches/failure_strip.h"
 
-#include <array>
-#include <map>
-#include <string_view>
 #include <utility>
 
 #include "results/searches/search_rounds.h"
@@ -12,46 +9,35 @@ namespace {
 
 using scenarios::Reason;
 
-constexpr std::array<std::pair<Reason, PointMark>, 6> reason_marks{
-    {{Reason::invalid, PointMark::star},
-     {Reason::oom_init, PointMark::cross},
-     {Reason::oom_late, PointMark::plus},
-     {Reason::timeout, PointMark::square},
-     {Reason::infra, PointMark::triangle},
-     {Reason::numeric, PointMark::diamond}}};
+struct Look {
+  Reason reason;
+  PointMark mark;
+  const char* phrase;
+};
 
-std::string_view phrase_of(Reason reason) {
-  switch (reason) {
-    case Reason::invalid:
-      return "cannot be laid out";
-    case Reason::oom_init:
-      return "out of memory at the start";
-    case Reason::oom_late:
-      return "out of memory later";
-    case Reason::timeout:
-      return "time limit";
-    case Reason::infra:
-      return "infrastructure";
-    case Reason::numeric:
-      return "diverged";
-    case Reason::none:
-      break;
-  }
-  return "unknown";
+constexpr Look reason_looks[] = {
+    {Reason::invalid, PointMark::star, "failed: cannot be laid out"},
+    {Reason::oom_init, PointMark::cross, "failed: out of memory at the start"},
+    {Reason::oom_late, PointMark::plus, "failed: out of memory later"},
+    {Reason::timeout, PointMark::square, "failed: time limit"},
+    {Reason::infra, PointMark::triangle, "failed: infrastructure"},
+    {Reason::numeric, PointMark::diamond, "failed: diverged"}};
+
+Series marks(const Look& look, std::string title, std::string color, double size) {
+  return {.title = std::move(title),
+          .style = SeriesStyle::dots,
+          .color = std::move(color),
+          .width = 1.2,
+          .mark = look.mark,
+          .size = size,
+          .points = {}};
 }
 
-Series failures_of(const StudyResult& study, Reason reason, PointMark mark,
-                   const std::string& color) {
-  Series series{.title = {},
-                .style = SeriesStyle::dots,
-                .color = color,
-                .width = 1.2,
-                .mark = mark,
-                .size = 0.5,
-                .points = {}};
+Series failures_of(const StudyResult& study, const Look& look, const std::string& color) {
+  Series series = marks(look, "", color, 0.5);
   for (std::size_t k = 0; k < study.launches.size(); ++k) {
     const StudyLaunch& launch = study.launches[k];
-    if (launch.state == scenarios::TrialState::fail && launch.reason == reason) {
+    if (launch.state == scenarios::TrialState::fail && launch.reason == look.reason) {
       series.points.push_back({static_cast<double>(k + 1), 0.0});
     }
   }
@@ -60,34 +46,22 @@ Series failures_of(const StudyResult& study, Reason reason, PointMark mark,
 
 }  // namespace
 
-void add_failure_strip(const StudyGroup& group, Figure& figure) {
-  std::map<Reason, bool> seen;
-  std::vector<StripRow> rows;
+void add_failure_strip(const SearchedProblem& problem, Figure& figure) {
+  std::vector<StripRow> rows(problem.series.size());
   bool failed = false;
-  for (std::size_t i = 0; i < group.searchers.size(); ++i) {
-    StripRow row;
-    for (const auto& [reason, mark] : reason_marks) {
-      row.series.push_back(failures_of(*group.searchers[i].studies.front(), reason, mark,
-                                       series_color(group.searchers[i], i)));
-      const bool any = !row.series.back().points.empty();
-      seen[reason] = seen[reason] || any;
-      failed = failed || any;
+  for (const Look& look : reason_looks) {
+    bool seen = false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const SearcherCurves& curves = problem.series[i].curves;
+      rows[i].series.push_back(failures_of(*curves.studies.front(), look, series_color(curves, i)));
+      seen = seen || !rows[i].series.back().points.empty();
     }
-    rows.push_back(std::move(row));
+    failed = failed || seen;
+    if (seen) figure.series.push_back(marks(look, look.phrase, "#606060", 0.6));
   }
   if (!failed) return;
   figure.strip_label = "failed";
   figure.strip = std::move(rows);
-  for (const auto& [reason, mark] : reason_marks) {
-    if (!seen[reason]) continue;
-    figure.series.push_back({.title = "failed: " + std::string(phrase_of(reason)),
-                             .style = SeriesStyle::dots,
-                             .color = "#606060",
-                             .width = 1.2,
-                             .mark = mark,
-                             .size = 0.6,
-                             .points = {}});
-  }
 }
 
 }  // namespace cubicbench::results

@@ -1,35 +1,43 @@
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "results/regret/known_spaces.h"
-#include "results/studies/searcher_curves.h"
-#include "results/studies/study_set.h"
+#include "results/document/document.h"
+#include "results/regret/searched_problem.h"
 
 namespace cubicbench::results {
 
-/// What a page is to look like.
-struct ReportOptions {
-  CurveOptions curves;
-  KnownSpaces spaces{};                 ///< what regret is measured by
-  std::string title = "Search report";  ///< its heading
-  /// The commands that made the studies; empty: those that search_commands() finds.
-  std::vector<std::string> commands;
+/// Where a section on searches is.
+struct SearchSection {
+  std::string id;         ///< of the section on its page, and prefix of the ids in its figures
+  std::string heading;    ///< before the problem's name; "" for the name alone
+  std::string file_stem;  ///< of its files: STEM.svg, STEM.csv, STEM.regret.svg and so on
 };
 
-/// Writes the page OUT.html and beside it, for each scenario and instance, the figure and its
-/// numbers: OUT.SCENARIO.svg and OUT.SCENARIO.csv, and where the optimum is known those of regret:
-/// OUT.SCENARIO.regret.svg and .csv; where a scenario has several instances theirs follows it.
-/// Characters of a scenario's name that file names do not have become '-'.
-///
-/// Equal studies, options and names of folders and file give equal bytes. The folder of the page is
-/// made when it is not there. Each file is replaced as a whole, the page last. Returns the names of
-/// the files without their folder, the page first. Throws OutputError when a file cannot be written
-/// or gnuplot is missing.
-std::vector<std::string> write_report(const StudySet& set, const std::filesystem::path& out_html,
-                                      const ReportOptions& options = {});
+/// The studies of one scenario and instance: the figure, how each searcher did, regret by what is
+/// known of the space, what failures cost, and the best configuration of each.
+void add_search_section(const SearchedProblem& problem, const SearchSection& section,
+                        Document& document);
+
+/// What problems were made with.
+struct ReportOptions {
+  CurveOptions curves;
+  GivenSpaces given{};
+};
+
+/// The page OUT.html on searches: what was asked for, a section per scenario and instance, and how
+/// to make it again. Its files are, for each scenario and instance, OUT.SCENARIO.svg and .csv, and
+/// where the optimum is known OUT.SCENARIO.regret.svg and .csv; where a scenario has several
+/// instances theirs follows it. Equal studies, options and names of folders and file give equal
+/// bytes. `problems` are those of the set.
+Document report_document(const StudySet& set, const std::vector<SearchedProblem>& problems,
+                         const std::filesystem::path& out_html, const ReportOptions& options);
+
+/// `problems` of `report --json`: every scenario and instance with its optimum, or why it is not
+/// known, and a row of series_fields() per series.
+nlohmann::ordered_json problems_json(const std::vector<SearchedProblem>& problems);
 
 }  // namespace cubicbench::results

@@ -1,13 +1,7 @@
-#include "results/searches/search_caption.h"
-
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <iterator>
-#include <vector>
 
-#include "results/document/number_text.h"
 #include "results/document/series_look.h"
+#include "results/searches/search_figure.h"
 #include "results/searches/search_rounds.h"
 #include "support/joined.h"
 
@@ -15,133 +9,114 @@ namespace cubicbench::results {
 namespace {
 
 /// Where the lines of seeds of different length end, and why.
-std::string ends_text(const StudyGroup& group, scenarios::Direction direction,
-                      const CurveOptions& options) {
+std::string ends_text(const SearchedProblem& problem) {
   std::size_t longest = 0;
-  for (const SearcherCurves& curves : group.searchers) {
-    longest = std::max(longest, places_of(curves, direction, options.hide_failures));
+  for (const SearchedSeries& series : problem.series) {
+    longest = std::max(longest, places_of(series.curves, problem.options.hide_failures));
   }
   std::vector<std::string> ends;
-  for (const SearcherCurves& curves : group.searchers) {
-    if (line_end(curves) < longest) {
-      ends.push_back(curves.series + " at " + std::to_string(line_end(curves)));
-    }
+  for (const SearchedSeries& series : problem.series) {
+    const std::size_t end = line_end(series.curves);
+    if (end < longest) ends.push_back(series.end.name + " at " + std::to_string(end));
   }
   if (ends.empty()) return "";
-  const std::string why =
-      options.hide_failures ? "have that many jobs that succeeded" : "have made that many launches";
-  return " A line goes as far as there are jobs, a median as far as at least half of the seeds " +
-         why + ", and is over those that do: " + support::joined(ends, ", ") + ".";
+  return std::string(" A line ends with its jobs. A median is over the seeds that have ") +
+         (problem.options.hide_failures ? "that many jobs that succeeded"
+                                        : "made that many launches") +
+         ", as long as they are at least half: " + support::joined(ends, ", ") + ".";
 }
 
-std::string band_text(const CurveOptions& options) {
-  if (options.bootstrap == 0) return "their quartiles";
-  return "its 95 % bootstrap interval (" + grouped(static_cast<std::uint64_t>(options.bootstrap)) +
-         " resamples of the seeds)";
-}
-
-std::string rounds_text(const StudyGroup& group, scenarios::Direction direction,
-                        const CurveOptions& options) {
+std::string rounds_text(const SearchedProblem& problem) {
   std::vector<std::string> names;
-  bool some_keys = false;
-  for (const SearcherCurves& curves : group.searchers) {
-    if (!has_rounds(curves)) continue;
-    names.push_back(curves.series);
-    const std::vector<std::int64_t> rounds = rounds_of(curves, direction, options.hide_failures);
-    const std::int64_t count = rounds.empty() ? 0 : rounds.back() + 1;  // they never fall
-    some_keys = some_keys || std::ssize(round_keys({}, rounds)) < count;
+  for (const SearchedSeries& series : problem.series) {
+    if (has_rounds(series.curves)) names.push_back(series.end.name);
   }
   if (names.empty()) return "";
   return " Dots and line of " + support::joined(names, ", ") +
-         " have a colour a round (of the first seed)" +
-         (some_keys ? ", of which the legend lists only some" : "") +
-         "; the best so far goes on from round to round.";
+         " have a colour per round (of the first seed; of many rounds the legend lists some); the "
+         "best so far continues from round to round.";
 }
 
-/// How many jobs at the start of two studies are the same.
-std::size_t common_start(const StudyResult& a, const StudyResult& b) {
+/// Do two studies begin with the same jobs?
+bool share_jobs(const StudyResult& a, const StudyResult& b) {
   const auto same = [](const StudyLaunch& x, const StudyLaunch& y) {
     return x.config == y.config && x.value == y.value;
   };
-  return static_cast<std::size_t>(std::ranges::mismatch(a.launches, b.launches, same).in1 -
-                                  a.launches.begin());
+  return std::ranges::mismatch(a.launches, b.launches, same).in1 - a.launches.begin() > 1;
 }
 
-/// Which series begin with the same jobs, so that nobody wonders at marks one below another.
-std::string shared_text(const StudyGroup& group) {
+/// Which series begin with the same jobs, whose marks lie one below another.
+std::string shared_text(const SearchedProblem& problem) {
   std::vector<std::string> names;
-  for (const SearcherCurves& curves : group.searchers) {
-    const bool shares = std::ranges::any_of(group.searchers, [&](const SearcherCurves& other) {
-      return &other != &curves && common_start(*curves.studies.front(), *other.studies.front()) > 1;
+  for (const SearchedSeries& series : problem.series) {
+    const bool shares = std::ranges::any_of(problem.series, [&](const SearchedSeries& other) {
+      return &other != &series &&
+             share_jobs(*series.curves.studies.front(), *other.curves.studies.front());
     });
-    if (shares) names.push_back(curves.series);
+    if (shares) names.push_back(series.end.name);
   }
   if (names.empty()) return "";
-  return " Searchers that begin at random with the same seed share their first jobs: here " +
+  return " Searchers that begin at random share their first jobs when their seed is the same: "
+         "here " +
          support::joined(names, ", ") + ".";
 }
 
 /// What the line, or the two lines, of random search are averages of.
-std::string random_text(bool seeds, bool maximize, const CurveOptions& options,
-                        const ExactRandom* exact) {
+std::string random_text(const SearchedProblem& problem, bool seeds) {
+  const CurveOptions& options = problem.options;
   const std::string orders = std::to_string(options.permutations.value_or(usual_permutations)) +
                              " random orders of its jobs";
-  std::string text = " The order of random jobs means nothing, so random search has ";
-  if (!shows_exact_space(options, exact)) {
+  std::string text = " The order of random jobs has no meaning, so random search has ";
+  if (!problem.shows_exact_random()) {
     text += "two lines: the best so far averaged over " + orders +
             ", and, dotted, the exact expectation of the best of k of them";
-  } else if (averages_orders(options, exact)) {
+  } else if (problem.averages_orders()) {
     text += "the best so far averaged over " + orders;
   } else {
     text += "the exact expectation of the best of k of its jobs";
   }
   if (seeds) {
-    text += " (jobs of all seeds together; the band is the " +
-            std::string(options.bootstrap > 0 ? "same interval of the seeds' mean)"
-                                              : "exact quartiles)");
+    text += " (jobs of all seeds together; the band is the ";
+    text += options.bootstrap > 0 ? "same interval of the seeds' mean)" : "exact quartiles)";
   }
-  text += ".";
-  if (options.hide_failures) return text;
-  return text + (maximize ? " In these averages a failed job counts as zero."
-                          : " In these averages a failed job counts as the worst value measured.");
+  if (options.hide_failures) return text + ".";
+  return text + ". In these averages a failed job counts as " +
+         (problem.maximize() ? "zero." : "the worst value measured.");
 }
 
 }  // namespace
 
-std::string search_caption(const StudyGroup& group, const StudyProblem& problem,
-                           const CurveOptions& options, const ExactRandom* exact) {
-  const bool maximize = problem.objective.direction == scenarios::Direction::maximize;
-  bool random = false;
-  bool seeds = false;
-  for (const SearcherCurves& curves : group.searchers) {
-    random = random || is_random(curves.searcher);
-    seeds = seeds || curves.studies.size() > 1;
-  }
-  std::string text = problem.real ? "Each dot is what one real run measured."
-                                  : "Each dot is what one job measured.";
+std::string search_caption(const SearchedProblem& problem) {
+  const auto any = [&](auto holds) {
+    return std::ranges::any_of(problem.series, holds, &SearchedSeries::curves);
+  };
+  const bool seeds = any([](const SearcherCurves& curves) { return curves.studies.size() > 1; });
+  std::string text = is_real(*problem.study) ? "Each dot is the measured value of one real run."
+                                             : "Each dot is the measured value of one job.";
   text += " A line is the best so far";
-  text += seeds ? ": the median over the seeds, in a band of " + band_text(options) +
+  text += seeds ? ": the median over the seeds, in a band of " + band_text(problem.options) +
                       "; dots and marks are of the first seed."
                 : ".";
-  if (random) text += random_text(seeds, maximize, options, exact);
-  if (shows_exact_space(options, exact)) {
-    text +=
-        " The dotted line is the exact expectation of any random search: the best true value of as "
-        "many configurations drawn from the whole space, failures as " +
-        std::string(maximize ? "zero." : "the worst of the space.");
+  if (any([](const SearcherCurves& curves) { return curves.random; })) {
+    text += random_text(problem, seeds);
   }
-  text += rounds_text(group, problem.objective.direction, options);
-  text += shared_text(group);
-  text += options.hide_failures
+  if (problem.shows_exact_random()) {
+    text +=
+        " The dotted line is the exact expectation of any random search: the best true value "
+        "of as many configurations drawn from the whole space, failures counting as ";
+    text += problem.maximize() ? "zero." : "the worst of the space.";
+  }
+  text += rounds_text(problem) + shared_text(problem);
+  text += problem.options.hide_failures
               ? " Failed jobs are neither shown nor counted, as in the paper; they cost time all "
                 "the same."
               : " A failed job counts as a launch and is marked below the axis.";
-  text += ends_text(group, problem.objective.direction, options);
-  if (problem.baseline_value) {
+  text += ends_text(problem);
+  if (problem.baseline.value) {
     text += " The line of long dashes is the noise-free value of the scenario's baseline.";
   }
-  if (group.searchers.size() > looks) {
-    text += " After " + std::to_string(looks) + " series colours, dashes and marks begin again.";
+  if (problem.series.size() > looks) {
+    text += " After " + std::to_string(looks) + " series colours, dashes and marks repeat.";
   }
   return text;
 }

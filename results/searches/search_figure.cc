@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <iterator>
 #include <limits>
-#include <vector>
 
+#include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/searches/failure_strip.h"
@@ -16,33 +15,14 @@
 namespace cubicbench::results {
 namespace {
 
-std::vector<FigurePoint> points_of(const Values& values, double scale) {
+template <typename Number>
+std::vector<FigurePoint> points_of(const std::vector<Number>& values) {
   std::vector<FigurePoint> points;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i]) points.push_back({static_cast<double>(i + 1), *values[i] / scale});
+    const std::optional<double> value = values[i];
+    if (value) points.push_back({static_cast<double>(i + 1), *value});
   }
   return points;
-}
-
-std::vector<FigurePoint> points_of(const std::vector<double>& values, double scale) {
-  return points_of(Values(values.begin(), values.end()), scale);
-}
-
-std::size_t launches_of(const SearcherCurves& curves) {
-  std::size_t launches = 0;
-  for (const StudyResult* const study : curves.studies) {
-    launches = std::max(launches, study->launches.size());
-  }
-  return launches;
-}
-
-bool any_success(const StudyGroup& group) {
-  for (const SearcherCurves& curves : group.searchers) {
-    for (const StudyResult* const study : curves.studies) {
-      if (best_launch(*study, scenarios::Direction::maximize)) return true;
-    }
-  }
-  return false;
 }
 
 /// A name that fits into the legend with what follows it.
@@ -52,225 +32,260 @@ std::string legend_name(const std::string& series) {
   return series.substr(0, 57) + "..." + series.substr(series.size() - 20);
 }
 
-class Drawing {
- public:
-  Drawing(const StudyGroup& group, const StudyProblem& problem, const CurveOptions& options,
-          const ExactRandom* exact)
-      : group_(group),
-        problem_(problem),
-        options_(options),
-        exact_(shows_exact_space(options, exact) ? exact : nullptr) {
-    find_range();
-  }
+std::vector<std::int64_t> rounds_of(const SearchedProblem& problem, std::size_t i) {
+  return rounds_of(problem.series[i].curves, problem.options.hide_failures);
+}
 
-  Figure figure(const std::string& name) {
-    Figure figure;
-    figure.name = name;
-    figure.title = group_.scenario + ": best of the jobs launched so far";
-    figure.x.label = options_.hide_failures
-                         ? "number of jobs that finished (failed ones are not counted)"
-                         : "number of jobs launched (failed ones count)";
-    figure.x.max = std::max(1.0, static_cast<double>(launches_));
-    add_axis(figure);
-    if (!success_) figure.message = "no launch succeeded";
-    if (success_) add_curves(figure);
-    if (!options_.hide_failures) add_failure_strip(group_, figure);
-    if (problem_.baseline_value) {
-      figure.levels.push_back(
-          {*problem_.baseline_value / scale_, "baseline " + scaled(*problem_.baseline_value)});
-    }
-    return figure;
+/// Series `i` or a part of it, in its colour or in those of its rounds.
+void add(const SearchedProblem& problem, std::size_t i, Series series, Figure& figure) {
+  if (!has_rounds(problem.series[i].curves)) {
+    figure.series.push_back(std::move(series));
+    return;
   }
+  std::ranges::move(colored_by_round(series, rounds_of(problem, i)),
+                    std::back_inserter(figure.series));
+}
 
- private:
-  void add_curves(Figure& figure) const {
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add_bands(group_.searchers[i], i, figure);
+/// The exact mean of random search, where that is series `i`.
+Series exact_line(const SearchedProblem& problem, std::size_t i) {
+  return {.title = {},
+          .style = SeriesStyle::line,
+          .color = i == 0 ? "#000000" : series_color(problem.series[i].curves, i),
+          .dash = 3,
+          .width = 2.0,
+          .points = {}};
+}
+
+void add_band(const SearchedProblem& problem, std::size_t i, Figure& figure) {
+  const SearcherCurves& curves = problem.series[i].curves;
+  if (curves.low.empty()) return;
+  Series band{.title = {},
+              .style = SeriesStyle::band,
+              .color = series_color(curves, i),
+              .points = points_of(curves.low)};
+  for (std::size_t k = 0; k < curves.high.size(); ++k) band.points[k].y_high = curves.high[k];
+  figure.series.push_back(band);
+}
+
+void add_dots(const SearchedProblem& problem, std::size_t i, Figure& figure) {
+  const SearcherCurves& curves = problem.series[i].curves;
+  Series dots{.title = {},
+              .style = SeriesStyle::dots,
+              .color = series_color(curves, i),
+              .width = 1.0,
+              .mark = look_of(i).mark,
+              .size = 0.45,
+              .points = {}};
+  for (const CurveJob& job : jobs_of(*curves.studies.front(), problem.options.hide_failures)) {
+    if (job.of->value) {
+      dots.points.push_back({static_cast<double>(*job.plotted_at), *job.of->value});
     }
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add(dots_of(group_.searchers[i], i), group_.searchers[i], figure);
-    }
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add_lines(group_.searchers[i], i, figure);
-    }
-    for (std::size_t i = 0; i < group_.searchers.size(); ++i) {
-      add_keys(group_.searchers[i], i, figure);
-    }
-    if (exact_ == nullptr) return;
-    Series exact = exact_line(0);
-    exact.title = "any random search: exact mean, without noise";
-    exact.points = points_of(exact_->mean, scale_);
-    figure.series.push_back(exact);
   }
+  add(problem, i, dots, figure);
+}
+
+void add_line(const SearchedProblem& problem, std::size_t i, Figure& figure) {
+  const SearcherCurves& curves = problem.series[i].curves;
+  Series line{.title = {},
+              .style = curves.random ? SeriesStyle::line : SeriesStyle::steps,
+              .color = series_color(curves, i),
+              .dash = look_of(i).dash,
+              .width = 2.5,
+              .points = points_of(curves.frontier)};
+  if (curves.random) {
+    line.points =
+        points_of(problem.averages_orders() ? curves.permutation_mean : curves.exact_mean);
+    if (!problem.shows_exact_random()) {
+      figure.series.push_back(line);
+      line = exact_line(problem, i);
+      line.points = points_of(curves.exact_mean);
+    }
+  }
+  add(problem, i, line, figure);
+}
+
+/// The legend: a line with its dots, its rounds, and random search's second line.
+void add_keys(const SearchedProblem& problem, std::size_t i, Figure& figure) {
+  const SearcherCurves& curves = problem.series[i].curves;
+  const std::string name = legend_name(curves.series);
+  const std::int64_t orders = problem.options.permutations.value_or(usual_permutations);
+  const std::string averaged = problem.averages_orders()
+                                   ? ": mean of " + std::to_string(orders) + " orders"
+                                   : ": exact mean of its jobs";
+  const Series key{.title = name + (curves.random        ? averaged
+                                    : has_rounds(curves) ? ", by round"
+                                                         : ""),
+                   .style = SeriesStyle::marked_line,
+                   .color = series_color(curves, i),
+                   .dash = look_of(i).dash,
+                   .width = 2.0,
+                   .mark = look_of(i).mark,
+                   .size = 0.7,
+                   .points = {}};
+  figure.series.push_back(key);
+  std::ranges::move(round_keys(key, rounds_of(problem, i)), std::back_inserter(figure.series));
+  if (!curves.random || problem.shows_exact_random()) return;
+  figure.series.push_back(exact_line(problem, i));
+  figure.series.back().title = name + ": exact mean";
+}
+
+/// The lowest and the highest value that the axis is to hold.
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = 0.0;
 
   void see(double value) {
-    low_ = std::min(low_, value);
-    high_ = std::max(high_, value);
+    low = std::min(low, value);
+    high = std::max(high, value);
   }
-  void see(const std::vector<double>& values) {
-    for (const double value : values) see(value);
-  }
-
-  void find_range() {
-    for (const SearcherCurves& curves : group_.searchers) {
-      launches_ = std::max(launches_, success_ ? places_of(curves, problem_.objective.direction,
-                                                           options_.hide_failures)
-                                               : launches_of(curves));
-      if (success_) see(curves);
-    }
-    if (problem_.baseline_value) see(*problem_.baseline_value);
-    // Where less is better, failures may be far above all that was measured.
-    if (exact_ != nullptr && problem_.objective.direction == scenarios::Direction::maximize) {
-      see(exact_->mean);
-    }
-    if (low_ > high_) {  // nothing to show
-      low_ = 0.0;
-      high_ = 1.0;
-    }
-    scale_ = high_ >= 1e6 ? 1e6 : high_ >= 1e4 ? 1e3 : 1.0;
-  }
-
-  void see(const SearcherCurves& curves) {
-    for (const StudyLaunch& launch : curves.studies.front()->launches) {
-      if (launch.value) see(*launch.value);
-    }
-    for (const std::optional<double>& value : curves.frontier) {
-      if (value) see(*value);
-    }
-    see(curves.permutation_mean);
-    see(curves.low);
-    see(curves.high);
-  }
-
-  /// From zero, unless everything would be squeezed into the upper half; then the label says so.
-  void add_axis(Figure& figure) const {
-    const double high = high_ / scale_;
-    const double low = low_ / scale_;
-    figure.y.label = problem_.label;
-    if (scale_ > 1.0) figure.y.label += scale_ > 1e3 ? ", millions" : ", thousands";
-    const bool cut = low > 0.5 * high;
-    const double range = cut ? std::max(high - low, 0.01 * high) : std::max(high, 1e-9);
-    const double step = tick_step(range * 1.05);
-    figure.y.min = cut ? std::floor((low - 0.05 * range) / step) * step
-                       : std::min(0.0, std::floor(low / step) * step);
-    figure.y.max = figure.y.min + std::ceil((high + 0.03 * range - figure.y.min) / step) * step;
-    if (cut) figure.y.label += " (axis starts at " + support::shortest(figure.y.min) + ")";
-  }
-
-  std::string color(std::size_t i) const { return series_color(group_.searchers[i], i); }
-
-  std::vector<std::int64_t> rounds(const SearcherCurves& curves) const {
-    return rounds_of(curves, problem_.objective.direction, options_.hide_failures);
-  }
-
-  void add(Series series, const SearcherCurves& curves, Figure& figure) const {
-    if (!has_rounds(curves)) {
-      figure.series.push_back(std::move(series));
-      return;
-    }
-    std::ranges::move(colored_by_round(series, rounds(curves)), std::back_inserter(figure.series));
-  }
-
-  void add_bands(const SearcherCurves& curves, std::size_t i, Figure& figure) const {
-    if (curves.low.empty()) return;
-    Series band{.title = {}, .style = SeriesStyle::band, .color = color(i), .points = {}};
-    for (std::size_t k = 0; k < curves.low.size(); ++k) {
-      band.points.push_back(
-          {static_cast<double>(k + 1), curves.low[k] / scale_, curves.high[k] / scale_});
-    }
-    figure.series.push_back(band);
-  }
-
-  void add_lines(const SearcherCurves& curves, std::size_t i, Figure& figure) const {
-    Series line{.title = {},
-                .style = SeriesStyle::steps,
-                .color = color(i),
-                .dash = look_of(i).dash,
-                .width = 2.5,
-                .points = points_of(curves.frontier, scale_)};
-    if (is_random(curves.searcher)) {
-      line.style = SeriesStyle::line;
-      line.points = points_of(orders() ? curves.permutation_mean : curves.exact_mean, scale_);
-      if (exact_ == nullptr) {
-        figure.series.push_back(line);
-        line = exact_line(i);
-        line.points = points_of(curves.exact_mean, scale_);
-      }
-    }
-    add(line, curves, figure);
-  }
-
-  /// Is random search averaged over orders of its jobs?
-  bool orders() const { return averages_orders(options_, exact_); }
-
-  Series exact_line(std::size_t i) const {
-    return {.title = {},
-            .style = SeriesStyle::line,
-            .color = i == 0 ? "#000000" : color(i),
-            .dash = 3,
-            .width = 2.0,
-            .points = {}};
-  }
-
-  /// What the legend says: a line with its dots a series, and random search's second line.
-  void add_keys(const SearcherCurves& curves, std::size_t i, Figure& figure) const {
-    const std::string name = legend_name(curves.series);
-    const bool random = is_random(curves.searcher);
-    const std::int64_t permutations = options_.permutations.value_or(usual_permutations);
-    const std::string averaged = orders() ? ": mean of " + std::to_string(permutations) + " orders"
-                                          : ": exact mean of its jobs";
-    const Series key{.title = name + (random               ? averaged
-                                      : has_rounds(curves) ? ", by round"
-                                                           : ""),
-                     .style = SeriesStyle::marked_line,
-                     .color = color(i),
-                     .dash = look_of(i).dash,
-                     .width = 2.0,
-                     .mark = look_of(i).mark,
-                     .size = 0.7,
-                     .points = {}};
-    figure.series.push_back(key);
-    std::ranges::move(round_keys(key, rounds(curves)), std::back_inserter(figure.series));
-    if (!random || exact_ != nullptr) return;
-    Series exact = exact_line(i);
-    exact.title = name + ": exact mean";
-    figure.series.push_back(exact);
-  }
-
-  Series dots_of(const SearcherCurves& curves, std::size_t i) const {
-    Series dots{.title = {},
-                .style = SeriesStyle::dots,
-                .color = color(i),
-                .width = 1.0,
-                .mark = look_of(i).mark,
-                .size = 0.45,
-                .points = {}};
-    for (const CurveJob& job :
-         jobs_of(*curves.studies.front(), problem_.objective.direction, options_.hide_failures)) {
-      if (job.of->value) {
-        dots.points.push_back({static_cast<double>(*job.plotted_at), *job.of->value / scale_});
-      }
-    }
-    return dots;
-  }
-
-  const StudyGroup& group_;
-  const StudyProblem& problem_;
-  const CurveOptions& options_;
-  const ExactRandom* exact_ = nullptr;
-  bool success_ = any_success(group_);
-  double low_ = std::numeric_limits<double>::infinity();
-  double high_ = 0.0;
-  double scale_ = 1.0;
-  std::size_t launches_ = 0;
 };
+
+Range range_of(const SearchedProblem& problem, const Figure& figure) {
+  Range range;
+  for (const Series& series : figure.series) {
+    for (const FigurePoint& point : series.points) {
+      range.see(point.y);
+      if (series.style == SeriesStyle::band) range.see(point.y_high);
+    }
+  }
+  if (problem.baseline.value) range.see(*problem.baseline.value);
+  if (range.low > range.high) return {.low = 0.0, .high = 1.0};  // nothing to show
+  return range;
+}
+
+/// From zero, unless everything would be squeezed into the upper half; then the label says so.
+Axis axis_of(const std::string& measure, const Range& values, double scale) {
+  const double high = values.high / scale;
+  const double low = values.low / scale;
+  const bool cut = low > 0.5 * high;
+  const double range = cut ? std::max(high - low, 0.01 * high) : std::max(high, 1e-9);
+  const double step = tick_step(range * 1.05);
+  Axis axis{.label = measure + (scale > 1e3 ? ", millions" : scale > 1.0 ? ", thousands" : "")};
+  axis.min = cut ? std::floor((low - 0.05 * range) / step) * step
+                 : std::min(0.0, std::floor(low / step) * step);
+  axis.max = axis.min + std::ceil((high + 0.03 * range - axis.min) / step) * step;
+  if (cut) axis.label += " (axis starts at " + support::shortest(axis.min) + ")";
+  return axis;
+}
+
+/// The y axis, and all that is drawn in its unit.
+void scale_y(const SearchedProblem& problem, const Range& range, Figure& figure) {
+  const double scale = range.high >= 1e6 ? 1e6 : range.high >= 1e4 ? 1e3 : 1.0;
+  figure.y = axis_of(measure_of(*problem.study), range, scale);
+  for (Series& series : figure.series) {
+    for (FigurePoint& point : series.points) {
+      point.y /= scale;
+      point.y_high /= scale;
+    }
+  }
+  if (const auto baseline = problem.baseline.value) {
+    figure.levels.push_back({*baseline / scale, "baseline " + scaled(*baseline)});
+  }
+}
+
+/// Places on the x axis; where nothing succeeded, and all may be hidden, launches.
+std::size_t places(const SearchedProblem& problem, bool success) {
+  std::size_t most = 1;
+  for (const SearchedSeries& series : problem.series) {
+    most = std::max(most, success ? places_of(series.curves, problem.options.hide_failures)
+                                  : longest(series.curves.studies));
+  }
+  return most;
+}
+
+void add_jobs(const StudyResult& study, bool hide_failures, Table& table) {
+  for (const CurveJob& job : jobs_of(study, hide_failures)) {
+    add_row(table, {{"series", "job"},
+                    {"scenario", study.scenario},
+                    {"instance", study.instance},
+                    {"searcher", study.series},
+                    {"seed", study.seed},
+                    {"launch", job.launch},
+                    {"trial", job.of->trial},
+                    {"round", job.of->round},
+                    {"state", name_of(job.of->state)},
+                    {"reason", name_of(job.of->reason)},
+                    {"value", job.of->value},
+                    {"true_value", job.of->true_value()},
+                    {"best_so_far", job.best_so_far},
+                    {"cumulative_cost_gpu_hours", job.cost_gpu_hours},
+                    {"plotted_at", job.plotted_at}});
+  }
+}
+
+/// A row per place on the x axis, from 1. `rounds` has a round per place, or is empty.
+template <typename Number>
+void add_curve(const char* series, const StudyResult& study, const std::vector<Number>& values,
+               const std::vector<std::int64_t>& rounds, Table& table) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Cell value = values[i];
+    if (value == Cell()) continue;
+    add_row(table, {{"series", series},
+                    {"scenario", study.scenario},
+                    {"instance", study.instance},
+                    {"searcher", study.series},
+                    {"launch", i + 1},
+                    {"round", rounds.empty() ? Cell() : rounds[i]},
+                    {"best_so_far", value},
+                    {"plotted_at", i + 1}});
+  }
+}
 
 }  // namespace
 
-Figure search_figure(const StudyGroup& group, const StudyProblem& problem,
-                     const CurveOptions& options, const std::string& name,
-                     const ExactRandom* exact) {
-  return Drawing(group, problem, options, exact).figure(name);
+Figure search_figure(const SearchedProblem& problem, const std::string& name) {
+  const bool success = std::ranges::any_of(problem.series, [](const SearchedSeries& series) {
+    return !series.end.all(&StudyEnd::observed).empty();
+  });
+  Figure figure;
+  figure.name = name;
+  figure.title = problem.study->scenario + ": best of the jobs launched so far";
+  figure.x.label = problem.options.hide_failures
+                       ? "number of jobs that finished (failed ones are not counted)"
+                       : "number of jobs launched (failed ones count)";
+  figure.x.max = static_cast<double>(places(problem, success));
+  if (!success) figure.message = "no launch succeeded";
+  for (const auto add_part : {add_band, add_dots, add_line, add_keys}) {
+    for (std::size_t i = 0; success && i < problem.series.size(); ++i) {
+      add_part(problem, i, figure);
+    }
+  }
+  Range range = range_of(problem, figure);
+  if (success && problem.shows_exact_random()) {
+    figure.series.push_back(exact_line(problem, 0));
+    figure.series.back().title = "any random search: exact mean, without noise";
+    figure.series.back().points = points_of(problem.random_best.mean);
+    // Where less is better, failures may be far above all that was measured.
+    if (problem.maximize()) range = range_of(problem, figure);
+  }
+  scale_y(problem, range, figure);
+  if (!problem.options.hide_failures) add_failure_strip(problem, figure);
+  return figure;
+}
+
+std::string search_csv(const SearchedProblem& problem) {
+  Table table{.columns =
+                  data_columns({"series", "scenario", "instance", "searcher", "seed", "launch",
+                                "trial", "round", "state", "reason", "value", "true_value",
+                                "best_so_far", "cumulative_cost_gpu_hours", "plotted_at"})};
+  if (problem.baseline.value) {
+    add_row(table, {{"series", "baseline"},
+                    {"scenario", problem.study->scenario},
+                    {"instance", problem.study->instance},
+                    {"true_value", problem.baseline.value}});
+  }
+  const bool hide_failures = problem.options.hide_failures;
+  for (const SearchedSeries& series : problem.series) {
+    const SearcherCurves& curves = series.curves;
+    const StudyResult& first = *curves.studies.front();
+    for (const StudyResult* const study : curves.studies) add_jobs(*study, hide_failures, table);
+    add_curve("frontier", first, curves.frontier, rounds_of(curves, hide_failures), table);
+    add_curve("permutation_mean", first, curves.permutation_mean, {}, table);
+    add_curve("exact_mean", first, curves.exact_mean, {}, table);
+    add_curve("low", first, curves.low, {}, table);
+    add_curve("high", first, curves.high, {}, table);
+  }
+  return csv_of(table);
 }
 
 }  // namespace cubicbench::results

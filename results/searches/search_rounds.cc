@@ -24,16 +24,15 @@ std::string series_color(const SearcherCurves& curves, std::size_t i) {
   return has_rounds(curves) ? "#606060" : look_of(i).color;
 }
 
-std::vector<std::int64_t> rounds_of(const SearcherCurves& curves, scenarios::Direction direction,
-                                    bool hide_failures) {
+std::vector<std::int64_t> rounds_of(const SearcherCurves& curves, bool hide_failures) {
   if (!has_rounds(curves)) return {};
   std::vector<std::int64_t> rounds;
   std::int64_t latest = 0;
-  for (const CurveJob& job : jobs_of(*curves.studies.front(), direction, hide_failures)) {
+  for (const CurveJob& job : jobs_of(*curves.studies.front(), hide_failures)) {
     latest = std::max(latest, job.of->round);
     if (job.plotted_at) rounds.push_back(latest);
   }
-  rounds.resize(std::max(rounds.size(), places_of(curves, direction, hide_failures)), latest);
+  rounds.resize(std::max(rounds.size(), places_of(curves, hide_failures)), latest);
   return rounds;
 }
 

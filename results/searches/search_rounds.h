@@ -19,11 +19,11 @@ std::string series_color(const SearcherCurves& curves, std::size_t i);
 
 /// The round that each place on the x axis belongs to, place 1 first: the latest that the first
 /// seed had begun by then, so that it never falls. As many as places_of(); empty without rounds.
-std::vector<std::int64_t> rounds_of(const SearcherCurves& curves, scenarios::Direction direction,
-                                    bool hide_failures);
+std::vector<std::int64_t> rounds_of(const SearcherCurves& curves, bool hide_failures);
 
-/// `whole`, whose points stand at places 1, 2 .. of the x axis, as a series a round in the round's
-/// colour. A piece of a line starts where the piece before it ended. `rounds` has a round a place.
+/// `whole`, whose points stand at places 1, 2 .. of the x axis, as a series per round in the
+/// round's colour. A piece of a line starts where the piece before it ended. `rounds` has a round
+/// per place.
 std::vector<Series> colored_by_round(const Series& whole, const std::vector<std::int64_t>& rounds);
 
 /// What the legend says of the colours: "round 0", "round 1" and so on in the look of `key`; of

@@ -1,27 +1,57 @@
 #include "results/studies/search_curve.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <utility>
 
 #include "datasets/exhaustive/best_found.h"
-#include "support/statistics/quantile.h"
+#include "sim/base/check.h"
+#include "sim/base/philox.h"
 
 namespace cubicbench::results {
+namespace {
 
 using scenarios::Direction;
 
-bool better(double a, double b, Direction direction) {
-  return datasets::is_better(a, b, direction);
+double failure_value(std::span<const std::optional<double>> values, Direction direction) {
+  double worst = 0.0;
+  if (direction == Direction::maximize) return worst;
+  for (const std::optional<double>& value : values) worst = std::max(worst, value.value_or(0.0));
+  return worst;
 }
+
+/// Key of the orders; part of every published average.
+constexpr std::uint64_t permutation_key = 0x66'69'67'32'61;  // "fig2a"
+
+/// From the worst to the best.
+std::vector<double> ranked(std::span<const double> values, Direction direction) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end(),
+            [&](double a, double b) { return datasets::is_better(b, a, direction); });
+  return sorted;
+}
+
+/// Fisher and Yates' shuffle of 0 .. n-1.
+void shuffle(std::vector<std::size_t>& order, std::uint64_t permutation) {
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t last = order.size(); last > 1; --last) {
+    const std::uint64_t chosen = sim::uniform_below({.seed = permutation_key,
+                                                     .purpose = sim::Purpose::bootstrap,
+                                                     .entity = permutation,
+                                                     .draw = static_cast<std::uint32_t>(last)},
+                                                    last);
+    std::swap(order[last - 1], order[static_cast<std::size_t>(chosen)]);
+  }
+}
+
+}  // namespace
 
 Values running_best(std::span<const std::optional<double>> values, Direction direction) {
   Values best;
-  best.reserve(values.size());
   std::optional<double> so_far;
   for (const std::optional<double>& value : values) {
-    if (value && (!so_far || better(*value, *so_far, direction))) {
-      so_far = value;
-    }
+    if (value && (!so_far || datasets::is_better(*value, *so_far, direction))) so_far = value;
     best.push_back(so_far);
   }
   return best;
@@ -29,31 +59,15 @@ Values running_best(std::span<const std::optional<double>> values, Direction dir
 
 Values without_failures(std::span<const std::optional<double>> values) {
   Values kept;
-  for (const std::optional<double>& value : values) {
-    if (value) {
-      kept.push_back(value);
-    }
-  }
+  std::ranges::copy_if(values, std::back_inserter(kept),
+                       [](const auto& value) { return value.has_value(); });
   return kept;
-}
-
-double failure_value(std::span<const std::optional<double>> values, Direction direction) {
-  double worst = 0.0;
-  if (direction == Direction::minimize) {
-    for (const std::optional<double>& value : values) {
-      worst = std::max(worst, value.value_or(0.0));
-    }
-  }
-  return worst;
 }
 
 std::vector<double> filled(std::span<const std::optional<double>> values, Direction direction) {
   const double failure = failure_value(values, direction);
   std::vector<double> numbers;
-  numbers.reserve(values.size());
-  for (const std::optional<double>& value : values) {
-    numbers.push_back(value.value_or(failure));
-  }
+  for (const std::optional<double>& value : values) numbers.push_back(value.value_or(failure));
   return numbers;
 }
 
@@ -69,7 +83,6 @@ std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
   std::vector<std::vector<double>> aligned;
   for (std::size_t k = 0;; ++k) {
     std::vector<double> at;
-    at.reserve(bests.size());
     for (const Values& best : bests) {
       if (k < best.size()) at.push_back(best[k].value_or(failure));
     }
@@ -78,14 +91,61 @@ std::vector<std::vector<double>> aligned_bests(std::span<const Values> studies,
   }
 }
 
-SeedBand seed_band(std::span<const Values> studies, Direction direction) {
-  SeedBand band;
-  for (const std::vector<double>& at : aligned_bests(studies, direction)) {
-    band.low.push_back(support::quantile(at, 0.25));
-    band.median.push_back(support::median(at));
-    band.high.push_back(support::quantile(at, 0.75));
+std::vector<double> expected_best(std::span<const double> values, std::size_t length,
+                                  Direction direction) {
+  const std::size_t n = values.size();
+  SIM_ASSERT(length <= n, length, n);
+  const std::vector<double> y = ranked(values, direction);
+  std::vector<double> expected;
+  for (std::size_t k = 1; k <= length; ++k) {
+    double weight = static_cast<double>(k) / static_cast<double>(n);
+    double sum = 0.0;
+    for (std::size_t i = n; i >= k; --i) {
+      sum += weight * y[i - 1];
+      if (i > 1) weight *= static_cast<double>(i - k) / static_cast<double>(i - 1);
+    }
+    expected.push_back(sum);
   }
-  return band;
+  return expected;
+}
+
+std::vector<double> best_quantile(std::span<const double> values, std::size_t length, double share,
+                                  Direction direction) {
+  const std::size_t n = values.size();
+  SIM_ASSERT(length <= n, length, n);
+  SIM_ASSERT(share > 0.0 && share < 1.0, share);
+  const std::vector<double> y = ranked(values, direction);
+  std::vector<double> quantiles;
+  for (std::size_t k = 1; k <= length; ++k) {
+    std::size_t i = n;
+    double below = 1.0;  // C(i, k) / C(n, k)
+    while (i > k) {
+      below *= static_cast<double>(i - k) / static_cast<double>(i);
+      if (below < share) break;
+      --i;
+    }
+    quantiles.push_back(y[i - 1]);
+  }
+  return quantiles;
+}
+
+std::vector<double> mean_running_best(std::span<const double> values, std::size_t length,
+                                      std::int64_t permutations, Direction direction) {
+  SIM_ASSERT(length <= values.size(), length, values.size());
+  SIM_ASSERT(permutations >= 1, permutations);
+  std::vector<double> sum(length, 0.0);
+  std::vector<std::size_t> order(values.size());
+  for (std::int64_t p = 0; p < permutations; ++p) {
+    shuffle(order, static_cast<std::uint64_t>(p));
+    for (std::size_t k = 0, best = 0; k < length; ++k) {
+      if (k == 0 || datasets::is_better(values[order[k]], values[best], direction)) {
+        best = order[k];
+      }
+      sum[k] += values[best];
+    }
+  }
+  for (double& value : sum) value /= static_cast<double>(permutations);
+  return sum;
 }
 
 }  // namespace cubicbench::results

@@ -2,27 +2,28 @@
 
 #include <algorithm>
 
-#include "results/studies/random_curve.h"
-#include "sim/base/check.h"
-#include "support/statistics/bootstrap.h"
+#include "results/document/number_text.h"
+#include "results/studies/search_curve.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
 
 using scenarios::Direction;
 
-Values shown_values(const StudyResult& study, bool hide_failures) {
-  const Values all = values_of(study);
-  return hide_failures ? without_failures(all) : all;
+/// Each study's values, those that count.
+std::vector<Values> shown_values(const Studies& studies, bool hide_failures) {
+  std::vector<Values> shown;
+  for (const StudyResult* const study : studies) {
+    shown.push_back(values_of(*study));
+    if (hide_failures) shown.back() = without_failures(shown.back());
+  }
+  return shown;
 }
 
-void add_bootstrap_band(const std::vector<Values>& values, Direction direction,
-                        std::int64_t resamples, support::Centre centre, SearcherCurves& curves) {
-  for (const std::vector<double>& at : aligned_bests(values, direction)) {
-    const support::Interval interval = support::bootstrap_interval(at, resamples, centre);
-    curves.low.push_back(interval.low);
-    curves.high.push_back(interval.high);
-  }
+void add_band(const support::Interval& band, SearcherCurves& curves) {
+  curves.low.push_back(band.low);
+  curves.high.push_back(band.high);
 }
 
 void add_random(const std::vector<Values>& values, Direction direction, const CurveOptions& options,
@@ -38,11 +39,13 @@ void add_random(const std::vector<Values>& values, Direction direction, const Cu
       numbers, length, options.permutations.value_or(usual_permutations), direction);
   curves.exact_mean = expected_best(numbers, length, direction);
   if (values.size() == 1) return;
-  if (options.bootstrap > 0) {
-    add_bootstrap_band(values, direction, options.bootstrap, support::Centre::mean, curves);
-  } else {
+  if (options.bootstrap == 0) {
     curves.low = best_quantile(numbers, length, 0.25, direction);
     curves.high = best_quantile(numbers, length, 0.75, direction);
+    return;
+  }
+  for (const std::vector<double>& at : aligned_bests(values, direction)) {
+    add_band(seed_band(at, options, support::Centre::mean), curves);
   }
 }
 
@@ -52,31 +55,47 @@ void add_frontier(const std::vector<Values>& values, Direction direction,
     curves.frontier = running_best(values.front(), direction);
     return;
   }
-  SeedBand band = seed_band(values, direction);
-  curves.frontier.assign(band.median.begin(), band.median.end());
-  if (options.bootstrap > 0) {
-    add_bootstrap_band(values, direction, options.bootstrap, support::Centre::median, curves);
-  } else {
-    curves.low = std::move(band.low);
-    curves.high = std::move(band.high);
+  for (const std::vector<double>& at : aligned_bests(values, direction)) {
+    curves.frontier.emplace_back(support::median(at));
+    add_band(seed_band(at, options, support::Centre::median), curves);
   }
+}
+
+bool is_random(const std::string& searcher) {
+  return searcher == "random" || searcher.starts_with("random:");
+}
+
+/// The curves of one series.
+SearcherCurves curves_of(const Studies& studies, const CurveOptions& options) {
+  const StudyResult& first = *studies.front();
+  SearcherCurves curves{.series = first.series,
+                        .studies = studies,
+                        .random = is_random(first.searcher),
+                        .frontier = {},
+                        .permutation_mean = {},
+                        .exact_mean = {},
+                        .low = {},
+                        .high = {}};
+  (curves.random ? add_random : add_frontier)(shown_values(studies, options.hide_failures),
+                                              first.objective.direction, options, curves);
+  return curves;
 }
 
 }  // namespace
 
-std::vector<CurveJob> jobs_of(const StudyResult& study, Direction direction, bool hide_failures) {
-  const Values values = values_of(study);
-  const Values best = running_best(values, direction);
+std::vector<CurveJob> jobs_of(const StudyResult& study, bool hide_failures) {
+  const Values best = running_best(values_of(study), study.objective.direction);
   std::vector<CurveJob> jobs;
   double cost = 0.0;
   std::int64_t place = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    cost += study.launches[i].cost_gpu_hours;
-    const bool hidden = hide_failures && !values[i];
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const StudyLaunch& launch = study.launches[i];
+    cost += launch.cost_gpu_hours;
+    const bool hidden = hide_failures && !launch.value;
     if (!hidden) ++place;
     jobs.push_back({.launch = static_cast<std::int64_t>(i) + 1,
                     .plotted_at = hidden ? std::nullopt : std::optional(place),
-                    .of = &study.launches[i],
+                    .of = &launch,
                     .best_so_far = best[i],
                     .cost_gpu_hours = cost});
   }
@@ -87,67 +106,40 @@ std::size_t line_end(const SearcherCurves& curves) {
   return std::max(curves.frontier.size(), curves.exact_mean.size());
 }
 
-std::size_t places_of(const SearcherCurves& curves, Direction direction, bool hide_failures) {
+std::size_t places_of(const SearcherCurves& curves, bool hide_failures) {
   std::size_t places = line_end(curves);
-  for (const CurveJob& job : jobs_of(*curves.studies.front(), direction, hide_failures)) {
+  for (const CurveJob& job : jobs_of(*curves.studies.front(), hide_failures)) {
     if (job.plotted_at) places = std::max(places, static_cast<std::size_t>(*job.plotted_at));
   }
   return places;
 }
 
-bool is_random(const std::string& searcher) {
-  return searcher == "random" || searcher.starts_with("random:");
+std::vector<SearcherCurves> searcher_curves(const Studies& studies, const CurveOptions& options) {
+  std::vector<SearcherCurves> all;
+  const auto differ = [](const StudyResult* a, const StudyResult* b) {
+    return a->series != b->series;
+  };
+  for (auto begin = studies.begin(); begin != studies.end();) {
+    auto end = std::adjacent_find(begin, studies.end(), differ);
+    if (end != studies.end()) ++end;
+    all.push_back(curves_of({begin, end}, options));
+    begin = end;
+  }
+  std::ranges::stable_partition(all, &SearcherCurves::random);
+  return all;
 }
 
-SearcherCurves curves_of(std::vector<const StudyResult*> studies, Direction direction,
-                         const CurveOptions& options) {
-  SIM_ASSERT(!studies.empty(), studies.size());
-  SearcherCurves curves;
-  curves.searcher = studies.front()->searcher;
-  curves.series = studies.front()->series;
-  std::vector<Values> values;
-  values.reserve(studies.size());
-  for (const StudyResult* const study : studies) {
-    values.push_back(shown_values(*study, options.hide_failures));
-  }
-  if (is_random(curves.searcher)) {
-    add_random(values, direction, options, curves);
-  } else {
-    add_frontier(values, direction, options, curves);
-  }
-  curves.studies = std::move(studies);
-  return curves;
+support::Interval seed_band(std::span<const double> values, const CurveOptions& options,
+                            support::Centre centre) {
+  if (options.bootstrap > 0) return support::bootstrap_interval(values, options.bootstrap, centre);
+  const std::vector<double> all(values.begin(), values.end());
+  return {.low = support::quantile(all, 0.25), .high = support::quantile(all, 0.75)};
 }
 
-std::vector<std::vector<const StudyResult*>> grouped_studies(const StudySet& set) {
-  std::vector<std::vector<const StudyResult*>> groups;
-  for (const StudyResult& study : set.studies) {
-    if (groups.empty() || groups.back().front()->scenario != study.scenario ||
-        groups.back().front()->instance != study.instance) {
-      groups.emplace_back();
-    }
-    groups.back().push_back(&study);
-  }
-  return groups;
-}
-
-StudyGroup group_of(const std::vector<const StudyResult*>& studies, Direction direction,
-                    const CurveOptions& options) {
-  SIM_ASSERT(!studies.empty(), studies.size());
-  StudyGroup group{.scenario = studies.front()->scenario,
-                   .instance = studies.front()->instance,
-                   .searchers = {}};
-  for (std::size_t begin = 0, end = 0; begin < studies.size(); begin = end) {
-    while (end < studies.size() && studies[end]->series == studies[begin]->series) {
-      ++end;
-    }
-    group.searchers.push_back(curves_of({studies.begin() + static_cast<std::ptrdiff_t>(begin),
-                                         studies.begin() + static_cast<std::ptrdiff_t>(end)},
-                                        direction, options));
-  }
-  std::stable_partition(group.searchers.begin(), group.searchers.end(),
-                        [](const SearcherCurves& curves) { return is_random(curves.searcher); });
-  return group;
+std::string band_text(const CurveOptions& options) {
+  if (options.bootstrap == 0) return "their quartiles";
+  return "its 95 % bootstrap interval (" + grouped(static_cast<std::uint64_t>(options.bootstrap)) +
+         " resamples of the seeds)";
 }
 
 }  // namespace cubicbench::results

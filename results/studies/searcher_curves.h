@@ -3,11 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "results/studies/study_set.h"
-#include "scenarios/problem/scenario.h"
+#include "support/statistics/bootstrap.h"
 
 namespace cubicbench::results {
 
@@ -35,21 +36,20 @@ struct CurveJob {
 
 /// The launches of one study in order. With hidden failures only those that succeeded have a place
 /// on the x axis.
-std::vector<CurveJob> jobs_of(const StudyResult& study, scenarios::Direction direction,
-                              bool hide_failures);
+std::vector<CurveJob> jobs_of(const StudyResult& study, bool hide_failures);
 
-/// A value a launch: entry i belongs to launch i + 1.
+/// The curves of one series' studies: entry i belongs to launch i + 1.
 struct SearcherCurves {
-  std::string searcher;
-  std::string series;                       ///< as StudyResult has it: what a reader calls the line
-  std::vector<const StudyResult*> studies;  ///< one a seed, in order; the set must outlive this
-  /// Running best, over several seeds its median, see seed_band(); nothing before the first success
-  /// of a single study. For random search empty: the two below take its place.
+  std::string series;   ///< as StudyResult has it
+  Studies studies;      ///< one per seed, in order; the set must outlive this
+  bool random = false;  ///< random search, in which the order of jobs means nothing
+  /// Running best, over several seeds its median as far as aligned_bests() go; nothing before the
+  /// first success of a single study. Empty for random search: the two below take its place.
   Values frontier;
   std::vector<double> permutation_mean;  ///< mean_running_best() of the jobs of all seeds together
   std::vector<double> exact_mean;        ///< expected_best() of the same
   /// Quartiles over the seeds, or of random search's exact distribution; with a bootstrap, its
-  /// interval for the median over the seeds, of random search for their mean. Empty with one seed.
+  /// interval for the median over the seeds, for random search for their mean. Empty for one seed.
   std::vector<double> low;
   std::vector<double> high;
 };
@@ -58,28 +58,16 @@ struct SearcherCurves {
 std::size_t line_end(const SearcherCurves& curves);
 
 /// Places on the x axis that the series takes: those of its line and of its first seed's jobs.
-std::size_t places_of(const SearcherCurves& curves, scenarios::Direction direction,
-                      bool hide_failures);
+std::size_t places_of(const SearcherCurves& curves, bool hide_failures);
 
-/// Is this the searcher whose order of jobs means nothing?
-bool is_random(const std::string& searcher);
+/// The curves of studies of one scenario and instance, random search first, then by name.
+std::vector<SearcherCurves> searcher_curves(const Studies& studies, const CurveOptions& options);
 
-/// The curves of one series' studies (one a seed) on one scenario and instance.
-SearcherCurves curves_of(std::vector<const StudyResult*> studies, scenarios::Direction direction,
-                         const CurveOptions& options);
+/// The band over seeds that the options ask for. Requires a value.
+support::Interval seed_band(std::span<const double> values, const CurveOptions& options,
+                            support::Centre centre);
 
-/// The studies of one scenario and instance: what one figure shows.
-struct StudyGroup {
-  std::string scenario;
-  std::int64_t instance = 0;
-  std::vector<SearcherCurves> searchers;  ///< one a series: random search first, then by name
-};
-
-/// The studies of `set` by scenario and instance, in its order. The set must outlive the result.
-std::vector<std::vector<const StudyResult*>> grouped_studies(const StudySet& set);
-
-/// The curves of studies of one scenario and instance, a series after the other.
-StudyGroup group_of(const std::vector<const StudyResult*>& studies, scenarios::Direction direction,
-                    const CurveOptions& options);
+/// "its 95 % bootstrap interval (1,000 resamples of the seeds)", "their quartiles".
+std::string band_text(const CurveOptions& options);
 
 }  // namespace cubicbench::results

@@ -31,21 +31,22 @@ std::string search_command(const search::AskedSearch& asked, const std::string& 
   for (const search::AskedScenario& scenario : asked.scenarios) {
     command += " " + shell_word(scenario.name);
   }
-  command += " --searcher " + shell_word(support::joined(asked.searchers, ","));
-  if (const auto trials = trials_of(asked)) command += " --trials " + std::to_string(*trials);
-  command += " --seeds " + std::to_string(asked.seeds);
-  if (asked.instances > 1) command += " --instances " + std::to_string(asked.instances);
-  if (!asked.salt_sha256.empty()) command += " --salt SALT";
-  if (asked.slots > 1) command += " --slots " + std::to_string(asked.slots);
-  if (asked.telling != "reason") command += " --telling " + shell_word(asked.telling);
-  if (search::is_hashed_backend(asked.backend)) {
-    command += " --backend command:CMD";
-  } else if (asked.backend != "simulator") {
-    command += " --backend " + shell_word(asked.backend);
-  }
+  const auto option = [&](const char* name, const std::string& value, const std::string& usual) {
+    if (value != usual) command += std::string(" --") + name + " " + shell_word(value);
+  };
+  option("searcher", support::joined(asked.searchers, ","), "");
+  if (const auto trials = trials_of(asked)) option("trials", std::to_string(*trials), "");
+  option("seeds", std::to_string(asked.seeds), "");
+  option("instances", std::to_string(asked.instances), "1");
+  option("salt", asked.salt_sha256.empty() ? "" : "SALT", "");
+  option("slots", std::to_string(asked.slots), "1");
+  option("telling", asked.telling, "reason");
+  option("backend", search::is_hashed_backend(asked.backend) ? "command:CMD" : asked.backend,
+         "simulator");
   if (asked.permute) command += " --permute";
-  if (!is_whole(asked.shard)) command += " --shard " + text_of(asked.shard);
-  return command + " --out " + shell_word(folder);
+  option("shard", is_whole(asked.shard) ? "" : text_of(asked.shard), "");
+  option("out", folder, "");
+  return command;
 }
 
 /// The folder without what belongs to this machine: of an absolute path the last part.

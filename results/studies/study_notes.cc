@@ -1,36 +1,28 @@
-#include "results/studies/study_notes.h"
-
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <set>
 
+#include "results/studies/study_set.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
 
 using Names = std::vector<std::string>;
-using Studies = std::vector<const StudyResult*>;
 
 constexpr std::size_t shown_max = 4;
 
-/// "a, b, c, d and 4 more" of `count` names, of which `names` has the first at least.
-std::string listed(Names names, std::size_t count) {
+/// "a: 2 of 30 studies have not begun: x, y." `names` are those of `count` studies, the first
+/// at least; "" of none.
+void add_note(const std::string& scenario, std::size_t total, Names names, std::size_t count,
+              const std::string& what, Names& notes) {
+  if (count == 0) return;
   names.resize(std::min(names.size(), shown_max));
   const std::size_t rest = count - names.size();
-  return support::joined(names, ", ") + (rest == 0 ? "" : " and " + std::to_string(rest) + " more");
-}
-
-/// "ads: 2 of 30 studies have".
-std::string opening(const std::string& scenario, std::size_t count, std::size_t total) {
-  return scenario + ": " + std::to_string(count) + " of " + std::to_string(total) +
-         (total == 1 ? " study " : " studies ") + (count == 1 ? "has" : "have");
-}
-
-std::size_t studies_of(const search::AskedSearch& asked) {
-  return static_cast<std::size_t>(asked.instances) * asked.searchers.size() *
-         static_cast<std::size_t>(asked.seeds);
+  notes.push_back(scenario + ": " + std::to_string(count) + " of " + std::to_string(total) +
+                  (total == 1 ? " study " : " studies ") + (count == 1 ? "has " : "have ") + what +
+                  ": " + support::joined(names, ", ") +
+                  (rest == 0 ? "" : " and " + std::to_string(rest) + " more") + ".");
 }
 
 /// The first names that `begun` lacks, as many as are shown.
@@ -52,33 +44,31 @@ Names absent_names(const search::AskedSearch& asked, const std::string& scenario
 }
 
 void add_notes(const search::AskedSearch& asked, const std::string& scenario,
-               const Studies& studies, Names& notes) {
+               const std::vector<StudyResult>& studies, Names& notes) {
   std::set<std::string> begun;
   Names shorter;
-  for (const StudyResult* const study : studies) {
-    if (study->scenario != scenario) continue;
-    begun.insert(name_of(*study));
-    const auto done = static_cast<std::int64_t>(study->launches.size());
-    if (done >= study->trials) continue;
-    shorter.push_back(name_of(*study) + " (" + std::to_string(done) + " of " +
-                      std::to_string(study->trials) + ")");
+  for (const StudyResult& study : studies) {
+    if (study.scenario != scenario) continue;
+    begun.insert(name_of(study));
+    const auto done = static_cast<std::int64_t>(study.launches.size());
+    if (done >= study.trials) continue;
+    shorter.push_back(name_of(study) + " (" + std::to_string(done) + " of " +
+                      std::to_string(study.trials) + ")");
   }
-  const std::size_t total = studies_of(asked);
-  if (const std::size_t absent = total - std::min(total, begun.size()); absent > 0) {
-    notes.push_back(opening(scenario, absent, total) +
-                    " not begun: " + listed(absent_names(asked, scenario, begun), absent) + ".");
-  }
+  const std::size_t total = static_cast<std::size_t>(asked.instances) * asked.searchers.size() *
+                            static_cast<std::size_t>(asked.seeds);
+  add_note(scenario, total, absent_names(asked, scenario, begun),
+           total - std::min(total, begun.size()), "not begun", notes);
+  add_note(scenario, total, shorter, shorter.size(), "fewer launches than asked for", notes);
   if (!shorter.empty()) {
-    notes.push_back(opening(scenario, shorter.size(), total) +
-                    " fewer launches than asked for: " + listed(shorter, shorter.size()) +
-                    ". The search goes on, was stopped, or the searcher had no more to propose.");
+    notes.back() += " The search goes on, was stopped, or the searcher had no more to propose.";
   }
 }
 
 }  // namespace
 
 std::vector<std::string> unfinished_notes(const search::AskedSearch& asked,
-                                          const std::vector<const StudyResult*>& studies) {
+                                          const std::vector<StudyResult>& studies) {
   Names notes;
   for (const search::AskedScenario& scenario : asked.scenarios) {
     add_notes(asked, scenario.name, studies, notes);

@@ -5,10 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <tuple>
 
-#include "results/layout/html_table.h"
-#include "results/document/markup.h"
+#include "results/document/number_text.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"
 
@@ -26,67 +24,57 @@ std::string slug(const std::string& name) {
   return text.empty() ? "-" : text;
 }
 
-std::string asked_table(const StudySet& set) {
-  struct Asked {
-    std::set<std::int64_t> seeds;
-    std::set<std::int64_t> instances;
-  };
-  using Key =
-      std::tuple<std::string, std::string, std::int64_t, std::int64_t, std::string, std::string>;
-  std::map<Key, Asked> asked;
-  for (const StudyResult& study : set.studies) {
-    Asked& row = asked[{study.scenario, study.searcher, study.trials, study.slots, study.telling,
-                        study.backend}];
-    row.seeds.insert(study.seed);
-    row.instances.insert(study.instance);
+/// A row per folder, scenario and searcher.
+Table asked_table(const StudySet& set) {
+  Table table{.columns = {{"scenario", "scenario"},
+                          {"searcher", "searcher"},
+                          {"launches", "launches per study", Show::plain},
+                          {"seeds", "seeds", Show::plain},
+                          {"instances", "instances", Show::plain},
+                          {"slots", "concurrent jobs", Show::plain},
+                          {"telling", "told of failures"},
+                          {"backend", "launched by"}}};
+  for (const auto& [path, asked] : set.folders) {
+    for (const search::AskedScenario& scenario : asked.scenarios) {
+      for (const std::string& searcher : asked.searchers) {
+        table.rows.push_back({scenario.name, searcher, scenario.trials, asked.seeds,
+                              asked.instances, asked.slots, asked.telling, asked.backend});
+      }
+    }
   }
-  std::vector<std::vector<std::string>> rows;
-  for (const auto& [key, row] : asked) {
-    const auto& [scenario, searcher, trials, slots, telling, backend] = key;
-    rows.push_back({scenario, searcher, std::to_string(trials), std::to_string(row.seeds.size()),
-                    std::to_string(row.instances.size()), std::to_string(slots), telling, backend});
-  }
-  return html_table({{"Scenario"},
-                     {"Searcher"},
-                     {"Launches a study", true},
-                     {"Seeds", true},
-                     {"Instances", true},
-                     {"Jobs at a time", true},
-                     {"Told of failures"},
-                     {"Launched by"}},
-                    rows);
+  return table;
 }
 
-std::string own_version() { return support::new_document("report").at("version"); }
-
-std::string hashes_table(const std::vector<Studies>& groups) {
-  std::vector<std::vector<std::string>> rows;
-  for (const Studies& group : groups) {
+Table hashes_table(const StudySet& set) {
+  constexpr std::size_t digits = 16;
+  Table table{.columns = {{"scenario", "scenario"},
+                          {"instance", "instance", Show::plain},
+                          {"scenario_sha256", "scenario_sha256, first 16 digits"},
+                          {"truth_sha256", "truth_sha256, first 16 digits"}}};
+  for (const Studies& group : grouped_studies(set)) {
     const StudyResult& study = *group.front();
-    rows.push_back(
-        {study.scenario, std::to_string(study.instance), study.scenario_sha256.substr(0, 16),
-         study.truth_sha256.empty() ? "none: real runs" : study.truth_sha256.substr(0, 16)});
+    table.rows.push_back(
+        {study.scenario, study.instance, study.scenario_sha256.substr(0, digits),
+         study.truth_sha256.empty() ? "none: real runs" : study.truth_sha256.substr(0, digits)});
   }
-  return html_table({{"Scenario"},
-                     {"Instance", true},
-                     {"scenario_sha256, first 16 digits"},
-                     {"truth_sha256, first 16 digits"}},
-                    rows);
+  return table;
 }
 
-const char* repeat_text(const StudySet& set) {
+std::string origin_text(const StudySet& set) {
   const auto runs_again = [](const StudyResult& study) {
     return is_real(study) && !is_table(study);
   };
-  return std::ranges::any_of(set.studies, runs_again)
-             ? "Real runs measure something else each time; the same journals give the same page."
-             : "The same version gives the same bytes.";
-}
-
-std::string versions_text(const StudySet& set) {
+  std::string text =
+      std::ranges::any_of(set.studies, runs_again)
+          ? "Real runs measure something else each time; the same journals give the same page."
+          : "The same version gives the same bytes.";
   std::set<std::string> versions;
   for (const StudyResult& study : set.studies) versions.insert(study.version);
-  return support::joined(versions, ", ");
+  if (!versions.empty()) {
+    text += " Studies by cubicbench " + support::joined(versions, ", ") + ".";
+  }
+  const std::string own_version = support::new_document("report").at("version");
+  return text + " Page by cubicbench " + own_version + ".";
 }
 
 }  // namespace
@@ -107,31 +95,21 @@ std::vector<std::string> file_labels(const std::vector<Studies>& groups) {
   return labels;
 }
 
-std::string asked_section(const StudySet& set) {
-  std::string html = "<section id=\"asked\">\n<p>" + std::to_string(set.studies.size()) +
-                     (set.studies.size() == 1 ? " study" : " studies") +
-                     ": one searcher with one seed on one scenario, which proposes a "
-                     "configuration, sees what a job with it came to, and proposes the next.</p>\n";
-  html += asked_table(set);
-  for (const std::string& note : set.notes) {
-    html += "<p class=\"note\">" + escaped(note) + "</p>\n";
-  }
-  return html + "</section>\n";
+void add_asked(const StudySet& set, Document& document) {
+  document.add(Heading{"What was asked for", "asked"});
+  document.add(Paragraph{
+      counted(set.studies.size(), "study", "studies") +
+      ": each is one searcher with one seed on one scenario, which proposes a configuration, "
+      "observes the result of a job with it, and proposes the next."});
+  document.add(asked_table(set));
+  for (const std::string& note : set.notes) document.add(Paragraph{note, true});
 }
 
-std::string origin_section(const StudySet& set, const std::vector<Studies>& groups,
-                           std::span<const std::string> commands, const std::string& more) {
-  std::string html = "<section id=\"origin\">\n<h2>How to make this again</h2>\n<pre>";
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    html += (i == 0 ? "" : "\n") + escaped(commands[i]);
-  }
-  html +=
-      "</pre>\n<p>" + std::string(repeat_text(set)) +
-      (set.studies.empty() ? " Page"
-                           : " Studies by cubicbench " + escaped(versions_text(set)) + ", page") +
-      " by cubicbench " + escaped(own_version()) + ".</p>\n";
-  if (!groups.empty()) html += hashes_table(groups);
-  return html + more + "</section>\n";
+void add_origin(const StudySet& set, std::span<const std::string> commands, Document& document) {
+  document.add(Heading{"How to make this again", "origin"});
+  document.add(Command{support::joined(commands, "\n")});
+  document.add(Paragraph{origin_text(set)});
+  document.add(hashes_table(set));
 }
 
 }  // namespace cubicbench::results

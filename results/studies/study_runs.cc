@@ -1,10 +1,10 @@
 #include "results/studies/study_runs.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -22,13 +22,8 @@ using scenarios::Metric;
 using scenarios::Reason;
 using scenarios::Scenario;
 
-struct SettingColumn {
-  std::string_view setting;
-  std::string_view column;
-};
-
-/// Settings that the schema has a column for.
-constexpr std::array<SettingColumn, 13> setting_columns{{
+/// Settings that the schema has a column for, and the column.
+constexpr std::pair<std::string_view, std::string_view> setting_columns[] = {
     {"tensor_parallel", "tp"},
     {"sequence_parallel", "sp"},
     {"pipeline_parallel", "pp"},
@@ -41,8 +36,7 @@ constexpr std::array<SettingColumn, 13> setting_columns{{
     {"dtype", "dtype"},
     {"recompute", "recompute"},
     {"offload", "offload"},
-    {"compile", "compile"},
-}};
+    {"compile", "compile"}};
 
 /// The settings of a launch over the scenario's. What is no value of its setting, as a failed
 /// proposal may hold, is left as it was.
@@ -57,9 +51,9 @@ sim::Plan plan_of(const Scenario& scenario, const StudyLaunch& launch) {
 }
 
 void write_plan(const Scenario& scenario, const sim::Plan& plan, Measurement& row) {
-  for (const SettingColumn& pair : setting_columns) {
-    const scenarios::Setting& setting = *scenarios::find_setting(pair.setting);
-    set_cell(*datasets::find_measurement_column(pair.column),
+  for (const auto& [name, column] : setting_columns) {
+    const scenarios::Setting& setting = *scenarios::find_setting(name);
+    set_cell(*datasets::find_measurement_column(column),
              format_setting(setting, setting.read(plan)), row);
   }
   const std::int64_t model_gpus =
@@ -121,13 +115,14 @@ void write_value(Metric metric, const StudyLaunch& launch, Measurement& row) {
   } else if (launch.value) {
     row.tokens_per_s_per_gpu = rate_of(metric, *launch.value, row);
   }
-  if (!launch.true_value) return;
+  const std::optional<double> truth = launch.true_value();
+  if (!truth) return;
   if (metric != Metric::step_time_s) {
-    row.noise_free_tokens_per_s_per_gpu = rate_of(metric, *launch.true_value, row);
+    row.noise_free_tokens_per_s_per_gpu = rate_of(metric, *truth, row);
     return;
   }
   Measurement noise_free = row;
-  noise_free.step_time_s = launch.true_value;
+  noise_free.step_time_s = truth;
   row.noise_free_tokens_per_s_per_gpu = tokens_per_s_per_gpu(noise_free);
 }
 

@@ -7,8 +7,6 @@
 #include <system_error>
 #include <tuple>
 
-#include "results/studies/study_notes.h"
-#include "search/journal/journal.h"
 #include "search/journal/truth_line.h"
 #include "support/input_error.h"
 #include "support/joined.h"
@@ -20,13 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using support::InputError;
 using support::Problem;
-
-/// A study and the file it came from, which is what messages name.
-struct Read {
-  StudyResult study;
-  std::string file;
-  bool torn = false;
-};
 
 search::AskedSearch asked_of(const fs::path& folder) {
   if (std::error_code error; !fs::is_directory(folder, error)) {
@@ -40,9 +31,7 @@ std::vector<fs::path> journals_of(const fs::path& folder) {
   std::vector<fs::path> files;
   for (fs::directory_iterator at(folder / "journals", error), end; !error && at != end;
        at.increment(error)) {
-    if (at->path().extension() == ".jsonl") {
-      files.push_back(at->path());
-    }
+    if (at->path().extension() == ".jsonl") files.push_back(at->path());
   }
   if (files.empty()) {
     throw InputError((folder / "journals").string(), "expected a journal (*.jsonl), got none");
@@ -56,43 +45,15 @@ std::string set_text(const std::string& json) {
   return json.starts_with('"') ? support::parse_json(json, "config").get<std::string>() : json;
 }
 
-StudyLaunch launch_of(const search::JournalLine& line) {
-  StudyLaunch launch{.trial = line.trial,
-                     .attempt = line.attempt,
-                     .round = line.round,
-                     .config = line.config,
-                     .state = line.outcome.state,
-                     .reason = line.outcome.reason,
-                     .value = line.outcome.value,
-                     .cost_gpu_hours = line.outcome.cost_gpu_hours,
-                     .true_value = std::nullopt,
-                     .truth_known = false};
-  for (auto& [name, value] : launch.config) {
-    value = set_text(value);
-  }
-  return launch;
-}
-
-StudyResult study_of(const search::JournalFile& journal) {
-  const search::JournalHeader& header = journal.header;
-  StudyResult study{.version = header.version,
-                    .scenario = header.scenario,
-                    .scenario_sha256 = header.scenario_sha256,
-                    .truth_sha256 = header.truth_sha256,
-                    .objective = {},
-                    .instance = header.instance,
-                    .salt_sha256 = header.salt_sha256,
-                    .searcher = header.searcher,
-                    .series = header.searcher,
-                    .seed = header.seed,
-                    .trials = header.trials,
-                    .slots = header.slots,
-                    .telling = header.telling,
-                    .backend = header.backend,
-                    .permute = header.permute,
-                    .launches = {}};
+StudyResult study_of(const fs::path& file) {
+  const search::JournalFile journal = search::read_journal(file);
+  StudyResult study{journal.header};
+  study.series = study.searcher;
+  study.file = file.string();
+  study.torn = journal.torn;
   for (const search::JournalLine& line : journal.lines) {
-    study.launches.push_back(launch_of(line));
+    study.launches.push_back({line.outcome, line.trial, line.attempt, line.round, line.config});
+    for (auto& [name, value] : study.launches.back().config) value = set_text(value);
   }
   return study;
 }
@@ -104,16 +65,11 @@ void add_truth(StudyResult& study, const search::TruthFile& truth, const std::st
                      "expected the truth_sha256 of the journal of the same name, got "
                      "another");
   }
-  std::map<std::pair<std::int64_t, std::int64_t>, std::optional<double>> values;
-  for (const search::TruthLine& line : truth.lines) {
-    const bool runs = line.truth.reason == scenarios::Reason::none;
-    values[{line.trial, line.attempt}] = runs ? std::optional(line.truth.value) : std::nullopt;
-  }
+  std::map<std::pair<std::int64_t, std::int64_t>, scenarios::TrueValue> values;
+  for (const search::TruthLine& line : truth.lines) values[{line.trial, line.attempt}] = line.truth;
   for (StudyLaunch& launch : study.launches) {
-    if (const auto found = values.find({launch.trial, launch.attempt}); found != values.end()) {
-      launch.true_value = found->second;
-      launch.truth_known = true;
-    }
+    const auto found = values.find({launch.trial, launch.attempt});
+    if (found != values.end()) launch.truth = found->second;
   }
 }
 
@@ -132,47 +88,43 @@ const search::AskedScenario* scenario_of(const StudyResult& study,
   return here && found != asked.scenarios.end() ? &*found : nullptr;
 }
 
-/// Nothing for a study that was ended before its journal had a header.
-std::optional<Read> read_study(const fs::path& journal, const search::AskedSearch& asked) {
-  if (!search::has_header(journal)) return std::nullopt;
-  const search::JournalFile file = search::read_journal(journal);
-  Read read{.study = study_of(file), .file = journal.string(), .torn = file.torn};
-  const search::AskedScenario* const scenario = scenario_of(read.study, asked);
+/// Requires a journal with a header.
+StudyResult read_study(const fs::path& journal, const search::AskedSearch& asked) {
+  StudyResult study = study_of(journal);
+  const search::AskedScenario* const scenario = scenario_of(study, asked);
   if (scenario == nullptr) {
-    throw InputError(read.file + ":1", "expected a study of plan.json, got another one");
+    throw InputError(study.file + ":1", "expected a study of plan.json, got another one");
   }
-  read.study.objective = scenario->objective;
+  study.objective = scenario->objective;
   const fs::path truth = journal.parent_path().parent_path() / "truth" / journal.filename();
   if (std::error_code error; fs::exists(truth, error)) {
-    add_truth(read.study, search::read_truth(truth), truth.string());
+    add_truth(study, search::read_truth(truth), truth.string());
   }
-  return read;
+  return study;
 }
 
-/// The reads of one folder's journals; what is wrong gathers in `problems`.
-std::vector<Read> read_journals(const fs::path& folder, const search::AskedSearch& asked,
-                                std::vector<Problem>& problems) {
-  std::vector<Read> reads;
+/// The studies of one folder, but for those that were ended before their journal had a header; what
+/// is wrong gathers in `problems`.
+std::vector<StudyResult> read_journals(const fs::path& folder, const search::AskedSearch& asked,
+                                       std::vector<Problem>& problems) {
+  std::vector<StudyResult> studies;
   for (const fs::path& journal : journals_of(folder)) {
     try {
-      if (auto read = read_study(journal, asked)) reads.push_back(std::move(*read));
+      if (search::has_header(journal)) studies.push_back(read_study(journal, asked));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }
-  return reads;
+  return studies;
 }
 
-void add_notes(const search::AskedSearch& asked, const std::vector<Read>& reads,
+void add_notes(const search::AskedSearch& asked, const std::vector<StudyResult>& studies,
                std::vector<std::string>& notes) {
-  std::vector<const StudyResult*> studies;
-  for (const Read& read : reads) studies.push_back(&read.study);
-  for (std::string& note : unfinished_notes(asked, studies)) notes.push_back(std::move(note));
-  for (const Read& read : reads) {
-    if (read.torn) {
-      notes.push_back("Of " + name_of(read.study) +
-                      " a last line that was not written to its end is left out.");
-    }
+  std::ranges::move(unfinished_notes(asked, studies), std::back_inserter(notes));
+  for (const StudyResult& study : studies) {
+    if (!study.torn) continue;
+    notes.push_back("Of " + name_of(study) +
+                    " a last line that was not written to its end is left out.");
   }
 }
 
@@ -182,26 +134,25 @@ auto key_of(const StudyResult& study) {
 }
 
 /// Neighbours in sorted order that are the same study, or of one problem and different truths.
-void check_agreement(const std::vector<Read>& reads, std::vector<Problem>& problems) {
-  for (std::size_t i = 1; i < reads.size(); ++i) {
-    const StudyResult& before = reads[i - 1].study;
-    const StudyResult& study = reads[i].study;
+void check_agreement(const std::vector<StudyResult>& studies, std::vector<Problem>& problems) {
+  for (std::size_t i = 1; i < studies.size(); ++i) {
+    const StudyResult& before = studies[i - 1];
+    const StudyResult& study = studies[i];
     if (key_of(before) == key_of(study)) {
       problems.push_back(
-          {reads[i].file, "is the same study as " + reads[i - 1].file +
-                              ": scenario, instance, searcher, seed, launches, slots, telling, "
-                              "backend and --permute are equal"});
+          {study.file, "is the same study as " + before.file +
+                           ": scenario, instance, searcher, seed, launches, slots, telling, "
+                           "backend and --permute are equal"});
     } else if (before.scenario == study.scenario &&
                before.scenario_sha256 != study.scenario_sha256) {
-      problems.push_back(
-          {reads[i].file + ":1", "expected the scenario_sha256 of " + reads[i - 1].file +
-                                     ", got another: the two scenarios called \"" +
-                                     support::shortened(study.scenario) + "\" differ"});
+      problems.push_back({study.file + ":1", "expected the scenario_sha256 of " + before.file +
+                                                 ", got another: the two scenarios called \"" +
+                                                 support::shortened(study.scenario) + "\" differ"});
     } else if (before.scenario == study.scenario && before.instance == study.instance &&
                before.truth_sha256 != study.truth_sha256) {
-      problems.push_back(
-          {reads[i].file + ":1", "expected the truth_sha256 of " + reads[i - 1].file +
-                                     ", got another: their results cannot be compared"});
+      problems.push_back({study.file + ":1", "expected the truth_sha256 of " + before.file +
+                                                 ", got another: their results cannot be "
+                                                 "compared"});
     }
   }
 }
@@ -231,26 +182,50 @@ void name_series(std::vector<StudyResult>& studies) {
 
 StudySet read_study_set(std::span<const fs::path> folders) {
   std::vector<Problem> problems;
-  std::vector<Read> reads;
   StudySet set;
   for (const fs::path& folder : folders) {
     try {
       set.folders.push_back({folder, asked_of(folder)});
       const search::AskedSearch& asked = set.folders.back().asked;
-      std::vector<Read> here = read_journals(folder, asked, problems);
+      std::vector<StudyResult> here = read_journals(folder, asked, problems);
       add_notes(asked, here, set.notes);
-      std::ranges::move(here, std::back_inserter(reads));
+      std::ranges::move(here, std::back_inserter(set.studies));
     } catch (const InputError& error) {
       problems.insert(problems.end(), error.problems().begin(), error.problems().end());
     }
   }
-  std::ranges::stable_sort(
-      reads, [](const Read& a, const Read& b) { return key_of(a.study) < key_of(b.study); });
-  check_agreement(reads, problems);
+  std::ranges::stable_sort(set.studies, [](const StudyResult& a, const StudyResult& b) {
+    return key_of(a) < key_of(b);
+  });
+  check_agreement(set.studies, problems);
   support::throw_if_any(problems);
-  for (Read& read : reads) set.studies.push_back(std::move(read.study));
   name_series(set.studies);
   return set;
+}
+
+std::vector<Studies> grouped_studies(const StudySet& set) {
+  std::vector<Studies> groups;
+  for (const StudyResult& study : set.studies) {
+    if (groups.empty() || groups.back().front()->scenario != study.scenario ||
+        groups.back().front()->instance != study.instance) {
+      groups.emplace_back();
+    }
+    groups.back().push_back(&study);
+  }
+  return groups;
+}
+
+std::size_t longest(const Studies& studies) {
+  std::size_t launches = 0;
+  for (const StudyResult* const study : studies) {
+    launches = std::max(launches, study->launches.size());
+  }
+  return launches;
+}
+
+std::string problem_name(const StudyResult& study) {
+  return study.instance == 0 ? study.scenario
+                             : study.scenario + ", instance " + std::to_string(study.instance);
 }
 
 bool is_real(const StudyResult& study) { return study.truth_sha256.empty() || is_table(study); }
@@ -264,22 +239,8 @@ std::string name_of(const StudyResult& study) {
 
 Values values_of(const StudyResult& study) {
   Values values;
-  values.reserve(study.launches.size());
-  for (const StudyLaunch& launch : study.launches) {
-    values.push_back(launch.value);
-  }
+  for (const StudyLaunch& launch : study.launches) values.push_back(launch.value);
   return values;
-}
-
-std::optional<std::size_t> best_launch(const StudyResult& study, scenarios::Direction direction) {
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < study.launches.size(); ++i) {
-    const std::optional<double>& value = study.launches[i].value;
-    if (value && (!best || better(*value, *study.launches[*best].value, direction))) {
-      best = i;
-    }
-  }
-  return best;
 }
 
 }  // namespace cubicbench::results

@@ -5,51 +5,42 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "results/studies/search_curve.h"
-#include "scenarios/problem/scenario.h"
 #include "scenarios/problem/trial_outcome.h"
+#include "scenarios/truth/instance.h"
 #include "search/folder/asked_search.h"
+#include "search/journal/journal.h"
 
 namespace cubicbench::results {
 
 /// One launch of a study, as its journal has it, and the truth about it.
-struct StudyLaunch {
+struct StudyLaunch : scenarios::TrialOutcome {
   std::int64_t trial = 0;
   std::int64_t attempt = 0;
   std::int64_t round = 0;
-  /// Setting names and values, written as `--set` takes them.
-  std::vector<std::pair<std::string, std::string>> config;
-  scenarios::TrialState state = scenarios::TrialState::complete;
-  scenarios::Reason reason = scenarios::Reason::none;
-  std::optional<double> value;  ///< as measured
-  double cost_gpu_hours = 0.0;
-  std::optional<double> true_value;  ///< noise-free; nothing where it fails, or is not known
-  bool truth_known = false;          ///< then nothing in `true_value` means that it fails
+  search::ConfigText config{};                  ///< values as `--set` takes them
+  std::optional<scenarios::TrueValue> truth{};  ///< as the truth file has it
+
+  /// Noise-free; nothing where it fails, or is not known.
+  std::optional<double> true_value() const {
+    const bool runs = truth && truth->reason == scenarios::Reason::none;
+    return runs ? std::optional(truth->value) : std::nullopt;
+  }
 };
 
-/// One searcher with one seed on one instance of one scenario.
-struct StudyResult {
-  std::string version;
-  std::string scenario;
-  std::string scenario_sha256;
-  std::string truth_sha256;  ///< of a table its outcomes; empty where trials really ran
-  scenarios::Objective objective;
-  std::int64_t instance = 0;
-  std::string salt_sha256;  ///< of a sealed instance, whose truth only the salt tells; "" of others
-  std::string searcher;     ///< as it was typed
+/// One searcher with one seed on one instance of one scenario: what its journal says.
+/// `truth_sha256` is that of a table's outcomes, and empty where trials really ran; `trials` is the
+/// number of launches that were asked for.
+struct StudyResult : search::JournalHeader {
+  scenarios::Objective objective{};
   /// The searcher, and in brackets what tells its studies apart from others of the same searcher
   /// and scenario in the set: "evolution", "evolution (slots 4, telling drop)".
-  std::string series;
-  std::int64_t seed = 0;
-  std::int64_t trials = 0;  ///< launches that were asked for
-  std::int64_t slots = 1;
-  std::string telling;
-  std::string backend;
-  bool permute = false;               ///< the searcher saw the space in another order
-  std::vector<StudyLaunch> launches;  ///< fewer than `trials` while the study goes on
+  std::string series{};
+  std::vector<StudyLaunch> launches{};  ///< fewer than `trials` while the study goes on
+  std::string file{};                   ///< its journal, which messages name
+  bool torn = false;                    ///< the journal's last line was not written to its end
 };
 
 /// A folder that was read, and what its plan.json asked for.
@@ -75,6 +66,24 @@ struct StudySet {
 /// that were made with different truths.
 StudySet read_study_set(std::span<const std::filesystem::path> folders);
 
+/// What is missing of a search, `studies` being those of its studies that have begun: for each
+/// scenario a sentence on studies that have not begun and one on those that have fewer launches
+/// than asked for. Empty when the search is whole.
+std::vector<std::string> unfinished_notes(const search::AskedSearch& asked,
+                                          const std::vector<StudyResult>& studies);
+
+/// Studies of one scenario and instance.
+using Studies = std::vector<const StudyResult*>;
+
+/// The studies of `set` by scenario and instance, in its order. The set must outlive the result.
+std::vector<Studies> grouped_studies(const StudySet& set);
+
+/// Launches of the study that has most.
+std::size_t longest(const Studies& studies);
+
+/// "ads-73b", "ads-73b, instance 2": the problem that was searched.
+std::string problem_name(const StudyResult& study);
+
 /// `scenario.instance.searcher.seed`, as people read it.
 std::string name_of(const StudyResult& study);
 
@@ -87,9 +96,5 @@ bool is_table(const StudyResult& study);
 
 /// The measured value of every launch.
 Values values_of(const StudyResult& study);
-
-/// Position of the launch with the best measured value, the first of several; nothing when no
-/// launch succeeded.
-std::optional<std::size_t> best_launch(const StudyResult& study, scenarios::Direction direction);
 
 }  // namespace cubicbench::results

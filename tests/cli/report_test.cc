@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "results/enumeration/enumeration_json.h"
-#include "results/regret/small_space.h"
+#include "results/regret/known_spaces.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/truth/instance.h"
 #include "support/json/json_document.h"

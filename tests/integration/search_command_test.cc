@@ -57,7 +57,7 @@ TEST(SearchCommand, TextSaysWhatCameOutAndWhatToRunNext) {
   EXPECT_EQ(ending.exit_code, 0);
   EXPECT_EQ(ending.err, "");  // no terminal, no bar
   EXPECT_THAT(ending.out, AllOf(HasSubstr("tiny-llama: tokens_per_s, greater is better\n"),
-                                HasSubstr("SEARCHER"), HasSubstr("\nrandom "),
+                                HasSubstr("\nsearcher "), HasSubstr("\nrandom "),
                                 HasSubstr("cubicbench report " + (folder / "a").string())));
 }
 

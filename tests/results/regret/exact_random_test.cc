@@ -1,5 +1,3 @@
-#include "results/regret/exact_random.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,16 +10,17 @@
 #include <string>
 #include <vector>
 
+#include "datasets/exhaustive/best_found.h"
 #include "datasets/problem/table_scenario.h"
-#include "results/enumeration/enumeration_json.h"
 #include "results/document/number_text.h"
+#include "results/enumeration/enumeration_json.h"
+#include "results/regret/known_spaces.h"
 #include "results/regret/regret.h"
-#include "results/regret/small_space.h"
+#include "results/studies/bootstrap.h"
+#include "results/studies/search_curve.h"
 #include "scenarios/truth/instance.h"
 #include "scenarios/truth/true_values.h"
 #include "search/searchers/registry.h"
-#include "support/statistics/bootstrap.h"
-#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -76,7 +75,7 @@ std::vector<std::vector<double>> sampled(const search::SearcherSpec& spec,
     double best = 0.0;
     for (std::size_t k = 0; k < budget; ++k) {
       const double value = worth(searcher->ask()->config);
-      if (k == 0 || better(value, best, scenario.objective.direction)) best = value;
+      if (k == 0 || datasets::is_better(value, best, scenario.objective.direction)) best = value;
       bests[k][study] = best;
     }
   }
@@ -87,7 +86,7 @@ std::vector<std::vector<double>> sampled(const search::SearcherSpec& spec,
 double share_inside(const std::vector<std::vector<double>>& bests,
                     const std::vector<double>& exact) {
   constexpr std::int64_t resamples = 500;
-  const std::vector<support::Interval> bands = support::bootstrap_means(bests, resamples);
+  const std::vector<Interval> bands = bootstrap_means(bests, resamples);
   double inside = 0.0;
   for (std::size_t k = 0; k < bands.size(); ++k) {
     // Where all studies have found the optimum the band is a point, and sums round differently.
@@ -161,7 +160,7 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudies) {
     };
     compare(scenario, space, worth, 9, shares, log);
   }
-  EXPECT_GE(support::median(shares), 0.95) << log;
+  EXPECT_GE(quantile(shares, 0.5), 0.95) << log;
 }
 
 /// The same of a large space: CUBICBENCH_ENUMERATION names what `cubicbench enumerate` wrote of a
@@ -185,7 +184,7 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudiesOfALargeSpace) {
         return value.reason == Reason::none ? value.value : failure;
       },
       5, shares, log);
-  EXPECT_GE(support::median(shares), 0.95) << log;
+  EXPECT_GE(quantile(shares, 0.5), 0.95) << log;
 }
 
 }  // namespace

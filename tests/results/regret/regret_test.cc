@@ -8,14 +8,11 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/problem/table_scenario.h"
-#include "results/regret/group_regret.h"
-#include "results/regret/regret_csv.h"
+#include "results/document/cell_text.h"
+#include "results/document/json.h"
 #include "results/regret/regret_figure.h"
-#include "results/regret/regret_json.h"
-#include "results/regret/regret_text.h"
-#include "results/regret/small_space.h"
-#include "results/studies/launch_truths.h"
-#include "results/studies/random_curve.h"
+#include "results/searches/report.h"
+#include "results/studies/study_truth.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "search/backends/table_backend.h"
 #include "support/input_error.h"
@@ -117,10 +114,10 @@ TEST(Regret, IsOfTheConfigurationWithTheBestMeasuredValue) {
   study.launches = {launch(0, std::nullopt), launch(2, 30.0), launch(1, 30.0), launch(3, 38.0),
                     launch(4, 36.0)};
   // The two equal ones ended in another order than they began: the lower trial counts.
-  EXPECT_THAT(recommendations(study, Direction::maximize),
-              ElementsAre(std::nullopt, 1U, 2U, 3U, 3U));
-  EXPECT_THAT(recommendations(study, Direction::minimize),
-              ElementsAre(std::nullopt, 1U, 2U, 2U, 2U));
+  EXPECT_THAT(recommendations(study), ElementsAre(std::nullopt, 1U, 2U, 3U, 3U));
+  StudyResult less = study;
+  less.objective.direction = Direction::minimize;
+  EXPECT_THAT(recommendations(less), ElementsAre(std::nullopt, 1U, 2U, 2U, 2U));
   const RegretScale scale{.best = 40.0, .reference = 20.0, .failure = 0.0};
   // Trial 3 measured best by luck, and without noise does not end in time.
   const std::vector<std::optional<TrueValue>> truths{
@@ -129,17 +126,17 @@ TEST(Regret, IsOfTheConfigurationWithTheBestMeasuredValue) {
       TrueValue{.reason = Reason::none, .value = 32.0},
       TrueValue{.reason = Reason::timeout, .value = 0.0},
       TrueValue{.reason = Reason::none, .value = 40.0}};
-  const auto regret = study_regret(study, truths, scale, Direction::maximize);
+  const auto regret = study_regret(study, truths, scale);
   ASSERT_TRUE(regret);
   EXPECT_THAT(regret->recommended, ElementsAre(2.0, 0.6, 0.4, 2.0, 2.0));
   EXPECT_THAT(regret->observed, ElementsAre(2.0, 0.5, 0.5, 0.1, 0.1));
   // What is never recommended need not be known, anything else must.
   std::vector<std::optional<TrueValue>> some = truths;
   some[4].reset();
-  EXPECT_TRUE(study_regret(study, some, scale, Direction::maximize));
+  EXPECT_TRUE(study_regret(study, some, scale));
   some[2].reset();
-  EXPECT_FALSE(study_regret(study, some, scale, Direction::maximize));
-  EXPECT_FALSE(study_regret({}, {}, scale, Direction::maximize));
+  EXPECT_FALSE(study_regret(study, some, scale));
+  EXPECT_FALSE(study_regret({}, {}, scale));
 }
 
 TEST(RegretText, HasFourDigitsAndTellsZeroFromNearly) {
@@ -151,9 +148,6 @@ TEST(RegretText, HasFourDigitsAndTellsZeroFromNearly) {
             "0.0625");
   EXPECT_EQ(regret_text(3.14e-5), "3.1e-05");
   EXPECT_EQ(regret_text(9.96e-5), "1.0e-04");
-  EXPECT_EQ(regret_text(Spread{0.5, 0.25, 0.75}, 3, "-"), "0.5000 (0.2500 to 0.7500)");
-  EXPECT_EQ(regret_text(Spread{0.5, 0.25, 0.75}, 1, "-"), "0.5000");
-  EXPECT_EQ(regret_text(std::nullopt, 3, "-"), "-");
 }
 
 /// Four launches of a made-up scenario: 30 (28 without noise), out of memory, 39 (36), 38 (39).
@@ -166,76 +160,106 @@ WrittenStudy study(int seed = 0) {
                        {.value = 38.0, .cost = 2.0, .truth = 39.0}}};
 }
 
-KnownSpaces spaces_of(const WrittenStudy& written) {
-  return KnownSpaces({{.space = space_of(written), .file = "made-up.json"}});
+GivenSpaces spaces_of(const WrittenStudy& written) {
+  return {{.space = space_of(written), .file = "made-up.json"}};
 }
 
-/// The regret of the only group in `folder`.
-GroupRegret regret_in(const StudySet& set, const KnownSpaces& spaces) {
-  const auto studies = grouped_studies(set).front();
-  return group_regret(group_of(studies, studies.front()->objective.direction, {}), spaces, 18.0,
-                      {});
+/// The only problem of the set.
+SearchedProblem problem_in(const StudySet& set, const GivenSpaces& given) {
+  return searched_problem(grouped_studies(set).front(), given, {});
 }
 
-TEST(GroupRegret, MeasuresSeedsTogether) {
+/// The cell of the only row about the problem's series `i`.
+Cell cell(const SearchedProblem& problem, std::size_t i, std::string_view key) {
+  const std::vector<SeriesEnd> ends{problem.series[i].end};
+  return chosen(table_of<SeriesEnd>(ends, series_fields()), {key}).rows[0][0];
+}
+
+TEST(SearchedProblem, MeasuresSeedsTogether) {
   const TemporaryFolder folder;
   WrittenStudy second = study(1);
   second.launches[2].truth = 40.0;
   write_study(folder.path(), "a", study());
   write_study(folder.path(), "b", second);
   const StudySet set = read_study_set(std::array{folder.path()});
-  const GroupRegret regret = regret_in(set, spaces_of(study()));
-  ASSERT_EQ(regret.series.size(), 1U);
-  const SeriesRegret& series = regret.series[0];
-  EXPECT_EQ(series.series, "evolution");
-  EXPECT_THAT(series.ends[0].regret->recommended, ElementsAre(0.6, 0.6, 0.2, 0.2));
-  EXPECT_THAT(series.ends[1].regret->recommended, ElementsAre(0.6, 0.6, 0.0, 0.0));
+  const SearchedProblem problem = problem_in(set, spaces_of(study()));
+  ASSERT_EQ(problem.series.size(), 1U);
+  const SearchedSeries& series = problem.series[0];
+  EXPECT_EQ(series.end.name, "evolution");
+  EXPECT_THAT(series.end.ends[0].curve->recommended, ElementsAre(0.6, 0.6, 0.2, 0.2));
+  EXPECT_THAT(series.end.ends[1].curve->recommended, ElementsAre(0.6, 0.6, 0.0, 0.0));
   EXPECT_THAT(series.mean, ElementsAre(0.6, 0.6, 0.1, 0.1));
-  EXPECT_DOUBLE_EQ(series.final_regret()->mean, 0.1);
-  EXPECT_DOUBLE_EQ(series.final_regret()->low, 0.05);
-  EXPECT_DOUBLE_EQ(series.final_regret()->high, 0.15);
-  EXPECT_DOUBLE_EQ(series.final_observed()->mean, 0.05);
+  EXPECT_THAT(series.low, ElementsAre(0.6, 0.6, 0.05, testing::DoubleEq(0.05)));
+  EXPECT_THAT(series.high[3], testing::DoubleEq(0.15));
+  EXPECT_EQ(cell_text(cell(problem, 0, "regret"), Show::figure, Spacing::roomy),
+            "0.1000 (0.0500 to 0.1500)");
+  EXPECT_EQ(cell_text(cell(problem, 0, "observed_regret"), Show::figure, Spacing::roomy), "0.0500");
   // The best of four is at 32 of 40 on average: (40 - 32) / 20.
-  EXPECT_EQ(series.random(), (Spread{.mean = 0.4, .low = 0.4, .high = 0.4}));
-  EXPECT_EQ(series.share_within_1_percent(), 0.5);
-  EXPECT_EQ(series.share_within_5_percent(), 0.5);
-  // 36 and 40 against a baseline of 18.
-  EXPECT_DOUBLE_EQ(series.gain()->mean, (1.0 + 22.0 / 18.0) / 2.0);
-  EXPECT_EQ(regret.random.mean.size(), 4U);
-  EXPECT_DOUBLE_EQ(regret.random.mean[0], 1.0);
+  EXPECT_EQ(json_of(cell(problem, 0, "random_regret")).dump(),
+            R"({"mean":0.4,"low":0.4,"high":0.4})");
+  EXPECT_EQ(cell_text(cell(problem, 0, "random_regret"), Show::figure, Spacing::roomy), "0.4000");
+  EXPECT_EQ(cell(problem, 0, "share_within_1_percent"), Cell(0.5));
+  EXPECT_EQ(cell(problem, 0, "share_within_5_percent"), Cell(0.5));
+  EXPECT_EQ(cell(problem, 0, "failed_share"), Cell(0.25));
+  EXPECT_EQ(cell(problem, 0, "measured"), Cell("39.0 (39.0 to 39.0)"));
+  EXPECT_EQ(cell(problem, 0, "true_value"), Cell("38.0 (36.0 to 40.0)"));
+  EXPECT_EQ(cell(problem, 0, "best"), Cell(39.0));
+  const ExactRandom& random = problem.yardstick.random;
+  EXPECT_EQ(random.mean.size(), 4U);
+  EXPECT_DOUBLE_EQ(random.mean[0], 1.0);
   // One draw is within a rank of 5 % with a probability of 5 %: a regret of (40 - 38) / 20.
-  EXPECT_NEAR(regret.random.p05[0], 0.1, 1e-3);
-  EXPECT_NEAR(regret.random.p95[0], 1.9, 1e-3);
+  EXPECT_NEAR(random.p05[0], 0.1, 1e-3);
+  EXPECT_NEAR(random.p95[0], 1.9, 1e-3);
 }
 
-TEST(GroupRegret, WhereLessIsBetterAFailureIsTheWorstOfTheSpace) {
+TEST(StudyEnd, GainsOverTheBaseline) {
+  StudyResult result;
+  result.launches = {launch(0, 30.0)};
+  result.launches[0].truth = TrueValue{.reason = Reason::none, .value = 36.0};
+  EXPECT_EQ(end_of(result, {}).gain, std::nullopt);
+  EXPECT_EQ(end_of(result, {.baseline = 18.0}).gain, 1.0);
+  result.objective.direction = Direction::minimize;
+  EXPECT_EQ(end_of(result, {.baseline = 72.0}).gain, 0.5);
+  EXPECT_EQ(end_of(result, {.baseline = 0.0}).gain, std::nullopt);
+  SeriesEnd series{.name = "s", .ends = {}};
+  for (const double gain : {-0.5, 0.25, 1.0}) {
+    series.ends.push_back({.study = &result, .gain = gain});
+  }
+  const Table table =
+      chosen(table_of<SeriesEnd>(std::vector{series}, series_fields()), {"gain_over_baseline"});
+  EXPECT_EQ(json_of(table.rows[0][0]).dump(), R"({"mean":0.25,"low":-0.125,"high":0.625})");
+  EXPECT_EQ(cell_text(table.rows[0][0], Show::figure, Spacing::roomy), "+25.0 %");
+}
+
+TEST(SearchedProblem, WhereLessIsBetterAFailureIsTheWorstOfTheSpace) {
   const TemporaryFolder folder;
   WrittenStudy written = study();
   written.objective = {scenarios::Metric::step_time_s, 50.0, Direction::minimize};
   written.launches[0] = {.value = 0.0, .reason = "oom_init"};
   write_study(folder.path(), "a", written);
   const StudySet set = read_study_set(std::array{folder.path()});
-  const GroupRegret regret = regret_in(set, spaces_of(written));
+  const SearchedProblem problem = problem_in(set, spaces_of(written));
   // Nothing, nothing, 39 (36 without noise), 38 (39) of 0 at best, 20 at the median, 40 at worst.
-  EXPECT_THAT(regret.series[0].ends[0].regret->recommended, ElementsAre(2.0, 2.0, 1.8, 1.95));
+  EXPECT_THAT(problem.series[0].end.ends[0].curve->recommended, ElementsAre(2.0, 2.0, 1.8, 1.95));
 }
 
-TEST(GroupRegret, TellsFailuresAndDuplicatesApart) {
+TEST(StudyTally, TellsFailuresAndDuplicatesApart) {
   StudyResult result;
-  const auto add = [&](std::int64_t trial, const char* micro_batch, Reason reason, double cost) {
+  const auto run = [&](std::int64_t trial, const char* micro_batch, Reason reason, double cost) {
     StudyLaunch one = launch(trial, reason == Reason::none ? std::optional(1.0) : std::nullopt);
     one.config = {{"micro_batch", micro_batch}};
     one.reason = reason;
     one.cost_gpu_hours = cost;
     result.launches.push_back(one);
   };
-  add(0, "1", Reason::none, 4.0);
-  add(1, "2", Reason::infra, 1.0);
-  add(1, "2", Reason::none, 4.0);  // the same trial again: no proposal
-  add(2, "1", Reason::none, 4.0);
-  add(3, "8", Reason::oom_init, 0.5);
-  add(4, "8", Reason::oom_init, 0.25);
-  const StudyTally tally = tally_of(result);
+  run(0, "1", Reason::none, 4.0);
+  run(1, "2", Reason::infra, 1.0);
+  run(1, "2", Reason::none, 4.0);  // the same trial again: no proposal
+  run(2, "1", Reason::none, 4.0);
+  run(3, "8", Reason::oom_init, 0.5);
+  run(4, "8", Reason::oom_init, 0.25);
+  StudyTally tally;
+  add(result, tally);
   EXPECT_EQ(tally.all, (LaunchCount{.launches = 6, .gpu_hours = 13.75}));
   EXPECT_EQ(tally.failed, (LaunchCount{.launches = 3, .gpu_hours = 1.75}));
   EXPECT_EQ(tally.failed_by_reason.at(Reason::infra),
@@ -244,18 +268,22 @@ TEST(GroupRegret, TellsFailuresAndDuplicatesApart) {
             (LaunchCount{.launches = 2, .gpu_hours = 0.75}));
   EXPECT_EQ(tally.trials, 5);
   EXPECT_EQ(tally.duplicates, 2);
+  add(result, tally);  // the same proposals by another study
+  EXPECT_EQ(tally.all.launches, 12);
+  EXPECT_EQ(tally.trials, 10);
+  EXPECT_EQ(tally.duplicates, 4);
 }
 
-TEST(GroupRegret, TakesReplacementFromTheStudiesOfRandomSearch) {
+TEST(SearchedProblem, TakesReplacementFromTheStudiesOfRandomSearch) {
   const TemporaryFolder folder;
   WrittenStudy again = study();
   again.searcher = "random:replacement=1";
   write_study(folder.path(), "a", again);
-  EXPECT_EQ(regret_in(read_study_set(std::array{folder.path()}), {}).replacement,
+  EXPECT_EQ(problem_in(read_study_set(std::array{folder.path()}), {}).replacement,
             Replacement::with);
   again.searcher = "random";
   write_study(folder.path(), "b", again);
-  EXPECT_EQ(regret_in(read_study_set(std::array{folder.path()}), {}).replacement,
+  EXPECT_EQ(problem_in(read_study_set(std::array{folder.path()}), {}).replacement,
             Replacement::without);
 }
 
@@ -266,9 +294,8 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
   optimal.launches[2].truth = 40.0;
   write_study(folder.path(), "b", optimal);
   const StudySet set = read_study_set(std::array{folder.path()});
-  const GroupRegret regret = regret_in(set, spaces_of(study()));
-  const StudyGroup group = group_of(grouped_studies(set).front(), Direction::maximize, {});
-  const Figure figure = regret_figure(group, regret, "f");
+  const SearchedProblem problem = problem_in(set, spaces_of(study()));
+  const Figure figure = regret_figure(problem, "f");
   EXPECT_EQ(figure.y.scale, AxisScale::log10);
   EXPECT_EQ(figure.x.max, 4.0);
   std::vector<std::string> titles;
@@ -284,14 +311,14 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
     }
   }
   EXPECT_THAT(svg_of(figure), HasSubstr("any random search"));
-  EXPECT_THAT(regret_csv(group, regret),
+  EXPECT_THAT(regret_csv(problem),
               HasSubstr("series,scenario,instance,searcher,seed,launches,value,regret,"
                         "observed_regret\n"
                         "optimum,made-up,0,,,,40,0,\n"
                         "median,made-up,0,,,,20,1,\n"
                         "random_mean,made-up,0,,,1,20,1,\n"));
-  EXPECT_THAT(regret_csv(group, regret), HasSubstr("study,made-up,0,evolution,0,4,,0.2,0.05\n"));
-  EXPECT_THAT(regret_csv(group, regret), HasSubstr("\nmean,made-up,0,evolution,,4,,0.1,\n"));
+  EXPECT_THAT(regret_csv(problem), HasSubstr("study,made-up,0,evolution,0,4,,0.2,0.05\n"));
+  EXPECT_THAT(regret_csv(problem), HasSubstr("\nmean,made-up,0,evolution,,4,,0.1,\n"));
 }
 
 TEST(KnownSpaces, SayWhyNothingIsKnownAndWhichCommandHelps) {
@@ -300,12 +327,12 @@ TEST(KnownSpaces, SayWhyNothingIsKnownAndWhichCommandHelps) {
   written.instance = 2;
   write_study(folder.path(), "a", written);
   const StudySet set = read_study_set(std::array{folder.path()});
-  const KnownSpace unknown = KnownSpaces().of(grouped_studies(set).front());
+  const KnownSpace unknown = known_space({}, grouped_studies(set).front());
   EXPECT_EQ(unknown.space, nullptr);
   EXPECT_THAT(unknown.note, HasSubstr("The optimum of made-up, instance 2 is not known here"));
   EXPECT_EQ(unknown.command,
             "cubicbench enumerate ./made-up.json --instance 2 --out made-up.2.json");
-  EXPECT_NE(spaces_of(written).of(grouped_studies(set).front()).space, nullptr);
+  EXPECT_NE(known_space(spaces_of(written), grouped_studies(set).front()).space, nullptr);
 
   WrittenStudy real = study();
   real.backend = "command:./run.sh";
@@ -313,7 +340,7 @@ TEST(KnownSpaces, SayWhyNothingIsKnownAndWhichCommandHelps) {
   for (WrittenLaunch& one : real.launches) one.truth = 0.0;
   write_study(folder.path() / "real", "a", real);
   const StudySet runs = read_study_set(std::array{folder.path() / "real"});
-  EXPECT_THAT(KnownSpaces().of(grouped_studies(runs).front()).note,
+  EXPECT_THAT(known_space({}, grouped_studies(runs).front()).note,
               HasSubstr("real runs, whose optimum nobody knows"));
 }
 
@@ -321,12 +348,12 @@ TEST(KnownSpaces, RefuseWhatIsOfAnotherTruth) {
   const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
   const StudySet set = read_study_set(std::array{folder.path()});
-  spaces_of(study()).require_use(set);
+  require_use(spaces_of(study()), set);
   WrittenStudy stale = study();
   stale.truth_sha256 = "8888";
-  EXPECT_EQ(spaces_of(stale).of(grouped_studies(set).front()).space, nullptr);
+  EXPECT_EQ(known_space(spaces_of(stale), grouped_studies(set).front()).space, nullptr);
   try {
-    spaces_of(stale).require_use(set);
+    require_use(spaces_of(stale), set);
     FAIL();
   } catch (const support::InputError& error) {
     EXPECT_STREQ(error.what(),
@@ -341,8 +368,8 @@ TEST(KnownSpaces, NeverUseAnOptimumThatIsNotCertified) {
   const StudySet set = read_study_set(std::array{folder.path()});
   datasets::Enumeration space = space_of(study());
   space.optimum->certified = false;
-  const KnownSpaces spaces({{.space = space, .file = "made-up.json"}});
-  const KnownSpace known = spaces.of(grouped_studies(set).front());
+  const KnownSpace known =
+      known_space({{.space = space, .file = "made-up.json"}}, grouped_studies(set).front());
   EXPECT_EQ(known.space, nullptr);
   EXPECT_EQ(known.note,
             "There is no regret of made-up: its optimum is only known to a bound (made-up.json).");
@@ -357,24 +384,22 @@ TEST(KnownSpaces, ValueSmallSpacesThemselves) {
   result.truth_sha256 = truth_sha256(instance);
   result.backend = "simulator";
   result.launches = {launch(0, 1.0), launch(1, 2.0)};
-  const KnownSpace known = KnownSpaces().of({&result});
+  const KnownSpace known = known_space({}, {&result});
   ASSERT_NE(known.space, nullptr) << known.note;
   EXPECT_EQ(known.space->configurations, scenario.space.count());
   EXPECT_EQ(known.space->best_of_k.size(), 2U);
   EXPECT_EQ(known.space->optimum->value, known.space->quantiles.back());
   EXPECT_THAT(known.note, HasSubstr("all 1,530 configurations, valued as this was made"));
-  const KnownSpaces spaces;
-  EXPECT_EQ(spaces.of({&result}).space, spaces.of({&result}).space);  // and only once
   // A file that says too little does not hide what can be known without it.
   datasets::Enumeration bounds = *known.space;
   bounds.quantiles.clear();
-  const KnownSpace better = KnownSpaces({{.space = bounds, .file = "bounds.json"}}).of({&result});
+  const KnownSpace better = known_space({{.space = bounds, .file = "bounds.json"}}, {&result});
   ASSERT_NE(better.space, nullptr) << better.note;
   EXPECT_EQ(better.space->quantiles, known.space->quantiles);
   EXPECT_THAT(better.note,
               HasSubstr("bounds.json says too little: its optimum is certified, but "));
   result.truth_sha256 = "another physics";
-  EXPECT_THAT(KnownSpaces().of({&result}).note, HasSubstr("answers otherwise"));
+  EXPECT_THAT(known_space({}, {&result}).note, HasSubstr("answers otherwise"));
 }
 
 /// Not the unsealed instance of the same number, which is another one.
@@ -386,7 +411,7 @@ TEST(KnownSpaces, SayThatASealedInstanceNeedsItsSalt) {
   result.instance = 1;
   result.salt_sha256 = "1234";
   result.backend = "simulator";
-  const KnownSpace unknown = KnownSpaces().of({&result});
+  const KnownSpace unknown = known_space({}, {&result});
   EXPECT_EQ(unknown.space, nullptr);
   EXPECT_THAT(unknown.note, HasSubstr("the instance is sealed, so that it takes its salt"));
   EXPECT_EQ(unknown.command,
@@ -394,12 +419,12 @@ TEST(KnownSpaces, SayThatASealedInstanceNeedsItsSalt) {
   datasets::Enumeration space = space_of({});
   space.scenario_sha256 = result.scenario_sha256;
   space.instance = 1;
-  EXPECT_NE(KnownSpaces({{.space = space, .file = "sealed.json"}}).of({&result}).space, nullptr);
+  EXPECT_NE(known_space({{.space = space, .file = "sealed.json"}}, {&result}).space, nullptr);
   StudySet set;
   set.studies = {result};
   space.truth_sha256 = "8888";
   try {
-    KnownSpaces({{.space = space, .file = "open.json"}}).require_use(set);
+    require_use({{.space = space, .file = "open.json"}}, set);
     FAIL();
   } catch (const support::InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("the instance is sealed, with a salt of its own"));
@@ -420,7 +445,7 @@ TEST(KnownSpaces, KnowTheTruthOfATableOfRuns) {
     one.config.emplace_back(setting->name, scenarios::format_setting(*setting, code));
   }
   result.launches = {one};
-  const KnownSpace known = KnownSpaces().of({&result});
+  const KnownSpace known = known_space({}, {&result});
   ASSERT_NE(known.space, nullptr) << known.note;
   EXPECT_EQ(known.space->configurations, 103U);
   const auto truths = launch_truths(result);
@@ -489,23 +514,34 @@ TEST(SmallSpace, HasTheQuantilesOfRandomSearch) {
   EXPECT_EQ(random.p95, best_quantile(all, 30, 0.95, Direction::maximize));
 }
 
-TEST(RegretJson, HasEveryNumberOfTheTables) {
+TEST(ProblemsJson, HasEveryNumberOfTheTables) {
   const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
   const StudySet set = read_study_set(std::array{folder.path()});
-  const nlohmann::ordered_json document = regret_json(set, spaces_of(study()), {});
+  const nlohmann::ordered_json document =
+      problems_json(searched_problems(set, spaces_of(study()), {}));
   ASSERT_EQ(document.size(), 1U);
   EXPECT_EQ(document[0]["optimum"]["value"], 40.0);
   EXPECT_EQ(document[0]["optimum"]["median"], 20.0);
   const nlohmann::ordered_json& searcher = document[0]["searchers"][0];
   EXPECT_EQ(support::line_text(searcher["failures"]),
             "{\"oom_late\":{\"launches\":1,\"cost_gpu_hours\":0.5}}\n");
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : searcher.items()) keys.push_back(key);
+  EXPECT_THAT(keys, ElementsAre("searcher", "studies", "launches", "failed", "failures", "trials",
+                                "duplicates", "cost_gpu_hours", "failed_gpu_hours",
+                                "gain_over_baseline", "regret", "observed_regret", "random_regret",
+                                "share_within_1_percent", "share_within_5_percent"));
+  EXPECT_EQ(searcher["launches"], 4);
+  EXPECT_EQ(searcher["failed"], 1);
+  EXPECT_EQ(searcher["cost_gpu_hours"], 6.5);
+  EXPECT_EQ(searcher["failed_gpu_hours"], 0.5);
   EXPECT_EQ(searcher["regret"]["mean"], 0.2);
   EXPECT_EQ(searcher["random_regret"]["mean"], 0.4);
   EXPECT_EQ(searcher["share_within_1_percent"], 0.0);
   EXPECT_TRUE(searcher["gain_over_baseline"].is_null());
   // Nothing is made up where nothing is known.
-  const nlohmann::ordered_json unknown = regret_json(set, {}, {});
+  const nlohmann::ordered_json unknown = problems_json(searched_problems(set, {}, {}));
   EXPECT_TRUE(unknown[0]["optimum"]["value"].is_null());
   EXPECT_TRUE(unknown[0]["searchers"][0]["regret"].is_null());
 }

@@ -6,8 +6,6 @@
 #include <array>
 
 #include "results/document/series_look.h"
-#include "results/searches/search_caption.h"
-#include "results/searches/search_csv.h"
 #include "results/searches/search_figure.h"
 #include "tests/results/search_folder.h"
 #include "tests/results/well_formed.h"
@@ -19,8 +17,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-constexpr auto maximize = scenarios::Direction::maximize;
 
 /// Three rounds: 10 and a failure, 12 and 11, 13.
 WrittenStudy in_rounds() {
@@ -41,8 +37,8 @@ struct Read {
     write_study(folder.path(), "e", plain);
     set = read_study_set(std::array{folder.path()});
   }
-  StudyGroup group(const CurveOptions& options) const {
-    return group_of(grouped_studies(set)[0], maximize, options);
+  SearchedProblem problem(const CurveOptions& options) const {
+    return searched_problem(grouped_studies(set)[0], {}, options);
   }
   TemporaryFolder folder;
   StudySet set;
@@ -50,14 +46,14 @@ struct Read {
 
 TEST(Rounds, BelongToPlacesOnTheAxis) {
   const Read read;
-  const StudyGroup shown = read.group({});
-  ASSERT_EQ(shown.searchers[0].searcher, "cubicml");
-  EXPECT_TRUE(has_rounds(shown.searchers[0]));
-  EXPECT_FALSE(has_rounds(shown.searchers[1]));
-  EXPECT_THAT(rounds_of(shown.searchers[0], maximize, false), ElementsAre(0, 0, 1, 1, 2));
-  EXPECT_THAT(rounds_of(shown.searchers[1], maximize, false), IsEmpty());
-  const StudyGroup hidden = read.group({.hide_failures = true});
-  EXPECT_THAT(rounds_of(hidden.searchers[0], maximize, true), ElementsAre(0, 1, 1, 2));
+  const SearchedProblem shown = read.problem({});
+  ASSERT_EQ(shown.series[0].end.name, "cubicml");
+  EXPECT_TRUE(has_rounds(shown.series[0].curves));
+  EXPECT_FALSE(has_rounds(shown.series[1].curves));
+  EXPECT_THAT(rounds_of(shown.series[0].curves, false), ElementsAre(0, 0, 1, 1, 2));
+  EXPECT_THAT(rounds_of(shown.series[1].curves, false), IsEmpty());
+  const SearchedProblem hidden = read.problem({.hide_failures = true});
+  EXPECT_THAT(rounds_of(hidden.series[0].curves, true), ElementsAre(0, 1, 1, 2));
 }
 
 TEST(Rounds, CutALineWhereTheNextOneGoesOn) {
@@ -89,9 +85,8 @@ TEST(Rounds, NameSomeOfMany) {
 
 TEST(Rounds, HaveAColourEachInTheFigureAndTheOthersStayAsTheyAre) {
   const Read read;
-  const StudyGroup group = read.group({});
-  StudyProblem problem;
-  const Figure figure = search_figure(group, problem, {}, "f");
+  const SearchedProblem problem = read.problem({});
+  const Figure figure = search_figure(problem, "f");
   std::vector<std::string> titles;
   for (const Series& series : figure.series) {
     if (!series.title.empty()) titles.push_back(series.title);
@@ -104,12 +99,11 @@ TEST(Rounds, HaveAColourEachInTheFigureAndTheOthersStayAsTheyAre) {
   }
   EXPECT_EQ(figure.series[3].color, look_of(1).color);
   EXPECT_EQ(xml_problem(svg_of(figure)), "");
-  EXPECT_THAT(search_caption(group, problem, {}),
-              HasSubstr("Dots and line of cubicml have a colour a round (of the first seed); the"));
-  EXPECT_THAT(search_csv(group, problem, {}),
-              HasSubstr("frontier,made-up,0,cubicml,,3,,1,,,,,12,,3\n"));
-  EXPECT_THAT(search_csv(group, problem, {}),
-              HasSubstr("frontier,made-up,0,evolution,,3,,,,,,,12,,3\n"));
+  EXPECT_THAT(
+      search_caption(problem),
+      HasSubstr("Dots and line of cubicml have a colour per round (of the first seed); the"));
+  EXPECT_THAT(search_csv(problem), HasSubstr("frontier,made-up,0,cubicml,,3,,1,,,,,12,,3\n"));
+  EXPECT_THAT(search_csv(problem), HasSubstr("frontier,made-up,0,evolution,,3,,,,,,,12,,3\n"));
 }
 
 TEST(SequentialColors, AreAllDifferentAndStartAndEndAlike) {

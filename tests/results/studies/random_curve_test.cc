@@ -1,5 +1,3 @@
-#include "results/studies/random_curve.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "results/studies/searcher_curves.h"
+
 namespace cubicbench::results {
 namespace {
 
@@ -25,19 +27,33 @@ TEST(FailureValue, IsNoThroughputOrTheWorstTime) {
   EXPECT_EQ(filled(Values{failed}, Direction::minimize), (std::vector<double>{0.0}));
 }
 
-TEST(SeedBand, GoesAsFarAsHalfOfTheStudies) {
+TEST(Quantile, InterpolatesBetweenOrderStatistics) {
+  EXPECT_EQ(quantile({7.0}, 0.25), 7.0);
+  EXPECT_EQ(quantile({3.0, 1.0}, 0.5), 2.0);
+  // Places 0 .. 3; a quarter of the way is 0.75, so 10 + 0.75 x 10.
+  EXPECT_EQ(quantile({40.0, 10.0, 30.0, 20.0}, 0.25), 17.5);
+  EXPECT_EQ(quantile({40.0, 10.0, 30.0, 20.0}, 1.0), 40.0);
+}
+
+TEST(AlignedBests, GoAsFarAsHalfOfTheStudies) {
+  using Lists = std::vector<std::vector<double>>;
   // Running bests: 0 4 4, 2 2 6, 8 8 (a failure counts as 0 before the first success).
   const std::vector<Values> studies{{failed, 4.0, 3.0}, {2.0, 1.0, 6.0}, {8.0, failed}};
-  const SeedBand band = seed_band(studies, Direction::maximize);
-  // The third launch has only the first two: 4 and 6.
-  EXPECT_EQ(band.median, (std::vector<double>{2.0, 4.0, 5.0}));
-  EXPECT_EQ(band.low, (std::vector<double>{1.0, 3.0, 4.5}));
-  EXPECT_EQ(band.high, (std::vector<double>{5.0, 6.0, 5.5}));
+  // The third launch has only the first two.
+  EXPECT_EQ(aligned_bests(studies, Direction::maximize),
+            (Lists{{0.0, 2.0, 8.0}, {4.0, 2.0, 8.0}, {4.0, 6.0}}));
   const std::vector<Values> one_goes_on{{1.0, 2.0, 3.0}, {1.0}, {1.0}};
-  EXPECT_EQ(seed_band(one_goes_on, Direction::maximize).median, (std::vector<double>{1.0}));
+  EXPECT_EQ(aligned_bests(one_goes_on, Direction::maximize), (Lists{{1.0, 1.0, 1.0}}));
   const std::vector<Values> half{{1.0, 2.0}, {3.0}};
-  EXPECT_EQ(seed_band(half, Direction::maximize).median, (std::vector<double>{2.0, 2.0}));
-  EXPECT_TRUE(seed_band({}, Direction::maximize).median.empty());
+  EXPECT_EQ(aligned_bests(half, Direction::maximize), (Lists{{1.0, 3.0}, {2.0}}));
+  EXPECT_TRUE(aligned_bests({}, Direction::maximize).empty());
+}
+
+TEST(SeedBand, IsTheQuartilesUnlessABootstrapIsAskedFor) {
+  const std::vector<double> values{0.0, 2.0, 8.0};
+  EXPECT_EQ(seed_band(values, {}, Centre::median), (Interval{.low = 1.0, .high = 5.0}));
+  EXPECT_EQ(seed_band(values, {.bootstrap = 50}, Centre::mean),
+            bootstrap_interval(values, 50, Centre::mean));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <functional>
 
-#include "results/studies/study_notes.h"
 #include "support/input_error.h"
 #include "tests/results/search_folder.h"
 #include "tests/temporary_folder.h"
@@ -31,15 +30,13 @@ TEST(StudySet, HoldsWhatTheJournalAndTheTruthSay) {
   EXPECT_EQ(name_of(study), "made-up.0.random.0");
   EXPECT_EQ(study.trials, 3);
   EXPECT_EQ(values_of(study), (Values{10.0, std::nullopt, 12.0}));
-  EXPECT_EQ(study.launches[0].true_value, 9.0);
-  EXPECT_EQ(study.launches[1].true_value, std::nullopt);
+  EXPECT_EQ(study.launches[0].true_value(), 9.0);
+  EXPECT_EQ(study.launches[1].true_value(), std::nullopt);
   EXPECT_EQ(study.launches[1].reason, scenarios::Reason::oom_init);
   EXPECT_EQ(study.launches[1].cost_gpu_hours, 0.25);
   const std::vector<std::pair<std::string, std::string>> config{
       {"micro_batch", "2"}, {"sharding", "full_shard"}, {"compile", "true"}};
   EXPECT_EQ(study.launches[2].config, config);
-  EXPECT_EQ(best_launch(study, scenarios::Direction::maximize), 2U);
-  EXPECT_EQ(best_launch(study, scenarios::Direction::minimize), 0U);
 }
 
 TEST(StudySet, JoinsFoldersInOneOrder) {

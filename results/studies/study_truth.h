@@ -1,11 +1,11 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "results/studies/study_set.h"
 #include "scenarios/problem/scenario.h"
-#include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
 
@@ -17,5 +17,20 @@ std::optional<scenarios::Scenario> library_scenario(const StudyResult& study);
 /// known. It is what the study's truth file says. A table of runs has no such file: the worth of a
 /// configuration is the mean over its runs that ended (TrueValues), known where the table ships.
 std::vector<std::optional<scenarios::TrueValue>> launch_truths(const StudyResult& study);
+
+/// The baseline of the scenario that a study searched, as far as this version knows it.
+struct Baseline {
+  std::optional<double> value;    ///< true value
+  search::ConfigText settings{};  ///< as `--set` takes them
+  std::string note{};             ///< what is not known and why; empty when all is known
+};
+
+/// Looked up in the library: unknown when the scenario is not there or is another than the one that
+/// was searched (scenario_sha256); its value also when trials really ran or the simulator has
+/// changed since (truth_sha256). A table of runs has none.
+Baseline baseline_of(const StudyResult& study);
+
+/// What the study's objective measures: "median tokens/s", "P90 step time (s)".
+std::string measure_of(const StudyResult& study);
 
 }  // namespace cubicbench::results

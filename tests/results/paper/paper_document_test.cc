@@ -1,10 +1,11 @@
-#include "results/paper/paper_page.h"
+#include "results/paper/paper_document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 
+#include "results/document/html.h"
 #include "results/paper/paper_numbers.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "tests/results/judged_jobs.h"
@@ -39,7 +40,7 @@ struct Everything {
   Everything() : set(searches(folder.path() / "search")) {
     for (const std::string_view figure : paper_figures()) {
       const std::string of(scenarios::prediction_of_figure(figure));
-      options.figures.push_back({std::string(figure), of});
+      options.figures.emplace_back(figure);
       if (of == figure) {
         predictions.push_back(
             {.name = of, .data = &data, .judged = &judged, .command = "predict " + of});
@@ -48,7 +49,8 @@ struct Everything {
     options.commands = {"cubicbench paper"};
   }
   std::vector<std::string> write(const char* folder_name) const {
-    return write_paper(set, predictions, folder.path() / folder_name / "index.html", options);
+    const fs::path page = folder.path() / folder_name / "index.html";
+    return write_page(paper_document(set, predictions, page, options), page);
   }
   TemporaryFolder folder;
   StudySet set;
@@ -106,7 +108,8 @@ TEST(PaperPage, IsTheSameForTheSameInputs) {
 TEST(PaperPage, NeedsNoSearchAndNoPrediction) {
   const TemporaryFolder folder;
   const PaperOptions options{.curves = {}, .title = "T", .figures = {}, .commands = {}};
-  EXPECT_THAT(write_paper({}, {}, folder.path() / "p.html", options), ElementsAre("p.html"));
+  const fs::path file = folder.path() / "p.html";
+  EXPECT_THAT(write_page(paper_document({}, {}, file, options), file), ElementsAre("p.html"));
   const std::string page = read_text(folder.path() / "p.html");
   EXPECT_EQ(xml_problem(page), "");
   EXPECT_THAT(page, HasSubstr("+10.3 %"));
@@ -123,24 +126,51 @@ TEST(PaperNumbers, StandBesideThePapers) {
                         .simulated_sizes = {.data = &data, .judged = &judged},
                         .real = {.data = &data, .judged = &real},
                         .real_sizes = {}};
-  const std::string html = paper_numbers_section(ours);
-  for (const char* const number : {"+10.3 %", "0.88", "0.97", "about 150"}) {
-    EXPECT_THAT(html, HasSubstr(number));
+  Document document{.title = ""};
+  add_paper_numbers(ours, document);
+  const Table* table = nullptr;
+  for (const Block& block : document.blocks) {
+    if (table == nullptr) table = std::get_if<Table>(&block.content);
   }
+  ASSERT_NE(table, nullptr);
+  ASSERT_EQ(table->rows.size(), 7U);
+  const auto row = [&](std::size_t i, std::size_t first) {
+    return std::vector<Cell>(table->rows[i].begin() + static_cast<std::ptrdiff_t>(first),
+                             table->rows[i].end());
+  };
+  const Cell none;
+  EXPECT_THAT(row(0, 1), ElementsAre("+10.3 %", "a summary", none, none, none));
   // Of ridge, since the one that is better learnt order alone, and roofline asks the simulator.
-  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.780 (ridge, 150 jobs)</td>"));
-  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.700 (ridge, 150 jobs)</td>"));
-  // Then roofline, and beside it mlp, which never asks; all three as means over the repeats.
-  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.980 (roofline, 150 jobs)</td>"
-                              "<td class=\"number\">0.830 (mlp, 150 jobs)</td>"));
-  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.890 (ridge, 150 jobs)</td>"
-                              "<td class=\"number\">1.090 (roofline, 150 jobs)</td>"));
-  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.880 (ridge, 150 jobs)</td>"
-                              "<td class=\"number\">1.080 (roofline, 150 jobs)</td>"));
+  // On real runs roofline, and beside it mlp, which never asks; all as means over the repeats.
+  EXPECT_THAT(row(1, 1), ElementsAre("0.88", "a summary", "0.780 (ridge, 150 jobs)",
+                                     "0.980 (roofline, 150 jobs)", "0.830 (mlp, 150 jobs)"));
+  EXPECT_THAT(row(2, 1), ElementsAre("0.97", "a summary", "0.890 (ridge, 150 jobs)",
+                                     "1.090 (roofline, 150 jobs)", testing::_));
+  EXPECT_THAT(row(3, 1), ElementsAre("0.97", "a summary", "0.880 (ridge, 150 jobs)",
+                                     "1.080 (roofline, 150 jobs)", testing::_));
   // mlp reaches 0.75 on 150 and 0.65 on 40.
-  EXPECT_THAT(html, HasSubstr("150 (tried 40, 150)"));
-  EXPECT_THAT(html, HasSubstr("<td class=\"number\">0.970</td>"));
-  EXPECT_THAT(html, HasSubstr("public summaries"));
+  EXPECT_THAT(row(4, 1), ElementsAre("about 150", "a summary", "150 (tried 40, 150)", none, none));
+  EXPECT_EQ(row(5, 1)[2], Cell("0.700 (ridge, 150 jobs)"));
+  EXPECT_THAT(row(6, 1), ElementsAre(none, none, "0.970", none, none));
+}
+
+TEST(PaperNumbers, HaveTheGainOfTheFirstProblemThatCubicMLSearched) {
+  const TemporaryFolder folder;
+  const StudySet set = searches(folder.path());
+  std::vector<SearchedProblem> problems = searched_problems(set, {}, {});
+  ASSERT_EQ(problems.size(), 1U);
+  for (SearchedSeries& series : problems[0].series) {
+    for (StudyEnd& end : series.end.ends) {
+      end.gain = series.end.name == "cubicml" ? 0.125 : 7.0;
+    }
+  }
+  Document document{.title = ""};
+  add_paper_numbers(
+      {.searches = problems, .simulated = {}, .simulated_sizes = {}, .real = {}, .real_sizes = {}},
+      document);
+  const auto* const table = std::get_if<Table>(&document.blocks[1].content);
+  ASSERT_NE(table, nullptr);
+  EXPECT_EQ(table->rows[0][3], Cell("+12.5 % (made-up, 1 seed, 12 launches)"));
 }
 
 TEST(EnoughJobs, AreTheFewestThatComeClose) {

@@ -1,0 +1,184 @@
+#include "results/paper/paper_document.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "results/document/number_text.h"
+#include "results/paper/paper_numbers.h"
+#include "results/prediction/chosen_judgement.h"
+#include "results/prediction/judgements.h"
+#include "results/prediction/prediction_figures.h"
+#include "results/searches/report.h"
+#include "results/studies/study_parts.h"
+#include "scenarios/readers/campaign_reader.h"
+#include "sim/base/check.h"
+#include "support/joined.h"
+
+namespace cubicbench::results {
+namespace {
+
+using predictor::Judgement;
+
+/// The best predictor that has learnt so, on so many jobs (0: on most), and all of them beside it.
+template <Learnt learnt, std::int64_t train = 0>
+void add_predicted(const PaperPrediction& of, const FigurePlace& place, Document& document) {
+  const Judgement* const shown = best_judgement(
+      *of.judged, train == 0 ? std::nullopt : std::optional<std::int64_t>(train), learnt);
+  if (shown == nullptr) {
+    document.add(Paragraph{"Nothing was judged."});
+    return;
+  }
+  add_scatter(*of.data, *of.judged, *shown, place, document);
+  document.add(judgements_table(*of.judged, shown->train));
+}
+
+void add_enough(const PaperPrediction& of, const FigurePlace& place, Document& document) {
+  add_learning_curves(*of.judged, place, document);
+  document.add(tau_table(*of.judged));
+}
+
+void add_times(const PaperPrediction& of, const FigurePlace& place, Document& document) {
+  add_job_times(*of.data, place, document);
+}
+
+struct FigureEntry {
+  std::string_view name;
+  const char* heading;
+  /// Null for the figure that is drawn from the searches.
+  void (*add)(const PaperPrediction&, const FigurePlace&, Document&);
+};
+
+constexpr FigureEntry entries[] = {
+    {"fig2a", "Fig. 2(a): best so far after how many jobs", nullptr},
+    {"fig2b", "Fig. 2(b): predicted against measured, learnt from order",
+     add_predicted<Learnt::order, paper_train>},
+    {"fig3-random", "Fig. 3, left: jobs split at random",
+     add_predicted<Learnt::values, paper_train>},
+    {"fig3-time", "Fig. 3, middle: from older jobs to newer", add_predicted<Learnt::values>},
+    {"fig3-scale", "Fig. 3, right: from fewer GPUs to more", add_predicted<Learnt::values>},
+    {"fig4-jobs", "Fig. 4, left: jobs over time", add_times},
+    {"fig4-training", "Fig. 4, right: how many jobs are enough", add_enough},
+    {"fig3-random-real", "Fig. 3, left, on real runs: jobs split at random",
+     add_predicted<Learnt::values, paper_train>},
+    {"fig3-scale-real", "Fig. 3, right, on real runs: from fewer GPUs to more",
+     add_predicted<Learnt::values>},
+    {"fig4-training-real", "Fig. 4, right, on real runs: how many jobs are enough", add_enough}};
+
+/// What goes into the page.
+struct Paper {
+  const StudySet& set;
+  std::vector<SearchedProblem> problems;
+  std::span<const PaperPrediction> predictions;
+  std::string stem;
+  const PaperOptions& options;
+};
+
+const PaperPrediction& prediction_of(const Paper& paper, const std::string& figure) {
+  const auto found = std::ranges::find(paper.predictions, scenarios::prediction_of_figure(figure),
+                                       &PaperPrediction::name);
+  SIM_ASSERT(found != paper.predictions.end(), figure);
+  return *found;
+}
+
+void add_searches(const Paper& paper, const FigureEntry& entry, Document& document) {
+  const std::vector<std::string> labels = file_labels(grouped_studies(paper.set));
+  const std::string name(entry.name);
+  const bool several = paper.problems.size() > 1;
+  for (std::size_t i = 0; i < paper.problems.size(); ++i) {
+    add_search_section(paper.problems[i],
+                       {.id = i == 0 ? name : name + "-" + std::to_string(i + 1),
+                        .heading = entry.heading,
+                        .file_stem = paper.stem + "." + name + (several ? "." + labels[i] : "")},
+                       document);
+  }
+}
+
+void add_figure(const Paper& paper, const std::string& name, Document& document) {
+  const auto* const entry = std::ranges::find(entries, name, &FigureEntry::name);
+  SIM_ASSERT(entry != std::end(entries), name);
+  if (entry->add == nullptr) return add_searches(paper, *entry, document);
+  document.add(Heading{entry->heading, name});
+  entry->add(prediction_of(paper, name), {.figure_id = name, .file_stem = paper.stem + "." + name},
+             document);
+}
+
+/// Null pointers where the figure is not on the page.
+RandomSplit split_of(const Paper& paper, const std::string& figure) {
+  if (std::ranges::find(paper.options.figures, figure) == paper.options.figures.end()) return {};
+  const PaperPrediction& of = prediction_of(paper, figure);
+  return {.data = of.data, .judged = of.judged};
+}
+
+Table predictions_table(std::span<const PaperPrediction> predictions) {
+  Table table{.columns = {{"prediction", "prediction"},
+                          {"dataset", "jobs of"},
+                          {"split", "split"},
+                          {"rows", "jobs with a time", Show::count},
+                          {"train", "learnt from", Show::figure},
+                          {"repeats", "repeats", Show::count},
+                          {"outcomes", "outcomes"}}};
+  for (const PaperPrediction& of : predictions) {
+    std::vector<std::string> sizes;
+    for (const std::int64_t size : train_sizes(*of.judged)) sizes.push_back(std::to_string(size));
+    const auto& judgements = of.judged->judgements;
+    table.rows.push_back({of.name, of.judged->dataset, name_of(of.judged->split), of.judged->rows,
+                          std::move(sizes), judgements.empty() ? 0 : judgements.front().repeats,
+                          of.data->simulated ? "simulated" : "real runs"});
+  }
+  return table;
+}
+
+/// The predictions by themselves, and all their numbers.
+void add_predictions(const Paper& paper, Document& document) {
+  if (paper.predictions.empty()) return;
+  document.add(Heading{.text = "What was predicted", .level = 3});
+  document.add(predictions_table(paper.predictions));
+  Links links{.files = {}, .lead = "Every number of every predictor as CSV:"};
+  std::vector<std::string> commands;
+  for (const PaperPrediction& of : paper.predictions) {
+    links.files.push_back(
+        {.file = {paper.stem + "." + of.name + ".judged.csv", predict_csv(*of.judged)},
+         .words = of.name});
+    if (!of.command.empty()) commands.push_back(of.command);
+  }
+  document.add(links);
+  if (commands.empty()) return;
+  document.add(Paragraph{"One prediction alone:"});
+  document.add(Command{support::joined(commands, "\n")});
+}
+
+}  // namespace
+
+std::vector<std::string_view> paper_figures() {
+  std::vector<std::string_view> names;
+  std::ranges::transform(entries, std::back_inserter(names), &FigureEntry::name);
+  return names;
+}
+
+Document paper_document(const StudySet& set, std::span<const PaperPrediction> predictions,
+                        const std::filesystem::path& out_html, const PaperOptions& options) {
+  const Paper paper{.set = set,
+                    .problems = searched_problems(set, {}, options.curves),
+                    .predictions = predictions,
+                    .stem = out_html.stem().string(),
+                    .options = options};
+  Document document{.title = options.title, .contents = true};
+  for (const std::string& figure : options.figures) add_figure(paper, figure, document);
+  if (!predictions.empty()) {
+    document.add(Heading{"How to read the tables of predictors", "reading"});
+    add_judgements_reading(document);
+  }
+  add_paper_numbers({.searches = paper.problems,
+                     .simulated = split_of(paper, "fig3-random"),
+                     .simulated_sizes = split_of(paper, "fig4-training"),
+                     .real = split_of(paper, "fig3-random-real"),
+                     .real_sizes = split_of(paper, "fig4-training-real")},
+                    document);
+  if (!set.studies.empty()) add_asked(set, document);
+  add_origin(set, options.commands, document);
+  add_predictions(paper, document);
+  return document;
+}
+
+}  // namespace cubicbench::results

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "datasets/jobs/dataset.h"
+#include "predictor/judging/protocol.h"
+#include "results/document/document.h"
+#include "results/studies/searcher_curves.h"
+
+namespace cubicbench::results {
+
+/// A judgement that figures are drawn from. What it points to must outlive the call.
+struct PaperPrediction {
+  std::string name;  ///< as the campaign has it
+  const datasets::Dataset* data = nullptr;
+  const predictor::JudgedDataset* judged = nullptr;
+  std::string command;  ///< that makes the same judgement alone; empty: left out
+};
+
+struct PaperOptions {
+  CurveOptions curves;
+  std::string title = "Every figure of the paper";  ///< the heading
+  std::vector<std::string> figures;                 ///< of paper_figures(), in the page's order
+  std::vector<std::string> commands;                ///< that make the page again
+};
+
+/// The figures that exist, in the paper's order, then those of real runs.
+std::vector<std::string_view> paper_figures();
+
+/// The page OUT.html: a section per figure with its caption and, for searches, how each searcher
+/// did; our numbers beside the published ones, with why they differ; the commands and hashes. Its
+/// files are OUT.FIGURE.svg and OUT.FIGURE.csv (for fig2a with several scenarios or instances
+/// OUT.fig2a.SCENARIO[.INSTANCE].svg; where the optimum is known also OUT.fig2a[...].regret.svg and
+/// .csv) and OUT.PREDICTION.judged.csv. Equal arguments give equal bytes. Requires figures of
+/// paper_figures(), and the predictions that they are drawn from.
+Document paper_document(const StudySet& set, std::span<const PaperPrediction> predictions,
+                        const std::filesystem::path& out_html, const PaperOptions& options);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,92 @@
+#include "results/regret/searched_problem.h"
+
+#include <algorithm>
+
+#include "support/statistics/mean.h"
+
+namespace cubicbench::results {
+namespace {
+
+/// By the searchers as they were typed; journals' searchers are not checked here.
+Replacement replacement_of(const std::vector<SearcherCurves>& all) {
+  bool any = false;
+  for (const SearcherCurves& curves : all) {
+    if (!curves.random) continue;
+    any = true;
+    const std::string& searcher = curves.studies.front()->searcher;
+    if (searcher.find(":replacement=1") == std::string::npos) return Replacement::without;
+  }
+  return any ? Replacement::with : Replacement::without;
+}
+
+std::vector<double> regrets_of(const std::vector<double>& values, const RegretScale& scale) {
+  std::vector<double> regrets;
+  for (const double value : values) regrets.push_back(regret_of(value, scale));
+  return regrets;
+}
+
+/// A good value is a small regret: the quantiles change places.
+ExactRandom regrets_of(const ExactRandom& best, const RegretScale& scale) {
+  return {.mean = regrets_of(best.mean, scale),
+          .p05 = regrets_of(best.p95, scale),
+          .p25 = regrets_of(best.p75, scale),
+          .p75 = regrets_of(best.p25, scale),
+          .p95 = regrets_of(best.p05, scale)};
+}
+
+void add_regrets(const CurveOptions& options, SearchedSeries& series) {
+  const std::vector<StudyEnd>& ends = series.end.ends;
+  for (std::size_t k = 0;; ++k) {
+    std::vector<double> at;
+    for (const StudyEnd& end : ends) {
+      if (end.curve && k < end.curve->recommended.size()) at.push_back(end.curve->recommended[k]);
+    }
+    if (at.empty() || 2 * at.size() < ends.size()) return;
+    series.mean.push_back(*support::mean_if_any(at));
+    if (ends.size() == 1) continue;
+    const support::Interval band = seed_band(at, options, support::Centre::mean);
+    series.low.push_back(band.low);
+    series.high.push_back(band.high);
+  }
+}
+
+}  // namespace
+
+SearchedProblem searched_problem(const Studies& studies, const GivenSpaces& given,
+                                 const CurveOptions& options) {
+  const StudyResult& study = *studies.front();
+  SearchedProblem problem{.study = &study,
+                          .options = options,
+                          .baseline = baseline_of(study),
+                          .known = known_space(given, studies)};
+  std::vector<SearcherCurves> curves = searcher_curves(studies, options);
+  problem.replacement = replacement_of(curves);
+  problem.yardstick.baseline = problem.baseline.value;
+  if (const auto& space = problem.known.space) {
+    const auto scale = regret_scale(*space, study.objective.direction);
+    problem.random_best = exact_random(*space, longest(studies), problem.replacement);
+    problem.yardstick.random = regrets_of(problem.random_best, *scale);
+    problem.yardstick.scale = scale;
+  }
+  for (SearcherCurves& of : curves) {
+    SearchedSeries series{.curves = std::move(of), .end = {}};
+    series.end.name = series.curves.series;
+    for (const StudyResult* const one : series.curves.studies) {
+      series.end.ends.push_back(end_of(*one, problem.yardstick));
+    }
+    add_regrets(options, series);
+    problem.series.push_back(std::move(series));
+  }
+  return problem;
+}
+
+std::vector<SearchedProblem> searched_problems(const StudySet& set, const GivenSpaces& given,
+                                               const CurveOptions& options) {
+  std::vector<SearchedProblem> problems;
+  for (const Studies& studies : grouped_studies(set)) {
+    problems.push_back(searched_problem(studies, given, options));
+  }
+  return problems;
+}
+
+}  // namespace cubicbench::results

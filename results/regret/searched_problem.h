@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "results/regret/known_spaces.h"
+#include "results/regret/series_end.h"
+#include "results/studies/searcher_curves.h"
+#include "results/studies/study_truth.h"
+
+namespace cubicbench::results {
+
+/// The seeds of one series together.
+struct SearchedSeries {
+  SearcherCurves curves;
+  SeriesEnd end;
+  /// Mean regret of the recommendation over the seeds, and its band, entry k for k + 1 launches, as
+  /// far as half of the seeds go: quartiles, or the bootstrap interval of the mean. Empty where no
+  /// regret is known; no band of one seed.
+  std::vector<double> mean{};
+  std::vector<double> low{};
+  std::vector<double> high{};
+};
+
+/// One scenario and instance with its studies: what figures, tables and JSON are made of.
+struct SearchedProblem {
+  const StudyResult* study = nullptr;  ///< one of the studies, which have the problem in common
+  CurveOptions options;
+  Baseline baseline;
+  KnownSpace known;
+  Yardstick yardstick{};
+  Replacement replacement = Replacement::without;
+  /// Random search exactly, as far as the longest study: best true values, to which the regrets of
+  /// the yardstick belong. Empty where the space is not known.
+  ExactRandom random_best{};
+  std::vector<SearchedSeries> series{};  ///< random search first, then by name
+
+  bool maximize() const { return study->objective.direction == scenarios::Direction::maximize; }
+  /// Does a figure of values show random search exactly? Not where failed jobs are not counted.
+  bool shows_exact_random() const { return !random_best.mean.empty() && !options.hide_failures; }
+  /// Is the line of random search in a figure of values averaged over orders of its jobs?
+  bool averages_orders() const { return options.permutations || !shows_exact_random(); }
+};
+
+/// Random search is exact with replacement where all studies of the searcher `random` have it.
+/// Requires studies of one scenario and instance, which must outlive the result.
+SearchedProblem searched_problem(const Studies& studies, const GivenSpaces& given,
+                                 const CurveOptions& options);
+
+/// Every scenario and instance of the set.
+std::vector<SearchedProblem> searched_problems(const StudySet& set, const GivenSpaces& given,
+                                               const CurveOptions& options);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,152 @@
+#include "results/searches/search_document.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "results/document/json.h"
+#include "results/document/number_text.h"
+#include "results/studies/study_commands.h"
+#include "support/joined.h"
+#include "support/json/json_document.h"
+#include "support/statistics/mean.h"
+
+namespace cubicbench::results {
+namespace {
+
+using Problems = std::vector<const SearchedProblem*>;
+
+const StudyEnd* find(const SearchJudgement& judgement, const search::StudySummary& summary) {
+  for (const SearchedProblem& problem : judgement.problems) {
+    if (problem.study->scenario != summary.scenario ||
+        problem.study->instance != summary.instance) {
+      continue;
+    }
+    for (const SearchedSeries& series : problem.series) {
+      for (const StudyEnd& end : series.end.ends) {
+        if (end.study->searcher == summary.searcher && end.study->seed == summary.seed) return &end;
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// The searcher's studies on all instances; every searcher's where `searcher` is "".
+SeriesEnd together(const Problems& problems, const std::string& searcher) {
+  SeriesEnd all{.name = searcher, .ends = {}};
+  for (const SearchedProblem* const problem : problems) {
+    for (const SearchedSeries& series : problem->series) {
+      for (const StudyEnd& end : series.end.ends) {
+        if (searcher.empty() || end.study->searcher == searcher) all.ends.push_back(end);
+      }
+    }
+  }
+  return all;
+}
+
+/// "instance 3", "instances 1, 4".
+std::string instances_text(const Problems& problems) {
+  std::vector<std::string> numbers;
+  for (const SearchedProblem* const of : problems) {
+    numbers.push_back(std::to_string(of->study->instance));
+  }
+  return (numbers.size() == 1 ? "instance " : "instances ") + support::joined(numbers, ", ");
+}
+
+/// How regret is to be read; `known` are the instances that have it, of `instances`.
+std::string scale_text(const Problems& known, std::size_t instances, const SeriesEnd& all) {
+  const std::size_t measured = all.all(&StudyEnd::regret).size();
+  std::string text = "Regret is the mean over ";
+  text += measured == all.ends.size()
+              ? "the studies"
+              : grouped(measured) + " of " + counted(all.ends.size(), "study", "studies");
+  text += ", of the recommendation without noise: 0 is the optimum ";
+  if (known.size() == 1) {
+    const RegretScale& scale = *known.front()->yardstick.scale;
+    text +=
+        "(" + scaled(scale.best) + "), 1 the median of what runs (" + scaled(scale.reference) + ")";
+    if (instances > 1 || known.front()->study->instance != 0) {
+      text += ", both of " + instances_text(known);
+    }
+  } else {
+    text += "of the study's instance, 1 the median of what runs there";
+  }
+  if (const auto mean = support::mean_if_any(all.all(&StudyEnd::random_regret))) {
+    text += "; random search reaches " + regret_text(*mean) + " on average, exactly";
+  }
+  return text + ".";
+}
+
+/// Which instances have no regret, and why the first of them has none.
+void add_unknown(const Problems& unknown, Document& document) {
+  const KnownSpace& why = unknown.front()->known;
+  document.add(Paragraph{
+      (unknown.size() == 1 ? "" : "There is no regret of " + instances_text(unknown) + ". ") +
+      why.note});
+  if (!why.command.empty()) document.add(Command{why.command});
+}
+
+void add_scenario(const Problems& problems, const search::AskedScenario& scenario,
+                  const std::vector<std::string>& searchers, Document& document) {
+  std::vector<SeriesEnd> rows;
+  for (const std::string& searcher : searchers) rows.push_back(together(problems, searcher));
+  Table table = chosen(table_of<SeriesEnd>(rows, series_fields()),
+                       {"searcher", "studies", "launches", "failed_share", "median_best", "best",
+                        "cost_gpu_hours", "mean_regret"});
+  drop_unknown(table, {"mean_regret"});
+  Problems known;
+  Problems unknown;
+  for (const SearchedProblem* const problem : problems) {
+    (problem->yardstick.scale ? known : unknown).push_back(problem);
+  }
+  const bool maximize = scenario.objective.direction == scenarios::Direction::maximize;
+  document.add(Heading{scenario.name + ": " + std::string(name_of(scenario.objective.metric)) +
+                       ", " + (maximize ? "greater" : "less") + " is better"});
+  document.add(table);
+  if (!known.empty()) {
+    document.add(Paragraph{scale_text(known, problems.size(), together(problems, ""))});
+  }
+  if (!unknown.empty()) add_unknown(unknown, document);
+}
+
+}  // namespace
+
+SearchJudgement judge_search(const std::filesystem::path& out, const GivenSpaces& given) {
+  SearchJudgement judgement{
+      .set = std::make_shared<const StudySet>(read_study_set(std::array{out})), .problems = {}};
+  judgement.problems = searched_problems(*judgement.set, given, {});
+  return judgement;
+}
+
+nlohmann::ordered_json search_json(const search::SearchResult& result,
+                                   const SearchJudgement& judgement) {
+  nlohmann::ordered_json document = support::new_document("search");
+  document["studies"] = nlohmann::ordered_json::array();
+  for (const search::StudySummary& summary : result.studies) {
+    const SearchedStudy study{.summary = &summary, .end = find(judgement, summary)};
+    document["studies"].push_back(json_of(study, searched_study_fields()));
+  }
+  return document;
+}
+
+void add_search_tables(const SearchJudgement& judgement, Document& document) {
+  for (const SearchedFolder& folder : judgement.set->folders) {
+    for (const search::AskedScenario& scenario : folder.asked.scenarios) {
+      Problems problems;
+      for (const SearchedProblem& problem : judgement.problems) {
+        if (problem.study->scenario == scenario.name) problems.push_back(&problem);
+      }
+      add_scenario(problems, scenario, folder.asked.searchers, document);
+    }
+  }
+}
+
+Document search_document(const SearchJudgement& judgement, const std::string& out) {
+  Document document{.title = ""};
+  add_search_tables(judgement, document);
+  document.add(Paragraph{"The journals are in " + out + ". Next:"});
+  document.add(Command{"cubicbench report " + shell_word(out) + " --out page.html"});
+  return document;
+}
+
+}  // namespace cubicbench::results
