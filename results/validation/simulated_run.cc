@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "results/simulation/violation_text.h"
 #include "scenarios/evaluation/evaluate.h"
@@ -13,20 +14,29 @@ constexpr double gibibyte = 0x1p30;
 
 }  // namespace
 
-SimulatedRun simulate_run(const scenarios::Scenario& scenario, sim::Workspace& workspace) {
+SimulatedRun simulate_run(const datasets::MappedRun& mapped, sim::Workspace& workspace) {
+  if (!mapped.run) return {.refusal = mapped.reason, .asked = {}, .timed = {}};
+  const scenarios::Scenario& scenario = mapped.run->scenario;
   SimulatedRun run;
   run.asked = scenarios::evaluate(scenario, scenario.baseline, workspace);
+  if (run.asked.status == sim::StepStatus::invalid) {
+    run.refusal = "the plan cannot be laid out: " + violation_text(run.asked.violation);
+  }
   const bool fits = run.asked.status == sim::StepStatus::ok;
-  const bool invalid = run.asked.status == sim::StepStatus::invalid;
-  run.timed = fits || invalid ? run.asked
-                              : scenarios::evaluate_roomy(scenario, scenario.baseline,
-                                                          scenario.cluster.state, workspace);
+  run.timed = fits || !run.refusal.empty()
+                  ? run.asked
+                  : scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state,
+                                              workspace);
   return run;
 }
 
-std::string refusal_of(const SimulatedRun& run) {
-  if (run.asked.status != sim::StepStatus::invalid) return "";
-  return "the plan cannot be laid out: " + violation_text(run.asked.violation);
+SkippedRow skipped_row(ValidatedRow row, std::string reason) {
+  return {.id = std::move(row.id),
+          .source = std::move(row.source),
+          .reason = std::move(reason),
+          .parts = std::move(row.parts),
+          .family = std::move(row.family),
+          .kind = row.kind};
 }
 
 void write_verdict(const SimulatedRun& run, ValidatedRow& row) {
@@ -36,18 +46,21 @@ void write_verdict(const SimulatedRun& run, ValidatedRow& row) {
   row.memory.limit = memory.capacity.value / gibibyte;
 }
 
-void write_times(const SimulatedRun& run, double measured_step_s, double throughput_per_step,
-                 std::optional<double> throughput, ValidatedRow& row) {
-  const double simulated = run.timed.step.value;
-  const double rel_error = (simulated - measured_step_s) / measured_step_s;
-  const double speed = throughput.value_or(throughput_per_step / measured_step_s);
+void write_times(const TimedWork& work, ValidatedRow& row) {
+  const double rel_error = (work.simulated - work.measured) / work.measured;
+  const double speed = work.throughput_measured.value_or(work.amount / work.measured);
   if (!std::isfinite(rel_error) || !std::isfinite(speed)) return;
-  row.step_time_measured = measured_step_s;
-  row.step_time_simulated = simulated;
+  row.step_time_measured = work.measured;
+  row.step_time_simulated = work.simulated;
   row.throughput_measured = speed;
-  row.throughput_simulated = throughput_per_step / simulated;
+  row.throughput_simulated = work.amount / work.simulated;
   row.rel_error = rel_error;
-  row.breakdown = run.timed.parts;
+}
+
+void write_times(const SimulatedRun& run, TimedWork work, ValidatedRow& row) {
+  work.simulated = run.timed.step.value;
+  write_times(work, row);
+  if (row.rel_error) row.breakdown = run.timed.parts;
 }
 
 }  // namespace cubicbench::results

@@ -9,27 +9,15 @@ namespace cubicbench::results {
 RowOutcome validate_row(const datasets::RecommendationMeasurement& measured, const TableName& table,
                         sim::Workspace& workspace) {
   const datasets::MappedRun mapped = datasets::map_recommendation(measured);
-  std::string reason = mapped.reason;
-  SimulatedRun run;
-  if (mapped.run) {
-    run = simulate_run(mapped.run->scenario, workspace);
-    reason = refusal_of(run);
-  }
-  if (!reason.empty()) {
-    return SkippedRow{.id = measured.id,
-                      .source = table.source,
-                      .reason = std::move(reason),
-                      .parts = {},
-                      .family = family_of(measured),
-                      .kind = RowKind::recommendation};
-  }
-  const scenarios::Scenario& scenario = mapped.run->scenario;
+  const SimulatedRun run = simulate_run(mapped, workspace);
   ValidatedRow row;
   row.kind = RowKind::recommendation;
   row.id = measured.id;
   row.source = table.source;
   row.file = table.file;
   row.family = family_of(measured);
+  if (!run.refusal.empty()) return skipped_row(std::move(row), run.refusal);
+  const scenarios::Scenario& scenario = mapped.run->scenario;
   row.group = group_of(measured);
   row.assumed = mapped.run->assumed;
   write_verdict(run, row);
@@ -37,7 +25,11 @@ RowOutcome validate_row(const datasets::RecommendationMeasurement& measured, con
     const double samples = scenarios::samples_per_step(scenario, scenario.baseline);
     const double stated =
         measured.global_batch ? static_cast<double>(*measured.global_batch) : samples;
-    write_times(run, stated / *measured.samples_per_s, samples, measured.samples_per_s, row);
+    write_times(run,
+                {.measured = stated / *measured.samples_per_s,
+                 .amount = samples,
+                 .throughput_measured = measured.samples_per_s},
+                row);
   }
   return row;
 }

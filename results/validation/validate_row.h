@@ -1,15 +1,21 @@
 #pragma once
 
+#include <string>
 #include <variant>
 
 #include "datasets/tables/collective_measurement.h"
 #include "datasets/tables/measurement.h"
 #include "datasets/tables/recommendation_measurement.h"
-#include "results/validation/table_name.h"
 #include "results/validation/validated_row.h"
 #include "sim/program/workspace.h"
 
 namespace cubicbench::results {
+
+/// What rows say of the table that they stand in.
+struct TableName {
+  std::string source;  ///< stem of its file: the key of "sources"
+  std::string file;    ///< name of its file with extension, without folders
+};
 
 /// A wanted row ends in one of two lists.
 using RowOutcome = std::variant<ValidatedRow, SkippedRow>;
@@ -17,13 +23,13 @@ using RowOutcome = std::variant<ValidatedRow, SkippedRow>;
 /// Maps a row and simulates it. A run that was measured to end is timed even where the simulator
 /// says that it does not fit, as if memory held anything: that is a wrong verdict on memory and
 /// says nothing of time. Threads may call it at the same time, each with a workspace of its own.
-RowOutcome validate_row(const datasets::Measurement& row, const TableName& table,
+RowOutcome validate_row(const datasets::Measurement& measured, const TableName& table,
                         sim::Workspace& workspace);
-RowOutcome validate_row(const datasets::CollectiveMeasurement& row, const TableName& table,
+RowOutcome validate_row(const datasets::CollectiveMeasurement& measured, const TableName& table,
                         sim::Workspace& workspace);
 /// The measured step is that of the stated batch; the simulated one has as many whole samples on
 /// every accelerator as fit into it.
-RowOutcome validate_row(const datasets::RecommendationMeasurement& row, const TableName& table,
+RowOutcome validate_row(const datasets::RecommendationMeasurement& measured, const TableName& table,
                         sim::Workspace& workspace);
 
 }  // namespace cubicbench::results

@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "datasets/mapping/measured_run.h"
@@ -88,7 +86,7 @@ void write_run_times(const Measurement& measured, const scenarios::Scenario& sce
       scenarios::tokens_per_s(scenario, scenario.baseline, sim::Seconds{1.0}).value_or(0.0);
   const std::optional<double>& speed = measured.tokens_per_s_per_gpu;
   const double step = measured.step_time_s ? *measured.step_time_s : tokens / (*speed * gpus);
-  write_times(run, step, tokens / gpus, speed, row);
+  write_times(run, {.measured = step, .amount = tokens / gpus, .throughput_measured = speed}, row);
 }
 
 }  // namespace
@@ -96,32 +94,19 @@ void write_run_times(const Measurement& measured, const scenarios::Scenario& sce
 RowOutcome validate_row(const Measurement& measured, const TableName& table,
                         sim::Workspace& workspace) {
   const datasets::MappedRun mapped = datasets::map_run(measured, datasets::NetworkOfRun::measured);
-  std::string reason = mapped.reason;
-  SimulatedRun run;
-  if (mapped.run) {
-    run = simulate_run(mapped.run->scenario, workspace);
-    reason = refusal_of(run);
-  }
-  std::vector<std::string> parts = datasets::parts_of(measured, mapped.mixture);
-  if (!reason.empty()) {
-    return SkippedRow{.id = measured.id,
-                      .source = table.source,
-                      .reason = std::move(reason),
-                      .parts = std::move(parts),
-                      .family = measured.family};
-  }
-  const scenarios::Scenario& scenario = mapped.run->scenario;
+  const SimulatedRun run = simulate_run(mapped, workspace);
   ValidatedRow row;
   row.kind = RowKind::run;
   row.id = measured.id;
   row.source = table.source;
   row.file = table.file;
   row.family = measured.family;
+  row.parts = datasets::parts_of(measured, mapped.mixture);
+  if (!run.refusal.empty()) return skipped_row(std::move(row), run.refusal);
+  const scenarios::Scenario& scenario = mapped.run->scenario;
   row.group = group_of(measured);
-  row.parts = std::move(parts);
   row.n_experts = measured.n_experts;
   row.status_measured = measured.status;
-  row.quality = measured.quality;
   row.ladder = ladder_of(measured);
   row.micro_batch = scenario.baseline.micro_batch;
   row.assumed = mapped.run->assumed;

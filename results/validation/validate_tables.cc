@@ -4,12 +4,12 @@
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "results/validation/exclusion.h"
-#include "results/validation/table_name.h"
 #include "results/validation/validate_row.h"
 #include "support/parallel.h"
 
@@ -24,8 +24,15 @@ struct Task {
   std::size_t line;  ///< in its file
 };
 
+/// A table's file is a path, or the name of a table in the program, whose files end in ".csv".
 TableName name_of(const datasets::MeasuredTable& table) {
-  return std::visit([](const auto& kind) { return table_name(kind.file, kind.name); }, table);
+  return std::visit(
+      [](const auto& kind) {
+        const std::string name = kind.file.substr(kind.file.find_last_of('/') + 1);
+        const bool has_extension = name.find('.') != std::string::npos;
+        return TableName{.source = kind.name, .file = name + (has_extension ? "" : ".csv")};
+      },
+      table);
 }
 
 std::vector<Exclusion> exclusions(const datasets::MeasuredTable& table, const WantedRows& wanted) {
@@ -67,7 +74,7 @@ Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
       if (reasons[row] == Exclusion::none) {
         tasks.push_back({&tables[t], &names[t], row, line_of(tables[t], row)});
       } else {
-        count(reasons[row], validation.excluded);
+        ++validation.excluded[reasons[row]];
       }
     }
     if (same_file) {

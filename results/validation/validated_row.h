@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,7 +36,6 @@ struct ValidatedRow {
   std::vector<std::string> parts;  ///< names of the parts it belongs to
   std::optional<std::int64_t> n_experts;
   datasets::MeasurementStatus status_measured = datasets::MeasurementStatus::ok;
-  datasets::MeasurementQuality quality = datasets::MeasurementQuality::ok;
   sim::StepStatus status_simulated = sim::StepStatus::ok;
   /// Of a collective the operation; nothing for rows that are not timed (out of memory, early_pp).
   std::optional<double> step_time_measured, step_time_simulated;  ///< s
@@ -64,10 +64,23 @@ struct SkippedRow {
   RowKind kind = RowKind::run;
 };
 
-/// Rows that are not wanted, by reason.
+/// Why a row is not wanted, in the order in which it is asked.
+enum class Exclusion {
+  none,
+  requirement,
+  other,
+  flag,
+  untuned,
+  duplicate,
+  unnamed,  ///< collectives of a GPU that nobody names, and exchanges of experts
+};
+
+/// How many rows are not wanted, by reason.
 struct ExcludedRows {
-  std::int64_t flag = 0, untuned = 0, requirement = 0, other = 0, duplicate = 0;
-  std::int64_t unnamed = 0;  ///< collectives of a GPU that nobody names, and exchanges of experts
+  std::array<std::int64_t, 7> rows{};
+
+  std::int64_t& operator[](Exclusion why) { return rows[static_cast<std::size_t>(why)]; }
+  std::int64_t operator[](Exclusion why) const { return rows[static_cast<std::size_t>(why)]; }
 };
 
 /// Every row of every table in one of three lists, in the order of the files.

@@ -169,11 +169,11 @@ Json validation_json(const Validation& validation, const Summaries& summaries) {
   Json document = support::new_document("validate");
   document["rows"] = rows_json(validation.rows);
   document["skipped"] = skipped_json(validation.skipped);
-  document["excluded"] = {{"flag", excluded.flag},
-                          {"untuned", excluded.untuned},
-                          {"requirement", excluded.requirement},
-                          {"other", excluded.other + excluded.unnamed},
-                          {"duplicate", excluded.duplicate}};
+  document["excluded"] = {{"flag", excluded[Exclusion::flag]},
+                          {"untuned", excluded[Exclusion::untuned]},
+                          {"requirement", excluded[Exclusion::requirement]},
+                          {"other", excluded[Exclusion::other] + excluded[Exclusion::unnamed]},
+                          {"duplicate", excluded[Exclusion::duplicate]}};
   document["summary"] = summary_json(summaries.overall);
   document["sources"] = summaries_json(summaries.sources);
   document["by_part"] = summaries_json(summaries.parts);

@@ -340,13 +340,14 @@ ReportTable skipped_table(const Validation& validation) {
 
 ReportTable excluded_table(const Validation& validation) {
   const ExcludedRows& of = validation.excluded;
-  return {.columns = {{"Not wanted"}, {"Rows", true}},
-          .rows = {{"fails a check of its own consistency (flag)", count(of.flag)},
-                   {"untuned run", count(of.untuned)},
-                   {"a stated need, not a run (requirement)", count(of.requirement)},
-                   {"failed for another reason than memory", count(of.other)},
-                   {"of a GPU that is not named, or between experts", count(of.unnamed)},
-                   {"the same result again", count(of.duplicate)}}};
+  return {
+      .columns = {{"Not wanted"}, {"Rows", true}},
+      .rows = {{"fails a check of its own consistency (flag)", count(of[Exclusion::flag])},
+               {"untuned run", count(of[Exclusion::untuned])},
+               {"a stated need, not a run (requirement)", count(of[Exclusion::requirement])},
+               {"failed for another reason than memory", count(of[Exclusion::other])},
+               {"of a GPU that is not named, or between experts", count(of[Exclusion::unnamed])},
+               {"the same result again", count(of[Exclusion::duplicate])}}};
 }
 
 ReportTable ranks_table(const Summaries& summaries) {

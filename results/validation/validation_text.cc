@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/columns.h"
 #include "results/document/number_text.h"
 #include "results/document/paragraph.h"
+#include "results/layout/columns.h"
 #include "results/validation/crossovers.h"
 #include "results/validation/size_classes.h"
 #include "results/validation/validation_notes.h"
@@ -83,12 +83,12 @@ Lines lines_of(const Validation& validation, const Summaries& summaries, bool co
 
 std::string excluded_text(const ExcludedRows& excluded) {
   const std::pair<std::int64_t, std::string_view> reasons[] = {
-      {excluded.requirement, "stated as a requirement"},
-      {excluded.other, "failed for another reason than memory"},
-      {excluded.flag, "flagged as inconsistent"},
-      {excluded.untuned, "untuned"},
-      {excluded.unnamed, "of a GPU that is not named or between experts"},
-      {excluded.duplicate, "measured twice"}};
+      {excluded[Exclusion::requirement], "stated as a requirement"},
+      {excluded[Exclusion::other], "failed for another reason than memory"},
+      {excluded[Exclusion::flag], "flagged as inconsistent"},
+      {excluded[Exclusion::untuned], "untuned"},
+      {excluded[Exclusion::unnamed], "of a GPU that is not named or between experts"},
+      {excluded[Exclusion::duplicate], "measured twice"}};
   std::string text;
   for (const auto& [number, reason] : reasons) {
     if (number == 0) continue;

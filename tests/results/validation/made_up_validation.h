@@ -88,7 +88,7 @@ inline Validation made_up_validation() {
                                 .reason = "needs mixture_of_experts",
                                 .parts = {},
                                 .family = "model"});
-  validation.excluded.flag = 3;
+  validation.excluded[Exclusion::flag] = 3;
   return validation;
 }
 

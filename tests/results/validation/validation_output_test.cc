@@ -73,7 +73,7 @@ Validation small() {
                          .reason = "needs mixture_of_experts",
                          .parts = {"moe"},
                          .family = "y"}};
-  validation.excluded = {.flag = 1, .untuned = 2, .requirement = 3, .other = 4, .duplicate = 1500};
+  validation.excluded = {.rows = {0, 3, 4, 1, 2, 1500, 0}};
   return validation;
 }
 
