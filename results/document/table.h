@@ -104,6 +104,9 @@ std::vector<Column> data_columns(std::initializer_list<std::string_view> keys);
 /// Columns of `table` with these keys, in this order. Requires that each is there.
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys);
 
+/// The rows of `left`, each with that of `right` behind it. Requires as many.
+Table beside(Table left, const Table& right);
+
 /// "tau: Kendall's tau-b ...; best found: ..." for the columns that people see and that have help.
 std::string help_text(const Table& table);
 
