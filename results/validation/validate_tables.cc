@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -43,18 +42,10 @@ std::size_t line_of(const datasets::MeasuredTable& table, std::size_t row) {
   return std::visit([&](const auto& kind) { return kind.rows[row].line; }, table);
 }
 
-RowOutcome outcome_of(const Task& task, sim::Workspace& workspace) {
+ValidatedRow row_of(const Task& task, sim::Workspace& workspace) {
   return std::visit(
       [&](const auto& kind) { return validate_row(kind.rows[task.row], *task.name, workspace); },
       *task.table);
-}
-
-void add(RowOutcome outcome, Validation& validation) {
-  if (auto* row = std::get_if<ValidatedRow>(&outcome)) {
-    validation.rows.push_back(std::move(*row));
-  } else {
-    validation.skipped.push_back(std::get<SkippedRow>(std::move(outcome)));
-  }
 }
 
 }  // namespace
@@ -82,13 +73,15 @@ Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
     }
   }
   constexpr std::size_t block = 32;  // rows that share a workspace
-  std::vector<std::optional<RowOutcome>> outcomes(tasks.size());
+  std::vector<ValidatedRow> rows(tasks.size());
   support::parallel_for((tasks.size() + block - 1) / block, threads, [&](std::size_t b) {
     sim::Workspace workspace;
     const std::size_t end = std::min(tasks.size(), (b + 1) * block);
-    for (std::size_t i = b * block; i < end; ++i) outcomes[i] = outcome_of(tasks[i], workspace);
+    for (std::size_t i = b * block; i < end; ++i) rows[i] = row_of(tasks[i], workspace);
   });
-  for (std::optional<RowOutcome>& outcome : outcomes) add(std::move(*outcome), validation);
+  for (ValidatedRow& row : rows) {
+    (row.reason.empty() ? validation.rows : validation.skipped).push_back(std::move(row));
+  }
   return validation;
 }
 
