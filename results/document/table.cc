@@ -52,6 +52,15 @@ void drop_unknown(Table& table, std::initializer_list<std::string_view> keys) {
   }
 }
 
+Table beside(Table left, const Table& right) {
+  SIM_ASSERT(left.rows.size() == right.rows.size(), left.rows.size(), right.rows.size());
+  left.columns.insert(left.columns.end(), right.columns.begin(), right.columns.end());
+  for (std::size_t i = 0; i < left.rows.size(); ++i) {
+    left.rows[i].insert(left.rows[i].end(), right.rows[i].begin(), right.rows[i].end());
+  }
+  return left;
+}
+
 std::string help_text(const Table& table) {
   std::string text;
   for (const Column& column : table.columns) {

@@ -112,6 +112,9 @@ Table chosen(const Table& table, std::initializer_list<std::string_view> keys);
 /// Drops those of these columns in which no cell is known.
 void drop_unknown(Table& table, std::initializer_list<std::string_view> keys);
 
+/// The rows of `left`, each with that of `right` behind it. Requires as many.
+Table beside(Table left, const Table& right);
+
 /// "tau: Kendall's tau-b ...; best found: ..." for the columns that people see and that have help.
 std::string help_text(const Table& table);
 

@@ -1,7 +1,6 @@
 #include "results/validation/ablation.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -14,11 +13,8 @@
 #include "predictor/calibration/ablation.h"
 #include "predictor/calibration/calibration_runs.h"
 #include "predictor/calibration/subject_calibration.h"
-#include "results/validation/rank_agreement.h"
 #include "results/validation/row_keys.h"
-#include "results/validation/validated_row.h"
 #include "scenarios/evaluation/evaluate.h"
-#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -82,21 +78,10 @@ ValidatedRow validated(const CalibrationRun& run, sim::Seconds simulated) {
   return row;
 }
 
-TermErrors errors_of(const predictor::StepTerm* term, bool in_runs,
-                     const std::vector<ValidatedRow>& rows) {
-  std::vector<double> sizes;
-  std::vector<const ValidatedRow*> pointers;
-  for (const ValidatedRow& row : rows) {
-    sizes.push_back(std::fabs(*row.rel_error));
-    pointers.push_back(&row);
-  }
-  const RankAgreement ranks = rank_agreement(pointers);
-  return {.term = term,
-          .in_runs = in_runs,
-          .median_abs_rel_error = support::median_if_any(sizes),
-          .p90_abs_rel_error = support::quantile_if_any(sizes, 0.9),
-          .family_kendall_median = ranks.kendall_median,
-          .group_top1_ratio = ranks.top1_ratio};
+Summary errors_of(const std::vector<ValidatedRow>& rows) {
+  RowPointers pointers;
+  for (const ValidatedRow& row : rows) pointers.push_back(&row);
+  return summary_of(pointers);
 }
 
 /// The rows of all stacks, term by term.
@@ -126,7 +111,8 @@ AblatedRuns ablated(const StackRuns& of, Union& all, int threads) {
     for (std::size_t i = 0; i < of.runs.size(); ++i) {
       rows.push_back(validated(of.runs[i], terms[t].steps[i]));
     }
-    result.terms.push_back(errors_of(terms[t].term, terms[t].in_runs, rows));
+    result.terms.push_back(
+        {.term = terms[t].term, .in_runs = terms[t].in_runs, .errors = errors_of(rows)});
     add(rows, terms[t].in_runs, t, all);
   }
   return result;
@@ -142,8 +128,9 @@ void ablate_stacks(const std::vector<StackRuns>& stacks, Ablation& ablation, int
   ablation.all.rows = std::ssize(runs);
   ablation.all.models = models_of(runs);
   for (std::size_t t = 0; t < all.rows.size(); ++t) {
-    ablation.all.terms.push_back(
-        errors_of(ablation.stacks.front().terms[t].term, all.in_runs[t], all.rows[t]));
+    ablation.all.terms.push_back({.term = ablation.stacks.front().terms[t].term,
+                                  .in_runs = all.in_runs[t],
+                                  .errors = errors_of(all.rows[t])});
   }
 }
 

@@ -9,16 +9,15 @@
 #include "datasets/fits/calibration_plan.h"
 #include "predictor/calibration/calibrate.h"
 #include "predictor/calibration/step_term.h"
+#include "results/validation/summary.h"
 
 namespace cubicbench::results {
 
-/// Figures of runs that are timed without a term, by constants that were fitted again; named as in
-/// Summary.
+/// Runs that are timed without a term, by constants that were fitted again.
 struct TermErrors {
   const predictor::StepTerm* term = nullptr;  ///< null: nothing is left out
   bool in_runs = true;  ///< of several stacks, whether any has it; where none does, nothing changes
-  std::optional<double> median_abs_rel_error, p90_abs_rel_error;
-  std::optional<double> family_kendall_median, group_top1_ratio;
+  Summary errors{};     ///< of their times and ranks
 };
 
 /// The runs that constants of one stack, or of all stacks, are fitted to.

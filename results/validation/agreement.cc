@@ -1,6 +1,9 @@
 #include "results/validation/agreement.h"
 
 #include <cmath>
+#include <cstdint>
+#include <set>
+#include <utility>
 
 #include "sim/base/numeric.h"
 
@@ -28,19 +31,41 @@ Series diagonal_of(const Axis& axis) {
           .points = {{axis.min, axis.min}, {axis.max, axis.max}}};
 }
 
-}  // namespace
-
-std::vector<Series> agreement_lines(const Axis& axis) { return {band_of(axis), diagonal_of(axis)}; }
-
-Thinned::Thinned(const Axis& axis)
-    : origin_(sim::log(axis.min)), step_(sim::log(axis.max / axis.min) / cells) {}
-
-void Thinned::add(double x, double y, std::vector<FigurePoint>& points) {
-  if (taken_.emplace(cell_of(x), cell_of(y)).second) points.push_back({x, y});
+/// The first of the points in each cell of a mark's size.
+std::vector<FigurePoint> thinned(const std::vector<FigurePoint>& points, const Axis& axis) {
+  const double step = sim::log(axis.max / axis.min) / cells;
+  const auto cell_of = [&](double value) {
+    return static_cast<std::int64_t>(std::floor(sim::log(value / axis.min) / step));
+  };
+  std::set<std::pair<std::int64_t, std::int64_t>> taken;
+  std::vector<FigurePoint> kept;
+  for (const FigurePoint& point : points) {
+    if (taken.emplace(cell_of(point.x), cell_of(point.y)).second) kept.push_back(point);
+  }
+  return kept;
 }
 
-std::int64_t Thinned::cell_of(double value) const {
-  return static_cast<std::int64_t>(std::floor((sim::log(value) - origin_) / step_));
+}  // namespace
+
+Figure agreement_figure(const std::string& name, const std::string& quantity,
+                        std::vector<AgreementMarks> marks) {
+  std::vector<double> values;
+  for (const AgreementMarks& of : marks) {
+    for (const FigurePoint& point : of.points) values.insert(values.end(), {point.x, point.y});
+  }
+  Figure figure;
+  figure.name = name;
+  figure.x = log_axis("measured " + quantity, values, AxisScale::log10);
+  figure.y = figure.x;
+  figure.y.label = "simulated " + quantity;
+  figure.series = {band_of(figure.x), diagonal_of(figure.x)};
+  for (AgreementMarks& of : marks) {
+    if (of.points.empty()) continue;
+    of.series.style = SeriesStyle::dots;
+    of.series.points = thinned(of.points, figure.x);
+    figure.series.push_back(std::move(of.series));
+  }
+  return figure;
 }
 
 }  // namespace cubicbench::results

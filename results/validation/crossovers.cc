@@ -9,13 +9,13 @@
 #include <string_view>
 #include <utility>
 
-#include "results/document/number_text.h"
 #include "results/validation/two_lines.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
 
+constexpr double mebibyte = 0x1p20;
 constexpr std::size_t sizes_min = 8;
 constexpr double error_ratio_max = 0.5;
 constexpr double cost_ratio_max = 2.0 / 3.0;
@@ -54,9 +54,8 @@ std::vector<Curve> curves_of(const Validation& validation) {
 
 std::vector<SizedTime> points_of(const std::map<double, std::vector<double>>& times) {
   std::vector<SizedTime> points;
-  for (const auto& [size, of] : times) {
-    points.push_back({.size = size, .time = support::median(of)});
-  }
+  for (const auto& [size, of] : times)
+    points.push_back({.size = size, .time = *support::median_if_any(of)});
   return points;
 }
 
@@ -100,17 +99,37 @@ std::vector<Crossover> crossovers_of(const Validation& validation) {
   return crossovers;
 }
 
+std::span<const Field<Crossover>> crossover_fields() {
+  static const Field<Crossover> fields[] = {
+      {{"source", "source"}, of_member<&Crossover::source>},
+      {{"system", "system"}, of_member<&Crossover::system>},
+      {{"collective", "operation"}, of_member<&Crossover::collective>},
+      {{"n_gpus", "GPUs", Show::count}, of_member<&Crossover::gpus>},
+      {{.key = "measured_mib",
+        .heading = "measured",
+        .show = Show::fixed2,
+        .unit = "MiB",
+        .in_csv = false},
+       [](const Crossover& of) { return Cell(of.measured / mebibyte); }},
+      {{.key = "simulated_mib",
+        .heading = "simulated",
+        .show = Show::fixed2,
+        .unit = "MiB",
+        .in_csv = false},
+       [](const Crossover& of) { return of.simulated ? Cell(*of.simulated / mebibyte) : Cell(); }},
+      {{.key = "measured_bytes", .heading = "", .in_json = false}, of_member<&Crossover::measured>},
+      {{.key = "simulated_bytes", .heading = "", .in_json = false},
+       of_member<&Crossover::simulated>},
+      {{"factor", "factor", Show::fixed1},
+       [](const Crossover& of) { return Cell(factor_of(of)); }}};
+  return fields;
+}
+
 std::vector<Crossover> worst_first(std::vector<Crossover> crossovers) {
   std::ranges::stable_sort(crossovers, std::greater{}, [](const Crossover& of) {
     return factor_of(of).value_or(std::numeric_limits<double>::infinity());
   });
   return crossovers;
-}
-
-std::string mebibytes(double bytes) {
-  constexpr double mebibyte = 0x1p20;
-  const double size = bytes / mebibyte;
-  return fixed(size, size < 0.995 ? 2 : size < 9.95 ? 1 : 0);
 }
 
 CrossoverSummary summary_of(const std::vector<Crossover>& crossovers) {

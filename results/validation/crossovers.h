@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "results/document/table.h"
 #include "results/validation/validated_row.h"
 
 namespace cubicbench::results {
@@ -27,12 +29,10 @@ std::optional<double> factor_of(const Crossover& crossover);
 /// measured sizes, and the second costs at most two thirds as much a byte. Messages between pairs
 /// have no algorithms and are left out. In the order in which curves first appear.
 std::vector<Crossover> crossovers_of(const Validation& validation);
+std::span<const Field<Crossover>> crossover_fields();
 
 /// In the order of factor_of(), the largest first; before all those that have none.
 std::vector<Crossover> worst_first(std::vector<Crossover> crossovers);
-
-/// "0.26", "9.1", "85": a size in MiB.
-std::string mebibytes(double bytes);
 
 /// How many there are, and which share of them is simulated within this factor.
 inline constexpr double crossover_factor = 3.0;

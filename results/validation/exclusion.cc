@@ -1,11 +1,9 @@
 #include "results/validation/exclusion.h"
 
 #include <set>
-#include <string>
 #include <tuple>
 
 #include "datasets/mapping/mapped_collective.h"
-#include "sim/base/check.h"
 
 namespace cubicbench::results {
 namespace {
@@ -73,32 +71,6 @@ std::vector<Exclusion> exclusions_of(const datasets::RecommendationMeasurements&
     exclusions.push_back(row.repeat_of_round.empty() ? Exclusion::none : Exclusion::duplicate);
   }
   return exclusions;
-}
-
-void count(Exclusion reason, ExcludedRows& excluded) {
-  switch (reason) {
-    case Exclusion::requirement:
-      ++excluded.requirement;
-      return;
-    case Exclusion::other:
-      ++excluded.other;
-      return;
-    case Exclusion::flag:
-      ++excluded.flag;
-      return;
-    case Exclusion::untuned:
-      ++excluded.untuned;
-      return;
-    case Exclusion::duplicate:
-      ++excluded.duplicate;
-      return;
-    case Exclusion::unnamed:
-      ++excluded.unnamed;
-      return;
-    case Exclusion::none:
-      break;
-  }
-  SIM_ASSERT(reason != Exclusion::none, static_cast<int>(reason));
 }
 
 }  // namespace cubicbench::results

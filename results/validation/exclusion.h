@@ -10,10 +10,7 @@
 
 namespace cubicbench::results {
 
-/// Why a row is not wanted, in the order in which it is asked.
-enum class Exclusion { none, requirement, other, flag, untuned, duplicate, unnamed };
-
-/// One a row.
+/// One per row.
 std::vector<Exclusion> exclusions_of(const datasets::Measurements& table, const WantedRows& wanted);
 /// An operation in place is a duplicate where the same was measured out of place. Of the others
 /// those that no simulation is asked for are not wanted, see datasets::is_wanted().
@@ -22,8 +19,5 @@ std::vector<Exclusion> exclusions_of(const datasets::CollectiveMeasurements& tab
 /// A result that was carried over from an earlier round is a duplicate.
 std::vector<Exclusion> exclusions_of(const datasets::RecommendationMeasurements& table,
                                      const WantedRows& wanted);
-
-/// Counts one row. Requires a reason.
-void count(Exclusion reason, ExcludedRows& excluded);
 
 }  // namespace cubicbench::results

@@ -2,61 +2,47 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
-#include <map>
-#include <string_view>
-#include <vector>
 
 #include "support/statistics/a12.h"
 
 namespace cubicbench::results {
 namespace {
 
-bool failed(const ValidatedRow& row) {
-  return row.status_measured == datasets::MeasurementStatus::oom;
-}
-
-bool is_right(const ValidatedRow& row) { return failed(row) == runs_out_of_memory(row); }
-
 std::optional<double> share(std::int64_t part, std::int64_t rest) {
   if (part + rest == 0) return std::nullopt;
   return static_cast<double>(part) / static_cast<double>(part + rest);
 }
 
-using Ladder = std::vector<const ValidatedRow*>;
-
-/// Are all runs of `ladder` with this outcome and micro-batch judged right?
-bool edge_is_right(const Ladder& ladder, bool outcome, std::int64_t micro_batch) {
-  return std::ranges::all_of(ladder, [&](const ValidatedRow* row) {
-    return failed(*row) != outcome || row->micro_batch != micro_batch || is_right(*row);
+/// Whether all rows of that outcome and micro-batch are simulated to end so.
+bool is_said(RowSpan rows, bool outcome, std::int64_t micro_batch) {
+  return std::ranges::all_of(rows, [&](const ValidatedRow* row) {
+    return failed(*row) != outcome || row->micro_batch != micro_batch ||
+           fails_simulated(*row) == outcome;
   });
 }
 
-/// Nothing when the ladder has but one outcome.
-std::optional<bool> edges_are_right(const Ladder& ladder) {
-  std::optional<std::int64_t> largest_success;
-  std::optional<std::int64_t> smallest_failure;
-  for (const ValidatedRow* row : ladder) {
+/// Nothing when all have one outcome.
+std::optional<MemoryLadder> ladder_of(const NamedRows& of) {
+  std::optional<std::int64_t> fits;
+  std::optional<std::int64_t> fails;
+  for (const ValidatedRow* row : of.rows) {
     const std::int64_t micro_batch = row->micro_batch;
     if (failed(*row)) {
-      smallest_failure = std::min(smallest_failure.value_or(micro_batch), micro_batch);
+      fails = std::min(fails.value_or(micro_batch), micro_batch);
     } else {
-      largest_success = std::max(largest_success.value_or(micro_batch), micro_batch);
+      fits = std::max(fits.value_or(micro_batch), micro_batch);
     }
   }
-  if (!largest_success || !smallest_failure) return std::nullopt;
-  return edge_is_right(ladder, false, *largest_success) &&
-         edge_is_right(ladder, true, *smallest_failure);
+  if (!fits || !fails) return std::nullopt;
+  return MemoryLadder{.source = of.rows.front()->source,
+                      .layout = of.name,
+                      .fits_last = *fits,
+                      .fails_first = *fails,
+                      .fits_said = is_said(of.rows, false, *fits),
+                      .fails_said = is_said(of.rows, true, *fails)};
 }
 
-}  // namespace
-
-bool runs_out_of_memory(const ValidatedRow& row) {
-  return row.status_simulated == sim::StepStatus::oom_init ||
-         row.status_simulated == sim::StepStatus::oom_late;
-}
-
-std::optional<double> oom_auroc(std::span<const ValidatedRow* const> rows) {
+std::optional<double> oom_auroc(RowSpan rows) {
   std::vector<double> ran;
   std::vector<double> out_of_memory;
   for (const ValidatedRow* row : rows) {
@@ -68,33 +54,41 @@ std::optional<double> oom_auroc(std::span<const ValidatedRow* const> rows) {
   return support::a12(out_of_memory, ran);  // the area under the ROC curve
 }
 
-std::optional<double> ladder_edges(std::span<const ValidatedRow* const> rows) {
-  std::map<std::string_view, Ladder> ladders;
-  for (const ValidatedRow* row : rows) {
-    if (!row->ladder.empty()) ladders[row->ladder].push_back(row);
+}  // namespace
+
+std::vector<MemoryLadder> memory_ladders(RowSpan rows) {
+  std::vector<MemoryLadder> ladders;
+  for (const NamedRows& of : rows_by(rows, &ValidatedRow::ladder)) {
+    if (auto ladder = ladder_of(of)) ladders.push_back(std::move(*ladder));
   }
-  std::int64_t right = 0;
-  std::int64_t wrong = 0;
-  for (const auto& [name, ladder] : ladders) {
-    if (const std::optional<bool> both = edges_are_right(ladder)) ++(*both ? right : wrong);
-  }
-  return share(right, wrong);
+  return ladders;
 }
 
-OomSummary oom_verdicts(std::span<const ValidatedRow* const> rows) {
+std::span<const Field<MemoryLadder>> ladder_fields() {
+  static const Field<MemoryLadder> fields[] = {
+      {{"source", "source"}, of_member<&MemoryLadder::source>},
+      {{"layout", "layout"}, of_member<&MemoryLadder::layout>},
+      {{"fits_last", "last that fits", Show::count}, of_member<&MemoryLadder::fits_last>},
+      {{"fails_first", "first that does not", Show::count}, of_member<&MemoryLadder::fails_first>},
+      {{"fits_said", "predicted to fit"}, of_member<&MemoryLadder::fits_said>},
+      {{"fails_said", "predicted not to fit"}, of_member<&MemoryLadder::fails_said>}};
+  return fields;
+}
+
+OomSummary oom_verdicts(RowSpan rows) {
   OomSummary verdicts;
   for (const ValidatedRow* row : rows) {
     if (row->kind == RowKind::collective) continue;
-    const bool said = runs_out_of_memory(*row);
-    std::int64_t& count =
-        failed(*row) ? (said ? verdicts.tp : verdicts.fn) : (said ? verdicts.fp : verdicts.tn);
-    ++count;
+    const bool said = fails_simulated(*row);
+    ++(failed(*row) ? (said ? verdicts.tp : verdicts.fn) : (said ? verdicts.fp : verdicts.tn));
   }
   const std::optional<double> caught = share(verdicts.tp, verdicts.fn);
   const std::optional<double> spared = share(verdicts.tn, verdicts.fp);
   if (caught && spared) verdicts.balanced_accuracy = 0.5 * (*caught + *spared);
   verdicts.auroc = oom_auroc(rows);
-  verdicts.ladder_edges = ladder_edges(rows);
+  const std::vector<MemoryLadder> ladders = memory_ladders(rows);
+  const auto right = std::ranges::count_if(ladders, &MemoryLadder::right);
+  verdicts.ladder_edges = share(right, std::ssize(ladders) - right);
   return verdicts;
 }
 

@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <string_view>
-#include <vector>
 
 #include "support/statistics/correlation.h"
 #include "support/statistics/mean.h"
@@ -13,85 +10,112 @@
 namespace cubicbench::results {
 namespace {
 
-constexpr std::size_t rows_min = 5;
+constexpr std::int64_t rows_min = 5;
 constexpr std::int64_t pairs_min = 5;
 constexpr double clear_ratio = 1.05;  ///< measured throughputs that differ by more than noise
 constexpr double good_share = 0.9;    ///< of the best measured throughput
 
-/// Throughputs of the timed rows of one group.
-struct Group {
+struct Throughputs {
   std::vector<double> measured, simulated;
 };
 
-std::map<std::string_view, Group> groups_of(std::span<const ValidatedRow* const> rows) {
-  std::map<std::string_view, Group> groups;
-  for (const ValidatedRow* row : rows) {
-    if (row->kind == RowKind::collective || !row->rel_error) continue;
-    Group& group = groups[row->group];
-    group.measured.push_back(*row->throughput_measured);
-    group.simulated.push_back(*row->throughput_simulated);
-  }
-  return groups;
-}
-
-std::optional<double> clear_pair_kendall(const Group& group) {
+std::optional<double> clear_pair_kendall(const Throughputs& of) {
   std::int64_t pairs = 0;
   std::int64_t balance = 0;
-  for (std::size_t i = 0; i < group.measured.size(); ++i) {
-    for (std::size_t j = 0; j < group.measured.size(); ++j) {
-      if (group.measured[i] <= clear_ratio * group.measured[j]) continue;
+  for (std::size_t i = 0; i < of.measured.size(); ++i) {
+    for (std::size_t j = 0; j < of.measured.size(); ++j) {
+      if (of.measured[i] <= clear_ratio * of.measured[j]) continue;
       ++pairs;
-      balance += group.simulated[i] > group.simulated[j] ? 1 : 0;
-      balance -= group.simulated[i] < group.simulated[j] ? 1 : 0;
+      balance += of.simulated[i] > of.simulated[j] ? 1 : 0;
+      balance -= of.simulated[i] < of.simulated[j] ? 1 : 0;
     }
   }
   if (pairs < pairs_min) return std::nullopt;
   return static_cast<double>(balance) / static_cast<double>(pairs);
 }
 
-/// Of the rows that share the first place: their share of the best measured throughput, and how
-/// many of them reach 90 % of it.
-struct FirstPlace {
-  double ratio = 0.0;
-  double good = 0.0;
-};
-
-FirstPlace first_place(const Group& group) {
-  const double best = *std::ranges::max_element(group.measured);
-  const double first = *std::ranges::max_element(group.simulated);
-  FirstPlace place;
+/// Writes what the rows that share the first place come to.
+void write_first_place(const Throughputs& of, RankedGroup& group) {
+  const double best = std::ranges::max(of.measured);
+  const double first = std::ranges::max(of.simulated);
   double sharers = 0.0;
-  for (std::size_t i = 0; i < group.measured.size(); ++i) {
-    if (group.simulated[i] != first) continue;
+  double measured = 0.0;
+  for (std::size_t i = 0; i < of.measured.size(); ++i) {
+    if (of.simulated[i] != first) continue;
     sharers += 1.0;
-    place.ratio += group.measured[i] / best;
-    place.good += group.measured[i] >= good_share * best ? 1.0 : 0.0;
+    measured += of.measured[i];
+    group.top1_share += of.measured[i] / best;
+    group.top1_good += of.measured[i] >= good_share * best ? 1.0 : 0.0;
   }
-  return {.ratio = place.ratio / sharers, .good = place.good / sharers};
+  group.top1_ratio = measured / sharers / best;
+  group.top1_share /= sharers;
+  group.top1_good /= sharers;
+}
+
+RankedGroup ranked(const NamedRows& rows) {
+  Throughputs of;
+  for (const ValidatedRow* row : rows.rows) {
+    of.measured.push_back(*row->throughput_measured);
+    of.simulated.push_back(*row->throughput_simulated);
+  }
+  RankedGroup group;
+  group.source = rows.rows.front()->source;
+  group.group = rows.name;
+  group.rows = std::ssize(rows.rows);
+  group.tau = support::kendall_tau_b(of.measured, of.simulated);
+  group.clear_pairs = clear_pair_kendall(of);
+  write_first_place(of, group);
+  return group;
+}
+
+/// Small ones too.
+std::vector<RankedGroup> all_groups(RowSpan rows) {
+  RowPointers timed;
+  for (const ValidatedRow* row : rows) {
+    if (row->kind != RowKind::collective && row->rel_error) timed.push_back(row);
+  }
+  std::vector<RankedGroup> groups;
+  for (const NamedRows& of : rows_by(timed, &ValidatedRow::group)) groups.push_back(ranked(of));
+  return groups;
 }
 
 }  // namespace
 
-RankAgreement rank_agreement(std::span<const ValidatedRow* const> rows) {
-  RankAgreement agreement;
+std::vector<RankedGroup> ranked_groups(RowSpan rows) {
+  std::vector<RankedGroup> groups = all_groups(rows);
+  std::erase_if(groups, [](const RankedGroup& of) { return of.rows < rows_min; });
+  return groups;
+}
+
+std::span<const Field<RankedGroup>> group_fields() {
+  static const Field<RankedGroup> fields[] = {
+      {{"source", "source"}, of_member<&RankedGroup::source>},
+      {{"group", "group"}, of_member<&RankedGroup::group>},
+      {{"rows", "rows", Show::count}, of_member<&RankedGroup::rows>},
+      {{"kendall", "tau", Show::fixed3}, of_member<&RankedGroup::tau>},
+      {{"top1_ratio", "best found", Show::fixed3}, of_member<&RankedGroup::top1_ratio>}};
+  return fields;
+}
+
+RankAgreement rank_agreement(RowSpan rows) {
+  std::vector<RankedGroup> groups = all_groups(rows);
+  std::ranges::sort(groups, {}, &RankedGroup::group);  // sums have one order
   std::vector<double> taus;
   std::vector<double> clear_pairs;
   std::vector<double> ratios;
   std::vector<double> shares;
-  for (const auto& [name, group] : groups_of(rows)) {
-    if (const auto clear = clear_pair_kendall(group)) clear_pairs.push_back(*clear);
-    if (group.measured.size() < rows_min) continue;
-    ++agreement.groups;
-    taus.push_back(support::kendall_tau_b(group.measured, group.simulated));
-    const FirstPlace place = first_place(group);
-    ratios.push_back(place.ratio);
-    shares.push_back(place.good);
+  for (const RankedGroup& group : groups) {
+    if (group.clear_pairs) clear_pairs.push_back(*group.clear_pairs);
+    if (group.rows < rows_min) continue;
+    taus.push_back(group.tau);
+    ratios.push_back(group.top1_share);
+    shares.push_back(group.top1_good);
   }
-  agreement.kendall_median = support::median_if_any(taus);
-  agreement.pair_kendall_5pct = support::median_if_any(clear_pairs);
-  agreement.top1_ratio = support::mean_if_any(ratios);
-  agreement.top1_share = support::mean_if_any(shares);
-  return agreement;
+  return {.groups = std::ssize(taus),
+          .kendall_median = support::median_if_any(taus),
+          .pair_kendall_5pct = support::median_if_any(clear_pairs),
+          .top1_ratio = support::mean_if_any(ratios),
+          .top1_share = support::mean_if_any(shares)};
 }
 
 }  // namespace cubicbench::results

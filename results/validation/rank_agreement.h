@@ -3,29 +3,43 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
+#include "results/document/table.h"
 #include "results/validation/validated_row.h"
 
 namespace cubicbench::results {
 
-/// Does the simulator order runs as they were measured? Asked within groups, of throughput per GPU,
-/// so that neither a larger model nor a larger batch is an easy win [contracts.md, section 7].
-struct RankAgreement {
-  /// Groups of five or more timed rows, and the median of their Kendall's tau-b.
-  std::int64_t groups = 0;
-  std::optional<double> kendall_median;
-  /// Median over groups of (concordant - discordant) / pairs, over the pairs whose measured
-  /// throughputs differ by more than 5 %, in groups with five or more such pairs. A pair that ties
-  /// in simulation is neither.
-  std::optional<double> pair_kendall_5pct;
-  /// Of the same groups as tau: the measured throughput of the row that the simulator puts first,
-  /// over the best measured, on average; and the share of groups in which it reaches 90 %. Of rows
-  /// that tie for the first place each counts as much.
-  std::optional<double> top1_ratio, top1_share;
+/// Rows that one party measured of one problem, and how the simulator puts them in order: by
+/// throughput per GPU, so that neither a larger model nor a larger batch is an easy win
+/// [contracts.md, section 7].
+struct RankedGroup {
+  std::string source;  ///< of its first row
+  std::string group;
+  std::int64_t rows = 0;  ///< timed ones
+  double tau = 0.0;       ///< Kendall's tau-b
+  /// Measured throughput of the row that is put first, over the best measured; and whether that is
+  /// 90 % of it: 1 or 0. Of rows that tie for the first place each counts as much.
+  double top1_ratio = 0.0, top1_good = 0.0;
+  double top1_share = 0.0;  ///< top1_ratio, rounded as summaries have it: ratios are taken first
+  /// (concordant - discordant) / pairs, over the pairs whose measured throughputs differ by more
+  /// than 5 %; nothing of fewer than five such pairs. A pair that ties in simulation is neither.
+  std::optional<double> clear_pairs;
 };
 
-/// Of the timed rows among `rows`; collectives, whose groups hold sizes and not choices, are left
-/// out.
-RankAgreement rank_agreement(std::span<const ValidatedRow* const> rows);
+/// Groups with five or more timed training runs, in the order in which they first appear. Sizes of
+/// a collective are no choices, so collectives have none.
+std::vector<RankedGroup> ranked_groups(RowSpan rows);
+std::span<const Field<RankedGroup>> group_fields();
+
+/// Over the groups among `rows`.
+struct RankAgreement {
+  std::int64_t groups = 0;
+  std::optional<double> kendall_median;
+  std::optional<double> pair_kendall_5pct;  ///< median; of groups with fewer rows too
+  std::optional<double> top1_ratio, top1_share;
+};
+RankAgreement rank_agreement(RowSpan rows);
 
 }  // namespace cubicbench::results

@@ -1,7 +1,7 @@
 #include "results/validation/row_keys.h"
 
-#include <array>
-#include <initializer_list>
+#include <algorithm>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -14,70 +14,38 @@ namespace {
 using datasets::MeasurementColumn;
 using Columns = std::vector<const MeasurementColumn*>;
 
-constexpr std::array<std::string_view, 6> group_columns{"family", "model",   "device",
-                                                        "n_gpus", "seq_len", "dtype"};
+constexpr std::string_view group_columns = "family model device n_gpus seq_len dtype";
 
 /// Whatever says what is trained, on what, by what and how; neither results nor batches.
-constexpr std::array<std::string_view, 32> ladder_columns{"family",
-                                                          "framework",
-                                                          "model",
-                                                          "n_layers",
-                                                          "d_model",
-                                                          "n_heads",
-                                                          "n_kv_heads",
-                                                          "d_ff",
-                                                          "vocab",
-                                                          "n_experts",
-                                                          "top_k",
-                                                          "seq_len",
-                                                          "device",
-                                                          "n_gpus",
-                                                          "gpus_per_node",
-                                                          "fabric",
-                                                          "nic_gbps_per_gpu",
-                                                          "stack",
-                                                          "dtype",
-                                                          "dp",
-                                                          "sharding",
-                                                          "tp",
-                                                          "pp",
-                                                          "vp",
-                                                          "cp",
-                                                          "ep",
-                                                          "sp",
-                                                          "recompute",
-                                                          "offload",
-                                                          "compile",
-                                                          "attention_impl",
-                                                          "n_params_b"};
+constexpr std::string_view ladder_columns =
+    "family framework model n_layers d_model n_heads n_kv_heads d_ff vocab n_experts top_k seq_len "
+    "device n_gpus gpus_per_node fabric nic_gbps_per_gpu stack dtype dp sharding tp pp vp cp ep sp "
+    "recompute offload compile attention_impl n_params_b";
 
-template <std::size_t count>
-Columns columns_of(const std::array<std::string_view, count>& names) {
+/// The columns of these names, which spaces part.
+Columns columns_of(std::string_view names) {
   Columns columns;
-  for (const std::string_view name : names) {
-    columns.push_back(datasets::find_measurement_column(name));
-    SIM_ASSERT(columns.back() != nullptr, columns.size());
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(' '), names.size());
+    columns.push_back(datasets::find_measurement_column(names.substr(0, end)));
+    SIM_ASSERT(columns.back() != nullptr, names);
+    names.remove_prefix(std::min(end + 1, names.size()));
   }
   return columns;
 }
 
-std::string joined(std::initializer_list<std::string_view> parts) {
+std::string joined(const std::vector<std::string>& parts) {
   std::string text;
-  for (const std::string_view part : parts) {
-    if (!text.empty()) text += " | ";
-    text += part.empty() ? "-" : part;
+  for (const std::string& part : parts) {
+    text += (text.empty() ? "" : " | ") + (part.empty() ? "-" : part);
   }
   return text;
 }
 
 std::string joined(const Columns& columns, const datasets::Measurement& row) {
-  std::string text;
-  for (const MeasurementColumn* column : columns) {
-    if (!text.empty()) text += " | ";
-    const std::string cell = cell_text(*column, row);
-    text += cell.empty() ? "-" : cell;
-  }
-  return text;
+  std::vector<std::string> cells;
+  for (const MeasurementColumn* column : columns) cells.push_back(cell_text(*column, row));
+  return joined(cells);
 }
 
 std::string count_text(const std::optional<std::int64_t>& count) {

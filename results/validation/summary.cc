@@ -1,121 +1,131 @@
 #include "results/validation/summary.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
-#include <span>
+#include <string_view>
 #include <utility>
+#include <vector>
 
-#include "results/validation/oom_verdicts.h"
-#include "results/validation/rank_agreement.h"
-#include "results/validation/size_classes.h"
 #include "support/statistics/mean.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
 
-/// The rows of one set, and how many more were wanted.
+/// Rows of one set: those that were simulated, and how many more were wanted.
 struct Selection {
-  std::vector<const ValidatedRow*> rows;
+  RowPointers rows;
   std::int64_t skipped = 0;
-};
+  bool has_runs = false, has_collectives = false;
 
-std::vector<double> absolute(std::vector<double> values) {
-  for (double& value : values) value = std::fabs(value);
-  return values;
-}
-
-std::vector<double> time_errors(std::span<const ValidatedRow* const> rows) {
-  std::vector<double> errors;
-  for (const ValidatedRow* row : rows) {
-    if (row->rel_error) errors.push_back(*row->rel_error);
-  }
-  return errors;
-}
-
-/// Median over the values of `key` of the median error of the timed rows that have it: many runs of
-/// one party weigh no more than one of another.
-std::optional<double> median_of_medians(std::span<const ValidatedRow* const> rows,
-                                        std::string ValidatedRow::*key) {
-  std::map<std::string_view, std::vector<double>> errors;
-  for (const ValidatedRow* row : rows) {
-    if (row->rel_error) errors[row->*key].push_back(std::fabs(*row->rel_error));
-  }
-  std::vector<double> medians;
-  for (auto& [name, values] : errors) medians.push_back(support::median(std::move(values)));
-  return support::median_if_any(std::move(medians));
-}
-
-using MemoryFigure = std::optional<double> ValidatedMemory::*;
-
-/// What a run that ran out of memory logged is where it stopped, not what it needs.
-ErrorSummary memory_errors(std::span<const ValidatedRow* const> rows, MemoryFigure measured,
-                           MemoryFigure simulated) {
-  std::vector<double> errors;
-  for (const ValidatedRow* row : rows) {
-    const std::optional<double>& truth = row->memory.*measured;
-    const std::optional<double>& said = row->memory.*simulated;
-    if (row->status_measured == datasets::MeasurementStatus::ok && truth && said) {
-      errors.push_back(std::fabs(*said - *truth) / *truth);
+  void add(const ValidatedRow& row) {
+    (row.kind == RowKind::collective ? has_collectives : has_runs) = true;
+    if (row.reason.empty()) {
+      rows.push_back(&row);
+    } else {
+      ++skipped;
     }
   }
-  return {.n = static_cast<std::int64_t>(errors.size()),
+};
+
+ErrorSummary error_summary(const std::vector<double>& errors) {
+  return {.n = std::ssize(errors),
           .median = support::median_if_any(errors),
           .p90 = support::quantile_if_any(errors, 0.9)};
 }
 
-std::int64_t count_families(std::span<const ValidatedRow* const> rows) {
+/// Of the rows of which `error` says something.
+ErrorSummary error_summary(RowSpan rows, std::optional<double> (*error)(const ValidatedRow&)) {
+  std::vector<double> errors;
+  for (const ValidatedRow* row : rows) {
+    if (const auto of = error(*row)) errors.push_back(*of);
+  }
+  return error_summary(errors);
+}
+
+/// Median error of the timed rows of each value of `key`: many runs of one party weigh no more than
+/// one of another.
+std::vector<double> medians_by(RowSpan rows, std::string ValidatedRow::*key) {
+  std::map<std::string_view, RowPointers> rows_of;
+  for (const ValidatedRow* row : rows) rows_of[row->*key].push_back(row);
+  std::vector<double> medians;
+  for (const auto& [name, of] : rows_of) {
+    if (const auto error = support::median_if_any(time_errors(of))) medians.push_back(*error);
+  }
+  return medians;
+}
+
+std::size_t size_class_of(double size_bytes) {
+  constexpr double mebibyte = 0x1p20;
+  if (size_bytes < mebibyte) return 0;
+  return size_bytes < 64.0 * mebibyte ? 1 : 2;
+}
+
+void add_sizes(RowSpan rows, Summary& summary) {
+  std::array<RowPointers, 3> of_class;
+  for (const ValidatedRow* row : rows) {
+    if (row->kind == RowKind::collective) of_class[size_class_of(row->size_bytes)].push_back(row);
+  }
+  for (std::size_t i = 0; i < of_class.size(); ++i) {
+    summary.by_size[i] = error_summary(medians_by(of_class[i], &ValidatedRow::group));
+  }
+}
+
+void add_time(RowSpan rows, Summary& summary) {
   std::set<std::string_view> families;
-  for (const ValidatedRow* row : rows) families.insert(row->family);
-  return static_cast<std::int64_t>(families.size());
-}
-
-void add_time(std::span<const ValidatedRow* const> rows, Summary& summary) {
+  std::vector<double> signed_errors;
+  for (const ValidatedRow* row : rows) {
+    families.insert(row->family);
+    if (row->rel_error) signed_errors.push_back(*row->rel_error);
+  }
   const std::vector<double> errors = time_errors(rows);
-  const std::vector<double> sizes = absolute(errors);
-  summary.n = static_cast<std::int64_t>(errors.size());
-  summary.median_abs_rel_error = support::median_if_any(sizes);
-  summary.mean_abs_rel_error = support::mean_if_any(sizes);
-  summary.p90_abs_rel_error = support::quantile_if_any(sizes, 0.9);
-  summary.bias = support::median_if_any(errors);
-  summary.median_family_abs_rel_error = median_of_medians(rows, &ValidatedRow::family);
-  summary.median_source_abs_rel_error = median_of_medians(rows, &ValidatedRow::source);
+  summary.n = std::ssize(errors);
+  summary.families = std::ssize(families);
+  summary.median_abs_rel_error = support::median_if_any(errors);
+  summary.mean_abs_rel_error = support::mean_if_any(errors);
+  summary.p90_abs_rel_error = support::quantile_if_any(errors, 0.9);
+  summary.bias = support::median_if_any(std::move(signed_errors));
+  summary.median_family_abs_rel_error =
+      support::median_if_any(medians_by(rows, &ValidatedRow::family));
+  summary.median_source_abs_rel_error =
+      support::median_if_any(medians_by(rows, &ValidatedRow::source));
   summary.hung = std::ranges::count_if(rows, [](const ValidatedRow* row) { return is_hung(*row); });
-}
-
-void add_ranks(std::span<const ValidatedRow* const> rows, Summary& summary) {
-  const RankAgreement agreement = rank_agreement(rows);
-  summary.families_ranked = agreement.groups;
-  summary.family_kendall_median = agreement.kendall_median;
-  summary.pair_kendall_5pct = agreement.pair_kendall_5pct;
-  summary.group_top1_share = agreement.top1_share;
-  summary.group_top1_ratio = agreement.top1_ratio;
 }
 
 Summary summary_of(const Selection& of) {
   Summary summary;
-  const auto rows = static_cast<std::int64_t>(of.rows.size());
-  if (rows + of.skipped > 0) {
-    summary.coverage = static_cast<double>(rows) / static_cast<double>(rows + of.skipped);
+  summary.has_runs = of.has_runs;
+  summary.has_collectives = of.has_collectives;
+  summary.rows = std::ssize(of.rows);
+  summary.skipped = of.skipped;
+  if (summary.rows + summary.skipped > 0) {
+    summary.coverage =
+        static_cast<double>(summary.rows) / static_cast<double>(summary.rows + summary.skipped);
   }
-  summary.families = count_families(of.rows);
   add_time(of.rows, summary);
-  add_ranks(of.rows, summary);
+  summary.ranks = rank_agreement(of.rows);
   summary.oom = oom_verdicts(of.rows);
-  summary.memory =
-      memory_errors(of.rows, &ValidatedMemory::peak_measured, &ValidatedMemory::peak_simulated);
-  summary.static_state =
-      memory_errors(of.rows, &ValidatedMemory::static_measured, &ValidatedMemory::static_simulated);
-  SizeErrors errors = size_errors(of.rows);
-  summary.by_size = std::move(errors.median);
-  summary.by_size_p90 = std::move(errors.p90);
+  summary.memory = error_summary(of.rows, peak_error);
+  summary.static_state = error_summary(of.rows, static_error);
+  add_sizes(of.rows, summary);
   return summary;
 }
 
-using Selections = std::map<std::string, Selection>;
+/// Every set that rows are summed up in.
+struct Selections {
+  Selection all, runs, collectives;
+  std::map<std::string, Selection> sources, parts, families;
 
-std::map<std::string, Summary> summaries_of(const Selections& selections) {
+  void add(const ValidatedRow& row) {
+    all.add(row);
+    (row.kind == RowKind::collective ? collectives : runs).add(row);
+    sources[row.source].add(row);
+    families[row.family].add(row);
+    for (const std::string& part : row.parts) parts[part].add(row);
+  }
+};
+
+std::map<std::string, Summary> summaries_of(const std::map<std::string, Selection>& selections) {
   std::map<std::string, Summary> summaries;
   for (const auto& [name, selection] : selections) summaries.emplace(name, summary_of(selection));
   return summaries;
@@ -123,36 +133,22 @@ std::map<std::string, Summary> summaries_of(const Selections& selections) {
 
 }  // namespace
 
+bool Summary::has_sizes() const {
+  return std::ranges::any_of(by_size, [](const ErrorSummary& of) { return of.n > 0; });
+}
+
+Summary summary_of(const RowPointers& rows) { return summary_of(Selection{.rows = rows}); }
+
 Summaries summaries_of(const Validation& validation) {
-  Selection all;
-  Selection runs;
-  Selection collectives;
-  const auto kind = [&](RowKind of) -> Selection& {
-    return of == RowKind::collective ? collectives : runs;
-  };
-  Selections sources;
-  Selections parts;
-  Selections families;
-  for (const ValidatedRow& row : validation.rows) {
-    all.rows.push_back(&row);
-    kind(row.kind).rows.push_back(&row);
-    sources[row.source].rows.push_back(&row);
-    families[row.family].rows.push_back(&row);
-    for (const std::string& part : row.parts) parts[part].rows.push_back(&row);
-  }
-  for (const SkippedRow& row : validation.skipped) {
-    ++all.skipped;
-    ++kind(row.kind).skipped;
-    ++sources[row.source].skipped;
-    ++families[row.family].skipped;
-    for (const std::string& part : row.parts) ++parts[part].skipped;
-  }
-  return {.overall = summary_of(all),
-          .runs = summary_of(runs),
-          .collectives = summary_of(collectives),
-          .sources = summaries_of(sources),
-          .parts = summaries_of(parts),
-          .families = summaries_of(families)};
+  Selections selections;
+  for (const ValidatedRow& row : validation.rows) selections.add(row);
+  for (const ValidatedRow& row : validation.skipped) selections.add(row);
+  return {.overall = summary_of(selections.all),
+          .runs = summary_of(selections.runs),
+          .collectives = summary_of(selections.collectives),
+          .sources = summaries_of(selections.sources),
+          .parts = summaries_of(selections.parts),
+          .families = summaries_of(selections.families)};
 }
 
 }  // namespace cubicbench::results

@@ -1,21 +1,16 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "results/validation/oom_verdicts.h"
+#include "results/validation/rank_agreement.h"
 #include "results/validation/validated_row.h"
 
 namespace cubicbench::results {
-
-/// Simulated verdicts against measured ones; positive is out of memory.
-struct OomSummary {
-  std::int64_t tp = 0, fp = 0, tn = 0, fn = 0;
-  std::optional<double> balanced_accuracy, auroc;  ///< of demand over limit
-  std::optional<double> ladder_edges;
-};
 
 /// Absolute relative errors of one quantity.
 struct ErrorSummary {
@@ -24,21 +19,26 @@ struct ErrorSummary {
 };
 
 /// The figures of one set of rows [contracts.md, section 7]. Nothing where there are no rows.
+/// summary_fields() lists what is shown of it.
 struct Summary {
-  std::int64_t n = 0;  ///< timed rows
+  bool has_runs = false, has_collectives = false;  ///< among rows and skipped ones
+  std::int64_t rows = 0, skipped = 0;              ///< that were simulated, that cannot be
+  std::int64_t n = 0;                              ///< timed rows
   std::optional<double> coverage;
   std::int64_t families = 0;
   std::optional<double> median_abs_rel_error, mean_abs_rel_error, p90_abs_rel_error;
   std::optional<double> bias;  ///< median of rel_error
   std::optional<double> median_family_abs_rel_error, median_source_abs_rel_error;
-  std::optional<double> family_kendall_median;
-  std::int64_t families_ranked = 0;  ///< groups of five or more timed rows
-  std::optional<double> pair_kendall_5pct, group_top1_share, group_top1_ratio;
+  RankAgreement ranks;
   OomSummary oom;
   ErrorSummary memory, static_state;
   std::int64_t hung = 0;  ///< timed rows that is_hung() holds for
-  /// Collectives only: of "<1MiB", "1-64MiB", ">=64MiB", over groups.
-  std::map<std::string, double> by_size, by_size_p90;
+  /// Of collectives below 1 MiB, from there to 64 MiB, and from there on: latency, the way between,
+  /// bandwidth. Over groups (system, collective, n_gpus) of the group's median error, so that a
+  /// long sweep weighs as much as a short one.
+  std::array<ErrorSummary, 3> by_size;
+
+  bool has_sizes() const;
 };
 
 struct Summaries {
@@ -50,5 +50,7 @@ struct Summaries {
 };
 
 Summaries summaries_of(const Validation& validation);
+/// Of rows of which none was skipped.
+Summary summary_of(const RowPointers& rows);
 
 }  // namespace cubicbench::results

@@ -1,29 +1,31 @@
 #pragma once
 
-#include <variant>
+#include <string>
 
 #include "datasets/tables/collective_measurement.h"
 #include "datasets/tables/measurement.h"
 #include "datasets/tables/recommendation_measurement.h"
-#include "results/validation/table_name.h"
 #include "results/validation/validated_row.h"
 #include "sim/program/workspace.h"
 
 namespace cubicbench::results {
 
-/// A wanted row ends in one of two lists.
-using RowOutcome = std::variant<ValidatedRow, SkippedRow>;
+/// What rows say of the table that they stand in.
+struct TableName {
+  std::string source;  ///< stem of its file: the key of "sources"
+  std::string file;    ///< name of its file with extension, without folders
+};
 
 /// Maps a row and simulates it. A run that was measured to end is timed even where the simulator
 /// says that it does not fit, as if memory held anything: that is a wrong verdict on memory and
 /// says nothing of time. Threads may call it at the same time, each with a workspace of its own.
-RowOutcome validate_row(const datasets::Measurement& row, const TableName& table,
-                        sim::Workspace& workspace);
-RowOutcome validate_row(const datasets::CollectiveMeasurement& row, const TableName& table,
-                        sim::Workspace& workspace);
+ValidatedRow validate_row(const datasets::Measurement& measured, const TableName& table,
+                          sim::Workspace& workspace);
+ValidatedRow validate_row(const datasets::CollectiveMeasurement& measured, const TableName& table,
+                          sim::Workspace& workspace);
 /// The measured step is that of the stated batch; the simulated one has as many whole samples on
 /// every accelerator as fit into it.
-RowOutcome validate_row(const datasets::RecommendationMeasurement& row, const TableName& table,
-                        sim::Workspace& workspace);
+ValidatedRow validate_row(const datasets::RecommendationMeasurement& measured,
+                          const TableName& table, sim::Workspace& workspace);
 
 }  // namespace cubicbench::results

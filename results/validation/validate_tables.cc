@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "results/validation/exclusion.h"
-#include "results/validation/table_name.h"
 #include "results/validation/validate_row.h"
 #include "support/parallel.h"
 
@@ -24,8 +23,15 @@ struct Task {
   std::size_t line;  ///< in its file
 };
 
+/// A table's file is a path, or the name of a table in the program, whose files end in ".csv".
 TableName name_of(const datasets::MeasuredTable& table) {
-  return std::visit([](const auto& kind) { return table_name(kind.file, kind.name); }, table);
+  return std::visit(
+      [](const auto& kind) {
+        const std::string name = kind.file.substr(kind.file.find_last_of('/') + 1);
+        const bool has_extension = name.find('.') != std::string::npos;
+        return TableName{.source = kind.name, .file = name + (has_extension ? "" : ".csv")};
+      },
+      table);
 }
 
 std::vector<Exclusion> exclusions(const datasets::MeasuredTable& table, const WantedRows& wanted) {
@@ -36,18 +42,10 @@ std::size_t line_of(const datasets::MeasuredTable& table, std::size_t row) {
   return std::visit([&](const auto& kind) { return kind.rows[row].line; }, table);
 }
 
-RowOutcome outcome_of(const Task& task, sim::Workspace& workspace) {
+ValidatedRow row_of(const Task& task, sim::Workspace& workspace) {
   return std::visit(
       [&](const auto& kind) { return validate_row(kind.rows[task.row], *task.name, workspace); },
       *task.table);
-}
-
-void add(RowOutcome outcome, Validation& validation) {
-  if (auto* row = std::get_if<ValidatedRow>(&outcome)) {
-    validation.rows.push_back(std::move(*row));
-  } else {
-    validation.skipped.push_back(std::get<SkippedRow>(std::move(outcome)));
-  }
 }
 
 }  // namespace
@@ -67,7 +65,7 @@ Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
       if (reasons[row] == Exclusion::none) {
         tasks.push_back({&tables[t], &names[t], row, line_of(tables[t], row)});
       } else {
-        count(reasons[row], validation.excluded);
+        ++validation.excluded[reasons[row]];
       }
     }
     if (same_file) {
@@ -75,13 +73,15 @@ Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
     }
   }
   constexpr std::size_t block = 32;  // rows that share a workspace
-  std::vector<std::optional<RowOutcome>> outcomes(tasks.size());
+  std::vector<ValidatedRow> rows(tasks.size());
   support::parallel_for((tasks.size() + block - 1) / block, threads, [&](std::size_t b) {
     sim::Workspace workspace;
     const std::size_t end = std::min(tasks.size(), (b + 1) * block);
-    for (std::size_t i = b * block; i < end; ++i) outcomes[i] = outcome_of(tasks[i], workspace);
+    for (std::size_t i = b * block; i < end; ++i) rows[i] = row_of(tasks[i], workspace);
   });
-  for (std::optional<RowOutcome>& outcome : outcomes) add(std::move(*outcome), validation);
+  for (ValidatedRow& row : rows) {
+    (row.reason.empty() ? validation.rows : validation.skipped).push_back(std::move(row));
+  }
   return validation;
 }
 

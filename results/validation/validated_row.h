@@ -1,8 +1,10 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct ValidatedMemory {
 struct ValidatedRow {
   RowKind kind = RowKind::run;
   std::string id;
+  std::string reason;  ///< why it cannot be simulated, then little else is known; "" if it can
   std::string source;  ///< stem of its file: the key of Validation::sources
   std::string file;    ///< name of its file, without folders
   std::string
@@ -35,7 +38,6 @@ struct ValidatedRow {
   std::vector<std::string> parts;  ///< names of the parts it belongs to
   std::optional<std::int64_t> n_experts;
   datasets::MeasurementStatus status_measured = datasets::MeasurementStatus::ok;
-  datasets::MeasurementQuality quality = datasets::MeasurementQuality::ok;
   sim::StepStatus status_simulated = sim::StepStatus::ok;
   /// Of a collective the operation; nothing for rows that are not timed (out of memory, early_pp).
   std::optional<double> step_time_measured, step_time_simulated;  ///< s
@@ -54,28 +56,61 @@ struct ValidatedRow {
   double size_bytes = 0.0;
 };
 
-/// A row that is wanted and cannot be simulated.
-struct SkippedRow {
-  std::string id;
-  std::string source;  ///< stem of its file
-  std::string reason;
-  std::vector<std::string> parts;  ///< as far as they can be told without simulating it
-  std::string family;
-  RowKind kind = RowKind::run;
+/// Why a row is not wanted, in the order in which it is asked.
+enum class Exclusion {
+  none,
+  requirement,
+  other,
+  flag,
+  untuned,
+  duplicate,
+  unnamed,  ///< collectives of a GPU that nobody names, and exchanges of experts
 };
 
-/// Rows that are not wanted, by reason.
+/// How many rows are not wanted, by reason.
 struct ExcludedRows {
-  std::int64_t flag = 0, untuned = 0, requirement = 0, other = 0, duplicate = 0;
-  std::int64_t unnamed = 0;  ///< collectives of a GPU that nobody names, and exchanges of experts
+  std::array<std::int64_t, 7> rows{};
+
+  std::int64_t& operator[](Exclusion why) { return rows[static_cast<std::size_t>(why)]; }
+  std::int64_t operator[](Exclusion why) const { return rows[static_cast<std::size_t>(why)]; }
 };
 
 /// Every row of every table in one of three lists, in the order of the files.
 struct Validation {
   std::vector<ValidatedRow> rows;
-  std::vector<SkippedRow> skipped;
+  std::vector<ValidatedRow> skipped;  ///< wanted, but with a reason
   ExcludedRows excluded;
 };
+
+using RowPointers = std::vector<const ValidatedRow*>;
+using RowSpan = std::span<const ValidatedRow* const>;
+
+RowPointers all_rows(const Validation& validation);
+
+/// Rows that share a text, and rows by their texts in the order in which these first appear;
+/// those whose text is "" are left out.
+struct NamedRows {
+  std::string name;
+  RowPointers rows;
+};
+std::vector<NamedRows> rows_by(RowSpan rows, std::string ValidatedRow::*text);
+
+// What figures and tables say of one row: nothing where it is not timed, or has no peak.
+
+/// Simulated over measured step time: 1 is right, below 1 the simulator is too fast.
+std::optional<double> time_ratio(const ValidatedRow& row);
+/// How far off the simulated step time is, either way: 2 is twice or half the measured one.
+std::optional<double> time_factor(const ValidatedRow& row);
+/// |simulated - measured| / measured step time, of those rows that have one.
+std::vector<double> time_errors(RowSpan rows);
+/// |simulated - measured| / measured memory. What a run that ran out of it logged is where it
+/// stopped, not what it needs.
+std::optional<double> peak_error(const ValidatedRow& row);
+std::optional<double> static_error(const ValidatedRow& row);
+
+/// A run that ran out of memory, and one that is simulated to.
+bool failed(const ValidatedRow& row);
+bool fails_simulated(const ValidatedRow& row);
 
 /// A run that took more than three times as long as the model has it: hung or starved, on a slow
 /// network, or the model is that far off; nothing tells which. It is counted in every figure and

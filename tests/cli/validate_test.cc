@@ -249,7 +249,7 @@ TEST_F(Validate, WritesAPageAndATable) {
   EXPECT_TRUE(fs::exists(path("page/index.html")));
   const std::string text = read("docs/v.md");
   EXPECT_THAT(text, HasSubstr("mlperf_dlrm_results"));
-  EXPECT_THAT(text, HasSubstr("`cubicbench validate mlperf_dlrm_results --markdown v.md`"));
+  EXPECT_THAT(text, HasSubstr("\n    cubicbench validate mlperf_dlrm_results --markdown v.md\n"));
   EXPECT_EQ(text.find("baseline"), std::string::npos);
 }
 

@@ -25,7 +25,9 @@ std::string written_by(std::vector<std::string> options) {
 /// Without the sections that take long, and the option that asks for them.
 std::string without_ablation(std::string text) {
   const std::string option = " --ablation";
-  if (const std::size_t at = text.find(option); at < text.find('\n')) text.erase(at, option.size());
+  if (const std::size_t at = text.find(option); at < text.find("\n## ")) {
+    text.erase(at, option.size());
+  }
   const std::size_t begin = text.find("## What each term is worth\n");
   const std::size_t end = text.find("## What is not covered\n");
   if (begin < end) text.erase(begin, end - begin);

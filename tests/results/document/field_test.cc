@@ -39,5 +39,12 @@ TEST(Field, MayBeForJsonOrCsvAlone) {
   EXPECT_EQ(csv_of(table), "name,shown,errors_median\na,a,\n");
 }
 
+TEST(Tables, StandBesideOneAnother) {
+  const Table both = beside({.columns = {{"a", "A"}}, .rows = {{1}, {2}}, .shown = 1},
+                            {.columns = {{"b", "B"}, {"c", "C"}}, .rows = {{"x", "y"}, {"z", ""}}});
+  EXPECT_EQ(csv_of(both), "a,b,c\n1,x,y\n2,z,\n");
+  EXPECT_EQ(both.shown, 1U);
+}
+
 }  // namespace
 }  // namespace cubicbench::results

@@ -8,25 +8,25 @@
 #include <utility>
 #include <vector>
 
-#include "results/validation/ablation_json.h"
-#include "results/validation/ablation_tables.h"
+#include "results/validation/ablation_document.h"
+#include "tests/results/validation/document_parts.h"
 
 namespace cubicbench::results {
 namespace {
 
 using testing::ElementsAre;
-using testing::EndsWith;
 using testing::HasSubstr;
-using testing::StartsWith;
 
 TermErrors without(const char* name, bool in_runs, double median, double p90) {
-  return {.term = name == nullptr ? nullptr : predictor::find_step_term(name),
-          .in_runs = in_runs,
-          .median_abs_rel_error = median,
-          .p90_abs_rel_error = p90,
-          .family_kendall_median = 0.8,
-          .group_top1_ratio = {}};
+  TermErrors errors{.term = name == nullptr ? nullptr : predictor::find_step_term(name),
+                    .in_runs = in_runs};
+  errors.errors.median_abs_rel_error = median;
+  errors.errors.p90_abs_rel_error = p90;
+  errors.errors.ranks.kendall_median = 0.8;
+  return errors;
 }
+
+const char* const dash = "\xE2\x80\x93";
 
 FittedPlan plan(const std::string& name, std::int64_t models, double left_out) {
   FittedPlan plan{.name = name,
@@ -59,49 +59,67 @@ Ablation made_up_ablation() {
   return ablation;
 }
 
-TEST(AblationTables, TheTermThatIsMissedMostIsFirst) {
-  const ReportTable table = ablation_table(made_up_ablation().stacks.front());
-  EXPECT_THAT(table.rows,
-              ElementsAre(ElementsAre("nothing", "5.0 %", "15.0 %", "0.800", no_figure),
-                          ElementsAre("host floor", "30.0 %", "60.0 %", "0.800", no_figure),
-                          ElementsAre("optimizer", "5.0 %", "15.0 %", "0.800", no_figure)));
+Document document_of(const Ablation& ablation) {
+  Document document;
+  add_ablation(ablation, document);
+  return document;
 }
 
-TEST(AblationTables, OfAllStacksSayWhatIsSupposedInstead) {
-  const ReportTable table = ablation_table(made_up_ablation());
+/// Of the first stack.
+Folded folded_stack(const Document& document) {
+  for (const Block& block : document.blocks) {
+    if (const auto* const folded = std::get_if<Folded>(&block.content)) return *folded;
+  }
+  ADD_FAILURE() << "no stack";
+  return {};
+}
+
+TEST(AblationSection, TheTermThatIsMissedMostIsFirst) {
+  const Folded stack = folded_stack(document_of(made_up_ablation()));
+  EXPECT_EQ(stack.summary, "Without terms: megatron-2021");
+  const auto& table = std::get<Table>(stack.blocks.at(1).content);
   ASSERT_EQ(table.rows.size(), 3U);
-  EXPECT_EQ(table.rows[1][5], "1");
-  EXPECT_EQ(table.rows[1][6], predictor::find_step_term("host floor")->without);
-  EXPECT_EQ(table.rows[0].size(), table.columns.size());
+  EXPECT_THAT(texts_of(table, 0), ElementsAre("nothing", "5.0 %", "15.0 %", "0.800", dash));
+  EXPECT_THAT(texts_of(table, 1), ElementsAre("host floor", "30.0 %", "60.0 %", "0.800", dash));
+  EXPECT_THAT(texts_of(table, 2), ElementsAre("optimizer", "5.0 %", "15.0 %", "0.800", dash));
 }
 
-TEST(AblationTables, NotesSayWhatTheNumbersSay) {
+TEST(AblationSection, OfAllStacksSaysWhatIsSupposedInstead) {
+  const Table table = table_under(document_of(made_up_ablation()), "terms", 1);
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_THAT(texts_of(table, 1),
+              ElementsAre("host floor", "30.0 %", "60.0 %", "0.800", dash, "1",
+                          std::string(predictor::find_step_term("host floor")->without)));
+  EXPECT_EQ(texts_of(table, 0)[6], dash);
+}
+
+TEST(AblationSection, SaysWhatTheNumbersSay) {
   const Ablation ablation = made_up_ablation();
-  EXPECT_THAT(ablation_note(ablation), HasSubstr("All is of the 1,200 runs"));
-  EXPECT_THAT(ablation_note(ablation),
-              EndsWith("are fitted to. Median or 90 % rise by half or more without: host floor. "
-                       "Indifferent, both within a tenth of a point: optimizer."));
-  const std::string of_stack = ablated_note(ablation.stacks.front());
-  EXPECT_THAT(of_stack, StartsWith("1,200 runs of 1 model; fitted again: gemm_factor, "
-                                   "overlap_cost. Median or 90 % rise"));
-  EXPECT_THAT(of_stack, EndsWith(" No run has: attention."));
+  const std::string text = markdown_text(document_of(ablation));
+  EXPECT_THAT(text, HasSubstr("All figures are of the 1,200 runs that these constants are fitted "
+                              "to. Median or 90 % rise by half or more without: host floor. "
+                              "Indifferent, both within a tenth of a point: optimizer.\n"));
+  EXPECT_THAT(text, HasSubstr("1,200 runs of 1 model; fitted again: gemm_factor, overlap_cost. "
+                              "Median or 90 % rise"));
+  EXPECT_THAT(text, HasSubstr(" No run has: attention.\n"));
+  EXPECT_THAT(text, HasSubstr("1 of 2 calibrations are."));
+  EXPECT_THAT(terminal_text(document_of(ablation)), HasSubstr("\nhost floor"));
   Ablation better = ablation;
-  better.all.terms[1].median_abs_rel_error = 0.04;
-  EXPECT_THAT(ablation_note(better), EndsWith(" The median is lower without: optimizer."));
-  EXPECT_THAT(left_out_note(ablation), HasSubstr("1 of 2 calibrations are."));
-  EXPECT_THAT(ablation_text(ablation), HasSubstr("host floor  30.0 %"));
-  EXPECT_EQ(ablation_text(Ablation{}), "");
+  better.all.terms[1].errors.median_abs_rel_error = 0.04;
+  EXPECT_THAT(markdown_text(document_of(better)),
+              HasSubstr(" The median is lower without: optimizer.\n"));
+  EXPECT_TRUE(document_of({}).blocks.empty());
 }
 
-TEST(AblationTables, ModelsLeftOutStandBesideTheFit) {
-  const Ablation ablation = made_up_ablation();
-  const ReportTable table = left_out_table(ablation);
+TEST(AblationSection, ModelsLeftOutStandBesideTheFit) {
+  const Document document = document_of(made_up_ablation());
+  const Table table = table_under(document, "left-out");
   ASSERT_EQ(table.rows.size(), 4U);
-  EXPECT_THAT(table.rows[0], ElementsAre("three", "stack megatron-2021", "12", "3", "2 of 6",
-                                         "20.0 %", "4.0 %", "5.0 %", "1.25"));
-  EXPECT_EQ(table.rows[3][8], no_figure);
-  EXPECT_THAT(constants_table(ablation).rows[0],
-              ElementsAre("three", "gemm_factor", "1.000", "0.900", "0.850 to 0.950"));
+  EXPECT_THAT(texts_of(table, 0), ElementsAre("three", "stack megatron-2021", "12", "3", "2", "6",
+                                              "20.0 %", "4.0 %", "5.0 %", "1.25"));
+  EXPECT_EQ(texts_of(table, 3)[9], dash);
+  EXPECT_THAT(texts_of(table_under(document, "left-out", 1), 0),
+              ElementsAre("three", "gemm_factor", "1.000", "0.900", "0.850", "0.950"));
 }
 
 TEST(AblationJson, HasEveryTermAndCalibration) {
@@ -146,7 +164,8 @@ TEST(Ablation, RunsOfTwoPlansCountOnceAndThreadsChangeNoBit) {
   EXPECT_EQ(one.stacks[0].rows, static_cast<std::int64_t>(one.plans[0].calibration.rows));
   EXPECT_EQ(one.plans[0].constants_of_subject, 2);
   EXPECT_EQ(one.stacks[0].terms.size(), predictor::step_terms().size() + 1);
-  EXPECT_EQ(one.all.terms[0].median_abs_rel_error, one.stacks[0].terms[0].median_abs_rel_error);
+  EXPECT_EQ(one.all.terms[0].errors.median_abs_rel_error,
+            one.stacks[0].terms[0].errors.median_abs_rel_error);
   EXPECT_EQ(ablation_json(ablation_of(three_plans(), 2)), ablation_json(one));
 }
 

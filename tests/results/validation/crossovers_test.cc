@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string>
 
+#include "results/document/csv.h"
+#include "results/document/terminal.h"
 #include "tests/results/validation/made_up_validation.h"
 
 namespace cubicbench::results {
@@ -90,10 +92,19 @@ TEST(Crossovers, TheFurthestOffComesFirst) {
   EXPECT_EQ(sorted[2].measured, 2.0);
 }
 
-TEST(Crossovers, SizesInMebibytes) {
-  EXPECT_EQ(mebibytes(0.26 * mebibyte), "0.26");
-  EXPECT_EQ(mebibytes(9.1 * mebibyte), "9.1");
-  EXPECT_EQ(mebibytes(85.4 * mebibyte), "85");
+TEST(Crossovers, StandInMebibytesAndInBytes) {
+  const std::vector<Crossover> crossovers{{.source = "s",
+                                           .system = "a system",
+                                           .collective = "all_reduce",
+                                           .gpus = 8,
+                                           .measured = 2.0 * mebibyte,
+                                           .simulated = std::nullopt}};
+  const Table table = table_of<Crossover>(crossovers, crossover_fields());
+  EXPECT_EQ(csv_of(table),
+            "source,system,collective,n_gpus,measured_bytes,simulated_bytes,factor\n"
+            "s,a system,all_reduce,8,2097152,,\n");
+  EXPECT_EQ(terminal_text(chosen(table, {"measured_mib", "simulated_mib", "factor"})),
+            "measured  simulated\n(MiB)         (MiB)  factor\n2.00              -       -\n");
 }
 
 }  // namespace

@@ -147,21 +147,5 @@ TEST(Exclusion, ResultsThatWereCarriedOverAreDuplicates) {
   EXPECT_EQ(exclusions_of(table, {}), (std::vector{Exclusion::none, Exclusion::duplicate}));
 }
 
-TEST(Exclusion, IsCountedUnderItsName) {
-  ExcludedRows counts;
-  for (const Exclusion reason :
-       {Exclusion::flag, Exclusion::flag, Exclusion::untuned, Exclusion::requirement,
-        Exclusion::other, Exclusion::duplicate, Exclusion::duplicate, Exclusion::duplicate,
-        Exclusion::unnamed, Exclusion::unnamed}) {
-    count(reason, counts);
-  }
-  EXPECT_EQ(counts.flag, 2);
-  EXPECT_EQ(counts.untuned, 1);
-  EXPECT_EQ(counts.requirement, 1);
-  EXPECT_EQ(counts.other, 1);
-  EXPECT_EQ(counts.duplicate, 3);
-  EXPECT_EQ(counts.unnamed, 2);
-}
-
 }  // namespace
 }  // namespace cubicbench::results

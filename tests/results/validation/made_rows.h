@@ -57,6 +57,16 @@ inline ValidatedRow memory_row(bool failed, double demand, double limit,
   return row;
 }
 
+inline ValidatedRow skipped_row(const std::string& id, const std::string& source,
+                                const std::string& reason, const std::string& family = "x") {
+  ValidatedRow row;
+  row.id = id;
+  row.source = source;
+  row.reason = reason;
+  row.family = family;
+  return row;
+}
+
 inline std::vector<const ValidatedRow*> pointers(const std::vector<ValidatedRow>& rows) {
   std::vector<const ValidatedRow*> all;
   for (const ValidatedRow& row : rows) all.push_back(&row);

@@ -5,6 +5,7 @@
 
 #include "results/validation/summary.h"
 #include "results/validation/validated_row.h"
+#include "tests/results/validation/made_rows.h"
 
 namespace cubicbench::results {
 
@@ -83,27 +84,28 @@ inline Validation made_up_validation() {
       on_ladder(made_up_run("m4", source, "small", 1.0, 1.0), 4, false, 79.0));
   validation.rows.push_back(made_up_collective("c1", 1024.0, 1e-5, 2e-5));
   validation.rows.push_back(made_up_collective("c2", 1048576.0, 1e-4, 1e-4));
-  validation.skipped.push_back({.id = "s1",
-                                .source = source,
-                                .reason = "needs mixture_of_experts",
-                                .parts = {},
-                                .family = "model"});
-  validation.excluded.flag = 3;
+  validation.skipped.push_back(skipped_row("s1", source, "needs mixture_of_experts", "model"));
+  validation.excluded[Exclusion::flag] = 3;
   return validation;
 }
 
 /// What the tables print is taken from here: figures that no other text has.
 inline Summaries made_up_summaries() {
   Summary runs;
+  runs.has_runs = true;
+  runs.rows = 8;
+  runs.skipped = 1;
   runs.n = 7;
   runs.coverage = 8.0 / 9.0;
   runs.median_abs_rel_error = 0.1;
   runs.mean_abs_rel_error = 0.193;
   runs.p90_abs_rel_error = 0.42;
   runs.bias = -0.1;
-  runs.family_kendall_median = 0.6;
-  runs.families_ranked = 1;
-  runs.group_top1_ratio = 0.8;
+  runs.ranks = {.groups = 1,
+                .kendall_median = 0.6,
+                .pair_kendall_5pct = {},
+                .top1_ratio = 0.8,
+                .top1_share = {}};
   runs.oom = {.tp = 0,
               .fp = 0,
               .tn = 2,
@@ -113,16 +115,19 @@ inline Summaries made_up_summaries() {
               .ladder_edges = 0.0};
   runs.hung = 1;
   Summary collectives;
+  collectives.has_collectives = true;
+  collectives.rows = 2;
   collectives.n = 2;
   collectives.coverage = 1.0;
   collectives.median_abs_rel_error = 0.5;
   collectives.p90_abs_rel_error = 0.9;
   collectives.bias = 0.5;
-  collectives.by_size = {{"<1MiB", 1.0}, {"1-64MiB", 0.0}};
-  collectives.by_size_p90 = {{"<1MiB", 1.0}, {"1-64MiB", 0.0}};
+  collectives.by_size[0] = {.n = 1, .median = 1.0, .p90 = 2.0};
+  collectives.by_size[1] = {.n = 1, .median = 0.0, .p90 = 0.0};
   Summaries summaries;
   summaries.overall = runs;
   summaries.overall.n = 9;
+  summaries.overall.has_collectives = true;
   summaries.runs = runs;
   summaries.collectives = collectives;
   summaries.sources = {{"runs <one>", runs}, {"nccl", collectives}};

@@ -8,6 +8,7 @@
 
 #include "sim/base/philox.h"
 #include "tests/results/validation/made_rows.h"
+#include "tests/results/validation/made_up_validation.h"
 
 namespace cubicbench::results {
 namespace {
@@ -126,6 +127,27 @@ TEST(OomVerdicts, EveryLadderCountsOnceAndRowsWithoutOneNever) {
   append("c", {{1, false, 90}, {2, true, 95}}, rows);
   append("", {{1, false, 90}, {2, true, 10}}, rows);
   EXPECT_NEAR(*verdicts_of(rows).ladder_edges, 2.0 / 3.0, 1e-12);
+}
+
+TEST(MemoryLadders, CompareBothEdges) {
+  Validation validation = made_up_validation();
+  std::vector<MemoryLadder> ladders = memory_ladders(all_rows(validation));
+  ASSERT_EQ(ladders.size(), 1U);
+  EXPECT_EQ(ladders[0].fits_last, 2);
+  EXPECT_EQ(ladders[0].fails_first, 4);
+  EXPECT_TRUE(ladders[0].fits_said);
+  EXPECT_FALSE(ladders[0].fails_said);  // 79 of 80 GiB
+  EXPECT_FALSE(ladders[0].right());
+  validation.rows[7].status_simulated = sim::StepStatus::oom_late;
+  EXPECT_TRUE(memory_ladders(all_rows(validation))[0].right());
+  // A second run of the last that fits, said not to: the edge is wrong.
+  validation.rows.push_back(validation.rows[6]);
+  validation.rows.back().status_simulated = sim::StepStatus::oom_init;
+  EXPECT_FALSE(memory_ladders(all_rows(validation))[0].fits_said);
+  validation.rows.pop_back();
+  // Without a row that failed there is no edge.
+  validation.rows.erase(validation.rows.begin() + 7);
+  EXPECT_TRUE(memory_ladders(all_rows(validation)).empty());
 }
 
 }  // namespace

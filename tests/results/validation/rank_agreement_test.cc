@@ -10,6 +10,7 @@
 
 #include "sim/base/philox.h"
 #include "tests/results/validation/made_rows.h"
+#include "tests/results/validation/made_up_validation.h"
 
 namespace cubicbench::results {
 namespace {
@@ -142,6 +143,26 @@ TEST(RankAgreement, MatchesTheDefinitionOnRandomGroups) {
     }
   }
 }
+
+TEST(RankedGroups, HaveTauAndTheRowPutFirst) {
+  const Validation validation = made_up_validation();
+  const std::vector<RankedGroup> groups = ranked_groups(all_rows(validation));
+  ASSERT_EQ(groups.size(), 1U);  // the ladder's has two timed rows, collectives have none
+  EXPECT_EQ(groups[0].group, "model|8");
+  EXPECT_EQ(groups[0].rows, 5);
+  // Measured, fastest first: 1, 4, 2, 3, 5. Simulated: 4, 1, 2, 5, 3. Of ten pairs (1, 4) and
+  // (3, 5) stand the other way round: (8 - 2) / 10.
+  EXPECT_NEAR(groups[0].tau, 0.6, 1e-12);
+  EXPECT_NEAR(groups[0].top1_ratio, 1.0 / 1.25, 1e-12);  // run4 over a&b
+}
+
+TEST(RankedGroups, ShareTheFirstPlace) {
+  Validation validation = made_up_validation();
+  validation.rows[0].throughput_simulated = validation.rows[3].throughput_simulated;
+  EXPECT_NEAR(ranked_groups(all_rows(validation))[0].top1_ratio, 0.9, 1e-12);  // mean of 1 and 0.8
+}
+
+/// The summary computes the same from the rows by itself.
 
 }  // namespace
 }  // namespace cubicbench::results

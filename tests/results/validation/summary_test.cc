@@ -31,8 +31,8 @@ TEST(Summary, ErrorsOfTimeAreCountedByHand) {
   EXPECT_NEAR(*of.bias, -0.05, 1e-12);                       // between -0.2 and 0.1
   EXPECT_NEAR(*of.median_family_abs_rel_error, 0.3, 1e-12);  // of 0.2 and 0.4
   EXPECT_NEAR(*of.median_source_abs_rel_error, 0.3, 1e-12);
-  EXPECT_EQ(of.families_ranked, 0);
-  EXPECT_EQ(of.family_kendall_median, std::nullopt);
+  EXPECT_EQ(of.ranks.groups, 0);
+  EXPECT_EQ(of.ranks.kendall_median, std::nullopt);
   EXPECT_EQ(of.hung, 0);
 }
 
@@ -46,7 +46,7 @@ TEST(Summary, OfNothingHasNoFigures) {
   EXPECT_EQ(of.memory.n, 0);
   EXPECT_EQ(of.memory.median, std::nullopt);
   EXPECT_EQ(of.static_state.p90, std::nullopt);
-  EXPECT_TRUE(of.by_size.empty());
+  EXPECT_FALSE(of.has_sizes());
 }
 
 TEST(Summary, RowsWithoutATimeCountForCoverageAlone) {
@@ -54,7 +54,8 @@ TEST(Summary, RowsWithoutATimeCountForCoverageAlone) {
   validation.rows = {row_with_error("a", "x", 0.1), memory_row(false, 1, 2)};
   validation.rows.back().source = "a";
   validation.rows.back().family = "x";
-  validation.skipped = {{.id = "s", .source = "a", .reason = "r", .parts = {"p"}, .family = "z"}};
+  validation.skipped = {skipped_row("s", "a", "r", "z")};
+  validation.skipped.front().parts = {"p"};
   const Summaries summaries = summaries_of(validation);
   EXPECT_EQ(summaries.overall.n, 1);
   EXPECT_EQ(summaries.overall.families, 1);  // of rows that were simulated
@@ -63,6 +64,24 @@ TEST(Summary, RowsWithoutATimeCountForCoverageAlone) {
   EXPECT_EQ(summaries.families.at("x").coverage, 1.0);
   EXPECT_EQ(summaries.families.at("z").coverage, 0.0);
   EXPECT_EQ(summaries.parts.at("p").coverage, 0.0);
+}
+
+TEST(Summary, CountsRowsAndKnowsTheirKinds) {
+  Validation validation;
+  validation.rows = {row_with_error("a", "x", 0.1), row_with_error("b", "x", 0.1)};
+  validation.rows[1].kind = RowKind::collective;
+  validation.skipped = {skipped_row("s", "a", "r"), skipped_row("t", "c", "r")};
+  validation.skipped[1].kind = RowKind::collective;
+  const Summaries of = summaries_of(validation);
+  EXPECT_EQ(of.overall.rows, 2);
+  EXPECT_EQ(of.overall.skipped, 2);
+  EXPECT_EQ(of.runs.rows, 1);
+  EXPECT_EQ(of.runs.skipped, 1);
+  EXPECT_TRUE(of.sources.at("a").has_runs);
+  EXPECT_FALSE(of.sources.at("a").has_collectives);
+  EXPECT_FALSE(of.sources.at("b").has_runs);
+  EXPECT_TRUE(of.sources.at("b").has_collectives);
+  EXPECT_TRUE(of.sources.at("c").has_collectives);  // though its row is skipped
 }
 
 TEST(Summary, IsMadeOfEverySourcePartAndFamily) {
@@ -137,13 +156,14 @@ TEST(Summary, SizesOfCollectivesAreJudgedApartAndByGroup) {
       collective("b", 64.0 * mebibyte, -0.4),
   });
   EXPECT_EQ(of.n, 7);
-  ASSERT_EQ(of.by_size.size(), 3U);
-  EXPECT_NEAR(of.by_size.at("<1MiB"), 0.5, 1e-12);
-  EXPECT_NEAR(of.by_size_p90.at("<1MiB"), 0.66, 1e-12);
-  EXPECT_NEAR(of.by_size.at("1-64MiB"), 0.2, 1e-12);
-  EXPECT_NEAR(of.by_size.at(">=64MiB"), 0.4, 1e-12);
-  EXPECT_NEAR(of.by_size_p90.at(">=64MiB"), 0.4, 1e-12);
-  EXPECT_EQ(of.families_ranked, 0);
+  ASSERT_TRUE(of.has_sizes());
+  EXPECT_EQ(of.by_size[0].n, 2);
+  EXPECT_NEAR(*of.by_size[0].median, 0.5, 1e-12);
+  EXPECT_NEAR(*of.by_size[0].p90, 0.66, 1e-12);
+  EXPECT_NEAR(*of.by_size[1].median, 0.2, 1e-12);
+  EXPECT_NEAR(*of.by_size[2].median, 0.4, 1e-12);
+  EXPECT_NEAR(*of.by_size[2].p90, 0.4, 1e-12);
+  EXPECT_EQ(of.ranks.groups, 0);
 }
 
 }  // namespace

@@ -1,0 +1,217 @@
+#include "results/validation/validate_row.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "datasets/mapping/mapped_collective.h"
+#include "datasets/mapping/mapped_recommendation.h"
+#include "datasets/mapping/measured_run.h"
+#include "datasets/mapping/named_parts.h"
+#include "results/simulation/violation_text.h"
+#include "results/validation/row_keys.h"
+#include "scenarios/evaluation/evaluate.h"
+#include "scenarios/evaluation/stage_memory.h"
+#include "scenarios/evaluation/stage_replay.h"
+
+namespace cubicbench::results {
+namespace {
+
+using datasets::Measurement;
+using datasets::MeasurementQuality;
+using datasets::MeasurementStatus;
+
+constexpr double gibibyte = 0x1p30;
+
+/// Of `peak_alloc_gib`: nanotron resets its counters after the backward pass and logs what the
+/// optimizer step leaves allocated [docs/measured-runs.md]. Other sources log another peak there.
+bool logs_static_state(const Measurement& row) {
+  return row.framework.starts_with("nanotron") || row.stack.starts_with("nanotron");
+}
+
+sim::StageChoice stage_of(std::string_view mem_rank, sim::StageChoice otherwise) {
+  if (mem_rank == "first") return sim::StageChoice::first;
+  return mem_rank == "last" ? sim::StageChoice::last : otherwise;
+}
+
+/// What a log of this kind counts; nothing of a kind that is not stated.
+std::optional<double> gib_of(const sim::StageMemory& memory, std::string_view kind) {
+  if (kind == "reserved") return memory.reserved.value / gibibyte;
+  if (kind == "allocated") return memory.allocated.value / gibibyte;
+  if (kind == "device") return memory.device.value / gibibyte;
+  return std::nullopt;
+}
+
+/// nanotron's first pipeline engine waited for the device at every exchange of stages
+/// [docs/measured-runs.md].
+scenarios::StageExchange exchange_of(const Measurement& row) {
+  return row.quality == MeasurementQuality::early_pp ? scenarios::StageExchange::waits
+                                                     : scenarios::StageExchange::runs_ahead;
+}
+
+/// The allocator's cache depends on the order of requests: what the replay is for.
+double replayed_gib(const Measurement& measured, const scenarios::Scenario& scenario,
+                    const sim::Workspace& workspace) {
+  const sim::StageChoice choice = stage_of(measured.mem_rank, sim::StageChoice::largest);
+  return scenarios::replayed_stage_memory(scenario, scenario.baseline, choice,
+                                          exchange_of(measured), workspace)
+             .reserved.value /
+         gibibyte;
+}
+
+void write_memory(const Measurement& measured, const datasets::MeasuredRun& run,
+                  const sim::Workspace& workspace, ValidatedMemory& memory) {
+  memory.peak_measured = measured.peak_mem_gib;
+  memory.kind = run.mem_kind;
+  memory.rank = measured.mem_rank;
+  const auto stage = [&](sim::StageChoice otherwise) {
+    return scenarios::stage_memory(run.scenario, run.scenario.baseline,
+                                   stage_of(measured.mem_rank, otherwise), workspace);
+  };
+  memory.peak_simulated = run.mem_kind == "reserved" && measured.peak_mem_gib
+                              ? replayed_gib(measured, run.scenario, workspace)
+                              : gib_of(stage(sim::StageChoice::largest), run.mem_kind);
+  if (logs_static_state(measured)) {
+    memory.static_measured = measured.peak_alloc_gib;
+    memory.static_simulated = stage(sim::StageChoice::first).static_state.value / gibibyte;
+  }
+}
+
+/// A step that ended, of a run whose time is worth comparing.
+bool is_timed(const Measurement& row) {
+  return row.status == MeasurementStatus::ok && row.quality != MeasurementQuality::early_pp &&
+         (row.step_time_s || row.tokens_per_s_per_gpu);
+}
+
+/// What took a measured and a simulated time, in seconds.
+struct TimedWork {
+  double measured = 0.0;
+  double simulated = 0.0;
+  double amount = 0.0;                          ///< over a time: the throughput
+  std::optional<double> throughput_measured{};  ///< where the source states one
+};
+
+/// Writes nothing where a measured time is so small or large that no number says how far off the
+/// simulated one is.
+void write_times(const TimedWork& work, ValidatedRow& row) {
+  const double rel_error = (work.simulated - work.measured) / work.measured;
+  const double speed = work.throughput_measured.value_or(work.amount / work.measured);
+  if (!std::isfinite(rel_error) || !std::isfinite(speed)) return;
+  row.step_time_measured = work.measured;
+  row.step_time_simulated = work.simulated;
+  row.throughput_measured = speed;
+  row.throughput_simulated = work.amount / work.simulated;
+  row.rel_error = rel_error;
+}
+
+ValidatedRow named_row(RowKind kind, const std::string& id, const std::string& family,
+                       const TableName& table) {
+  ValidatedRow row;
+  row.kind = kind;
+  row.id = id;
+  row.source = table.source;
+  row.file = table.file;
+  row.family = family;
+  return row;
+}
+
+/// Writes the verdict on memory, or why there is none. Leaves the program of the run in
+/// `workspace`; returns what its step takes, on a device whose memory holds anything.
+sim::StepReport simulate(const datasets::MappedRun& mapped, sim::Workspace& workspace,
+                         ValidatedRow& row) {
+  row.reason = mapped.reason;
+  if (!mapped.run) return {};
+  const scenarios::Scenario& scenario = mapped.run->scenario;
+  sim::StepReport report = scenarios::evaluate(scenario, scenario.baseline, workspace);
+  if (report.status == sim::StepStatus::invalid) {
+    row.reason = "the plan cannot be laid out: " + violation_text(report.violation);
+    return report;
+  }
+  const sim::MemoryReport& memory = report.memory;
+  row.assumed = mapped.run->assumed;
+  row.status_simulated = report.status;
+  row.memory.demand = std::max(memory.demand, memory.demand_at_start).value / gibibyte;
+  row.memory.limit = memory.capacity.value / gibibyte;
+  if (report.status == sim::StepStatus::ok) return report;
+  return scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace);
+}
+
+void write_run_times(const Measurement& measured, const scenarios::Scenario& scenario,
+                     const sim::StepReport& report, ValidatedRow& row) {
+  const double gpus = scenario.cluster.gpus;
+  const double tokens =
+      scenarios::tokens_per_s(scenario, scenario.baseline, sim::Seconds{1.0}).value_or(0.0);
+  const std::optional<double>& speed = measured.tokens_per_s_per_gpu;
+  write_times({.measured = measured.step_time_s ? *measured.step_time_s : tokens / (*speed * gpus),
+               .simulated = report.step.value,
+               .amount = tokens / gpus,
+               .throughput_measured = speed},
+              row);
+  if (row.rel_error) row.breakdown = report.parts;
+}
+
+}  // namespace
+
+ValidatedRow validate_row(const Measurement& measured, const TableName& table,
+                          sim::Workspace& workspace) {
+  const datasets::MappedRun mapped = datasets::map_run(measured, datasets::NetworkOfRun::measured);
+  ValidatedRow row = named_row(RowKind::run, measured.id, measured.family, table);
+  const sim::StepReport report = simulate(mapped, workspace, row);
+  row.parts = datasets::parts_of(measured, mapped.mixture);
+  if (!row.reason.empty()) return row;
+  row.group = group_of(measured);
+  row.n_experts = measured.n_experts;
+  row.status_measured = measured.status;
+  row.ladder = ladder_of(measured);
+  row.micro_batch = mapped.run->scenario.baseline.micro_batch;
+  write_memory(measured, *mapped.run, workspace, row.memory);
+  if (is_timed(measured)) write_run_times(measured, mapped.run->scenario, report, row);
+  return row;
+}
+
+ValidatedRow validate_row(const datasets::RecommendationMeasurement& measured,
+                          const TableName& table, sim::Workspace& workspace) {
+  const datasets::MappedRun mapped = datasets::map_recommendation(measured);
+  ValidatedRow row = named_row(RowKind::recommendation, measured.id, family_of(measured), table);
+  const sim::StepReport report = simulate(mapped, workspace, row);
+  if (!row.reason.empty()) return row;
+  row.group = group_of(measured);
+  if (!measured.samples_per_s) return row;
+  const scenarios::Scenario& scenario = mapped.run->scenario;
+  const double samples = scenarios::samples_per_step(scenario, scenario.baseline);
+  const double stated =
+      measured.global_batch ? static_cast<double>(*measured.global_batch) : samples;
+  write_times({.measured = stated / *measured.samples_per_s,
+               .simulated = report.step.value,
+               .amount = samples,
+               .throughput_measured = measured.samples_per_s},
+              row);
+  if (row.rel_error) row.breakdown = report.parts;
+  return row;
+}
+
+ValidatedRow validate_row(const datasets::CollectiveMeasurement& measured, const TableName& table,
+                          sim::Workspace& /*no program*/) {
+  datasets::MappedCollective mapped = datasets::simulate_collective(measured);
+  ValidatedRow row = named_row(RowKind::collective, measured.id, measured.system, table);
+  if (!mapped.simulated) {
+    row.reason = std::move(mapped.reason);
+    return row;
+  }
+  row.group = group_of(measured);
+  row.assumed = std::move(mapped.assumed);
+  row.system = measured.system;
+  row.collective = measured.collective;
+  row.gpus = measured.n_gpus.value_or(0);
+  row.size_bytes = measured.size_bytes.value_or(0.0);
+  if (const auto seconds = datasets::seconds_of(measured, mapped.ranks)) {
+    write_times(
+        {.measured = *seconds, .simulated = mapped.simulated->value, .amount = row.size_bytes},
+        row);
+  }
+  return row;
+}
+
+}  // namespace cubicbench::results

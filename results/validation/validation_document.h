@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "results/document/document.h"
+#include "results/validation/ablation.h"
+#include "results/validation/summary.h"
+
+namespace cubicbench::results {
+
+/// How a document comes about.
+struct ValidationOrigin {
+  std::string command{};        ///< without what says where to write; "" for unknown
+  std::string markdown_file{};  ///< behind --markdown in it
+  bool shipped = false;         ///< of every table that ships: docs/validation.md, which says more
+};
+
+/// What `validate` says: line by line for a terminal, with figures and the worst rows as a page,
+/// and with what other simulators reach on the same rows as docs/validation.md. `ablation` is left
+/// out where it is null.
+Document validation_document(const Validation& validation, const Summaries& summaries,
+                             const ValidationOrigin& origin, const Ablation* ablation = nullptr);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "datasets/fits/peer_result.h"
+#include "results/document/document.h"
+#include "results/validation/summary_fields.h"
+
+namespace cubicbench::results {
+
+// Sections of validation_document(). Each adds nothing where it has nothing to say.
+
+/// What was fitted to which source and part, and errors of step times by source.
+void add_times(const Validation& validation, const Summaries& summaries, Document& document);
+/// Errors of our rows on each part and quantity that `peers` speak of, and theirs below.
+void add_peers(const Validation& validation, const datasets::PeerResults& peers,
+               Document& document);
+/// Verdicts on memory, and errors of it.
+void add_memory(const Validation& validation, const Summaries& summaries, Document& document);
+/// Errors by size, and where operations change from latency to bandwidth.
+void add_collectives(const Validation& validation, const Summaries& summaries, Document& document);
+/// How runs are ordered within groups.
+void add_ranks(const Validation& validation, const Summaries& summaries, Document& document);
+/// The runs that the simulator is furthest off on, and those that is_hung() holds for.
+void add_worst(const Validation& validation, const Summaries& summaries, Document& document);
+/// What is not simulated, and what is not wanted.
+void add_left_out(const Validation& validation, Document& document);
+
+// What they share.
+
+/// Sources with training runs, or with collectives, and a line of all such rows, unless it repeats
+/// the only one.
+std::vector<NamedSummary> run_lines(const Summaries& summaries);
+std::vector<NamedSummary> collective_lines(const Summaries& summaries);
+std::vector<NamedSummary> part_lines(const Summaries& summaries);
+
+/// What was fitted to which source and part, a line each of those that are known: "vtrain: yes,
+/// ...". Of parts only where all sources ship: they are told by what runs are, so that runs of
+/// one's own may be among them too, to which nothing was fitted.
+std::vector<std::string> in_sample_lines(const Summaries& summaries);
+
+/// Rows by source, of collectives or of anything else, as their first rows are.
+std::vector<NamedRows> sources_of(const Validation& validation, bool collectives);
+
+/// Share of rows whose step time is off by less than so much: a line a source, on a logarithmic
+/// axis of errors, and where half of the rows and nine in ten lie.
+Drawing error_drawing(const std::vector<NamedRows>& sources, const std::string& stem);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,326 @@
+#include "results/validation/validation_sections.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/results/validation/document_parts.h"
+#include "tests/results/validation/made_up_validation.h"
+
+namespace cubicbench::results {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+const char* const dash = "\xE2\x80\x93";
+
+using Section = void (*)(const Validation&, const Summaries&, Document&);
+
+Document section_of(Section add, const Validation& validation, const Summaries& summaries) {
+  Document document;
+  add(validation, summaries, document);
+  return document;
+}
+
+Document section_of(Section add, const Validation& validation) {
+  return section_of(add, validation, summaries_of(validation));
+}
+
+Document made_up(Section add) { return section_of(add, made_up_validation(), made_up_summaries()); }
+
+TEST(TimesSection, HasTheFiguresOfTheSummary) {
+  const Document document = made_up(add_times);
+  const Table table = table_under(document, "sources");
+  ASSERT_EQ(table.rows.size(), 1U);  // collectives have a table of their own; one source is all
+  EXPECT_THAT(texts_of(table, 0), ElementsAre("runs <one>", dash, "8", "1", "7", "88.9 %", "10.0 %",
+                                              "19.3 %", "42.0 %", "-10.0 %"));
+  const Table parts = table_under(document, "parts");
+  ASSERT_EQ(parts.rows.size(), 1U);
+  EXPECT_THAT(texts_of(parts, 0), ElementsAre("sc21", dash, "8", "1", "7", "88.9 %", "10.0 %",
+                                              "19.3 %", "42.0 %", "-10.0 %"));
+  EXPECT_THAT(terminal_text(document), HasSubstr("\nsource      sample  rows"));
+}
+
+TEST(TimesSection, HasALineOfAllWhereThereAreSeveral) {
+  Summaries summaries = made_up_summaries();
+  summaries.sources["empty"].has_runs = true;
+  const Table table =
+      table_under(section_of(add_times, made_up_validation(), summaries), "sources");
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_THAT(texts_of(table, 0),
+              ElementsAre("empty", dash, "0", "0", "0", dash, dash, dash, dash, dash));
+  EXPECT_EQ(texts_of(table, 2)[0], "all runs");
+  EXPECT_EQ(texts_of(table, 2)[2], "8");
+}
+
+TEST(TimesSection, HasALineOfAllWhereAFileHoldsRowsOfEveryKind) {
+  Validation validation = made_up_validation();
+  for (ValidatedRow& row : validation.rows) row.source = "runs <one>";
+  const Table table = table_under(section_of(add_times, validation), "sources");
+  ASSERT_EQ(table.rows.size(), 2U);
+  EXPECT_EQ(texts_of(table, 0)[2], "10");
+  EXPECT_EQ(texts_of(table, 1)[2], "8");
+}
+
+TEST(CollectivesSection, HasMedianAndPercentileOfEachSize) {
+  const Document document = made_up(add_collectives);
+  EXPECT_THAT(
+      texts_of(table_under(document, "collectives"), 0),
+      ElementsAre("nccl", dash, "2", "0", "2", "100.0 %", "50.0 %", dash, "90.0 %", "+50.0 %"));
+  EXPECT_THAT(texts_of(table_under(document, "collectives", 1), 0),
+              ElementsAre("nccl", "100.0 %", "0.0 %", dash, "200.0 %", "0.0 %", dash));
+}
+
+TEST(CollectivesSection, HasSourcesOfWhichEveryRowIsSkipped) {
+  Validation validation;
+  validation.skipped.push_back(skipped_row("s", "points", "needs tpu"));
+  validation.skipped.back().kind = RowKind::collective;
+  const Table table = table_under(section_of(add_collectives, validation), "collectives");
+  EXPECT_THAT(texts_of(table, 0),
+              ElementsAre("points", dash, "0", "1", "0", "0.0 %", dash, dash, dash, dash));
+  EXPECT_EQ(terminal_text(section_of(add_times, validation)), "");  // none of them is a run
+}
+
+TEST(CollectivesSection, HasTheWorstCrossoverFirst) {
+  Validation validation;
+  constexpr double mebibyte = 0x1p20;
+  const auto time_of = [](double size, double crossing) {
+    return std::min(20e-6 + size / 10e9, 20e-6 + crossing * (1 / 10e9 - 1 / 200e9) + size / 200e9);
+  };
+  for (const double simulated : {3.0, 16.0}) {
+    for (double size = 1024.0; size <= 1024.0 * mebibyte; size *= 2.0) {
+      validation.rows.push_back(made_up_collective("c", size, time_of(size, 2.0 * mebibyte),
+                                                   time_of(size, simulated * mebibyte)));
+      validation.rows.back().group += std::to_string(simulated);
+    }
+  }
+  const Document document = section_of(add_collectives, validation);
+  const Table table = table_under(document, "collectives", 2);
+  EXPECT_THAT(column_of(table, "simulated_mib"), ElementsAre("16.00", "3.00"));
+  EXPECT_THAT(column_of(table, "factor"), ElementsAre("8.0", "1.5"));
+  EXPECT_THAT(terminal_text(document), HasSubstr("Of 2 measured"));
+  EXPECT_THAT(terminal_text(document), HasSubstr("50.0 % are simulated"));
+  EXPECT_THAT(file_of(document, "crossovers.csv"),
+              testing::StartsWith("source,system,collective,n_gpus,measured_bytes,"));
+}
+
+TEST(MemorySection, HasTheFourCounts) {
+  const Document document = made_up(add_memory);
+  EXPECT_THAT(texts_of(table_under(document, "memory"), 0),
+              ElementsAre("runs <one>", "0", "0", "2", "1", "0.500", "1.000", "0.000"));
+  EXPECT_THAT(terminal_text(document), HasSubstr("Of 1 ladder, 0 have both edges right."));
+}
+
+TEST(MemorySection, HasErrorsOfPeaksAndOfWhatStays) {
+  Validation validation;
+  ValidatedRow row = made_up_run("r", "s", "g", 1.0, 1.0);
+  row.memory.peak_measured = 10.0;
+  row.memory.peak_simulated = 12.0;
+  row.memory.static_measured = 4.0;
+  row.memory.static_simulated = 3.0;
+  validation.rows = {row};
+  EXPECT_THAT(texts_of(table_under(section_of(add_memory, validation), "memory", 1), 0),
+              ElementsAre("s", "1", "20.0 %", "20.0 %", "1", "25.0 %", "25.0 %"));
+}
+
+TEST(RanksSection, HasALineASourceWithGroups) {
+  Summaries summaries = made_up_summaries();
+  summaries.sources["runs <one>"].ranks.pair_kendall_5pct = 0.75;
+  summaries.sources["runs <one>"].ranks.top1_share = 0.0;
+  const Document document = section_of(add_ranks, made_up_validation(), summaries);
+  const Table table = table_under(document, "ranking");
+  ASSERT_EQ(table.rows.size(), 1U);  // collectives have no groups
+  EXPECT_THAT(texts_of(table, 0),
+              ElementsAre("runs <one>", "0.600", "1", "0.750", "0.0 %", "0.800"));
+  EXPECT_THAT(texts_of(table_under(document, "ranking", 1), 0),
+              ElementsAre("sc21", "0.600", "1", dash, dash, "0.800"));
+}
+
+TEST(RanksSection, HasTheWorstOrderFirstAndFoldsTheRest) {
+  Validation validation;
+  for (int group = 0; group < 27; ++group) {
+    const double last = group == 20 ? 0.5 : 5.0;  // is put first instead of last
+    for (int i = 1; i <= 5; ++i) {
+      validation.rows.push_back(
+          made_up_run("r", "s", "g" + std::to_string(group), 1.0 * i, i == 5 ? last : 1.0 * i));
+    }
+  }
+  const Document document = section_of(add_ranks, validation);
+  const Table table = table_under(document, "ranking", 2);  // no part has groups
+  ASSERT_EQ(table.rows.size(), 27U);
+  EXPECT_THAT(texts_of(table, 0), ElementsAre("s", "g20", "5", "0.200", "0.200"));
+  EXPECT_EQ(texts_of(table, 1)[1], "g0");
+  EXPECT_THAT(page_of(document).html, HasSubstr("<summary>2 more</summary>"));
+  EXPECT_THAT(file_of(document, "groups.csv"),
+              testing::StartsWith("source,group,rows,kendall,top1_ratio\ns,g0,5,1,1\n"));
+}
+
+TEST(RanksSection, SaysThatThereIsNoGroup) {
+  Validation validation;
+  validation.rows = {made_up_run("r", "s", "g", 1.0, 1.0)};
+  EXPECT_THAT(terminal_text(section_of(add_ranks, validation)),
+              HasSubstr("No group has five timed rows."));
+}
+
+datasets::PeerResult peer(const std::string& part, const std::string& simulator, std::int64_t rows,
+                          double mean) {
+  datasets::PeerResult result;
+  result.part = part;
+  result.simulator = simulator;
+  result.rows = rows;
+  result.mean = mean;
+  result.note = "as is";
+  result.source = "a paper";
+  return result;
+}
+
+Document peers_of(const datasets::PeerResults& peers) {
+  Document document;
+  add_peers(made_up_validation(), peers, document);
+  return document;
+}
+
+TEST(PeersSection, HasOursAboveTheirs) {
+  // Errors of sc21: 10, 10, 20, 20 and 75 %. Mean 27 %, median 20 %, 90 % at 20 + 0.6 * 55 = 53 %.
+  datasets::PeerResults peers;
+  peers.results = {peer("sc21", "Peer", 5, 0.074), peer("sc21", "Claim", 6, 0.5),
+                   peer("other", "Peer", 5, 0.1)};
+  peers.results[0].max = 0.121;
+  peers.results[1].basis = datasets::PeerBasis::claimed;
+  const Document document = peers_of(peers);
+  const Table table = table_under(document, "peers");
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_THAT(texts_of(table, 0),
+              ElementsAre("sc21", "step time", "cubicbench", "5", dash, "27.0 %", "20.0 %",
+                          "53.0 %", "75.0 %", dash, "as shipped"));
+  EXPECT_THAT(texts_of(table, 1), ElementsAre("sc21", "step time", "Peer", "5", "yes", "7.40 %",
+                                              dash, dash, "12.1 %", dash, "we ran it, as is"));
+  EXPECT_THAT(texts_of(table, 2), ElementsAre("sc21", "step time", "Claim", "6", "no", "50.0 %",
+                                              dash, dash, dash, dash, "its authors' claim, as is"));
+  EXPECT_THAT(markdown_text(document), HasSubstr("\n- sc21, Peer: a paper\n"));
+}
+
+TEST(PeersSection, SaysWhatOursAreWorth) {
+  datasets::PeerResults peers;
+  peers.results = {peer("sc21", "Peer", 5, 0.074)};
+  peers.ours = {{"sc21", datasets::PeerQuantity::memory, "of memory", datasets::Fitted::no},
+                {"sc21", datasets::PeerQuantity::step_time, "in-sample", datasets::Fitted::partly}};
+  const Table table = table_under(peers_of(peers), "peers");
+  EXPECT_THAT(column_of(table, "note"), ElementsAre("in-sample", "we ran it, as is"));
+  EXPECT_THAT(column_of(table, "in_sample"), ElementsAre("partly", dash));
+}
+
+TEST(PeersSection, ComparesMemoryByPeaks) {
+  datasets::PeerResults peers;
+  peers.results = {peer("sc21", "Peer", 1, 0.1)};
+  peers.results[0].quantity = datasets::PeerQuantity::memory;
+  EXPECT_TRUE(peers_of(peers).blocks.empty());
+  Validation validation = made_up_validation();
+  validation.rows[0].memory.peak_measured = 10.0;
+  validation.rows[0].memory.peak_simulated = 10.5;
+  Document document;
+  add_peers(validation, peers, document);
+  EXPECT_THAT(texts_of(table_under(document, "peers"), 0),
+              ElementsAre("sc21", "peak memory", "cubicbench", "1", dash, "5.00 %", "5.00 %",
+                          "5.00 %", "5.00 %", dash, "as shipped"));
+}
+
+TEST(InSample, IsSaidOfSourcesAndPartsThatAreKnown) {
+  Validation validation;
+  for (const char* const source : {"mine", "training_throughput", "vtrain"}) {
+    validation.rows.push_back(made_up_run("r", source, "g", 1.0, 1.0));
+  }
+  const Document document = section_of(add_times, validation);
+  EXPECT_THAT(column_of(table_under(document, "sources"), "in_sample"),
+              ElementsAre(dash, "no", "yes", dash));
+  const std::vector<std::string> lines = in_sample_lines(summaries_of(validation));
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_THAT(lines[0], testing::StartsWith("training_throughput: no, "));
+  EXPECT_THAT(lines[1], testing::StartsWith("vtrain: yes, "));
+  EXPECT_THAT(markdown_text(document), HasSubstr("\n- vtrain: yes, "));
+}
+
+TEST(InSample, IsSaidOfPartsOnlyWhereAllSourcesShip) {
+  Validation validation;
+  validation.rows.push_back(made_up_run("r", "papers_and_reports", "g", 1.0, 1.0));
+  validation.rows.back().parts = {"sc21"};
+  const auto fitted = [&] {
+    return column_of(table_under(section_of(add_times, validation), "parts"), "in_sample");
+  };
+  EXPECT_THAT(fitted(), ElementsAre("no"));
+  EXPECT_EQ(in_sample_lines(summaries_of(validation)).size(), 2U);
+  validation.rows.front().source = "mine";
+  EXPECT_THAT(fitted(), ElementsAre(dash));
+  EXPECT_TRUE(in_sample_lines(summaries_of(validation)).empty());
+}
+
+TEST(TimeFigure, HasABandOfTenPercentAndEqualAxes) {
+  const Drawing drawing = drawing_of(made_up(add_times), "times-runs--one--0");
+  const Figure& figure = drawing.figure;
+  ASSERT_EQ(figure.series.size(), 4U);  // band, diagonal, rows, hung
+  EXPECT_EQ(figure.x.min, figure.y.min);
+  EXPECT_EQ(figure.x.max, figure.y.max);
+  EXPECT_EQ(figure.x.label, "measured time, s");
+  EXPECT_EQ(figure.y.label, "simulated time, s");
+  const FigurePoint low = figure.series[0].points.front();
+  EXPECT_EQ(low.x, figure.x.min);
+  EXPECT_NEAR(low.y, 0.9 * low.x, 1e-15);
+  EXPECT_NEAR(low.y_high, 1.1 * low.x, 1e-15);
+  // The two rows of the ladder that ran are equal, so one of them is drawn.
+  EXPECT_EQ(figure.series[2].points.size(), 5U);
+  EXPECT_EQ(figure.series[3].points.size(), 1U);
+  EXPECT_EQ(figure.series[3].points.front(), (FigurePoint{8.0, 2.0}));
+  EXPECT_EQ(drawing.caption,
+            "runs <one>: 7 rows, of which 3 within 10 %. Triangles, below the band: 1 slower than "
+            "three times the simulation.");
+  EXPECT_THAT(drawing.csv, HasSubstr("\nrun5,model|8,8,2,-0.75\n"));
+}
+
+TEST(TimeFigure, OfCollectivesIsInMicroseconds) {
+  const Drawing drawing = drawing_of(made_up(add_times), "times-nccl");
+  EXPECT_EQ(drawing.figure.x.label, "measured time, us");
+  ASSERT_EQ(drawing.figure.series.size(), 3U);
+  EXPECT_NEAR(drawing.figure.series[2].points.front().x, 10.0, 1e-9);
+  EXPECT_NEAR(drawing.figure.series[2].points.front().y, 20.0, 1e-9);
+}
+
+TEST(TimeFigure, StaysSmallWithThousandsOfRows) {
+  Validation validation;
+  for (int i = 0; i < 5000; ++i) {
+    const double time = 1.0 + 0.002 * i;
+    validation.rows.push_back(
+        made_up_run("r", "many", "g", time, time * (i % 2 == 0 ? 1.05 : 0.8)));
+  }
+  // Two lines of marks, each through some 70 cells up and 70 across.
+  const Drawing drawing = drawing_of(section_of(add_times, validation, {}), "times-many");
+  EXPECT_LE(drawing.figure.series[2].points.size(), 280U);
+  EXPECT_GE(drawing.figure.series[2].points.size(), 100U);
+}
+
+TEST(ErrorFigure, IsTheShareOfRowsBelowEachError) {
+  const Drawing drawing = drawing_of(section_of(add_times, made_up_validation()), "errors");
+  ASSERT_EQ(drawing.figure.series.size(), 1U);
+  const std::vector<FigurePoint>& line = drawing.figure.series[0].points;
+  ASSERT_EQ(line.size(), 7U);   // 0, 0, 10, 10, 20, 20, 75 %
+  EXPECT_EQ(line[0].x, 0.001);  // which stands for nothing
+  EXPECT_NEAR(line[1].y, 2.0 / 7.0, 1e-15);
+  EXPECT_NEAR(line[3].x, 0.1, 1e-15);
+  EXPECT_EQ(line[6].x, 0.75);
+  EXPECT_EQ(line[6].y, 1.0);
+  EXPECT_THAT(drawing.csv, HasSubstr("\nruns <one>,1,0.75\n"));
+}
+
+TEST(CollectiveFigure, HasAMedianAnOctave) {
+  Validation validation = made_up_validation();
+  validation.rows.push_back(made_up_collective("c3", 1536.0, 1e-5, 4e-5));
+  const Drawing drawing = drawing_of(section_of(add_collectives, validation), "sizes");
+  ASSERT_EQ(drawing.figure.series.size(), 1U);
+  ASSERT_EQ(drawing.figure.series[0].points.size(), 2U);
+  EXPECT_EQ(drawing.figure.series[0].points[0].x, 1024.0);
+  EXPECT_NEAR(drawing.figure.series[0].points[0].y, 3.0, 1e-12);  // of 2 and 4
+  EXPECT_EQ(drawing.figure.series[0].points[1].x, 1048576.0);
+  EXPECT_THAT(drawing.csv, HasSubstr("\nall_reduce,1048576,1,1,1,1\n"));
+}
+
+}  // namespace
+}  // namespace cubicbench::results
