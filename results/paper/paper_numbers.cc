@@ -57,7 +57,7 @@ OurColumn never_asking_of(const RandomSplit& of) {
 }
 
 /// "0.780 (ridge, 150 jobs)"
-Cell mean_cell(const Judgement& shown, const std::optional<predictor::MeanAndSd>& of) {
+Cell mean_cell(const Judgement& shown, const std::optional<support::MeanAndSd>& of) {
   if (!of) return {};
   return fixed(of->mean, 3) + " (" + shown.predictor + ", " + grouped(shown.train) + " jobs)";
 }

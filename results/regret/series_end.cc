@@ -140,7 +140,7 @@ const Field<SeriesEnd> fields[] = {
 
 StudyTally SeriesEnd::tally() const {
   StudyTally sum;
-  for (const StudyEnd& end : ends) add(*end.study, sum);
+  for (const StudyEnd& end : ends) add(tally_of(*end.study), sum);
   return sum;
 }
 

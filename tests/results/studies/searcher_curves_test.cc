@@ -5,7 +5,8 @@
 
 #include <array>
 
-#include "results/searches/search_caption.h"
+#include "results/regret/searched_problem.h"
+#include "results/searches/search_figure.h"
 #include "tests/results/search_folder.h"
 #include "tests/temporary_folder.h"
 
@@ -26,19 +27,20 @@ TEST(SearcherCurves, HaveBootstrapBandsWhenAskedTo) {
   }
   const StudySet set = read_study_set(std::array{folder.path()});
   const CurveOptions options{.bootstrap = 200};
-  const StudyGroup group =
-      group_of(grouped_studies(set)[0], scenarios::Direction::maximize, options);
-  for (const SearcherCurves& curves : group.searchers) {
-    ASSERT_EQ(curves.low.size(), 2U) << curves.series;
-    EXPECT_EQ(curves.low[0], 5.0);
-    EXPECT_EQ(curves.high[0], 5.0);
+  const SearchedProblem problem = searched_problems(set, {}, options).front();
+  const auto& series = problem.series;
+  ASSERT_EQ(series.size(), 2U);
+  for (const SearchedSeries& one : series) {
+    ASSERT_EQ(one.curves.low.size(), 2U) << one.curves.series;
+    EXPECT_EQ(one.curves.low[0], 5.0);
+    EXPECT_EQ(one.curves.high[0], 5.0);
   }
   // Of 10, 11 and 12 a resample's median is 10 or 12 in 7 of 27 each, the mean within 10 and 12.
-  EXPECT_EQ(group.searchers[1].low[1], 10.0);
-  EXPECT_EQ(group.searchers[1].high[1], 12.0);
-  EXPECT_GE(group.searchers[0].low[1], 10.0);
-  EXPECT_LT(group.searchers[0].low[1], 11.0);
-  const std::string caption = search_caption(group, {}, options);
+  EXPECT_EQ(series[1].curves.low[1], 10.0);
+  EXPECT_EQ(series[1].curves.high[1], 12.0);
+  EXPECT_GE(series[0].curves.low[1], 10.0);
+  EXPECT_LT(series[0].curves.low[1], 11.0);
+  const std::string caption = search_caption(problem);
   EXPECT_THAT(caption, HasSubstr("in a band of its 95 % bootstrap interval (200 resamples of the "
                                  "seeds); dots"));
   EXPECT_THAT(caption, HasSubstr("the band is the same interval of the seeds' mean)."));
