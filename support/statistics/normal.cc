@@ -29,7 +29,7 @@ double centre_part(double x) {
 ///
 ///   Z(x) (1 / (x + 1 / (x + 2 / (x + 3 / (x + ...)))))             [AbramowitzStegun64, 26.2.14]
 double far_tail(double x) {
-  constexpr int levels = 150;  // at x = 2, below one rounding from 120 on
+  constexpr int levels = 150;  // at x = 2, 110 are enough for a double
   double fraction = x;
   for (int level = levels; level >= 1; --level) fraction = x + level / fraction;
   return density(x) / fraction;

@@ -3,7 +3,7 @@
 namespace cubicbench::support {
 
 /// The standard normal distribution, the same bits on every machine, as it uses only + - * / and
-/// sim::exp. Relative errors are below 1e-13 (tested against 40 digits).
+/// sim::exp. Relative errors are below 1e-13 (tested against a sum with 900 digits).
 
 /// P(X <= x).
 double normal_cdf(double x);
