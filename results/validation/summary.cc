@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "results/validation/quantiles.h"
-#include "sim/base/numeric.h"
 
 namespace cubicbench::results {
 namespace {
@@ -69,17 +68,6 @@ void add_sizes(RowSpan rows, Summary& summary) {
   }
 }
 
-/// A run that is simulated at half its time and one at twice its time make 1.
-std::optional<double> geometric_mean_ratio(RowSpan rows) {
-  std::vector<double> logarithms;
-  for (const ValidatedRow* row : rows) {
-    const std::optional<double> ratio = time_ratio(*row);
-    if (ratio && *ratio > 0.0) logarithms.push_back(sim::log(*ratio));
-  }
-  const std::optional<double> centre = mean(logarithms);
-  return centre ? std::optional(sim::exp(*centre)) : std::nullopt;
-}
-
 void add_time(RowSpan rows, Summary& summary) {
   std::set<std::string_view> families;
   std::vector<double> signed_errors;
@@ -94,7 +82,6 @@ void add_time(RowSpan rows, Summary& summary) {
   summary.mean_abs_rel_error = mean(errors);
   summary.p90_abs_rel_error = quantile_if_any(errors, 0.9);
   summary.bias = median(std::move(signed_errors));
-  summary.geometric_mean_ratio = geometric_mean_ratio(rows);
   summary.median_family_abs_rel_error = median(medians_by(rows, &ValidatedRow::family));
   summary.median_source_abs_rel_error = median(medians_by(rows, &ValidatedRow::source));
   summary.hung = std::ranges::count_if(rows, [](const ValidatedRow* row) { return is_hung(*row); });

@@ -27,8 +27,7 @@ struct Summary {
   std::optional<double> coverage;
   std::int64_t families = 0;
   std::optional<double> median_abs_rel_error, mean_abs_rel_error, p90_abs_rel_error;
-  std::optional<double> bias;                  ///< median of rel_error
-  std::optional<double> geometric_mean_ratio;  ///< of simulated over measured times
+  std::optional<double> bias;  ///< median of rel_error
   std::optional<double> median_family_abs_rel_error, median_source_abs_rel_error;
   RankAgreement ranks;
   OomSummary oom;

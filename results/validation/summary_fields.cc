@@ -49,9 +49,6 @@ const Field<Summary> time_fields[] = {
     {{"bias", "bias", Show::signed_percent, "",
       "median of (simulated - measured) / measured time: below zero, the simulator is too fast"},
      of_member<&Summary::bias>},
-    {{"geometric_mean_ratio", "mean ratio", Show::fixed3, "",
-      "geometric mean of simulated over measured time: below one, the simulator is too fast"},
-     of_member<&Summary::geometric_mean_ratio>},
     {{"median_family_abs_rel_error", ""}, of_member<&Summary::median_family_abs_rel_error>},
     {{"median_source_abs_rel_error", ""}, of_member<&Summary::median_source_abs_rel_error>}};
 
