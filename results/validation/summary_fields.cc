@@ -32,7 +32,7 @@ Column of_sizes(const char* key, const char* heading) {
 
 const Field<Summary> time_fields[] = {
     {count_of_rows("rows", "rows", "wanted rows that are simulated"), of_member<&Summary::rows>},
-    {count_of_rows("skipped", "skipped", "wanted rows that cannot be simulated"),
+    {count_of_rows("skipped", "left out", "wanted rows that cannot be simulated"),
      of_member<&Summary::skipped>},
     {{"n", "timed", Show::count, "", "rows with a measured time to compare"},
      of_member<&Summary::n>},
