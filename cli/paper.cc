@@ -266,7 +266,8 @@ void add_predictions(const std::vector<Predicted>& predicted, results::Document&
 
 Reply answer(const CLI::App& app, results::Ink) {
   const PaperRequest request = read_request(app);
-  const scenarios::Campaign campaign = scenarios::read_campaign(request.edition.campaign);
+  const scenarios::Campaign campaign =
+      scenarios::read_campaign(request.edition.campaign, results::paper_figures());
   require_paper_folder(request.out, names_of(campaign.studies));
   Searched searched = search_all(campaign, request);
   const InterruptionWatch watch;
