@@ -1,18 +1,17 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "cli/dataset_verbs.h"
-#include "cli/options.h"
-#include "cli/problems.h"
+#include "cli/dataset_verb.h"
 #include "datasets/problem/table_scenario.h"
 #include "datasets/tables/measurement.h"
+#include "results/document/number_text.h"
 #include "results/studies/study_runs.h"
 #include "results/studies/study_set.h"
 #include "support/files.h"
+#include "support/folders.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 
@@ -22,13 +21,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using support::InputError;
-using support::Problem;
 
 /// The scenarios of the studies: those named on the command line, and those of the library that
 /// have the names of the others.
-std::vector<scenarios::Scenario> scenarios_of(const CLI::App& app, const results::StudySet& set) {
+std::vector<scenarios::Scenario> scenarios_of(const DatasetAsked& asked,
+                                              const results::StudySet& set) {
   std::vector<scenarios::Scenario> all;
-  for (const std::string& name : values_of(app, "--scenario")) {
+  for (const std::string& name : asked.scenarios) {
     all.push_back(datasets::read_scenario(name));
   }
   for (const results::StudyResult& study : set.studies) {
@@ -42,27 +41,28 @@ std::vector<scenarios::Scenario> scenarios_of(const CLI::App& app, const results
   return all;
 }
 
-}  // namespace
+void declare(Options& options, DatasetAsked& asked) {
+  options.values("--scenario", "FILE",
+                 "import: a scenario of the searches that is not in\nthe library; may be repeated",
+                 asked.scenarios);
+}
 
-std::string dataset_import(const CLI::App& app) {
-  const GlobalOptions global = global_options(app);
-  std::vector<fs::path> folders;
-  for (const std::string& folder : values_of(app, "NAME")) folders.emplace_back(folder);
-  std::vector<Problem> problems;
-  if (folders.empty()) {
-    problems.push_back({.where = "dataset import", .text = "expected the folder of a search"});
-  }
-  const fs::path out = gathered(problems, [&] { return csv_out_of(app); });
-  support::throw_if_any(problems);
+void check_names(const DatasetAsked& asked) {
+  if (asked.names.empty()) throw InputError("dataset import", "expected the folder of a search");
+}
+
+std::string answer(const DatasetAsked& asked) {
+  const std::vector<fs::path> folders(asked.names.begin(), asked.names.end());
+  const fs::path out = asked.out.value_or("");
   const results::StudySet set = results::read_study_set(folders);
-  const datasets::Measurements runs = results::runs_of(set, scenarios_of(app, set));
-  make_folder(out.parent_path());
+  const datasets::Measurements runs = results::runs_of(set, scenarios_of(asked, set));
+  support::make_folders(out.parent_path());
   support::write_file_atomic(out, datasets::measurements_csv(runs));
-  if (!global.json) {
+  if (!asked.global.json) {
     std::string text;
     for (const std::string& note : set.notes) text += note + "\n";
-    return text + out.string() + ": " + count_text(runs.rows.size(), "launch", "launches") +
-           " of " + count_text(set.studies.size(), "study", "studies") + "\n";
+    return text + out.string() + ": " + results::counted(runs.rows.size(), "launch", "launches") +
+           " of " + results::counted(set.studies.size(), "study", "studies") + "\n";
   }
   Json document = support::new_document("dataset");
   document["name"] = out.stem().string();
@@ -71,6 +71,17 @@ std::string dataset_import(const CLI::App& app) {
   document["notes"] = set.notes;
   document["files"] = {out.string()};
   return support::document_text(document);
+}
+
+}  // namespace
+
+DatasetVerb dataset_import() {
+  return {.name = "import",
+          .writes = true,
+          .declare = declare,
+          .check_names = check_names,
+          .check_out = require_csv_out,
+          .answer = answer};
 }
 
 }  // namespace cubicbench::cli

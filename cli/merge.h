@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/options.h"
+#include "cli/options/command.h"
 
 namespace cubicbench::cli {
 

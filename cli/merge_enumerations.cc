@@ -1,15 +1,16 @@
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
-#include "cli/interruption.h"
 #include "cli/merge.h"
-#include "cli/watched_prediction.h"
+#include "cli/terminal/note.h"
 #include "datasets/exhaustive/shard.h"
+#include "results/document/terminal.h"
+#include "results/enumeration/enumeration_document.h"
 #include "results/enumeration/enumeration_json.h"
-#include "results/enumeration/enumeration_shard_json.h"
-#include "results/enumeration/enumeration_text.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
 
@@ -23,7 +24,7 @@ datasets::EnumerationShard read_shard(const std::string& path) {
 }  // namespace
 
 Reply merge_enumerations(const MergeRequest& request) {
-  const InterruptionWatch watch;
+  const support::InterruptionWatch watch;
   const auto look = [&] { end_if_requested(watch, "nothing was written"); };
   std::vector<support::Problem> problems;
   std::vector<datasets::EnumerationShard> shards;
@@ -36,14 +37,13 @@ Reply merge_enumerations(const MergeRequest& request) {
     }
   }
   support::throw_if_any(problems);
-  const datasets::Enumeration all = datasets::merged(
-      std::move(shards), request.inputs, static_cast<int>(request.global.threads), look);
+  const datasets::Enumeration all =
+      datasets::merged(std::move(shards), request.inputs, request.global.threads, look);
   const std::string document = support::document_text(results::enumeration_json(all));
   look();  // later ones find the work done, and nothing of it is left out
   support::write_file_atomic(request.out, document);
   if (request.global.json) return document;
-  return results::enumeration_text(
-      all, {.scenario = all.scenario, .sets = {}, .salt = {}, .simulated = false});
+  return results::terminal_text(results::enumeration_document(all, std::nullopt, false));
 }
 
 }  // namespace cubicbench::cli

@@ -1,15 +1,13 @@
 #include "results/searches/report.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/options.h"
-#include "cli/problems.h"
+#include "cli/commands.h"
+#include "cli/options/readers.h"
 #include "results/document/html.h"
 #include "results/enumeration/enumeration_json.h"
 #include "results/studies/study_set.h"
@@ -22,41 +20,48 @@ namespace {
 namespace fs = std::filesystem;
 using support::InputError;
 
-void declare(CLI::App& app) {
-  declare_positionals(app, "DIR", "Folders that search --out wrote, finished or not");
-  declare_value(
-      app, "--out", "FILE.html",
-      "Where the page goes; figures and their numbers\nstand beside it. Folders are made");
-  declare_flag(
-      app, "--hide-failures",
-      "Neither plot nor count failed jobs, as the paper\ndoes; tables and the CSV still have them");
-  declare_value(app, "--permutations", "N",
-                "Random orders that random search is averaged over,\nas in the paper (default: "
-                "its exact mean, or 100 where\nthe space is not known)");
-  declare_value(app, "--optimum", "FILE.json",
-                "What enumerate says of a searched scenario, for regret;\nmay be given often. "
-                "Small spaces and references that\nship need none");
-}
+struct Asked {
+  std::vector<fs::path> folders;
+  fs::path out;
+  results::CurveOptions curves;
+  std::vector<std::string> optima;  ///< files
+  GlobalOptions global;
+};
 
-fs::path out_of(const CLI::App& app) {
-  const std::string out = value_of(app, "--out").value_or("");
-  if (!out.ends_with(".html") || fs::path(out).stem().empty() || fs::path(out).stem() == ".html") {
-    throw InputError("--out", "expected a file name that ends in .html, got " +
-                                  (out.empty() ? std::string("nothing")
-                                               : "\"" + support::shortened(out) + "\""));
-  }
-  return out;
+void declare(Options& options, Asked& asked) {
+  constexpr std::int64_t permutations_max = 1'000'000;
+  constexpr FileEnding page{".html"};
+  options.arguments("DIR", "Folders that search --out wrote, finished or not", asked.folders);
+  options
+      .value("--out", "FILE.html",
+             "Where the page goes; figures and their numbers\nstand beside it. Folders are made",
+             asked.out,
+             [page](const std::string& text, const std::string& where) {
+               if (fs::path(text).stem() == ".html") page.refuse(text, where);
+               return page(text, where);
+             })
+      .required(page.missing());
+  options.flag(
+      "--hide-failures",
+      "Neither plot nor count failed jobs, as the paper\ndoes; tables and the CSV still have them",
+      asked.curves.hide_failures);
+  options.value("--permutations", "N",
+                "Random orders that random search is averaged over,\nas in the paper (default: "
+                "its exact mean, or 100 where\nthe space is not known)",
+                asked.curves.permutations, Integer{1, permutations_max});
+  options.values("--optimum", "FILE.json",
+                 "What enumerate says of a searched scenario, for regret;\nmay be given often. "
+                 "Small spaces and references that\nship need none",
+                 asked.optima);
 }
 
 /// The enumerations that were named, each of a problem that was searched.
-results::GivenSpaces spaces_of(const CLI::App& app, const results::StudySet& set) {
-  std::vector<support::Problem> problems;
+results::GivenSpaces spaces_of(const Asked& asked, const results::StudySet& set) {
+  Problems problems;
   results::GivenSpaces given;
-  for (const std::string& file : values_of(app, "--optimum")) {
-    gathered(problems, [&] {
-      given.push_back({.space = results::read_enumeration(file), .file = file});
-      return 0;
-    });
+  for (const std::string& file : asked.optima) {
+    gathered(problems,
+             [&] { given.push_back({.space = results::read_enumeration(file), .file = file}); });
   }
   support::throw_if_any(problems);
   require_use(given, set);
@@ -82,34 +87,25 @@ std::string plain_text(const fs::path& out, const results::StudySet& set,
   return text;
 }
 
-Reply answer(const CLI::App& app, results::Ink) {
-  const GlobalOptions global = global_options(app);
-  constexpr std::int64_t permutations_max = 1'000'000;
-  const fs::path out = out_of(app);
-  results::ReportOptions options;
-  options.curves.hide_failures = app.count("--hide-failures") > 0;
-  options.curves.permutations = integer_of(app, "--permutations", 1, permutations_max);
-  std::vector<fs::path> folders;
-  for (const std::string& folder : values_of(app, "DIR")) folders.emplace_back(folder);
-  if (folders.empty()) {
+Reply answer(const Asked& asked, results::Ink) {
+  if (asked.folders.empty()) {
     throw InputError("report", "expected the folder of a search; see cubicbench report --help");
   }
-  const results::StudySet set = results::read_study_set(folders);
-  options.given = spaces_of(app, set);
+  const results::StudySet set = results::read_study_set(asked.folders);
+  results::ReportOptions options;
+  options.curves = asked.curves;
+  options.given = spaces_of(asked, set);
   const auto problems = results::searched_problems(set, options.given, options.curves);
   const std::vector<std::string> files =
-      results::write_page(results::report_document(set, problems, out, options), out);
-  if (global.json) return json_text(set, problems, files);
-  return plain_text(out, set, files);
+      results::write_page(results::report_document(set, problems, asked.out, options), asked.out);
+  return asked.global.json ? json_text(set, problems, files) : plain_text(asked.out, set, files);
 }
 
 }  // namespace
 
 Command report_command() {
-  return {.name = "report",
-          .summary = "One page with the curves and tables of finished searches",
-          .declare = declare,
-          .answer = answer};
+  return command("report", "One page with the curves and tables of finished searches", declare,
+                 answer);
 }
 
 }  // namespace cubicbench::cli

@@ -1,15 +1,13 @@
 #include "cli/run.h"
 
-#include <CLI/CLI.hpp>
-#include <array>
 #include <filesystem>
 #include <new>
 #include <ostream>
 
-#include "cli/command.h"
-#include "cli/interruption.h"
-#include "cli/options.h"
+#include "cli/commands.h"
+#include "cli/options/parser.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -21,9 +19,6 @@ enum ExitCode {
   world_failed = 3,
   ended_by_signal = 128
 };
-
-/// Where descriptions start in a help text.
-constexpr std::size_t help_columns = 24;
 
 constexpr const char* description =
     "Searches for the fastest way to distribute the training of a large model. A\n"
@@ -46,29 +41,13 @@ constexpr const char* footer =
     "     cubicbench paper";
 
 Reply answer(const std::vector<std::string>& args, results::Ink ink) {
-  CLI::App app(description, "cubicbench");
-  app.footer(footer);
-  app.get_formatter()->column_width(help_columns);
-  app.set_help_flag("-h,--help", "Print this and exit");
-  app.set_version_flag("--version", "cubicbench " CUBICBENCH_VERSION, "Print the version and exit");
-  app.require_subcommand(0, 1);
-  app.allow_extras();
-  for (const Command& command : commands()) {
-    CLI::App* const subcommand =
-        app.add_subcommand(std::string(command.name), std::string(command.summary));
-    subcommand->allow_extras();
-    command.declare(*subcommand);
-    declare_global_options(*subcommand);
-  }
-  if (std::string text = parse(app, args); !text.empty()) {
-    return text;
-  }
-  for (const Command& command : commands()) {
-    if (const std::string name(command.name); app.got_subcommand(name)) {
-      return command.answer(*app.get_subcommand(name), ink);
-    }
-  }
-  return std::string();
+  std::vector<Command> commands = all_commands();
+  const Parsed parsed = parse({.name = "cubicbench",
+                               .description = description,
+                               .footer = footer,
+                               .version = CUBICBENCH_VERSION},
+                              commands, args);
+  return parsed.command == nullptr ? parsed.text : parsed.command->answer(ink);
 }
 
 int failure(std::ostream& err, int code, const char* message) {
@@ -78,13 +57,11 @@ int failure(std::ostream& err, int code, const char* message) {
 
 }  // namespace
 
-std::span<const Command> commands() {
-  static const std::array all{list_command(),      simulate_command(),  collective_command(),
-                              search_command(),    merge_command(),     enumerate_command(),
-                              landscape_command(), dataset_command(),   predict_command(),
-                              validate_command(),  calibrate_command(), report_command(),
-                              paper_command()};
-  return all;
+std::vector<Command> all_commands() {
+  return {list_command(),    simulate_command(),  collective_command(), search_command(),
+          merge_command(),   enumerate_command(), landscape_command(),  dataset_command(),
+          predict_command(), validate_command(),  calibrate_command(),  report_command(),
+          paper_command()};
 }
 
 int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& err,
@@ -102,7 +79,7 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
     return failure(err, bad_input, error.what());
   } catch (const support::OutputError& error) {
     return failure(err, world_failed, error.what());
-  } catch (const Interrupted& error) {
+  } catch (const support::Interrupted& error) {
     return failure(err, ended_by_signal + error.signal(), error.what());
   } catch (const std::filesystem::filesystem_error& error) {
     return failure(err, world_failed, error.what());

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the stored answers that tests/predictor/judging compares our correlations and areas with.
+"""Writes the stored answers that tests/support/statistics compares our correlations and areas with.
 
     /usr/bin/python3 scripts/correlation_cases.py     (SciPy 1.10.1, scikit-learn 1.2.1)
 
@@ -14,7 +14,7 @@ import numpy
 import scipy.stats
 import sklearn.metrics
 
-FOLDER = pathlib.Path(__file__).parent.parent / "tests" / "predictor" / "judging"
+FOLDER = pathlib.Path(__file__).parent.parent / "tests" / "support" / "statistics"
 
 
 def numbers(values):

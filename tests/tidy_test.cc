@@ -13,6 +13,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <span>
 #include <sstream>
@@ -198,7 +199,9 @@ Problems check_forbidden_includes(std::string_view path, const std::string& text
     if (is_header(path) && include.path == "nlohmann/json.hpp") {
       report("headers include nlohmann/json_fwd.hpp");
     }
-    if (is_header(path) && include.path.starts_with("CLI/")) report("CLI11 stays out of headers");
+    if (include.path.starts_with("CLI/") && path != "cli/options/parser.cc") {
+      report("only cli/options/parser.cc includes CLI11");
+    }
     if (include.path == "random" && !is_test(path)) {
       report("standard distributions differ between vendors; use sim/base/philox.h");
     }
@@ -288,6 +291,20 @@ Problems check_text(std::string_view path, const std::string& text) {
   return problems;
 }
 
+// What a command is asked and what it answers fit on two screens; what it computes lies to the
+// left, how its words are read in cli/requests.
+constexpr std::size_t command_lines_max = 120;
+
+// The commands lie in cli itself, what they share in its folders.
+Problems check_thin_commands(std::string_view path, const std::string& text) {
+  const std::size_t lines = lines_of(text).size();
+  const bool is_command = path_part(path, 0) == "cli" && path_part(path, 1).empty();
+  if (!is_command || lines <= command_lines_max) return {};
+  return {at(path, command_lines_max + 1,
+             "a command of " + std::to_string(lines) + " lines, more than " +
+                 std::to_string(command_lines_max))};
+}
+
 // Tests that make names of their own in the folder of temporary files meet there, as ctest runs
 // them side by side.
 Problems check_temporary_folders(std::string_view path, const std::string& text) {
@@ -301,6 +318,130 @@ Problems check_temporary_folders(std::string_view path, const std::string& text)
       problems.push_back(at(path, i + 1,
                             std::string(name) + ": use TemporaryFolder (tests/temporary_folder.h), "
                                                 "which no other test shares"));
+    }
+  }
+  return problems;
+}
+
+// Statistics of lists of numbers, which support/statistics defines once; with endings such as _of.
+constexpr std::array<std::string_view, 33> statistics = {"median",
+                                                         "median_high",
+                                                         "median_low",
+                                                         "quantile",
+                                                         "percentile",
+                                                         "mean",
+                                                         "average",
+                                                         "geometric_mean",
+                                                         "weighted_mean",
+                                                         "mean_and_sd",
+                                                         "variance",
+                                                         "weighted_variance",
+                                                         "deviation",
+                                                         "standard_deviation",
+                                                         "sd",
+                                                         "average_ranks",
+                                                         "kendall",
+                                                         "kendall_tau",
+                                                         "kendall_tau_b",
+                                                         "spearman",
+                                                         "spearman_rho",
+                                                         "pearson",
+                                                         "pearson_r",
+                                                         "auroc",
+                                                         "auprc",
+                                                         "area_under_roc",
+                                                         "average_precision",
+                                                         "brier_score",
+                                                         "bootstrap_interval",
+                                                         "mann_whitney",
+                                                         "wilcoxon_signed_rank",
+                                                         "hodges_lehmann",
+                                                         "holm_adjusted"};
+
+bool names_statistic(std::string_view name) {
+  for (const std::string_view ending : {"_of", "_if_any"}) {
+    if (name.ends_with(ending)) name.remove_suffix(ending.size());
+  }
+  return place(statistics, name).has_value();
+}
+
+// Whether parameters have a list of numbers among them; `auto` could be one.
+bool take_numbers(const std::string& parameters) {
+  static const std::regex list(
+      "(vector|span|array)<\\s*(const\\s+)?(std::)?(double|float|int|u?int\\d+_t|size_t)\\b|"
+      "\\bauto\\b|\\bVector[X\\d]|\\bMatrix[X\\d]");
+  return std::regex_search(parameters, list);
+}
+
+// The end of the brackets that open at `begin`, one past the closing one; nothing if none do.
+std::optional<std::size_t> after_brackets(const std::string& code, std::size_t begin) {
+  if (begin >= code.size() || (code[begin] != '(' && code[begin] != '[')) return std::nullopt;
+  const char open = code[begin];
+  const char close = open == '(' ? ')' : ']';
+  int depth = 0;
+  for (std::size_t i = begin; i < code.size(); ++i) {
+    if (code[i] == open) ++depth;
+    if (code[i] == close && --depth == 0) return i + 1;
+  }
+  return std::nullopt;
+}
+
+std::size_t next_sign(const std::string& code, std::size_t from) {
+  return std::min(code.find_first_not_of(" \n", from), code.size());
+}
+
+// The parameters of the function or lambda whose name ends at `end`; nothing of a call.
+std::optional<std::string> defined_parameters(const std::string& code, std::size_t end) {
+  std::size_t open = next_sign(code, end);
+  if (open < code.size() && code[open] == '=') {
+    const auto captures = after_brackets(code, next_sign(code, open + 1));
+    if (!captures || code[*captures - 1] != ']') return std::nullopt;
+    open = next_sign(code, *captures);
+  }
+  const auto close = after_brackets(code, open);
+  if (!close || code[open] != '(') return std::nullopt;
+  static const std::regex before_body("\\s*(const\\s*|noexcept\\s*|mutable\\s*|->[^;{}]*)*\\{");
+  const std::string rest = code.substr(*close, 200);
+  if (!std::regex_search(rest, before_body, std::regex_constants::match_continuous)) {
+    return std::nullopt;
+  }
+  return code.substr(open, *close - open);
+}
+
+// A second definition of a statistic, or the usual ways to write one without naming it. sim/ may
+// not include support/ and keeps its own.
+Problems check_statistics(std::string_view path, const std::string& text) {
+  Problems problems;
+  if (is_test(path) || path.starts_with("sim/") || path.starts_with("support/statistics/")) {
+    return problems;
+  }
+  const std::string code = code_only(text);
+  std::size_t line = 1;
+  for (std::size_t i = 0; i < code.size();) {
+    if (code[i] == '\n') ++line;
+    if (!is_word(code[i])) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < code.size() && is_word(code[end])) ++end;
+    const std::string name = code.substr(i, end - i);
+    i = end;
+    const auto report = [&](std::string_view what) {
+      problems.push_back(
+          at(path, line, name + ": " + std::string(what) + "; use the one in support/statistics/"));
+    };
+    if (names_statistic(name)) {
+      const auto parameters = defined_parameters(code, end);
+      if (parameters && take_numbers(*parameters)) report("a second definition of a statistic");
+    } else if (name == "nth_element") {
+      report("selects a quantile");
+    } else if (name == "accumulate") {
+      const auto close = after_brackets(code, next_sign(code, end));
+      if (close && code[next_sign(code, *close)] == '/') report("computes a mean");
+    } else if (name == "sort" || name == "stable_sort") {
+      constexpr std::size_t soon = 240;  // three lines or four
+      if (code.substr(end, soon).find("size() / 2") != std::string::npos) report("finds a median");
     }
   }
   return problems;
@@ -471,7 +612,9 @@ TEST(TidyTree, IncludesOnlyWhatStandsToTheLeft) { expect_clean_tree(check_edges)
 TEST(TidyTree, KeepsHeadersInTheirRooms) { expect_clean_tree(check_forbidden_includes); }
 TEST(TidyTree, CallsNoFunctionThatDiffersBetweenMachines) { expect_clean_tree(check_libm); }
 TEST(TidyTree, HoldsNothingUnfinished) { expect_clean_tree(check_text); }
+TEST(TidyTree, HasThinCommands) { expect_clean_tree(check_thin_commands); }
 TEST(TidyTree, SharesNoTemporaryFolders) { expect_clean_tree(check_temporary_folders); }
+TEST(TidyTree, ComputesStatisticsInOneRoom) { expect_clean_tree(check_statistics); }
 TEST(TidyTree, IncludesOwnHeaderFirst) {
   expect_clean_tree([](const std::string& path, const std::string& text) {
     const bool exists = fs::exists((root() / path).replace_extension(".h"));
@@ -522,7 +665,7 @@ TEST(TidyRules, NameTheEdgeThatPointsRight) {
   for (const Case& c : {
            Case{"sim/base/check.h", "support/files.h", "sim -> support"},
            Case{"sim/base/check.h", "scenarios/embedded.h", "sim -> scenarios"},
-           Case{"support/files.cc", "cli/options.h", "support -> cli"},
+           Case{"support/files.cc", "cli/options/options.h", "support -> cli"},
            Case{"support/parallel.cc", "sim/base/check.h", ""},
            Case{"support/parallel.cc", "sim/plan/plan.h", "support -> sim/plan"},
            Case{"predictor/learners/model.cc", "search/study/study.h", "predictor -> search"},
@@ -539,7 +682,7 @@ TEST(TidyRules, NameTheEdgeThatPointsRight) {
            Case{"sim/workload/transformer.h", "sim/hardware/dtype.h",
                 "sim/workload -> sim/hardware"},
            Case{"sim/plan/plan.h", "sim/attic/old.h", "no such room"},
-           Case{"tests/sim/base/units_test.cc", "cli/options.h", ""},
+           Case{"tests/sim/base/units_test.cc", "cli/options/options.h", ""},
        }) {
     SCOPED_TRACE(std::string(c.path) + " includes " + c.include);
     const Problems problems =
@@ -571,8 +714,10 @@ TEST(TidyRules, KeepHeadersInTheirRooms) {
            Case{"support/files.cc", "nlohmann/json.hpp", true},
            Case{"support/files.h", "nlohmann/json.hpp", false},
            Case{"support/files.h", "nlohmann/json_fwd.hpp", true},
-           Case{"cli/options.h", "CLI/CLI.hpp", false},
-           Case{"cli/options.cc", "CLI/CLI.hpp", true},
+           Case{"cli/options/parser.h", "CLI/CLI.hpp", false},
+           Case{"cli/options/parser.cc", "CLI/CLI.hpp", true},
+           Case{"cli/simulate.cc", "CLI/App.hpp", false},
+           Case{"tests/cli/help_test.cc", "CLI/CLI.hpp", false},
            Case{"search/study/study.cc", "tbb/parallel_for.h", false},
            Case{"search/study/study.cc", "oneapi/tbb.h", false},
            Case{"support/parallel.cc", "tbb/parallel_for.h", true},
@@ -686,6 +831,19 @@ TEST(TidyRules, WantFoldersWithFewIdeas) {
   EXPECT_EQ(check_crowds(paths), Problems{"search: 41 ideas in one folder, more than 40"});
 }
 
+TEST(TidyRules, WantThinCommands) {
+  std::string text;
+  for (std::size_t i = 0; i < command_lines_max; ++i) text += "int a;\n";
+  EXPECT_TRUE(check_thin_commands("cli/simulate.cc", text).empty());
+  text += "int b;\n";
+  EXPECT_EQ(check_thin_commands("cli/simulate.cc", text),
+            Problems{"cli/simulate.cc:121: a command of 121 lines, more than 120"});
+  for (const char* const path :
+       {"cli/options/parser.cc", "tests/cli/help_test.cc", "search/folder/merge.cc"}) {
+    EXPECT_TRUE(check_thin_commands(path, text).empty()) << path;
+  }
+}
+
 TEST(TidyRules, WantTemporaryFoldersOfOneKind) {
   const char* const path = "tests/cli/salt_test.cc";
   for (const char* const text :
@@ -700,6 +858,50 @@ TEST(TidyRules, WantTemporaryFoldersOfOneKind) {
   EXPECT_EQ(check_temporary_folders(path, "int a;\nauto p = TempDir();\n"),
             Problems{"tests/cli/salt_test.cc:2: TempDir: use TemporaryFolder "
                      "(tests/temporary_folder.h), which no other test shares"});
+}
+
+TEST(TidyRules, WantStatisticsInOneRoom) {
+  struct Case {
+    const char* path;
+    const char* text;
+    bool allowed;
+  };
+  const char* const path = "results/regret/regret.cc";
+  for (const Case& c : {
+           Case{path, "double median(std::vector<double> values) {\n", false},
+           Case{path, "double mean_of(std::span<const double> values) {\n", false},
+           Case{path, "std::optional<double> median_of(const std::vector<float>& x)\n{", false},
+           Case{path, "double Runs::quantile(const std::vector<double>& x, double q) const {",
+                false},
+           Case{path, "auto kendall_tau(std::span<const double> a) -> double {", false},
+           Case{path, "double spearman_rho(std::array<std::int64_t, 3> a) {", false},
+           Case{path, "const auto median = [](std::vector<std::int64_t> counts) {", false},
+           Case{path, "const auto variance = [&](const auto& values) { return 0; };", false},
+           Case{path, "std::ranges::nth_element(values, middle);", false},
+           Case{path, "auto m = std::accumulate(x.begin(), x.end(), 0.0) / n;", false},
+           Case{path, "std::sort(x.begin(), x.end());\nconst auto half = x.size() / 2;", false},
+           Case{"predictor/encoding/encoding.h", "double median(std::vector<double> x) {", false},
+           Case{"support/files.cc", "double median(std::vector<double> x) {", false},
+           Case{"support/statistics/quantile.cc", "double median(std::vector<double> x) {", true},
+           Case{"sim/truth/noise.cc", "double median(std::vector<double> x) {", true},
+           Case{"tests/results/regret_test.cc", "double mean(std::vector<double> x) {", true},
+           Case{path, "double median(std::vector<double> values);", true},  // of one elsewhere
+           Case{path, "if (median(values) > 0.0) {", true},
+           Case{path, "for (const double rank : average_ranks(values)) {", true},
+           Case{path, "double median() const { return quantiles[2]; }", true},
+           Case{path, "double quantile(const Enumeration& of, double share) {", true},
+           Case{path, "double median_of_medians(std::span<const double> x) {", true},
+           Case{path, "const double mean = support::mean(values);\n{", true},
+           Case{path, "// double median(std::vector<double> values) {", true},
+           Case{path, "auto all = std::accumulate(x.begin(), x.end(), 0.0);", true},
+           Case{path, "std::ranges::sort(values);", true},
+       }) {
+    SCOPED_TRACE(std::string(c.path) + ": " + c.text);
+    EXPECT_EQ(check_statistics(c.path, c.text).size(), c.allowed ? 0U : 1U);
+  }
+  EXPECT_EQ(check_statistics("cli/a.cc", "int a;\nint b;\ndouble mean(std::vector<double> x) {"),
+            Problems{"cli/a.cc:3: mean: a second definition of a statistic; use the one in "
+                     "support/statistics/"});
 }
 
 TEST(TidyRules, WantFinishedText) {

@@ -19,13 +19,6 @@ double value_before(const Knob& knob, const std::vector<CalibrationRun>& runs,
 
 }  // namespace
 
-double median_of(std::vector<double> values) {
-  SIM_ASSERT(!values.empty(), values.size());
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
-
 Calibration calibrate(const std::vector<CalibrationRun>& runs, CalibrationSubject subject,
                       const std::vector<std::string>& names, int threads) {
   return calibrate(runs, {}, subject, names, threads);

@@ -71,9 +71,6 @@ struct Calibration {
   std::vector<double> sizes_left_out;  ///< model by model; none where there is only one
 };
 
-/// Middle of the values, which must not be none.
-double median_of(std::vector<double> values);
-
 /// Fits the named constants of `subject` in all runs, from the values of the first run's. All runs
 /// share one stack, or one device. Steps that do not fit are timed as if memory held anything; runs
 /// that cannot be laid out are no runs. Requires runs and names that exist. Uses up to `threads`

@@ -10,6 +10,7 @@
 
 #include "predictor/calibration/calibrate.h"
 #include "predictor/calibration/robust_fit.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
 
@@ -80,10 +81,10 @@ Calibration calibrated(const Rows& rows, const std::vector<Unknown>& unknowns, T
     const std::vector<double> sizes = trial_on(out).sizes(fit_to(in, fit.values).values);
     calibration.sizes_left_out.insert(calibration.sizes_left_out.end(), sizes.begin(), sizes.end());
   }
-  calibration.error_before = median_of(calibration.sizes_before);
-  calibration.error_after = median_of(calibration.sizes_after);
+  calibration.error_before = support::median(calibration.sizes_before);
+  calibration.error_after = support::median(calibration.sizes_after);
   if (!calibration.sizes_left_out.empty()) {
-    calibration.error_left_out = median_of(calibration.sizes_left_out);
+    calibration.error_left_out = support::median(calibration.sizes_left_out);
   }
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     const Unknown& unknown = unknowns[i];

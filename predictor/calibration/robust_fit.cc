@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -23,18 +26,11 @@ constexpr double damping_max = 1e8;
 constexpr double gain_min = 1e-7;       // of the loss, below which it has converged
 constexpr double own_share_min = 1e-7;  // of what a number changes, that no others change alike
 
-double median_size(const VectorXd& residuals) {
-  std::vector<double> sizes(static_cast<std::size_t>(residuals.size()));
-  for (Index i = 0; i < residuals.size(); ++i) {
-    sizes[static_cast<std::size_t>(i)] = std::abs(residuals[i]);
-  }
-  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-  std::nth_element(sizes.begin(), middle, sizes.end());
-  return *middle;
-}
-
 double spread_of(const VectorXd& residuals) {
-  return std::max(spread_min, 1.4826 * median_size(residuals));
+  std::vector<double> sizes;
+  sizes.reserve(static_cast<std::size_t>(residuals.size()));
+  for (const double residual : residuals) sizes.push_back(std::abs(residual));
+  return std::max(spread_min, 1.4826 * support::median_high(std::move(sizes)));
 }
 
 double loss_of(const VectorXd& residuals, double spread) {

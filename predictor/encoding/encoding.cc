@@ -6,6 +6,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -87,13 +88,8 @@ void Encoding::add(Feature feature, const datasets::Dataset& data,
     feature.low = least;
     feature.high = greatest;
   } else {
-    const double count = static_cast<double>(values.size());
-    double sum = 0.0;
-    for (const double value : values) sum += value;
-    const double mean = sum / count;
-    double squares = 0.0;
-    for (const double value : values) squares += (value - mean) * (value - mean);
-    const double scale = std::sqrt(squares / count);
+    const double mean = support::mean(values);
+    const double scale = std::sqrt(support::variance(values, support::Drawn::all));
     if (!(scale > 0.0) || !std::isfinite(scale)) return;  // beyond what doubles tell apart
     feature.mean = mean;
     feature.scale = scale;
@@ -125,13 +121,6 @@ std::vector<double> log_values(const datasets::Dataset& data, std::span<const st
     values.push_back(sim::log(*of.value));
   }
   return values;
-}
-
-double median(std::vector<double> values) {
-  SIM_ASSERT(!values.empty(), values.size());
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
 }
 
 }  // namespace cubicbench::predictor

@@ -74,7 +74,4 @@ class Encoding {
 /// Natural logarithms of the jobs' values, each of which must be there.
 std::vector<double> log_values(const datasets::Dataset& data, std::span<const std::size_t> jobs);
 
-/// The middle value; the mean of the two in the middle. Requires at least one.
-double median(std::vector<double> values);
-
 }  // namespace cubicbench::predictor

@@ -6,13 +6,14 @@
 #include <memory>
 
 #include "predictor/encoding/simulated_jobs.h"
-#include "predictor/judging/correlation.h"
 #include "predictor/judging/repeat_scores.h"
 #include "predictor/learners/feasibility.h"
 #include "predictor/learners/registry.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 #include "support/parallel.h"
+#include "support/statistics/correlation.h"
+#include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -147,10 +148,10 @@ class Judge {
         measured.push_back(*data_.jobs[job].value);
         noise_free.push_back(*data_.jobs[job].noise_free);
       }
-      if (measured.size() >= 2) taus.push_back(kendall_tau_b(noise_free, measured));
+      if (measured.size() >= 2) taus.push_back(support::kendall_tau_b(noise_free, measured));
     }
     if (taus.empty()) return std::nullopt;
-    return mean_and_sd(taus).mean;
+    return support::mean_and_sd(taus).mean;
   }
 
   /// Position of a predictor's, or head's, first repeat of a size.
@@ -160,22 +161,22 @@ class Judge {
 
   /// Over the repeats from `first` on; of those that have the figure. 0 where none has.
   template <typename Figure>
-  std::optional<MeanAndSd> over_repeats(std::size_t first, Figure figure) const {
+  std::optional<support::MeanAndSd> over_repeats(std::size_t first, Figure figure) const {
     std::vector<double> values;
     for (std::size_t repeat = 0; repeat < repeats(); ++repeat) {
       const std::optional<double> value = figure(first + repeat);
       if (value) values.push_back(*value);
     }
     if (values.empty()) return std::nullopt;
-    return mean_and_sd(values);
+    return support::mean_and_sd(values);
   }
 
   template <typename Figure>
-  MeanAndSd of_scores(std::size_t first, Figure figure) const {
+  support::MeanAndSd of_scores(std::size_t first, Figure figure) const {
     return over_repeats(
                first,
                [&](std::size_t i) -> std::optional<double> { return figure(fitted_[i].scores); })
-        .value_or(MeanAndSd{});
+        .value_or(support::MeanAndSd{});
   }
 
   std::int64_t mean_size(std::size_t size, std::vector<std::size_t> Split::*part) const {
@@ -183,7 +184,7 @@ class Judge {
     for (std::size_t repeat = 0; repeat < repeats(); ++repeat) {
       sizes.push_back(static_cast<double>((splits_[size * repeats() + repeat].*part).size()));
     }
-    return std::llround(mean_and_sd(sizes).mean);
+    return std::llround(support::mean_and_sd(sizes).mean);
   }
 
   std::int64_t learnable(std::size_t size) const {
@@ -193,7 +194,7 @@ class Judge {
       const Split& split = splits_[size * repeats() + repeat];
       sizes.push_back(std::min(asked, static_cast<double>(split.learnable)));
     }
-    return std::llround(mean_and_sd(sizes).mean);
+    return std::llround(support::mean_and_sd(sizes).mean);
   }
 
   Judgement judgement(std::size_t predictor, std::size_t size) const {

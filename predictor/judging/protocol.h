@@ -9,6 +9,7 @@
 #include "datasets/jobs/dataset.h"
 #include "datasets/jobs/split.h"
 #include "predictor/learners/model.h"
+#include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
 
@@ -19,12 +20,6 @@ struct Protocol {
   std::vector<std::int64_t> train;  ///< sizes of the training part
   std::int64_t repeats = 10;
   std::uint64_t seed = 0;
-};
-
-/// Over the repeats. The standard deviation is the sample's (n - 1), 0 of one repeat.
-struct MeanAndSd {
-  double mean = 0.0;
-  double sd = 0.0;
 };
 
 /// A test job of the first repeat, for scatter plots.
@@ -47,22 +42,23 @@ struct Judgement {
   /// Of those asked for, how many there are to be learnt from; the mean over repeats, rounded.
   std::int64_t learnable = 0;
   std::int64_t repeats = 0;
-  MeanAndSd kendall;  ///< over the whole test part, of prediction and measured value
-  MeanAndSd spearman;
-  MeanAndSd pearson_log;          ///< of prediction and the value's logarithm
-  std::optional<MeanAndSd> mape;  ///< nothing when it predicts order alone
-  MeanAndSd top_k_recall[3];      ///< of top_ks
-  MeanAndSd regret_at[3];
-  MeanAndSd within_gpu_count_kendall;  ///< mean over GPU counts with five jobs or more
+  support::MeanAndSd kendall;  ///< over the whole test part, of prediction and measured value
+  support::MeanAndSd spearman;
+  support::MeanAndSd pearson_log;          ///< of prediction and the value's logarithm
+  std::optional<support::MeanAndSd> mape;  ///< nothing when it predicts order alone
+  support::MeanAndSd top_k_recall[3];      ///< of top_ks
+  support::MeanAndSd regret_at[3];
+  support::MeanAndSd within_gpu_count_kendall;  ///< mean over GPU counts with five jobs or more
   /// Correlations for the whole job's rate, value x GPUs: what the paper plots. Of targets that are
   /// per GPU only. Scores of order alone become logarithms by the slope of the training jobs'
   /// logarithms over theirs.
-  std::optional<MeanAndSd> kendall_of_total;
-  std::optional<MeanAndSd> spearman_of_total;
-  std::optional<MeanAndSd> pearson_of_total;  ///< of the rates themselves, not their logarithms
+  std::optional<support::MeanAndSd> kendall_of_total;
+  std::optional<support::MeanAndSd> spearman_of_total;
+  /// Of the rates themselves, not their logarithms.
+  std::optional<support::MeanAndSd> pearson_of_total;
   /// What is looked for is running out of memory.
   struct Feasibility {
-    MeanAndSd auroc, auprc, brier;
+    support::MeanAndSd auroc, auprc, brier;
   };
   std::optional<Feasibility> feasibility;  ///< nothing where no job ran out of memory
   std::vector<double> kendall_of_repeat;

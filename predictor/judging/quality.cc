@@ -6,7 +6,6 @@
 #include <numeric>
 #include <vector>
 
-#include "predictor/judging/correlation.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::predictor {
@@ -67,10 +66,6 @@ double best_of(std::span<const double> values, Direction direction) {
                                           : *std::ranges::min_element(values);
 }
 
-double count_of(std::span<const bool> positive) {
-  return static_cast<double>(std::ranges::count(positive, true));
-}
-
 }  // namespace
 
 double mean_absolute_percentage_error(std::span<const double> predicted,
@@ -119,50 +114,6 @@ double regret_at_k(std::span<const double> predicted, std::span<const double> me
     probability *= (left - drawn + 1.0) / left;
   }
   return expected;
-}
-
-// The Mann-Whitney statistic: the share of pairs of a positive and a negative in the right order.
-double area_under_roc(std::span<const double> scores, std::span<const bool> positive) {
-  SIM_ASSERT(scores.size() == positive.size(), scores.size(), positive.size());
-  const double positives = count_of(positive);
-  const double negatives = static_cast<double>(positive.size()) - positives;
-  if (positives == 0.0 || negatives == 0.0) return 0.5;
-  const std::vector<double> ranks = average_ranks(scores);
-  double sum = 0.0;
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    if (positive[i]) sum += ranks[i];
-  }
-  return (sum - 0.5 * positives * (positives + 1.0)) / (positives * negatives);
-}
-
-double area_under_precision_recall(std::span<const double> scores, std::span<const bool> positive) {
-  SIM_ASSERT(scores.size() == positive.size(), scores.size(), positive.size());
-  const double positives = count_of(positive);
-  const double all = static_cast<double>(positive.size());
-  if (positives == 0.0) return 0.0;
-  if (positives == all) return 1.0;
-  const std::vector<std::size_t> order = best_first(scores, Direction::maximize);
-  double found = 0.0;
-  double area = 0.0;
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    const double found_before = found;
-    while (end < order.size() && scores[order[end]] == scores[order[begin]]) {
-      found += positive[order[end++]] ? 1.0 : 0.0;
-    }
-    area += (found - found_before) / positives * (found / static_cast<double>(end));
-  }
-  return area;
-}
-
-double brier_score(std::span<const double> probabilities, std::span<const bool> positive) {
-  SIM_ASSERT(probabilities.size() == positive.size(), probabilities.size(), positive.size());
-  SIM_ASSERT(!positive.empty(), positive.size());
-  double sum = 0.0;
-  for (std::size_t i = 0; i < positive.size(); ++i) {
-    const double off = probabilities[i] - (positive[i] ? 1.0 : 0.0);
-    sum += off * off;
-  }
-  return sum / static_cast<double>(positive.size());
 }
 
 }  // namespace cubicbench::predictor

@@ -23,12 +23,4 @@ double top_k_recall(std::span<const double> predicted, std::span<const double> m
 double regret_at_k(std::span<const double> predicted, std::span<const double> measured,
                    std::size_t k, scenarios::Direction direction);
 
-/// Of a classifier's scores: higher means more likely positive. Tied scores count half (AUROC) or
-/// as one threshold (AUPRC: average precision, as scikit-learn has it). 0.5 and the positive share
-/// where there is only one class.
-double area_under_roc(std::span<const double> scores, std::span<const bool> positive);
-double area_under_precision_recall(std::span<const double> scores, std::span<const bool> positive);
-/// Mean of (probability - outcome)^2.
-double brier_score(std::span<const double> probabilities, std::span<const bool> positive);
-
 }  // namespace cubicbench::predictor

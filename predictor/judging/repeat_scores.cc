@@ -7,11 +7,13 @@
 #include <memory>
 
 #include "predictor/encoding/encoding.h"
-#include "predictor/judging/correlation.h"
 #include "predictor/judging/quality.h"
 #include "predictor/learners/feasibility.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/statistics/classification.h"
+#include "support/statistics/correlation.h"
+#include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -53,16 +55,16 @@ std::optional<double> within_gpu_count(const datasets::Dataset& data,
   std::vector<double> taus;
   for (const auto& [gpus, group] : groups) {
     if (group.measured.size() < jobs_of_a_gpu_count_min) continue;
-    taus.push_back(kendall_tau_b(group.predicted, group.measured));
+    taus.push_back(support::kendall_tau_b(group.predicted, group.measured));
   }
   if (taus.empty()) return std::nullopt;
-  return mean_and_sd(taus).mean;
+  return support::mean_and_sd(taus).mean;
 }
 
 /// The slope of the least-squares line of `y` over `x`; 0 where x does not vary.
 double slope_of(std::span<const double> x, std::span<const double> y) {
-  const double mean_x = mean_and_sd(x).mean;
-  const double mean_y = mean_and_sd(y).mean;
+  const double mean_x = support::mean_and_sd(x).mean;
+  const double mean_y = support::mean_and_sd(y).mean;
   double xx = 0.0;
   double xy = 0.0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -84,12 +86,12 @@ void add_total(const datasets::Dataset& data, const datasets::Split& split,
     totals.push_back(unit * predicted.of_test[i] + log_gpus(job));
     measured.push_back(*job.value * static_cast<double>(job.gpus));
   }
-  scores.kendall_of_total = kendall_tau_b(totals, measured);
-  scores.spearman_of_total = spearman_rho(totals, measured);
+  scores.kendall_of_total = support::kendall_tau_b(totals, measured);
+  scores.spearman_of_total = support::spearman_rho(totals, measured);
   // A common factor changes no r: rates over the greatest stay within the range of numbers.
   const double greatest = std::ranges::max(totals);
   for (double& total : totals) total = sim::exp(total - greatest);
-  scores.pearson_of_total = pearson_r(totals, measured);
+  scores.pearson_of_total = support::pearson_r(totals, measured);
 }
 
 }  // namespace
@@ -100,9 +102,9 @@ RepeatScores score_repeat(const datasets::Dataset& data, const datasets::Split& 
   SIM_ASSERT(guess.size() == split.test.size(), guess.size(), split.test.size());
   SIM_ASSERT(std::ranges::all_of(guess, [](double value) { return std::isfinite(value); }));
   const std::vector<double> values = values_of(data, split.test);
-  RepeatScores scores{.kendall = kendall_tau_b(guess, values),
-                      .spearman = spearman_rho(guess, values),
-                      .pearson_log = pearson_r(guess, log_values(data, split.test)),
+  RepeatScores scores{.kendall = support::kendall_tau_b(guess, values),
+                      .spearman = support::spearman_rho(guess, values),
+                      .pearson_log = support::pearson_r(guess, log_values(data, split.test)),
                       .mape = {},
                       .within_gpu_count_kendall = within_gpu_count(data, split.test, guess),
                       .kendall_of_total = {},
@@ -131,22 +133,9 @@ FeasibilityScores score_feasibility(const datasets::Dataset& data,
     scores.push_back(1.0 - probabilities[i]);
   }
   const std::span<const bool> positive(fails.get(), jobs.size());
-  return {.auroc = area_under_roc(scores, positive),
-          .auprc = area_under_precision_recall(scores, positive),
-          .brier = brier_score(scores, positive)};
-}
-
-MeanAndSd mean_and_sd(std::span<const double> values) {
-  SIM_ASSERT(!values.empty(), values.size());
-  const double count = static_cast<double>(values.size());
-  // Of the differences from one of them, so that equal values have that mean and no spread at all.
-  const double origin = values.front();
-  double sum = 0.0;
-  for (const double value : values) sum += value - origin;
-  const double mean = origin + sum / count;
-  double squares = 0.0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  return {.mean = mean, .sd = values.size() < 2 ? 0.0 : std::sqrt(squares / (count - 1.0))};
+  return {.auroc = support::area_under_roc(scores, positive),
+          .auprc = support::area_under_precision_recall(scores, positive),
+          .brier = support::brier_score(scores, positive)};
 }
 
 }  // namespace cubicbench::predictor

@@ -45,7 +45,4 @@ FeasibilityScores score_feasibility(const datasets::Dataset& data,
                                     std::span<const std::size_t> jobs,
                                     std::span<const double> probabilities);
 
-/// Mean, and standard deviation of the sample, 0 of one value. Requires at least one.
-MeanAndSd mean_and_sd(std::span<const double> values);
-
 }  // namespace cubicbench::predictor

@@ -10,6 +10,8 @@
 #include "sim/base/check.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -74,16 +76,6 @@ const char* name_of(TreeObjective objective) {
   SIM_ASSERT(false, objective);
 }
 
-double weighted_mean(std::span<const double> values, std::span<const double> weights) {
-  double sum = 0.0;
-  double weight = 0.0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    sum += weights[i] * values[i];
-    weight += weights[i];
-  }
-  return sum / weight;
-}
-
 /// The library's seeds have 31 bits.
 std::string seed_text(std::uint64_t seed) {
   return std::to_string((seed ^ (seed >> 31) ^ (seed >> 62)) & 0x7FFF'FFFFU);
@@ -130,7 +122,7 @@ BoostedTrees::BoostedTrees(const FeatureMatrix& features, std::span<const double
   SIM_ASSERT(weights.empty() || weights.size() == labels.size(), weights.size());
   std::vector<double> centred(labels.begin(), labels.end());
   if (settings.objective == TreeObjective::squared_error) {
-    offset_ = weights.empty() ? median(centred) : weighted_mean(centred, weights);
+    offset_ = weights.empty() ? support::median(centred) : support::weighted_mean(centred, weights);
     for (double& label : centred) label -= offset_;
   }
   if (features.columns == 0) {

@@ -1,6 +1,7 @@
 #include "predictor/learners/constant.h"
 
 #include "predictor/encoding/encoding.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -20,7 +21,7 @@ class Constant : public Model {
 
 std::unique_ptr<const Model> fit(const datasets::Dataset& data, std::span<const std::size_t> jobs,
                                  std::uint64_t) {
-  return std::make_unique<Constant>(median(log_values(data, jobs)));
+  return std::make_unique<Constant>(support::median(log_values(data, jobs)));
 }
 
 }  // namespace

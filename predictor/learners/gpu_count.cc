@@ -6,6 +6,7 @@
 
 #include "predictor/encoding/encoding.h"
 #include "sim/base/numeric.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -55,7 +56,9 @@ std::unique_ptr<const Model> fit(const datasets::Dataset& data, std::span<const 
     by_count[log2_gpus(data.jobs[jobs[i]])].push_back(values[i]);
   }
   std::vector<Point> points;
-  for (const auto& [count, of_count] : by_count) points.push_back({count, median(of_count)});
+  for (const auto& [count, of_count] : by_count) {
+    points.push_back({count, support::median(of_count)});
+  }
   return std::make_unique<GpuCount>(std::move(points));
 }
 

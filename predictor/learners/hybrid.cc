@@ -13,6 +13,7 @@
 #include "predictor/learners/feasibility.h"
 #include "predictor/learners/memory_head.h"
 #include "predictor/learners/slow_state.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -34,11 +35,11 @@ void tame(std::vector<double>& values) {
   constexpr double deviations = 2.0;
   constexpr double deviation_min = 0.02;
   constexpr double normal_over_mad = 1.4826;
-  const double middle = median(values);
+  const double middle = support::median(values);
   std::vector<double> distances;
   for (const double value : values) distances.push_back(std::abs(value - middle));
   const double most =
-      deviations * std::max(deviation_min, normal_over_mad * median(std::move(distances)));
+      deviations * std::max(deviation_min, normal_over_mad * support::median(std::move(distances)));
   for (double& value : values) value = std::clamp(value, middle - most, middle + most);
 }
 
@@ -77,7 +78,7 @@ bool all_answered(const datasets::Dataset& data) {
 class Hybrid : public Model {
  public:
   Hybrid(const datasets::Dataset& data, std::span<const std::size_t> all, std::uint64_t seed)
-      : unknown_(median(log_values(data, all))) {
+      : unknown_(support::median(log_values(data, all))) {
     const Answered train = answered(data, all);
     trust_ = static_cast<double>(train.jobs.size()) / static_cast<double>(all.size());
     if (!all_answered(data)) launch_trees_ = xgboost_predictor().fit(data, all, seed);

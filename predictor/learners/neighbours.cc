@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "predictor/encoding/encoding.h"
+#include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -46,15 +47,15 @@ std::vector<Neighbour> nearest(const FeatureMatrix& features, std::span<const do
   return all;
 }
 
-double weighted_mean(std::span<const Neighbour> neighbours, std::span<const double> values) {
-  double sum = 0.0;
-  double weights = 0.0;
+/// Of the neighbours' values, the nearer the heavier.
+double value_near(std::span<const Neighbour> neighbours, std::span<const double> values) {
+  std::vector<double> near;
+  std::vector<double> weights;
   for (const Neighbour& neighbour : neighbours) {
-    const double weight = 1.0 / (neighbour.distance + distance_floor);
-    sum += weight * values[neighbour.row];
-    weights += weight;
+    near.push_back(values[neighbour.row]);
+    weights.push_back(1.0 / (neighbour.distance + distance_floor));
   }
-  return sum / weights;
+  return support::weighted_mean(near, weights);
 }
 
 std::size_t best_count(const FeatureMatrix& features, std::span<const double> values) {
@@ -64,7 +65,7 @@ std::size_t best_count(const FeatureMatrix& features, std::span<const double> va
     if (near.empty()) return 1;
     for (std::size_t i = 0; i < counts.size(); ++i) {
       const std::span used = std::span(near).first(std::min(counts[i], near.size()));
-      const double off = weighted_mean(used, values) - values[row];
+      const double off = value_near(used, values) - values[row];
       errors[i] += off * off;
     }
   }
@@ -88,7 +89,7 @@ class Neighbours : public Model {
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       const std::vector<Neighbour> near = nearest(features_, points.row(i), none);
       predicted.push_back(
-          weighted_mean(std::span(near).first(std::min(count_, near.size())), values_));
+          value_near(std::span(near).first(std::min(count_, near.size())), values_));
     }
     return predicted;
   }

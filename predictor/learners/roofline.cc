@@ -5,6 +5,7 @@
 #include "predictor/encoding/encoding.h"
 #include "predictor/encoding/simulated_jobs.h"
 #include "predictor/learners/memory_head.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -19,8 +20,8 @@ class Roofline : public Model {
       const double offset = values[i] - simulated.log_value[i];
       if (!std::isnan(offset)) offsets.push_back(offset);
     }
-    if (!offsets.empty()) offset_ = median(std::move(offsets));
-    unknown_ = median(values);
+    if (!offsets.empty()) offset_ = support::median(std::move(offsets));
+    unknown_ = support::median(values);
   }
 
   std::vector<double> predict(const datasets::Dataset& data,

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "support/statistics/quantile.h"
+
 namespace cubicbench::predictor {
 namespace {
 
@@ -30,7 +32,7 @@ double common_offset(const SimulatedJobs& simulated, std::span<const double> val
     const double offset = values[i] - simulated.log_value[i];
     if (std::abs(simulated.slow_shift[i]) < alike && !std::isnan(offset)) offsets.push_back(offset);
   }
-  return offsets.size() < alike_min ? 0.0 : median(std::move(offsets));
+  return offsets.size() < alike_min ? 0.0 : support::median(std::move(offsets));
 }
 
 }  // namespace

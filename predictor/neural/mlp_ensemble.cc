@@ -12,6 +12,7 @@
 #include "predictor/neural/mlp_network.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
+#include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -26,17 +27,9 @@ struct Moments {
   double deviation = 1.0;  ///< 1 where nothing varies
 };
 
-template <typename Number>
-Moments moments_of(std::span<const Number> values) {
-  double sum = 0.0;
-  for (const Number value : values) sum += static_cast<double>(value);
-  const double mean = sum / static_cast<double>(values.size());
-  double squares = 0.0;
-  for (const Number value : values) {
-    const double apart = static_cast<double>(value) - mean;
-    squares += apart * apart;
-  }
-  const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
+Moments moments_of(std::span<const double> values) {
+  const double mean = support::mean(values);
+  const double deviation = std::sqrt(support::variance(values, support::Drawn::all));
   return {.mean = mean, .deviation = deviation > 1e-9 * std::abs(mean) ? deviation : 1.0};
 }
 
@@ -177,7 +170,7 @@ MlpEnsemble::MlpEnsemble(std::span<const datasets::Column> columns, std::span<co
     member.scale = moments.deviation;
     if (options.loss == MlpLoss::ranking) {
       const std::vector<float> scores = training.scores(parameters);
-      const Moments own = moments_of(std::span<const float>(scores));
+      const Moments own = moments_of(std::vector<double>(scores.begin(), scores.end()));
       member.scale = 1.0 / own.deviation;
       member.shift = -own.mean / own.deviation;
     }

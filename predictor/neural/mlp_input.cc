@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "support/statistics/mean.h"
+
 namespace cubicbench::predictor {
 namespace {
 
@@ -22,24 +24,17 @@ MlpInput::MlpInput(std::span<const datasets::Column> columns, std::span<const do
 }
 
 void MlpInput::add_number(std::size_t column, std::span<const double> cells) {
-  double sum = 0.0;
-  double known = 0.0;
-  double rows = 0.0;
+  std::vector<double> known;
+  std::size_t rows = 0;
   for (std::size_t at = column; at < cells.size(); at += columns_) {
-    rows += 1.0;
-    if (!std::isfinite(cells[at])) continue;
-    known += 1.0;
-    sum += cells[at];
+    ++rows;
+    if (std::isfinite(cells[at])) known.push_back(cells[at]);
   }
-  if (known == 0.0) return;
-  const double mean = sum / known;
-  double squares = 0.0;
-  for (std::size_t at = column; at < cells.size(); at += columns_) {
-    if (std::isfinite(cells[at])) squares += (cells[at] - mean) * (cells[at] - mean);
-  }
-  const double deviation = std::sqrt(squares / known);
+  if (known.empty()) return;
+  const double mean = support::mean(known);
+  const double deviation = std::sqrt(support::variance(known, support::Drawn::all));
   const bool varies = deviation > 1e-9 * std::abs(mean);
-  const bool may_miss = known < rows;
+  const bool may_miss = known.size() < rows;
   if (!varies && !may_miss) return;
   number_columns_.push_back({.column = column,
                              .mean = mean,

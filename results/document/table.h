@@ -62,6 +62,16 @@ struct Field {
   Cell (*of)(const T&);
 };
 
+/// How a field reads a member of a T, or a member of that member: `of_member<&Summary::n>`.
+template <auto member, typename T>
+Cell of_member(const T& item) {
+  return item.*member;
+}
+template <auto member, auto inner, typename T>
+Cell of_member(const T& item) {
+  return item.*member.*inner;
+}
+
 /// Cells of `item`, one a field.
 template <typename T>
 std::vector<Cell> cells_of(const T& item, std::span<const Field<T>> fields) {

@@ -6,18 +6,40 @@
 #include <unordered_map>
 #include <vector>
 
-#include "results/landscape/better.h"
-#include "results/landscape/neighbours.h"
+#include "datasets/exhaustive/best_found.h"
 
 namespace cubicbench::results {
 namespace {
 
+using scenarios::Configuration;
 using scenarios::Direction;
 using scenarios::SearchSpace;
 using scenarios::TrueValue;
 using Numbers = std::vector<std::uint64_t>;
 
 constexpr int changes_max = 2;
+
+void add_changed(const scenarios::SearchSpace& space, const Configuration& configuration,
+                 int changes, std::vector<std::uint64_t>& numbers) {
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (configuration[i] == scenarios::inactive) continue;
+    for (std::int64_t value = 0; value < std::ssize(space.parameters()[i].values); ++value) {
+      if (value == configuration[i]) continue;
+      Configuration changed = configuration;
+      changed[i] = value;
+      space.canonicalise(changed);
+      if (space.satisfies(changed)) numbers.push_back(space.number_of(changed));
+      if (changes > 1) add_changed(space, changed, changes - 1, numbers);
+    }
+  }
+}
+
+/// What runs is better than what does not.
+bool is_better(Direction direction, const TrueValue& value, const TrueValue& than) {
+  if (value.reason != scenarios::Reason::none) return false;
+  return than.reason != scenarios::Reason::none ||
+         datasets::is_better(value.value, than.value, direction);
+}
 
 /// Asks about no configuration twice.
 class Remembered {
@@ -118,6 +140,18 @@ class Ascent {
 };
 
 }  // namespace
+
+std::vector<std::uint64_t> neighbours(const scenarios::SearchSpace& space, std::uint64_t number,
+                                      int changes) {
+  Configuration configuration(space.size());
+  space.configuration_at(number, configuration);
+  std::vector<std::uint64_t> numbers;
+  add_changed(space, configuration, changes, numbers);
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  std::erase(numbers, number);  // a change and its reverse
+  return numbers;
+}
 
 std::optional<Summit> hill_climb(const SearchSpace& space, Direction direction, const Judge& judge,
                                  std::span<const std::uint64_t> starts) {

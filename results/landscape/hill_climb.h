@@ -3,11 +3,19 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "results/landscape/judge.h"
 #include "scenarios/problem/scenario.h"
 
 namespace cubicbench::results {
+
+/// The configurations that differ from configuration `number` in the values of up to `changes`
+/// parameters, without itself, in rising order. Parameters that a change makes active take their
+/// first value, those that it makes inactive lose theirs; the next change may be of the former.
+/// What a constraint rejects between two changes may be passed through. Requires number < count().
+std::vector<std::uint64_t> neighbours(const scenarios::SearchSpace& space, std::uint64_t number,
+                                      int changes);
 
 /// A configuration without a better neighbour.
 struct Summit {

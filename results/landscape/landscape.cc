@@ -5,13 +5,14 @@
 #include <set>
 #include <span>
 
-#include "results/landscape/better.h"
+#include "datasets/exhaustive/best_found.h"
 #include "results/landscape/main_effect.h"
 #include "results/landscape/total_effects.h"
-#include "results/validation/quantiles.h"
 #include "search/searchers/permutation.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -67,15 +68,15 @@ std::array<double, landscape_quantiles.size()> quantiles_of(const std::vector<Ru
   std::ranges::transform(rows, std::back_inserter(values), &RunningRow::value);
   std::array<double, landscape_quantiles.size()> quantiles{};
   std::ranges::transform(landscape_quantiles, quantiles.begin(),
-                         [&](double q) { return *quantile_if_any(values, q); });
+                         [&](double q) { return support::quantile(values, q); });
   return quantiles;
 }
 
-BaselineRank rank_of(double baseline, Direction direction, const std::vector<RunningRow>& rows) {
-  const auto better = std::ranges::count_if(
-      rows, [&](const RunningRow& row) { return is_better(direction, row.value, baseline); });
-  return {.value = baseline,
-          .share_better = static_cast<double>(better) / static_cast<double>(rows.size())};
+double share_better(double baseline, Direction direction, const std::vector<RunningRow>& rows) {
+  const auto better = std::ranges::count_if(rows, [&](const RunningRow& row) {
+    return datasets::is_better(row.value, baseline, direction);
+  });
+  return static_cast<double>(better) / static_cast<double>(rows.size());
 }
 
 /// The best first; equal ones by their numbers.
@@ -83,7 +84,8 @@ std::vector<RunningRow> best_of(std::vector<RunningRow> rows, Direction directio
                                 std::size_t count) {
   const auto middle = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
   std::ranges::partial_sort(rows, middle, [&](const RunningRow& a, const RunningRow& b) {
-    return a.value == b.value ? a.number < b.number : is_better(direction, a.value, b.value);
+    return a.value == b.value ? a.number < b.number
+                              : datasets::is_better(a.value, b.value, direction);
   });
   rows.erase(middle, rows.end());
   return rows;
@@ -116,12 +118,13 @@ std::vector<std::int64_t> levels_of(const SearchSpace& space, std::size_t parame
 
 void add_main_effects(const SearchSpace& space, const std::vector<RunningRow>& running,
                       std::span<const double> logs, Landscape& landscape) {
-  const Drawn drawn = landscape.exhaustive() ? Drawn::all : Drawn::sample;
-  landscape.log_variance = variance_of(logs, drawn);
+  const support::Drawn drawn =
+      landscape.exhaustive() ? support::Drawn::all : support::Drawn::sample;
+  if (logs.size() >= 2) landscape.log_variance = support::variance(logs, drawn);
   for (std::size_t i = 0; i < space.size(); ++i) {
     const std::vector<std::int64_t> levels = levels_of(space, i, running);
     landscape.importance.push_back(
-        {.parameter = i,
+        {.name = space.parameters()[i].setting->name,
          .levels = std::set<std::int64_t>(levels.begin(), levels.end()).size(),
          .main = main_effect(levels, logs, drawn)});
   }
@@ -174,7 +177,7 @@ Landscape landscape_of(const SearchSpace& space, const Judge& judge,
   if (!running.empty()) {
     landscape.quantiles = quantiles_of(running);
     if (question.baseline.reason == Reason::none) {
-      landscape.baseline = rank_of(question.baseline.value, question.direction, running);
+      landscape.share_better = share_better(question.baseline.value, question.direction, running);
     }
   }
   climb(space, judge, question, running, landscape);

@@ -31,15 +31,9 @@ inline constexpr std::array landscape_quantiles{0.05, 0.25, 0.5, 0.75, 0.95};
 /// "ok", or the reason.
 std::string_view end_name(scenarios::Reason reason);
 
-/// The baseline among what runs.
-struct BaselineRank {
-  double value = 0.0;
-  double share_better = 0.0;  ///< of the rows that run
-};
-
 /// How much of Var(log y) hangs on one parameter.
 struct Importance {
-  std::size_t parameter = 0;            ///< of the space
+  std::string_view name{};              ///< of the parameter
   std::size_t levels = 0;               ///< values that run, being inactive among them
   std::optional<double> main{};         ///< by itself; results/landscape/main_effect.h
   std::optional<double> total{};        ///< with all that it takes part in; total_effects.h
@@ -54,12 +48,13 @@ struct Landscape {
   /// Of the rows that run; nothing where none does.
   std::optional<std::array<double, landscape_quantiles.size()>> quantiles{};
   std::optional<double> best_drawn{};
-  std::optional<BaselineRank> baseline{};  ///< nothing where it or no row runs
-  std::optional<Summit> best_known{};      ///< evaluations: rows and what the climb asked for
-  std::uint64_t climbed = 0;               ///< evaluations of the climb
-  std::optional<double> log_variance{};    ///< nothing of fewer than two rows that run
-  std::uint64_t total_rows = 0;            ///< rows that total effects are a mean over
-  std::vector<Importance> importance{};    ///< one a parameter, in the space's order
+  /// Rows that are better than the baseline, of those that run; nothing where it or no row runs.
+  std::optional<double> share_better{};
+  std::optional<Summit> best_known{};    ///< evaluations: rows and what the climb asked for
+  std::uint64_t climbed = 0;             ///< evaluations of the climb
+  std::optional<double> log_variance{};  ///< nothing of fewer than two rows that run
+  std::uint64_t total_rows = 0;          ///< rows that total effects are a mean over
+  std::vector<Importance> importance{};  ///< one a parameter, in the space's order
 
   bool exhaustive() const { return rows == configurations; }
   double median() const { return (*quantiles)[landscape_quantiles.size() / 2]; }

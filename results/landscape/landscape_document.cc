@@ -1,24 +1,27 @@
 #include "results/landscape/landscape_document.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "results/document/json.h"
 #include "results/document/number_text.h"
-#include "results/landscape/better.h"
-#include "results/simulation/objective_text.h"
-#include "results/studies/study_commands.h"
+#include "results/simulation/shown_problem.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
 
 using scenarios::Reason;
-
-constexpr int share_places = 2;
+using Json = nlohmann::ordered_json;
 
 std::string name_text(const ScenarioLandscape& of) {
-  return of.scenario.name + (of.instance == 0 ? "" : ", instance " + std::to_string(of.instance));
+  return of.scenario.name +
+         (of.asked.instance == 0 ? "" : ", instance " + std::to_string(of.asked.instance));
 }
 
 std::string metric(const ScenarioLandscape& of, double value) {
@@ -29,11 +32,8 @@ std::string metric(const ScenarioLandscape& of, double value) {
 std::optional<double> times(const ScenarioLandscape& of, std::optional<double> value,
                             std::optional<double> than) {
   if (!value || !than) return std::nullopt;
-  return times_as_good(of.scenario.objective.direction, *value, *than);
-}
-
-std::string times_text(const ScenarioLandscape& of, double value, double than) {
-  return fixed(*times(of, value, than), share_places) + " x";
+  const bool more = of.scenario.objective.direction == scenarios::Direction::maximize;
+  return more ? *value / *than : *than / *value;
 }
 
 std::optional<double> median_of(const ScenarioLandscape& of) {
@@ -44,14 +44,29 @@ std::optional<double> baseline_of(const ScenarioLandscape& of) {
   return of.baseline.reason == Reason::none ? std::optional(of.baseline.value) : std::nullopt;
 }
 
-std::string_view name_of_parameter(const ScenarioLandscape& of, const Importance& importance) {
-  return of.scenario.space.parameters()[importance.parameter].setting->name;
+std::optional<double> best_known_of(const ScenarioLandscape& of) {
+  const std::optional<Summit>& best = of.landscape.best_known;
+  return best ? std::optional(best->value) : std::nullopt;
 }
 
-std::optional<double> best_known_over(const ScenarioLandscape& of, std::optional<double> than) {
-  const auto& best = of.landscape.best_known;
-  return times(of, best ? std::optional(best->value) : std::nullopt, than);
+double share_of_rows(const ScenarioLandscape& of, std::uint64_t rows) {
+  return static_cast<double>(rows) / static_cast<double>(of.landscape.rows);
 }
+
+/// Settings of the best known configuration, which there must be.
+std::vector<scenarios::Assignment> best_config(const ScenarioLandscape& of) {
+  const scenarios::SearchSpace& space = of.scenario.space;
+  scenarios::Configuration configuration(space.size());
+  space.configuration_at(of.landscape.best_known->number, configuration);
+  return space.to_assignment(configuration);
+}
+
+const Field<Importance> importance_fields[] = {
+    {{"name", "share of Var(log)"}, of_member<&Importance::name>},
+    {{"levels", "levels", Show::count}, of_member<&Importance::levels>},
+    {{"main", "main", Show::percent}, of_member<&Importance::main>},
+    {{"total", "total", Show::percent}, of_member<&Importance::total>},
+    {{"total_standard_error", ""}, of_member<&Importance::total_error>}};
 
 /// Rows by how they end; ends that no row has are left out, "ok" is not.
 Table status_table(const ScenarioLandscape& of) {
@@ -62,8 +77,7 @@ Table status_table(const ScenarioLandscape& of) {
   for (std::size_t i = 0; i < landscape_ends.size(); ++i) {
     const std::uint64_t rows = landscape.ends[i];
     if (rows == 0 && landscape_ends[i] != Reason::none) continue;
-    table.rows.push_back({end_name(landscape_ends[i]), rows,
-                          static_cast<double>(rows) / static_cast<double>(landscape.rows)});
+    table.rows.push_back({end_name(landscape_ends[i]), rows, share_of_rows(of, rows)});
   }
   return table;
 }
@@ -85,8 +99,7 @@ Table value_table(const ScenarioLandscape& of) {
   }
   add("baseline", baseline_of(of));
   add("best drawn", landscape.best_drawn);
-  add("best known",
-      landscape.best_known ? std::optional(landscape.best_known->value) : std::nullopt);
+  add("best known", best_known_of(of));
   return table;
 }
 
@@ -95,38 +108,25 @@ Table importance_table(const ScenarioLandscape& of) {
   std::vector<Importance> sorted = of.landscape.importance;
   std::ranges::stable_sort(sorted, std::ranges::greater{},
                            [](const Importance& one) { return one.main.value_or(-1.0); });
-  Table table{.columns = {{"name", "share of Var(log)"},
-                          {"levels", "levels", Show::count},
-                          {"main", "main", Show::percent},
-                          {"total", "total", Show::percent}}};
-  for (const Importance& one : sorted) {
-    table.rows.push_back({name_of_parameter(of, one), one.levels, one.main, one.total});
-  }
-  return table;
+  return table_of<Importance>(sorted, importance_fields);
 }
 
 /// "llama3-405b, instance 1: 20,000 of 19,614,976 configurations, drawn uniformly. ..."
-std::string landscape_headline(const ScenarioLandscape& of) {
+std::string headline(const ScenarioLandscape& of) {
   const Landscape& landscape = of.landscape;
-  const scenarios::Objective& objective = of.scenario.objective;
-  const std::string configurations =
-      counted(landscape.configurations, "configuration", "configurations");
-  const std::string text = name_text(of) + ": " +
-                           (landscape.exhaustive() ? "all " + configurations
-                                                   : grouped(landscape.rows) + " of " +
-                                                         configurations + ", drawn uniformly");
-  return text + ". Objective: " + std::string(name_of(objective.direction)) + " " +
-         std::string(name_of(objective.metric)) + ", " + percentile_text(objective.percentile) +
-         " over the steps of a run, without noise.";
+  const std::string all = counted(landscape.configurations, "configuration", "configurations");
+  return name_text(of) + ": " +
+         (landscape.exhaustive() ? "all " + all
+                                 : grouped(landscape.rows) + " of " + all + ", drawn uniformly") +
+         ". " + objective_sentence(of.scenario.objective);
 }
 
 std::string baseline_sentence(const ScenarioLandscape& of) {
   if (of.baseline.reason != Reason::none) {
     return "The baseline does not run: " + std::string(name_of(of.baseline.reason)) + ".";
   }
-  if (!of.landscape.baseline) return "No configuration that was drawn runs.";
-  return "Better than the baseline: " + percent(of.landscape.baseline->share_better) +
-         " of those that run.";
+  if (!of.landscape.share_better) return "No configuration that was drawn runs.";
+  return "Better than the baseline: " + percent(*of.landscape.share_better) + " of those that run.";
 }
 
 std::string best_known_sentence(const ScenarioLandscape& of) {
@@ -134,12 +134,11 @@ std::string best_known_sentence(const ScenarioLandscape& of) {
   if (!landscape.best_known) return "No configuration is known that runs.";
   const Summit& best = *landscape.best_known;
   std::string text = "Best known: " + metric(of, best.value);
-  if (of.baseline.reason == Reason::none) {
-    text += ", " + times_text(of, best.value, of.baseline.value) + " the baseline";
-  }
-  if (landscape.quantiles) {
-    text += ", " + times_text(of, best.value, landscape.median()) + " the median";
-  }
+  const auto add = [&](std::optional<double> over, std::string_view than) {
+    if (over) text += ", " + fixed(*over, 2) + " x the " + std::string(than);
+  };
+  add(times(of, best.value, baseline_of(of)), "baseline");
+  add(times(of, best.value, median_of(of)), "median");
   return text + "; " + counted(best.evaluations, "evaluation", "evaluations") + " (" +
          grouped(landscape.rows) + " rows, " + grouped(landscape.climbed) +
          " to climb from the best of them). No change of one or two parameters is better.";
@@ -147,66 +146,48 @@ std::string best_known_sentence(const ScenarioLandscape& of) {
 
 /// The command that simulates the best known configuration, which there must be.
 std::string best_known_command(const ScenarioLandscape& of) {
-  const scenarios::SearchSpace& space = of.scenario.space;
-  scenarios::Configuration configuration(space.size());
-  space.configuration_at(of.landscape.best_known->number, configuration);
-  std::vector<std::string> changes;
-  std::set<std::string_view> changed;
-  for (const scenarios::Assignment& assignment : space.to_assignment(configuration)) {
+  std::vector<std::pair<std::string, std::string>> changes;
+  for (const scenarios::Assignment& assignment : best_config(of)) {
     const scenarios::Setting& setting = *assignment.setting;
     if (setting.read(of.scenario.baseline) == assignment.value) continue;
-    changed.insert(setting.name);
-    changes.push_back(std::string(setting.name) + "=" + format_setting(setting, assignment.value));
+    changes.emplace_back(setting.name, format_setting(setting, assignment.value));
   }
-  std::string command = "cubicbench simulate " + shell_word(of.asked);
-  if (of.instance != 0) command += " --instance " + std::to_string(of.instance);
-  for (const std::string& set : of.sets) {
-    const std::string_view name = std::string_view(set).substr(0, set.find('='));
-    if (!changed.contains(name)) command += " --set " + shell_word(set);
-  }
-  for (const std::string& change : changes) command += " --set " + shell_word(change);
-  return command;
+  return simulate_command(of.asked, changes);
 }
 
 std::string importance_sentence(const ScenarioLandscape& of) {
-  const Importance* largest = largest_main(of.landscape);
+  const Importance* const largest = largest_main(of.landscape);
   if (largest == nullptr) return "No main effect is known: what was drawn does not vary.";
-  const bool over_half = *largest->main > 0.5;
-  return "Largest main effect: " + std::string(name_of_parameter(of, *largest)) + ", " +
-         percent(*largest->main) + " of the variance of the objective's logarithm. " +
-         (over_half ? "A single parameter explains more than half."
-                    : "No single parameter explains more than half.");
+  return "Largest main effect: " + std::string(largest->name) + ", " + percent(*largest->main) +
+         " of the variance of the objective's logarithm. " +
+         (*largest->main > 0.5 ? "A single parameter explains more than half."
+                               : "No single parameter explains more than half.");
 }
 
 /// A row for each landscape.
 const Field<ScenarioLandscape> overview_fields[] = {
     {{"scenario", "scenario"}, [](const ScenarioLandscape& of) { return Cell(name_text(of)); }},
     {{"configurations", "configurations", Show::count},
-     [](const ScenarioLandscape& of) { return Cell(of.landscape.configurations); }},
+     of_member<&ScenarioLandscape::landscape, &Landscape::configurations>},
     {{"run", "run", Show::percent},
-     [](const ScenarioLandscape& of) {
-       return Cell(static_cast<double>(of.landscape.running()) /
-                   static_cast<double>(of.landscape.rows));
-     }},
+     [](const ScenarioLandscape& of) { return Cell(share_of_rows(of, of.landscape.running())); }},
     {{"share_better", "better than baseline", Show::percent},
-     [](const ScenarioLandscape& of) {
-       const auto& baseline = of.landscape.baseline;
-       return baseline ? Cell(baseline->share_better) : Cell();
-     }},
+     of_member<&ScenarioLandscape::landscape, &Landscape::share_better>},
     {{"over_baseline", "best known over baseline", Show::fixed2},
-     [](const ScenarioLandscape& of) { return Cell(best_known_over(of, baseline_of(of))); }},
+     [](const ScenarioLandscape& of) {
+       return Cell(times(of, best_known_of(of), baseline_of(of)));
+     }},
     {{"over_median", "best known over median", Show::fixed2},
-     [](const ScenarioLandscape& of) { return Cell(best_known_over(of, median_of(of))); }},
+     [](const ScenarioLandscape& of) { return Cell(times(of, best_known_of(of), median_of(of))); }},
     {{"importance_max", "largest main effect"}, [](const ScenarioLandscape& of) {
        const Importance* const largest = largest_main(of.landscape);
        return largest == nullptr ? Cell()
-                                 : Cell(std::string(name_of_parameter(of, *largest)) + " " +
-                                        percent(*largest->main));
+                                 : Cell(std::string(largest->name) + " " + percent(*largest->main));
      }}};
 
 void add_landscape(const ScenarioLandscape& of, Document& document) {
   document.add(Heading{.text = name_text(of)}, Media::written);
-  document.add(Paragraph{landscape_headline(of)});
+  document.add(Paragraph{headline(of)});
   document.add(status_table(of));
   if (of.landscape.best_known) document.add(value_table(of));
   document.add(Paragraph{baseline_sentence(of)});
@@ -214,6 +195,48 @@ void add_landscape(const ScenarioLandscape& of, Document& document) {
   document.add(Paragraph{importance_sentence(of)});
   document.add(Paragraph{best_known_sentence(of)});
   if (of.landscape.best_known) document.add(Command{best_known_command(of)});
+}
+
+Json status_json(const ScenarioLandscape& of) {
+  Json status = Json::object();
+  for (std::size_t i = 0; i < landscape_ends.size(); ++i) {
+    const std::uint64_t rows = of.landscape.ends[i];
+    // It came later: without it, documents are what they were.
+    if (landscape_ends[i] == Reason::numeric && rows == 0) continue;
+    status[std::string(end_name(landscape_ends[i]))] = {{"rows", rows},
+                                                        {"share", share_of_rows(of, rows)}};
+  }
+  return status;
+}
+
+/// "p5": 1.5, ...
+Json quantiles_json(const Landscape& landscape) {
+  Json quantiles = Json::object();
+  for (std::size_t i = 0; i < landscape_quantiles.size(); ++i) {
+    const std::string name = "p" + support::shortest(100.0 * landscape_quantiles[i]);
+    quantiles[name] = landscape.quantiles ? Json((*landscape.quantiles)[i]) : Json();
+  }
+  return quantiles;
+}
+
+Json best_known_json(const ScenarioLandscape& of) {
+  const Landscape& landscape = of.landscape;
+  if (!landscape.best_known) return nullptr;
+  const double best = landscape.best_known->value;
+  return {{"value", best},
+          {"over_baseline", json_of(Cell(times(of, best, baseline_of(of))))},
+          {"over_median", json_of(Cell(times(of, best, median_of(of))))},
+          {"over_best_drawn", json_of(Cell(times(of, best, landscape.best_drawn)))},
+          {"best_drawn", json_of(Cell(landscape.best_drawn))},
+          {"evaluations", landscape.best_known->evaluations},
+          {"climb_evaluations", landscape.climbed},
+          {"config", config_json(best_config(of))}};
+}
+
+Json importance_max_json(const Landscape& landscape) {
+  const Importance* const largest = largest_main(landscape);
+  if (largest == nullptr) return nullptr;
+  return {{"name", largest->name}, {"main", *largest->main}, {"over_half", *largest->main > 0.5}};
 }
 
 }  // namespace
@@ -225,6 +248,30 @@ Document landscape_document(std::span<const ScenarioLandscape> landscapes) {
   }
   for (const ScenarioLandscape& of : landscapes) add_landscape(of, document);
   return document;
+}
+
+Json landscape_json(const ScenarioLandscape& of) {
+  const Landscape& landscape = of.landscape;
+  return {{"scenario", of.scenario.name},
+          {"scenario_sha256", of.scenario.sha256},
+          {"truth_sha256", of.truth_sha256},
+          {"instance", of.asked.instance},
+          {"objective", objective_json(of.scenario.objective)},
+          {"configurations", landscape.configurations},
+          {"rows", landscape.rows},
+          {"exhaustive", landscape.exhaustive()},
+          {"status", status_json(of)},
+          {"running", quantiles_json(landscape)},
+          {"baseline",
+           {{"status", end_name(of.baseline.reason)},
+            {"value", json_of(Cell(baseline_of(of)))},
+            {"over_median", json_of(Cell(times(of, baseline_of(of), median_of(of))))},
+            {"share_better", json_of(Cell(landscape.share_better))}}},
+          {"best_known", best_known_json(of)},
+          {"log_variance", json_of(Cell(landscape.log_variance))},
+          {"total_rows", landscape.total_rows},
+          {"importance", json_of(table_of<Importance>(landscape.importance, importance_fields))},
+          {"importance_max", importance_max_json(landscape)}};
 }
 
 }  // namespace cubicbench::results

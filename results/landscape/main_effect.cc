@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <numeric>
 
 #include "sim/base/check.h"
 
@@ -14,16 +13,6 @@ struct Level {
   double count = 0.0;
   double sum = 0.0;
 };
-
-double mean_of(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double squares_about(std::span<const double> values, double mean) {
-  double sum = 0.0;
-  for (const double value : values) sum += (value - mean) * (value - mean);
-  return sum;
-}
 
 /// Squared distances of values from the mean of their level, summed.
 double squares_within(std::span<const std::int64_t> of, std::span<const double> values,
@@ -39,14 +28,8 @@ double squares_within(std::span<const std::int64_t> of, std::span<const double> 
 
 }  // namespace
 
-std::optional<double> variance_of(std::span<const double> values, Drawn drawn) {
-  if (values.size() < 2) return std::nullopt;
-  const auto n = static_cast<double>(values.size());
-  return squares_about(values, mean_of(values)) / (drawn == Drawn::all ? n : n - 1.0);
-}
-
 std::optional<double> main_effect(std::span<const std::int64_t> levels,
-                                  std::span<const double> values, Drawn drawn) {
+                                  std::span<const double> values, support::Drawn drawn) {
   SIM_ASSERT(levels.size() == values.size(), levels.size(), values.size());
   std::map<std::int64_t, Level> by_level;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -56,10 +39,10 @@ std::optional<double> main_effect(std::span<const std::int64_t> levels,
   }
   const auto n = static_cast<double>(values.size());
   const auto k = static_cast<double>(by_level.size());
-  if (n < 2.0 || (drawn == Drawn::sample && n <= k)) return std::nullopt;
-  const double total = squares_about(values, mean_of(values));
+  if (n < 2.0 || (drawn == support::Drawn::sample && n <= k)) return std::nullopt;
+  const double total = support::squares_about(values, support::mean(values));
   if (total <= 0.0) return std::nullopt;
-  const double by_chance = drawn == Drawn::sample ? (n - 1.0) / (n - k) : 1.0;
+  const double by_chance = drawn == support::Drawn::sample ? (n - 1.0) / (n - k) : 1.0;
   const double within = squares_within(levels, values, by_level);
   return std::max(0.0, 1.0 - by_chance * within / total);
 }

@@ -4,14 +4,9 @@
 #include <optional>
 #include <span>
 
+#include "support/statistics/mean.h"
+
 namespace cubicbench::results {
-
-/// Whether values are all that there are, or a few drawn of many.
-enum class Drawn { all, sample };
-
-/// Mean squared distance of `values` from their mean: over n of all, over n - 1 of a sample, whose
-/// own mean is nearer. Nothing of fewer than two values.
-std::optional<double> variance_of(std::span<const double> values, Drawn drawn);
 
 /// Share of the variance of `values` that the means of their levels have, the first-order index of
 /// [Sobol93]:
@@ -27,6 +22,6 @@ std::optional<double> variance_of(std::span<const double> values, Drawn drawn);
 /// Nothing where values do not vary or where a sample has a level for every value. Requires as many
 /// levels as values; levels are any numbers.
 std::optional<double> main_effect(std::span<const std::int64_t> levels,
-                                  std::span<const double> values, Drawn drawn);
+                                  std::span<const double> values, support::Drawn drawn);
 
 }  // namespace cubicbench::results

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "results/landscape/landscape.h"
+#include "results/studies/study_commands.h"
 #include "scenarios/truth/instance.h"
 
 namespace cubicbench::results {
@@ -12,11 +13,9 @@ namespace cubicbench::results {
 /// The landscape of a scenario under the hidden constants of one instance.
 struct ScenarioLandscape {
   scenarios::Scenario scenario;  ///< with the constants of the instance
-  std::uint64_t instance = 0;
   std::string truth_sha256;
   scenarios::TrueValue baseline;
-  std::string asked;              ///< name or path that the scenario was asked for by
-  std::vector<std::string> sets;  ///< the NAME=VALUE texts that it was read with
+  AskedProblem asked;  ///< how the scenario was asked for
   Landscape landscape;
 };
 

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <iterator>
 
-#include "results/landscape/redraws.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
 #include "sim/base/philox.h"
+#include "support/statistics/mean.h"
 
 namespace cubicbench::results {
 namespace {
@@ -21,6 +21,17 @@ using scenarios::TrueValue;
 constexpr std::uint64_t hidden_seed = 0x68696464656e;
 
 constexpr std::size_t batch_rows = 256;
+
+double hidden_probability(const scenarios::SearchSpace& space,
+                          std::span<const std::int64_t> configuration) {
+  double probability = 1.0;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    if (configuration[i] == scenarios::inactive) {
+      probability /= static_cast<double>(space.parameters()[i].values.size());
+    }
+  }
+  return probability;
+}
 
 /// `configuration` with a uniform value for inactive parameters.
 Configuration held_of(const SearchSpace& space, const Configuration& configuration,
@@ -81,38 +92,44 @@ class LogValues {
 
 /// Variance of the redraws that run, by weight; 0 where there is but one, or none.
 double variance_among(const std::vector<Redraw>& redraws, const LogValues& logs) {
-  double weights = 0.0;
-  double sum = 0.0;
+  std::vector<double> values;
+  std::vector<double> weights;
   for (const Redraw& redraw : redraws) {
     if (const auto log = logs.of(redraw.number)) {
-      weights += redraw.weight;
-      sum += redraw.weight * *log;
+      values.push_back(*log);
+      weights.push_back(redraw.weight);
     }
   }
-  if (weights == 0.0) return 0.0;
-  double squares = 0.0;
-  for (const Redraw& redraw : redraws) {
-    if (const auto log = logs.of(redraw.number)) {
-      squares += redraw.weight * (*log - sum / weights) * (*log - sum / weights);
-    }
-  }
-  return squares / weights;
+  return values.empty() ? 0.0 : support::weighted_variance(values, weights);
 }
 
-LeftVariance mean_of(const std::vector<double>& variances) {
+/// The mean is summed in shares of n: recorded landscapes have the bits of that order.
+LeftVariance left_variance(const std::vector<double>& variances) {
   const auto n = static_cast<double>(variances.size());
   LeftVariance left;
   for (const double variance : variances) left.mean += variance / n;
   if (variances.size() < 2) return left;
-  double squares = 0.0;
-  for (const double variance : variances) {
-    squares += (variance - left.mean) * (variance - left.mean);
-  }
-  left.standard_error = std::sqrt(squares / (n - 1.0) / n);
+  left.standard_error = std::sqrt(support::squares_about(variances, left.mean) / (n - 1.0) / n);
   return left;
 }
 
 }  // namespace
+
+std::vector<Redraw> redraws(const scenarios::SearchSpace& space,
+                            std::span<const std::int64_t> configuration,
+                            std::span<const std::int64_t> held, std::size_t parameter) {
+  if (configuration[parameter] == scenarios::inactive) return {};
+  std::vector<Redraw> found;
+  scenarios::Configuration drawn(space.size());
+  for (std::int64_t value = 0; value < std::ssize(space.parameters()[parameter].values); ++value) {
+    drawn.assign(held.begin(), held.end());
+    drawn[parameter] = value;
+    space.canonicalise(drawn);
+    if (!space.satisfies(drawn)) continue;
+    found.push_back({.number = space.number_of(drawn), .weight = hidden_probability(space, drawn)});
+  }
+  return found;
+}
 
 std::vector<LeftVariance> left_variances(const SearchSpace& space, const Judge& judge,
                                          std::span<const std::uint64_t> rows) {
@@ -130,7 +147,9 @@ std::vector<LeftVariance> left_variances(const SearchSpace& space, const Judge& 
     }
   }
   std::vector<LeftVariance> left;
-  for (const std::vector<double>& variances : of_parameter) left.push_back(mean_of(variances));
+  for (const std::vector<double>& variances : of_parameter) {
+    left.push_back(left_variance(variances));
+  }
   return left;
 }
 

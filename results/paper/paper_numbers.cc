@@ -10,6 +10,7 @@
 #include "results/prediction/chosen_judgement.h"
 #include "results/prediction/target_text.h"
 #include "support/joined.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -32,7 +33,7 @@ Cell gain_cell(std::span<const SearchedProblem> problems) {
     if (gains.empty()) continue;
     std::int64_t trials = 0;
     for (const StudyEnd& end : cubicml.ends) trials = std::max(trials, end.study->trials);
-    return signed_percent(quantile(gains, 0.5)) + " (" + problem.study->scenario + ", " +
+    return signed_percent(support::median(gains)) + " (" + problem.study->scenario + ", " +
            counted(gains.size(), "seed", "seeds") + ", " + counted(trials, "launch", "launches") +
            ")";
   }
@@ -56,7 +57,7 @@ OurColumn never_asking_of(const RandomSplit& of) {
 }
 
 /// "0.780 (ridge, 150 jobs)"
-Cell mean_cell(const Judgement& shown, const std::optional<predictor::MeanAndSd>& of) {
+Cell mean_cell(const Judgement& shown, const std::optional<support::MeanAndSd>& of) {
   if (!of) return {};
   return fixed(of->mean, 3) + " (" + shown.predictor + ", " + grouped(shown.train) + " jobs)";
 }

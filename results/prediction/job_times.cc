@@ -2,12 +2,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/prediction/prediction_figures.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -86,11 +88,9 @@ std::string job_times_csv(const Jobs& jobs) {
 }
 
 std::string median_gpus(Jobs::const_iterator begin, Jobs::const_iterator end) {
-  std::vector<std::int64_t> gpus;
-  for (auto job = begin; job != end; ++job) gpus.push_back((*job)->gpus);
-  const auto middle = gpus.begin() + std::ssize(gpus) / 2;
-  std::ranges::nth_element(gpus, middle);
-  return grouped(*middle);
+  std::vector<double> gpus;
+  for (auto job = begin; job != end; ++job) gpus.push_back(static_cast<double>((*job)->gpus));
+  return grouped(static_cast<std::uint64_t>(support::median_high(std::move(gpus))));
 }
 
 std::string job_times_caption(const Dataset& data, const Jobs& jobs) {

@@ -20,7 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using predictor::JudgedDataset;
 using predictor::Judgement;
-using predictor::MeanAndSd;
+using support::MeanAndSd;
 
 /// A figure of merit over the test part, in every form that it takes.
 struct Merit {

@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "predictor/judging/correlation.h"
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/prediction/prediction_figures.h"
 #include "results/prediction/target_text.h"
-#include "results/studies/search_curve.h"
 #include "sim/base/numeric.h"
+#include "support/statistics/correlation.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -78,13 +78,13 @@ std::vector<Series> dots_of(const Scatter& scatter) {
 std::string correlations_text(const Scatter& scatter) {
   std::vector<double> measured = column(scatter, &Point::measured);
   std::vector<double> predicted = column(scatter, &Point::predicted);
-  const std::string tau = fixed(predictor::kendall_tau_b(predicted, measured), 3);
-  const std::string rho = fixed(predictor::spearman_rho(predicted, measured), 3);
+  const std::string tau = fixed(support::kendall_tau_b(predicted, measured), 3);
+  const std::string rho = fixed(support::spearman_rho(predicted, measured), 3);
   if (!scatter.values) return "For these points, tau is " + tau + " and rho " + rho + ".";
   std::ranges::transform(measured, measured.begin(), sim::log);
   std::ranges::transform(predicted, predicted.begin(), sim::log);
   return "For these points, tau is " + tau + ", rho " + rho + " and r of the logarithms " +
-         fixed(predictor::pearson_r(predicted, measured), 3) + ".";
+         fixed(support::pearson_r(predicted, measured), 3) + ".";
 }
 
 /// Logarithmic where the values, which are not below zero, span a decade.
@@ -114,7 +114,7 @@ Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
     scatter.points.push_back(point);
   }
   if (scatter.points.empty()) return scatter;
-  scatter.constant = quantile(column(scatter, &Point::measured), 0.5);
+  scatter.constant = support::median(column(scatter, &Point::measured));
   for (Point& point : scatter.points) {
     point.measured /= scatter.constant;
     if (scatter.values) point.predicted /= scatter.constant;

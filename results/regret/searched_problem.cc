@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/statistics/mean.h"
+
 namespace cubicbench::results {
 namespace {
 
@@ -40,9 +42,9 @@ void add_regrets(const CurveOptions& options, SearchedSeries& series) {
       if (end.curve && k < end.curve->recommended.size()) at.push_back(end.curve->recommended[k]);
     }
     if (at.empty() || 2 * at.size() < ends.size()) return;
-    series.mean.push_back(*mean_if_any(at));
+    series.mean.push_back(*support::mean_if_any(at));
     if (ends.size() == 1) continue;
-    const Interval band = seed_band(at, options, Centre::mean);
+    const support::Interval band = seed_band(at, options, support::Centre::mean);
     series.low.push_back(band.low);
     series.high.push_back(band.high);
   }

@@ -1,12 +1,13 @@
 #include "results/regret/series_end.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
 #include "results/studies/search_curve.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -14,15 +15,15 @@ namespace {
 /// Mean and quartiles; null of no values.
 Cell spread_cell(const std::vector<double>& values, std::string words) {
   if (values.empty()) return {};
-  return Record{.members = {{"mean", mean_if_any(values)},
-                            {"low", quantile(values, 0.25)},
-                            {"high", quantile(values, 0.75)}},
+  return Record{.members = {{"mean", support::mean_if_any(values)},
+                            {"low", support::quantile(values, 0.25)},
+                            {"high", support::quantile(values, 0.75)}},
                 .words = std::move(words)};
 }
 
 Cell gain_cell(const SeriesEnd& of) {
   const std::vector<double> gains = of.all(&StudyEnd::gain);
-  return spread_cell(gains, gains.empty() ? "" : signed_percent(quantile(gains, 0.5)));
+  return spread_cell(gains, gains.empty() ? "" : signed_percent(support::median(gains)));
 }
 
 /// "0.0312 (0.0101 to 0.0520)": mean and quartiles; the mean alone where these are equal.
@@ -30,9 +31,9 @@ template <auto number>
 Cell regret_cell(const SeriesEnd& of) {
   const std::vector<double> regrets = of.all(number);
   if (regrets.empty()) return {};
-  const double low = quantile(regrets, 0.25);
-  const double high = quantile(regrets, 0.75);
-  const std::string mean = regret_text(*mean_if_any(regrets));
+  const double low = support::quantile(regrets, 0.25);
+  const double high = support::quantile(regrets, 0.75);
+  const std::string mean = regret_text(*support::mean_if_any(regrets));
   return spread_cell(
       regrets,
       low == high ? mean : mean + " (" + regret_text(low) + " to " + regret_text(high) + ")");
@@ -40,13 +41,13 @@ Cell regret_cell(const SeriesEnd& of) {
 
 template <auto number>
 Cell mean_cell(const SeriesEnd& of) {
-  return mean_if_any(of.all(number));
+  return support::mean_if_any(of.all(number));
 }
 
 /// "312.4 k"; with several studies "312.4 k (298.1 k to 320.0 k)": median, smallest and largest.
 std::string range_text(const std::vector<double>& values) {
   if (values.empty()) return "";
-  const std::string median = value_text(quantile(values, 0.5));
+  const std::string median = value_text(support::median(values));
   if (values.size() == 1) return median;
   const auto [low, high] = std::ranges::minmax(values);
   return median + " (" + value_text(low) + " to " + value_text(high) + ")";
@@ -68,11 +69,11 @@ Cell best_cell(const SeriesEnd& of) {
 
 Cell median_best_cell(const SeriesEnd& of) {
   const std::vector<double> best = of.all(&StudyEnd::observed);
-  return best.empty() ? Cell() : Cell(quantile(best, 0.5));
+  return best.empty() ? Cell() : Cell(support::median(best));
 }
 
 Cell mean_regret_cell(const SeriesEnd& of) {
-  const auto mean = mean_if_any(of.all(&StudyEnd::regret));
+  const auto mean = support::mean_if_any(of.all(&StudyEnd::regret));
   return mean ? Cell(regret_text(*mean)) : Cell();
 }
 
@@ -139,13 +140,8 @@ const Field<SeriesEnd> fields[] = {
 
 StudyTally SeriesEnd::tally() const {
   StudyTally sum;
-  for (const StudyEnd& end : ends) add(*end.study, sum);
+  for (const StudyEnd& end : ends) add(tally_of(*end.study), sum);
   return sum;
-}
-
-std::optional<double> mean_if_any(const std::vector<double>& values) {
-  if (values.empty()) return std::nullopt;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 std::string value_text(double value) {

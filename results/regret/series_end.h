@@ -27,8 +27,6 @@ struct SeriesEnd {
   }
 };
 
-std::optional<double> mean_if_any(const std::vector<double>& values);
-
 /// "312.4 k", "0.4213": a value of an objective.
 std::string value_text(double value);
 

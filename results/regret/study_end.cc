@@ -63,9 +63,7 @@ Cell of_end(const SearchedStudy& of) {
 template <typename Cells>
 Cell of_tally(const SearchedStudy& of, Cells cells) {
   if (of.end == nullptr) return Cell::Absent();
-  StudyTally tally;
-  add(*of.end->study, tally);
-  return cells(tally);
+  return cells(tally_of(*of.end->study));
 }
 
 using search::StudySummary;
@@ -93,7 +91,8 @@ const Field<SearchedStudy> fields[] = {
 
 }  // namespace
 
-void add(const StudyResult& study, StudyTally& tally) {
+StudyTally tally_of(const StudyResult& study) {
+  StudyTally tally;
   std::set<std::int64_t> trials;
   std::set<search::ConfigText> configurations;
   for (const StudyLaunch& launch : study.launches) {
@@ -110,6 +109,19 @@ void add(const StudyResult& study, StudyTally& tally) {
     ++tally.trials;
     if (!configurations.insert(launch.config).second) ++tally.duplicates;
   }
+  return tally;
+}
+
+void add(const StudyTally& tally, StudyTally& sum) {
+  const auto count = [](const LaunchCount& of, LaunchCount& all) {
+    all.launches += of.launches;
+    all.gpu_hours += of.gpu_hours;
+  };
+  count(tally.all, sum.all);
+  count(tally.failed, sum.failed);
+  for (const auto& [reason, of] : tally.failed_by_reason) count(of, sum.failed_by_reason[reason]);
+  sum.trials += tally.trials;
+  sum.duplicates += tally.duplicates;
 }
 
 Cell failures_cell(const StudyTally& tally) {

@@ -36,7 +36,11 @@ inline constexpr std::array<scenarios::Reason, 6> failure_reasons{
     scenarios::Reason::oom_init, scenarios::Reason::oom_late, scenarios::Reason::timeout,
     scenarios::Reason::infra,    scenarios::Reason::numeric,  scenarios::Reason::invalid};
 
-void add(const StudyResult& study, StudyTally& tally);
+StudyTally tally_of(const StudyResult& study);
+
+/// Adds what another study launched. GPU-hours are summed study by study: sums of floats depend on
+/// their order.
+void add(const StudyTally& tally, StudyTally& sum);
 
 /// {"oom_late": {"launches": 2, "cost_gpu_hours": 0.5}}
 Cell failures_cell(const StudyTally& tally);

@@ -9,6 +9,7 @@
 #include "results/studies/study_commands.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"
+#include "support/statistics/mean.h"
 
 namespace cubicbench::results {
 namespace {
@@ -70,7 +71,7 @@ std::string scale_text(const Problems& known, std::size_t instances, const Serie
   } else {
     text += "of the study's instance, 1 the median of what runs there";
   }
-  if (const auto mean = mean_if_any(all.all(&StudyEnd::random_regret))) {
+  if (const auto mean = support::mean_if_any(all.all(&StudyEnd::random_regret))) {
     text += "; random search reaches " + regret_text(*mean) + " on average, exactly";
   }
   return text + ".";

@@ -67,6 +67,28 @@ constexpr std::array<std::string_view, sim::moment_count> moments{"at startup",
                                                                   "while rows travel",
                                                                   "while row gradients travel"};
 
+struct OperationNames {
+  std::string_view name;
+  std::string_view phrase;
+};
+
+constexpr std::array<OperationNames, sim::trace_operation_count> operations{{
+    {"startup", "at start-up"},
+    {"embedding_forward", "in the forward pass of the embedding"},
+    {"attention_forward", "in the forward pass of attention"},
+    {"ffn_forward", "in the forward pass of the FFN"},
+    {"head_forward", "in head and loss"},
+    {"head_backward", "in the backward pass of head and loss"},
+    {"attention_recompute", "in the recomputation of attention"},
+    {"ffn_recompute", "in the recomputation of the FFN"},
+    {"ffn_backward", "in the backward pass of the FFN"},
+    {"attention_backward", "in the backward pass of attention"},
+    {"embedding_backward", "in the backward pass of the embedding"},
+    {"accumulate_gradients", "while gradients are accumulated"},
+    {"optimizer_step", "in the optimizer step"},
+    {"share_update", "while updated weights are gathered"},
+}};
+
 template <typename Enum>
 constexpr std::size_t index(Enum value) {
   return static_cast<std::size_t>(value);
@@ -77,9 +99,15 @@ constexpr std::size_t index(Enum value) {
 std::string_view name_of(sim::StepPart part) { return step_parts[index(part)].name; }
 std::string_view name_of(sim::MemoryPart part) { return memory_parts[index(part)].name; }
 std::string_view name_of(sim::StepStatus status) { return statuses[index(status)]; }
+std::string_view name_of(sim::TraceOperation operation) {
+  return operations[index(operation)].name;
+}
 std::string_view label_of(sim::StepPart part) { return step_parts[index(part)].label; }
 std::string_view label_of(sim::MemoryPart part) { return memory_parts[index(part)].label; }
 std::string_view resource_of(sim::StepPart part) { return step_parts[index(part)].resource; }
 std::string_view phrase_of(sim::Moment moment) { return moments[index(moment)]; }
+std::string_view phrase_of(sim::TraceOperation operation) {
+  return operations[index(operation)].phrase;
+}
 
 }  // namespace cubicbench::results

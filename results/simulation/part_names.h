@@ -3,15 +3,17 @@
 #include <string_view>
 
 #include "sim/engine/step_report.h"
+#include "sim/memory/trace_event.h"
 
 namespace cubicbench::results {
 
-/// The names that files use: "gemm", "optimizer_state", "oom_late".
+/// The names that files use: "gemm", "optimizer_state", "oom_late", "ffn_backward".
 std::string_view name_of(sim::StepPart part);
 std::string_view name_of(sim::MemoryPart part);
 std::string_view name_of(sim::StepStatus status);
+std::string_view name_of(sim::TraceOperation operation);
 
-/// The same for people, at most 24 characters: "matrix products", "optimizer state".
+/// The same for people, at most 23 characters: "matrix products", "optimizer state".
 std::string_view label_of(sim::StepPart part);
 std::string_view label_of(sim::MemoryPart part);
 
@@ -19,7 +21,9 @@ std::string_view label_of(sim::MemoryPart part);
 /// "NVLink and network", "host", "other stages".
 std::string_view resource_of(sim::StepPart part);
 
-/// When memory peaks, as the end of a sentence: "in the backward pass".
+/// When memory peaks, as the end of a sentence: "in the backward pass", and of the replay "in the
+/// backward pass of the FFN".
 std::string_view phrase_of(sim::Moment moment);
+std::string_view phrase_of(sim::TraceOperation operation);
 
 }  // namespace cubicbench::results

@@ -81,26 +81,21 @@ std::string memory_reason(const Simulation& simulation) {
 }
 
 std::string stall_reason(const PlayedStep& played) {
-  const auto waiting = static_cast<std::uint64_t>(played.stall.waiting);
-  return "rank " + grouped(static_cast<std::uint64_t>(played.stall.failed_rank)) + " failed at " +
-         duration(played.failed_at) + ": " +
-         counted(waiting, "rank waits for it", "ranks wait for it");
+  return "rank " + grouped(played.stall.failed_rank) + " failed at " + duration(played.failed_at) +
+         ": " + counted(played.stall.waiting, "rank waits for it", "ranks wait for it");
 }
 
 std::string time_reason(const scenarios::Job& job) {
-  return "start-up and " + grouped(static_cast<std::uint64_t>(job.steps)) +
+  return "start-up and " + grouped(job.steps) +
          " steps take longer than the time limit of a job, " + duration(job.time_limit);
 }
 
 std::string divergence_reason(const Simulation& simulation) {
   const scenarios::Job& job = simulation.scenario.job;
-  const auto grouped_steps = [](std::int64_t steps) {
-    return grouped(static_cast<std::uint64_t>(steps));
-  };
   return "training diverges with " + std::string(simulation.divergence->cause) +
          ": it shows in step " +
-         grouped_steps(sim::steps_until_divergence(simulation.divergence->after, job.steps)) +
-         " of " + grouped_steps(job.steps) + " (an assumption: truth.numeric is " +
+         grouped(sim::steps_until_divergence(simulation.divergence->after, job.steps)) + " of " +
+         grouped(job.steps) + " (an assumption: truth.numeric is " +
          simulation.scenario.truth.numeric + ")";
 }
 

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "results/simulation/span_rows.h"
 #include "sim/base/check.h"
+#include "support/joined.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {
@@ -20,6 +22,36 @@ using sim::MemorySample;
 using sim::SimTime;
 using sim::Span;
 using sim::Track;
+using Events = std::vector<std::string>;
+
+/// Spans by rank and track, then by when they begin, and what is around others before them.
+std::vector<std::size_t> drawing_order(std::span<const Span> spans) {
+  std::vector<std::size_t> order(spans.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    const Span& left = spans[a];
+    const Span& right = spans[b];
+    if (left.rank != right.rank) return left.rank < right.rank;
+    if (left.track != right.track) return left.track < right.track;
+    if (left.begin != right.begin) return left.begin < right.begin;
+    if (left.end != right.end) return left.end > right.end;
+    return a > b;  // of equals the one around the other ended later
+  });
+  return order;
+}
+
+/// A row that is being filled.
+struct OpenRow {
+  SpanRow row;
+  std::vector<const Span*> open;  ///< what the next span may lie in, outermost first
+
+  bool takes(const Span& span) {
+    while (!open.empty() && open.back()->end <= span.begin) open.pop_back();
+    if (open.empty()) return true;
+    const bool has_message = span.message != 0 || open.back()->message != 0;
+    return span.end <= open.back()->end && !has_message;
+  }
+};
 
 constexpr std::array<std::string_view, sim::track_count> track_names{
     "passes",       "host launches",   "compute",
@@ -136,75 +168,79 @@ std::vector<std::vector<ArrowEnd>> arrow_ends(const std::vector<Span>& spans) {
   return ends;
 }
 
-/// Builds the list of events.
-class Writer {
- public:
-  explicit Writer(const sim::SpanLog& log) : log_(log) {}
-
-  void add_ranks(std::span<const std::string> names) {
-    for (std::size_t i = 0; i < log_.ranks.size(); ++i) {
-      const std::string at = place(log_.ranks[i]);
-      add(metadata("process_name", at, R"("name":)" + json_string(names[i])));
-      add(metadata("process_sort_index", at, R"("sort_index":)" + std::to_string(i)));
-    }
+/// What viewers say of a rank, and in which order ranks stand.
+void add_ranks(const sim::SpanLog& log, std::span<const std::string> names, Events& events) {
+  for (std::size_t i = 0; i < log.ranks.size(); ++i) {
+    const std::string at = place(log.ranks[i]);
+    events.push_back(metadata("process_name", at, R"("name":)" + json_string(names[i])));
+    events.push_back(metadata("process_sort_index", at, R"("sort_index":)" + std::to_string(i)));
   }
+}
 
-  /// Rows with their spans, each followed by the ends of its arrows: they belong to the span that
-  /// is open when a viewer comes to them.
-  void add_spans() {
-    const std::vector<SpanRow> rows = span_rows(log_.spans);
-    const std::vector<std::vector<ArrowEnd>> ends = arrow_ends(log_.spans);
-    for (const SpanRow& row : rows) {
-      add_row_name(row);
-      for (const std::size_t i : row.spans) {
-        const Span& span = log_.spans[i];
-        SIM_ASSERT(span.end >= span.begin, span.rank, span.end.count(), span.begin.count());
-        add(complete_event(span, row));
-        for (const ArrowEnd& end : ends[i]) add(flow_event(end, row));
-      }
-    }
-  }
-
-  void add_memory() {
-    std::vector<MemorySample> samples = log_.memory;
-    std::ranges::stable_sort(samples, [](const MemorySample& a, const MemorySample& b) {
-      return a.rank != b.rank ? a.rank < b.rank : a.at < b.at;
-    });
-    for (const MemorySample& sample : samples) add(counter_event(sample));
-  }
-
-  std::string text() const {
-    const nlohmann::ordered_json head = support::new_document("trace");
-    return "{\n  \"schema\": " + head["schema"].dump() +
-           ",\n  \"version\": " + head["version"].dump() +
-           ",\n  \"displayTimeUnit\": \"ms\",\n  \"traceEvents\": [" + events_ + "\n  ]\n}\n";
-  }
-
- private:
-  void add_row_name(const SpanRow& row) {
+/// Rows with their spans, each followed by the ends of its arrows: they belong to the span that is
+/// open when a viewer comes to them.
+void add_spans(const sim::SpanLog& log, Events& events) {
+  const std::vector<std::vector<ArrowEnd>> ends = arrow_ends(log.spans);
+  for (const SpanRow& row : span_rows(log.spans)) {
     const std::string at = place(row);
     const int sort = 100 * static_cast<int>(row.track) + row.lane;
-    add(metadata("thread_name", at, R"("name":)" + json_string(row_name(row))));
-    add(metadata("thread_sort_index", at, R"("sort_index":)" + std::to_string(sort)));
+    events.push_back(metadata("thread_name", at, R"("name":)" + json_string(row_name(row))));
+    events.push_back(metadata("thread_sort_index", at, R"("sort_index":)" + std::to_string(sort)));
+    for (const std::size_t i : row.spans) {
+      const Span& span = log.spans[i];
+      SIM_ASSERT(span.end >= span.begin, span.rank, span.end.count(), span.begin.count());
+      events.push_back(complete_event(span, row));
+      for (const ArrowEnd& end : ends[i]) events.push_back(flow_event(end, row));
+    }
   }
+}
 
-  void add(const std::string& event) {
-    events_ += (events_.empty() ? "\n    " : ",\n    ") + event;
-  }
-
-  const sim::SpanLog& log_;
-  std::string events_;
-};
+void add_memory(const sim::SpanLog& log, Events& events) {
+  std::vector<MemorySample> samples = log.memory;
+  std::ranges::stable_sort(samples, [](const MemorySample& a, const MemorySample& b) {
+    return a.rank != b.rank ? a.rank < b.rank : a.at < b.at;
+  });
+  for (const MemorySample& sample : samples) events.push_back(counter_event(sample));
+}
 
 }  // namespace
 
+std::vector<SpanRow> span_rows(std::span<const Span> spans) {
+  std::vector<OpenRow> rows;
+  std::size_t first = 0;  // lane 0 of the rank and track that is being filled
+  for (const std::size_t i : drawing_order(spans)) {
+    const Span& span = spans[i];
+    const bool is_new =
+        rows.empty() || rows[first].row.rank != span.rank || rows[first].row.track != span.track;
+    if (is_new) first = rows.size();
+    std::size_t lane = first;
+    while (lane < rows.size() && !rows[lane].takes(span)) ++lane;
+    if (lane == rows.size()) {
+      rows.push_back({.row = {.rank = span.rank,
+                              .track = span.track,
+                              .lane = static_cast<int>(lane - first),
+                              .spans = {}},
+                      .open = {}});
+    }
+    rows[lane].row.spans.push_back(i);
+    rows[lane].open.push_back(&span);
+  }
+  std::vector<SpanRow> filled;
+  for (OpenRow& row : rows) filled.push_back(std::move(row.row));
+  return filled;
+}
+
 std::string trace_json(const sim::SpanLog& log, std::span<const std::string> rank_names) {
   SIM_ASSERT(rank_names.size() == log.ranks.size(), rank_names.size(), log.ranks.size());
-  Writer writer(log);
-  writer.add_ranks(rank_names);
-  writer.add_spans();
-  writer.add_memory();
-  return writer.text();
+  Events events;
+  add_ranks(log, rank_names, events);
+  add_spans(log, events);
+  add_memory(log, events);
+  const nlohmann::ordered_json head = support::new_document("trace");
+  return "{\n  \"schema\": " + head["schema"].dump() +
+         ",\n  \"version\": " + head["version"].dump() +
+         ",\n  \"displayTimeUnit\": \"ms\",\n  \"traceEvents\": [" +
+         (events.empty() ? "" : "\n    ") + support::joined(events, ",\n    ") + "\n  ]\n}\n";
 }
 
 }  // namespace cubicbench::results

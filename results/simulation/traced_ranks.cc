@@ -63,7 +63,7 @@ std::vector<std::int64_t> telling_ranks(const scenarios::Scenario& scenario) {
 }
 
 std::string traced_rank_name(const scenarios::Scenario& scenario, std::int64_t rank) {
-  const std::string name = "rank " + grouped(static_cast<std::uint64_t>(rank));
+  const std::string name = "rank " + grouped(rank);
   const std::vector<std::string> where =
       has_tables(scenario)
           ? std::vector<std::string>{numbered("node", rank / scenario.cluster.gpus_per_node)}

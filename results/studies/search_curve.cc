@@ -1,7 +1,6 @@
 #include "results/studies/search_curve.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -147,17 +146,6 @@ std::vector<double> mean_running_best(std::span<const double> values, std::size_
   }
   for (double& value : sum) value /= static_cast<double>(permutations);
   return sum;
-}
-
-double quantile(std::vector<double> values, double share) {
-  SIM_ASSERT(!values.empty(), share);
-  SIM_ASSERT(share >= 0.0 && share <= 1.0, share);
-  std::sort(values.begin(), values.end());
-  const double place = share * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(std::floor(place));
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  const double weight = place - static_cast<double>(below);
-  return values[below] + weight * (values[above] - values[below]);
 }
 
 }  // namespace cubicbench::results

@@ -56,8 +56,4 @@ std::vector<double> best_quantile(std::span<const double> values, std::size_t le
 std::vector<double> mean_running_best(std::span<const double> values, std::size_t length,
                                       std::int64_t permutations, scenarios::Direction direction);
 
-/// The `share`-quantile of `values`, interpolated linearly between order statistics (Hyndman and
-/// Fan's type 7). Requires a value and a share in [0, 1].
-double quantile(std::vector<double> values, double share);
-
 }  // namespace cubicbench::results

@@ -4,6 +4,7 @@
 
 #include "results/document/number_text.h"
 #include "results/studies/search_curve.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -20,7 +21,7 @@ std::vector<Values> shown_values(const Studies& studies, bool hide_failures) {
   return shown;
 }
 
-void add_band(const Interval& band, SearcherCurves& curves) {
+void add_band(const support::Interval& band, SearcherCurves& curves) {
   curves.low.push_back(band.low);
   curves.high.push_back(band.high);
 }
@@ -44,7 +45,7 @@ void add_random(const std::vector<Values>& values, Direction direction, const Cu
     return;
   }
   for (const std::vector<double>& at : aligned_bests(values, direction)) {
-    add_band(seed_band(at, options, Centre::mean), curves);
+    add_band(seed_band(at, options, support::Centre::mean), curves);
   }
 }
 
@@ -55,8 +56,8 @@ void add_frontier(const std::vector<Values>& values, Direction direction,
     return;
   }
   for (const std::vector<double>& at : aligned_bests(values, direction)) {
-    curves.frontier.emplace_back(quantile(at, 0.5));
-    add_band(seed_band(at, options, Centre::median), curves);
+    curves.frontier.emplace_back(support::median(at));
+    add_band(seed_band(at, options, support::Centre::median), curves);
   }
 }
 
@@ -128,10 +129,11 @@ std::vector<SearcherCurves> searcher_curves(const Studies& studies, const CurveO
   return all;
 }
 
-Interval seed_band(std::span<const double> values, const CurveOptions& options, Centre centre) {
-  if (options.bootstrap > 0) return bootstrap_interval(values, options.bootstrap, centre);
+support::Interval seed_band(std::span<const double> values, const CurveOptions& options,
+                            support::Centre centre) {
+  if (options.bootstrap > 0) return support::bootstrap_interval(values, options.bootstrap, centre);
   const std::vector<double> all(values.begin(), values.end());
-  return {.low = quantile(all, 0.25), .high = quantile(all, 0.75)};
+  return {.low = support::quantile(all, 0.25), .high = support::quantile(all, 0.75)};
 }
 
 std::string band_text(const CurveOptions& options) {

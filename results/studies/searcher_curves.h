@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "results/studies/bootstrap.h"
 #include "results/studies/study_set.h"
+#include "support/statistics/bootstrap.h"
 
 namespace cubicbench::results {
 
@@ -64,7 +64,8 @@ std::size_t places_of(const SearcherCurves& curves, bool hide_failures);
 std::vector<SearcherCurves> searcher_curves(const Studies& studies, const CurveOptions& options);
 
 /// The band over seeds that the options ask for. Requires a value.
-Interval seed_band(std::span<const double> values, const CurveOptions& options, Centre centre);
+support::Interval seed_band(std::span<const double> values, const CurveOptions& options,
+                            support::Centre centre);
 
 /// "its 95 % bootstrap interval (1,000 resamples of the seeds)", "their quartiles".
 std::string band_text(const CurveOptions& options);

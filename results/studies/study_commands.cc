@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -68,20 +69,32 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
+std::string simulate_command(const AskedProblem& problem,
+                             std::span<const std::pair<std::string, std::string>> config) {
+  std::string command = "cubicbench simulate " + shell_word(problem.scenario);
+  if (problem.instance != 0) command += " --instance " + std::to_string(problem.instance);
+  if (!problem.salt.empty()) command += " --salt " + shell_word(problem.salt);
+  for (const std::string& set : problem.sets) {
+    const std::string name = set.substr(0, set.find('='));
+    const bool overruled =
+        std::ranges::any_of(config, [&](const auto& setting) { return setting.first == name; });
+    if (!overruled) command += " --set " + shell_word(set);
+  }
+  for (const auto& [name, value] : config) command += " --set " + shell_word(name + "=" + value);
+  return command;
+}
+
 std::string simulate_command(const StudyResult& study,
                              std::span<const std::pair<std::string, std::string>> config,
                              std::span<const std::pair<std::string, std::string>> baseline) {
-  std::string command = "cubicbench simulate " + shell_word(study.scenario);
-  if (study.instance != 0) {
-    command += " --instance " + std::to_string(study.instance);
-  }
-  if (!study.salt_sha256.empty()) command += " --salt SALT";
-  for (const auto& setting : config) {
-    if (std::find(baseline.begin(), baseline.end(), setting) == baseline.end()) {
-      command += " --set " + shell_word(setting.first + "=" + setting.second);
-    }
-  }
-  return command;
+  std::vector<std::pair<std::string, std::string>> changes;
+  std::ranges::copy_if(config, std::back_inserter(changes), [&](const auto& setting) {
+    return std::ranges::find(baseline, setting) == baseline.end();
+  });
+  return simulate_command({.scenario = study.scenario,
+                           .instance = static_cast<std::uint64_t>(study.instance),
+                           .salt = study.salt_sha256.empty() ? "" : "SALT"},
+                          changes);
 }
 
 std::vector<std::string> folder_names(const StudySet& set) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,8 +13,20 @@ namespace cubicbench::results {
 /// `word` as a POSIX shell reads it back: in single quotes unless it needs none.
 std::string shell_word(const std::string& word);
 
-/// The command that simulates one configuration, --set by --set, without those that `baseline` has
-/// too (an empty baseline: all).
+/// A scenario as a command line asks for it.
+struct AskedProblem {
+  std::string scenario;  ///< name or path
+  std::uint64_t instance = 0;
+  std::string salt{};               ///< the file, of a sealed instance
+  std::vector<std::string> sets{};  ///< NAME=VALUE that it is read with
+};
+
+/// The command that simulates a configuration of it, setting by setting. Texts of `sets` that the
+/// configuration overrules are left out.
+std::string simulate_command(const AskedProblem& problem,
+                             std::span<const std::pair<std::string, std::string>> config);
+
+/// The same of a study, without those settings that `baseline` has too (an empty baseline: all).
 std::string simulate_command(const StudyResult& study,
                              std::span<const std::pair<std::string, std::string>> config,
                              std::span<const std::pair<std::string, std::string>> baseline);

@@ -10,6 +10,7 @@
 #include "support/joined.h"
 #include "support/json/canonical.h"
 #include "support/json/json_document.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -151,7 +152,7 @@ Json median_error(std::span<const Finished> calibrations, std::vector<double> Ca
     if (of.empty()) return {};
     errors.insert(errors.end(), of.begin(), of.end());
   }
-  return predictor::median_of(errors);
+  return support::median(errors);
 }
 
 }  // namespace

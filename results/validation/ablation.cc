@@ -14,11 +14,11 @@
 #include "predictor/calibration/ablation.h"
 #include "predictor/calibration/calibration_runs.h"
 #include "predictor/calibration/subject_calibration.h"
-#include "results/validation/quantiles.h"
 #include "results/validation/rank_agreement.h"
 #include "results/validation/row_keys.h"
 #include "results/validation/validated_row.h"
 #include "scenarios/evaluation/evaluate.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -93,8 +93,8 @@ TermErrors errors_of(const predictor::StepTerm* term, bool in_runs,
   const RankAgreement ranks = rank_agreement(pointers);
   return {.term = term,
           .in_runs = in_runs,
-          .median_abs_rel_error = median(sizes),
-          .p90_abs_rel_error = quantile_if_any(sizes, 0.9),
+          .median_abs_rel_error = support::median_if_any(sizes),
+          .p90_abs_rel_error = support::quantile_if_any(sizes, 0.9),
           .family_kendall_median = ranks.kendall_median,
           .group_top1_ratio = ranks.top1_ratio};
 }

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/columns.h"
 #include "results/document/number_text.h"
 #include "results/document/paragraph.h"
+#include "results/layout/columns.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "results/document/series_look.h"
-#include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
 #include "sim/base/numeric.h"
 #include "support/csv.h"
 #include "support/json/canonical.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -50,7 +50,7 @@ Figure collective_figure(const Validation& validation, const std::string& name) 
                   .points = {}};
     ++look;
     for (const auto& [size, of] : octaves) {
-      series.points.push_back({size, quantile(of, 0.5)});
+      series.points.push_back({size, support::median(of)});
       sizes.push_back(size);
       ratios.push_back(series.points.back().y);
     }
@@ -70,8 +70,9 @@ std::string collective_csv(const Validation& validation) {
   for (const auto& [collective, octaves] : ratios_of(validation)) {
     for (const auto& [size, of] : octaves) {
       text += support::csv_record(std::array<std::string, 6>{
-          collective, shortest(size), std::to_string(of.size()), shortest(quantile(of, 0.25)),
-          shortest(quantile(of, 0.5)), shortest(quantile(of, 0.75))});
+          collective, shortest(size), std::to_string(of.size()),
+          shortest(support::quantile(of, 0.25)), shortest(support::median(of)),
+          shortest(support::quantile(of, 0.75))});
     }
   }
   return text;

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "results/document/number_text.h"
-#include "results/validation/quantiles.h"
 #include "results/validation/two_lines.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -54,7 +54,9 @@ std::vector<Curve> curves_of(const Validation& validation) {
 
 std::vector<SizedTime> points_of(const std::map<double, std::vector<double>>& times) {
   std::vector<SizedTime> points;
-  for (const auto& [size, of] : times) points.push_back({.size = size, .time = *median(of)});
+  for (const auto& [size, of] : times) {
+    points.push_back({.size = size, .time = support::median(of)});
+  }
   return points;
 }
 
@@ -122,7 +124,7 @@ CrossoverSummary summary_of(const std::vector<Crossover>& crossovers) {
         std::ranges::count_if(factors, [](double factor) { return factor <= crossover_factor; });
     summary.within = static_cast<double>(within) / static_cast<double>(summary.n);
   }
-  summary.median_factor = median(std::move(factors));
+  summary.median_factor = support::median_if_any(std::move(factors));
   return summary;
 }
 

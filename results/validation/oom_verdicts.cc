@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "predictor/judging/correlation.h"
+#include "support/statistics/a12.h"
 
 namespace cubicbench::results {
 namespace {
@@ -57,24 +57,15 @@ bool runs_out_of_memory(const ValidatedRow& row) {
 }
 
 std::optional<double> oom_auroc(std::span<const ValidatedRow* const> rows) {
-  std::vector<double> ratios;
-  std::vector<bool> failures;
+  std::vector<double> ran;
+  std::vector<double> out_of_memory;
   for (const ValidatedRow* row : rows) {
     if (!row->memory.demand || !row->memory.limit) continue;
-    ratios.push_back(*row->memory.demand / std::max(*row->memory.limit, 1e-9));
-    failures.push_back(failed(*row));
+    const double ratio = *row->memory.demand / std::max(*row->memory.limit, 1e-9);
+    (failed(*row) ? out_of_memory : ran).push_back(ratio);
   }
-  // The sum of the ranks of the failures, of which ties share the mean [Mann-Whitney U].
-  const std::vector<double> ranks = predictor::average_ranks(ratios);
-  double positives = 0.0;
-  double rank_sum = 0.0;
-  for (std::size_t i = 0; i < ranks.size(); ++i) {
-    positives += failures[i] ? 1.0 : 0.0;
-    rank_sum += failures[i] ? ranks[i] : 0.0;
-  }
-  const double negatives = static_cast<double>(ranks.size()) - positives;
-  if (positives == 0.0 || negatives == 0.0) return std::nullopt;
-  return (rank_sum - 0.5 * positives * (positives + 1.0)) / (positives * negatives);
+  if (ran.empty() || out_of_memory.empty()) return std::nullopt;
+  return support::a12(out_of_memory, ran);  // the area under the ROC curve
 }
 
 std::optional<double> ladder_edges(std::span<const ValidatedRow* const> rows) {

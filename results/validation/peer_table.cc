@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "results/document/number_text.h"
-#include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -63,12 +64,6 @@ std::vector<double> our_errors(const Validation& validation, const PeerResult& p
   return errors;
 }
 
-double mean_of(const std::vector<double>& values) {
-  double sum = 0.0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 /// Whether ours are in-sample, and why.
 std::pair<std::string, std::string> our_note(const datasets::PeerResults& peers,
                                              const PeerResult& peer) {
@@ -86,9 +81,9 @@ std::vector<std::string> our_row(const PeerResult& peer, const std::vector<doubl
           "cubicbench",
           count(static_cast<std::int64_t>(errors.size())),
           no_figure,
-          error_text(mean_of(errors)),
-          error_text(quantile(errors, 0.5)),
-          error_text(quantile(errors, 0.9)),
+          error_text(support::mean(errors)),
+          error_text(support::median(errors)),
+          error_text(support::quantile(errors, 0.9)),
           error_text(std::ranges::max(errors)),
           note.first,
           note.second};

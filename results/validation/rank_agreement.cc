@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "predictor/judging/correlation.h"
-#include "results/validation/quantiles.h"
+#include "support/statistics/correlation.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -81,15 +82,15 @@ RankAgreement rank_agreement(std::span<const ValidatedRow* const> rows) {
     if (const auto clear = clear_pair_kendall(group)) clear_pairs.push_back(*clear);
     if (group.measured.size() < rows_min) continue;
     ++agreement.groups;
-    taus.push_back(predictor::kendall_tau_b(group.measured, group.simulated));
+    taus.push_back(support::kendall_tau_b(group.measured, group.simulated));
     const FirstPlace place = first_place(group);
     ratios.push_back(place.ratio);
     shares.push_back(place.good);
   }
-  agreement.kendall_median = median(taus);
-  agreement.pair_kendall_5pct = median(clear_pairs);
-  agreement.top1_ratio = mean(ratios);
-  agreement.top1_share = mean(shares);
+  agreement.kendall_median = support::median_if_any(taus);
+  agreement.pair_kendall_5pct = support::median_if_any(clear_pairs);
+  agreement.top1_ratio = support::mean_if_any(ratios);
+  agreement.top1_share = support::mean_if_any(shares);
   return agreement;
 }
 

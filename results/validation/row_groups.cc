@@ -5,8 +5,8 @@
 #include <map>
 #include <utility>
 
-#include "predictor/judging/correlation.h"
 #include "results/validation/row_errors.h"
+#include "support/statistics/correlation.h"
 
 namespace cubicbench::results {
 namespace {
@@ -55,7 +55,7 @@ RankedGroup ranked(const NamedRows& of) {
   return {.source = of.rows.front()->source,
           .group = of.name,
           .rows = static_cast<std::int64_t>(of.rows.size()),
-          .tau = predictor::kendall_tau_b(simulated, measured),
+          .tau = support::kendall_tau_b(simulated, measured),
           .top1_ratio = top1_ratio(measured, simulated)};
 }
 

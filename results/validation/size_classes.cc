@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/validation/quantiles.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -28,9 +28,9 @@ SizeErrors size_errors(std::span<const ValidatedRow* const> rows) {
   SizeErrors errors;
   for (auto& [size_class, groups] : groups_of_class) {
     std::vector<double> medians;
-    for (auto& [group, values] : groups) medians.push_back(*median(std::move(values)));
-    errors.median[std::string(size_class)] = *median(medians);
-    errors.p90[std::string(size_class)] = *quantile_if_any(medians, 0.9);
+    for (auto& [group, values] : groups) medians.push_back(support::median(std::move(values)));
+    errors.median[std::string(size_class)] = support::median(medians);
+    errors.p90[std::string(size_class)] = support::quantile(medians, 0.9);
   }
   return errors;
 }

@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "results/validation/oom_verdicts.h"
-#include "results/validation/quantiles.h"
 #include "results/validation/rank_agreement.h"
 #include "results/validation/size_classes.h"
+#include "support/statistics/mean.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -42,8 +43,8 @@ std::optional<double> median_of_medians(std::span<const ValidatedRow* const> row
     if (row->rel_error) errors[row->*key].push_back(std::fabs(*row->rel_error));
   }
   std::vector<double> medians;
-  for (auto& [name, values] : errors) medians.push_back(*median(std::move(values)));
-  return median(std::move(medians));
+  for (auto& [name, values] : errors) medians.push_back(support::median(std::move(values)));
+  return support::median_if_any(std::move(medians));
 }
 
 using MemoryFigure = std::optional<double> ValidatedMemory::*;
@@ -60,8 +61,8 @@ ErrorSummary memory_errors(std::span<const ValidatedRow* const> rows, MemoryFigu
     }
   }
   return {.n = static_cast<std::int64_t>(errors.size()),
-          .median = median(errors),
-          .p90 = quantile_if_any(errors, 0.9)};
+          .median = support::median_if_any(errors),
+          .p90 = support::quantile_if_any(errors, 0.9)};
 }
 
 std::int64_t count_families(std::span<const ValidatedRow* const> rows) {
@@ -74,10 +75,10 @@ void add_time(std::span<const ValidatedRow* const> rows, Summary& summary) {
   const std::vector<double> errors = time_errors(rows);
   const std::vector<double> sizes = absolute(errors);
   summary.n = static_cast<std::int64_t>(errors.size());
-  summary.median_abs_rel_error = median(sizes);
-  summary.mean_abs_rel_error = mean(sizes);
-  summary.p90_abs_rel_error = quantile_if_any(sizes, 0.9);
-  summary.bias = median(errors);
+  summary.median_abs_rel_error = support::median_if_any(sizes);
+  summary.mean_abs_rel_error = support::mean_if_any(sizes);
+  summary.p90_abs_rel_error = support::quantile_if_any(sizes, 0.9);
+  summary.bias = support::median_if_any(errors);
   summary.median_family_abs_rel_error = median_of_medians(rows, &ValidatedRow::family);
   summary.median_source_abs_rel_error = median_of_medians(rows, &ValidatedRow::source);
   summary.hung = std::ranges::count_if(rows, [](const ValidatedRow* row) { return is_hung(*row); });

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "datasets/fits/peer_result.h"
-#include "results/layout/figure_html.h"
 #include "results/document/markup.h"
 #include "results/document/number_text.h"
+#include "results/layout/figure_html.h"
 #include "results/layout/page.h"
 #include "results/layout/page_files.h"
 #include "results/validation/ablation_tables.h"

@@ -11,9 +11,9 @@
 
 #include "datasets/fits/in_sample.h"
 #include "results/document/number_text.h"
-#include "results/studies/search_curve.h"
 #include "results/validation/row_errors.h"
 #include "support/joined.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -289,7 +289,7 @@ ReportTable hung_table(const Validation& validation) {
                     .rows = {}};
   for (const auto& [source, slower] : times) {
     table.rows.push_back({source, count(static_cast<std::int64_t>(slower.size())),
-                          count(timed[source]), fixed(quantile(slower, 0.5), 1),
+                          count(timed[source]), fixed(support::median(slower), 1),
                           fixed(std::ranges::max(slower), 1)});
   }
   return table;

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "results/layout/columns.h"
 #include "results/document/number_text.h"
 #include "results/document/paragraph.h"
+#include "results/layout/columns.h"
 #include "results/validation/crossovers.h"
 #include "results/validation/size_classes.h"
 #include "results/validation/validation_notes.h"

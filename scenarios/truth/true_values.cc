@@ -3,6 +3,8 @@
 #include <variant>
 #include <vector>
 
+#include "support/statistics/mean.h"
+
 namespace cubicbench::scenarios {
 
 TrueValues::TrueValues(const Instance& instance)
@@ -29,15 +31,12 @@ TrueValue TrueValues::measured(std::span<const std::int64_t> configuration) cons
   const Scenario& scenario = instance_.scenario();
   const std::vector<TrialOutcome>& runs =
       scenario.measured->of_configuration[scenario.space.number_of(configuration)];
-  double sum = 0.0;
-  double ended = 0.0;
+  std::vector<double> values;
   for (const TrialOutcome& run : runs) {
-    if (!run.value) continue;
-    sum += *run.value;
-    ended += 1.0;
+    if (run.value) values.push_back(*run.value);
   }
-  if (ended == 0.0) return {.reason = runs.front().reason};
-  return {.reason = Reason::none, .value = sum / ended};
+  if (values.empty()) return {.reason = runs.front().reason};
+  return {.reason = Reason::none, .value = support::mean(values)};
 }
 
 }  // namespace cubicbench::scenarios

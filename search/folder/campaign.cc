@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -14,7 +13,7 @@
 #include "search/journal/study_log.h"
 #include "search/permuted/permuted_searcher.h"
 #include "support/input_error.h"
-#include "support/json/json_document.h"
+#include "support/own_version.h"
 #include "support/parallel.h"
 
 namespace cubicbench::search {
@@ -165,7 +164,7 @@ class Search {
   }
 
   TruthHeader truth_header_of(const PlannedStudy& study) const {
-    return {.version = version_,
+    return {.version = support::own_version(),
             .scenario = study.spec.scenario,
             .scenario_sha256 = study.world->scenario->sha256,
             .truth_sha256 = study.world->truth_sha256,
@@ -183,7 +182,6 @@ class Search {
   const SearchPlan& plan_;
   const SearchRun& run_;
   BackendSpec backend_;
-  std::string version_ = support::new_document("journal")["version"].get<std::string>();
   std::vector<World> worlds_;
   std::vector<PlannedStudy> studies_;
   std::set<std::string> names_;

@@ -25,6 +25,7 @@
 #include "support/json/json_difference.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
+#include "support/own_version.h"
 
 namespace cubicbench::search {
 namespace {
@@ -64,10 +65,8 @@ ShardFolder read_shard_folder(const fs::path& path) {
   ShardFolder shard{.path = path, .lock = hold_search(path), .asked = {}, .plan = {}};
   const std::string file = plan_of(path);
   shard.asked = read_asked_search(file);
-  const std::string version = support::new_document("plan")["version"].get<std::string>();
-  if (shard.asked.version != version) {
-    throw InputError(file + "#/version",
-                     "expected \"" + version + "\", got \"" + shard.asked.version + "\"");
+  if (shard.asked.version != support::own_version()) {
+    throw InputError(file + "#/version", support::other_version(shard.asked.version));
   }
   if (is_whole(shard.asked.shard)) {
     throw InputError(file + "#/shard", "expected I/N, a part of a search, got all of it");

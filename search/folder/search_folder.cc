@@ -15,6 +15,7 @@
 #include "support/input_error.h"
 #include "support/json/json_difference.h"
 #include "support/json/strict_json.h"
+#include "support/own_version.h"
 
 namespace cubicbench::search {
 namespace {
@@ -153,14 +154,32 @@ FileDescriptor lock_existing(const fs::path& directory) {
   return file;
 }
 
+/// A plan of another version may differ in anything: that it is one is all there is to say.
+void require_own_version(const fs::path& path, const nlohmann::ordered_json& found) {
+  if (!found.is_object() || !found.contains("version")) return;
+  const nlohmann::ordered_json& version = found["version"];
+  if (version == support::own_version()) return;
+  throw InputError(
+      path.string() + "#/version",
+      support::other_version(version.is_string() ? version.get<std::string>() : version.dump()));
+}
+
+bool is_truth(const support::JsonDifference& difference) {
+  return difference.pointer.find("/truth_sha256") != std::string::npos;
+}
+
 void require_same(const fs::path& path, std::string_view plan) {
   const std::string found = support::read_file(path);
   if (found == plan) return;
+  const nlohmann::ordered_json earlier = support::parse_json(found, path.string());
+  require_own_version(path, earlier);
   std::vector<support::Problem> problems;
-  for (const support::JsonDifference& difference : support::differences(
-           support::parse_json(plan, path.string()), support::parse_json(found, path.string()))) {
+  for (const support::JsonDifference& difference :
+       support::differences(support::parse_json(plan, path.string()), earlier)) {
     problems.push_back({path.string() + "#" + difference.pointer,
-                        support::text_of(difference) + ", which --resume cannot change"});
+                        support::text_of(difference) + (is_truth(difference)
+                                                            ? ", another truth than this program's"
+                                                            : ", which --resume cannot change")});
   }
   support::throw_if_any(problems);
   throw InputError(path.string(), "expected the file byte for byte as written, got " +

@@ -1,5 +1,3 @@
-#include "search/searchers/cubicml.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "search/searchers/candidate_pool.h"
+#include "search/searchers/registry.h"
 #include "search/searchers/reinforce.h"
 #include "search/searchers/surrogate.h"
 #include "search/searchers/unproposed.h"
@@ -282,6 +281,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 
 }  // namespace
 
+/// Rounds of jobs, the first of them random, the others proposed by a policy that REINFORCE trains
+/// against a learnt predictor [CubicML].
 SearcherEntry cubicml_searcher() {
   return {.name = "cubicml",
           .summary = "rounds of jobs that a policy chose against a learnt predictor",

@@ -1,5 +1,3 @@
-#include "search/searchers/random_search.h"
-
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -7,6 +5,7 @@
 
 #include "search/searchers/permutation.h"
 #include "search/searchers/random_stream.h"
+#include "search/searchers/registry.h"
 
 namespace cubicbench::search {
 namespace {
@@ -55,6 +54,10 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 
 }  // namespace
 
+/// Uniform random search over the space, constraints included: every order of its configurations is
+/// as likely as any other, and each comes once, so a study of k trials is a draw of k without
+/// replacement. With option `replacement` every proposal is drawn from all of them anew. Ends,
+/// unless with replacement, when the space is exhausted. Ignores what it is told.
 SearcherEntry random_searcher() {
   return {.name = "random",
           .summary = "uniform over the configurations that satisfy the constraints, none twice",

@@ -7,11 +7,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "search/searchers/cubicml.h"
-#include "search/searchers/evolution.h"
-#include "search/searchers/random_search.h"
-#include "search/searchers/sanity_searchers.h"
-#include "search/searchers/sobol.h"
 #include "sim/base/check.h"
 #include "support/ascii.h"
 #include "support/input_error.h"
@@ -20,6 +15,24 @@
 #include "support/suggestion.h"
 
 namespace cubicbench::search {
+
+// A searcher is a source that defines its entry, and its name in both lists here. Sorted by name.
+SearcherEntry constant_searcher();
+SearcherEntry corner_searcher();
+SearcherEntry cubicml_searcher();
+SearcherEntry evolution_searcher();
+SearcherEntry first_value_searcher();
+SearcherEntry random_searcher();
+SearcherEntry sobol_searcher();
+
+std::span<const SearcherEntry> searchers() {
+  static const std::array entries{
+      constant_searcher(),    corner_searcher(), cubicml_searcher(), evolution_searcher(),
+      first_value_searcher(), random_searcher(), sobol_searcher(),
+  };
+  return entries;
+}
+
 namespace {
 
 using support::Problem;
@@ -162,13 +175,6 @@ bool plain(char c) {
 }
 
 }  // namespace
-
-std::span<const SearcherEntry> searchers() {
-  static const std::array<SearcherEntry, 7> entries{
-      constant_searcher(),    corner_searcher(), cubicml_searcher(), evolution_searcher(),
-      first_value_searcher(), random_searcher(), sobol_searcher()};
-  return entries;
-}
 
 double option_of(const SearcherSpec& spec, std::string_view option) {
   const auto found = std::find_if(spec.options.begin(), spec.options.end(),

@@ -1,5 +1,6 @@
-#include "search/searchers/sanity_searchers.h"
-
+// Searchers that learn nothing and believe something silly. Where one of them beats random search,
+// the scenario gives away by the order in which it lists things what a search should find out, or
+// the judgement rewards luck: they check the bench, not each other.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 
 #include "search/searchers/permutation.h"
 #include "search/searchers/random_stream.h"
+#include "search/searchers/registry.h"
 
 namespace cubicbench::search {
 namespace {
@@ -94,6 +96,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec&, const SearchContext& context
 
 }  // namespace
 
+/// Proposes the space's first configuration, again and again. Good only where that is the best one,
+/// or where another draw of the noise counts.
 SearcherEntry constant_searcher() {
   return {.name = "constant",
           .summary = "for checks: the space's first configuration, again and again",
@@ -102,6 +106,9 @@ SearcherEntry constant_searcher() {
           .is_check = true};
 }
 
+/// Proposes corners of the space in a random order, none twice: each parameter has the first or the
+/// last value that conditions, constraints and the values before it leave. Good where the best lies
+/// at the bounds of ranges.
 SearcherEntry corner_searcher() {
   return {.name = "corner",
           .summary = "for checks: first and last values of parameters, in a random order",
@@ -110,6 +117,8 @@ SearcherEntry corner_searcher() {
           .is_check = true};
 }
 
+/// Proposes configurations in the order of their numbers, from 0: those with the first values of
+/// nearly all parameters. Good where the first values listed are the best.
 SearcherEntry first_value_searcher() {
   return {.name = "first-value",
           .summary = "for checks: configurations in the order of their numbers",

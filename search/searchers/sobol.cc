@@ -1,5 +1,3 @@
-#include "search/searchers/sobol.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "search/searchers/random_stream.h"
+#include "search/searchers/registry.h"
 #include "search/searchers/sobol_points.h"
 #include "search/searchers/unproposed.h"
 
@@ -66,6 +65,11 @@ std::unique_ptr<Searcher> make(const SearcherSpec&, const SearchContext& context
 
 }  // namespace
 
+/// Scrambled Sobol points, a dimension a parameter, mapped to configurations by
+/// SearchSpace::configuration_along, so that every point gives one. Parameters beyond the 64th get
+/// uniform coordinates. A point whose configuration was proposed before is passed over; after 1,000
+/// of those in a row the next of the random order is proposed instead. Ends when the space is
+/// exhausted. Ignores what it is told.
 SearcherEntry sobol_searcher() {
   return {.name = "sobol",
           .summary = "scrambled Sobol points: spread over the space more evenly than random ones",

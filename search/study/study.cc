@@ -1,14 +1,13 @@
 #include "search/study/study.h"
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
 #include "search/journal/truth_line.h"
 #include "sim/base/check.h"
-#include "support/json/json_document.h"
+#include "support/own_version.h"
 
 namespace cubicbench::search {
 namespace {
@@ -136,7 +135,7 @@ std::string study_name(const StudySpec& spec) {
 
 JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_sha256,
                              const std::string& truth_sha256) {
-  return {.version = support::new_document("journal")["version"].get<std::string>(),
+  return {.version = support::own_version(),
           .scenario = spec.scenario,
           .scenario_sha256 = scenario_sha256,
           .truth_sha256 = truth_sha256,

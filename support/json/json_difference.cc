@@ -48,7 +48,9 @@ void compare_arrays(const Json& asked, const Json& found, const std::string& poi
   }
 }
 
-std::string shown(const Json* value) { return value == nullptr ? "nothing" : support::shown(*value); }
+std::string shown(const Json* value) {
+  return value == nullptr ? "nothing" : support::shown(*value);
+}
 
 void compare(const Json* asked, const Json* found, const std::string& pointer,
              Differences& differences) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/json/canonical.h"
+#include "support/own_version.h"
 
 namespace cubicbench::support {
 namespace {
@@ -50,7 +51,7 @@ std::string written(const Json& value, const Layout& layout) {
 }  // namespace
 
 nlohmann::ordered_json new_document(std::string_view kind) {
-  return {{"schema", "cubicbench." + std::string(kind) + "/1"}, {"version", CUBICBENCH_VERSION}};
+  return {{"schema", "cubicbench." + std::string(kind) + "/1"}, {"version", own_version()}};
 }
 
 std::string document_text(const nlohmann::ordered_json& document) {

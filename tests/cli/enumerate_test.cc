@@ -163,7 +163,7 @@ TEST_F(Enumerate, MergeTakesShardsOnly) {
 TEST_F(Enumerate, TextSaysWhatAPersonWants) {
   const Answer answer = ask("enumerate tiny-gpt");
   EXPECT_EQ(answer.code, 0);
-  for (const char* text : {"tiny-gpt: all 1,224 configurations valued.", "rejected by",
+  for (const char* text : {"tiny-gpt: all 1,224 configurations evaluated.", "rejected by",
                            "Optimum, certified:", "best of 10 drawn at random",
                            "Better than the baseline:", "cubicbench simulate tiny-gpt"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));

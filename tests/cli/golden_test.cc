@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -11,6 +10,7 @@
 #include "scenarios/readers/scenario_reader.h"
 #include "support/json/json_document.h"
 #include "tests/cli/program.h"
+#include "tests/golden_files.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -41,22 +41,17 @@ std::string physics_of(const nlohmann::ordered_json& document) {
   return text.str();
 }
 
-void expect_golden(const std::string& name, const std::string& command) {
+void expect_physics(const std::string& name, const std::string& command) {
   const Answer answer = ask(command);
   ASSERT_EQ(answer.code, 0) << answer.err;
-  const std::string now = physics_of(nlohmann::ordered_json::parse(answer.out));
-  const std::string path = std::string(CUBICBENCH_SOURCE_DIR) + "/tests/golden/" + name + ".txt";
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-    write_text(path, now);
-  }
-  EXPECT_EQ(now, read_text(path)) << "UPDATE_GOLDEN=1 rewrites; the commit explains what moved";
+  expect_golden(name + ".txt", physics_of(nlohmann::ordered_json::parse(answer.out)));
 }
 
 TEST(Golden, EveryScenarioOfTheLibrary) {
   EXPECT_GE(scenarios::model_scenarios().size(), 9U);
   for (const std::string& name : scenarios::model_scenarios()) {
     SCOPED_TRACE(name);
-    expect_golden(name, "simulate " + name + " --json");
+    expect_physics(name, "simulate " + name + " --json");
   }
 }
 
@@ -76,21 +71,16 @@ std::string enumeration_golden(const std::string& json) {
 }
 
 TEST(Golden, EnumerationOfATinySpaceAsTextAndAsJson) {
-  const std::string now = ask("enumerate tiny-gpt").out + "\n" +
-                          enumeration_golden(ask("enumerate tiny-gpt --json --best-of 100").out);
-  const std::string path =
-      std::string(CUBICBENCH_SOURCE_DIR) + "/tests/golden/enumerate.tiny-gpt.txt";
-  if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-    write_text(path, now);
-  }
-  EXPECT_EQ(now, read_text(path)) << "UPDATE_GOLDEN=1 rewrites; the commit explains what moved";
+  expect_golden_page("enumerate.tiny-gpt.txt", ask("enumerate tiny-gpt").out);
+  expect_golden("enumerate.tiny-gpt.json",
+                enumeration_golden(ask("enumerate tiny-gpt --json --best-of 100").out));
 }
 
 TEST(Golden, LlamaOnItsOtherPublishedLayouts) {
-  expect_golden("llama3-405b.8192-gpus", "simulate llama3-405b --json --set cluster.gpus=8192");
-  expect_golden("llama3-405b.long-context",
-                "simulate llama3-405b --json --set workload.sequence=131072 --set "
-                "global_batch=128 --set context_parallel=16");
+  expect_physics("llama3-405b.8192-gpus", "simulate llama3-405b --json --set cluster.gpus=8192");
+  expect_physics("llama3-405b.long-context",
+                 "simulate llama3-405b --json --set workload.sequence=131072 --set "
+                 "global_batch=128 --set context_parallel=16");
 }
 
 // [Llama3, Table 4] prints 430, 400 and 380 TFLOPS a GPU; with 6 N + 6 L d s FLOPs a token these

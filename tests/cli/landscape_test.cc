@@ -94,7 +94,7 @@ TEST(Landscape, WhereNothingRunsIsSaidWithoutTables) {
   const Words asked{"llama3-405b", "--rows", "100", "--set", "cluster.gpus=8"};
   const Answer text = landscape(asked);
   EXPECT_EQ(text.code, 0);
-  EXPECT_THAT(text.out, HasSubstr("oom_init   100  100.0 %\n\nThe baseline does not run: "));
+  EXPECT_THAT(text.out, HasSubstr("oom_init   100   100%\n\nThe baseline does not run: "));
   Words as_json = asked;
   as_json.insert(as_json.end(), {"--json", "--require", R"("importance_max.main" <= 1)"});
   const Answer json = landscape(as_json);

@@ -96,20 +96,24 @@ TEST(Paper, CtrlCWhilePredictorsAreJudgedEndsItInOrderWith130) {
   EXPECT_EQ(files_below(out), whole);
 }
 
-TEST(Paper, AFolderOfAnotherVersionIsLeftAloneAndTheWayOutIsSaid) {
+TEST(Paper, AFolderOfAnotherVersionOrTruthIsLeftAloneAndTheWayOutIsSaid) {
   const TemporaryFolder folder;
   const std::string out = folder / "paper";
   ASSERT_EQ(run_program(paper(out)).exit_code, 0);
-  std::string plan = read_text(out + "/search/plan.json");
-  const std::string version = "\"version\": \"";
-  plan.replace(plan.find(version), version.size(), version + "9");
-  write_text(out + "/search/plan.json", plan);
-  const auto before = files_below(out);
-  const Ending ending = run_program(paper(out));
-  EXPECT_EQ(ending.exit_code, 2);
-  EXPECT_EQ(ending.out, "");
-  EXPECT_EQ(ending.err, out + ": " + made_otherwise + out + " or name another folder with --out\n");
-  EXPECT_EQ(files_below(out), before);
+  const std::string plan = read_text(out + "/search/plan.json");
+  const std::size_t truth = plan.find('"', plan.find("\"truth_sha256\": [") + 17) + 1;
+  for (const std::size_t place : {plan.find("\"version\": \"") + 12, truth}) {
+    std::string other = plan;
+    other[place] = other[place] == '9' ? '8' : '9';
+    write_text(out + "/search/plan.json", other);
+    const auto before = files_below(out);
+    const Ending ending = run_program(paper(out));
+    EXPECT_EQ(ending.exit_code, 2);
+    EXPECT_EQ(ending.out, "");
+    EXPECT_EQ(ending.err,
+              out + ": " + made_otherwise + out + " or name another folder with --out\n");
+    EXPECT_EQ(files_below(out), before);
+  }
 }
 
 TEST(Paper, AFolderWithOtherSearchersOrTrialsIsLeftAloneToo) {

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     cubicbench::register_network();
     cubicbench::register_event_engine();
     cubicbench::register_event_steps();
-  } catch (const support::InputError& error) {
+  } catch (const cubicbench::support::InputError& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;
   }

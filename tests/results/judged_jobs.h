@@ -51,15 +51,15 @@ inline predictor::Judgement made_up_judgement(const datasets::Dataset& data,
   of.kendall = {tau, 0.02};
   of.spearman = {tau + 0.1, 0.01};
   of.pearson_log = {tau + 0.05, 0.015};
-  of.mape = predictor::MeanAndSd{0.125, 0.025};
+  of.mape = support::MeanAndSd{0.125, 0.025};
   for (std::size_t k = 0; k < 3; ++k) {
     of.top_k_recall[k] = {0.25 * static_cast<double>(k + 1), 0.1};
     of.regret_at[k] = {0.5 / static_cast<double>(k + 1), 0.1};
   }
   of.within_gpu_count_kendall = {tau - 0.2, 0.03};
-  of.kendall_of_total = predictor::MeanAndSd{tau + 0.08, 0.01};
-  of.spearman_of_total = predictor::MeanAndSd{tau + 0.18, 0.01};
-  of.pearson_of_total = predictor::MeanAndSd{tau + 0.19, 0.01};
+  of.kendall_of_total = support::MeanAndSd{tau + 0.08, 0.01};
+  of.spearman_of_total = support::MeanAndSd{tau + 0.18, 0.01};
+  of.pearson_of_total = support::MeanAndSd{tau + 0.19, 0.01};
   of.feasibility = predictor::Judgement::Feasibility{
       .auroc = {0.96, 0.01}, .auprc = {0.9, 0.02}, .brier = {0.05, 0.01}};
   of.kendall_of_repeat = {tau - 0.01, tau + 0.01};

@@ -20,6 +20,13 @@ inline scenarios::ParameterSpec ordinal(std::string name, std::vector<std::int64
           .when = std::move(when)};
 }
 
+inline scenarios::ParameterSpec categorical(std::string name, std::vector<std::int64_t> codes) {
+  return {.name = std::move(name),
+          .type = scenarios::ParameterType::categorical,
+          .values = std::move(codes),
+          .when = {}};
+}
+
 inline scenarios::SearchSpace built(const std::vector<scenarios::ParameterSpec>& parameters,
                                     const std::vector<scenarios::ConstraintSpec>& constraints = {},
                                     const scenarios::SpaceFacts& facts = {}) {
@@ -79,6 +86,12 @@ inline scenarios::SearchSpace listed() {
                               std::move(configurations), {}, {});
   EXPECT_TRUE(result.problems.empty());
   return std::move(result.space);
+}
+
+/// Three parameters of labels beside one of numbers: 480 configurations.
+inline scenarios::SearchSpace labelled() {
+  return built({ordinal("micro_batch", run_of(8)), categorical("sharding", {0, 1, 2, 3, 4}),
+                categorical("recompute", {0, 1, 2}), categorical("dtype", {0, 1, 2, 3})});
 }
 
 inline scenarios::SearchSpace single() { return built({ordinal("tensor_parallel", {4})}); }

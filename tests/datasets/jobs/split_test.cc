@@ -10,6 +10,7 @@
 
 #include "sim/base/philox.h"
 #include "support/input_error.h"
+#include "tests/golden_files.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -167,6 +168,15 @@ TEST(Split, ScaleCutsWhereBothSidesAreNearest) {
   EXPECT_EQ(split.test, (Positions{0, 5, 6, 7, 8, 9}));
 }
 
+TEST(Split, OfTwoCutsEquallyNearTheLowerIsTaken) {
+  Dataset data = different_jobs(4);
+  for (std::size_t i = 0; i < 4; ++i) data.jobs[i].gpus = i == 0 ? 8 : i == 3 ? 32 : 16;
+  // One job stands at or below 8 and three at or below 16: either is one from a half.
+  const Split split = split_all(data, SplitKind::scale, 100, 0);
+  EXPECT_EQ(split.train, (Positions{0}));
+  EXPECT_EQ(split.test, (Positions{1, 2, 3}));
+}
+
 TEST(Split, LeavesOneOutAfterTheOther) {
   const Dataset data = different_jobs(12);
   for (std::uint64_t repeat = 0; repeat < 7; ++repeat) {
@@ -244,6 +254,26 @@ TEST(Split, KeepsItsLawsOnRandomTables) {
       EXPECT_EQ(again.test, split.test);
     }
   }
+}
+
+std::string positions_text(const Positions& positions) {
+  std::string text;
+  for (const std::size_t position : positions) text += " " + std::to_string(position);
+  return text;
+}
+
+TEST(Split, OfEveryKindIsThatOfTheGolden) {
+  const Dataset data = random_jobs(5);
+  std::string golden = std::to_string(data.jobs.size()) + " jobs\n";
+  for (std::size_t kind = 0; kind < split_names().size(); ++kind) {
+    for (std::uint64_t repeat = 0; repeat < 4; ++repeat) {
+      const Split split = split_all(data, static_cast<SplitKind>(kind), 9, repeat);
+      golden += std::string(split_names()[kind]) + ", repeat " + std::to_string(repeat) + ": of " +
+                std::to_string(split.learnable) + positions_text(split.train) + ", tested" +
+                positions_text(split.test) + "\n";
+    }
+  }
+  expect_golden("splits.txt", golden);
 }
 
 }  // namespace

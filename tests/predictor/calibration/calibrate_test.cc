@@ -153,10 +153,5 @@ TEST(Calibrate, TellsWhichConstantsTheRunsLeaveOpen) {
   EXPECT_FALSE(found.constants[1].told_apart);
 }
 
-TEST(MedianOf, IsTheMiddle) {
-  EXPECT_DOUBLE_EQ(median_of({3.0, 1.0, 2.0}), 2.0);
-  EXPECT_DOUBLE_EQ(median_of({4.0, 1.0, 2.0, 3.0}), 2.5);
-}
-
 }  // namespace
 }  // namespace cubicbench::predictor

@@ -16,6 +16,7 @@
 #include "scenarios/constants/constants.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "sim/base/numeric.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -103,7 +104,7 @@ TEST(RecommendationBars, ResultsAreTwelveAndConstantsFew) {
 TEST(RecommendationBars, StepsAreNearTheMeasured) {
   std::vector<double> sizes;
   for (const CalibrationRun& row : results()) sizes.push_back(std::abs(error_of(row, {})));
-  EXPECT_LE(median_of(sizes), 0.03);
+  EXPECT_LE(support::median(sizes), 0.03);
   EXPECT_LE(*std::ranges::max_element(sizes), 0.08);
 }
 
@@ -123,7 +124,7 @@ TEST(RecommendationBars, ResultsThatAreLeftOutAreNear) {
     };
     sizes.push_back(errors_left_out(rows, is_left_out).front());
   }
-  EXPECT_LE(median_of(sizes), 0.05);
+  EXPECT_LE(support::median(sizes), 0.05);
   EXPECT_LE(*std::ranges::max_element(sizes), 0.15);
 }
 
@@ -134,7 +135,7 @@ TEST(RecommendationBars, GenerationsThatAreLeftOutAreNear) {
     const std::vector<double> sizes = errors_left_out(rows, [&](const CalibrationRun& row) {
       return datasets::generation_of(row.scenario.device) == generation;
     });
-    EXPECT_LE(median_of(sizes), 0.10);
+    EXPECT_LE(support::median(sizes), 0.10);
   }
 }
 

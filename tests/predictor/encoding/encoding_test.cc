@@ -88,11 +88,5 @@ TEST(Encoding, StandardisesCategoriesToo) {
       ElementsAre(DoubleNear(-1.0 / std::sqrt(3.0), 1e-15), DoubleNear(std::sqrt(3.0), 1e-15)));
 }
 
-TEST(Encoding, MedianIsTheMiddle) {
-  EXPECT_EQ(median({3, 1, 2}), 2.0);
-  EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
-  EXPECT_EQ(median({7}), 7.0);
-}
-
 }  // namespace
 }  // namespace cubicbench::predictor

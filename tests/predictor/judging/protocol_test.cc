@@ -190,17 +190,21 @@ TEST(Judge, JudgesFeasibilityWhereJobsRanOutOfMemory) {
 std::string text_of(const JudgedDataset& judged) {
   std::ostringstream text;
   text << std::hexfloat;
-  const auto add = [&](const MeanAndSd& figure) { text << figure.mean << ' ' << figure.sd << ' '; };
+  const auto add = [&](const support::MeanAndSd& figure) {
+    text << figure.mean << ' ' << figure.sd << ' ';
+  };
   for (const Judgement& of : judged.judgements) {
     text << of.predictor << ' ' << of.train << ' ' << of.test << ' ';
-    for (const MeanAndSd& figure :
+    for (const support::MeanAndSd& figure :
          {of.kendall, of.spearman, of.pearson_log, of.within_gpu_count_kendall,
-          of.mape.value_or(MeanAndSd{}), of.kendall_of_total.value_or(MeanAndSd{}),
-          of.spearman_of_total.value_or(MeanAndSd{}), of.pearson_of_total.value_or(MeanAndSd{})}) {
+          of.mape.value_or(support::MeanAndSd{}),
+          of.kendall_of_total.value_or(support::MeanAndSd{}),
+          of.spearman_of_total.value_or(support::MeanAndSd{}),
+          of.pearson_of_total.value_or(support::MeanAndSd{})}) {
       add(figure);
     }
-    for (const MeanAndSd& figure : of.top_k_recall) add(figure);
-    for (const MeanAndSd& figure : of.regret_at) add(figure);
+    for (const support::MeanAndSd& figure : of.top_k_recall) add(figure);
+    for (const support::MeanAndSd& figure : of.regret_at) add(figure);
     if (of.feasibility) {
       add(of.feasibility->auroc);
       add(of.feasibility->auprc);

@@ -10,22 +10,6 @@
 namespace cubicbench::predictor {
 namespace {
 
-TEST(MeanAndSd, OfEqualValuesIsThatValueWithoutSpread) {
-  // 0.1 + 0.1 + 0.1 is not 0.3: a third of a plain sum would be off by a bit.
-  for (const double value : {0.1, 0.7, 1e300, -2.0 / 3.0}) {
-    const MeanAndSd of = mean_and_sd(std::array{value, value, value});
-    EXPECT_EQ(of.mean, value);
-    EXPECT_EQ(of.sd, 0.0);
-  }
-}
-
-TEST(MeanAndSd, IsOfTheSample) {
-  const MeanAndSd of = mean_and_sd(std::array{1.0, 2.0, 3.0});
-  EXPECT_EQ(of.mean, 2.0);
-  EXPECT_EQ(of.sd, 1.0);  // (1 + 0 + 1) / 2
-  EXPECT_EQ(mean_and_sd(std::array{5.0}).sd, 0.0);
-}
-
 /// Jobs of 8, 8 and 16 GPUs that made 800, 1,600 and 3,200 tokens/s.
 struct ThreeJobs {
   ThreeJobs() {

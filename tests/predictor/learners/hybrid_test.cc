@@ -15,7 +15,6 @@
 #include "datasets/jobs/measured_dataset.h"
 #include "datasets/tables/measurement.h"
 #include "predictor/encoding/encoding.h"
-#include "predictor/judging/correlation.h"
 #include "predictor/judging/protocol.h"
 #include "predictor/learners/boosted_trees.h"
 #include "predictor/learners/feasibility.h"
@@ -24,6 +23,7 @@
 #include "predictor/learners/roofline.h"
 #include "predictor/learners/slow_state.h"
 #include "sim/base/numeric.h"
+#include "support/statistics/correlation.h"
 #include "tests/predictor/synthetic_data.h"
 
 namespace cubicbench::predictor {
@@ -222,7 +222,7 @@ TEST(Hybrid, AFewHungJobsDoNotMatter) {
   for (std::size_t i = 0; i < train.size(); i += 10) *hung.jobs[train[i]].value /= 30.0;
   const auto tau = [&](const Dataset& data) {
     const auto model = hybrid_predictor().fit(data, train, 0);
-    return kendall_tau_b(model->predict(data, test), log_values(sweep(), test));
+    return support::kendall_tau_b(model->predict(data, test), log_values(sweep(), test));
   };
   EXPECT_GT(tau(hung), tau(sweep()) - 0.03);
 }

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "predictor/judging/correlation.h"
 #include "predictor/learners/registry.h"
 #include "sim/base/philox.h"
+#include "support/statistics/correlation.h"
 
 namespace cubicbench::predictor {
 namespace {
@@ -58,7 +58,7 @@ TEST(MlpEnsemble, LearnsToOrderRowsAndToSayTheirValue) {
     SCOPED_TRACE(static_cast<int>(loss));
     const MlpEnsemble ensemble = fitted(train, {.loss = loss});
     const std::vector<double> predicted = ensemble.predict(test.cells, test.rows());
-    EXPECT_GT(kendall_tau_b(predicted, test.targets), 0.85);
+    EXPECT_GT(support::kendall_tau_b(predicted, test.targets), 0.85);
     if (loss == MlpLoss::ranking) continue;
     double error = 0.0;
     for (std::size_t i = 0; i < test.rows(); ++i) error += std::abs(predicted[i] - test.targets[i]);
@@ -165,7 +165,7 @@ TEST(Mlp, PredictsDatasets) {
     EXPECT_EQ(entry.calibrated, std::string(name) == "mlp-squared");
     const auto model = entry.fit(data, std::span(all).first(60), 1);
     const std::vector<double> predicted = model->predict(data, all);
-    EXPECT_GT(kendall_tau_b(predicted, values), 0.8);
+    EXPECT_GT(support::kendall_tau_b(predicted, values), 0.8);
     if (!entry.calibrated) continue;
     EXPECT_NEAR(predicted.front(), sample.targets.front(), 0.3);
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -129,6 +130,77 @@ TEST(EnumerationJson, RefusesWhatContradictsItself) {
            {"/surprise", 1, "a.json#/surprise: unknown key"}}) {
     EXPECT_TRUE(with(c.pointer, c.value).starts_with(c.expected))
         << c.pointer << ": " << with(c.pointer, c.value);
+  }
+}
+
+datasets::EnumerationShard example_shard() {
+  datasets::EnumerationShard shard;
+  shard.head = {.scenario = "tiny",
+                .scenario_sha256 = "ab",
+                .truth_sha256 = "cd",
+                .instance = 2,
+                .configurations = 10,
+                .rejected_by = {{"fits", 5}},
+                .failures = {},
+                .optimum = {},
+                .baseline = {.value = 1.5, .share_better = {}},
+                .quantiles = {},
+                .best_of_k = {},
+                .objective = {}};
+  shard.version = support::new_document("enumeration_shard")["version"];
+  shard.k_max = 7;
+  shard.index = 2;
+  shard.of = 3;
+  shard.failures[static_cast<std::size_t>(scenarios::Reason::oom_late)] = 1;
+  shard.best = {.value = 2.5, .count = 3, .numbers = {4}};
+  shard.best_configs = {{{"tensor_parallel", "4"}}};
+  shard.runs = {{.value = 0.5, .count = 2}, {.value = 2.5, .count = 3}};
+  return shard;
+}
+
+TEST(EnumerationShardJson, ReadsWhatItWrote) {
+  datasets::EnumerationShard shard = example_shard();
+  EXPECT_EQ(enumeration_shard_of(enumeration_shard_json(shard), "a.json"), shard);
+  shard.head.baseline = {.stated = false, .value = {}, .share_better = {}};
+  shard.best = {};
+  shard.best_configs.clear();
+  shard.runs.clear();
+  shard.file = datasets::ValuesFile{.name = "a.json.values", .sha256 = "ef", .bytes = 12};
+  EXPECT_EQ(enumeration_shard_of(enumeration_shard_json(shard), "a.json"), shard);
+}
+
+TEST(EnumerationShardJson, RefusesWhatContradictsItself) {
+  struct Case {
+    const char* pointer;
+    Json value;
+    const char* expected;
+  };
+  for (const Case& c : std::vector<Case>{
+           {"/schema", "cubicbench.enumeration/1",
+            "a.json#/schema: expected \"cubicbench.enumeration_shard/1\", got "
+            "\"cubicbench.enumeration/1\""},
+           {"/version", "0.0.1", "a.json#/version: expected "},
+           {"/shard/index", 4, "a.json#/shard/index: expected an integer in [1, 3], got 4"},
+           {"/best_of", 0, "a.json#/best_of: expected an integer in [1, 10000], got 0"},
+           {"/baseline/share_better", 0.5, "a.json#/baseline/share_better: unknown key"},
+           {"/failures/oom_late", 4,
+            "a.json#/failures/oom_late: expected no more failures than there are configurations"},
+           {"/best/count", 0, "a.json#/best/numbers: expected as many as there are configs"},
+           {"/best/numbers/1", 7, "a.json#/best/numbers: expected as many as there are configs"},
+           {"/values/runs/1/value", 0.5,
+            "a.json#/values/runs/1/value: expected values that ascend"},
+           {"/values/runs/1/count", 0, "a.json#/values/runs/1/value: expected values that ascend"},
+           {"/values", Json({{"file", "../a"}, {"sha256", "b"}, {"bytes", 1}}),
+            "a.json#/values/file: expected the name of a file in this folder"}}) {
+    Json document = enumeration_shard_json(example_shard());
+    document[Json::json_pointer(c.pointer)] = c.value;
+    std::string found;
+    try {
+      enumeration_shard_of(document, "a.json");
+    } catch (const support::InputError& error) {
+      found = error.what();
+    }
+    EXPECT_TRUE(found.starts_with(c.expected)) << c.pointer << ": " << found;
   }
 }
 

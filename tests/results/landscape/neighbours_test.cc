@@ -1,9 +1,8 @@
-#include "results/landscape/neighbours.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "results/landscape/hill_climb.h"
 #include "tests/search/small_spaces.h"
 
 namespace cubicbench::results {

@@ -32,7 +32,7 @@ predictor::JudgedDataset exact() {
   of.kendall = {0.75, 0.125};
   of.spearman = {0.875, 0.0625};
   of.pearson_log = {0.5, 0.25};
-  of.mape = predictor::MeanAndSd{0.25, 0.5};
+  of.mape = support::MeanAndSd{0.25, 0.5};
   of.top_k_recall[0] = {0.5, 0.5};
   of.top_k_recall[1] = {0.625, 0.25};
   of.top_k_recall[2] = {0.75, 0.25};

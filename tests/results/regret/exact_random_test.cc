@@ -16,11 +16,12 @@
 #include "results/enumeration/enumeration_json.h"
 #include "results/regret/known_spaces.h"
 #include "results/regret/regret.h"
-#include "results/studies/bootstrap.h"
 #include "results/studies/search_curve.h"
 #include "scenarios/truth/instance.h"
 #include "scenarios/truth/true_values.h"
 #include "search/searchers/registry.h"
+#include "support/statistics/bootstrap.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
@@ -86,7 +87,7 @@ std::vector<std::vector<double>> sampled(const search::SearcherSpec& spec,
 double share_inside(const std::vector<std::vector<double>>& bests,
                     const std::vector<double>& exact) {
   constexpr std::int64_t resamples = 500;
-  const std::vector<Interval> bands = bootstrap_means(bests, resamples);
+  const std::vector<support::Interval> bands = support::bootstrap_means(bests, resamples);
   double inside = 0.0;
   for (std::size_t k = 0; k < bands.size(); ++k) {
     // Where all studies have found the optimum the band is a point, and sums round differently.
@@ -160,7 +161,7 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudies) {
     };
     compare(scenario, space, worth, 9, shares, log);
   }
-  EXPECT_GE(quantile(shares, 0.5), 0.95) << log;
+  EXPECT_GE(support::median(shares), 0.95) << log;
 }
 
 /// The same of a large space: CUBICBENCH_ENUMERATION names what `cubicbench enumerate` wrote of a
@@ -184,7 +185,7 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudiesOfALargeSpace) {
         return value.reason == Reason::none ? value.value : failure;
       },
       5, shares, log);
-  EXPECT_GE(quantile(shares, 0.5), 0.95) << log;
+  EXPECT_GE(support::median(shares), 0.95) << log;
 }
 
 }  // namespace

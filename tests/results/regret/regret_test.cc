@@ -259,7 +259,7 @@ TEST(StudyTally, TellsFailuresAndDuplicatesApart) {
   run(3, "8", Reason::oom_init, 0.5);
   run(4, "8", Reason::oom_init, 0.25);
   StudyTally tally;
-  add(result, tally);
+  add(tally_of(result), tally);
   EXPECT_EQ(tally.all, (LaunchCount{.launches = 6, .gpu_hours = 13.75}));
   EXPECT_EQ(tally.failed, (LaunchCount{.launches = 3, .gpu_hours = 1.75}));
   EXPECT_EQ(tally.failed_by_reason.at(Reason::infra),
@@ -268,7 +268,7 @@ TEST(StudyTally, TellsFailuresAndDuplicatesApart) {
             (LaunchCount{.launches = 2, .gpu_hours = 0.75}));
   EXPECT_EQ(tally.trials, 5);
   EXPECT_EQ(tally.duplicates, 2);
-  add(result, tally);  // the same proposals by another study
+  add(tally_of(result), tally);  // the same proposals by another study
   EXPECT_EQ(tally.all.launches, 12);
   EXPECT_EQ(tally.trials, 10);
   EXPECT_EQ(tally.duplicates, 4);

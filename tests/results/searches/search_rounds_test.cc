@@ -99,9 +99,8 @@ TEST(Rounds, HaveAColourEachInTheFigureAndTheOthersStayAsTheyAre) {
   }
   EXPECT_EQ(figure.series[3].color, look_of(1).color);
   EXPECT_EQ(xml_problem(svg_of(figure)), "");
-  EXPECT_THAT(
-      search_caption(problem),
-      HasSubstr("Dots and line of cubicml have a colour per round (of the first seed); the"));
+  EXPECT_THAT(search_caption(problem),
+              HasSubstr("Dots and line of cubicml have a colour per round (of the first seed; "));
   EXPECT_THAT(search_csv(problem), HasSubstr("frontier,made-up,0,cubicml,,3,,1,,,,,12,,3\n"));
   EXPECT_THAT(search_csv(problem), HasSubstr("frontier,made-up,0,evolution,,3,,,,,,,12,,3\n"));
 }

@@ -1,5 +1,3 @@
-#include "results/simulation/peak_moment.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -7,7 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "results/simulation/part_names.h"
 #include "results/simulation/simulation.h"
+#include "results/simulation/simulation_document.h"
 #include "scenarios/readers/scenario_reader.h"
 
 namespace cubicbench::results {
@@ -24,7 +24,7 @@ TEST(PeakMoment, SaysWhereWhenAndWhat) {
   replay.peak.parts[static_cast<std::size_t>(sim::MemoryPart::parameters)] = 10_GiB;
   replay.peak.parts[static_cast<std::size_t>(sim::MemoryPart::activations)] = 30_GiB;
   EXPECT_EQ(peak_moment_text(replay),
-            "replayed peak of stage 2: 40.00 GiB in the backward pass of the FFN, micro-batch 3: "
+            "stage 2: 40.00 GiB in the backward pass of the FFN, micro-batch 3: "
             "activations 30.00 GiB, parameters 10.00 GiB");
   replay.peak.operation = sim::TraceOperation::optimizer_step;
   EXPECT_EQ(peak_moment_text(replay).find("micro-batch"), std::string::npos);

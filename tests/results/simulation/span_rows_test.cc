@@ -1,5 +1,3 @@
-#include "results/simulation/span_rows.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/simulation/trace_json.h"
 #include "sim/base/philox.h"
 
 namespace cubicbench::results {

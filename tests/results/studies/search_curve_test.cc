@@ -27,14 +27,6 @@ TEST(FailureValue, IsNoThroughputOrTheWorstTime) {
   EXPECT_EQ(filled(Values{failed}, Direction::minimize), (std::vector<double>{0.0}));
 }
 
-TEST(Quantile, InterpolatesBetweenOrderStatistics) {
-  EXPECT_EQ(quantile({7.0}, 0.25), 7.0);
-  EXPECT_EQ(quantile({3.0, 1.0}, 0.5), 2.0);
-  // Places 0 .. 3; a quarter of the way is 0.75, so 10 + 0.75 x 10.
-  EXPECT_EQ(quantile({40.0, 10.0, 30.0, 20.0}, 0.25), 17.5);
-  EXPECT_EQ(quantile({40.0, 10.0, 30.0, 20.0}, 1.0), 40.0);
-}
-
 TEST(AlignedBests, GoAsFarAsHalfOfTheStudies) {
   using Lists = std::vector<std::vector<double>>;
   // Running bests: 0 4 4, 2 2 6, 8 8 (a failure counts as 0 before the first success).
@@ -51,9 +43,10 @@ TEST(AlignedBests, GoAsFarAsHalfOfTheStudies) {
 
 TEST(SeedBand, IsTheQuartilesUnlessABootstrapIsAskedFor) {
   const std::vector<double> values{0.0, 2.0, 8.0};
-  EXPECT_EQ(seed_band(values, {}, Centre::median), (Interval{.low = 1.0, .high = 5.0}));
-  EXPECT_EQ(seed_band(values, {.bootstrap = 50}, Centre::mean),
-            bootstrap_interval(values, 50, Centre::mean));
+  EXPECT_EQ(seed_band(values, {}, support::Centre::median),
+            (support::Interval{.low = 1.0, .high = 5.0}));
+  EXPECT_EQ(seed_band(values, {.bootstrap = 50}, support::Centre::mean),
+            support::bootstrap_interval(values, 50, support::Centre::mean));
 }
 
 }  // namespace

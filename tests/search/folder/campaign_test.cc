@@ -21,7 +21,9 @@ namespace cubicbench::search {
 namespace {
 
 using support::InputError;
+using testing::EndsWith;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 SearchPlan tiny_plan(std::int64_t trials) {
   SearchPlan plan;
@@ -177,6 +179,36 @@ TEST(Campaign, RefusesToResumeAnotherSearch) {
       scenarios::read_scenario("tiny-llama", std::vector<std::string>{"job.steps=100"});
   EXPECT_THAT(message_of(plan, folder / "out"),
               HasSubstr("plan.json#/scenarios/0/scenario_sha256: expected \""));
+}
+
+TEST(Campaign, RefusesToResumeWhatAnotherVersionOrTruthMade) {
+  const TemporaryFolder folder;
+  const SearchPlan plan = tiny_plan(2);
+  run(plan, folder / "out");
+  const std::string version = CUBICBENCH_VERSION;
+  const std::string study = "tiny-llama.0.random.0.jsonl";
+  const std::string line = ":1#/version: expected \"" + version + "\", got \"0.0.9\"";
+  for (const auto& [file, message] : std::map<std::string, std::string>{
+           {"plan.json",
+            "#/version: expected " + version + ", the version of this program, got \"0.0.9\""},
+           {"journals/" + study, line},
+           {"truth/" + study, line}}) {
+    const std::filesystem::path path = folder / "out" / file;
+    const std::string text = read_text(path);
+    std::string other = text;
+    write_text(path, other.replace(other.find(version), version.size(), "0.0.9"));
+    const auto before = files_below(folder / "out");
+    EXPECT_EQ(message_of(plan, folder / "out"), path.string() + message);
+    EXPECT_EQ(files_below(folder / "out"), before);  // what is refused is left as it was
+    write_text(path, text);
+  }
+  const std::filesystem::path path = folder / "out/plan.json";
+  std::string text = read_text(path);
+  const std::size_t truth = text.find("\"", text.find("truth_sha256") + 15) + 1;
+  write_text(path, text.replace(truth, 64, std::string(64, '0')));
+  EXPECT_THAT(message_of(plan, folder / "out"),
+              AllOf(StartsWith(path.string() + "#/scenarios/0/truth_sha256/0: expected \""),
+                    HasSubstr("got \"0000"), EndsWith(", another truth than this program's")));
 }
 
 TEST(Campaign, RefusesAFolderThatIsNotEmptyAndOneThatIsNoSearch) {

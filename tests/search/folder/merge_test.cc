@@ -175,10 +175,19 @@ TEST(Merge, RefusesWhatIsNoSetOfShards) {
   EXPECT_THROW(merge_searches(shards, folder / "full"), InputError);
   EXPECT_EQ(files_below(folder / "full").size(), 1U);
   // What another version made is not put together.
-  std::string text = read_text(shards[0] / "plan.json");
-  text.replace(text.find("\"version\": \"") + 12, 1, "9");
-  write_text(shards[0] / "plan.json", text);
-  EXPECT_THAT(message_of(shards, out), HasSubstr("plan.json#/version: expected \""));
+  const std::string text = read_text(shards[0] / "plan.json");
+  std::string older = text;
+  const std::string version = CUBICBENCH_VERSION;
+  write_text(shards[0] / "plan.json", older.replace(older.find(version), version.size(), "0.0.9"));
+  EXPECT_EQ(message_of(shards, out), (shards[0] / "plan.json").string() + "#/version: expected " +
+                                         version + ", the version of this program, got \"0.0.9\"");
+  // Nor parts that two truths made.
+  std::string other = text;
+  const std::size_t truth = other.find("\"", other.find("truth_sha256") + 15) + 1;
+  write_text(shards[0] / "plan.json", other.replace(truth, 64, std::string(64, '0')));
+  EXPECT_THAT(message_of(shards, out),
+              AllOf(HasSubstr("plan.json#/scenarios/0/truth_sha256/0: expected \"000"),
+                    HasSubstr(", another search than " + shards[0].string())));
 }
 
 TEST(Merge, RemovesOnlyWhatAMergeLeft) {

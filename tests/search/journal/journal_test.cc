@@ -32,9 +32,9 @@ const std::string complete_line =
     "\n";
 const std::string failed_line =
     R"({"trial":1,"attempt":0,"config":{},"state":"fail","reason":"oom_init","value":null,)"
-    R"("metrics":{"over_bytes":5000000001},"cost_gpu_hours":0,"started_h":0.5,"finished_h":0.5,)"
+    R"("metrics":{"over_bytes":5000000001},"cost_gpu_hours":0,"started_h":0.2,"finished_h":0.9,)"
     R"("round":0,"fidelity":0.5})"
-    "\n";
+    "\n";  // 0.2 + (0.9 - 0.2) is another number than 0.9: times are kept, not computed
 
 JournalFile read(const TemporaryFolder& folder, const std::string& text) {
   write_text(folder / "j.jsonl", text);

@@ -7,22 +7,15 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <functional>
-#include <limits>
-#include <memory>
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "scenarios/readers/scenario_reader.h"
-#include "search/permuted/permuted_searcher.h"
-#include "search/permuted/permuted_space.h"
 #include "search/searchers/registry.h"
 #include "sim/base/philox.h"
+#include "tests/search/driven_searcher.h"
 #include "tests/search/small_spaces.h"
 
 namespace cubicbench::search {
@@ -33,25 +26,16 @@ using scenarios::Reason;
 using scenarios::SearchSpace;
 using scenarios::TrialState;
 
-constexpr std::string_view permuted_mark = " permuted";
-
 /// Every searcher that ships and is no check of the bench, each of them permuted too, and variants
 /// whose options make them leave their first phase soon.
 std::vector<std::string> all_searchers() {
   std::vector<std::string> texts;
   for (const SearcherEntry& entry : searchers()) {
     if (entry.is_check) continue;
-    // A predictor that learns for long keeps no more promises than one that hardly does.
-    const bool learns = entry.name == "cubicml";
-    texts.push_back(std::string(entry.name) + (learns ? ":ensemble=2:epochs=4:steps=40" : ""));
+    texts.push_back(quick_text(entry.name));
     texts.push_back(texts.back() + std::string(permuted_mark));
   }
-  texts.emplace_back("random:replacement=1");
-  texts.emplace_back("evolution:population=1:sample=1");
-  texts.emplace_back("evolution:population=6:sample=3");
-  texts.emplace_back("cubicml:random=1:round=5:ensemble=1:hidden=3:epochs=2:fits=1:steps=5");
-  texts.emplace_back(
-      "cubicml:random=6:round=7:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1");
+  texts.insert(texts.end(), further_texts().begin(), further_texts().end());
   return texts;
 }
 
@@ -64,17 +48,6 @@ std::vector<std::string> searchers_and_checks() {
     texts.push_back(texts.back() + std::string(permuted_mark));
   }
   return texts;
-}
-
-std::unique_ptr<Searcher> make(const std::string& text, const SearchSpace& space,
-                               std::uint64_t seed, std::int64_t trials = 200) {
-  const SearchContext context{.space = space, .seed = seed, .trials = trials};
-  const bool permuted = text.ends_with(permuted_mark);
-  const SearcherSpec spec = parse_searcher(
-      std::string_view(text).substr(0, text.size() - (permuted ? permuted_mark.size() : 0)),
-      "test");
-  return permuted ? make_permuted_searcher(spec, context, permutation_key("test", seed))
-                  : make_searcher(spec, context);
 }
 
 struct NamedSpace {
@@ -95,68 +68,10 @@ std::vector<NamedSpace> all_spaces() {
           {"tiny-llama", scenarios::read_scenario("tiny-llama").space}};
 }
 
-ToldTrial told(std::int64_t trial, const Configuration& config) {
-  return {.trial = trial,
-          .config = config,
-          .state = TrialState::complete,
-          .reason = Reason::none,
-          .score = {},
-          .over_bytes = {},
-          .cost_gpu_hours = 1.0};
-}
-
-/// Every kind of outcome there is, in an order that depends on the trial alone.
-ToldTrial mixed_outcome(std::int64_t trial, const Configuration& config) {
-  constexpr std::array reasons{Reason::none,    Reason::invalid, Reason::oom_init, Reason::oom_late,
-                               Reason::timeout, Reason::infra,   Reason::numeric};
-  const std::uint64_t draw = sim::uniform_below({.seed = 4, .entity = std::uint64_t(trial)}, 20);
-  ToldTrial outcome = told(trial, config);
-  if (draw < reasons.size()) {
-    outcome.state = TrialState::fail;
-    outcome.reason = reasons[draw];
-    if (draw % 2 == 0) outcome.over_bytes = 1e9 * static_cast<double>(trial % 5);
-    return outcome;
-  }
-  if (draw == 7) outcome.state = TrialState::pruned;
-  if (draw == 8) return outcome;  // complete, but no score
-  outcome.score = static_cast<double>(draw) - 10.0;
-  if (draw == 9) outcome.score = std::numeric_limits<double>::infinity();
-  if (draw == 10) outcome.score = -std::numeric_limits<double>::infinity();
-  if (draw == 11) outcome.score = std::numeric_limits<double>::quiet_NaN();
-  return outcome;
-}
-
 ToldTrial equal_outcome(std::int64_t trial, const Configuration& config) {
   ToldTrial outcome = told(trial, config);
   outcome.score = 1.0;
   return outcome;
-}
-
-using Outcome = std::function<ToldTrial(std::int64_t, const Configuration&)>;
-
-/// Asks until `trials` were proposed or the searcher ends, with `slots` running at a time, of which
-/// the one asked for last ends first in every other turn. Every `dropped`-th is never told (0: all
-/// are).
-std::vector<Configuration> drive(Searcher& searcher, std::int64_t trials, const Outcome& outcome,
-                                 std::size_t slots = 1, std::int64_t dropped = 0) {
-  std::vector<Configuration> proposed;
-  std::deque<std::pair<std::int64_t, Configuration>> running;
-  bool ended = false;
-  while (true) {
-    while (!ended && running.size() < slots &&
-           static_cast<std::int64_t>(proposed.size()) < trials) {
-      std::optional<Proposal> proposal = searcher.ask();
-      ended = !proposal.has_value();
-      if (ended) break;
-      running.emplace_back(static_cast<std::int64_t>(proposed.size()), proposal->config);
-      proposed.push_back(std::move(proposal->config));
-    }
-    if (running.empty()) return proposed;
-    if (proposed.size() % 2 == 0) std::rotate(running.begin(), running.end() - 1, running.end());
-    const auto [trial, config] = running.front();
-    running.pop_front();
-    if (dropped == 0 || trial % dropped != 0) searcher.tell(outcome(trial, config));
-  }
 }
 
 template <typename Check>
@@ -324,17 +239,10 @@ TEST(EverySearcher, StartsUniformly) {
 // A label is a name and no number: under other names, in whatever order their codes are, a
 // searcher does the same. So no order can be told but the one that a permuted space draws.
 TEST(EverySearcher, ReadsNothingIntoLabels) {
-  using scenarios::ParameterType;
-  const auto categories = [](const char* name, std::vector<std::int64_t> codes) {
-    return scenarios::ParameterSpec{
-        .name = name, .type = ParameterType::categorical, .values = std::move(codes), .when = {}};
-  };
-  const SearchSpace space =
-      built({ordinal("micro_batch", run_of(8)), categories("sharding", {0, 1, 2, 3, 4}),
-             categories("recompute", {0, 1, 2}), categories("dtype", {0, 1, 2, 3})});
+  const SearchSpace space = labelled();
   const SearchSpace renamed =
-      built({ordinal("micro_batch", run_of(8)), categories("sharding", {3, 5, 0, 4, 1}),
-             categories("recompute", {2, 0, 3}), categories("dtype", {4, 1, 3, 0})});
+      built({ordinal("micro_batch", run_of(8)), categorical("sharding", {3, 5, 0, 4, 1}),
+             categorical("recompute", {2, 0, 3}), categorical("dtype", {4, 1, 3, 0})});
   for (const std::string& text : searchers_and_checks()) {
     SCOPED_TRACE(text);
     EXPECT_EQ(drive(*make(text, space, 3), 120, mixed_outcome),

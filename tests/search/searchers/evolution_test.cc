@@ -1,5 +1,3 @@
-#include "search/searchers/evolution.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -11,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "search/searchers/registry.h"
 #include "tests/search/small_spaces.h"
 
 namespace cubicbench::search {

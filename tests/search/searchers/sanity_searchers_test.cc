@@ -3,8 +3,6 @@
 // CUBICBENCH_PERMUTATIONS=100 judges all scenarios of the library after their whole budgets, which
 // takes a quarter of an hour; without it a few are, with few permutations and launches. Draws are
 // keyed, so that either comes out the same whenever it runs.
-#include "search/searchers/sanity_searchers.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,6 +26,7 @@
 #include "scenarios/truth/instance.h"
 #include "search/permuted/permuted_searcher.h"
 #include "search/permuted/permuted_space.h"
+#include "search/searchers/registry.h"
 #include "search/study/telling.h"
 #include "sim/program/workspace.h"
 #include "support/parallel.h"

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <vector>
+
+#include "cli/options/command.h"
+
+namespace cubicbench::cli {
+
+/// Every subcommand, in the order of the help text.
+std::vector<Command> all_commands();
+
+Command list_command();
+Command report_command();
+Command simulate_command();
+Command collective_command();
+Command search_command();
+Command merge_command();
+Command landscape_command();
+Command enumerate_command();
+Command dataset_command();
+Command predict_command();
+Command validate_command();
+Command calibrate_command();
+Command paper_command();
+
+}  // namespace cubicbench::cli

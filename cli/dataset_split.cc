@@ -1,0 +1,84 @@
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/dataset_verb.h"
+#include "cli/options/readers.h"
+#include "cli/terminal/note.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "results/document/number_text.h"
+#include "results/tables/table_split.h"
+#include "support/files.h"
+#include "support/folders.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+void declare(Options& options, DatasetAsked& asked) {
+  constexpr std::int64_t rows_max = 1'000'000'000;
+  const auto here = [&asked] { return asked.verb == "split"; };
+  options
+      .value("--split", "KIND", "split: random, time, scale, workload, cluster or\nsearcher",
+             asked.split, Choice<datasets::SplitKind>{datasets::split_names()})
+      .required("expected " + one_of(datasets::split_names()) + ", got nothing", here);
+  options.value("--train", "N", "split: rows to learn from", asked.train, Integer{1, rows_max})
+      .required("expected a number of rows to learn from, got nothing", here);
+  options.value("--repeat", "R", "split: which of the draws (default 0)", asked.repeat,
+                Integer{0, rows_max});
+}
+
+void check_name(const DatasetAsked& asked) {
+  require_one_name(asked, "the dataset to split; see cubicbench list datasets");
+}
+
+void check_out(const DatasetAsked& asked) {
+  if (asked.out.value_or("").empty()) {
+    throw support::InputError("--out", "expected a folder, got nothing");
+  }
+  support::require_new_folder(*asked.out, "--out");
+}
+
+std::string answer(const DatasetAsked& asked) {
+  const fs::path folder = asked.out.value_or("");
+  const std::string& name = asked.names.front();
+  const results::TableParts parts =
+      results::split_table(datasets::find_table(name, "dataset split", asked.global.threads),
+                           asked.split, asked.train, asked.repeat);
+  for (const std::string& note : parts.notes) say_note(note, asked.global.quiet);
+  support::make_folders(folder);
+  support::write_file_atomic(folder / "train.csv", parts.train);
+  support::write_file_atomic(folder / "test.csv", parts.test);
+  const std::array files{(folder / "train.csv").string(), (folder / "test.csv").string()};
+  if (!asked.global.json) {
+    return files[0] + ": " + results::counted(parts.train_rows, "row", "rows") + "\n" + files[1] +
+           ": " + results::counted(parts.test_rows, "row", "rows") + "\n";
+  }
+  Json document = support::new_document("dataset");
+  document["name"] = name;
+  document["split"] = name_of(asked.split);
+  document["repeat"] = asked.repeat;
+  document["train"] = parts.train_rows;
+  document["test"] = parts.test_rows;
+  document["files"] = files;
+  return support::document_text(document);
+}
+
+}  // namespace
+
+DatasetVerb dataset_split() {
+  return {.name = "split",
+          .writes = true,
+          .declare = declare,
+          .check_names = check_name,
+          .check_out = check_out,
+          .answer = answer};
+}
+
+}  // namespace cubicbench::cli

@@ -1,0 +1,150 @@
+#include "cli/requests/enumeration_request.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <span>
+#include <system_error>
+
+#include "cli/options/readers.h"
+#include "cli/options/scenario_options.h"
+#include "datasets/exhaustive/enumerate.h"
+#include "datasets/exhaustive/shard.h"
+#include "datasets/problem/table_scenario.h"
+#include "results/document/number_text.h"
+#include "search/backends/backend_factory.h"
+#include "support/folders.h"
+#include "support/input_error.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using support::InputError;
+
+/// Larger spaces are searched by bounds, unless all is asked for.
+constexpr std::uint64_t exhaustive_max = 1'000'000'000;
+/// What a table may hold.
+constexpr std::uint64_t table_rows_max = 2'000'000;
+
+/// Is `one` the file `other`, or what that is called until it is complete?
+bool takes_place_of(const std::string& one, const std::string& other) {
+  const auto whole = [](const std::string& path) {
+    std::error_code ignored;
+    return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
+  };
+  return whole(one) == whole(other) || whole(one) == whole(other + ".tmp");
+}
+
+void check_table(const EnumerationRequest& request, Problems& problems) {
+  if (!request.table) return;
+  const std::string& table = *request.table;
+  if (request.shard) problems.push_back({"--table", "expected without --shard"});
+  if (request.out && (takes_place_of(*request.out, table) || takes_place_of(table, *request.out))) {
+    problems.push_back(
+        {"--table", "expected another file than --out and its .tmp, got " + in_quotes(table)});
+  }
+}
+
+void check_together(const EnumerationRequest& request, Problems& problems) {
+  const std::uint64_t count = request.scenario.space.count();
+  const bool by_bounds = goes_by_bounds(request);
+  if (request.scenario.measured && request.instance != 0) {
+    problems.push_back({"--instance", "expected 0 with a table of runs, which hides no constants"});
+  }
+  if (request.all && request.optimum_only) {
+    problems.push_back({"--all", "expected without --optimum-only"});
+  }
+  if (request.shard && request.optimum_only) {
+    problems.push_back({"--shard", "expected without --optimum-only"});
+  }
+  if (request.shard && !request.out && problems.empty()) {
+    problems.push_back({"--shard", "expected with --out FILE.json, which merge reads"});
+  }
+  check_table(request, problems);
+  if (request.limit && !by_bounds && problems.empty()) {
+    problems.push_back({"--limit", "expected with --optimum-only, or a space of more than " +
+                                       results::grouped(exhaustive_max) + " configurations, got " +
+                                       results::grouped(count) + " that are all valued"});
+  }
+  if (request.table && by_bounds) {
+    problems.push_back({"--table", "expected where all is valued, got a search by bounds"});
+  } else if (request.table && count > table_rows_max) {
+    problems.push_back({"--table", "expected at most " + results::grouped(table_rows_max) +
+                                       " configurations, got " + results::grouped(count)});
+  }
+}
+
+/// Reads the scenario, and sees whether what is asked of it goes together.
+void read_scenario(EnumerationRequest& request) {
+  Problems problems;
+  request.scenario = gathered(problems, [&] {
+    scenarios::Scenario scenario = datasets::read_scenario(request.name, request.sets);
+    if (scenario.space.count() > 0) return scenario;
+    throw InputError(request.name + "#/space/constraints",
+                     "expected a configuration that they allow, got none");
+  });
+  request.scenario.seal =
+      gathered(problems, [&] { return seal_of(request.salt, request.instance); });
+  if (problems.empty()) check_together(request, problems);
+  support::throw_if_any(problems);
+}
+
+}  // namespace
+
+void declare_enumeration(Options& options, EnumerationRequest& request) {
+  constexpr Integer any_count{1, std::numeric_limits<std::int64_t>::max()};
+  constexpr int last = 1;
+  declare_scenario(options, request.name);
+  declare_instance(options, request.instance);
+  declare_salt(options, request.salt);
+  declare_set(options, "the baseline", request.sets);
+  options.value("--out", "FILE.json", "Where the result is written", request.out);
+  options.value("--table", "FILE.csv",
+                "Write every configuration with its value, of at most\n2,000,000", request.table);
+  options.value("--best-of", "N",
+                "The best of 1 to N random draws (default: the trials of\nthe scenario's budget)",
+                request.best_of, Integer{1, datasets::k_limit});
+  options
+      .value("--shard", "I/N", "Value the I-th of N parts; merge makes one of all", request.shard,
+             search::parse_shard)
+      .in_turn(last);
+  options.flag("--all",
+               "Value every configuration of a space of more than 10^9,\nwhose optimum alone is "
+               "certified otherwise",
+               request.all);
+  options.flag("--optimum-only", "Certify the optimum alone, by bounds, of any space",
+               request.optimum_only);
+  options.value("--limit", "N",
+                "Stop the search by bounds after N values, and say how\ngood the rest can be",
+                request.limit, any_count);
+  options.check(last, [&request] { read_scenario(request); });
+}
+
+void check_files(const EnumerationRequest& request) {
+  if (request.out) support::require_writable_file(*request.out, "--out");
+  if (request.table) support::require_writable_file(*request.table, "--table");
+}
+
+bool goes_by_bounds(const EnumerationRequest& request) {
+  const bool is_large = request.scenario.space.count() > exhaustive_max;
+  return request.optimum_only || (is_large && !request.all && !request.shard);
+}
+
+datasets::NumberRange part_of(const EnumerationRequest& request) {
+  const std::uint64_t all = request.scenario.space.count();
+  if (!request.shard) return {.first = 0, .count = all};
+  return datasets::range_of_shard(all, request.shard->index, request.shard->of);
+}
+
+std::string truth_of(const EnumerationRequest& request) {
+  const std::string backend = search::usual_backend(std::span(&request.scenario, 1));
+  return search::searched_sha256(search::parse_backend(backend, "--backend"), request.scenario,
+                                 request.instance);
+}
+
+std::int64_t k_max_of(const EnumerationRequest& request) {
+  return request.best_of.value_or(std::min(request.scenario.budget.trials, datasets::k_limit));
+}
+
+}  // namespace cubicbench::cli

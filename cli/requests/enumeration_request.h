@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/global_options.h"
+#include "datasets/exhaustive/valued_range.h"
+#include "scenarios/problem/scenario.h"
+#include "search/folder/shard.h"
+
+namespace cubicbench::cli {
+
+/// What the command line of `enumerate` asks for.
+struct EnumerationRequest {
+  std::string name;
+  std::vector<std::string> sets;
+  scenarios::Scenario scenario;
+  std::uint64_t instance = 0;
+  std::optional<std::string> salt;
+  std::optional<std::int64_t> best_of;
+  std::optional<search::Shard> shard;
+  std::optional<std::string> out;
+  std::optional<std::string> table;
+  std::optional<std::uint64_t> limit;
+  bool all = false;
+  bool optimum_only = false;
+  GlobalOptions global;
+};
+
+void declare_enumeration(Options& options, EnumerationRequest& request);
+
+/// Whether the files can be written, which is said before hours of work. Throws InputError and
+/// OutputError.
+void check_files(const EnumerationRequest& request);
+
+/// Is the optimum found by bounds, and not every configuration valued?
+bool goes_by_bounds(const EnumerationRequest& request);
+
+/// The configurations of the shard; all of them where there is none.
+datasets::NumberRange part_of(const EnumerationRequest& request);
+
+/// What is asked for the values, as the document has it.
+std::string truth_of(const EnumerationRequest& request);
+
+/// The largest k of the best of k.
+std::int64_t k_max_of(const EnumerationRequest& request);
+
+}  // namespace cubicbench::cli

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "cli/options/global_options.h"
+
+namespace cubicbench::cli {
+
+/// What the command line of `paper` asks for.
+struct PaperRequest {
+  bool full = false;  ///< the long protocols
+  std::filesystem::path out;
+  std::optional<std::int64_t> trials, seeds, repeats;
+  GlobalOptions global;
+};
+
+void declare_paper(Options& options, PaperRequest& request);
+
+/// The campaign that it runs.
+std::string campaign_of(const PaperRequest& request);
+
+/// The command that makes this page again.
+std::string command_of(const PaperRequest& request);
+
+/// How an early end leaves things, for the message.
+std::string left_in_order(const PaperRequest& request);
+
+}  // namespace cubicbench::cli

@@ -1,0 +1,124 @@
+#include "cli/requests/search_request.h"
+
+#include <memory>
+
+#include "cli/options/readers.h"
+#include "cli/options/scenario_options.h"
+#include "datasets/problem/table_scenario.h"
+#include "scenarios/readers/campaign_reader.h"
+#include "search/backends/backend_factory.h"
+#include "search/folder/plan_reader.h"
+#include "support/input_error.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using support::InputError;
+
+constexpr int before_the_plan_is_changed = -1;
+constexpr int last = 1;
+
+void decide_backend(SearchRequest& request) {
+  search::SearchPlan& plan = request.plan;
+  if (!request.planned) plan.backend = search::usual_backend(plan.scenarios);
+  plan.backend = request.backend.value_or(plan.backend);
+  if (plan.backend.substr(0, plan.backend.find(':')) == "slurm") {
+    throw InputError("--backend", "the slurm backend is not part of this version");
+  }
+  search::parse_backend(plan.backend, "--backend");
+}
+
+/// Seals what the plan searches. A planned search that is sealed keeps the hash that it had:
+/// whoever brings no salt or another one is told by the check of the plan.
+void seal(SearchRequest& request) {
+  const auto seal = seal_of(request.salt);
+  if (!seal) return;
+  if (request.plan.salt_sha256.empty()) request.plan.salt_sha256 = seal->salt_sha256();
+  for (scenarios::Scenario& scenario : request.plan.scenarios) scenario.seal = seal;
+}
+
+void declare_studies(Options& options, SearchRequest& request) {
+  search::SearchPlan& plan = request.plan;
+  const auto scenario = [](const std::string& name, const std::string&) {
+    return datasets::read_scenario(name);
+  };
+  const auto planned = [&request](const std::string& file, const std::string&) {
+    request.planned = true;
+    return search::read_plan(file);
+  };
+  options
+      .arguments("SCENARIO", "Names from the library, or paths with a '/'", plan.scenarios,
+                 scenario)
+      .required(
+          "expected a SCENARIO; see cubicbench search --help",
+          [&request] { return !request.planned; }, "search");
+  options
+      .words("--searcher", "NAME[,..]",
+             "Searchers, with options as in evolution:sample=10;\nsee cubicbench list searchers",
+             plan.searchers, search::parse_searcher)
+      .required("expected NAME[,NAME...], got nothing; see cubicbench list searchers",
+                [&request] { return !request.planned; });
+  options
+      .value("--plan", "FILE", "Take what is not given from this plan.json of another\nsearch",
+             plan, planned)
+      .in_turn(before_the_plan_is_changed);
+  options.value("--trials", "N",
+                "Launches a study may use, failed ones and retries\nincluded (default: the "
+                "scenario's budget)",
+                plan.trials, Integer{1, scenarios::trials_max});
+  options.value("--seeds", "K", "Seeds 0..K-1 of each searcher (default: 1)", plan.seeds,
+                Integer{1, scenarios::seeds_max});
+  options.value("--instances", "K",
+                "Instances 0..K-1 of each scenario: 0 has the nominal\nconstants, others draw "
+                "the hidden ones (default: 1)",
+                plan.instances, Integer{1, scenarios::instances_max});
+}
+
+void declare_course(Options& options, SearchRequest& request) {
+  search::SearchPlan& plan = request.plan;
+  declare_salt(options, request.salt).in_turn(last).check([&request] { seal(request); });
+  options.value("--slots", "W", "Launches that run at a time (default: 1)", plan.slots,
+                Integer{1, scenarios::slots_max});
+  options.value("--telling", "M",
+                "What a searcher is told of a failure: drop, worst,\npenalty, reason (default) or "
+                "bytes",
+                plan.telling, search::parse_telling);
+  options.flag("--permute",
+               "Show each searcher categories and parameters in an order\nof its seed, so that the "
+               "scenario's order says nothing",
+               plan.permute);
+  options
+      .value("--backend", "B",
+             "simulator, table (played runs; each the default of its\nscenarios), or "
+             "command:CMD, which runs CMD once a launch",
+             request.backend)
+      .check([&request] { decide_backend(request); });
+  options
+      .value("--shard", "I/N",
+             "Only the I-th of N parts of the studies, for N machines;\nsee cubicbench merge "
+             "(default: 1/1, all)",
+             plan.shard, search::parse_shard)
+      .in_turn(last);
+}
+
+void declare_folder(Options& options, search::SearchRun& run) {
+  options
+      .value("--out", "DIR", "Folder of the search: new, empty, or see --resume", run.out,
+             Filled{"DIR"})
+      .in_turn(last)
+      .required("expected DIR, got nothing");
+  options.flag("--resume",
+               "Continue the search in DIR; a finished one is left as\nit is, a missing one begun",
+               run.resume);
+  options.flag("--sync", "Flush every launch to the disk before going on", run.sync);
+}
+
+}  // namespace
+
+void declare_search(Options& options, SearchRequest& request) {
+  declare_studies(options, request);
+  declare_course(options, request);
+  declare_folder(options, request.run);
+}
+
+}  // namespace cubicbench::cli

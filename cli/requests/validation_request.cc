@@ -1,0 +1,112 @@
+#include "cli/requests/validation_request.h"
+
+#include <array>
+#include <string_view>
+#include <system_error>
+
+#include "cli/options/out_folder.h"
+#include "cli/options/readers.h"
+#include "cli/options/requirements.h"
+#include "datasets/catalog/measured_tables.h"
+#include "results/studies/study_commands.h"
+#include "support/input_error.h"
+#include "support/joined.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using datasets::MeasurementQuality;
+using support::InputError;
+
+MeasurementQuality parse_quality(const std::string& word, const std::string& where) {
+  constexpr std::array all{MeasurementQuality::ok, MeasurementQuality::early_pp,
+                           MeasurementQuality::flag, MeasurementQuality::untuned};
+  std::vector<std::string_view> names;
+  for (const MeasurementQuality quality : all) names.push_back(datasets::name_of(quality));
+  return all[choice(word, names, where)];
+}
+
+/// It is of runs that ship, whatever else is compared.
+void check_ablation(const ValidationRequest& request) {
+  if (request.ablation && !is_of_all_shipped(request)) {
+    throw InputError("--ablation",
+                     "expected neither FILE|NAME nor --quality beside it: constants "
+                     "are fitted to tables that ship");
+  }
+}
+
+void check_markdown(const ValidationRequest& request) {
+  for (const std::string& input : request.names) {
+    std::error_code none;  // a name, or a file that is not there yet
+    if (request.markdown && fs::equivalent(*request.markdown, input, none)) {
+      throw InputError("--markdown", "expected another file than the tables, got " +
+                                         in_quotes(request.markdown->string()) + " again");
+    }
+  }
+}
+
+}  // namespace
+
+void declare_validation(Options& options, ValidationRequest& request) {
+  constexpr int after_ablation = 1;
+  options
+      .arguments("FILE|NAME",
+                 "Tables of measurements: CSV files, or names of list\ndatasets (default: "
+                 "all measured tables that ship)",
+                 request.names)
+      .check([&request] {
+        request.tables = datasets::find_measured_tables(request.names, "FILE|NAME");
+      });
+  options.words("--quality", "Q[,..]",
+                "Rows of quality flag and untuned count where they are\nnamed here, beside ok and "
+                "early_pp, which always count",
+                request.qualities, parse_quality);
+  declare_requirements(options,
+                       "A condition on the document that --json prints, such\nas 'coverage >= "
+                       "0.9' or\n'\"sources.vtrain.bias\" < 0.1'; exit with 1 if it is\nfalse. "
+                       "May be repeated",
+                       request.requirements);
+  declare_page(options, request.out);
+  options
+      .value("--markdown", "FILE", "Also write the summary a source as Markdown", request.markdown,
+             FileEnding{".md"})
+      .in_turn(after_ablation)
+      .check([&request] { check_markdown(request); });
+  options
+      .flag("--ablation",
+            "Also what each term of the step time is worth: without\nit, constants are fitted "
+            "again to the runs that ship\n(half a minute), and to all models but one",
+            request.ablation)
+      .check([&request] { check_ablation(request); });
+}
+
+results::WantedRows wanted_rows(const ValidationRequest& request) {
+  results::WantedRows wanted;
+  if (!request.qualities.empty()) {
+    wanted.qualities = {request.qualities.begin(), request.qualities.end()};
+  }
+  return wanted;
+}
+
+bool is_of_all_shipped(const ValidationRequest& request) {
+  return request.names.empty() && request.qualities.empty();
+}
+
+std::string command_of(const ValidationRequest& request) {
+  std::string command = "cubicbench validate";
+  for (const std::string& name : request.names) {
+    command += " " + results::shell_word(fs::path(name).filename().string());
+  }
+  if (!request.qualities.empty()) {
+    std::vector<std::string_view> words;
+    for (const MeasurementQuality quality : request.qualities) {
+      words.push_back(datasets::name_of(quality));
+    }
+    command += " --quality " + results::shell_word(support::joined(words, ","));
+  }
+  if (request.ablation) command += " --ablation";
+  return command;
+}
+
+}  // namespace cubicbench::cli

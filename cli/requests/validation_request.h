@@ -1,0 +1,39 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/options/global_options.h"
+#include "datasets/catalog/measured_table.h"
+#include "datasets/tables/measurement_schema.h"
+#include "results/validation/validate_tables.h"
+#include "scenarios/requirement.h"
+
+namespace cubicbench::cli {
+
+/// What the command line of `validate` asks for.
+struct ValidationRequest {
+  std::vector<std::string> names;  ///< of tables; none: all that ship
+  std::vector<datasets::MeasuredTable> tables;
+  std::vector<datasets::MeasurementQuality> qualities;  ///< none: the usual ones
+  std::vector<scenarios::Requirement> requirements;
+  bool ablation = false;
+  std::optional<std::filesystem::path> out;
+  std::optional<std::filesystem::path> markdown;
+  GlobalOptions global;
+};
+
+void declare_validation(Options& options, ValidationRequest& request);
+
+results::WantedRows wanted_rows(const ValidationRequest& request);
+
+/// Every table that ships, of the usual qualities.
+bool is_of_all_shipped(const ValidationRequest& request);
+
+/// The command that validates the same again, without options that say where to write; of a path
+/// it has the last part only.
+std::string command_of(const ValidationRequest& request);
+
+}  // namespace cubicbench::cli

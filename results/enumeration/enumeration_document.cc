@@ -1,0 +1,174 @@
+#include "results/enumeration/enumeration_document.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "results/document/number_text.h"
+#include "results/simulation/shown_problem.h"
+#include "support/joined.h"
+
+namespace cubicbench::results {
+namespace {
+
+using datasets::Enumeration;
+using scenarios::Direction;
+
+std::string metric(const Enumeration& of, double value) {
+  return metric_text(of.objective.metric, value);
+}
+
+/// Shares below a tenth of a per cent keep two digits: "0.0031 %".
+std::string small_percent(double share) {
+  constexpr double shown_plainly = 0.001;
+  if (share == 0.0 || share >= shown_plainly) return percent(share);
+  double digits = 100.0 * share;
+  int places = 1;
+  for (; digits < 1.0; digits *= 10.0) ++places;
+  return fixed(100.0 * share, places) + " %";
+}
+
+std::string headline(const Enumeration& of, bool measured) {
+  std::string text = of.scenario;
+  if (of.instance != 0) text += ", instance " + std::to_string(of.instance);
+  if (!of.salt_sha256.empty()) text += ", sealed by the salt with SHA-256 " + of.salt_sha256;
+  const std::string all = counted(of.configurations, "configuration", "configurations");
+  text += of.exhaustive
+              ? ": all " + all + " evaluated. "
+              : ": " + grouped(of.valued) + " of " + all + " evaluated, the others bounded. ";
+  return text + objective_sentence(of.objective, measured || !of.baseline.stated);
+}
+
+/// Nothing where not all were valued.
+Table outcome_table(const Enumeration& of) {
+  Table table{.columns = {{"outcome", "outcome"},
+                          {"configurations", "configurations", Show::count},
+                          {"share", "share", Show::figure}}};
+  if (!of.exhaustive) return table;
+  const auto add = [&](std::string_view name, std::uint64_t count) {
+    const double share = static_cast<double>(count) / static_cast<double>(of.configurations);
+    table.rows.push_back({name, count, small_percent(share)});
+  };
+  std::uint64_t running = of.configurations;
+  for (const auto& [reason, count] : of.failures) running -= count;
+  add("runs", running);
+  for (const auto& [reason, count] : of.failures) add(name_of(reason), count);
+  return table;
+}
+
+Table rejected_table(const Enumeration& of) {
+  Table table{.columns = {{"name", "rejected by"}, {"assignments", "assignments", Show::count}}};
+  for (const auto& [name, count] : of.rejected_by) table.rows.push_back({name, count});
+  return table;
+}
+
+/// The value that a share of those that run is worse than.
+double quantile(const Enumeration& of, double share) {
+  if (of.objective.direction == Direction::minimize) share = 1.0 - share;
+  const double steps = static_cast<double>(datasets::quantile_count - 1);
+  return of.quantiles[static_cast<std::size_t>(share * steps + 0.5)];
+}
+
+/// Places in the distribution, and how far each is from the optimum; nothing where none runs.
+Table value_table(const Enumeration& of) {
+  Table table;
+  if (!of.optimum || of.optimum->count == 0) return table;
+  const double best = of.optimum->value;
+  const bool certified = of.optimum->certified;
+  table.columns = {{"name", "configuration"},
+                   {"value", "objective", Show::figure},
+                   {"of_best", certified ? "of the optimum" : "of the best found", Show::figure}};
+  const auto add = [&](std::string name, double value) {
+    const double share =
+        of.objective.direction == Direction::maximize ? value / best : best / value;
+    table.rows.push_back({std::move(name), metric(of, value),
+                          std::isfinite(share) ? Cell(fixed(share, 4)) : Cell()});
+  };
+  add(certified ? "optimum" : "best found", best);
+  if (of.baseline.value) add("baseline", *of.baseline.value);
+  if (!of.quantiles.empty()) {
+    for (const double better : {0.01, 0.1, 0.25, 0.5, 0.75, 0.9}) {
+      add(better == 0.5 ? "median of those that run"
+                        : fixed(100.0 * better, 0) + " % of those that run are better",
+          quantile(of, 1.0 - better));
+    }
+  }
+  for (const std::size_t k : {1U, 10U, 100U, 300U}) {
+    if (of.best_of_k.size() < k) continue;
+    add("best of " + std::to_string(k) + " drawn at random",
+        of.best_of_k[k - 1].without_replacement);
+  }
+  return table;
+}
+
+std::string baseline_sentence(const Enumeration& of) {
+  if (!of.baseline.stated) return "The table states no baseline.";
+  if (!of.baseline.value) return "There is no baseline that runs.";
+  if (!of.baseline.share_better) return "";
+  return "Better than the baseline: " + small_percent(*of.baseline.share_better) + " of all.";
+}
+
+std::string optimum_sentence(const Enumeration& of) {
+  if (!of.optimum) return "No configuration runs.";
+  const datasets::Optimum& optimum = *of.optimum;
+  const bool cut_short = !optimum.certified;
+  std::string text = cut_short ? "Not certified: the search ended at its limit. " : "";
+  if (optimum.count == 0) {
+    text += "Nothing was found that runs";
+  } else {
+    text += (cut_short ? "Best found: " : "Optimum, certified: ") + metric(of, optimum.value) +
+            ", reached by " + counted(optimum.count, "configuration", "configurations");
+  }
+  if (!cut_short) return text + ".";
+  if (!std::isfinite(optimum.bound)) return text + "; no bound on the others is known.";
+  return text +
+         (of.objective.direction == Direction::maximize ? "; none is above " : "; none is below ") +
+         metric(of, optimum.bound) + ".";
+}
+
+/// The settings of the optimum as a command line has them: JSON texts without quotes.
+datasets::NamedSettings optimum_settings(const Enumeration& of) {
+  datasets::NamedSettings settings = of.optimum->configs.front();
+  for (auto& [name, value] : settings) {
+    if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
+  }
+  return settings;
+}
+
+std::string joined_settings(const datasets::NamedSettings& settings) {
+  std::vector<std::string> texts;
+  for (const auto& [name, value] : settings) texts.push_back(name + " " + value);
+  return support::joined(texts, ", ");
+}
+
+}  // namespace
+
+Document enumeration_document(const Enumeration& of, const std::optional<AskedProblem>& asked,
+                              bool measured) {
+  Document document{.title = of.scenario};
+  document.add(Paragraph{headline(of, measured)});
+  document.add(outcome_table(of));
+  document.add(rejected_table(of));
+  document.add(value_table(of));
+  document.add(Paragraph{baseline_sentence(of)});
+  document.add(Paragraph{optimum_sentence(of)});
+  if (of.optimum && !of.optimum->configs.empty()) {
+    const datasets::NamedSettings settings = optimum_settings(of);
+    if (asked && !measured) {
+      document.add(Command{simulate_command(*asked, settings)});
+    } else {
+      document.add(Paragraph{joined_settings(settings)});
+    }
+  }
+  if (!of.exhaustive) {
+    document.add(
+        Paragraph{"Shares of failures, quantiles and the best of random draws need every value; "
+                  "--all computes them."});
+  }
+  return document;
+}
+
+}  // namespace cubicbench::results

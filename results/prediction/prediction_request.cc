@@ -1,0 +1,67 @@
+#include "results/prediction/prediction_request.h"
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "datasets/catalog/measured_catalog.h"
+#include "datasets/jobs/sampled_dataset.h"
+#include "datasets/problem/table_scenario.h"
+#include "predictor/learners/registry.h"
+#include "results/studies/study_commands.h"
+#include "support/joined.h"
+
+namespace cubicbench::results {
+namespace {
+
+constexpr std::uint64_t hidden_instance = 1;
+
+std::string last_part(const std::string& name) {
+  const std::filesystem::path path(name);
+  return path.is_absolute() ? path.filename().string() : name;
+}
+
+std::string numbers_text(std::span<const std::int64_t> numbers) {
+  std::vector<std::string> words;
+  for (const std::int64_t number : numbers) words.push_back(std::to_string(number));
+  return support::joined(words, ",");
+}
+
+}  // namespace
+
+datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int threads) {
+  if (source.is_scenario) {
+    datasets::Dataset data = datasets::sampled_dataset(datasets::read_scenario(source.name),
+                                                       hidden_instance, source.rows, seed, threads);
+    data.file = source.name;
+    return data;
+  }
+  return datasets::measured_dataset(datasets::find_measurements(source.name, "DATASET"),
+                                    source.features);
+}
+
+predictor::Protocol protocol_of(const PredictionRequest& request) {
+  return {.predictors = request.predictors,
+          .split = request.split,
+          .train = request.train,
+          .repeats = request.repeats,
+          .seed = request.seed};
+}
+
+std::string command_of(const PredictionRequest& request) {
+  std::vector<std::string> names;
+  for (const predictor::PredictorEntry* entry : request.predictors) names.emplace_back(entry->name);
+  std::string command = "cubicbench predict " + shell_word(last_part(request.source.name));
+  if (request.source.is_scenario) {
+    command += " --rows " + std::to_string(request.source.rows);
+  } else if (request.source.features != datasets::FeatureSet::launch) {
+    command += " --features measured-fabric";
+  }
+  command += " --predictor " + support::joined(names, ",") + " --split " +
+             std::string(datasets::name_of(request.split)) + " --train " +
+             numbers_text(request.train) + " --repeats " + std::to_string(request.repeats);
+  if (request.seed != 0) command += " --seed " + std::to_string(request.seed);
+  return command;
+}
+
+}  // namespace cubicbench::results

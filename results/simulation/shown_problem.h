@@ -1,0 +1,28 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+
+#include "scenarios/problem/scenario.h"
+
+namespace cubicbench::results {
+
+// How people and files see what a scenario asks for, and configurations of its space.
+
+/// "2.433 M tokens/s", "4.128 s a step": a value of that metric.
+std::string metric_text(scenarios::Metric metric, double value);
+
+/// "the median", "P90".
+std::string percentile_text(double percentile);
+
+/// "Objective: maximize tokens_per_s, the median over the steps of a run, without noise."; of a
+/// table of runs its values are means of what was measured.
+std::string objective_sentence(const scenarios::Objective& objective, bool measured = false);
+
+nlohmann::ordered_json objective_json(const scenarios::Objective& objective);
+
+/// Settings by their names.
+nlohmann::ordered_json config_json(std::span<const scenarios::Assignment> config);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <array>
+#include <nlohmann/json_fwd.hpp>
+#include <string_view>
+
+#include "results/document/document.h"
+
+namespace cubicbench::results {
+
+/// What ships with this version, by kind.
+inline constexpr std::array<std::string_view, 7> shelves{
+    "scenarios", "searchers", "predictors", "devices", "networks", "stacks", "datasets"};
+
+/// Everything on a shelf, a row each. Requires one of `shelves`.
+Document shelf_document(std::string_view shelf);
+
+/// The document of `list --json` [contracts.md, section 6].
+nlohmann::ordered_json shelf_json(std::string_view shelf);
+
+}  // namespace cubicbench::results

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "support/statistics/interval.h"
+
+namespace cubicbench::support {
+
+enum class Centre { mean, median };
+
+/// Share of the resamples within bootstrap_interval().
+inline constexpr double bootstrap_level = 0.95;
+
+/// The percentile bootstrap's interval [EfronTibshirani93] for the centre of the distribution that
+/// `values` were drawn from: between the quantiles of the centres of `resamples` samples of as many
+/// values, drawn with replacement. The draws have a fixed key, so that resample r takes the same
+/// positions of every list of that length. Requires a value and resamples >= 1.
+Interval bootstrap_interval(std::span<const double> values, std::int64_t resamples, Centre centre);
+
+/// bootstrap_interval() of the mean of each of many lists of one length, such as the same studies
+/// after one launch, two and so on: equal to the bit, but each resample is drawn once for all
+/// lists.
+std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists,
+                                      std::int64_t resamples);
+
+}  // namespace cubicbench::support

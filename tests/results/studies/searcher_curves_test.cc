@@ -1,0 +1,50 @@
+#include "results/studies/searcher_curves.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "results/regret/searched_problem.h"
+#include "results/searches/search_figure.h"
+#include "tests/results/search_folder.h"
+#include "tests/temporary_folder.h"
+
+namespace cubicbench::results {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(SearcherCurves, HaveBootstrapBandsWhenAskedTo) {
+  const TemporaryFolder folder;
+  for (const char* const searcher : {"random", "evolution"}) {
+    for (int seed = 0; seed < 3; ++seed) {
+      const double best = 10.0 + seed;
+      write_study(
+          folder.path(), searcher + std::to_string(seed),
+          {.searcher = searcher, .seed = seed, .launches = {{.value = 5.0}, {.value = best}}});
+    }
+  }
+  const StudySet set = read_study_set(std::array{folder.path()});
+  const CurveOptions options{.bootstrap = 200};
+  const SearchedProblem problem = searched_problems(set, {}, options).front();
+  const auto& series = problem.series;
+  ASSERT_EQ(series.size(), 2U);
+  for (const SearchedSeries& one : series) {
+    ASSERT_EQ(one.curves.low.size(), 2U) << one.curves.series;
+    EXPECT_EQ(one.curves.low[0], 5.0);
+    EXPECT_EQ(one.curves.high[0], 5.0);
+  }
+  // Of 10, 11 and 12 a resample's median is 10 or 12 in 7 of 27 each, the mean within 10 and 12.
+  EXPECT_EQ(series[1].curves.low[1], 10.0);
+  EXPECT_EQ(series[1].curves.high[1], 12.0);
+  EXPECT_GE(series[0].curves.low[1], 10.0);
+  EXPECT_LT(series[0].curves.low[1], 11.0);
+  const std::string caption = search_caption(problem);
+  EXPECT_THAT(caption, HasSubstr("in a band of its 95 % bootstrap interval (200 resamples of the "
+                                 "seeds); dots"));
+  EXPECT_THAT(caption, HasSubstr("the band is the same interval of the seeds' mean)."));
+}
+
+}  // namespace
+}  // namespace cubicbench::results

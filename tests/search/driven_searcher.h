@@ -1,0 +1,114 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "search/permuted/permuted_searcher.h"
+#include "search/permuted/permuted_space.h"
+#include "search/searchers/registry.h"
+#include "sim/base/philox.h"
+
+namespace cubicbench::search {
+
+/// The searcher with its defaults, but for those that learn: a predictor that learns for long keeps
+/// no more promises than one that hardly does.
+inline std::string quick_text(std::string_view name) {
+  return std::string(name) + (name == "cubicml" ? ":ensemble=2:epochs=4:steps=40" : "");
+}
+
+/// Options that make searchers leave their first phase soon, or take another way.
+inline const std::vector<std::string>& further_texts() {
+  static const std::vector<std::string> texts{
+      "random:replacement=1", "evolution:population=1:sample=1", "evolution:population=6:sample=3",
+      "cubicml:random=1:round=5:ensemble=1:hidden=3:epochs=2:fits=1:steps=5",
+      "cubicml:random=6:round=7:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1"};
+  return texts;
+}
+
+/// After the text of a searcher: it sees a permuted space.
+inline constexpr std::string_view permuted_mark = " permuted";
+
+inline std::unique_ptr<Searcher> make(const std::string& text, const scenarios::SearchSpace& space,
+                                      std::uint64_t seed, std::int64_t trials = 200) {
+  const SearchContext context{.space = space, .seed = seed, .trials = trials};
+  const bool permuted = text.ends_with(permuted_mark);
+  const SearcherSpec spec = parse_searcher(
+      std::string_view(text).substr(0, text.size() - (permuted ? permuted_mark.size() : 0)),
+      "test");
+  return permuted ? make_permuted_searcher(spec, context, permutation_key("test", seed))
+                  : make_searcher(spec, context);
+}
+
+inline ToldTrial told(std::int64_t trial, const scenarios::Configuration& config) {
+  return {.trial = trial,
+          .config = config,
+          .state = scenarios::TrialState::complete,
+          .reason = scenarios::Reason::none,
+          .score = {},
+          .over_bytes = {},
+          .cost_gpu_hours = 1.0};
+}
+
+/// Every kind of outcome there is, in an order that depends on the trial alone.
+inline ToldTrial mixed_outcome(std::int64_t trial, const scenarios::Configuration& config) {
+  constexpr std::array reasons{scenarios::Reason::none,     scenarios::Reason::invalid,
+                               scenarios::Reason::oom_init, scenarios::Reason::oom_late,
+                               scenarios::Reason::timeout,  scenarios::Reason::infra,
+                               scenarios::Reason::numeric};
+  const std::uint64_t draw = sim::uniform_below({.seed = 4, .entity = std::uint64_t(trial)}, 20);
+  ToldTrial outcome = told(trial, config);
+  if (draw < reasons.size()) {
+    outcome.state = scenarios::TrialState::fail;
+    outcome.reason = reasons[draw];
+    if (draw % 2 == 0) outcome.over_bytes = 1e9 * static_cast<double>(trial % 5);
+    return outcome;
+  }
+  if (draw == 7) outcome.state = scenarios::TrialState::pruned;
+  if (draw == 8) return outcome;  // complete, but no score
+  outcome.score = static_cast<double>(draw) - 10.0;
+  if (draw == 9) outcome.score = std::numeric_limits<double>::infinity();
+  if (draw == 10) outcome.score = -std::numeric_limits<double>::infinity();
+  if (draw == 11) outcome.score = std::numeric_limits<double>::quiet_NaN();
+  return outcome;
+}
+
+using Outcome = std::function<ToldTrial(std::int64_t, const scenarios::Configuration&)>;
+
+/// Asks until `trials` were proposed or the searcher ends, with `slots` running at a time, of which
+/// the one asked for last ends first in every other turn. Every `dropped`-th is never told (0: all
+/// are).
+inline std::vector<scenarios::Configuration> drive(Searcher& searcher, std::int64_t trials,
+                                                   const Outcome& outcome, std::size_t slots = 1,
+                                                   std::int64_t dropped = 0) {
+  std::vector<scenarios::Configuration> proposed;
+  std::deque<std::pair<std::int64_t, scenarios::Configuration>> running;
+  bool ended = false;
+  while (true) {
+    while (!ended && running.size() < slots &&
+           static_cast<std::int64_t>(proposed.size()) < trials) {
+      std::optional<Proposal> proposal = searcher.ask();
+      ended = !proposal.has_value();
+      if (ended) break;
+      running.emplace_back(static_cast<std::int64_t>(proposed.size()), proposal->config);
+      proposed.push_back(std::move(proposal->config));
+    }
+    if (running.empty()) return proposed;
+    if (proposed.size() % 2 == 0) std::rotate(running.begin(), running.end() - 1, running.end());
+    const auto [trial, config] = running.front();
+    running.pop_front();
+    if (dropped == 0 || trial % dropped != 0) searcher.tell(outcome(trial, config));
+  }
+}
+
+}  // namespace cubicbench::search
