@@ -77,7 +77,8 @@ void add_predictions(const std::vector<PaperPredicted>& predicted, results::Docu
 }
 
 Reply answer(const PaperRequest& request, results::Ink) {
-  const scenarios::Campaign campaign = scenarios::read_campaign(campaign_of(request));
+  const scenarios::Campaign campaign =
+      scenarios::read_campaign(campaign_of(request), results::paper_figures());
   require_paper_folder(request.out, names_of(campaign.studies));
   nlohmann::ordered_json studies = nlohmann::ordered_json::array();
   results::Document searched = search_all(campaign, request, studies);

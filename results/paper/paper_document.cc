@@ -11,7 +11,6 @@
 #include "results/prediction/prediction_figures.h"
 #include "results/searches/report.h"
 #include "results/studies/study_parts.h"
-#include "scenarios/readers/campaign_reader.h"
 #include "sim/base/check.h"
 #include "support/joined.h"
 
@@ -43,27 +42,44 @@ void add_times(const PaperPrediction& of, const FigurePlace& place, Document& do
 }
 
 struct FigureEntry {
-  std::string_view name;
+  scenarios::CampaignFigure of;
   const char* heading;
   /// Null for the figure that is drawn from the searches.
   void (*add)(const PaperPrediction&, const FigurePlace&, Document&);
 };
 
 constexpr FigureEntry entries[] = {
-    {"fig2a", "Fig. 2(a): best so far after how many jobs", nullptr},
-    {"fig2b", "Fig. 2(b): predicted against measured, learnt from order",
+    {{"fig2a", ""}, "Fig. 2(a): best so far after how many jobs", nullptr},
+    {{"fig2b", "fig2b"},
+     "Fig. 2(b): predicted against measured, learnt from order",
      add_predicted<Learnt::order, paper_train>},
-    {"fig3-random", "Fig. 3, left: jobs split at random",
+    {{"fig3-random", "fig3-random"},
+     "Fig. 3, left: jobs split at random",
      add_predicted<Learnt::values, paper_train>},
-    {"fig3-time", "Fig. 3, middle: from older jobs to newer", add_predicted<Learnt::values>},
-    {"fig3-scale", "Fig. 3, right: from fewer GPUs to more", add_predicted<Learnt::values>},
-    {"fig4-jobs", "Fig. 4, left: jobs over time", add_times},
-    {"fig4-training", "Fig. 4, right: how many jobs are enough", add_enough},
-    {"fig3-random-real", "Fig. 3, left, on real runs: jobs split at random",
-     add_predicted<Learnt::values, paper_train>},
-    {"fig3-scale-real", "Fig. 3, right, on real runs: from fewer GPUs to more",
+    {{"fig3-time", "fig3-time"},
+     "Fig. 3, middle: from older jobs to newer",
      add_predicted<Learnt::values>},
-    {"fig4-training-real", "Fig. 4, right, on real runs: how many jobs are enough", add_enough}};
+    {{"fig3-scale", "fig3-scale"},
+     "Fig. 3, right: from fewer GPUs to more",
+     add_predicted<Learnt::values>},
+    {{"fig4-jobs", "fig4-training", true}, "Fig. 4, left: jobs over time", add_times},
+    {{"fig4-training", "fig4-training"}, "Fig. 4, right: how many jobs are enough", add_enough},
+    {{"fig3-random-real", "fig3-random-real"},
+     "Fig. 3, left, on real runs: jobs split at random",
+     add_predicted<Learnt::values, paper_train>},
+    {{"fig3-scale-real", "fig3-scale-real"},
+     "Fig. 3, right, on real runs: from fewer GPUs to more",
+     add_predicted<Learnt::values>},
+    {{"fig4-training-real", "fig4-training-real"},
+     "Fig. 4, right, on real runs: how many jobs are enough",
+     add_enough}};
+
+const FigureEntry& entry_of(const std::string& figure) {
+  const auto* const entry =
+      std::ranges::find(entries, figure, [](const FigureEntry& one) { return one.of.name; });
+  SIM_ASSERT(entry != std::end(entries), figure);
+  return *entry;
+}
 
 /// What goes into the page.
 struct Paper {
@@ -75,15 +91,15 @@ struct Paper {
 };
 
 const PaperPrediction& prediction_of(const Paper& paper, const std::string& figure) {
-  const auto found = std::ranges::find(paper.predictions, scenarios::prediction_of_figure(figure),
-                                       &PaperPrediction::name);
+  const auto found =
+      std::ranges::find(paper.predictions, entry_of(figure).of.prediction, &PaperPrediction::name);
   SIM_ASSERT(found != paper.predictions.end(), figure);
   return *found;
 }
 
 void add_searches(const Paper& paper, const FigureEntry& entry, Document& document) {
   const std::vector<std::string> labels = file_labels(grouped_studies(paper.set));
-  const std::string name(entry.name);
+  const std::string name(entry.of.name);
   const bool several = paper.problems.size() > 1;
   for (std::size_t i = 0; i < paper.problems.size(); ++i) {
     add_search_section(paper.problems[i],
@@ -95,12 +111,11 @@ void add_searches(const Paper& paper, const FigureEntry& entry, Document& docume
 }
 
 void add_figure(const Paper& paper, const std::string& name, Document& document) {
-  const auto* const entry = std::ranges::find(entries, name, &FigureEntry::name);
-  SIM_ASSERT(entry != std::end(entries), name);
-  if (entry->add == nullptr) return add_searches(paper, *entry, document);
-  document.add(Heading{entry->heading, name});
-  entry->add(prediction_of(paper, name), {.figure_id = name, .file_stem = paper.stem + "." + name},
-             document);
+  const FigureEntry& entry = entry_of(name);
+  if (entry.add == nullptr) return add_searches(paper, entry, document);
+  document.add(Heading{entry.heading, name});
+  entry.add(prediction_of(paper, name), {.figure_id = name, .file_stem = paper.stem + "." + name},
+            document);
 }
 
 /// Null pointers where the figure is not on the page.
@@ -150,10 +165,10 @@ void add_predictions(const Paper& paper, Document& document) {
 
 }  // namespace
 
-std::vector<std::string_view> paper_figures() {
-  std::vector<std::string_view> names;
-  std::ranges::transform(entries, std::back_inserter(names), &FigureEntry::name);
-  return names;
+std::vector<scenarios::CampaignFigure> paper_figures() {
+  std::vector<scenarios::CampaignFigure> figures;
+  std::ranges::transform(entries, std::back_inserter(figures), &FigureEntry::of);
+  return figures;
 }
 
 Document paper_document(const StudySet& set, std::span<const PaperPrediction> predictions,

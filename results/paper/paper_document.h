@@ -3,13 +3,13 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "datasets/jobs/dataset.h"
 #include "predictor/judging/protocol.h"
 #include "results/document/document.h"
 #include "results/studies/searcher_curves.h"
+#include "scenarios/readers/campaign_reader.h"
 
 namespace cubicbench::results {
 
@@ -29,7 +29,7 @@ struct PaperOptions {
 };
 
 /// The figures that exist, in the paper's order, then those of real runs.
-std::vector<std::string_view> paper_figures();
+std::vector<scenarios::CampaignFigure> paper_figures();
 
 /// The page OUT.html: a section per figure with its caption and, for searches, how each searcher
 /// did; our numbers beside the published ones, with why they differ; the commands and hashes. Its

@@ -14,9 +14,6 @@ namespace cubicbench::scenarios {
 namespace {
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.campaign/1"};
-constexpr std::array<std::string_view, 10> figures{
-    "fig2a",     "fig2b",         "fig3-random",      "fig3-time",       "fig3-scale",
-    "fig4-jobs", "fig4-training", "fig3-random-real", "fig3-scale-real", "fig4-training-real"};
 constexpr std::array<std::string_view, 6> splits{"random",   "time",    "scale",
                                                  "workload", "cluster", "searcher"};
 constexpr std::array<std::string_view, 2> feature_sets{"launch", "measured-fabric"};
@@ -171,34 +168,42 @@ std::vector<CampaignPrediction> read_predictions(support::ObjectReader& in,
 }
 
 /// What the figure lacks in the campaign, as a message ends; "" when nothing.
-std::string missing_input(std::string_view figure, const Campaign& campaign) {
-  const std::string needed(prediction_of_figure(figure));
+std::string missing_input(const CampaignFigure& figure, const Campaign& campaign) {
+  const std::string name(figure.name);
+  const std::string needed(figure.prediction);
   if (needed.empty()) {
-    return campaign.studies.empty()
-               ? "expected studies to draw " + std::string(figure) + " from, got none"
-               : "";
+    return campaign.studies.empty() ? "expected studies to draw " + name + " from, got none" : "";
   }
   const auto found = std::ranges::find(campaign.predictions, needed, &CampaignPrediction::name);
   if (found == campaign.predictions.end()) {
-    return "expected a prediction named \"" + needed + "\" to draw " + std::string(figure) +
-           " from, got none";
+    return "expected a prediction named \"" + needed + "\" to draw " + name + " from, got none";
   }
-  if (figure == "fig4-jobs" && found->dataset.empty()) {
-    return "expected the prediction \"" + needed + "\" to have a dataset, whose jobs " +
-           std::string(figure) + " shows, got a scenario";
+  if (figure.needs_dataset && found->dataset.empty()) {
+    return "expected the prediction \"" + needed + "\" to have a dataset, whose jobs " + name +
+           " shows, got a scenario";
   }
   return "";
 }
 
-std::vector<std::string> read_figures(support::ObjectReader& in, const Campaign& campaign) {
+std::vector<std::string> read_figures(support::ObjectReader& in, const Campaign& campaign,
+                                      std::span<const CampaignFigure> figures) {
   std::vector<std::string> names;
-  for (const support::ValueReader& value : in.optional_array("figures")) {
+  if (!in.has("figures")) {
+    for (const CampaignFigure& figure : figures) {
+      if (missing_input(figure, campaign).empty()) names.emplace_back(figure.name);
+    }
+    return names;
+  }
+  std::vector<std::string_view> known;
+  for (const CampaignFigure& figure : figures) known.push_back(figure.name);
+  for (const support::ValueReader& value : in.array("figures")) {
     const std::size_t before = in.problems().size();
-    const std::string name(figures[value.one_of(figures)]);
+    const CampaignFigure& figure = figures[value.one_of(known)];
     if (in.problems().size() > before) continue;
+    const std::string name(figure.name);
     if (std::ranges::find(names, name) != names.end()) {
       value.problem("expected each figure once, got \"" + name + "\" again");
-    } else if (const std::string missing = missing_input(name, campaign); !missing.empty()) {
+    } else if (const std::string missing = missing_input(figure, campaign); !missing.empty()) {
       value.problem(missing);
     }
     names.push_back(name);
@@ -208,7 +213,7 @@ std::vector<std::string> read_figures(support::ObjectReader& in, const Campaign&
 
 }  // namespace
 
-Campaign read_campaign(const std::string& name_or_path) {
+Campaign read_campaign(const std::string& name_or_path, std::span<const CampaignFigure> figures) {
   const Document document = find_document(Kind::campaign, name_or_path, "", "campaign");
   const nlohmann::ordered_json json = support::parse_json(document.text, document.file);
   std::vector<support::Problem> problems;
@@ -227,21 +232,14 @@ Campaign read_campaign(const std::string& name_or_path) {
   }
   require_some(in, "studies", campaign.studies.empty());
   require_some(in, "predictions", campaign.predictions.empty());
-  campaign.figures = read_figures(in, campaign);
+  campaign.figures = read_figures(in, campaign, figures);
   in.finish();
   support::throw_if_any(problems);
   return campaign;
 }
 
-std::span<const std::string_view> figure_names() { return figures; }
-
 std::span<const std::string_view> prediction_splits() { return splits; }
 
 std::span<const std::string_view> prediction_features() { return feature_sets; }
-
-std::string_view prediction_of_figure(std::string_view figure) {
-  if (figure == "fig2a") return "";
-  return figure == "fig4-jobs" ? "fig4-training" : figure;
-}
 
 }  // namespace cubicbench::scenarios

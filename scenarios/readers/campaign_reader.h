@@ -40,14 +40,21 @@ struct CampaignPrediction {
   bool operator==(const CampaignPrediction&) const = default;
 };
 
+/// A figure that campaigns may ask for.
+struct CampaignFigure {
+  std::string_view name;
+  std::string_view prediction;  ///< that it is drawn from; "": from the studies
+  bool needs_dataset = false;   ///< of the prediction: a scenario's jobs do not do
+};
+
 /// Searches, predictions and the figures that are drawn from them: what one command makes from end
-/// to end. A figure is drawn from what carries its name: see figure_names().
+/// to end.
 struct Campaign {
   std::string name;
   std::string summary;
   std::vector<CampaignStudies> studies;
   std::vector<CampaignPrediction> predictions;
-  std::vector<std::string> figures;  ///< of figure_names(), each at most once
+  std::vector<std::string> figures;  ///< each at most once
 
   bool operator==(const Campaign&) const = default;
 };
@@ -72,16 +79,9 @@ std::span<const std::string_view> prediction_splits();
 std::span<const std::string_view> prediction_features();
 
 /// Reads a campaign by its name in the library, or by path when the text holds a '/'. Searchers,
-/// predictors and datasets are not looked up here: this room does not know them. Throws InputError
-/// with every problem found.
-Campaign read_campaign(const std::string& name_or_path);
-
-/// The names of the figures that a campaign may ask for: "fig2a" is drawn from its studies,
-/// "fig4-jobs" from the dataset of the prediction "fig4-training", and every other from the
-/// prediction of its own name.
-std::span<const std::string_view> figure_names();
-
-/// The prediction that a figure is drawn from; "" of one that is drawn from the studies.
-std::string_view prediction_of_figure(std::string_view figure);
+/// predictors and datasets are not looked up here: this room does not know them. `figures` are
+/// those that exist; a campaign that names none has all that can be drawn. Throws InputError with
+/// every problem found.
+Campaign read_campaign(const std::string& name_or_path, std::span<const CampaignFigure> figures);
 
 }  // namespace cubicbench::scenarios

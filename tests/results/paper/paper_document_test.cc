@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::ElementsAre;
-using testing::ElementsAreArray;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -38,10 +37,10 @@ StudySet searches(const fs::path& folder) {
 
 struct Everything {
   Everything() : set(searches(folder.path() / "search")) {
-    for (const std::string_view figure : paper_figures()) {
-      const std::string of(scenarios::prediction_of_figure(figure));
-      options.figures.emplace_back(figure);
-      if (of == figure) {
+    for (const scenarios::CampaignFigure& figure : paper_figures()) {
+      const std::string of(figure.prediction);
+      options.figures.emplace_back(figure.name);
+      if (of == figure.name) {
         predictions.push_back(
             {.name = of, .data = &data, .judged = &judged, .command = "predict " + of});
       }
@@ -60,9 +59,13 @@ struct Everything {
   PaperOptions options;
 };
 
-TEST(PaperFigures, AreThoseThatACampaignMayAskFor) {
-  const auto names = scenarios::figure_names();
-  EXPECT_THAT(paper_figures(), ElementsAreArray(names.begin(), names.end()));
+TEST(PaperFigures, AreAllDrawnByTheCampaignsOfThePaper) {
+  std::vector<std::string> names;
+  for (const scenarios::CampaignFigure& figure : paper_figures()) names.emplace_back(figure.name);
+  EXPECT_THAT(names, testing::SizeIs(10));
+  for (const char* const campaign : {"paper", "paper-full"}) {
+    EXPECT_EQ(scenarios::read_campaign(campaign, paper_figures()).figures, names);
+  }
 }
 
 TEST(PaperPage, HasASectionAndFilesForEveryFigure) {
@@ -71,8 +74,8 @@ TEST(PaperPage, HasASectionAndFilesForEveryFigure) {
   EXPECT_EQ(files.front(), "index.html");
   const std::string page = read_text(all.folder.path() / "out" / "index.html");
   EXPECT_EQ(xml_problem(page), "");
-  for (const std::string_view figure : paper_figures()) {
-    const std::string name(figure);
+  for (const scenarios::CampaignFigure& figure : paper_figures()) {
+    const std::string name(figure.name);
     EXPECT_THAT(page, HasSubstr("<section id=\"" + name + "\">"));
     for (const char* const extension : {".svg", ".csv"}) {
       EXPECT_THAT(files, testing::Contains("index." + name + extension));
