@@ -32,7 +32,7 @@ sim::Collective collective_of(CollectiveOperation operation) {
   return sim::Collective::send_receive;
 }
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+std::string json_string(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 /// Asks one row's question; stops at the first thing that has no answer.
 class Asking {
@@ -59,9 +59,9 @@ class Asking {
   bool find_operation_of() {
     operation_ = find_operation(row_.collective);
     if (operation_ == nullptr) {
-      return fail("no operation of the simulator stands for " + quoted(row_.collective));
+      return fail("no operation of the simulator stands for " + json_string(row_.collective));
     }
-    if (operation_->excluded) return fail("no collective: " + quoted(row_.collective));
+    if (operation_->excluded) return fail("no collective: " + json_string(row_.collective));
     return operation_->needs.empty() || fail("needs " + operation_->needs);
   }
 
@@ -75,8 +75,9 @@ class Asking {
     }
     if (gpu_ != nullptr && !gpu_->needs.empty()) return fail("needs " + gpu_->needs);
     if (gpu_ == nullptr || gpu_->device.empty()) {
-      return fail(row_.gpu.empty() ? "gpu is empty and the system does not tell it"
-                                   : "no network of the library stands for " + quoted(row_.gpu));
+      return fail(row_.gpu.empty()
+                      ? "gpu is empty and the system does not tell it"
+                      : "no network of the library stands for " + json_string(row_.gpu));
     }
     return true;
   }
@@ -148,7 +149,7 @@ class Asking {
     }
     const auto chosen = choose_network(network_choices(), gpu_->device,
                                        fabric == nullptr ? "" : fabric_name(*fabric));
-    if (!chosen) return fail("no network of the library stands for " + quoted(gpu_->device));
+    if (!chosen) return fail("no network of the library stands for " + json_string(gpu_->device));
     network_ = chosen->network;
     take_slice();
     take_domain();

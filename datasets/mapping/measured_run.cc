@@ -71,7 +71,7 @@ constexpr std::array<PlanColumn, 11> plan_columns{{
     {"compile", "compile", boolean_cell<&Measurement::compile>},
 }};
 
-std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
+std::string json_string(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 Count count_of(std::string_view text) {
   std::int64_t value = 0;
@@ -146,7 +146,7 @@ class Mapping {
     const auto simulated =
         named != among_.stacks.end() ? named : among_.stacks.find(stack_.simulated_by());
     if (simulated == among_.stacks.end()) {
-      return fail("no stack " + quoted(stack_.simulated_by()) + " in the library");
+      return fail("no stack " + json_string(stack_.simulated_by()) + " in the library");
     }
     run_.scenario.stack_name = simulated->first;
     run_.scenario.stack = simulated->second;
@@ -183,8 +183,9 @@ class Mapping {
     scenarios::Scenario& scenario = run_.scenario;
     const auto device = among_.devices.find(row_.device);
     if (device == among_.devices.end()) {
-      return fail(row_.device.empty() ? "device is empty"
-                                      : "no device " + quoted(row_.device) + " in the library");
+      return fail(row_.device.empty()
+                      ? "device is empty"
+                      : "no device " + json_string(row_.device) + " in the library");
     }
     scenario.device = device->first;
     scenario.cluster.device = device->second;
@@ -228,8 +229,8 @@ class Mapping {
   bool map_network() {
     const auto chosen = choose_network(network_choices(), network_device_, row_.fabric);
     if (!chosen) {
-      return fail("no network of the library stands for fabric " + quoted(row_.fabric) + " of " +
-                  quoted(row_.device));
+      return fail("no network of the library stands for fabric " + json_string(row_.fabric) +
+                  " of " + json_string(row_.device));
     }
     assumed_.add("network");
     scenarios::Scenario& scenario = run_.scenario;
@@ -280,7 +281,7 @@ class Mapping {
   bool set(std::string_view column, std::string_view name, std::string_view text) {
     const Setting* const setting = scenarios::find_setting(name);
     const auto code = setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, text);
-    if (!code) return fail("no setting for " + std::string(column) + " " + quoted(text));
+    if (!code) return fail("no setting for " + std::string(column) + " " + json_string(text));
     setting->apply(run_.scenario.baseline, *code);
     return true;
   }

@@ -28,7 +28,7 @@ std::string escaped(std::string_view key) {
   return text;
 }
 
-std::string quoted(std::string_view text) { return '"' + std::string(text) + '"'; }
+std::string json_string(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 std::string at_parameter(std::size_t index) { return "/parameters/" + std::to_string(index); }
 
@@ -62,18 +62,18 @@ class Resolver {
                   std::size_t index) {
     const std::string pointer = at_parameter(index) + "/name";
     if (find_setting(spec.name) == nullptr) {
-      report(pointer, "unknown setting " + quoted(spec.name) +
+      report(pointer, "unknown setting " + json_string(spec.name) +
                           support::did_you_mean(spec.name, setting_names(rules_.facts.kind)));
       return;
     }
     const Setting& setting = *find_setting(spec.name);
     if (!belongs(setting, rules_.facts.kind)) {
-      report(pointer, quoted(spec.name) + " is a " + misplaced(setting, rules_.facts.kind));
+      report(pointer, json_string(spec.name) + " is a " + misplaced(setting, rules_.facts.kind));
       return;
     }
     for (std::size_t i = 0; i < index; ++i) {
       if (all[i].name == spec.name) {
-        report(pointer, quoted(spec.name) + " is the name of " + at_parameter(i) + " already");
+        report(pointer, json_string(spec.name) + " is the name of " + at_parameter(i) + " already");
         return;
       }
     }
@@ -118,7 +118,7 @@ class Resolver {
     }
     const auto parent = static_cast<std::size_t>(named - all.begin());
     if (parent >= index) {
-      report(pointer, "expected a parameter that is listed before " + quoted(all[index].name));
+      report(pointer, "expected a parameter that is listed before " + json_string(all[index].name));
       return;
     }
     if (rules_.parameters[parent].setting == nullptr) return;
@@ -132,7 +132,7 @@ class Resolver {
     for (const std::int64_t value : spec.values) {
       if (std::find(parent.values.begin(), parent.values.end(), value) == parent.values.end()) {
         report(pointer, format_setting(*parent.setting, value) + " is no value of " +
-                            quoted(parent.setting->name));
+                            json_string(parent.setting->name));
       }
     }
   }
@@ -141,7 +141,8 @@ class Resolver {
     const std::string pointer = "/constraints/" + std::to_string(rules_.constraints.size());
     for (const Constraint& earlier : rules_.constraints) {
       if (earlier.name == spec.name) {
-        report(pointer + "/name", quoted(spec.name) + " is the name of another constraint already");
+        report(pointer + "/name",
+               json_string(spec.name) + " is the name of another constraint already");
         break;
       }
     }
@@ -158,7 +159,7 @@ class Resolver {
   void check_names(const Expression& require, const std::string& pointer) {
     for (const std::size_t slot : require.slots_read()) {
       const std::string why = misplaced_name(slot, rules_.facts.kind);
-      if (!why.empty()) report(pointer, quoted(names_[slot]) + " is a " + why);
+      if (!why.empty()) report(pointer, json_string(names_[slot]) + " is a " + why);
     }
   }
 

@@ -37,7 +37,7 @@ namespace {
 
 using support::Problem;
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   return text.empty() ? "\"\"" : "\"" + support::shortened(text) + "\"";
 }
 
@@ -111,7 +111,8 @@ class OptionReader {
   void read(std::string_view part) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) {
-      report("expected OPTION=VALUE after " + std::string(entry_.name) + ", got " + quoted(part));
+      report("expected OPTION=VALUE after " + std::string(entry_.name) + ", got " +
+             json_string(part));
       return;
     }
     const std::string_view name = part.substr(0, equals);
@@ -142,17 +143,20 @@ class OptionReader {
   void report_unknown(std::string_view name) {
     const std::vector<std::string_view> names = option_names(entry_);
     if (names.empty()) {
-      report("expected no option, " + std::string(entry_.name) + " has none; got " + quoted(name));
+      report("expected no option, " + std::string(entry_.name) + " has none; got " +
+             json_string(name));
       return;
     }
     report("expected an option of " + std::string(entry_.name) + " (" + joined(names) + "), got " +
-           quoted(name) + support::did_you_mean(name, std::span<const std::string_view>(names)));
+           json_string(name) +
+           support::did_you_mean(name, std::span<const std::string_view>(names)));
   }
 
   void assign(std::size_t index, std::string_view text) {
     const SearcherOption& option = entry_.options[index];
     if (std::find(given_.begin(), given_.end(), index) != given_.end()) {
-      report("expected " + std::string(option.name) + " once, got it again as " + quoted(text));
+      report("expected " + std::string(option.name) + " once, got it again as " +
+             json_string(text));
       return;
     }
     given_.push_back(index);
@@ -160,7 +164,7 @@ class OptionReader {
     if (values_[index]) return;
     report("expected " + std::string(option.name) + " to be " +
            (option.integer ? "an integer" : "a number") + " in [" + bound_text(option, option.min) +
-           ", " + bound_text(option, option.max) + "], got " + quoted(text));
+           ", " + bound_text(option, option.max) + "], got " + json_string(text));
   }
 
   const SearcherEntry& entry_;
@@ -189,7 +193,7 @@ SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
   if (entry == nullptr) {
     const std::vector<std::string_view> names = searcher_names();
     throw support::InputError(
-        where, "expected one of " + joined(names) + ", got " + quoted(parts.front()) +
+        where, "expected one of " + joined(names) + ", got " + json_string(parts.front()) +
                    support::did_you_mean(parts.front(), std::span<const std::string_view>(names)));
   }
   OptionReader reader(*entry, where);

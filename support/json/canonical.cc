@@ -110,7 +110,7 @@ std::string shortest(double value) {
   return {buffer.data(), result.ptr};
 }
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   std::string out;
   append_quoted(out, text);
   return out;

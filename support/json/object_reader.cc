@@ -21,7 +21,7 @@ void append_shown(std::string& out, const Json& value) {
   if (out.size() > shown_bytes_max) return;
   if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
-    out += quoted(std::string_view(text).substr(0, shown_bytes_max));
+    out += json_string(std::string_view(text).substr(0, shown_bytes_max));
   } else if (value.is_number_float()) {
     std::string number = shortest(value.get<double>());
     // 4.0 is not what `expected an integer` asked for, and "4" would not tell why.
@@ -41,7 +41,7 @@ void append_shown(std::string& out, const Json& value) {
       if (out.size() > shown_bytes_max) break;
       if (!first) out += ',';
       first = false;
-      out += quoted(std::string_view(key).substr(0, shown_bytes_max)) + ':';
+      out += json_string(std::string_view(key).substr(0, shown_bytes_max)) + ':';
       append_shown(out, member);
     }
     out += '}';
@@ -126,7 +126,7 @@ std::string expected_number(double min, double max) {
 }
 
 std::string expected_choice(std::span<const std::string_view> choices) {
-  if (choices.size() == 1) return quoted(choices.front());
+  if (choices.size() == 1) return json_string(choices.front());
   std::string text = "one of ";
   for (std::size_t i = 0; i < choices.size(); ++i) {
     if (i > 0) text += ", ";

@@ -45,7 +45,7 @@ inline std::size_t trials_of(const WrittenStudy& study) {
 }
 
 inline std::string header_line(const WrittenStudy& study, const std::string& kind) {
-  const auto text = [](const std::string& value) { return support::quoted(value); };
+  const auto text = [](const std::string& value) { return support::json_string(value); };
   std::string line = R"({"schema":"cubicbench.)" + kind + R"(/1","version":"0.1.0","scenario":)" +
                      text(study.scenario) + R"(,"scenario_sha256":)" + text(study.scenario_sha256) +
                      R"(,"truth_sha256":)" +
@@ -65,15 +65,15 @@ inline std::string launch_line(std::size_t trial, const WrittenLaunch& launch) {
   const std::string number = std::to_string(trial);
   return R"({"trial":)" + number + R"(,"attempt":0,"config":{"micro_batch":)" + number +
          R"(,"sharding":"full_shard","compile":true},"state":")" + (failed ? "fail" : "complete") +
-         R"(","reason":)" + (failed ? support::quoted(launch.reason) : "null") + R"(,"value":)" +
-         (failed ? "null" : support::shortest(launch.value)) +
+         R"(","reason":)" + (failed ? support::json_string(launch.reason) : "null") +
+         R"(,"value":)" + (failed ? "null" : support::shortest(launch.value)) +
          R"(,"metrics":{},"cost_gpu_hours":)" + support::shortest(launch.cost) +
          R"(,"started_h":)" + number + R"(,"finished_h":)" + std::to_string(trial + 1) +
          R"(,"round":)" + std::to_string(launch.round) + R"(,"fidelity":null})" + "\n";
 }
 
 inline std::string plan_text(const search::AskedSearch& asked) {
-  const auto text = [](const std::string& value) { return support::quoted(value); };
+  const auto text = [](const std::string& value) { return support::json_string(value); };
   std::string list;
   for (const search::AskedScenario& scenario : asked.scenarios) {
     list += std::string(list.empty() ? "" : ",") + R"({"scenario":)" + text(scenario.name) +
