@@ -63,4 +63,6 @@ std::string shortened(std::string_view text) {
   return out;
 }
 
+std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
+
 }  // namespace cubicbench::support

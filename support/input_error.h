@@ -44,4 +44,7 @@ class OutputError : public std::runtime_error {
 /// `...`, cut between UTF-8 characters, control characters written as `\u001b`.
 std::string shortened(std::string_view text);
 
+/// `text` between double quotes, as it is, for a message.
+std::string in_quotes(std::string_view text);
+
 }  // namespace cubicbench::support

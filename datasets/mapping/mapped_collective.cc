@@ -10,6 +10,7 @@
 #include "datasets/mapping/slice_axes.h"
 #include "datasets/mapping/text_match.h"
 #include "sim/network/collective.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -31,8 +32,6 @@ sim::Collective collective_of(CollectiveOperation operation) {
   }
   return sim::Collective::send_receive;
 }
-
-std::string json_string(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 /// Asks one row's question; stops at the first thing that has no answer.
 class Asking {
@@ -59,9 +58,10 @@ class Asking {
   bool find_operation_of() {
     operation_ = find_operation(row_.collective);
     if (operation_ == nullptr) {
-      return fail("no operation of the simulator stands for " + json_string(row_.collective));
+      return fail("no operation of the simulator stands for " +
+                  support::in_quotes(row_.collective));
     }
-    if (operation_->excluded) return fail("no collective: " + json_string(row_.collective));
+    if (operation_->excluded) return fail("no collective: " + support::in_quotes(row_.collective));
     return operation_->needs.empty() || fail("needs " + operation_->needs);
   }
 
@@ -77,7 +77,7 @@ class Asking {
     if (gpu_ == nullptr || gpu_->device.empty()) {
       return fail(row_.gpu.empty()
                       ? "gpu is empty and the system does not tell it"
-                      : "no network of the library stands for " + json_string(row_.gpu));
+                      : "no network of the library stands for " + support::in_quotes(row_.gpu));
     }
     return true;
   }
@@ -149,7 +149,8 @@ class Asking {
     }
     const auto chosen = choose_network(network_choices(), gpu_->device,
                                        fabric == nullptr ? "" : fabric_name(*fabric));
-    if (!chosen) return fail("no network of the library stands for " + json_string(gpu_->device));
+    if (!chosen)
+      return fail("no network of the library stands for " + support::in_quotes(gpu_->device));
     network_ = chosen->network;
     take_slice();
     take_domain();

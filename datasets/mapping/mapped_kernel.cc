@@ -24,8 +24,6 @@ MappedKernel refused(std::string reason) {
 
 MappedKernel mapped(TimedKernel kernel) { return {.kernel = std::move(kernel), .reason = ""}; }
 
-std::string json_string(std::string_view text) { return '"' + support::shortened(text) + '"'; }
-
 const std::string* device_of(const KernelMeasurement& row, const Library& among) {
   const auto& rules = kernel_rules().accelerators;
   const auto found = std::ranges::find(rules, row.accelerator, &KernelRules::Accelerator::name);
@@ -38,7 +36,8 @@ MappedKernel map_gemm(const KernelMeasurement& row, const std::string& device) {
   const auto& rules = kernel_rules().dtypes;
   const auto precision = std::ranges::find_if(
       rules, [&](const auto& rule) { return row.dtype.starts_with(rule.prefix); });
-  if (precision == rules.end()) return refused("no rule for dtype " + json_string(row.dtype));
+  if (precision == rules.end())
+    return refused("no rule for dtype " + support::in_quotes(support::shortened(row.dtype)));
   if (row.batch.value_or(1) != 1) return refused("a batch of products");
   if (!row.m || !row.n || !row.k || !row.tflops) return refused("no sizes or no rate");
   const sim::GemmShape shape{.m = static_cast<double>(*row.m),
@@ -61,13 +60,14 @@ MappedKernel map_attention(const KernelMeasurement& row, const std::string& devi
   const auto kernel =
       std::ranges::find(rules.attention, row.implementation, &KernelRules::Attention::name);
   if (kernel == rules.attention.end()) {
-    return refused("no rule for attention " + json_string(row.implementation));
+    return refused("no rule for attention " +
+                   support::in_quotes(support::shortened(row.implementation)));
   }
   if (row.causal != "True") return refused("attention that is not causal");
   const std::optional<double> head_size = support::number_of(row.head_dim);
   if (!head_size || !row.seqlen || !row.tflops) return refused("no sizes or no rate");
   if (row.pass != "fwd" && row.pass != "bwd" && row.pass != "fwd+bwd") {
-    return refused("no rule for pass " + json_string(row.pass));
+    return refused("no rule for pass " + support::in_quotes(support::shortened(row.pass)));
   }
   const auto length = static_cast<double>(*row.seqlen);
   const double sequences = row.batch ? static_cast<double>(*row.batch)
@@ -91,7 +91,8 @@ MappedKernel map_attention(const KernelMeasurement& row, const std::string& devi
 }
 
 MappedKernel map_stream(const KernelMeasurement& row, const std::string& device) {
-  if (row.unit != "TB/s") return refused("no rule for unit " + json_string(row.unit));
+  if (row.unit != "TB/s")
+    return refused("no rule for unit " + support::in_quotes(support::shortened(row.unit)));
   if (!row.value) return refused("no sizes or no rate");
   return mapped({.device = device,
                  .kernel = TimedStream{},
@@ -124,7 +125,9 @@ sim::Seconds time_of(const TimedStream& /*any*/, const sim::Device& device) {
 
 MappedKernel map_kernel(const KernelMeasurement& row, KernelKind kind, const Library& among) {
   const std::string* const device = device_of(row, among);
-  if (device == nullptr) return refused("no rule for accelerator " + json_string(row.accelerator));
+  if (device == nullptr)
+    return refused("no rule for accelerator " +
+                   support::in_quotes(support::shortened(row.accelerator)));
   switch (kind) {
     case KernelKind::gemm:
       return map_gemm(row, *device);

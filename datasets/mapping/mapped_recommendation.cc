@@ -12,11 +12,10 @@
 #include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/space/setting.h"
 #include "sim/network/library_generation.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
-
-std::string json_string(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 constexpr std::int64_t gpus_max = 1 << 20;
 
@@ -59,9 +58,9 @@ class Mapping {
     const auto& devices = library().devices;
     const auto device = gpu_ == nullptr ? devices.end() : devices.find(gpu_->device);
     if (device == devices.end()) {
-      return fail(row_.accelerator.empty()
-                      ? "accelerator is empty"
-                      : "no device of the library stands for " + json_string(row_.accelerator));
+      return fail(row_.accelerator.empty() ? "accelerator is empty"
+                                           : "no device of the library stands for " +
+                                                 support::in_quotes(row_.accelerator));
     }
     run_.scenario.device = device->first;
     run_.scenario.cluster.device = device->second;
@@ -74,7 +73,7 @@ class Mapping {
     const KnownArchs* const archs =
         first_contained(known.archs, row_.interaction + " " + row_.model);
     if (tables == nullptr || archs == nullptr) {
-      return fail("nothing is known of the tables and layers of " + json_string(row_.model));
+      return fail("nothing is known of the tables and layers of " + support::in_quotes(row_.model));
     }
     sim::Recommendation model = archs->model;
     model.tables = tables->groups;
@@ -114,7 +113,8 @@ class Mapping {
     if (leaves_node && fabric == nullptr) fabric = find_fabric(row_.system);
     const auto chosen =
         choose_network(network_choices(), gpu_->device, fabric == nullptr ? "" : fabric->fabric);
-    if (!chosen) return fail("no network of the library stands for " + json_string(gpu_->device));
+    if (!chosen)
+      return fail("no network of the library stands for " + support::in_quotes(gpu_->device));
     if (leaves_node) assume("network");
     scenario.network = chosen->name;
     scenario.cluster.network = chosen->network;
@@ -129,11 +129,12 @@ class Mapping {
   bool map_stack() {
     const RecommendationDefaults& known = recommendation_defaults();
     const KnownFramework* const framework = first_contained(known.frameworks, row_.framework);
-    if (framework == nullptr) return fail("no software stack for " + json_string(row_.framework));
+    if (framework == nullptr)
+      return fail("no software stack for " + support::in_quotes(row_.framework));
     const std::string& name = stack_of(*framework, row_.framework, row_.round);
     const auto stack = library().stacks.find(name);
     if (stack == library().stacks.end()) {
-      return fail("no stack " + json_string(name) + " in the library");
+      return fail("no stack " + support::in_quotes(name) + " in the library");
     }
     run_.scenario.stack_name = stack->first;
     run_.scenario.stack = stack->second;
@@ -154,7 +155,7 @@ class Mapping {
       const scenarios::Setting* const setting = scenarios::find_setting(entry.name);
       const auto code =
           setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, entry.value);
-      if (!code) return fail("no setting " + entry.name + " " + json_string(entry.value));
+      if (!code) return fail("no setting " + entry.name + " " + support::in_quotes(entry.value));
       setting->apply(run_.scenario.baseline, *code);
       if (assumed) assume(entry.name);
     }

@@ -21,6 +21,7 @@
 #include "sim/network/library_generation.h"
 #include "sim/plan/fsdp.h"
 #include "sim/truth/step_distribution.h"
+#include "support/input_error.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -70,8 +71,6 @@ constexpr std::array<PlanColumn, 11> plan_columns{{
     {"offload", "offload", text_cell<&Measurement::offload>},
     {"compile", "compile", boolean_cell<&Measurement::compile>},
 }};
-
-std::string json_string(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 Count count_of(std::string_view text) {
   std::int64_t value = 0;
@@ -146,7 +145,7 @@ class Mapping {
     const auto simulated =
         named != among_.stacks.end() ? named : among_.stacks.find(stack_.simulated_by());
     if (simulated == among_.stacks.end()) {
-      return fail("no stack " + json_string(stack_.simulated_by()) + " in the library");
+      return fail("no stack " + support::in_quotes(stack_.simulated_by()) + " in the library");
     }
     run_.scenario.stack_name = simulated->first;
     run_.scenario.stack = simulated->second;
@@ -185,7 +184,7 @@ class Mapping {
     if (device == among_.devices.end()) {
       return fail(row_.device.empty()
                       ? "device is empty"
-                      : "no device " + json_string(row_.device) + " in the library");
+                      : "no device " + support::in_quotes(row_.device) + " in the library");
     }
     scenario.device = device->first;
     scenario.cluster.device = device->second;
@@ -229,8 +228,8 @@ class Mapping {
   bool map_network() {
     const auto chosen = choose_network(network_choices(), network_device_, row_.fabric);
     if (!chosen) {
-      return fail("no network of the library stands for fabric " + json_string(row_.fabric) +
-                  " of " + json_string(row_.device));
+      return fail("no network of the library stands for fabric " + support::in_quotes(row_.fabric) +
+                  " of " + support::in_quotes(row_.device));
     }
     assumed_.add("network");
     scenarios::Scenario& scenario = run_.scenario;
@@ -281,7 +280,8 @@ class Mapping {
   bool set(std::string_view column, std::string_view name, std::string_view text) {
     const Setting* const setting = scenarios::find_setting(name);
     const auto code = setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, text);
-    if (!code) return fail("no setting for " + std::string(column) + " " + json_string(text));
+    if (!code)
+      return fail("no setting for " + std::string(column) + " " + support::in_quotes(text));
     setting->apply(run_.scenario.baseline, *code);
     return true;
   }

@@ -21,7 +21,7 @@ constexpr double strip_row_share = 0.045;  ///< of the height above it
 
 /// In single quotes nothing is expanded. A quote inside, which gnuplot reads in more ways than one,
 /// becomes the typographic one, and so does what would start a command elsewhere.
-std::string json_string(std::string_view text) {
+std::string gnuplot_string(std::string_view text) {
   constexpr std::string_view apostrophe = "\xE2\x80\x99";
   std::string result = "'";
   for (const char c : text) {
@@ -63,7 +63,7 @@ std::string dash_of(int dash) {
 }
 
 std::string look_of(const Series& series) {
-  const std::string color = " lc rgb " + json_string(series.color);
+  const std::string color = " lc rgb " + gnuplot_string(series.color);
   const std::string line = color + " lw " + shortest(series.width) + " dt " + dash_of(series.dash);
   switch (series.style) {
     case SeriesStyle::line:
@@ -84,11 +84,11 @@ std::string look_of(const Series& series) {
 
 std::string plot_of(std::size_t number, const Series& series) {
   if (series.points.empty()) {
-    return "NaN " + look_of(series) + " title " + json_string(series.title);
+    return "NaN " + look_of(series) + " title " + gnuplot_string(series.title);
   }
   return "$d" + std::to_string(number) +
          (series.style == SeriesStyle::band ? " using 1:2:3 " : " using 1:2 ") + look_of(series) +
-         (series.title.empty() ? " notitle" : " title " + json_string(series.title));
+         (series.title.empty() ? " notitle" : " title " + gnuplot_string(series.title));
 }
 
 /// Rows of a legend in two columns, or in one where a title is too long for half the width.
@@ -144,20 +144,20 @@ std::string axes_of(const Figure& figure, double y_low) {
   const std::string y_min = shortest(figure.y.min);
   std::string text = axis_script('x', figure.x, figure.x.min) + axis_script('y', figure.y, y_low);
   if (!figure.message.empty()) {
-    text += "unset ytics\nset label " + json_string(figure.message) +
+    text += "unset ytics\nset label " + gnuplot_string(figure.message) +
             " at graph 0.5,graph 0.5 center\n";
   }
-  text += "set xlabel " + json_string(figure.x.label) + "\n";
-  text += "set ylabel " + json_string(figure.y.label) + "\n";
+  text += "set xlabel " + gnuplot_string(figure.x.label) + "\n";
+  text += "set ylabel " + gnuplot_string(figure.y.label) + "\n";
   for (const Level& level : figure.levels) {
     text += across(shortest(level.y)) + "#000000' lw 1.4 dt (24,10) front\n";
-    text += "set label " + json_string(level.label) + " at graph 1.01,first " + shortest(level.y) +
-            " left front\n";
+    text += "set label " + gnuplot_string(level.label) + " at graph 1.01,first " +
+            shortest(level.y) + " left front\n";
   }
   if (!figure.strip.empty()) {
     const std::string middle = shortest((figure.y.min + y_low) / 2.0);
     text += across(y_min) + "#808080' lw 1\n";
-    text += "set label " + json_string(figure.strip_label) + " at graph -0.012,first " + middle +
+    text += "set label " + gnuplot_string(figure.strip_label) + " at graph -0.012,first " + middle +
             " right\n";
   }
   return text;

@@ -13,6 +13,7 @@
 
 #include "sim/base/check.h"
 #include "support/joined.h"
+#include "support/json/canonical.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {
@@ -68,8 +69,6 @@ std::string microseconds(std::int64_t ns) {
   return std::to_string(ns / 1000) + "." + std::string(3 - digits.size(), '0') + digits;
 }
 
-std::string json_string(std::string_view text) { return nlohmann::json(text).dump(); }
-
 /// Where an event stands. No two rows of a trace share a thread's number: viewers look threads up
 /// by it alone.
 std::string place(std::int64_t rank, Track track, int lane) {
@@ -89,7 +88,8 @@ std::string row_name(const SpanRow& row) {
 }
 
 std::string metadata(std::string_view name, const std::string& at, const std::string& args) {
-  return R"({"ph":"M","name":)" + json_string(name) + "," + at + R"(,"args":{)" + args + "}}";
+  return R"({"ph":"M","name":)" + support::json_string(name) + "," + at + R"(,"args":{)" + args +
+         "}}";
 }
 
 /// "forward 3" of passes, so that a pipeline can be read off; viewers colour it as "forward".
@@ -112,9 +112,9 @@ std::string arguments(const Span& span) {
 
 std::string complete_event(const Span& span, const SpanRow& row) {
   const std::int64_t begin = nanoseconds(span.begin);
-  return R"({"ph":"X","name":)" + json_string(shown_name(span)) + "," + place(row) + R"(,"ts":)" +
-         microseconds(begin) + R"(,"dur":)" + microseconds(nanoseconds(span.end) - begin) +
-         R"(,"args":{)" + arguments(span) + "}}";
+  return R"({"ph":"X","name":)" + support::json_string(shown_name(span)) + "," + place(row) +
+         R"(,"ts":)" + microseconds(begin) + R"(,"dur":)" +
+         microseconds(nanoseconds(span.end) - begin) + R"(,"args":{)" + arguments(span) + "}}";
 }
 
 std::string counter_event(const MemorySample& sample) {
@@ -172,7 +172,7 @@ std::vector<std::vector<ArrowEnd>> arrow_ends(const std::vector<Span>& spans) {
 void add_ranks(const sim::SpanLog& log, std::span<const std::string> names, Events& events) {
   for (std::size_t i = 0; i < log.ranks.size(); ++i) {
     const std::string at = place(log.ranks[i]);
-    events.push_back(metadata("process_name", at, R"("name":)" + json_string(names[i])));
+    events.push_back(metadata("process_name", at, R"("name":)" + support::json_string(names[i])));
     events.push_back(metadata("process_sort_index", at, R"("sort_index":)" + std::to_string(i)));
   }
 }
@@ -184,7 +184,8 @@ void add_spans(const sim::SpanLog& log, Events& events) {
   for (const SpanRow& row : span_rows(log.spans)) {
     const std::string at = place(row);
     const int sort = 100 * static_cast<int>(row.track) + row.lane;
-    events.push_back(metadata("thread_name", at, R"("name":)" + json_string(row_name(row))));
+    events.push_back(
+        metadata("thread_name", at, R"("name":)" + support::json_string(row_name(row))));
     events.push_back(metadata("thread_sort_index", at, R"("sort_index":)" + std::to_string(sort)));
     for (const std::size_t i : row.spans) {
       const Span& span = log.spans[i];

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "support/input_error.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
@@ -27,8 +28,6 @@ std::string escaped(std::string_view key) {
   }
   return text;
 }
-
-std::string json_string(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 std::string at_parameter(std::size_t index) { return "/parameters/" + std::to_string(index); }
 
@@ -62,18 +61,20 @@ class Resolver {
                   std::size_t index) {
     const std::string pointer = at_parameter(index) + "/name";
     if (find_setting(spec.name) == nullptr) {
-      report(pointer, "unknown setting " + json_string(spec.name) +
+      report(pointer, "unknown setting " + support::in_quotes(spec.name) +
                           support::did_you_mean(spec.name, setting_names(rules_.facts.kind)));
       return;
     }
     const Setting& setting = *find_setting(spec.name);
     if (!belongs(setting, rules_.facts.kind)) {
-      report(pointer, json_string(spec.name) + " is a " + misplaced(setting, rules_.facts.kind));
+      report(pointer,
+             support::in_quotes(spec.name) + " is a " + misplaced(setting, rules_.facts.kind));
       return;
     }
     for (std::size_t i = 0; i < index; ++i) {
       if (all[i].name == spec.name) {
-        report(pointer, json_string(spec.name) + " is the name of " + at_parameter(i) + " already");
+        report(pointer,
+               support::in_quotes(spec.name) + " is the name of " + at_parameter(i) + " already");
         return;
       }
     }
@@ -118,7 +119,8 @@ class Resolver {
     }
     const auto parent = static_cast<std::size_t>(named - all.begin());
     if (parent >= index) {
-      report(pointer, "expected a parameter that is listed before " + json_string(all[index].name));
+      report(pointer,
+             "expected a parameter that is listed before " + support::in_quotes(all[index].name));
       return;
     }
     if (rules_.parameters[parent].setting == nullptr) return;
@@ -132,7 +134,7 @@ class Resolver {
     for (const std::int64_t value : spec.values) {
       if (std::find(parent.values.begin(), parent.values.end(), value) == parent.values.end()) {
         report(pointer, format_setting(*parent.setting, value) + " is no value of " +
-                            json_string(parent.setting->name));
+                            support::in_quotes(parent.setting->name));
       }
     }
   }
@@ -142,7 +144,7 @@ class Resolver {
     for (const Constraint& earlier : rules_.constraints) {
       if (earlier.name == spec.name) {
         report(pointer + "/name",
-               json_string(spec.name) + " is the name of another constraint already");
+               support::in_quotes(spec.name) + " is the name of another constraint already");
         break;
       }
     }
@@ -159,7 +161,7 @@ class Resolver {
   void check_names(const Expression& require, const std::string& pointer) {
     for (const std::size_t slot : require.slots_read()) {
       const std::string why = misplaced_name(slot, rules_.facts.kind);
-      if (!why.empty()) report(pointer, json_string(names_[slot]) + " is a " + why);
+      if (!why.empty()) report(pointer, support::in_quotes(names_[slot]) + " is a " + why);
     }
   }
 

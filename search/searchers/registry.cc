@@ -37,10 +37,6 @@ namespace {
 
 using support::Problem;
 
-std::string json_string(std::string_view text) {
-  return text.empty() ? "\"\"" : "\"" + support::shortened(text) + "\"";
-}
-
 std::string joined(const std::vector<std::string_view>& words) {
   std::string text;
   for (const std::string_view word : words) {
@@ -112,7 +108,7 @@ class OptionReader {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) {
       report("expected OPTION=VALUE after " + std::string(entry_.name) + ", got " +
-             json_string(part));
+             support::in_quotes(support::shortened(part)));
       return;
     }
     const std::string_view name = part.substr(0, equals);
@@ -144,11 +140,11 @@ class OptionReader {
     const std::vector<std::string_view> names = option_names(entry_);
     if (names.empty()) {
       report("expected no option, " + std::string(entry_.name) + " has none; got " +
-             json_string(name));
+             support::in_quotes(support::shortened(name)));
       return;
     }
     report("expected an option of " + std::string(entry_.name) + " (" + joined(names) + "), got " +
-           json_string(name) +
+           support::in_quotes(support::shortened(name)) +
            support::did_you_mean(name, std::span<const std::string_view>(names)));
   }
 
@@ -156,7 +152,7 @@ class OptionReader {
     const SearcherOption& option = entry_.options[index];
     if (std::find(given_.begin(), given_.end(), index) != given_.end()) {
       report("expected " + std::string(option.name) + " once, got it again as " +
-             json_string(text));
+             support::in_quotes(support::shortened(text)));
       return;
     }
     given_.push_back(index);
@@ -164,7 +160,8 @@ class OptionReader {
     if (values_[index]) return;
     report("expected " + std::string(option.name) + " to be " +
            (option.integer ? "an integer" : "a number") + " in [" + bound_text(option, option.min) +
-           ", " + bound_text(option, option.max) + "], got " + json_string(text));
+           ", " + bound_text(option, option.max) + "], got " +
+           support::in_quotes(support::shortened(text)));
   }
 
   const SearcherEntry& entry_;
@@ -193,7 +190,8 @@ SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
   if (entry == nullptr) {
     const std::vector<std::string_view> names = searcher_names();
     throw support::InputError(
-        where, "expected one of " + joined(names) + ", got " + json_string(parts.front()) +
+        where, "expected one of " + joined(names) + ", got " +
+                   support::in_quotes(support::shortened(parts.front())) +
                    support::did_you_mean(parts.front(), std::span<const std::string_view>(names)));
   }
   OptionReader reader(*entry, where);
