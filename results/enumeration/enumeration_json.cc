@@ -13,7 +13,6 @@
 
 #include "datasets/exhaustive/enumerate.h"
 #include "results/document/json.h"
-#include "results/simulation/shown_problem.h"
 #include "scenarios/readers/objective_reader.h"
 #include "support/files.h"
 #include "support/input_error.h"
@@ -370,7 +369,7 @@ Json enumeration_json(const Enumeration& of) {
   }
   document["quantiles"] = of.exhaustive ? Json(of.quantiles) : Json();
   document["best_of_k"] = of.exhaustive ? best_of_k_json(of.best_of_k) : Json();
-  document["objective"] = objective_json(of.objective);
+  document["objective"] = scenarios::objective_json(of.objective);
   document["valued"] = of.valued;
   return document;
 }
@@ -405,7 +404,7 @@ Enumeration read_enumeration(const std::string& path) {
 
 Json enumeration_shard_json(const EnumerationShard& shard) {
   Json document = head_json("enumeration_shard", shard.head);
-  document["objective"] = objective_json(shard.head.objective);
+  document["objective"] = scenarios::objective_json(shard.head.objective);
   document["baseline"] = baseline_json(shard.head.baseline);
   document["best_of"] = shard.k_max;
   document["shard"] = {{"index", shard.index}, {"of", shard.of}};

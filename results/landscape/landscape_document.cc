@@ -11,6 +11,7 @@
 #include "results/document/json.h"
 #include "results/document/number_text.h"
 #include "results/simulation/shown_problem.h"
+#include "scenarios/readers/objective_reader.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::results {
@@ -256,7 +257,7 @@ Json landscape_json(const ScenarioLandscape& of) {
           {"scenario_sha256", of.scenario.sha256},
           {"truth_sha256", of.truth_sha256},
           {"instance", of.asked.instance},
-          {"objective", objective_json(of.scenario.objective)},
+          {"objective", scenarios::objective_json(of.scenario.objective)},
           {"configurations", landscape.configurations},
           {"rows", landscape.rows},
           {"exhaustive", landscape.exhaustive()},

@@ -37,12 +37,6 @@ std::string objective_sentence(const scenarios::Objective& objective, bool measu
               : percentile_text(objective.percentile) + " over the steps of a run, without noise.");
 }
 
-Json objective_json(const scenarios::Objective& objective) {
-  return {{"metric", name_of(objective.metric)},
-          {"percentile", objective.percentile},
-          {"direction", name_of(objective.direction)}};
-}
-
 Json config_json(std::span<const scenarios::Assignment> config) {
   Json object = Json::object();
   for (const scenarios::Assignment& assignment : config) {
