@@ -4,10 +4,10 @@
 
 #include "cli/merge.h"
 #include "cli/terminal/note.h"
+#include "datasets/exhaustive/enumeration_json.h"
 #include "datasets/exhaustive/shard.h"
 #include "results/document/terminal.h"
 #include "results/enumeration/enumeration_document.h"
-#include "results/enumeration/enumeration_json.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/interruption.h"
@@ -18,7 +18,7 @@ namespace cubicbench::cli {
 namespace {
 
 datasets::EnumerationShard read_shard(const std::string& path) {
-  return results::enumeration_shard_of(support::parse_json(support::read_file(path), path), path);
+  return datasets::enumeration_shard_of(support::parse_json(support::read_file(path), path), path);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ Reply merge_enumerations(const MergeRequest& request) {
   support::throw_if_any(problems);
   const datasets::Enumeration all =
       datasets::merged(std::move(shards), request.inputs, request.global.threads, look);
-  const std::string document = support::document_text(results::enumeration_json(all));
+  const std::string document = support::document_text(datasets::enumeration_json(all));
   look();  // later ones find the work done, and nothing of it is left out
   support::write_file_atomic(request.out, document);
   if (request.global.json) return document;

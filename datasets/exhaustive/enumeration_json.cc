@@ -1,6 +1,7 @@
-#include "results/enumeration/enumeration_json.h"
+#include "datasets/exhaustive/enumeration_json.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +13,6 @@
 #include <vector>
 
 #include "datasets/exhaustive/enumerate.h"
-#include "results/document/json.h"
 #include "scenarios/readers/objective_reader.h"
 #include "support/files.h"
 #include "support/input_error.h"
@@ -20,21 +20,12 @@
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
-using datasets::BaselineRank;
-using datasets::BestOfK;
-using datasets::BestQuantiles;
-using datasets::Enumeration;
-using datasets::EnumerationShard;
-using datasets::NamedSettings;
-using datasets::Optimum;
-using datasets::ValueRun;
 using support::ObjectReader;
 using support::ValueReader;
 using Json = nlohmann::ordered_json;
-using FailureCounts = std::vector<std::pair<scenarios::Reason, std::uint64_t>>;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double finite_max = std::numeric_limits<double>::max();
@@ -52,6 +43,11 @@ std::uint64_t read_count(ObjectReader& in, std::string_view key) {
 std::optional<double> read_number_if_any(ObjectReader& in, std::string_view key) {
   if (in.raw(key) == nullptr) return std::nullopt;
   return in.number(key, -infinite, infinite);
+}
+
+/// Null where it is not known or infinite.
+Json number_or_null(const std::optional<double>& number) {
+  return number && std::isfinite(*number) ? Json(*number) : Json();
 }
 
 std::vector<double> numbers_of(const std::vector<ValueReader>& values) {
@@ -110,7 +106,7 @@ scenarios::Objective read_objective(ObjectReader& in) {
 
 Json baseline_json(const BaselineRank& baseline) {
   if (!baseline.stated) return nullptr;
-  return {{"value", json_of(Cell(baseline.value))}};
+  return {{"value", number_or_null(baseline.value)}};
 }
 
 /// Shards have no share: each knows a part of the space.
@@ -181,7 +177,7 @@ Json optimum_json(const std::optional<Optimum>& optimum) {
           {"configs", configs_json(optimum->configs)},
           {"count", optimum->count},
           {"certified", optimum->certified},
-          {"bound", json_of(Cell(optimum->bound))}};
+          {"bound", number_or_null(optimum->bound)}};
 }
 
 /// A bound that is null is the best infinity.
@@ -211,9 +207,9 @@ std::optional<Optimum> read_optimum(ObjectReader& in, scenarios::Direction direc
 
 std::vector<double> read_quantiles(ObjectReader& in) {
   std::vector<double> quantiles = numbers_of(in.optional_array("quantiles"));
-  if (!quantiles.empty() && quantiles.size() != datasets::quantile_count) {
-    in.problem("quantiles", "expected " + std::to_string(datasets::quantile_count) +
-                                " values, got " + std::to_string(quantiles.size()));
+  if (!quantiles.empty() && quantiles.size() != quantile_count) {
+    in.problem("quantiles", "expected " + std::to_string(quantile_count) + " values, got " +
+                                std::to_string(quantiles.size()));
   }
   if (!std::ranges::is_sorted(quantiles)) in.problem("quantiles", "expected values that ascend");
   return quantiles;
@@ -266,17 +262,9 @@ std::vector<BestOfK> read_best_of_k(ObjectReader& in) {
 
 // A shard --------------------------------------------------------------------------------------
 
-FailureCounts failures_of(const datasets::ReasonCounts& counts) {
-  FailureCounts failures;
-  for (std::size_t i = 1; i < counts.size(); ++i) {
-    if (counts[i] > 0) failures.emplace_back(static_cast<scenarios::Reason>(i), counts[i]);
-  }
-  return failures;
-}
-
 void read_shard_number(ObjectReader& in, EnumerationShard& shard) {
   ObjectReader object = in.object("shard");
-  shard.of = object.integer("of", 1, datasets::shards_max);
+  shard.of = object.integer("of", 1, shards_max);
   shard.index = object.integer("index", 1, shard.of);
   object.finish();
 }
@@ -300,7 +288,7 @@ void read_best(ObjectReader& in, EnumerationShard& shard) {
   shard.best.count = read_count(*object, "count");
   if (shard.best.count == 0 || shard.best.numbers.empty() ||
       shard.best.numbers.size() != shard.best_configs.size() ||
-      shard.best.numbers.size() > datasets::optima_listed_max) {
+      shard.best.numbers.size() > optima_listed_max) {
     object->problem("numbers", "expected as many as there are configs, and a count that is not 0");
   }
   object->finish();
@@ -336,9 +324,9 @@ void read_runs(ObjectReader& values, EnumerationShard& shard) {
 void read_values(ObjectReader& in, EnumerationShard& shard) {
   ObjectReader values = in.object("values");
   if (values.has("file")) {
-    shard.file = datasets::ValuesFile{.name = values.string("file"),
-                                      .sha256 = values.string("sha256"),
-                                      .bytes = read_count(values, "bytes")};
+    shard.file = ValuesFile{.name = values.string("file"),
+                            .sha256 = values.string("sha256"),
+                            .bytes = read_count(values, "bytes")};
     if (std::filesystem::path(shard.file->name).filename() != shard.file->name) {
       values.problem("file", "expected the name of a file in this folder");
     }
@@ -365,7 +353,7 @@ Json enumeration_json(const Enumeration& of) {
   document["optimum"] = optimum_json(of.optimum);
   document["baseline"] = baseline_json(of.baseline);
   if (of.baseline.stated) {
-    document["baseline"]["share_better"] = json_of(Cell(of.baseline.share_better));
+    document["baseline"]["share_better"] = number_or_null(of.baseline.share_better);
   }
   document["quantiles"] = of.exhaustive ? Json(of.quantiles) : Json();
   document["best_of_k"] = of.exhaustive ? best_of_k_json(of.best_of_k) : Json();
@@ -423,10 +411,10 @@ EnumerationShard enumeration_shard_of(const Json& document, const std::string& f
   shard.head = read_head(in);
   shard.head.objective = read_objective(in);
   shard.head.baseline = read_baseline(in, false);
-  shard.k_max = in.integer("best_of", 1, datasets::k_limit);
+  shard.k_max = in.integer("best_of", 1, k_limit);
   read_shard_number(in, shard);
   const std::uint64_t count =
-      datasets::range_of_shard(shard.head.configurations, shard.index, shard.of).count;
+      range_of_shard(shard.head.configurations, shard.index, shard.of).count;
   for (const auto& [reason, n] : read_failures(in.object("failures"), count)) {
     shard.failures[static_cast<std::size_t>(reason)] += n;
   }
@@ -437,4 +425,4 @@ EnumerationShard enumeration_shard_of(const Json& document, const std::string& f
   return shard;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

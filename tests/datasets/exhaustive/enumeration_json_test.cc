@@ -1,4 +1,4 @@
-#include "results/enumeration/enumeration_json.h"
+#include "datasets/exhaustive/enumeration_json.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 using datasets::Enumeration;
@@ -205,4 +205,4 @@ TEST(EnumerationShardJson, RefusesWhatContradictsItself) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets
