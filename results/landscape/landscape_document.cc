@@ -17,6 +17,12 @@
 namespace cubicbench::results {
 namespace {
 
+using datasets::end_name;
+using datasets::Importance;
+using datasets::Landscape;
+using datasets::landscape_ends;
+using datasets::landscape_quantiles;
+using datasets::Summit;
 using scenarios::Reason;
 using Json = nlohmann::ordered_json;
 

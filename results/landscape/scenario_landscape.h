@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/landscape/landscape.h"
+#include "datasets/landscape/landscape.h"
 #include "results/studies/study_commands.h"
 #include "scenarios/truth/instance.h"
 
@@ -16,7 +16,7 @@ struct ScenarioLandscape {
   std::string truth_sha256;
   scenarios::TrueValue baseline;
   AskedProblem asked;  ///< how the scenario was asked for
-  Landscape landscape;
+  datasets::Landscape landscape;
 };
 
 /// A scenario and how it was asked for.

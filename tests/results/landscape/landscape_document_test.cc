@@ -31,7 +31,7 @@ ScenarioLandscape example() {
   of.landscape.quantiles = {1.0, 1.5, 2.0, 3.0, 4.0};
   of.landscape.best_drawn = 5.0;
   of.landscape.share_better = 0.125;
-  of.landscape.best_known = Summit{.number = 0, .value = 8.0, .evaluations = 40};
+  of.landscape.best_known = datasets::Summit{.number = 0, .value = 8.0, .evaluations = 40};
   of.landscape.climbed = 30;
   of.landscape.log_variance = 0.75;
   of.landscape.total_rows = 5;

@@ -1,4 +1,4 @@
-#include "results/landscape/total_effects.h"
+#include "datasets/landscape/total_effects.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "sim/base/philox.h"
 #include "support/statistics/mean.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 using scenarios::Configuration;
@@ -153,4 +153,4 @@ std::vector<LeftVariance> left_variances(const SearchSpace& space, const Judge& 
   return left;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

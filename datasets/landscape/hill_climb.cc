@@ -1,4 +1,4 @@
-#include "results/landscape/hill_climb.h"
+#include "datasets/landscape/hill_climb.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 #include "datasets/exhaustive/best_found.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 using scenarios::Configuration;
@@ -35,10 +35,9 @@ void add_changed(const scenarios::SearchSpace& space, const Configuration& confi
 }
 
 /// What runs is better than what does not.
-bool is_better(Direction direction, const TrueValue& value, const TrueValue& than) {
+bool is_higher(Direction direction, const TrueValue& value, const TrueValue& than) {
   if (value.reason != scenarios::Reason::none) return false;
-  return than.reason != scenarios::Reason::none ||
-         datasets::is_better(value.value, than.value, direction);
+  return than.reason != scenarios::Reason::none || is_better(value.value, than.value, direction);
 }
 
 /// Asks about no configuration twice.
@@ -75,7 +74,7 @@ std::optional<std::uint64_t> best_above(const Remembered& values, Direction dire
                                         const Numbers& numbers, std::uint64_t than) {
   std::uint64_t best = than;
   for (const std::uint64_t number : numbers) {
-    if (is_better(direction, values.of(number), values.of(best))) best = number;
+    if (is_higher(direction, values.of(number), values.of(best))) best = number;
   }
   return best == than ? std::nullopt : std::optional(best);
 }
@@ -108,7 +107,7 @@ class Ascent {
   void arrive(const Climber& climber) {
     if (!been_.insert(climber.at).second) return;
     climbers_.push_back(climber);
-    if (!best_ || is_better(direction_, values_.of(climber.at), values_.of(*best_))) {
+    if (!best_ || is_higher(direction_, values_.of(climber.at), values_.of(*best_))) {
       best_ = climber.at;
     }
   }
@@ -161,4 +160,4 @@ std::optional<Summit> hill_climb(const SearchSpace& space, Direction direction, 
   return ascent.best();
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "results/landscape/hill_climb.h"
-#include "results/landscape/judge.h"
+#include "datasets/landscape/hill_climb.h"
+#include "datasets/landscape/judge.h"
 #include "scenarios/problem/scenario.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// What is asked about a space.
 struct LandscapeQuestion {
@@ -35,7 +35,7 @@ std::string_view end_name(scenarios::Reason reason);
 struct Importance {
   std::string_view name{};              ///< of the parameter
   std::size_t levels = 0;               ///< values that run, being inactive among them
-  std::optional<double> main{};         ///< by itself; results/landscape/main_effect.h
+  std::optional<double> main{};         ///< by itself; support/statistics/main_effect.h
   std::optional<double> total{};        ///< with all that it takes part in; total_effects.h
   std::optional<double> total_error{};  ///< standard error of `total`
 };
@@ -70,4 +70,4 @@ const Importance* largest_main(const Landscape& landscape);
 Landscape landscape_of(const scenarios::SearchSpace& space, const Judge& judge,
                        const LandscapeQuestion& question);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace cubicbench::search {
+namespace cubicbench::support {
 
 /// A pseudo-random permutation of 0, ..., count - 1, chosen by the key, in constant memory.
 ///
@@ -37,4 +37,4 @@ class Permutation {
   std::uint64_t high_mask_ = 0;
 };
 
-}  // namespace cubicbench::search
+}  // namespace cubicbench::support

@@ -1,4 +1,4 @@
-#include "search/searchers/permutation.h"
+#include "support/permutation.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-namespace cubicbench::search {
+namespace cubicbench::support {
 namespace {
 
 std::vector<std::uint64_t> images(std::uint64_t count, std::uint64_t key) {
@@ -68,4 +68,4 @@ TEST(Permutation, GivesEveryOrderEquallyOften) {
 }
 
 }  // namespace
-}  // namespace cubicbench::search
+}  // namespace cubicbench::support

@@ -1,4 +1,4 @@
-#include "results/landscape/main_effect.h"
+#include "support/statistics/main_effect.h"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,9 @@
 
 #include "sim/base/philox.h"
 
-namespace cubicbench::results {
+namespace cubicbench::support {
 namespace {
 
-using support::Drawn;
 using Levels = std::vector<std::int64_t>;
 using Values = std::vector<double>;
 
@@ -53,4 +52,4 @@ TEST(MainEffect, OfChanceIsCorrectedInASample) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::support

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "results/landscape/judge.h"
+#include "datasets/landscape/judge.h"
 #include "scenarios/space/search_space.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// A configuration that redrawing one parameter leads to.
 struct Redraw {
@@ -53,4 +53,4 @@ struct LeftVariance {
 std::vector<LeftVariance> left_variances(const scenarios::SearchSpace& space, const Judge& judge,
                                          std::span<const std::uint64_t> rows);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

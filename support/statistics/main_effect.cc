@@ -1,4 +1,4 @@
-#include "results/landscape/main_effect.h"
+#include "support/statistics/main_effect.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 #include "sim/base/check.h"
 
-namespace cubicbench::results {
+namespace cubicbench::support {
 namespace {
 
 struct Level {
@@ -29,7 +29,7 @@ double squares_within(std::span<const std::int64_t> of, std::span<const double> 
 }  // namespace
 
 std::optional<double> main_effect(std::span<const std::int64_t> levels,
-                                  std::span<const double> values, support::Drawn drawn) {
+                                  std::span<const double> values, Drawn drawn) {
   SIM_ASSERT(levels.size() == values.size(), levels.size(), values.size());
   std::map<std::int64_t, Level> by_level;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -39,12 +39,12 @@ std::optional<double> main_effect(std::span<const std::int64_t> levels,
   }
   const auto n = static_cast<double>(values.size());
   const auto k = static_cast<double>(by_level.size());
-  if (n < 2.0 || (drawn == support::Drawn::sample && n <= k)) return std::nullopt;
-  const double total = support::squares_about(values, support::mean(values));
+  if (n < 2.0 || (drawn == Drawn::sample && n <= k)) return std::nullopt;
+  const double total = squares_about(values, mean(values));
   if (total <= 0.0) return std::nullopt;
-  const double by_chance = drawn == support::Drawn::sample ? (n - 1.0) / (n - k) : 1.0;
+  const double by_chance = drawn == Drawn::sample ? (n - 1.0) / (n - k) : 1.0;
   const double within = squares_within(levels, values, by_level);
   return std::max(0.0, 1.0 - by_chance * within / total);
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::support

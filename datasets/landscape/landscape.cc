@@ -1,4 +1,4 @@
-#include "results/landscape/landscape.h"
+#include "datasets/landscape/landscape.h"
 
 #include <algorithm>
 #include <iterator>
@@ -6,15 +6,15 @@
 #include <span>
 
 #include "datasets/exhaustive/best_found.h"
-#include "results/landscape/main_effect.h"
-#include "results/landscape/total_effects.h"
-#include "search/searchers/permutation.h"
+#include "datasets/landscape/total_effects.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/permutation.h"
+#include "support/statistics/main_effect.h"
 #include "support/statistics/mean.h"
 #include "support/statistics/quantile.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 using scenarios::Direction;
@@ -41,7 +41,7 @@ struct RunningRow {
 };
 
 std::vector<std::uint64_t> drawn_numbers(std::uint64_t configurations, std::uint64_t rows) {
-  const search::Permutation permutation(configurations, row_key);
+  const support::Permutation permutation(configurations, row_key);
   std::vector<std::uint64_t> numbers;
   for (std::uint64_t row = 0; row < rows; ++row) numbers.push_back(permutation(row));
   return numbers;
@@ -73,9 +73,8 @@ std::array<double, landscape_quantiles.size()> quantiles_of(const std::vector<Ru
 }
 
 double share_better(double baseline, Direction direction, const std::vector<RunningRow>& rows) {
-  const auto better = std::ranges::count_if(rows, [&](const RunningRow& row) {
-    return datasets::is_better(row.value, baseline, direction);
-  });
+  const auto better = std::ranges::count_if(
+      rows, [&](const RunningRow& row) { return is_better(row.value, baseline, direction); });
   return static_cast<double>(better) / static_cast<double>(rows.size());
 }
 
@@ -84,8 +83,7 @@ std::vector<RunningRow> best_of(std::vector<RunningRow> rows, Direction directio
                                 std::size_t count) {
   const auto middle = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
   std::ranges::partial_sort(rows, middle, [&](const RunningRow& a, const RunningRow& b) {
-    return a.value == b.value ? a.number < b.number
-                              : datasets::is_better(a.value, b.value, direction);
+    return a.value == b.value ? a.number < b.number : is_better(a.value, b.value, direction);
   });
   rows.erase(middle, rows.end());
   return rows;
@@ -188,4 +186,4 @@ Landscape landscape_of(const SearchSpace& space, const Judge& judge,
   return landscape;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

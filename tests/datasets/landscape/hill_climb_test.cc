@@ -1,11 +1,11 @@
-#include "results/landscape/hill_climb.h"
+#include "datasets/landscape/hill_climb.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/results/landscape/made_up_judge.h"
+#include "tests/datasets/landscape/made_up_judge.h"
 #include "tests/search/small_spaces.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 using scenarios::Configuration;
@@ -72,4 +72,4 @@ TEST(HillClimb, StartsOnlyFromWhatRuns) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

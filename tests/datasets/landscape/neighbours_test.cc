@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "results/landscape/hill_climb.h"
+#include "datasets/landscape/hill_climb.h"
 #include "tests/search/small_spaces.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 using scenarios::Configuration;
@@ -59,4 +59,4 @@ TEST(Neighbours, OfASingleConfigurationAreNone) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

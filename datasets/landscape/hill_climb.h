@@ -5,10 +5,10 @@
 #include <span>
 #include <vector>
 
-#include "results/landscape/judge.h"
+#include "datasets/landscape/judge.h"
 #include "scenarios/problem/scenario.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// The configurations that differ from configuration `number` in the values of up to `changes`
 /// parameters, without itself, in rising order. Parameters that a change makes active take their
@@ -32,4 +32,4 @@ std::optional<Summit> hill_climb(const scenarios::SearchSpace& space,
                                  scenarios::Direction direction, const Judge& judge,
                                  std::span<const std::uint64_t> starts);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -1,11 +1,11 @@
-#include "search/searchers/permutation.h"
+#include "support/permutation.h"
 
 #include <bit>
 
-#include "search/searchers/random_stream.h"
 #include "sim/base/check.h"
+#include "sim/base/philox.h"
 
-namespace cubicbench::search {
+namespace cubicbench::support {
 
 Permutation::Permutation(std::uint64_t count, std::uint64_t key) : count_(count), key_(key) {
   SIM_ASSERT(count >= 1, count);
@@ -20,9 +20,14 @@ std::uint64_t Permutation::network(std::uint64_t number) const {
   constexpr std::uint32_t rounds = 10;
   std::uint64_t low = number & low_mask_;
   std::uint64_t high = number >> low_bits_;
+  const auto keyed = [&](std::uint64_t half, std::uint32_t round) {
+    return sim::random_words(
+               {.seed = key_, .purpose = sim::Purpose::search, .entity = half, .draw = round})
+        .first;
+  };
   for (std::uint32_t round = 0; round < rounds; round += 2) {
-    high ^= sim::random_words(search_draw(key_, Stream::order, low, round)).first & high_mask_;
-    low ^= sim::random_words(search_draw(key_, Stream::order, high, round + 1)).first & low_mask_;
+    high ^= keyed(low, round) & high_mask_;
+    low ^= keyed(high, round + 1) & low_mask_;
   }
   return high << low_bits_ | low;
 }
@@ -34,4 +39,4 @@ std::uint64_t Permutation::operator()(std::uint64_t number) const {
   return image;
 }
 
-}  // namespace cubicbench::search
+}  // namespace cubicbench::support

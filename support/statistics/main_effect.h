@@ -6,7 +6,7 @@
 
 #include "support/statistics/mean.h"
 
-namespace cubicbench::results {
+namespace cubicbench::support {
 
 /// Share of the variance of `values` that the means of their levels have, the first-order index of
 /// [Sobol93]:
@@ -22,6 +22,6 @@ namespace cubicbench::results {
 /// Nothing where values do not vary or where a sample has a level for every value. Requires as many
 /// levels as values; levels are any numbers.
 std::optional<double> main_effect(std::span<const std::int64_t> levels,
-                                  std::span<const double> values, support::Drawn drawn);
+                                  std::span<const double> values, Drawn drawn);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::support

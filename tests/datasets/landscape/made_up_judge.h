@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "results/landscape/judge.h"
+#include "datasets/landscape/judge.h"
 #include "sim/base/numeric.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// The natural logarithm of what a configuration is worth; nothing where it runs out of memory.
 using LogValue = std::function<std::optional<double>(const scenarios::Configuration&)>;
@@ -29,4 +29,4 @@ inline Judge made_up_judge(const scenarios::SearchSpace& space, LogValue log_val
   };
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets
