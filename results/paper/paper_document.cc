@@ -4,9 +4,9 @@
 #include <iterator>
 #include <optional>
 
+#include "predictor/judging/chosen_judgement.h"
 #include "results/document/number_text.h"
 #include "results/paper/paper_numbers.h"
-#include "results/prediction/chosen_judgement.h"
 #include "results/prediction/judgements.h"
 #include "results/prediction/prediction_figures.h"
 #include "results/searches/report.h"
@@ -18,6 +18,7 @@ namespace cubicbench::results {
 namespace {
 
 using predictor::Judgement;
+using predictor::Learnt;
 
 /// The best predictor that has learnt so, on so many jobs (0: on most), and all of them beside it.
 template <Learnt learnt, std::int64_t train = 0>

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "predictor/judging/chosen_judgement.h"
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
-#include "results/prediction/chosen_judgement.h"
 #include "results/prediction/target_text.h"
 #include "support/joined.h"
 #include "support/statistics/quantile.h"
@@ -17,8 +17,7 @@ namespace {
 
 using predictor::JudgedDataset;
 using predictor::Judgement;
-
-constexpr double close_enough = 0.02;  // of tau
+using predictor::Learnt;
 
 /// "+9.1 % (ads-73b, 10 seeds, 150 launches)" of the first problem that CubicML searched.
 Cell gain_cell(std::span<const SearchedProblem> problems) {
@@ -152,17 +151,6 @@ const Facts reasons{
       "and on how varied the jobs are."}}};
 
 }  // namespace
-
-std::int64_t enough_jobs(const JudgedDataset& judged) {
-  const std::vector<std::int64_t> sizes = train_sizes(judged);
-  if (sizes.size() < 2) return 0;
-  const Judgement* const best = best_judgement(judged);
-  for (const std::int64_t size : sizes) {
-    const Judgement* const of = best_judgement(judged, size);
-    if (of->kendall.mean >= best->kendall.mean - close_enough) return of->train;
-  }
-  return sizes.back();
-}
 
 void add_paper_numbers(const OurResults& ours, Document& document) {
   const JudgedDataset none;

@@ -30,10 +30,6 @@ struct OurResults {
 /// about as many are enough.
 inline constexpr std::int64_t paper_train = 150;
 
-/// The smallest size of the training part on which the best predictor's mean tau comes within 0.02
-/// of the best on the largest; 0 when fewer than two sizes were judged.
-std::int64_t enough_jobs(const predictor::JudgedDataset& judged);
-
 /// The paper's published numbers beside ours: a table, the source of each number, and why the two
 /// differ, which is true whatever our numbers are.
 void add_paper_numbers(const OurResults& ours, Document& document);

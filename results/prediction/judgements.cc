@@ -11,7 +11,7 @@
 #include "results/document/csv.h"
 #include "results/document/json.h"
 #include "results/document/number_text.h"
-#include "results/prediction/chosen_judgement.h"
+#include "predictor/judging/chosen_judgement.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {
@@ -20,6 +20,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using predictor::JudgedDataset;
 using predictor::Judgement;
+using predictor::Judgements;
 using support::MeanAndSd;
 
 /// A figure of merit over the test part, in every form that it takes.

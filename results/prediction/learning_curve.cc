@@ -7,7 +7,7 @@
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
-#include "results/prediction/chosen_judgement.h"
+#include "predictor/judging/chosen_judgement.h"
 #include "results/prediction/prediction_figures.h"
 
 namespace cubicbench::results {
@@ -15,6 +15,7 @@ namespace {
 
 using predictor::JudgedDataset;
 using predictor::Judgement;
+using predictor::Judgements;
 
 constexpr double deviations = 2.0;  // on either side, as in the paper
 

@@ -176,19 +176,5 @@ TEST(PaperNumbers, HaveTheGainOfTheFirstProblemThatCubicMLSearched) {
   EXPECT_EQ(table->rows[0][3], Cell("+12.5 % (made-up, 1 seed, 12 launches)"));
 }
 
-TEST(EnoughJobs, AreTheFewestThatComeClose) {
-  predictor::JudgedDataset judged;
-  for (const auto& [train, tau] : {std::pair{10, 0.5}, {20, 0.69}, {40, 0.695}, {80, 0.7}}) {
-    predictor::Judgement of;
-    of.predictor = "ridge";
-    of.train = train;
-    of.kendall.mean = tau;
-    judged.judgements.push_back(of);
-  }
-  EXPECT_EQ(enough_jobs(judged), 20);
-  judged.judgements.resize(1);
-  EXPECT_EQ(enough_jobs(judged), 0);
-}
-
 }  // namespace
 }  // namespace cubicbench::results

@@ -1,4 +1,4 @@
-#include "results/tables/table_split.h"
+#include "datasets/jobs/table_split.h"
 
 #include <span>
 #include <vector>
@@ -6,7 +6,7 @@
 #include "datasets/jobs/measured_dataset.h"
 #include "support/csv.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 std::string part_of(const support::CsvTable& table, std::span<const std::size_t> rows) {
@@ -16,23 +16,21 @@ std::string part_of(const support::CsvTable& table, std::span<const std::size_t>
 }
 
 /// The row of every job.
-std::vector<std::size_t> rows_of_jobs(const datasets::Measurements& measurements) {
+std::vector<std::size_t> rows_of_jobs(const Measurements& measurements) {
   std::vector<std::size_t> rows;
   for (std::size_t row = 0; row < measurements.rows.size(); ++row) {
-    if (datasets::job_status_of(measurements.rows[row])) rows.push_back(row);
+    if (job_status_of(measurements.rows[row])) rows.push_back(row);
   }
   return rows;
 }
 
 }  // namespace
 
-TableParts split_table(const datasets::TableText& table, datasets::SplitKind kind,
-                       std::int64_t train, std::uint64_t repeat) {
-  const datasets::Measurements measurements = datasets::read_measurements(table.text, table.file);
-  const datasets::Dataset data =
-      datasets::measured_dataset(measurements, datasets::FeatureSet::launch);
-  datasets::Split split =
-      datasets::split_of(data, timed_jobs(data), kind, train, repeat, table.file);
+TableParts split_table(const TableText& table, SplitKind kind, std::int64_t train,
+                       std::uint64_t repeat) {
+  const Measurements measurements = read_measurements(table.text, table.file);
+  const Dataset data = measured_dataset(measurements, FeatureSet::launch);
+  Split split = split_of(data, timed_jobs(data), kind, train, repeat, table.file);
   const std::vector<std::size_t> rows = rows_of_jobs(measurements);
   for (std::size_t& job : split.train) job = rows[job];
   for (std::size_t& job : split.test) job = rows[job];
@@ -44,4 +42,4 @@ TableParts split_table(const datasets::TableText& table, datasets::SplitKind kin
           .notes = data.notes};
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -8,7 +8,7 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/jobs/split.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// The two parts of a table: its header and its rows as they stand in it.
 struct TableParts {
@@ -21,7 +21,7 @@ struct TableParts {
 
 /// Splits the timed jobs of a table as `predict` does in its repeat number `repeat`. Throws
 /// InputError where read_measurements(), measured_dataset() or split_of() do.
-TableParts split_table(const datasets::TableText& table, datasets::SplitKind kind,
-                       std::int64_t train, std::uint64_t repeat);
+TableParts split_table(const TableText& table, SplitKind kind, std::int64_t train,
+                       std::uint64_t repeat);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets
