@@ -33,13 +33,13 @@ void say_short_sizes(const predictor::JudgedDataset& judged, bool quiet) {
 }
 
 Reply answer(const PredictAsked& asked, results::Ink) {
-  const results::PredictionRequest& request = asked.request;
+  const PredictionRequest& request = asked.request;
   const int threads = asked.global.threads;
   const support::InterruptionWatch watch;
   const datasets::Dataset data = jobs_of(request.source, request.seed, threads);
   for (const std::string& note : data.notes) say_note(note, asked.global.quiet);
   const predictor::JudgedDataset judged = judge_watched(
-      data, protocol_of(request),
+      data, request,
       {.threads = threads, .quiet = asked.global.quiet, .of = "fits", .left = nothing_written},
       watch);
   say_short_sizes(judged, asked.global.quiet);

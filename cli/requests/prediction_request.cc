@@ -1,4 +1,4 @@
-#include "results/prediction/prediction_request.h"
+#include "cli/requests/prediction_request.h"
 
 #include <filesystem>
 #include <span>
@@ -11,7 +11,7 @@
 #include "results/studies/study_commands.h"
 #include "support/joined.h"
 
-namespace cubicbench::results {
+namespace cubicbench::cli {
 namespace {
 
 constexpr std::uint64_t hidden_instance = 1;
@@ -40,18 +40,10 @@ datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int thre
                                     source.features);
 }
 
-predictor::Protocol protocol_of(const PredictionRequest& request) {
-  return {.predictors = request.predictors,
-          .split = request.split,
-          .train = request.train,
-          .repeats = request.repeats,
-          .seed = request.seed};
-}
-
 std::string command_of(const PredictionRequest& request) {
   std::vector<std::string> names;
   for (const predictor::PredictorEntry* entry : request.predictors) names.emplace_back(entry->name);
-  std::string command = "cubicbench predict " + shell_word(last_part(request.source.name));
+  std::string command = "cubicbench predict " + results::shell_word(last_part(request.source.name));
   if (request.source.is_scenario) {
     command += " --rows " + std::to_string(request.source.rows);
   } else if (request.source.features != datasets::FeatureSet::launch) {
@@ -64,4 +56,4 @@ std::string command_of(const PredictionRequest& request) {
   return command;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::cli

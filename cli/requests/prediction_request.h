@@ -2,16 +2,13 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "datasets/jobs/dataset.h"
 #include "datasets/jobs/measured_dataset.h"
-#include "datasets/jobs/split.h"
 #include "predictor/judging/protocol.h"
-#include "predictor/learners/model.h"
 #include "scenarios/readers/campaign_reader.h"
 
-namespace cubicbench::results {
+namespace cubicbench::cli {
 
 /// The jobs that predictors are judged on: those of a dataset, or of a scenario that is sampled.
 struct JobsSource {
@@ -23,14 +20,9 @@ struct JobsSource {
   bool operator==(const JobsSource&) const = default;
 };
 
-/// Which predictors are judged, on what and how: one `predict`.
-struct PredictionRequest {
+/// Which predictors are judged, on what and how: one `predict`. Sizes of the training part rise.
+struct PredictionRequest : predictor::Protocol {
   JobsSource source;
-  std::vector<const predictor::PredictorEntry*> predictors;
-  datasets::SplitKind split = datasets::SplitKind::random;
-  std::vector<std::int64_t> train;  ///< rising
-  std::int64_t repeats = scenarios::repeats_otherwise;
-  std::uint64_t seed = 0;
 };
 
 /// The jobs. Those of a scenario are launched on the first instance with hidden constants, so that
@@ -38,9 +30,7 @@ struct PredictionRequest {
 /// InputError with everything that is wrong with the scenario or the table.
 datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int threads);
 
-predictor::Protocol protocol_of(const PredictionRequest& request);
-
 /// The command that judges the same again; of an absolute path it has the last part only.
 std::string command_of(const PredictionRequest& request);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::cli
