@@ -1,13 +1,12 @@
-#include "results/simulation/rank_list.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <vector>
 
+#include "cli/requests/event_request.h"
 #include "support/input_error.h"
 
-namespace cubicbench::results {
+namespace cubicbench::cli {
 namespace {
 
 TEST(RankList, IsAscendingAndHasEachRankOnce) {
@@ -47,4 +46,4 @@ TEST(RankList, ThatIsWrongIsRefusedWithItsWords) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::cli
