@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "predictor/judging/chosen_judgement.h"
 #include "results/document/csv.h"
 #include "results/document/json.h"
 #include "results/document/number_text.h"
-#include "predictor/judging/chosen_judgement.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {

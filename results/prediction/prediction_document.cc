@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "results/document/number_text.h"
 #include "predictor/judging/chosen_judgement.h"
+#include "results/document/number_text.h"
 #include "results/prediction/judgements.h"
 #include "results/prediction/prediction_figures.h"
 #include "results/prediction/target_text.h"

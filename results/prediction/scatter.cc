@@ -59,13 +59,11 @@ std::vector<Series> dots_of(const Scatter& scatter) {
     const std::size_t bin = counts++ * bins / dots.size();
     if (bin == all.size()) {
       low = gpus;
-      all.push_back({.title = {},
-                     .style = SeriesStyle::dots,
+      all.push_back({.style = SeriesStyle::dots,
                      .color = bins > 1 ? sequential_color(bin, bins) : look_of(0).color,
                      .width = 1.0,
                      .mark = look_of(bin).mark,
-                     .size = 0.45,
-                     .points = {}});
+                     .size = 0.45});
     }
     all.back().title = (bins > 1 ? "" : "test jobs, ") +
                        (low == gpus ? "" : grouped(low) + " to ") + counted(gpus, "GPU", "GPUs");
@@ -186,7 +184,6 @@ void add_scatter(const Dataset& data, const predictor::JudgedDataset& judged,
                  const Judgement& shown, const FigurePlace& place, Document& document) {
   const Scatter scatter = scatter_of(data, shown);
   document.add(Drawing{.figure = scatter_figure(scatter, place.figure_id),
-                       .label = "",
                        .caption = scatter_caption(scatter, data, judged, shown),
                        .stem = place.file_stem,
                        .csv = scatter_csv(scatter)});

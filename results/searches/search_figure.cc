@@ -48,19 +48,16 @@ void add(const SearchedProblem& problem, std::size_t i, Series series, Figure& f
 
 /// The exact mean of random search, where that is series `i`.
 Series exact_line(const SearchedProblem& problem, std::size_t i) {
-  return {.title = {},
-          .style = SeriesStyle::line,
+  return {.style = SeriesStyle::line,
           .color = i == 0 ? "#000000" : series_color(problem.series[i].curves, i),
           .dash = 3,
-          .width = 2.0,
-          .points = {}};
+          .width = 2.0};
 }
 
 void add_band(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   const SearcherCurves& curves = problem.series[i].curves;
   if (curves.low.empty()) return;
-  Series band{.title = {},
-              .style = SeriesStyle::band,
+  Series band{.style = SeriesStyle::band,
               .color = series_color(curves, i),
               .points = points_of(curves.low)};
   for (std::size_t k = 0; k < curves.high.size(); ++k) band.points[k].y_high = curves.high[k];
@@ -69,13 +66,11 @@ void add_band(const SearchedProblem& problem, std::size_t i, Figure& figure) {
 
 void add_dots(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   const SearcherCurves& curves = problem.series[i].curves;
-  Series dots{.title = {},
-              .style = SeriesStyle::dots,
+  Series dots{.style = SeriesStyle::dots,
               .color = series_color(curves, i),
               .width = 1.0,
               .mark = look_of(i).mark,
-              .size = 0.45,
-              .points = {}};
+              .size = 0.45};
   for (const CurveJob& job : jobs_of(*curves.studies.front(), problem.options.hide_failures)) {
     if (job.of->value) {
       dots.points.push_back({static_cast<double>(*job.plotted_at), *job.of->value});
@@ -86,8 +81,7 @@ void add_dots(const SearchedProblem& problem, std::size_t i, Figure& figure) {
 
 void add_line(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   const SearcherCurves& curves = problem.series[i].curves;
-  Series line{.title = {},
-              .style = curves.random ? SeriesStyle::line : SeriesStyle::steps,
+  Series line{.style = curves.random ? SeriesStyle::line : SeriesStyle::steps,
               .color = series_color(curves, i),
               .dash = look_of(i).dash,
               .width = 2.5,
@@ -120,8 +114,7 @@ void add_keys(const SearchedProblem& problem, std::size_t i, Figure& figure) {
                    .dash = look_of(i).dash,
                    .width = 2.0,
                    .mark = look_of(i).mark,
-                   .size = 0.7,
-                   .points = {}};
+                   .size = 0.7};
   figure.series.push_back(key);
   std::ranges::move(round_keys(key, rounds_of(problem, i)), std::back_inserter(figure.series));
   if (!curves.random || problem.shows_exact_random()) return;

@@ -39,9 +39,7 @@ std::vector<Assignment> configuration(const SearchSpace& space, const sim::Plan&
   const std::vector<bool> active = active_parameters(space, plan);
   for (std::size_t i = 0; i < space.size(); ++i) {
     const scenarios::Setting* setting = space.parameters()[i].setting;
-    if (active[i]) {
-      config.push_back({setting, setting->read(plan)});
-    }
+    if (active[i]) config.push_back({setting, setting->read(plan)});
   }
   for (const std::string& set : sets) {
     const scenarios::Setting* setting =
@@ -67,17 +65,14 @@ std::string problems_text(const std::vector<scenarios::SpaceProblem>& problems) 
 std::string memory_reason(const Simulation& simulation) {
   const sim::StepReport& report = simulation.report;
   const sim::MemoryReport& memory = report.memory;
-  const std::string left = ", and the device leaves " + gib(memory.capacity) + " for it";
+  const bool at_start = report.status == sim::StepStatus::oom_init;
+  std::string text = at_start ? "the largest stage" : "stage " + std::to_string(memory.stage);
   if (scenarios::kind_of(simulation.scenario.workload) == scenarios::WorkloadKind::recommendation) {
-    const bool at_start = report.status == sim::StepStatus::oom_init;
-    return "the fullest rank needs " + gib(at_start ? memory.demand_at_start : memory.demand) +
-           " " + std::string(phrase_of(at_start ? sim::Moment::startup : memory.moment)) + left;
+    text = "the fullest rank";
   }
-  if (report.status == sim::StepStatus::oom_init) {
-    return "the largest stage needs " + gib(memory.demand_at_start) + " at startup" + left;
-  }
-  return "stage " + std::to_string(memory.stage) + " needs " + gib(memory.demand) + " " +
-         std::string(phrase_of(memory.moment)) + left;
+  return text + " needs " + gib(at_start ? memory.demand_at_start : memory.demand) + " " +
+         std::string(phrase_of(at_start ? sim::Moment::startup : memory.moment)) +
+         ", and the device leaves " + gib(memory.capacity) + " for it";
 }
 
 std::string stall_reason(const PlayedStep& played) {
@@ -198,12 +193,9 @@ sim::Bytes outside_memory(const Simulation& simulation) {
 }
 
 std::optional<sim::StepPart> bound_by(const Simulation& simulation) {
-  const sim::StepReport& report = simulation.report;
-  if (!has_step(simulation)) {
-    return std::nullopt;
-  }
-  const auto largest = std::ranges::max_element(report.parts);
-  return static_cast<sim::StepPart>(largest - report.parts.begin());
+  if (!has_step(simulation)) return std::nullopt;
+  const auto& parts = simulation.report.parts;
+  return static_cast<sim::StepPart>(std::ranges::max_element(parts) - parts.begin());
 }
 
 }  // namespace cubicbench::results

@@ -1,7 +1,6 @@
 #include "results/studies/search_curve.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -27,8 +26,8 @@ constexpr std::uint64_t permutation_key = 0x66'69'67'32'61;  // "fig2a"
 /// From the worst to the best.
 std::vector<double> ranked(std::span<const double> values, Direction direction) {
   std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end(),
-            [&](double a, double b) { return datasets::is_better(b, a, direction); });
+  std::ranges::sort(sorted,
+                    [&](double a, double b) { return datasets::is_better(b, a, direction); });
   return sorted;
 }
 
@@ -55,13 +54,6 @@ Values running_best(std::span<const std::optional<double>> values, Direction dir
     best.push_back(so_far);
   }
   return best;
-}
-
-Values without_failures(std::span<const std::optional<double>> values) {
-  Values kept;
-  std::ranges::copy_if(values, std::back_inserter(kept),
-                       [](const auto& value) { return value.has_value(); });
-  return kept;
 }
 
 std::vector<double> filled(std::span<const std::optional<double>> values, Direction direction) {
