@@ -26,10 +26,12 @@ void add_judgements_reading(Document& document);
 /// size.
 Table tau_table(const predictor::JudgedDataset& judged);
 
-/// A judgement and what it is called.
+/// A judgement and what it is called. What it points to must outlive it.
 struct NamedJudgement {
   std::string name;
-  const predictor::JudgedDataset* judged = nullptr;  ///< must outlive the call
+  const datasets::Dataset* data = nullptr;
+  const predictor::JudgedDataset* judged = nullptr;
+  std::string command{};  ///< that makes the same judgement alone; empty: left out
 };
 
 /// Several judgements: a row a predictor with its largest training part, and what the columns mean.

@@ -16,7 +16,7 @@ using predictor::JudgedDataset;
 
 void add_head(const datasets::Dataset& data, const JudgedDataset& judged, Document& document) {
   std::string text = judged.dataset + ": " + grouped(judged.rows) +
-                     " jobs with a time. Predictors estimate " + target_text(data.target) +
+                     " jobs with a time. Predictors estimate " + target_text(data) +
                      ". Split: " + std::string(name_of(judged.split));
   if (!judged.judgements.empty()) {
     text += ", " + counted(judged.judgements.front().repeats, "repeat", "repeats");

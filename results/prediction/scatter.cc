@@ -99,7 +99,7 @@ Axis measured_axis(const std::string& label, const std::vector<double>& values) 
 Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
   Scatter scatter{.predictor = judgement.predictor,
                   .values = judgement.calibrated,
-                  .unit = judgement.calibrated ? whole_job_unit(data) : target_text(data.target),
+                  .unit = judgement.calibrated ? whole_job_unit(data) : target_text(data),
                   .constant = 1.0};
   for (const predictor::PredictedJob& predicted : judgement.first_repeat) {
     const datasets::Job& job = data.jobs[predicted.job];
@@ -174,7 +174,7 @@ std::string scatter_caption(const Scatter& scatter, const Dataset& data,
                          : ". The predictor learnt only to order jobs by that value, so the scale "
                            "of its scores is arbitrary.";
   if (!scatter.points.empty()) text += " " + correlations_text(scatter);
-  return text + " Over all repeats, tau of " + target_text(data.target) + " is " +
+  return text + " Over all repeats, tau of " + target_text(data) + " is " +
          fixed(shown.kendall.mean, 3) + " (sd " + fixed(shown.kendall.sd, 3) + ").";
 }
 

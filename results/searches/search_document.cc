@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "results/document/json.h"
 #include "results/document/number_text.h"
@@ -18,13 +19,13 @@ using Problems = std::vector<const SearchedProblem*>;
 
 const StudyEnd* find(const SearchJudgement& judgement, const search::StudySummary& summary) {
   for (const SearchedProblem& problem : judgement.problems) {
-    if (problem.study->scenario != summary.scenario ||
-        problem.study->instance != summary.instance) {
-      continue;
-    }
     for (const SearchedSeries& series : problem.series) {
       for (const StudyEnd& end : series.end.ends) {
-        if (end.study->searcher == summary.searcher && end.study->seed == summary.seed) return &end;
+        const StudyResult& of = *end.study;
+        if (std::tie(of.scenario, of.instance, of.searcher, of.seed) ==
+            std::tie(summary.scenario, summary.instance, summary.searcher, summary.seed)) {
+          return &end;
+        }
       }
     }
   }

@@ -197,8 +197,8 @@ TEST(TauTable, HasAColumnForEverySize) {
 
 TEST(PredictionsDocument, HasEveryPredictorOnItsLargestTrainingPart) {
   const predictor::JudgedDataset judged = made_up_judgements(made_up_jobs(20));
-  const Document document =
-      predictions_document(std::vector<NamedJudgement>{{"first", &judged}, {"second", &judged}});
+  const Document document = predictions_document(std::vector<NamedJudgement>{
+      {.name = "first", .judged = &judged}, {.name = "second", .judged = &judged}});
   const auto& table = std::get<Table>(document.blocks.at(0).content);
   ASSERT_EQ(table.rows.size(), 6U);
   EXPECT_EQ(table.rows[0],
