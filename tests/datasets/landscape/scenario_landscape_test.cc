@@ -1,22 +1,13 @@
-#include "results/landscape/scenario_landscape.h"
+#include "datasets/landscape/scenario_landscape.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <string>
 
-#include "results/landscape/landscape_document.h"
 #include "scenarios/readers/scenario_reader.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
-
-ScenarioLandscape tiny(std::uint64_t rows, int threads = 1, std::uint64_t instance = 0) {
-  const AskedScenario asked{.asked = "tiny-gpt",
-                            .scenario = scenarios::read_scenario("tiny-gpt", {})};
-  return scenario_landscape(asked, instance, rows, threads);
-}
 
 TEST(ScenarioLandscape, MatchesEnumeration) {
   const scenarios::Scenario scenario = scenarios::read_scenario("tiny-gpt", {});
@@ -35,13 +26,13 @@ TEST(ScenarioLandscape, MatchesEnumeration) {
     best = std::max(best, truth.value);
     better += truth.value > baseline ? 1U : 0U;
   }
-  const ScenarioLandscape all = tiny(1'000'000);
+  const ScenarioLandscape all = scenario_landscape(scenario, 0, 1'000'000, 1);
   EXPECT_TRUE(all.landscape.exhaustive());
   EXPECT_EQ(all.landscape.running(), running);
   EXPECT_EQ(all.landscape.best_known->value, best);
   EXPECT_EQ(all.landscape.share_better, static_cast<double>(better) / static_cast<double>(running));
   // and what a sample of a third of it says
-  const ScenarioLandscape third = tiny(400);
+  const ScenarioLandscape third = scenario_landscape(scenario, 0, 400, 1);
   EXPECT_EQ(third.landscape.best_known->value, best);
   for (std::size_t i = 0; i < all.landscape.importance.size(); ++i) {
     EXPECT_NEAR(*third.landscape.importance[i].main, *all.landscape.importance[i].main, 0.1) << i;
@@ -49,13 +40,5 @@ TEST(ScenarioLandscape, MatchesEnumeration) {
   }
 }
 
-TEST(ScenarioLandscape, IsTheSameToTheByteOnAnyThreads) {
-  for (const std::uint64_t instance : {0U, 3U}) {
-    const std::string one = landscape_json(tiny(1'000, 1, instance)).dump();
-    EXPECT_EQ(landscape_json(tiny(1'000, 2, instance)).dump(), one);
-    EXPECT_EQ(landscape_json(tiny(1'000, 8, instance)).dump(), one);
-  }
-}
-
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets
