@@ -12,7 +12,6 @@
 #include "results/document/html.h"
 #include "results/document/terminal.h"
 #include "results/prediction/judgements.h"
-#include "results/prediction/prediction_document.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "datasets/exhaustive/best_found.h"
@@ -79,65 +80,6 @@ std::optional<std::uint64_t> best_above(const Remembered& values, Direction dire
   return best == than ? std::nullopt : std::optional(best);
 }
 
-/// All climbers take their steps together, so that one batch of questions serves them all.
-class Ascent {
- public:
-  Ascent(const SearchSpace& space, Direction direction, const Judge& judge)
-      : space_(space), direction_(direction), values_(judge) {}
-
-  void start(std::span<const std::uint64_t> starts) {
-    values_.ask(Numbers(starts.begin(), starts.end()));
-    for (const std::uint64_t number : starts) {
-      if (values_.of(number).reason == scenarios::Reason::none) arrive({.at = number});
-    }
-  }
-
-  void climb() {
-    while (!climbers_.empty()) step();
-  }
-
-  std::optional<Summit> best() const {
-    if (!best_) return std::nullopt;
-    return Summit{
-        .number = *best_, .value = values_.of(*best_).value, .evaluations = values_.count()};
-  }
-
- private:
-  /// Goes on from where nobody has been.
-  void arrive(const Climber& climber) {
-    if (!been_.insert(climber.at).second) return;
-    climbers_.push_back(climber);
-    if (!best_ || is_higher(direction_, values_.of(climber.at), values_.of(*best_))) {
-      best_ = climber.at;
-    }
-  }
-
-  void step() {
-    Numbers asked;
-    for (Climber& climber : climbers_) {
-      climber.around = neighbours(space_, climber.at, climber.changes);
-      asked.insert(asked.end(), climber.around.begin(), climber.around.end());
-    }
-    values_.ask(std::move(asked));
-    std::vector<Climber> before;
-    before.swap(climbers_);
-    for (const Climber& climber : before) {
-      if (const auto next = best_above(values_, direction_, climber.around, climber.at)) {
-        arrive({.at = *next});
-      } else if (climber.changes < changes_max) {
-        climbers_.push_back({.at = climber.at, .changes = climber.changes + 1});
-      }
-    }
-  }
-
-  const SearchSpace& space_;
-  Direction direction_;
-  Remembered values_;
-  std::vector<Climber> climbers_;
-  std::set<std::uint64_t> been_;
-  std::optional<std::uint64_t> best_;
-};
-
 }  // namespace
 
 std::vector<std::uint64_t> neighbours(const scenarios::SearchSpace& space, std::uint64_t number,
@@ -154,10 +96,37 @@ std::vector<std::uint64_t> neighbours(const scenarios::SearchSpace& space, std::
 
 std::optional<Summit> hill_climb(const SearchSpace& space, Direction direction, const Judge& judge,
                                  std::span<const std::uint64_t> starts) {
-  Ascent ascent(space, direction, judge);
-  ascent.start(starts);
-  ascent.climb();
-  return ascent.best();
+  Remembered values(judge);
+  std::vector<Climber> climbers;
+  std::set<std::uint64_t> been;
+  std::optional<std::uint64_t> best;
+  const auto go_on_from = [&](std::uint64_t number) {
+    if (!been.insert(number).second) return;
+    climbers.push_back({.at = number});
+    if (!best || is_higher(direction, values.of(number), values.of(*best))) best = number;
+  };
+  values.ask(Numbers(starts.begin(), starts.end()));
+  for (const std::uint64_t number : starts) {
+    if (values.of(number).reason == scenarios::Reason::none) go_on_from(number);
+  }
+  while (!climbers.empty()) {
+    // All take their steps together, so that one batch of questions serves them all.
+    Numbers asked;
+    for (Climber& climber : climbers) {
+      climber.around = neighbours(space, climber.at, climber.changes);
+      asked.insert(asked.end(), climber.around.begin(), climber.around.end());
+    }
+    values.ask(std::move(asked));
+    for (const Climber& climber : std::exchange(climbers, {})) {
+      if (const auto next = best_above(values, direction, climber.around, climber.at)) {
+        go_on_from(*next);
+      } else if (climber.changes < changes_max) {
+        climbers.push_back({.at = climber.at, .changes = climber.changes + 1});
+      }
+    }
+  }
+  if (!best) return std::nullopt;
+  return Summit{.number = *best, .value = values.of(*best).value, .evaluations = values.count()};
 }
 
 }  // namespace cubicbench::datasets

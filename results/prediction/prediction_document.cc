@@ -1,5 +1,3 @@
-#include "results/prediction/prediction_document.h"
-
 #include <nlohmann/json.hpp>
 
 #include "predictor/judging/chosen_judgement.h"

@@ -10,7 +10,6 @@
 #include "results/document/paragraph.h"
 #include "results/document/terminal.h"
 #include "results/prediction/judgements.h"
-#include "results/prediction/prediction_document.h"
 #include "support/json/json_document.h"
 #include "tests/results/judged_jobs.h"
 #include "tests/results/well_formed.h"
