@@ -6,8 +6,8 @@
 
 #include "results/document/number_text.h"
 #include "results/simulation/part_names.h"
-#include "results/simulation/violation_text.h"
 #include "scenarios/evaluation/evaluate.h"
+#include "scenarios/evaluation/violation_text.h"
 #include "scenarios/problem/trial_outcome.h"
 #include "support/joined.h"
 
@@ -164,22 +164,16 @@ std::string_view status_of(const Simulation& simulation) {
 }
 
 std::optional<std::string> reason(const Simulation& simulation) {
-  switch (simulation.report.status) {
-    case sim::StepStatus::ok:
-      if (!has_step(simulation)) return stall_reason(*simulation.played);
-      if (simulation.truth.reason == scenarios::Reason::timeout) {
-        return time_reason(simulation.scenario.job);
-      }
-      return simulation.truth.reason == scenarios::Reason::numeric
-                 ? std::optional(divergence_reason(simulation))
-                 : std::nullopt;
-    case sim::StepStatus::invalid:
-      return violation_text(simulation.report.violation);
-    case sim::StepStatus::oom_init:
-    case sim::StepStatus::oom_late:
-      break;
+  const sim::StepStatus status = simulation.report.status;
+  const scenarios::Reason truth = simulation.truth.reason;
+  if (status == sim::StepStatus::invalid) {
+    return scenarios::violation_text(simulation.report.violation);
   }
-  return memory_reason(simulation);
+  if (status != sim::StepStatus::ok) return memory_reason(simulation);
+  if (!has_step(simulation)) return stall_reason(*simulation.played);
+  if (truth == scenarios::Reason::timeout) return time_reason(simulation.scenario.job);
+  if (truth == scenarios::Reason::numeric) return divergence_reason(simulation);
+  return std::nullopt;
 }
 
 sim::Bytes reserved_memory(const Simulation& simulation) {

@@ -1,10 +1,10 @@
-#include "results/simulation/violation_text.h"
+#include "scenarios/evaluation/violation_text.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-namespace cubicbench::results {
+namespace cubicbench::scenarios {
 namespace {
 
 using sim::Rule;
@@ -93,4 +93,4 @@ TEST(ViolationText, EveryRuleIsTested) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::scenarios

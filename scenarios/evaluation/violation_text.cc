@@ -1,4 +1,4 @@
-#include "results/simulation/violation_text.h"
+#include "scenarios/evaluation/violation_text.h"
 
 #include <array>
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 #include "scenarios/space/setting.h"
 
-namespace cubicbench::results {
+namespace cubicbench::scenarios {
 namespace {
 
 using sim::Rule;
@@ -59,8 +59,8 @@ std::string_view sentence_on(Rule rule, std::string_view setting) {
 
 /// The value as a user writes it: "zb_h1" rather than the number of the enumerator.
 std::string written(std::string_view name, std::int64_t code) {
-  const scenarios::Setting* setting = scenarios::find_setting(name);
-  return setting == nullptr ? std::to_string(code) : scenarios::format_setting(*setting, code);
+  const Setting* setting = find_setting(name);
+  return setting == nullptr ? std::to_string(code) : format_setting(*setting, code);
 }
 
 }  // namespace
@@ -81,4 +81,4 @@ std::string violation_text(const sim::Violation& violation) {
   return text;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::scenarios
