@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,29 +40,6 @@ bool is_higher(Direction direction, const TrueValue& value, const TrueValue& tha
   return than.reason != scenarios::Reason::none || is_better(value.value, than.value, direction);
 }
 
-/// Asks about no configuration twice.
-class Remembered {
- public:
-  explicit Remembered(const Judge& judge) : judge_(judge) {}
-
-  void ask(Numbers numbers) {
-    std::erase_if(numbers, [&](std::uint64_t number) { return known_.contains(number); });
-    std::ranges::sort(numbers);
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-    const std::vector<TrueValue> values = judge_(numbers);
-    for (std::size_t i = 0; i < numbers.size(); ++i) known_.emplace(numbers[i], values[i]);
-  }
-
-  /// Requires that it was asked for.
-  const TrueValue& of(std::uint64_t number) const { return known_.at(number); }
-
-  std::uint64_t count() const { return known_.size(); }
-
- private:
-  const Judge& judge_;
-  std::unordered_map<std::uint64_t, TrueValue> known_;  // never iterated
-};
-
 struct Climber {
   std::uint64_t at = 0;
   int changes = 1;  ///< of one parameter, then of two; more: it stands on a summit
@@ -71,7 +47,7 @@ struct Climber {
 };
 
 /// The best of `numbers`, the first of equals; nothing where none is better than `than`.
-std::optional<std::uint64_t> best_above(const Remembered& values, Direction direction,
+std::optional<std::uint64_t> best_above(const JudgedValues& values, Direction direction,
                                         const Numbers& numbers, std::uint64_t than) {
   std::uint64_t best = than;
   for (const std::uint64_t number : numbers) {
@@ -96,7 +72,7 @@ std::vector<std::uint64_t> neighbours(const scenarios::SearchSpace& space, std::
 
 std::optional<Summit> hill_climb(const SearchSpace& space, Direction direction, const Judge& judge,
                                  std::span<const std::uint64_t> starts) {
-  Remembered values(judge);
+  JudgedValues values(judge);
   std::vector<Climber> climbers;
   std::set<std::uint64_t> been;
   std::optional<std::uint64_t> best;

@@ -7,6 +7,14 @@
 
 namespace cubicbench::datasets {
 
+void JudgedValues::ask(std::vector<std::uint64_t> numbers) {
+  std::erase_if(numbers, [&](std::uint64_t number) { return known_.contains(number); });
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  const std::vector<scenarios::TrueValue> values = judge_(numbers);
+  for (std::size_t i = 0; i < numbers.size(); ++i) known_.emplace(numbers[i], values[i]);
+}
+
 Judge truth_judge(const scenarios::Instance& instance, int threads) {
   return [&instance, threads](std::span<const std::uint64_t> numbers) {
     constexpr std::size_t block = 256;  // configurations that share a workspace

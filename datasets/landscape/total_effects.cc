@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
@@ -15,7 +16,6 @@ namespace {
 
 using scenarios::Configuration;
 using scenarios::SearchSpace;
-using scenarios::TrueValue;
 
 /// Names what inactive parameters would have. Part of every recorded result: never changes.
 constexpr std::uint64_t hidden_seed = 0x68696464656e;
@@ -62,45 +62,30 @@ RowRedraws redraws_of(const SearchSpace& space, std::uint64_t number) {
   return of_row;
 }
 
-/// Logarithms of the values of some configurations, each asked for once.
-class LogValues {
- public:
-  LogValues(const Judge& judge, const std::vector<RowRedraws>& rows) {
-    for (const RowRedraws& row : rows) {
-      for (const std::vector<Redraw>& of_parameter : row) {
-        std::ranges::transform(of_parameter, std::back_inserter(numbers_), &Redraw::number);
-      }
-    }
-    std::ranges::sort(numbers_);
-    numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
-    for (const TrueValue& value : judge(numbers_)) {
-      const bool runs = value.reason == scenarios::Reason::none;
-      logs_.push_back(runs ? std::optional(sim::log(value.value)) : std::nullopt);
+/// Asks about all redraws of some rows at once.
+JudgedValues values_of(const Judge& judge, const std::vector<RowRedraws>& rows) {
+  std::vector<std::uint64_t> numbers;
+  for (const RowRedraws& row : rows) {
+    for (const std::vector<Redraw>& of_parameter : row) {
+      std::ranges::transform(of_parameter, std::back_inserter(numbers), &Redraw::number);
     }
   }
+  JudgedValues values(judge);
+  values.ask(std::move(numbers));
+  return values;
+}
 
-  /// Nothing where it does not run.
-  std::optional<double> of(std::uint64_t number) const {
-    return logs_[static_cast<std::size_t>(std::ranges::lower_bound(numbers_, number) -
-                                          numbers_.begin())];
-  }
-
- private:
-  std::vector<std::uint64_t> numbers_;
-  std::vector<std::optional<double>> logs_;
-};
-
-/// Variance of the redraws that run, by weight; 0 where there is but one, or none.
-double variance_among(const std::vector<Redraw>& redraws, const LogValues& logs) {
-  std::vector<double> values;
+/// Variance of the logarithms of redraws that run, by weight; 0 where there is but one, or none.
+double variance_among(const std::vector<Redraw>& redraws, const JudgedValues& values) {
+  std::vector<double> logs;
   std::vector<double> weights;
   for (const Redraw& redraw : redraws) {
-    if (const auto log = logs.of(redraw.number)) {
-      values.push_back(*log);
-      weights.push_back(redraw.weight);
-    }
+    const scenarios::TrueValue& value = values.of(redraw.number);
+    if (value.reason != scenarios::Reason::none) continue;
+    logs.push_back(sim::log(value.value));
+    weights.push_back(redraw.weight);
   }
-  return values.empty() ? 0.0 : support::weighted_variance(values, weights);
+  return logs.empty() ? 0.0 : support::weighted_variance(logs, weights);
 }
 
 /// The mean is summed in shares of n: recorded landscapes have the bits of that order.
@@ -139,10 +124,10 @@ std::vector<LeftVariance> left_variances(const SearchSpace& space, const Judge& 
     const std::size_t end = std::min(rows.size(), begin + batch_rows);
     std::vector<RowRedraws> batch;
     for (std::size_t i = begin; i < end; ++i) batch.push_back(redraws_of(space, rows[i]));
-    const LogValues logs(judge, batch);
+    const JudgedValues values = values_of(judge, batch);
     for (const RowRedraws& row : batch) {
       for (std::size_t i = 0; i < space.size(); ++i) {
-        of_parameter[i].push_back(variance_among(row[i], logs));
+        of_parameter[i].push_back(variance_among(row[i], values));
       }
     }
   }
