@@ -8,7 +8,7 @@
 #include "cli/options/readers.h"
 #include "cli/terminal/note.h"
 #include "datasets/catalog/measured_catalog.h"
-#include "datasets/jobs/table_split.h"
+#include "datasets/catalog/table_split.h"
 #include "results/document/number_text.h"
 #include "support/files.h"
 #include "support/folders.h"

@@ -1,4 +1,4 @@
-#include "datasets/jobs/table_split.h"
+#include "datasets/catalog/table_split.h"
 
 #include <span>
 #include <vector>
