@@ -1,7 +1,6 @@
 #include "cli/requests/prediction_request.h"
 
 #include <filesystem>
-#include <span>
 #include <string_view>
 
 #include "datasets/catalog/measured_catalog.h"
@@ -21,12 +20,6 @@ std::string last_part(const std::string& name) {
   return path.is_absolute() ? path.filename().string() : name;
 }
 
-std::string numbers_text(std::span<const std::int64_t> numbers) {
-  std::vector<std::string> words;
-  for (const std::int64_t number : numbers) words.push_back(std::to_string(number));
-  return support::joined(words, ",");
-}
-
 }  // namespace
 
 datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int threads) {
@@ -41,17 +34,17 @@ datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int thre
 }
 
 std::string command_of(const PredictionRequest& request) {
-  std::vector<std::string> names;
-  for (const predictor::PredictorEntry* entry : request.predictors) names.emplace_back(entry->name);
   std::string command = "cubicbench predict " + results::shell_word(last_part(request.source.name));
   if (request.source.is_scenario) {
     command += " --rows " + std::to_string(request.source.rows);
   } else if (request.source.features != datasets::FeatureSet::launch) {
     command += " --features measured-fabric";
   }
-  command += " --predictor " + support::joined(names, ",") + " --split " +
-             std::string(datasets::name_of(request.split)) + " --train " +
-             numbers_text(request.train) + " --repeats " + std::to_string(request.repeats);
+  command += " --predictor " +
+             support::joined(request.predictors, ",", &predictor::PredictorEntry::name) +
+             " --split " + std::string(datasets::name_of(request.split)) + " --train " +
+             support::joined(request.train, ",", [](std::int64_t n) { return std::to_string(n); }) +
+             " --repeats " + std::to_string(request.repeats);
   if (request.seed != 0) command += " --seed " + std::to_string(request.seed);
   return command;
 }

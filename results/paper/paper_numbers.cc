@@ -72,9 +72,9 @@ Cell per_gpu_tau(const Judgement& of, bool is_per_gpu) {
 Cell enough_cell(const NamedJudgement* of) {
   const std::int64_t enough = of == nullptr ? 0 : enough_jobs(*of->judged);
   if (enough == 0) return {};
-  std::vector<std::string> sizes;
-  for (const std::int64_t size : train_sizes(*of->judged)) sizes.push_back(grouped(size));
-  return grouped(enough) + " (tried " + support::joined(sizes, ", ") + ")";
+  const auto sizes = train_sizes(*of->judged);
+  const auto text_of = [](std::int64_t size) { return grouped(size); };
+  return grouped(enough) + " (tried " + support::joined(sizes, ", ", text_of) + ")";
 }
 
 Table numbers_table(const OurResults& ours, const std::optional<double>& ceiling) {

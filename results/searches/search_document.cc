@@ -47,11 +47,10 @@ SeriesEnd together(const Problems& problems, const std::string& searcher) {
 
 /// "instance 3", "instances 1, 4".
 std::string instances_text(const Problems& problems) {
-  std::vector<std::string> numbers;
-  for (const SearchedProblem* const of : problems) {
-    numbers.push_back(std::to_string(of->study->instance));
-  }
-  return (numbers.size() == 1 ? "instance " : "instances ") + support::joined(numbers, ", ");
+  return (problems.size() == 1 ? "instance " : "instances ") +
+         support::joined(problems, ", ", [](const SearchedProblem* of) {
+           return std::to_string(of->study->instance);
+         });
 }
 
 /// How regret is to be read; `known` are the instances that have it, of `instances`.

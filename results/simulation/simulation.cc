@@ -54,12 +54,10 @@ std::vector<Assignment> configuration(const SearchSpace& space, const sim::Plan&
 }
 
 std::string problems_text(const std::vector<scenarios::SpaceProblem>& problems) {
-  std::vector<std::string> texts;
-  for (const scenarios::SpaceProblem& problem : problems) {
+  return support::joined(problems, "; ", [](const scenarios::SpaceProblem& problem) {
     const bool placed = problem.pointer.size() > 1;
-    texts.push_back((placed ? problem.pointer.substr(1) + ": " : "") + problem.text);
-  }
-  return support::joined(texts, "; ");
+    return (placed ? problem.pointer.substr(1) + ": " : "") + problem.text;
+  });
 }
 
 std::string memory_reason(const Simulation& simulation) {
