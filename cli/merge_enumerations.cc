@@ -26,15 +26,11 @@ datasets::EnumerationShard read_shard(const std::string& path) {
 Reply merge_enumerations(const MergeRequest& request) {
   const support::InterruptionWatch watch;
   const auto look = [&] { end_if_requested(watch, "nothing was written"); };
-  std::vector<support::Problem> problems;
+  Problems problems;
   std::vector<datasets::EnumerationShard> shards;
   for (const std::string& path : request.inputs) {
     look();
-    try {
-      shards.push_back(read_shard(path));
-    } catch (const support::InputError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
+    gathered(problems, [&] { shards.push_back(read_shard(path)); });
   }
   support::throw_if_any(problems);
   const datasets::Enumeration all =
