@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <set>
 #include <span>
 
@@ -132,13 +133,10 @@ void add_main_effects(const SearchSpace& space, const std::vector<RunningRow>& r
 void add_total_effects(const SearchSpace& space, const Judge& judge,
                        const std::vector<RunningRow>& running, std::uint64_t asked_rows,
                        Landscape& landscape) {
-  const std::uint64_t wanted =
-      std::clamp(asked_rows / rows_per_total_row, total_rows_min, total_rows_max);
+  const auto wanted = static_cast<std::ptrdiff_t>(
+      std::clamp(asked_rows / rows_per_total_row, total_rows_min, total_rows_max));
   std::vector<std::uint64_t> rows;
-  for (const RunningRow& row : running) {
-    if (rows.size() == wanted) break;
-    rows.push_back(row.number);
-  }
+  for (const RunningRow& row : running | std::views::take(wanted)) rows.push_back(row.number);
   if (!landscape.log_variance || *landscape.log_variance <= 0.0) return;
   landscape.total_rows = rows.size();
   const std::vector<LeftVariance> left = left_variances(space, judge, rows);
@@ -157,12 +155,8 @@ std::string_view end_name(Reason reason) {
 }
 
 const Importance* largest_main(const Landscape& landscape) {
-  const Importance* largest = nullptr;
-  for (const Importance& importance : landscape.importance) {
-    if (!importance.main) continue;
-    if (largest == nullptr || *importance.main > *largest->main) largest = &importance;
-  }
-  return largest;
+  const auto largest = std::ranges::max_element(landscape.importance, {}, &Importance::main);
+  return largest == landscape.importance.end() || !largest->main ? nullptr : &*largest;
 }
 
 Landscape landscape_of(const SearchSpace& space, const Judge& judge,
