@@ -8,8 +8,8 @@
 #include "cli/options/readers.h"
 #include "cli/terminal/note.h"
 #include "datasets/catalog/measured_catalog.h"
+#include "datasets/catalog/table_split.h"
 #include "results/document/number_text.h"
-#include "results/tables/table_split.h"
 #include "support/files.h"
 #include "support/folders.h"
 #include "support/input_error.h"
@@ -48,9 +48,9 @@ void check_out(const DatasetAsked& asked) {
 std::string answer(const DatasetAsked& asked) {
   const fs::path folder = asked.out.value_or("");
   const std::string& name = asked.names.front();
-  const results::TableParts parts =
-      results::split_table(datasets::find_table(name, "dataset split", asked.global.threads),
-                           asked.split, asked.train, asked.repeat);
+  const datasets::TableParts parts =
+      datasets::split_table(datasets::find_table(name, "dataset split", asked.global.threads),
+                            asked.split, asked.train, asked.repeat);
   for (const std::string& note : parts.notes) say_note(note, asked.global.quiet);
   support::make_folders(folder);
   support::write_file_atomic(folder / "train.csv", parts.train);

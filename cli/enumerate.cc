@@ -10,11 +10,11 @@
 #include "cli/terminal/watched_values.h"
 #include "datasets/exhaustive/branch_and_bound.h"
 #include "datasets/exhaustive/configuration_table.h"
+#include "datasets/exhaustive/enumeration_json.h"
 #include "datasets/exhaustive/shard.h"
 #include "results/document/number_text.h"
 #include "results/document/terminal.h"
 #include "results/enumeration/enumeration_document.h"
-#include "results/enumeration/enumeration_json.h"
 #include "support/files.h"
 #include "support/json/json_document.h"
 
@@ -39,7 +39,7 @@ std::string text_of(const EnumerationRequest& asked, const Enumeration& enumerat
 }
 
 Answer answer_of(const EnumerationRequest& asked, const Enumeration& enumeration) {
-  return {.document = support::document_text(results::enumeration_json(enumeration)),
+  return {.document = support::document_text(datasets::enumeration_json(enumeration)),
           .text = text_of(asked, enumeration)};
 }
 
@@ -77,7 +77,7 @@ Answer shard_valued(const EnumerationRequest& asked, const scenarios::Instance& 
   shard.best_configs = datasets::named_settings(asked.scenario.space, range.best.numbers);
   datasets::store_values(datasets::MergedRuns(std::move(range.values)), *asked.out + ".values",
                          shard, [&] { watched.look(); });
-  return {.document = support::document_text(results::enumeration_shard_json(shard)),
+  return {.document = support::document_text(datasets::enumeration_shard_json(shard)),
           .text = asked.scenario.name + ": shard " + std::to_string(shard.index) + "/" +
                   std::to_string(shard.of) + ", " +
                   results::counted(part.count, "configuration", "configurations") +

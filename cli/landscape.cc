@@ -1,3 +1,4 @@
+#include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,7 +18,7 @@
 namespace cubicbench::cli {
 namespace {
 
-using results::ScenarioLandscape;
+using results::AskedLandscape;
 using scenarios::Requirement;
 using support::InputError;
 using Json = nlohmann::ordered_json;
@@ -26,7 +27,7 @@ using Json = nlohmann::ordered_json;
 struct Asked {
   std::vector<std::string> names;
   std::vector<std::string> sets;
-  std::vector<results::AskedScenario> scenarios;
+  std::vector<scenarios::Scenario> scenarios;  ///< one a name
   std::uint64_t instance = 0;
   std::uint64_t rows = 20'000;
   std::vector<Requirement> requirements;
@@ -34,20 +35,18 @@ struct Asked {
   GlobalOptions global;
 };
 
-results::AskedScenario read_scenario(const std::string& name,
-                                     const std::vector<std::string>& sets) {
-  results::AskedScenario asked{
-      .asked = name, .sets = sets, .scenario = datasets::read_scenario(name, sets)};
-  if (asked.scenario.measured) {
+scenarios::Scenario read_scenario(const std::string& name, const std::vector<std::string>& sets) {
+  scenarios::Scenario scenario = datasets::read_scenario(name, sets);
+  if (scenario.measured) {
     throw InputError(name,
                      "expected a scenario with a model, got a table of runs: what was never "
                      "measured has no value");
   }
-  if (asked.scenario.space.count() == 0) {
+  if (scenario.space.count() == 0) {
     throw InputError(name + "#/space/constraints",
                      "expected a configuration that they allow, got none");
   }
-  return asked;
+  return scenario;
 }
 
 void read_scenarios(Asked& asked) {
@@ -80,14 +79,16 @@ void declare(Options& options, Asked& asked) {
 }
 
 Reply answer(const Asked& asked, results::Ink) {
-  std::vector<ScenarioLandscape> landscapes;
+  std::vector<AskedLandscape> landscapes;
   Json list = Json::array();
   std::vector<std::string> noes;
-  for (const results::AskedScenario& scenario : asked.scenarios) {
+  for (std::size_t i = 0; i < asked.scenarios.size(); ++i) {
+    const scenarios::Scenario& scenario = asked.scenarios[i];
     landscapes.push_back(
-        scenario_landscape(scenario, asked.instance, asked.rows, asked.global.threads));
+        {datasets::scenario_landscape(scenario, asked.instance, asked.rows, asked.global.threads),
+         {.scenario = asked.names[i], .instance = asked.instance, .sets = asked.sets}});
     list.push_back(results::landscape_json(landscapes.back()));
-    const std::string of = asked.scenarios.size() == 1 ? "" : " of " + scenario.scenario.name;
+    const std::string of = asked.scenarios.size() == 1 ? "" : " of " + scenario.name;
     for (std::string& no : noes_of(asked.requirements, list.back(), of)) {
       noes.push_back(std::move(no));
     }

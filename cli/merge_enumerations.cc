@@ -4,10 +4,10 @@
 
 #include "cli/merge.h"
 #include "cli/terminal/note.h"
+#include "datasets/exhaustive/enumeration_json.h"
 #include "datasets/exhaustive/shard.h"
 #include "results/document/terminal.h"
 #include "results/enumeration/enumeration_document.h"
-#include "results/enumeration/enumeration_json.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/interruption.h"
@@ -18,7 +18,7 @@ namespace cubicbench::cli {
 namespace {
 
 datasets::EnumerationShard read_shard(const std::string& path) {
-  return results::enumeration_shard_of(support::parse_json(support::read_file(path), path), path);
+  return datasets::enumeration_shard_of(support::parse_json(support::read_file(path), path), path);
 }
 
 }  // namespace
@@ -26,20 +26,16 @@ datasets::EnumerationShard read_shard(const std::string& path) {
 Reply merge_enumerations(const MergeRequest& request) {
   const support::InterruptionWatch watch;
   const auto look = [&] { end_if_requested(watch, "nothing was written"); };
-  std::vector<support::Problem> problems;
+  Problems problems;
   std::vector<datasets::EnumerationShard> shards;
   for (const std::string& path : request.inputs) {
     look();
-    try {
-      shards.push_back(read_shard(path));
-    } catch (const support::InputError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
+    gathered(problems, [&] { shards.push_back(read_shard(path)); });
   }
   support::throw_if_any(problems);
   const datasets::Enumeration all =
       datasets::merged(std::move(shards), request.inputs, request.global.threads, look);
-  const std::string document = support::document_text(results::enumeration_json(all));
+  const std::string document = support::document_text(datasets::enumeration_json(all));
   look();  // later ones find the work done, and nothing of it is left out
   support::write_file_atomic(request.out, document);
   if (request.global.json) return document;

@@ -19,6 +19,7 @@ namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using results::NamedJudgement;
 using scenarios::CampaignStudies;
 
 /// Folders of the studies.
@@ -28,20 +29,24 @@ std::set<std::string> names_of(const std::vector<CampaignStudies>& studies) {
   return names;
 }
 
+std::vector<NamedJudgement> judgements_of(const std::vector<PaperPredicted>& predicted) {
+  std::vector<NamedJudgement> judgements;
+  for (const PaperPredicted& one : predicted) {
+    judgements.push_back({.name = one.name,
+                          .data = one.data.get(),
+                          .judged = &one.judged,
+                          .command = command_of(one.request)});
+  }
+  return judgements;
+}
+
 /// Draws what the campaign's searches and predictions left. Returns the names of the files.
 std::vector<std::string> write_page(const scenarios::Campaign& campaign,
-                                    const std::vector<PaperPredicted>& predicted,
+                                    const std::vector<NamedJudgement>& predictions,
                                     const PaperRequest& request, const fs::path& page) {
   std::vector<fs::path> folders;
   for (const CampaignStudies& studies : campaign.studies) {
     folders.push_back(request.out / studies.name);
-  }
-  std::vector<results::PaperPrediction> predictions;
-  for (const PaperPredicted& one : predicted) {
-    predictions.push_back({.name = one.name,
-                           .data = one.data.get(),
-                           .judged = &one.judged,
-                           .command = command_of(one.request)});
   }
   results::PaperOptions options;
   if (!campaign.studies.empty()) {
@@ -55,25 +60,17 @@ std::vector<std::string> write_page(const scenarios::Campaign& campaign,
   return results::write_page(results::paper_document(set, predictions, page, options), page);
 }
 
-nlohmann::ordered_json predictions_json(const std::vector<PaperPredicted>& predicted) {
+nlohmann::ordered_json predictions_json(const std::vector<NamedJudgement>& predictions) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (const PaperPredicted& one : predicted) {
+  for (const NamedJudgement& one : predictions) {
     nlohmann::ordered_json item{{"name", one.name}};
-    const nlohmann::ordered_json document = results::predict_json(one.judged);
+    const nlohmann::ordered_json document = results::predict_json(*one.judged);
     for (const auto& [key, value] : document.items()) {
       if (key != "schema" && key != "version") item[key] = value;
     }
     list.push_back(item);
   }
   return list;
-}
-
-void add_predictions(const std::vector<PaperPredicted>& predicted, results::Document& document) {
-  std::vector<results::NamedJudgement> named;
-  for (const PaperPredicted& one : predicted) {
-    named.push_back({.name = one.name, .judged = &one.judged});
-  }
-  document.add(results::predictions_document(named));
 }
 
 Reply answer(const PaperRequest& request, results::Ink) {
@@ -84,14 +81,15 @@ Reply answer(const PaperRequest& request, results::Ink) {
   results::Document searched = search_all(campaign, request, studies);
   const support::InterruptionWatch watch;
   const std::vector<PaperPredicted> predicted = predict_all(campaign, request, watch);
+  const std::vector<NamedJudgement> predictions = judgements_of(predicted);
   const fs::path page = request.out / "index.html";
   nlohmann::ordered_json document = support::new_document("paper");
   document["studies"] = studies;
-  document["predictions"] = predictions_json(predicted);
-  document["files"] = write_page(campaign, predicted, request, page);
+  document["predictions"] = predictions_json(predictions);
+  document["files"] = write_page(campaign, predictions, request, page);
   document["page"] = page.string();
   if (request.global.json) return support::document_text(document);
-  add_predictions(predicted, searched);
+  searched.add(results::predictions_document(predictions));
   searched.add(results::Paragraph{"Open " + page.string() + " in a browser."});
   return results::terminal_text(searched);
 }

@@ -11,9 +11,9 @@ namespace cubicbench::cli {
 namespace {
 
 /// What a prediction of a campaign asks for. Throws InputError for predictors that do not ship.
-results::PredictionRequest request_of(const scenarios::CampaignPrediction& prediction) {
+PredictionRequest request_of(const scenarios::CampaignPrediction& prediction) {
   const std::string where = "campaign";
-  results::PredictionRequest request;
+  PredictionRequest request;
   request.source.is_scenario = !prediction.scenario.empty();
   request.source.name = request.source.is_scenario ? prediction.scenario : prediction.dataset;
   request.source.rows = prediction.rows;
@@ -32,7 +32,7 @@ results::PredictionRequest request_of(const scenarios::CampaignPrediction& predi
 }
 
 /// The jobs of the request: those that an earlier prediction has read, if it had the same.
-std::shared_ptr<const datasets::Dataset> shared_jobs(const results::PredictionRequest& request,
+std::shared_ptr<const datasets::Dataset> shared_jobs(const PredictionRequest& request,
                                                      const std::vector<PaperPredicted>& earlier,
                                                      int threads) {
   const auto same = [&](const PaperPredicted& other) {
@@ -52,7 +52,7 @@ std::vector<PaperPredicted> predict_all(const scenarios::Campaign& campaign,
   const int threads = paper.global.threads;
   std::vector<PaperPredicted> predicted;
   for (const scenarios::CampaignPrediction& prediction : campaign.predictions) {
-    results::PredictionRequest request = request_of(prediction);
+    PredictionRequest request = request_of(prediction);
     request.repeats = paper.repeats.value_or(request.repeats);
     const PredictionRun run{.threads = threads,
                             .quiet = paper.global.quiet,
@@ -61,7 +61,7 @@ std::vector<PaperPredicted> predict_all(const scenarios::Campaign& campaign,
                                   std::to_string(campaign.predictions.size()) + ")",
                             .left = left_in_order(paper)};
     auto data = shared_jobs(request, predicted, threads);
-    predictor::JudgedDataset judged = judge_watched(*data, protocol_of(request), run, watch);
+    predictor::JudgedDataset judged = judge_watched(*data, request, run, watch);
     predicted.push_back({.name = prediction.name,
                          .request = std::move(request),
                          .data = std::move(data),

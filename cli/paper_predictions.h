@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/requests/paper_request.h"
-#include "results/prediction/prediction_request.h"
+#include "cli/requests/prediction_request.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "support/interruption.h"
 
@@ -14,7 +14,7 @@ namespace cubicbench::cli {
 /// One prediction of the campaign and what came of it.
 struct PaperPredicted {
   std::string name;
-  results::PredictionRequest request;
+  PredictionRequest request;
   std::shared_ptr<const datasets::Dataset> data;
   predictor::JudgedDataset judged;
 };

@@ -12,7 +12,6 @@
 #include "results/document/html.h"
 #include "results/document/terminal.h"
 #include "results/prediction/judgements.h"
-#include "results/prediction/prediction_document.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
@@ -33,13 +32,13 @@ void say_short_sizes(const predictor::JudgedDataset& judged, bool quiet) {
 }
 
 Reply answer(const PredictAsked& asked, results::Ink) {
-  const results::PredictionRequest& request = asked.request;
+  const PredictionRequest& request = asked.request;
   const int threads = asked.global.threads;
   const support::InterruptionWatch watch;
   const datasets::Dataset data = jobs_of(request.source, request.seed, threads);
   for (const std::string& note : data.notes) say_note(note, asked.global.quiet);
   const predictor::JudgedDataset judged = judge_watched(
-      data, protocol_of(request),
+      data, request,
       {.threads = threads, .quiet = asked.global.quiet, .of = "fits", .left = nothing_written},
       watch);
   say_short_sizes(judged, asked.global.quiet);

@@ -8,8 +8,8 @@
 
 #include "cli/commands.h"
 #include "cli/options/readers.h"
+#include "datasets/exhaustive/enumeration_json.h"
 #include "results/document/html.h"
-#include "results/enumeration/enumeration_json.h"
 #include "results/studies/study_set.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
@@ -61,7 +61,7 @@ results::GivenSpaces spaces_of(const Asked& asked, const results::StudySet& set)
   results::GivenSpaces given;
   for (const std::string& file : asked.optima) {
     gathered(problems,
-             [&] { given.push_back({.space = results::read_enumeration(file), .file = file}); });
+             [&] { given.push_back({.space = datasets::read_enumeration(file), .file = file}); });
   }
   support::throw_if_any(problems);
   require_use(given, set);

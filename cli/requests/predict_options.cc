@@ -40,7 +40,7 @@ bool names_scenario(const std::string& name, const std::string& where) {
 /// What is wrong with the source is said before the rest.
 constexpr int of_source = -1;
 
-void declare_source(Options& options, results::JobsSource& source) {
+void declare_source(Options& options, JobsSource& source) {
   const auto name = [&source](const std::string& text, const std::string& where) {
     source.is_scenario = names_scenario(text, where);
     return text;
@@ -56,7 +56,7 @@ void declare_source(Options& options, results::JobsSource& source) {
 
 /// A scenario is drawn from, a dataset has features; of what has no name nothing is known.
 void settle_source(PredictAsked& asked) {
-  results::JobsSource& source = asked.request.source;
+  JobsSource& source = asked.request.source;
   Problems problems;
   if (asked.rows && !source.name.empty() && !source.is_scenario) {
     problems.push_back(
@@ -96,7 +96,7 @@ void sort_train(std::vector<std::int64_t>& train) {
 }  // namespace
 
 void declare_predict(Options& options, PredictAsked& asked) {
-  results::PredictionRequest& request = asked.request;
+  PredictionRequest& request = asked.request;
   request.train = {40, 150, 300};
   declare_source(options, request.source);
   declare_predictors(options, request.predictors);

@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "cli/options/global_options.h"
-#include "results/prediction/prediction_request.h"
+#include "cli/requests/prediction_request.h"
 
 namespace cubicbench::cli {
 
 /// What the command line of `predict` asks for.
 struct PredictAsked {
-  results::PredictionRequest request;
+  PredictionRequest request;
   std::optional<std::int64_t> rows;              ///< of a scenario
   std::optional<datasets::FeatureSet> features;  ///< of a dataset
   std::optional<std::filesystem::path> out;

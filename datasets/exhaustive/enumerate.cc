@@ -74,10 +74,7 @@ std::vector<NamedSettings> named_settings(const scenarios::SearchSpace& space,
 Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max, int threads,
                        const std::function<void()>& look) {
   head.valued = head.configurations;
-  for (std::size_t i = 1; i < reason_count; ++i) {
-    if (values.failures[i] == 0) continue;
-    head.failures.emplace_back(static_cast<Reason>(i), values.failures[i]);
-  }
+  head.failures = failures_of(values.failures);
   if (values.best.count > 0) {
     head.optimum = Optimum{.value = values.best.value,
                            .configs = std::move(values.best_configs),

@@ -120,6 +120,14 @@ ValuedRange valued_range(const Instance& instance, NumberRange range, const Valu
   return all;
 }
 
+FailureCounts failures_of(const ReasonCounts& counts) {
+  FailureCounts failures;
+  for (std::size_t i = 1; i < counts.size(); ++i) {
+    if (counts[i] > 0) failures.emplace_back(static_cast<scenarios::Reason>(i), counts[i]);
+  }
+  return failures;
+}
+
 std::uint64_t failed_in(const ReasonCounts& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "datasets/exhaustive/best_found.h"
@@ -47,6 +48,10 @@ struct ValuedRange {
 /// each. Requires a range within the space. Throws OutputError, and what `progress` throws.
 ValuedRange valued_range(const scenarios::Instance& instance, NumberRange range,
                          const ValuingRun& run, std::span<scenarios::TrueValue> kept = {});
+
+/// Reasons that occurred.
+using FailureCounts = std::vector<std::pair<scenarios::Reason, std::uint64_t>>;
+FailureCounts failures_of(const ReasonCounts& counts);
 
 /// The sum of `counts`.
 std::uint64_t failed_in(const ReasonCounts& counts);

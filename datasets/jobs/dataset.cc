@@ -2,6 +2,8 @@
 
 namespace cubicbench::datasets {
 
+bool is_per_gpu(const Dataset& data) { return data.target.ends_with("_per_gpu"); }
+
 std::vector<std::size_t> timed_jobs(const Dataset& data) {
   std::vector<std::size_t> timed;
   for (std::size_t job = 0; job < data.jobs.size(); ++job) {

@@ -75,6 +75,9 @@ struct Dataset {
   }
 };
 
+/// Is the target a rate per GPU, so that times its GPUs it is the whole job's?
+bool is_per_gpu(const Dataset& data);
+
 /// Natural logarithm of the target as the nominal simulator predicts it.
 inline constexpr const char* simulated_column = "log_simulated";
 /// Simulated demand for device memory over what the device has: above 1 it does not fit.

@@ -93,24 +93,12 @@ std::vector<Positions> by_configuration(const Dataset& data, std::span<const std
   return groups;
 }
 
-/// A uniform order of the groups, by exchanging each with one of those before it or itself
-/// [Knuth, The Art of Computer Programming 2, 3.4.2, Algorithm P].
-void shuffle(std::vector<Positions>& groups, std::uint64_t repeat) {
-  for (std::size_t i = groups.size(); i > 1; --i) {
-    const sim::Draw draw{.seed = repeat,
-                         .purpose = sim::Purpose::split,
-                         .entity = 0,
-                         .draw = static_cast<std::uint32_t>(i)};
-    std::swap(groups[i - 1], groups[sim::uniform_below(draw, i)]);
-  }
-}
-
 /// Whole configurations in random order, those that still fit into `size` jobs; the one with the
 /// fewest repeats where none fits, so that something is drawn. Requires a job.
 Positions drawn(const Dataset& data, std::span<const std::size_t> pool, std::size_t size,
                 std::uint64_t repeat) {
   std::vector<Positions> groups = by_configuration(data, pool);
-  shuffle(groups, repeat);
+  sim::shuffle(groups, {.seed = repeat, .purpose = sim::Purpose::split});
   Positions taken;
   for (const Positions& group : groups) {
     if (taken.size() + group.size() <= size) {

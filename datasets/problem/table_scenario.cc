@@ -440,10 +440,7 @@ class TableFile {
                                 {{"gpus", scenario_.cluster.gpus},
                                  {"parameters", std::move(parameters)},
                                  {"rows", std::move(rows)}}},
-                               {"objective",
-                                {{"metric", name_of(scenario_.objective.metric)},
-                                 {"percentile", scenario_.objective.percentile},
-                                 {"direction", name_of(scenario_.objective.direction)}}},
+                               {"objective", scenarios::objective_json(scenario_.objective)},
                                {"budget", {{"trials", scenario_.budget.trials}}},
                                {"baseline", std::move(baseline)}});
   }

@@ -30,8 +30,6 @@ std::vector<double> values_of(const datasets::Dataset& data, std::span<const std
 
 double log_gpus(const datasets::Job& job) { return sim::log(static_cast<double>(job.gpus)); }
 
-bool is_per_gpu(const datasets::Dataset& data) { return data.target.ends_with("_per_gpu"); }
-
 double mape_of(std::span<const double> log_predicted, std::span<const double> values) {
   std::vector<double> predicted;
   for (const double value : log_predicted) {

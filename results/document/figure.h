@@ -44,14 +44,14 @@ struct FigurePoint {
 };
 
 struct Series {
-  std::string title;  ///< in the legend; "" keeps it out
+  std::string title{};  ///< in the legend; "" keeps it out
   SeriesStyle style = SeriesStyle::line;
   std::string color = "#000000";
   int dash = 1;  ///< 1 unbroken, 2 to 5 kinds of broken lines
   double width = 2.0;
   PointMark mark = PointMark::full_circle;
-  double size = 0.5;                ///< of marks
-  std::vector<FigurePoint> points;  ///< none, and a title: in the legend only
+  double size = 0.5;                  ///< of marks
+  std::vector<FigurePoint> points{};  ///< none, and a title: in the legend only
 };
 
 /// A horizontal line of long dashes across the figure, with its label to the right of the axes.

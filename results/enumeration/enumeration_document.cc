@@ -139,9 +139,7 @@ datasets::NamedSettings optimum_settings(const Enumeration& of) {
 }
 
 std::string joined_settings(const datasets::NamedSettings& settings) {
-  std::vector<std::string> texts;
-  for (const auto& [name, value] : settings) texts.push_back(name + " " + value);
-  return support::joined(texts, ", ");
+  return support::joined(settings, ", ", [](const auto& of) { return of.first + " " + of.second; });
 }
 
 }  // namespace

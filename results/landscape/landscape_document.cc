@@ -11,50 +11,57 @@
 #include "results/document/json.h"
 #include "results/document/number_text.h"
 #include "results/simulation/shown_problem.h"
+#include "scenarios/readers/objective_reader.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
 
+using datasets::end_name;
+using datasets::Importance;
+using datasets::Landscape;
+using datasets::landscape_ends;
+using datasets::landscape_quantiles;
+using datasets::Summit;
 using scenarios::Reason;
 using Json = nlohmann::ordered_json;
 
-std::string name_text(const ScenarioLandscape& of) {
+std::string name_text(const AskedLandscape& of) {
   return of.scenario.name +
          (of.asked.instance == 0 ? "" : ", instance " + std::to_string(of.asked.instance));
 }
 
-std::string metric(const ScenarioLandscape& of, double value) {
+std::string metric(const AskedLandscape& of, double value) {
   return metric_text(of.scenario.objective.metric, value);
 }
 
 /// How many times as good as `than`; nothing where one of them is not known.
-std::optional<double> times(const ScenarioLandscape& of, std::optional<double> value,
+std::optional<double> times(const AskedLandscape& of, std::optional<double> value,
                             std::optional<double> than) {
   if (!value || !than) return std::nullopt;
   const bool more = of.scenario.objective.direction == scenarios::Direction::maximize;
   return more ? *value / *than : *than / *value;
 }
 
-std::optional<double> median_of(const ScenarioLandscape& of) {
+std::optional<double> median_of(const AskedLandscape& of) {
   return of.landscape.quantiles ? std::optional(of.landscape.median()) : std::nullopt;
 }
 
-std::optional<double> baseline_of(const ScenarioLandscape& of) {
+std::optional<double> baseline_of(const AskedLandscape& of) {
   return of.baseline.reason == Reason::none ? std::optional(of.baseline.value) : std::nullopt;
 }
 
-std::optional<double> best_known_of(const ScenarioLandscape& of) {
+std::optional<double> best_known_of(const AskedLandscape& of) {
   const std::optional<Summit>& best = of.landscape.best_known;
   return best ? std::optional(best->value) : std::nullopt;
 }
 
-double share_of_rows(const ScenarioLandscape& of, std::uint64_t rows) {
+double share_of_rows(const AskedLandscape& of, std::uint64_t rows) {
   return static_cast<double>(rows) / static_cast<double>(of.landscape.rows);
 }
 
 /// Settings of the best known configuration, which there must be.
-std::vector<scenarios::Assignment> best_config(const ScenarioLandscape& of) {
+std::vector<scenarios::Assignment> best_config(const AskedLandscape& of) {
   const scenarios::SearchSpace& space = of.scenario.space;
   scenarios::Configuration configuration(space.size());
   space.configuration_at(of.landscape.best_known->number, configuration);
@@ -69,7 +76,7 @@ const Field<Importance> importance_fields[] = {
     {{"total_standard_error", ""}, of_member<&Importance::total_error>}};
 
 /// Rows by how they end; ends that no row has are left out, "ok" is not.
-Table status_table(const ScenarioLandscape& of) {
+Table status_table(const AskedLandscape& of) {
   const Landscape& landscape = of.landscape;
   Table table{.columns = {{"status", "status"},
                           {"rows", "rows", Show::count},
@@ -83,7 +90,7 @@ Table status_table(const ScenarioLandscape& of) {
 }
 
 /// Quantiles, the baseline, the best drawn and the best known, and what they are over the median.
-Table value_table(const ScenarioLandscape& of) {
+Table value_table(const AskedLandscape& of) {
   const Landscape& landscape = of.landscape;
   Table table{.columns = {{"name", "of those that run"},
                           {"value", "objective", Show::figure},
@@ -104,7 +111,7 @@ Table value_table(const ScenarioLandscape& of) {
 }
 
 /// Parameters, the largest main effect first.
-Table importance_table(const ScenarioLandscape& of) {
+Table importance_table(const AskedLandscape& of) {
   std::vector<Importance> sorted = of.landscape.importance;
   std::ranges::stable_sort(sorted, std::ranges::greater{},
                            [](const Importance& one) { return one.main.value_or(-1.0); });
@@ -112,7 +119,7 @@ Table importance_table(const ScenarioLandscape& of) {
 }
 
 /// "llama3-405b, instance 1: 20,000 of 19,614,976 configurations, drawn uniformly. ..."
-std::string headline(const ScenarioLandscape& of) {
+std::string headline(const AskedLandscape& of) {
   const Landscape& landscape = of.landscape;
   const std::string all = counted(landscape.configurations, "configuration", "configurations");
   return name_text(of) + ": " +
@@ -121,7 +128,7 @@ std::string headline(const ScenarioLandscape& of) {
          ". " + objective_sentence(of.scenario.objective);
 }
 
-std::string baseline_sentence(const ScenarioLandscape& of) {
+std::string baseline_sentence(const AskedLandscape& of) {
   if (of.baseline.reason != Reason::none) {
     return "The baseline does not run: " + std::string(name_of(of.baseline.reason)) + ".";
   }
@@ -129,7 +136,7 @@ std::string baseline_sentence(const ScenarioLandscape& of) {
   return "Better than the baseline: " + percent(*of.landscape.share_better) + " of those that run.";
 }
 
-std::string best_known_sentence(const ScenarioLandscape& of) {
+std::string best_known_sentence(const AskedLandscape& of) {
   const Landscape& landscape = of.landscape;
   if (!landscape.best_known) return "No configuration is known that runs.";
   const Summit& best = *landscape.best_known;
@@ -145,7 +152,7 @@ std::string best_known_sentence(const ScenarioLandscape& of) {
 }
 
 /// The command that simulates the best known configuration, which there must be.
-std::string best_known_command(const ScenarioLandscape& of) {
+std::string best_known_command(const AskedLandscape& of) {
   std::vector<std::pair<std::string, std::string>> changes;
   for (const scenarios::Assignment& assignment : best_config(of)) {
     const scenarios::Setting& setting = *assignment.setting;
@@ -155,7 +162,7 @@ std::string best_known_command(const ScenarioLandscape& of) {
   return simulate_command(of.asked, changes);
 }
 
-std::string importance_sentence(const ScenarioLandscape& of) {
+std::string importance_sentence(const AskedLandscape& of) {
   const Importance* const largest = largest_main(of.landscape);
   if (largest == nullptr) return "No main effect is known: what was drawn does not vary.";
   return "Largest main effect: " + std::string(largest->name) + ", " + percent(*largest->main) +
@@ -165,27 +172,25 @@ std::string importance_sentence(const ScenarioLandscape& of) {
 }
 
 /// A row for each landscape.
-const Field<ScenarioLandscape> overview_fields[] = {
-    {{"scenario", "scenario"}, [](const ScenarioLandscape& of) { return Cell(name_text(of)); }},
+const Field<AskedLandscape> overview_fields[] = {
+    {{"scenario", "scenario"}, [](const AskedLandscape& of) { return Cell(name_text(of)); }},
     {{"configurations", "configurations", Show::count},
-     of_member<&ScenarioLandscape::landscape, &Landscape::configurations>},
+     of_member<&AskedLandscape::landscape, &Landscape::configurations>},
     {{"run", "run", Show::percent},
-     [](const ScenarioLandscape& of) { return Cell(share_of_rows(of, of.landscape.running())); }},
+     [](const AskedLandscape& of) { return Cell(share_of_rows(of, of.landscape.running())); }},
     {{"share_better", "better than baseline", Show::percent},
-     of_member<&ScenarioLandscape::landscape, &Landscape::share_better>},
+     of_member<&AskedLandscape::landscape, &Landscape::share_better>},
     {{"over_baseline", "best known over baseline", Show::fixed2},
-     [](const ScenarioLandscape& of) {
-       return Cell(times(of, best_known_of(of), baseline_of(of)));
-     }},
+     [](const AskedLandscape& of) { return Cell(times(of, best_known_of(of), baseline_of(of))); }},
     {{"over_median", "best known over median", Show::fixed2},
-     [](const ScenarioLandscape& of) { return Cell(times(of, best_known_of(of), median_of(of))); }},
-    {{"importance_max", "largest main effect"}, [](const ScenarioLandscape& of) {
+     [](const AskedLandscape& of) { return Cell(times(of, best_known_of(of), median_of(of))); }},
+    {{"importance_max", "largest main effect"}, [](const AskedLandscape& of) {
        const Importance* const largest = largest_main(of.landscape);
        return largest == nullptr ? Cell()
                                  : Cell(std::string(largest->name) + " " + percent(*largest->main));
      }}};
 
-void add_landscape(const ScenarioLandscape& of, Document& document) {
+void add_landscape(const AskedLandscape& of, Document& document) {
   document.add(Heading{.text = name_text(of)}, Media::written);
   document.add(Paragraph{headline(of)});
   document.add(status_table(of));
@@ -197,7 +202,7 @@ void add_landscape(const ScenarioLandscape& of, Document& document) {
   if (of.landscape.best_known) document.add(Command{best_known_command(of)});
 }
 
-Json status_json(const ScenarioLandscape& of) {
+Json status_json(const AskedLandscape& of) {
   Json status = Json::object();
   for (std::size_t i = 0; i < landscape_ends.size(); ++i) {
     const std::uint64_t rows = of.landscape.ends[i];
@@ -219,7 +224,7 @@ Json quantiles_json(const Landscape& landscape) {
   return quantiles;
 }
 
-Json best_known_json(const ScenarioLandscape& of) {
+Json best_known_json(const AskedLandscape& of) {
   const Landscape& landscape = of.landscape;
   if (!landscape.best_known) return nullptr;
   const double best = landscape.best_known->value;
@@ -241,22 +246,22 @@ Json importance_max_json(const Landscape& landscape) {
 
 }  // namespace
 
-Document landscape_document(std::span<const ScenarioLandscape> landscapes) {
+Document landscape_document(std::span<const AskedLandscape> landscapes) {
   Document document{.title = ""};
   if (landscapes.size() > 1) {
-    document.add(table_of<ScenarioLandscape>(landscapes, overview_fields), Media::written);
+    document.add(table_of<AskedLandscape>(landscapes, overview_fields), Media::written);
   }
-  for (const ScenarioLandscape& of : landscapes) add_landscape(of, document);
+  for (const AskedLandscape& of : landscapes) add_landscape(of, document);
   return document;
 }
 
-Json landscape_json(const ScenarioLandscape& of) {
+Json landscape_json(const AskedLandscape& of) {
   const Landscape& landscape = of.landscape;
   return {{"scenario", of.scenario.name},
           {"scenario_sha256", of.scenario.sha256},
           {"truth_sha256", of.truth_sha256},
           {"instance", of.asked.instance},
-          {"objective", objective_json(of.scenario.objective)},
+          {"objective", scenarios::objective_json(of.scenario.objective)},
           {"configurations", landscape.configurations},
           {"rows", landscape.rows},
           {"exhaustive", landscape.exhaustive()},

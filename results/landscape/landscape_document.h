@@ -3,16 +3,22 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 
+#include "datasets/landscape/scenario_landscape.h"
 #include "results/document/document.h"
-#include "results/landscape/scenario_landscape.h"
+#include "results/studies/study_commands.h"
 
 namespace cubicbench::results {
 
+/// A landscape and how its scenario was asked for.
+struct AskedLandscape : datasets::ScenarioLandscape {
+  AskedProblem asked;
+};
+
 /// What `landscape` says of each of them, after a table of all where there are several.
-Document landscape_document(std::span<const ScenarioLandscape> landscapes);
+Document landscape_document(std::span<const AskedLandscape> landscapes);
 
 /// One entry of the list "landscapes" of the document that `landscape --json` prints
 /// (docs/landscape.md).
-nlohmann::ordered_json landscape_json(const ScenarioLandscape& of);
+nlohmann::ordered_json landscape_json(const AskedLandscape& of);
 
 }  // namespace cubicbench::results

@@ -4,10 +4,9 @@
 #include <iterator>
 #include <optional>
 
+#include "predictor/judging/chosen_judgement.h"
 #include "results/document/number_text.h"
 #include "results/paper/paper_numbers.h"
-#include "results/prediction/chosen_judgement.h"
-#include "results/prediction/judgements.h"
 #include "results/prediction/prediction_figures.h"
 #include "results/searches/report.h"
 #include "results/studies/study_parts.h"
@@ -18,10 +17,11 @@ namespace cubicbench::results {
 namespace {
 
 using predictor::Judgement;
+using predictor::Learnt;
 
 /// The best predictor that has learnt so, on so many jobs (0: on most), and all of them beside it.
 template <Learnt learnt, std::int64_t train = 0>
-void add_predicted(const PaperPrediction& of, const FigurePlace& place, Document& document) {
+void add_predicted(const NamedJudgement& of, const FigurePlace& place, Document& document) {
   const Judgement* const shown = best_judgement(
       *of.judged, train == 0 ? std::nullopt : std::optional<std::int64_t>(train), learnt);
   if (shown == nullptr) {
@@ -32,12 +32,12 @@ void add_predicted(const PaperPrediction& of, const FigurePlace& place, Document
   document.add(judgements_table(*of.judged, shown->train));
 }
 
-void add_enough(const PaperPrediction& of, const FigurePlace& place, Document& document) {
+void add_enough(const NamedJudgement& of, const FigurePlace& place, Document& document) {
   add_learning_curves(*of.judged, place, document);
   document.add(tau_table(*of.judged));
 }
 
-void add_times(const PaperPrediction& of, const FigurePlace& place, Document& document) {
+void add_times(const NamedJudgement& of, const FigurePlace& place, Document& document) {
   add_job_times(*of.data, place, document);
 }
 
@@ -45,7 +45,7 @@ struct FigureEntry {
   scenarios::CampaignFigure of;
   const char* heading;
   /// Null for the figure that is drawn from the searches.
-  void (*add)(const PaperPrediction&, const FigurePlace&, Document&);
+  void (*add)(const NamedJudgement&, const FigurePlace&, Document&);
 };
 
 constexpr FigureEntry entries[] = {
@@ -85,14 +85,14 @@ const FigureEntry& entry_of(const std::string& figure) {
 struct Paper {
   const StudySet& set;
   std::vector<SearchedProblem> problems;
-  std::span<const PaperPrediction> predictions;
+  std::span<const NamedJudgement> predictions;
   std::string stem;
   const PaperOptions& options;
 };
 
-const PaperPrediction& prediction_of(const Paper& paper, const std::string& figure) {
+const NamedJudgement& prediction_of(const Paper& paper, const std::string& figure) {
   const auto found =
-      std::ranges::find(paper.predictions, entry_of(figure).of.prediction, &PaperPrediction::name);
+      std::ranges::find(paper.predictions, entry_of(figure).of.prediction, &NamedJudgement::name);
   SIM_ASSERT(found != paper.predictions.end(), figure);
   return *found;
 }
@@ -118,14 +118,13 @@ void add_figure(const Paper& paper, const std::string& name, Document& document)
             document);
 }
 
-/// Null pointers where the figure is not on the page.
-RandomSplit split_of(const Paper& paper, const std::string& figure) {
-  if (std::ranges::find(paper.options.figures, figure) == paper.options.figures.end()) return {};
-  const PaperPrediction& of = prediction_of(paper, figure);
-  return {.data = of.data, .judged = of.judged};
+/// Null where the figure is not on the page.
+const NamedJudgement* shown_prediction(const Paper& paper, const std::string& figure) {
+  const std::vector<std::string>& shown = paper.options.figures;
+  return std::ranges::find(shown, figure) == shown.end() ? nullptr : &prediction_of(paper, figure);
 }
 
-Table predictions_table(std::span<const PaperPrediction> predictions) {
+Table predictions_table(std::span<const NamedJudgement> predictions) {
   Table table{.columns = {{"prediction", "prediction"},
                           {"dataset", "jobs of"},
                           {"split", "split"},
@@ -133,7 +132,7 @@ Table predictions_table(std::span<const PaperPrediction> predictions) {
                           {"train", "learnt from", Show::figure},
                           {"repeats", "repeats", Show::count},
                           {"outcomes", "outcomes"}}};
-  for (const PaperPrediction& of : predictions) {
+  for (const NamedJudgement& of : predictions) {
     std::vector<std::string> sizes;
     for (const std::int64_t size : train_sizes(*of.judged)) sizes.push_back(std::to_string(size));
     const auto& judgements = of.judged->judgements;
@@ -151,7 +150,7 @@ void add_predictions(const Paper& paper, Document& document) {
   document.add(predictions_table(paper.predictions));
   Links links{.files = {}, .lead = "Every number of every predictor as CSV:"};
   std::vector<std::string> commands;
-  for (const PaperPrediction& of : paper.predictions) {
+  for (const NamedJudgement& of : paper.predictions) {
     links.files.push_back(
         {.file = {paper.stem + "." + of.name + ".judged.csv", predict_csv(*of.judged)},
          .words = of.name});
@@ -171,7 +170,7 @@ std::vector<scenarios::CampaignFigure> paper_figures() {
   return figures;
 }
 
-Document paper_document(const StudySet& set, std::span<const PaperPrediction> predictions,
+Document paper_document(const StudySet& set, std::span<const NamedJudgement> predictions,
                         const std::filesystem::path& out_html, const PaperOptions& options) {
   const Paper paper{.set = set,
                     .problems = searched_problems(set, {}, options.curves),
@@ -185,10 +184,10 @@ Document paper_document(const StudySet& set, std::span<const PaperPrediction> pr
     add_judgements_reading(document);
   }
   add_paper_numbers({.searches = paper.problems,
-                     .simulated = split_of(paper, "fig3-random"),
-                     .simulated_sizes = split_of(paper, "fig4-training"),
-                     .real = split_of(paper, "fig3-random-real"),
-                     .real_sizes = split_of(paper, "fig4-training-real")},
+                     .simulated = shown_prediction(paper, "fig3-random"),
+                     .simulated_sizes = shown_prediction(paper, "fig4-training"),
+                     .real = shown_prediction(paper, "fig3-random-real"),
+                     .real_sizes = shown_prediction(paper, "fig4-training-real")},
                     document);
   if (!set.studies.empty()) add_asked(set, document);
   add_origin(set, options.commands, document);

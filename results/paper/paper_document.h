@@ -5,21 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "datasets/jobs/dataset.h"
-#include "predictor/judging/protocol.h"
 #include "results/document/document.h"
+#include "results/prediction/judgements.h"
 #include "results/studies/searcher_curves.h"
 #include "scenarios/readers/campaign_reader.h"
 
 namespace cubicbench::results {
-
-/// A judgement that figures are drawn from. What it points to must outlive the call.
-struct PaperPrediction {
-  std::string name;  ///< as the campaign has it
-  const datasets::Dataset* data = nullptr;
-  const predictor::JudgedDataset* judged = nullptr;
-  std::string command;  ///< that makes the same judgement alone; empty: left out
-};
 
 struct PaperOptions {
   CurveOptions curves;
@@ -37,7 +28,7 @@ std::vector<scenarios::CampaignFigure> paper_figures();
 /// OUT.fig2a.SCENARIO[.INSTANCE].svg; where the optimum is known also OUT.fig2a[...].regret.svg and
 /// .csv) and OUT.PREDICTION.judged.csv. Equal arguments give equal bytes. Requires figures of
 /// paper_figures(), and the predictions that they are drawn from.
-Document paper_document(const StudySet& set, std::span<const PaperPrediction> predictions,
+Document paper_document(const StudySet& set, std::span<const NamedJudgement> predictions,
                         const std::filesystem::path& out_html, const PaperOptions& options);
 
 }  // namespace cubicbench::results

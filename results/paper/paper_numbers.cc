@@ -5,20 +5,17 @@
 #include <string>
 #include <vector>
 
+#include "predictor/judging/chosen_judgement.h"
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
-#include "results/prediction/chosen_judgement.h"
-#include "results/prediction/target_text.h"
 #include "support/joined.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
 
-using predictor::JudgedDataset;
 using predictor::Judgement;
-
-constexpr double close_enough = 0.02;  // of tau
+using predictor::Learnt;
 
 /// "+9.1 % (ads-73b, 10 seeds, 150 launches)" of the first problem that CubicML searched.
 Cell gain_cell(std::span<const SearchedProblem> problems) {
@@ -46,14 +43,14 @@ struct OurColumn {
   bool is_per_gpu = false;  ///< what it was judged on
 };
 
-OurColumn best_of(const RandomSplit& of) {
-  if (of.judged == nullptr) return {};
-  return {best_judgement(*of.judged, paper_train, Learnt::values), is_per_gpu(*of.data)};
+OurColumn best_of(const NamedJudgement* of) {
+  if (of == nullptr) return {};
+  return {best_judgement(*of->judged, paper_train, Learnt::values), is_per_gpu(*of->data)};
 }
 
-OurColumn never_asking_of(const RandomSplit& of) {
-  if (of.judged == nullptr) return {};
-  return {best_never_asking(*of.judged, paper_train), is_per_gpu(*of.data)};
+OurColumn never_asking_of(const NamedJudgement* of) {
+  if (of == nullptr) return {};
+  return {best_never_asking(*of->judged, paper_train), is_per_gpu(*of->data)};
 }
 
 /// "0.780 (ridge, 150 jobs)"
@@ -62,27 +59,22 @@ Cell mean_cell(const Judgement& shown, const std::optional<support::MeanAndSd>& 
   return fixed(of->mean, 3) + " (" + shown.predictor + ", " + grouped(shown.train) + " jobs)";
 }
 
-// Where the target is not per GPU, that of the whole job is the target's.
-Cell whole_job_tau(const Judgement& of, bool is_per_gpu) {
-  return is_per_gpu ? mean_cell(of, of.kendall_of_total) : mean_cell(of, of.kendall);
-}
-Cell whole_job_rho(const Judgement& of, bool is_per_gpu) {
-  return is_per_gpu ? mean_cell(of, of.spearman_of_total) : mean_cell(of, of.spearman);
-}
-Cell whole_job_r(const Judgement& of, bool /*is_per_gpu*/) {
-  return mean_cell(of, of.pearson_of_total);
+/// Where the target is not per GPU, that of the whole job is the target's.
+template <auto of_total, auto of_target>
+Cell whole_job_cell(const Judgement& of, bool is_per_gpu) {
+  return is_per_gpu ? mean_cell(of, of.*of_total) : mean_cell(of, of.*of_target);
 }
 Cell per_gpu_tau(const Judgement& of, bool is_per_gpu) {
   return is_per_gpu ? mean_cell(of, of.kendall) : Cell();
 }
 
 /// "150 (tried 10, 40, 150, 300)"
-Cell enough_cell(const RandomSplit& of) {
-  const std::int64_t enough = of.judged == nullptr ? 0 : enough_jobs(*of.judged);
+Cell enough_cell(const NamedJudgement* of) {
+  const std::int64_t enough = of == nullptr ? 0 : enough_jobs(*of->judged);
   if (enough == 0) return {};
-  std::vector<std::string> sizes;
-  for (const std::int64_t size : train_sizes(*of.judged)) sizes.push_back(grouped(size));
-  return grouped(enough) + " (tried " + support::joined(sizes, ", ") + ")";
+  const auto sizes = train_sizes(*of->judged);
+  const auto text_of = [](std::int64_t size) { return grouped(size); };
+  return grouped(enough) + " (tried " + support::joined(sizes, ", ", text_of) + ")";
 }
 
 Table numbers_table(const OurResults& ours, const std::optional<double>& ceiling) {
@@ -104,9 +96,12 @@ Table numbers_table(const OurResults& ours, const std::optional<double>& ceiling
   const char* const summary = "a summary";
   table.rows.push_back({"Gain of CubicML's search over the baseline", "+10.3 %", summary,
                         gain_cell(ours.searches), Cell(), Cell()});
-  row("Kendall's tau, whole job's rate", "0.88", summary, whole_job_tau);
-  row("Pearson's r, the same", "0.97", summary, whole_job_r);
-  row("Spearman's rho, the same", "0.97", summary, whole_job_rho);
+  row("Kendall's tau, whole job's rate", "0.88", summary,
+      whole_job_cell<&Judgement::kendall_of_total, &Judgement::kendall>);
+  row("Pearson's r, the same", "0.97", summary,
+      whole_job_cell<&Judgement::pearson_of_total, &Judgement::pearson_of_total>);
+  row("Spearman's rho, the same", "0.97", summary,
+      whole_job_cell<&Judgement::spearman_of_total, &Judgement::spearman>);
   table.rows.push_back({"Jobs that are enough to learn from", "about 150", summary,
                         enough_cell(ours.simulated_sizes), enough_cell(ours.real_sizes), Cell()});
   row("Kendall's tau, rate per GPU", {}, {}, per_gpu_tau);
@@ -153,21 +148,9 @@ const Facts reasons{
 
 }  // namespace
 
-std::int64_t enough_jobs(const JudgedDataset& judged) {
-  const std::vector<std::int64_t> sizes = train_sizes(judged);
-  if (sizes.size() < 2) return 0;
-  const Judgement* const best = best_judgement(judged);
-  for (const std::int64_t size : sizes) {
-    const Judgement* const of = best_judgement(judged, size);
-    if (of->kendall.mean >= best->kendall.mean - close_enough) return of->train;
-  }
-  return sizes.back();
-}
-
 void add_paper_numbers(const OurResults& ours, Document& document) {
-  const JudgedDataset none;
-  const JudgedDataset& simulated = ours.simulated.judged == nullptr ? none : *ours.simulated.judged;
-  const std::optional<double>& ceiling = simulated.noise_ceiling_kendall;
+  std::optional<double> ceiling;
+  if (ours.simulated != nullptr) ceiling = ours.simulated->judged->noise_ceiling_kendall;
   document.add(Heading{"Our numbers beside the paper\xE2\x80\x99s", "numbers"});
   document.add(numbers_table(ours, ceiling));
   document.add(Paragraph{sources_text, true});

@@ -3,36 +3,23 @@
 #include <cstdint>
 #include <span>
 
-#include "datasets/jobs/dataset.h"
-#include "predictor/judging/protocol.h"
-#include "results/document/document.h"
+#include "results/prediction/judgements.h"
 #include "results/regret/searched_problem.h"
 
 namespace cubicbench::results {
 
-/// A judgement on jobs split at random, to be compared with the paper's. Null pointers: none was
-/// made.
-struct RandomSplit {
-  const datasets::Dataset* data = nullptr;
-  const predictor::JudgedDataset* judged = nullptr;
-};
-
-/// What our numbers are taken from.
+/// What our numbers are taken from: judgements on jobs split at random, null where none was made.
 struct OurResults {
   std::span<const SearchedProblem> searches;
-  RandomSplit simulated;        ///< one size of the training part or several
-  RandomSplit simulated_sizes;  ///< several sizes, for how many are enough
-  RandomSplit real;
-  RandomSplit real_sizes;
+  const NamedJudgement* simulated = nullptr;        ///< one size of the training part or several
+  const NamedJudgement* simulated_sizes = nullptr;  ///< several sizes, for how many are enough
+  const NamedJudgement* real = nullptr;
+  const NamedJudgement* real_sizes = nullptr;
 };
 
 /// The size of the training part on which we compare our numbers with the paper's, which says that
 /// about as many are enough.
 inline constexpr std::int64_t paper_train = 150;
-
-/// The smallest size of the training part on which the best predictor's mean tau comes within 0.02
-/// of the best on the largest; 0 when fewer than two sizes were judged.
-std::int64_t enough_jobs(const predictor::JudgedDataset& judged);
 
 /// The paper's published numbers beside ours: a table, the source of each number, and why the two
 /// differ, which is true whatever our numbers are.

@@ -67,8 +67,7 @@ Figure job_times_figure(const Dataset& data, const Jobs& jobs, const std::string
                 .color = look_of(static_cast<std::size_t>(&of - statuses)).color,
                 .width = 1.6,
                 .mark = of.status == JobStatus::ok ? PointMark::circle : PointMark::cross,
-                .size = 0.5,
-                .points = {}};
+                .size = 0.5};
     for (const Job* const job : jobs) {
       if (job->status != of.status) continue;
       dots.points.push_back({time_of(*job, jobs), static_cast<double>(job->gpus)});
@@ -113,7 +112,6 @@ std::string job_times_caption(const Dataset& data, const Jobs& jobs) {
 void add_job_times(const Dataset& data, const FigurePlace& place, Document& document) {
   const Jobs jobs = by_time(data);
   document.add(Drawing{.figure = job_times_figure(data, jobs, place.figure_id),
-                       .label = "",
                        .caption = job_times_caption(data, jobs),
                        .stem = place.file_stem,
                        .csv = job_times_csv(jobs)});

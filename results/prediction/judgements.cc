@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
+#include "predictor/judging/chosen_judgement.h"
 #include "results/document/csv.h"
 #include "results/document/json.h"
 #include "results/document/number_text.h"
-#include "results/prediction/chosen_judgement.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {
@@ -20,6 +19,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using predictor::JudgedDataset;
 using predictor::Judgement;
+using predictor::Judgements;
 using support::MeanAndSd;
 
 /// A figure of merit over the test part, in every form that it takes.
@@ -132,20 +132,6 @@ Table means_table(const Judgements& judgements) {
   return table;
 }
 
-/// `cell_of`: what the row has of each figure of merit.
-std::vector<Cell> csv_row(const JudgedDataset& judged, const Judgement& of, Cell repeat,
-                          const std::function<Cell(const Merit&)>& cell_of) {
-  const bool has_ceiling = repeat == Cell("mean");
-  std::vector<Cell> cells{judged.dataset,   name_of(judged.split),
-                          of.predictor,     of.privileged ? "true" : "false",
-                          of.train,         of.test,
-                          std::move(repeat)};
-  for (const Merit& merit : merits) cells.push_back(cell_of(merit));
-  cells.push_back(has_ceiling ? Cell(judged.noise_ceiling_kendall) : Cell());
-  cells.push_back(judged.rows);
-  return cells;
-}
-
 Json judgement_json(const Judgement& of) {
   std::vector<Column> columns =
       data_columns({"predictor", "privileged", "train", "test", "repeats"});
@@ -209,22 +195,19 @@ Table tau_table(const JudgedDataset& judged) {
 
 Document predictions_document(std::span<const NamedJudgement> named) {
   Judgements largest;
-  std::vector<std::string> names;
+  Table names{.columns = {{"prediction", "prediction"}}};
   for (const NamedJudgement& one : named) {
     std::string name = one.name;
     for (const Judgements& judgements : by_predictor(*one.judged)) {
       largest.push_back(judgements.back());
-      names.push_back(std::exchange(name, ""));
+      names.rows.push_back({std::exchange(name, "")});
     }
   }
   Document document{.title = ""};
   if (largest.empty()) return document;
-  Table table = chosen(means_table(largest),
-                       {"predictor", "train", "test", "kendall", "spearman", "pearson_log"});
-  table.columns.insert(table.columns.begin(), {"prediction", "prediction"});
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    table.rows[i].insert(table.rows[i].begin(), names[i]);
-  }
+  const Table table = beside(std::move(names),
+                             chosen(means_table(largest), {"predictor", "train", "test", "kendall",
+                                                           "spearman", "pearson_log"}));
   document.add(table);
   document.add(Paragraph{reading_of(table)});
   return document;
@@ -236,15 +219,24 @@ std::string predict_csv(const JudgedDataset& judged) {
   for (const Merit& merit : merits) table.columns.push_back(merit.column);
   for (const char* const key : {"noise_ceiling_kendall", "rows"})
     table.columns.push_back({key, ""});
+  const auto add = [&](const Judgement& of, const Cell& repeat, const Cell& ceiling, auto cell_of) {
+    std::vector<Cell>& row = table.rows.emplace_back();
+    row = {judged.dataset, name_of(judged.split),
+           of.predictor,   of.privileged ? "true" : "false",
+           of.train,       of.test,
+           repeat};
+    for (const Merit& merit : merits) row.push_back(cell_of(merit));
+    row.push_back(ceiling);
+    row.push_back(judged.rows);
+  };
   for (const Judgement& of : judged.judgements) {
-    table.rows.push_back(csv_row(
-        judged, of, "mean", [&](const Merit& merit) { return merit.cell(of, &MeanAndSd::mean); }));
-    table.rows.push_back(csv_row(
-        judged, of, "sd", [&](const Merit& merit) { return merit.cell(of, &MeanAndSd::sd); }));
+    add(of, "mean", judged.noise_ceiling_kendall,
+        [&](const Merit& merit) { return merit.cell(of, &MeanAndSd::mean); });
+    add(of, "sd", Cell(), [&](const Merit& merit) { return merit.cell(of, &MeanAndSd::sd); });
     for (std::size_t repeat = 0; repeat < of.kendall_of_repeat.size(); ++repeat) {
-      table.rows.push_back(csv_row(judged, of, repeat, [&](const Merit& merit) {
+      add(of, repeat, Cell(), [&](const Merit& merit) {
         return merit.column.key == "kendall" ? Cell(of.kendall_of_repeat[repeat]) : Cell();
-      }));
+      });
     }
   }
   return csv_of(table);

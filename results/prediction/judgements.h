@@ -26,11 +26,20 @@ void add_judgements_reading(Document& document);
 /// size.
 Table tau_table(const predictor::JudgedDataset& judged);
 
-/// A judgement and what it is called.
+/// A judgement and what it is called. What it points to must outlive it.
 struct NamedJudgement {
   std::string name;
-  const predictor::JudgedDataset* judged = nullptr;  ///< must outlive the call
+  const datasets::Dataset* data = nullptr;
+  const predictor::JudgedDataset* judged = nullptr;
+  std::string command{};  ///< that makes the same judgement alone; empty: left out
 };
+
+/// How well the jobs of `data` are predicted: every predictor on every size of the training part
+/// and what the columns mean. A page also has the learning curves, where several sizes were judged,
+/// the scatter plot of the best predictor, every number as prediction.csv and `command`, which
+/// makes it again ("": left out).
+Document prediction_document(const datasets::Dataset& data, const predictor::JudgedDataset& judged,
+                             const std::string& command);
 
 /// Several judgements: a row a predictor with its largest training part, and what the columns mean.
 Document predictions_document(std::span<const NamedJudgement> named);

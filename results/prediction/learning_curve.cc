@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "predictor/judging/chosen_judgement.h"
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
-#include "results/prediction/chosen_judgement.h"
 #include "results/prediction/prediction_figures.h"
 
 namespace cubicbench::results {
@@ -15,6 +15,7 @@ namespace {
 
 using predictor::JudgedDataset;
 using predictor::Judgement;
+using predictor::Judgements;
 
 constexpr double deviations = 2.0;  // on either side, as in the paper
 
@@ -22,7 +23,7 @@ double low_of(const Judgement& of) { return of.kendall.mean - deviations * of.ke
 double high_of(const Judgement& of) { return of.kendall.mean + deviations * of.kendall.sd; }
 
 Series band_of(const Judgements& curve, const SeriesLook& look) {
-  Series band{.title = {}, .style = SeriesStyle::band, .color = look.color, .points = {}};
+  Series band{.style = SeriesStyle::band, .color = look.color};
   for (const Judgement* const of : curve) {
     band.points.push_back({static_cast<double>(of->train), low_of(*of), high_of(*of)});
   }
@@ -37,8 +38,7 @@ Series line_of(const Judgements& curve, const SeriesLook& look) {
               .dash = look.dash,
               .width = 2.0,
               .mark = look.mark,
-              .size = 0.7,
-              .points = {}};
+              .size = 0.7};
   for (const Judgement* const of : curve) {
     line.points.push_back({static_cast<double>(of->train), of->kendall.mean});
   }
@@ -127,7 +127,6 @@ void add_learning_curves(const JudgedDataset& judged, const FigurePlace& place,
                          Document& document) {
   const std::vector<Judgements> curves = by_predictor(judged);
   document.add(Drawing{.figure = learning_curve_figure(judged, curves, place.figure_id),
-                       .label = "",
                        .caption = learning_curve_caption(judged),
                        .stem = place.file_stem,
                        .csv = learning_curve_csv(judged, curves)});

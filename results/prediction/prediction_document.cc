@@ -1,9 +1,7 @@
-#include "results/prediction/prediction_document.h"
-
 #include <nlohmann/json.hpp>
 
+#include "predictor/judging/chosen_judgement.h"
 #include "results/document/number_text.h"
-#include "results/prediction/chosen_judgement.h"
 #include "results/prediction/judgements.h"
 #include "results/prediction/prediction_figures.h"
 #include "results/prediction/target_text.h"
@@ -16,7 +14,7 @@ using predictor::JudgedDataset;
 
 void add_head(const datasets::Dataset& data, const JudgedDataset& judged, Document& document) {
   std::string text = judged.dataset + ": " + grouped(judged.rows) +
-                     " jobs with a time. Predictors estimate " + target_text(data.target) +
+                     " jobs with a time. Predictors estimate " + target_text(data) +
                      ". Split: " + std::string(name_of(judged.split));
   if (!judged.judgements.empty()) {
     text += ", " + counted(judged.judgements.front().repeats, "repeat", "repeats");

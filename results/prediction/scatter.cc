@@ -59,13 +59,11 @@ std::vector<Series> dots_of(const Scatter& scatter) {
     const std::size_t bin = counts++ * bins / dots.size();
     if (bin == all.size()) {
       low = gpus;
-      all.push_back({.title = {},
-                     .style = SeriesStyle::dots,
+      all.push_back({.style = SeriesStyle::dots,
                      .color = bins > 1 ? sequential_color(bin, bins) : look_of(0).color,
                      .width = 1.0,
                      .mark = look_of(bin).mark,
-                     .size = 0.45,
-                     .points = {}});
+                     .size = 0.45});
     }
     all.back().title = (bins > 1 ? "" : "test jobs, ") +
                        (low == gpus ? "" : grouped(low) + " to ") + counted(gpus, "GPU", "GPUs");
@@ -101,7 +99,7 @@ Axis measured_axis(const std::string& label, const std::vector<double>& values) 
 Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
   Scatter scatter{.predictor = judgement.predictor,
                   .values = judgement.calibrated,
-                  .unit = judgement.calibrated ? whole_job_unit(data) : target_text(data.target),
+                  .unit = judgement.calibrated ? whole_job_unit(data) : target_text(data),
                   .constant = 1.0};
   for (const predictor::PredictedJob& predicted : judgement.first_repeat) {
     const datasets::Job& job = data.jobs[predicted.job];
@@ -176,7 +174,7 @@ std::string scatter_caption(const Scatter& scatter, const Dataset& data,
                          : ". The predictor learnt only to order jobs by that value, so the scale "
                            "of its scores is arbitrary.";
   if (!scatter.points.empty()) text += " " + correlations_text(scatter);
-  return text + " Over all repeats, tau of " + target_text(data.target) + " is " +
+  return text + " Over all repeats, tau of " + target_text(data) + " is " +
          fixed(shown.kendall.mean, 3) + " (sd " + fixed(shown.kendall.sd, 3) + ").";
 }
 
@@ -186,7 +184,6 @@ void add_scatter(const Dataset& data, const predictor::JudgedDataset& judged,
                  const Judgement& shown, const FigurePlace& place, Document& document) {
   const Scatter scatter = scatter_of(data, shown);
   document.add(Drawing{.figure = scatter_figure(scatter, place.figure_id),
-                       .label = "",
                        .caption = scatter_caption(scatter, data, judged, shown),
                        .stem = place.file_stem,
                        .csv = scatter_csv(scatter)});

@@ -1,25 +1,9 @@
 #include "results/prediction/target_text.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace cubicbench::results {
-namespace {
-
-constexpr std::string_view per_gpu = "_per_gpu";
-
-/// "tokens_per_s" as "tokens/s"; other names with spaces for underscores.
-std::string rate_text(std::string_view name) {
-  constexpr std::string_view per_second = "_per_s";
-  const bool rate = name.ends_with(per_second);
-  if (rate) name.remove_suffix(per_second.size());
-  std::string text(name);
-  std::ranges::replace(text, '_', ' ');
-  return rate ? text + "/s" : text;
-}
-
-}  // namespace
-
-bool is_per_gpu(const datasets::Dataset& data) { return data.target.ends_with(per_gpu); }
 
 double whole_job(const datasets::Dataset& data, const datasets::Job& job, double value) {
   return is_per_gpu(data) ? value * static_cast<double>(job.gpus) : value;
@@ -27,13 +11,20 @@ double whole_job(const datasets::Dataset& data, const datasets::Job& job, double
 
 std::string whole_job_unit(const datasets::Dataset& data) {
   std::string_view name = data.target;
-  if (is_per_gpu(data)) name.remove_suffix(per_gpu.size());
-  return rate_text(name);
+  const auto ended_in = [&name](std::string_view ending) {
+    const bool ended = name.ends_with(ending);
+    if (ended) name.remove_suffix(ending.size());
+    return ended;
+  };
+  ended_in("_per_gpu");
+  const bool is_rate = ended_in("_per_s");
+  std::string text(name);
+  std::ranges::replace(text, '_', ' ');
+  return is_rate ? text + "/s" : text;
 }
 
-std::string target_text(std::string_view target) {
-  if (!target.ends_with(per_gpu)) return rate_text(target);
-  return rate_text(target.substr(0, target.size() - per_gpu.size())) + " per GPU";
+std::string target_text(const datasets::Dataset& data) {
+  return whole_job_unit(data) + (is_per_gpu(data) ? " per GPU" : "");
 }
 
 }  // namespace cubicbench::results

@@ -1,14 +1,10 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "datasets/jobs/dataset.h"
 
 namespace cubicbench::results {
-
-/// Is the target a rate a GPU, so that times the GPUs it is the whole job's?
-bool is_per_gpu(const datasets::Dataset& data);
 
 /// What a job comes to as the paper plots it: its value, of a target per GPU the whole job's.
 double whole_job(const datasets::Dataset& data, const datasets::Job& job, double value);
@@ -17,6 +13,6 @@ double whole_job(const datasets::Dataset& data, const datasets::Job& job, double
 std::string whole_job_unit(const datasets::Dataset& data);
 
 /// The target for people: "tokens/s per GPU".
-std::string target_text(std::string_view target);
+std::string target_text(const datasets::Dataset& data);
 
 }  // namespace cubicbench::results

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "datasets/exhaustive/enumerate.h"
+#include "datasets/exhaustive/enumeration_json.h"
 #include "datasets/exhaustive/valued_range.h"
 #include "results/document/number_text.h"
 #include "results/embedded.h"
-#include "results/enumeration/enumeration_json.h"
 #include "results/regret/regret.h"
 #include "results/studies/study_commands.h"
 #include "results/studies/study_truth.h"
@@ -93,7 +93,7 @@ std::shared_ptr<const Enumeration> reference_of(const StudyResult& study) {
     if (file.path != path) continue;
     const std::string name = "results/" + path;
     return std::make_shared<const Enumeration>(
-        enumeration_of(support::parse_json(file.text, name), name));
+        datasets::enumeration_of(support::parse_json(file.text, name), name));
   }
   return nullptr;
 }

@@ -29,8 +29,7 @@ Series marks(const Look& look, std::string title, std::string color, double size
           .color = std::move(color),
           .width = 1.2,
           .mark = look.mark,
-          .size = size,
-          .points = {}};
+          .size = size};
 }
 
 Series failures_of(const StudyResult& study, const Look& look, const std::string& color) {

@@ -13,6 +13,7 @@
 #include "results/searches/search_figure.h"
 #include "results/studies/study_commands.h"
 #include "results/studies/study_parts.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -125,11 +126,7 @@ Table difference_table(const ConfigText& baseline, const ConfigText& config) {
 
 /// "tensor_parallel=8 micro_batch=2", in the order of the space.
 std::string config_text(const ConfigText& config) {
-  std::string text;
-  for (const auto& [name, value] : config) {
-    text += (text.empty() ? "" : " ") + name + "=" + value;
-  }
-  return text;
+  return support::joined(config, " ", [](const auto& of) { return of.first + "=" + of.second; });
 }
 
 /// The study with the best measured value; null where none has one.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "results/document/json.h"
 #include "results/document/number_text.h"
@@ -18,13 +19,13 @@ using Problems = std::vector<const SearchedProblem*>;
 
 const StudyEnd* find(const SearchJudgement& judgement, const search::StudySummary& summary) {
   for (const SearchedProblem& problem : judgement.problems) {
-    if (problem.study->scenario != summary.scenario ||
-        problem.study->instance != summary.instance) {
-      continue;
-    }
     for (const SearchedSeries& series : problem.series) {
       for (const StudyEnd& end : series.end.ends) {
-        if (end.study->searcher == summary.searcher && end.study->seed == summary.seed) return &end;
+        const StudyResult& of = *end.study;
+        if (std::tie(of.scenario, of.instance, of.searcher, of.seed) ==
+            std::tie(summary.scenario, summary.instance, summary.searcher, summary.seed)) {
+          return &end;
+        }
       }
     }
   }
@@ -46,11 +47,10 @@ SeriesEnd together(const Problems& problems, const std::string& searcher) {
 
 /// "instance 3", "instances 1, 4".
 std::string instances_text(const Problems& problems) {
-  std::vector<std::string> numbers;
-  for (const SearchedProblem* const of : problems) {
-    numbers.push_back(std::to_string(of->study->instance));
-  }
-  return (numbers.size() == 1 ? "instance " : "instances ") + support::joined(numbers, ", ");
+  return (problems.size() == 1 ? "instance " : "instances ") +
+         support::joined(problems, ", ", [](const SearchedProblem* of) {
+           return std::to_string(of->study->instance);
+         });
 }
 
 /// How regret is to be read; `known` are the instances that have it, of `instances`.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
@@ -48,19 +47,16 @@ void add(const SearchedProblem& problem, std::size_t i, Series series, Figure& f
 
 /// The exact mean of random search, where that is series `i`.
 Series exact_line(const SearchedProblem& problem, std::size_t i) {
-  return {.title = {},
-          .style = SeriesStyle::line,
+  return {.style = SeriesStyle::line,
           .color = i == 0 ? "#000000" : series_color(problem.series[i].curves, i),
           .dash = 3,
-          .width = 2.0,
-          .points = {}};
+          .width = 2.0};
 }
 
 void add_band(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   const SearcherCurves& curves = problem.series[i].curves;
   if (curves.low.empty()) return;
-  Series band{.title = {},
-              .style = SeriesStyle::band,
+  Series band{.style = SeriesStyle::band,
               .color = series_color(curves, i),
               .points = points_of(curves.low)};
   for (std::size_t k = 0; k < curves.high.size(); ++k) band.points[k].y_high = curves.high[k];
@@ -69,13 +65,11 @@ void add_band(const SearchedProblem& problem, std::size_t i, Figure& figure) {
 
 void add_dots(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   const SearcherCurves& curves = problem.series[i].curves;
-  Series dots{.title = {},
-              .style = SeriesStyle::dots,
+  Series dots{.style = SeriesStyle::dots,
               .color = series_color(curves, i),
               .width = 1.0,
               .mark = look_of(i).mark,
-              .size = 0.45,
-              .points = {}};
+              .size = 0.45};
   for (const CurveJob& job : jobs_of(*curves.studies.front(), problem.options.hide_failures)) {
     if (job.of->value) {
       dots.points.push_back({static_cast<double>(*job.plotted_at), *job.of->value});
@@ -86,8 +80,7 @@ void add_dots(const SearchedProblem& problem, std::size_t i, Figure& figure) {
 
 void add_line(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   const SearcherCurves& curves = problem.series[i].curves;
-  Series line{.title = {},
-              .style = curves.random ? SeriesStyle::line : SeriesStyle::steps,
+  Series line{.style = curves.random ? SeriesStyle::line : SeriesStyle::steps,
               .color = series_color(curves, i),
               .dash = look_of(i).dash,
               .width = 2.5,
@@ -120,8 +113,7 @@ void add_keys(const SearchedProblem& problem, std::size_t i, Figure& figure) {
                    .dash = look_of(i).dash,
                    .width = 2.0,
                    .mark = look_of(i).mark,
-                   .size = 0.7,
-                   .points = {}};
+                   .size = 0.7};
   figure.series.push_back(key);
   std::ranges::move(round_keys(key, rounds_of(problem, i)), std::back_inserter(figure.series));
   if (!curves.random || problem.shows_exact_random()) return;
@@ -130,33 +122,24 @@ void add_keys(const SearchedProblem& problem, std::size_t i, Figure& figure) {
 }
 
 /// The lowest and the highest value that the axis is to hold.
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0.0;
-
-  void see(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
+using Range = std::ranges::min_max_result<double>;
 
 Range range_of(const SearchedProblem& problem, const Figure& figure) {
-  Range range;
+  std::vector<double> values;
   for (const Series& series : figure.series) {
     for (const FigurePoint& point : series.points) {
-      range.see(point.y);
-      if (series.style == SeriesStyle::band) range.see(point.y_high);
+      values.push_back(point.y);
+      if (series.style == SeriesStyle::band) values.push_back(point.y_high);
     }
   }
-  if (problem.baseline.value) range.see(*problem.baseline.value);
-  if (range.low > range.high) return {.low = 0.0, .high = 1.0};  // nothing to show
-  return range;
+  if (problem.baseline.value) values.push_back(*problem.baseline.value);
+  return values.empty() ? Range{0.0, 1.0} : std::ranges::minmax(values);
 }
 
 /// From zero, unless everything would be squeezed into the upper half; then the label says so.
 Axis axis_of(const std::string& measure, const Range& values, double scale) {
-  const double high = values.high / scale;
-  const double low = values.low / scale;
+  const double high = values.max / scale;
+  const double low = values.min / scale;
   const bool cut = low > 0.5 * high;
   const double range = cut ? std::max(high - low, 0.01 * high) : std::max(high, 1e-9);
   const double step = tick_step(range * 1.05);
@@ -170,7 +153,7 @@ Axis axis_of(const std::string& measure, const Range& values, double scale) {
 
 /// The y axis, and all that is drawn in its unit.
 void scale_y(const SearchedProblem& problem, const Range& range, Figure& figure) {
-  const double scale = range.high >= 1e6 ? 1e6 : range.high >= 1e4 ? 1e3 : 1.0;
+  const double scale = range.max >= 1e6 ? 1e6 : range.max >= 1e4 ? 1e3 : 1.0;
   figure.y = axis_of(measure_of(*problem.study), range, scale);
   for (Series& series : figure.series) {
     for (FigurePoint& point : series.points) {

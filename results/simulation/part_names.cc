@@ -67,12 +67,8 @@ constexpr std::array<std::string_view, sim::moment_count> moments{"at startup",
                                                                   "while rows travel",
                                                                   "while row gradients travel"};
 
-struct OperationNames {
-  std::string_view name;
-  std::string_view phrase;
-};
-
-constexpr std::array<OperationNames, sim::trace_operation_count> operations{{
+/// With their phrases.
+constexpr std::array<Names, sim::trace_operation_count> operations{{
     {"startup", "at start-up"},
     {"embedding_forward", "in the forward pass of the embedding"},
     {"attention_forward", "in the forward pass of attention"},
@@ -107,7 +103,7 @@ std::string_view label_of(sim::MemoryPart part) { return memory_parts[index(part
 std::string_view resource_of(sim::StepPart part) { return step_parts[index(part)].resource; }
 std::string_view phrase_of(sim::Moment moment) { return moments[index(moment)]; }
 std::string_view phrase_of(sim::TraceOperation operation) {
-  return operations[index(operation)].phrase;
+  return operations[index(operation)].label;
 }
 
 }  // namespace cubicbench::results

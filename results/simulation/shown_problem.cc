@@ -10,19 +10,11 @@ namespace cubicbench::results {
 using Json = nlohmann::ordered_json;
 
 std::string metric_text(scenarios::Metric metric, double value) {
-  switch (metric) {
-    case scenarios::Metric::step_time_s:
-      return duration(sim::Seconds{value}) + " a step";
-    case scenarios::Metric::samples_per_s:
-      return scaled(value) + " samples/s";
-    case scenarios::Metric::tokens_per_s:
-      return scaled(value) + " tokens/s";
-    case scenarios::Metric::tokens_per_s_per_gpu:
-      return scaled(value) + " tokens/s a GPU";
-    case scenarios::Metric::mfu:
-      return percent(value) + " MFU";
-  }
-  return "";
+  if (metric == scenarios::Metric::step_time_s) return duration(sim::Seconds{value}) + " a step";
+  if (metric == scenarios::Metric::mfu) return percent(value) + " MFU";
+  return scaled(value) + (metric == scenarios::Metric::samples_per_s  ? " samples/s"
+                          : metric == scenarios::Metric::tokens_per_s ? " tokens/s"
+                                                                      : " tokens/s a GPU");
 }
 
 std::string percentile_text(double percentile) {
@@ -35,12 +27,6 @@ std::string objective_sentence(const scenarios::Objective& objective, bool measu
          (measured
               ? "the mean over the measured runs of a configuration."
               : percentile_text(objective.percentile) + " over the steps of a run, without noise.");
-}
-
-Json objective_json(const scenarios::Objective& objective) {
-  return {{"metric", name_of(objective.metric)},
-          {"percentile", objective.percentile},
-          {"direction", name_of(objective.direction)}};
 }
 
 Json config_json(std::span<const scenarios::Assignment> config) {

@@ -20,8 +20,6 @@ std::string percentile_text(double percentile);
 /// table of runs its values are means of what was measured.
 std::string objective_sentence(const scenarios::Objective& objective, bool measured = false);
 
-nlohmann::ordered_json objective_json(const scenarios::Objective& objective);
-
 /// Settings by their names.
 nlohmann::ordered_json config_json(std::span<const scenarios::Assignment> config);
 

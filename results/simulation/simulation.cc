@@ -6,8 +6,8 @@
 
 #include "results/document/number_text.h"
 #include "results/simulation/part_names.h"
-#include "results/simulation/violation_text.h"
 #include "scenarios/evaluation/evaluate.h"
+#include "scenarios/evaluation/violation_text.h"
 #include "scenarios/problem/trial_outcome.h"
 #include "support/joined.h"
 
@@ -39,9 +39,7 @@ std::vector<Assignment> configuration(const SearchSpace& space, const sim::Plan&
   const std::vector<bool> active = active_parameters(space, plan);
   for (std::size_t i = 0; i < space.size(); ++i) {
     const scenarios::Setting* setting = space.parameters()[i].setting;
-    if (active[i]) {
-      config.push_back({setting, setting->read(plan)});
-    }
+    if (active[i]) config.push_back({setting, setting->read(plan)});
   }
   for (const std::string& set : sets) {
     const scenarios::Setting* setting =
@@ -56,28 +54,23 @@ std::vector<Assignment> configuration(const SearchSpace& space, const sim::Plan&
 }
 
 std::string problems_text(const std::vector<scenarios::SpaceProblem>& problems) {
-  std::vector<std::string> texts;
-  for (const scenarios::SpaceProblem& problem : problems) {
+  return support::joined(problems, "; ", [](const scenarios::SpaceProblem& problem) {
     const bool placed = problem.pointer.size() > 1;
-    texts.push_back((placed ? problem.pointer.substr(1) + ": " : "") + problem.text);
-  }
-  return support::joined(texts, "; ");
+    return (placed ? problem.pointer.substr(1) + ": " : "") + problem.text;
+  });
 }
 
 std::string memory_reason(const Simulation& simulation) {
   const sim::StepReport& report = simulation.report;
   const sim::MemoryReport& memory = report.memory;
-  const std::string left = ", and the device leaves " + gib(memory.capacity) + " for it";
+  const bool at_start = report.status == sim::StepStatus::oom_init;
+  std::string text = at_start ? "the largest stage" : "stage " + std::to_string(memory.stage);
   if (scenarios::kind_of(simulation.scenario.workload) == scenarios::WorkloadKind::recommendation) {
-    const bool at_start = report.status == sim::StepStatus::oom_init;
-    return "the fullest rank needs " + gib(at_start ? memory.demand_at_start : memory.demand) +
-           " " + std::string(phrase_of(at_start ? sim::Moment::startup : memory.moment)) + left;
+    text = "the fullest rank";
   }
-  if (report.status == sim::StepStatus::oom_init) {
-    return "the largest stage needs " + gib(memory.demand_at_start) + " at startup" + left;
-  }
-  return "stage " + std::to_string(memory.stage) + " needs " + gib(memory.demand) + " " +
-         std::string(phrase_of(memory.moment)) + left;
+  return text + " needs " + gib(at_start ? memory.demand_at_start : memory.demand) + " " +
+         std::string(phrase_of(at_start ? sim::Moment::startup : memory.moment)) +
+         ", and the device leaves " + gib(memory.capacity) + " for it";
 }
 
 std::string stall_reason(const PlayedStep& played) {
@@ -169,22 +162,16 @@ std::string_view status_of(const Simulation& simulation) {
 }
 
 std::optional<std::string> reason(const Simulation& simulation) {
-  switch (simulation.report.status) {
-    case sim::StepStatus::ok:
-      if (!has_step(simulation)) return stall_reason(*simulation.played);
-      if (simulation.truth.reason == scenarios::Reason::timeout) {
-        return time_reason(simulation.scenario.job);
-      }
-      return simulation.truth.reason == scenarios::Reason::numeric
-                 ? std::optional(divergence_reason(simulation))
-                 : std::nullopt;
-    case sim::StepStatus::invalid:
-      return violation_text(simulation.report.violation);
-    case sim::StepStatus::oom_init:
-    case sim::StepStatus::oom_late:
-      break;
+  const sim::StepStatus status = simulation.report.status;
+  const scenarios::Reason truth = simulation.truth.reason;
+  if (status == sim::StepStatus::invalid) {
+    return scenarios::violation_text(simulation.report.violation);
   }
-  return memory_reason(simulation);
+  if (status != sim::StepStatus::ok) return memory_reason(simulation);
+  if (!has_step(simulation)) return stall_reason(*simulation.played);
+  if (truth == scenarios::Reason::timeout) return time_reason(simulation.scenario.job);
+  if (truth == scenarios::Reason::numeric) return divergence_reason(simulation);
+  return std::nullopt;
 }
 
 sim::Bytes reserved_memory(const Simulation& simulation) {
@@ -198,12 +185,9 @@ sim::Bytes outside_memory(const Simulation& simulation) {
 }
 
 std::optional<sim::StepPart> bound_by(const Simulation& simulation) {
-  const sim::StepReport& report = simulation.report;
-  if (!has_step(simulation)) {
-    return std::nullopt;
-  }
-  const auto largest = std::ranges::max_element(report.parts);
-  return static_cast<sim::StepPart>(largest - report.parts.begin());
+  if (!has_step(simulation)) return std::nullopt;
+  const auto& parts = simulation.report.parts;
+  return static_cast<sim::StepPart>(std::ranges::max_element(parts) - parts.begin());
 }
 
 }  // namespace cubicbench::results

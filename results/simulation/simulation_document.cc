@@ -158,12 +158,10 @@ std::string batch_text(const Simulation& of) {
 }
 
 std::string settings_text(const Simulation& of) {
-  std::vector<std::string> texts;
-  for (const scenarios::Assignment& given : of.config) {
-    texts.push_back(std::string(given.setting->name) + "=" +
-                    scenarios::format_setting(*given.setting, given.value));
-  }
-  return support::joined(texts, " ");
+  return support::joined(of.config, " ", [](const scenarios::Assignment& given) {
+    return std::string(given.setting->name) + "=" +
+           scenarios::format_setting(*given.setting, given.value);
+  });
 }
 
 std::string instance_text(const Simulation& of) {
@@ -402,11 +400,9 @@ bool in_micro_batch(sim::TraceOperation operation) {
 std::string parts_text(const Parts& parts) {
   auto alive = parts_of<sim::MemoryPart>(parts);
   std::ranges::stable_sort(alive, [](const auto& a, const auto& b) { return b.second < a.second; });
-  std::vector<std::string> texts;
-  for (const auto& [part, bytes] : alive) {
-    texts.push_back(std::string(label_of(part)) + " " + gib(bytes));
-  }
-  return support::joined(texts, ", ");
+  return support::joined(alive, ", ", [](const auto& part) {
+    return std::string(label_of(part.first)) + " " + gib(part.second);
+  });
 }
 
 }  // namespace

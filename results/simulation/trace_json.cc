@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,15 +29,10 @@ using Events = std::vector<std::string>;
 /// Spans by rank and track, then by when they begin, and what is around others before them.
 std::vector<std::size_t> drawing_order(std::span<const Span> spans) {
   std::vector<std::size_t> order(spans.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-    const Span& left = spans[a];
-    const Span& right = spans[b];
-    if (left.rank != right.rank) return left.rank < right.rank;
-    if (left.track != right.track) return left.track < right.track;
-    if (left.begin != right.begin) return left.begin < right.begin;
-    if (left.end != right.end) return left.end > right.end;
-    return a > b;  // of equals the one around the other ended later
+  std::iota(order.rbegin(), order.rend(), std::size_t{0});  // the outer of equals ended later
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    const Span& span = spans[i];
+    return std::tuple(span.rank, span.track, span.begin, -span.end);
   });
   return order;
 }
@@ -198,9 +194,8 @@ void add_spans(const sim::SpanLog& log, Events& events) {
 
 void add_memory(const sim::SpanLog& log, Events& events) {
   std::vector<MemorySample> samples = log.memory;
-  std::ranges::stable_sort(samples, [](const MemorySample& a, const MemorySample& b) {
-    return a.rank != b.rank ? a.rank < b.rank : a.at < b.at;
-  });
+  std::ranges::stable_sort(
+      samples, {}, [](const MemorySample& sample) { return std::tuple(sample.rank, sample.at); });
   for (const MemorySample& sample : samples) events.push_back(counter_event(sample));
 }
 

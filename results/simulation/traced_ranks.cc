@@ -1,6 +1,6 @@
 #include "results/simulation/traced_ranks.h"
 
-#include <algorithm>
+#include <set>
 #include <variant>
 
 #include "results/document/number_text.h"
@@ -51,15 +51,13 @@ std::vector<std::int64_t> telling_ranks(const scenarios::Scenario& scenario) {
     const std::int64_t node = scenario.cluster.gpus_per_node;
     return node < gpus ? std::vector<std::int64_t>{0, node} : std::vector<std::int64_t>{0};
   }
-  std::vector<std::int64_t> ranks;
+  std::set<std::int64_t> ranks;
   const std::int64_t stages = plan.pipeline_parallel;
   for (const std::int64_t stage : {std::int64_t{0}, std::int64_t{1}, stages / 2, stages - 1}) {
     const std::int64_t rank = order_of(scenario).rank({.stage = stage});
-    if (stage < stages && rank < gpus) ranks.push_back(rank);
+    if (stage < stages && rank < gpus) ranks.insert(rank);
   }
-  std::ranges::sort(ranks);
-  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-  return ranks;
+  return {ranks.begin(), ranks.end()};
 }
 
 std::string traced_rank_name(const scenarios::Scenario& scenario, std::int64_t rank) {

@@ -1,9 +1,7 @@
 #include "results/studies/search_curve.h"
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
-#include <utility>
 
 #include "datasets/exhaustive/best_found.h"
 #include "sim/base/check.h"
@@ -27,22 +25,9 @@ constexpr std::uint64_t permutation_key = 0x66'69'67'32'61;  // "fig2a"
 /// From the worst to the best.
 std::vector<double> ranked(std::span<const double> values, Direction direction) {
   std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end(),
-            [&](double a, double b) { return datasets::is_better(b, a, direction); });
+  std::ranges::sort(sorted,
+                    [&](double a, double b) { return datasets::is_better(b, a, direction); });
   return sorted;
-}
-
-/// Fisher and Yates' shuffle of 0 .. n-1.
-void shuffle(std::vector<std::size_t>& order, std::uint64_t permutation) {
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  for (std::size_t last = order.size(); last > 1; --last) {
-    const std::uint64_t chosen = sim::uniform_below({.seed = permutation_key,
-                                                     .purpose = sim::Purpose::bootstrap,
-                                                     .entity = permutation,
-                                                     .draw = static_cast<std::uint32_t>(last)},
-                                                    last);
-    std::swap(order[last - 1], order[static_cast<std::size_t>(chosen)]);
-  }
 }
 
 }  // namespace
@@ -55,13 +40,6 @@ Values running_best(std::span<const std::optional<double>> values, Direction dir
     best.push_back(so_far);
   }
   return best;
-}
-
-Values without_failures(std::span<const std::optional<double>> values) {
-  Values kept;
-  std::ranges::copy_if(values, std::back_inserter(kept),
-                       [](const auto& value) { return value.has_value(); });
-  return kept;
 }
 
 std::vector<double> filled(std::span<const std::optional<double>> values, Direction direction) {
@@ -136,7 +114,10 @@ std::vector<double> mean_running_best(std::span<const double> values, std::size_
   std::vector<double> sum(length, 0.0);
   std::vector<std::size_t> order(values.size());
   for (std::int64_t p = 0; p < permutations; ++p) {
-    shuffle(order, static_cast<std::uint64_t>(p));
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    sim::shuffle(order, {.seed = permutation_key,
+                         .purpose = sim::Purpose::bootstrap,
+                         .entity = static_cast<std::uint64_t>(p)});
     for (std::size_t k = 0, best = 0; k < length; ++k) {
       if (k == 0 || datasets::is_better(values[order[k]], values[best], direction)) {
         best = order[k];

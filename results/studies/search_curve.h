@@ -16,9 +16,6 @@ using Values = std::vector<std::optional<double>>;
 /// The best value so far after each launch ("frontier"); nothing before the first success.
 Values running_best(std::span<const std::optional<double>> values, scenarios::Direction direction);
 
-/// The values of launches that succeeded, in order.
-Values without_failures(std::span<const std::optional<double>> values);
-
 /// `values` with numbers for failures, for averages: throughput 0 where more is better. Where less
 /// is better nothing finite is bad enough, and the worst value measured stands in for it (0 when
 /// there is none).

@@ -16,7 +16,7 @@ std::vector<Values> shown_values(const Studies& studies, bool hide_failures) {
   std::vector<Values> shown;
   for (const StudyResult* const study : studies) {
     shown.push_back(values_of(*study));
-    if (hide_failures) shown.back() = without_failures(shown.back());
+    if (hide_failures) std::erase(shown.back(), std::nullopt);
   }
   return shown;
 }
@@ -68,14 +68,8 @@ bool is_random(const std::string& searcher) {
 /// The curves of one series.
 SearcherCurves curves_of(const Studies& studies, const CurveOptions& options) {
   const StudyResult& first = *studies.front();
-  SearcherCurves curves{.series = first.series,
-                        .studies = studies,
-                        .random = is_random(first.searcher),
-                        .frontier = {},
-                        .permutation_mean = {},
-                        .exact_mean = {},
-                        .low = {},
-                        .high = {}};
+  SearcherCurves curves{
+      .series = first.series, .studies = studies, .random = is_random(first.searcher)};
   (curves.random ? add_random : add_frontier)(shown_values(studies, options.hide_failures),
                                               first.objective.direction, options, curves);
   return curves;

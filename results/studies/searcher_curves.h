@@ -45,13 +45,14 @@ struct SearcherCurves {
   bool random = false;  ///< random search, in which the order of jobs means nothing
   /// Running best, over several seeds its median as far as aligned_bests() go; nothing before the
   /// first success of a single study. Empty for random search: the two below take its place.
-  Values frontier;
-  std::vector<double> permutation_mean;  ///< mean_running_best() of the jobs of all seeds together
-  std::vector<double> exact_mean;        ///< expected_best() of the same
+  Values frontier{};
+  std::vector<double>
+      permutation_mean{};            ///< mean_running_best() of the jobs of all seeds together
+  std::vector<double> exact_mean{};  ///< expected_best() of the same
   /// Quartiles over the seeds, or of random search's exact distribution; with a bootstrap, its
   /// interval for the median over the seeds, for random search for their mean. Empty for one seed.
-  std::vector<double> low;
-  std::vector<double> high;
+  std::vector<double> low{};
+  std::vector<double> high{};
 };
 
 /// Points of the series' line: it ends after that many jobs.

@@ -7,13 +7,14 @@
 #include <set>
 
 #include "search/backends/backend_factory.h"
+#include "support/ascii.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
 
 bool is_plain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+  return support::is_letter(c) || support::is_digit(c) ||
          std::string_view("-_./:=,+@%").find(c) != std::string_view::npos;
 }
 
@@ -59,9 +60,7 @@ std::string folder_name(const std::filesystem::path& path) {
 }  // namespace
 
 std::string shell_word(const std::string& word) {
-  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) {
-    return word;
-  }
+  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
   std::string quoted = "'";
   for (const char c : word) {
     quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "results/document/number_text.h"
+#include "support/ascii.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"
 
@@ -17,8 +18,7 @@ namespace {
 std::string slug(const std::string& name) {
   std::string text;
   for (const char c : name) {
-    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '-' || c == '_';
+    const bool kept = support::is_letter(c) || support::is_digit(c) || c == '-' || c == '_';
     text += kept ? c : '-';
   }
   return text.empty() ? "-" : text;

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "search/journal/truth_line.h"
+#include "support/gathered.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/json/strict_json.h"
@@ -109,11 +110,9 @@ std::vector<StudyResult> read_journals(const fs::path& folder, const search::Ask
                                        std::vector<Problem>& problems) {
   std::vector<StudyResult> studies;
   for (const fs::path& journal : journals_of(folder)) {
-    try {
+    support::gathered(problems, [&] {
       if (search::has_header(journal)) studies.push_back(read_study(journal, asked));
-    } catch (const InputError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
+    });
   }
   return studies;
 }
@@ -184,19 +183,15 @@ StudySet read_study_set(std::span<const fs::path> folders) {
   std::vector<Problem> problems;
   StudySet set;
   for (const fs::path& folder : folders) {
-    try {
+    support::gathered(problems, [&] {
       set.folders.push_back({folder, asked_of(folder)});
       const search::AskedSearch& asked = set.folders.back().asked;
       std::vector<StudyResult> here = read_journals(folder, asked, problems);
       add_notes(asked, here, set.notes);
       std::ranges::move(here, std::back_inserter(set.studies));
-    } catch (const InputError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
+    });
   }
-  std::ranges::stable_sort(set.studies, [](const StudyResult& a, const StudyResult& b) {
-    return key_of(a) < key_of(b);
-  });
+  std::ranges::stable_sort(set.studies, {}, key_of);
   check_agreement(set.studies, problems);
   support::throw_if_any(problems);
   name_series(set.studies);

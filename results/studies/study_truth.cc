@@ -26,8 +26,7 @@ std::optional<Configuration> configuration_of(const StudyLaunch& launch, const S
   std::vector<Assignment> assignment;
   for (const auto& [name, value] : launch.config) {
     const scenarios::Setting* const setting = scenarios::find_setting(name);
-    if (setting == nullptr) return std::nullopt;
-    const auto code = scenarios::parse_setting(*setting, value);
+    const auto code = setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, value);
     if (!code) return std::nullopt;
     assignment.push_back({.setting = setting, .value = *code});
   }
@@ -95,6 +94,7 @@ Truths launch_truths(const StudyResult& study) {
   for (const StudyLaunch& launch : study.launches) truths.push_back(launch.truth);
   return truths;
 }
+
 Baseline baseline_of(const StudyResult& study) {
   const std::optional<Scenario> scenario = library_scenario(study);
   if (!scenario) {

@@ -75,11 +75,9 @@ std::string provenance(const predictor::CalibratedSubject& subject, const Finish
 
 /// "1,200 another device; 3 quality flag"
 std::string skipped_text(const Finished& fit) {
-  std::vector<std::string> reasons;
-  for (const auto& [reason, count] : predictor::skipped_by_count(fit.task.rows)) {
-    reasons.push_back(grouped(count) + " " + reason);
-  }
-  return support::joined(reasons, "; ");
+  return support::joined(predictor::skipped_by_count(fit.task.rows), "; ", [](const auto& skipped) {
+    return grouped(skipped.second) + " " + skipped.first;
+  });
 }
 
 /// What a reader of the numbers would miss.

@@ -10,11 +10,11 @@
 #include "datasets/mapping/mapped_recommendation.h"
 #include "datasets/mapping/measured_run.h"
 #include "datasets/mapping/named_parts.h"
-#include "results/simulation/violation_text.h"
 #include "results/validation/row_keys.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/evaluation/stage_memory.h"
 #include "scenarios/evaluation/stage_replay.h"
+#include "scenarios/evaluation/violation_text.h"
 
 namespace cubicbench::results {
 namespace {
@@ -126,7 +126,7 @@ sim::StepReport simulate(const datasets::MappedRun& mapped, sim::Workspace& work
   const scenarios::Scenario& scenario = mapped.run->scenario;
   sim::StepReport report = scenarios::evaluate(scenario, scenario.baseline, workspace);
   if (report.status == sim::StepStatus::invalid) {
-    row.reason = "the plan cannot be laid out: " + violation_text(report.violation);
+    row.reason = "the plan cannot be laid out: " + scenarios::violation_text(report.violation);
     return report;
   }
   const sim::MemoryReport& memory = report.memory;

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace cubicbench::scenarios {
@@ -27,6 +28,12 @@ Objective read_objective(support::ObjectReader& in, const std::optional<Objectiv
   if (otherwise) natural = objective.metric == Metric::step_time_s ? 0 : 1;
   objective.direction = static_cast<Direction>(in.one_of("direction", directions, natural));
   return objective;
+}
+
+nlohmann::ordered_json objective_json(const Objective& objective) {
+  return {{"metric", name_of(objective.metric)},
+          {"percentile", objective.percentile},
+          {"direction", name_of(objective.direction)}};
 }
 
 }  // namespace cubicbench::scenarios

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
 #include "scenarios/problem/scenario.h"
@@ -12,5 +13,8 @@ namespace cubicbench::scenarios {
 /// direction that is absent is the natural one of the metric: less of a time, more of everything
 /// else.
 Objective read_objective(support::ObjectReader& in, const std::optional<Objective>& otherwise = {});
+
+/// What read_objective() reads.
+nlohmann::ordered_json objective_json(const Objective& objective);
 
 }  // namespace cubicbench::scenarios

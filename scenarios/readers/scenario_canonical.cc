@@ -5,6 +5,7 @@
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/network_canonical.h"
 #include "scenarios/readers/network_reader.h"
+#include "scenarios/readers/objective_reader.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::scenarios {
@@ -269,10 +270,7 @@ std::string canonical_text(const Scenario& s, const sim::Plan& baseline) {
       {"stack", json_of(s.stack, kind)},
       {"settings", json_of(s.settings, kind)},
       {"space", json_of(s.space)},
-      {"objective",
-       {{"metric", name_of(s.objective.metric)},
-        {"percentile", s.objective.percentile},
-        {"direction", name_of(s.objective.direction)}}},
+      {"objective", objective_json(s.objective)},
       {"job",
        {{"steps", s.job.steps},
         {"startup_s", s.job.startup.value},

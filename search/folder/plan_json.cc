@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "scenarios/readers/objective_reader.h"
 #include "search/backends/backend_factory.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
@@ -36,10 +37,7 @@ Json scenario_json(const SearchPlan& plan, const scenarios::Scenario& scenario,
           {"scenario_sha256", scenario.sha256},
           {"truth_sha256", truths},
           {"trials", budget_of(plan, scenario)},
-          {"objective",
-           {{"metric", name_of(scenario.objective.metric)},
-            {"percentile", scenario.objective.percentile},
-            {"direction", name_of(scenario.objective.direction)}}}};
+          {"objective", scenarios::objective_json(scenario.objective)}};
 }
 
 Json searcher_json(const SearcherSpec& searcher) {

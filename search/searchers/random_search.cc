@@ -3,9 +3,9 @@
 #include <memory>
 #include <optional>
 
-#include "search/searchers/permutation.h"
 #include "search/searchers/random_stream.h"
 #include "search/searchers/registry.h"
+#include "support/permutation.h"
 
 namespace cubicbench::search {
 namespace {
@@ -43,7 +43,7 @@ class RandomSearch final : public Searcher {
  private:
   const scenarios::SearchSpace& space_;
   std::uint64_t seed_;
-  Permutation order_;
+  support::Permutation order_;
   bool replacement_;
   std::uint64_t asked_ = 0;
 };

@@ -10,7 +10,7 @@ namespace cubicbench::search {
 /// Which of its random numbers a searcher draws. Values are part of every recorded study: only
 /// append.
 enum class Stream : std::uint64_t {
-  order = 0,        ///< rounds of the permutation of a space
+  order = 0,        ///< taken: support/permutation draws the same numbers
   replacement = 1,  ///< draws with replacement
   decision = 2,     ///< tournaments and mutations
   scramble = 3,     ///< of low-discrepancy points

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "search/searchers/permutation.h"
 #include "search/searchers/random_stream.h"
 #include "search/searchers/registry.h"
+#include "support/permutation.h"
 
 namespace cubicbench::search {
 namespace {
@@ -83,7 +83,7 @@ class CornerSearch final : public Searcher {
   }
 
   const scenarios::SearchSpace& space_;
-  Permutation order_;
+  support::Permutation order_;
   std::vector<std::uint64_t> coordinates_;
   std::unordered_set<std::uint64_t> proposed_;  ///< asked for membership alone
   std::uint64_t next_ = 0;

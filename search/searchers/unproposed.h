@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "scenarios/space/search_space.h"
-#include "search/searchers/permutation.h"
+#include "support/permutation.h"
 
 namespace cubicbench::search {
 
@@ -31,7 +31,7 @@ class Unproposed {
 
  private:
   const scenarios::SearchSpace& space_;
-  Permutation order_;
+  support::Permutation order_;
   std::uint64_t passed_ = 0;                 ///< numbers of the order that are taken for sure
   std::unordered_set<std::uint64_t> taken_;  ///< asked for membership alone
 };

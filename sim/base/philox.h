@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
@@ -107,6 +109,17 @@ constexpr std::uint64_t uniform_below(const Draw& name, std::uint64_t n) {
     if (words.second >= rejected_below) {
       return words.second % n;
     }
+  }
+}
+
+/// Puts `items` into a uniform order: from the last one on, entry i - 1 changes places with one of
+/// those before it or itself, by draw i of `name`.
+/// Source: Knuth, The Art of Computer Programming 2, 3.4.2, Algorithm P (Fisher and Yates).
+template <typename Items>
+void shuffle(Items& items, Draw name) {
+  for (std::size_t i = items.size(); i > 1; --i) {
+    name.draw = static_cast<std::uint32_t>(i);
+    std::swap(items[i - 1], items[static_cast<std::size_t>(uniform_below(name, i))]);
   }
 }
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "results/enumeration/enumeration_json.h"
+#include "datasets/exhaustive/enumeration_json.h"
 #include "support/csv.h"
 #include "support/files.h"
 #include "tests/cli/folder_test.h"
@@ -30,7 +30,7 @@ TEST_F(Enumerate, PrintsTheFileThatItWrites) {
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
   EXPECT_EQ(answer.out, support::read_file(file));
-  const datasets::Enumeration read = results::read_enumeration(file);
+  const datasets::Enumeration read = datasets::read_enumeration(file);
   EXPECT_EQ(read.scenario, "tiny-llama");
   EXPECT_EQ(read.configurations, 1530U);
   EXPECT_EQ(read.valued, 1530U);

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "results/enumeration/enumeration_json.h"
+#include "datasets/exhaustive/enumeration_json.h"
 #include "results/regret/known_spaces.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/truth/instance.h"
@@ -96,7 +96,7 @@ TEST(ReportCommand, MeasuresRegretByAFileOfEnumerate) {
   write_study(folder.path() / "in", "a", written);
   datasets::Enumeration space = results::value_small_space(instance, written.truth_sha256, 10);
   const std::string file = (folder.path() / "space.json").string();
-  write_text(file, support::document_text(results::enumeration_json(space)));
+  write_text(file, support::document_text(datasets::enumeration_json(space)));
   const std::string line = "report " + (folder.path() / "in").string() + " --out " +
                            (folder.path() / "page.html").string() + " --optimum " + file;
   const Answer json = ask(line + " --json");
@@ -113,7 +113,7 @@ TEST(ReportCommand, MeasuresRegretByAFileOfEnumerate) {
   EXPECT_TRUE(fs::exists(folder.path() / "page.tiny-llama.regret.csv"));
 
   space.truth_sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
-  write_text(file, support::document_text(results::enumeration_json(space)));
+  write_text(file, support::document_text(datasets::enumeration_json(space)));
   const Answer stale = ask(line);
   EXPECT_EQ(stale.code, 2);
   EXPECT_EQ(stale.out, "");

@@ -19,19 +19,19 @@ using Json = nlohmann::ordered_json;
 using Rows = std::vector<std::vector<Cell>>;
 
 /// Ten rows of twenty configurations, six of which run.
-ScenarioLandscape example() {
-  ScenarioLandscape of{.scenario = scenarios::read_scenario("tiny-gpt", {}),
-                       .truth_sha256 = "ab",
-                       .baseline = {.value = 4.0},
-                       .asked = {.scenario = "tiny-gpt", .instance = 3},
-                       .landscape = {}};
+AskedLandscape example() {
+  AskedLandscape of{{.scenario = scenarios::read_scenario("tiny-gpt", {}),
+                     .truth_sha256 = "ab",
+                     .baseline = {.value = 4.0},
+                     .landscape = {}},
+                    {.scenario = "tiny-gpt", .instance = 3}};
   of.landscape.configurations = 20;
   of.landscape.rows = 10;
   of.landscape.ends = {6, 1, 3, 0, 0, 0};
   of.landscape.quantiles = {1.0, 1.5, 2.0, 3.0, 4.0};
   of.landscape.best_drawn = 5.0;
   of.landscape.share_better = 0.125;
-  of.landscape.best_known = Summit{.number = 0, .value = 8.0, .evaluations = 40};
+  of.landscape.best_known = datasets::Summit{.number = 0, .value = 8.0, .evaluations = 40};
   of.landscape.climbed = 30;
   of.landscape.log_variance = 0.75;
   of.landscape.total_rows = 5;
@@ -42,7 +42,7 @@ ScenarioLandscape example() {
   return of;
 }
 
-std::vector<Table> tables_of(std::vector<ScenarioLandscape> landscapes) {
+std::vector<Table> tables_of(std::vector<AskedLandscape> landscapes) {
   std::vector<Table> tables;
   for (const Block& block : landscape_document(landscapes).blocks) {
     if (const auto* const table = std::get_if<Table>(&block.content)) tables.push_back(*table);
@@ -74,7 +74,7 @@ TEST(LandscapeDocument, ParametersComeByTheirMainEffect) {
 }
 
 TEST(LandscapeDocument, SeveralAreComparedFirst) {
-  ScenarioLandscape least = example();
+  AskedLandscape least = example();
   least.scenario.objective.direction = scenarios::Direction::minimize;
   least.landscape.share_better.reset();
   least.baseline = {.reason = scenarios::Reason::oom_late};
@@ -86,9 +86,9 @@ TEST(LandscapeDocument, SeveralAreComparedFirst) {
 }
 
 TEST(LandscapeDocument, SentencesSayTheSame) {
-  ScenarioLandscape of = example();
+  AskedLandscape of = example();
   const auto text_of = [&] {
-    return markdown_text(landscape_document(std::vector<ScenarioLandscape>{of}));
+    return markdown_text(landscape_document(std::vector<AskedLandscape>{of}));
   };
   const std::string text = text_of();
   EXPECT_THAT(text, HasSubstr("tiny-gpt, instance 3: 10 of 20 configurations, drawn uniformly. "));
@@ -130,10 +130,23 @@ TEST(LandscapeJson, HasEveryNumber) {
 }
 
 TEST(LandscapeJson, RatiosTurnRoundWhereLessIsBetter) {
-  ScenarioLandscape of = example();
+  AskedLandscape of = example();
   of.scenario.objective.direction = scenarios::Direction::minimize;
   EXPECT_EQ(landscape_json(of)["best_known"]["over_baseline"], 0.5);
   EXPECT_EQ(landscape_json(of)["baseline"]["over_median"], 0.5);
+}
+
+TEST(LandscapeJson, IsTheSameToTheByteOnAnyThreads) {
+  for (const std::uint64_t instance : {0U, 3U}) {
+    const auto text_on = [&](int threads) {
+      const scenarios::Scenario scenario = scenarios::read_scenario("tiny-gpt", {});
+      return landscape_json({datasets::scenario_landscape(scenario, instance, 1'000, threads),
+                             {.scenario = "tiny-gpt", .instance = instance}})
+          .dump();
+    };
+    EXPECT_EQ(text_on(2), text_on(1));
+    EXPECT_EQ(text_on(8), text_on(1));
+  }
 }
 
 }  // namespace

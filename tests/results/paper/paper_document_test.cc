@@ -55,7 +55,7 @@ struct Everything {
   StudySet set;
   datasets::Dataset data = made_up_jobs(120);
   predictor::JudgedDataset judged = made_up_judgements(data);
-  std::vector<PaperPrediction> predictions;
+  std::vector<NamedJudgement> predictions;
   PaperOptions options;
 };
 
@@ -124,11 +124,10 @@ TEST(PaperNumbers, StandBesideThePapers) {
   // On real runs nobody is privileged: roofline is the best of all.
   predictor::JudgedDataset real = judged;
   for (predictor::Judgement& of : real.judgements) of.privileged = false;
-  const OurResults ours{.searches = {},
-                        .simulated = {.data = &data, .judged = &judged},
-                        .simulated_sizes = {.data = &data, .judged = &judged},
-                        .real = {.data = &data, .judged = &real},
-                        .real_sizes = {}};
+  const NamedJudgement simulated{.name = "simulated", .data = &data, .judged = &judged};
+  const NamedJudgement measured{.name = "real", .data = &data, .judged = &real};
+  const OurResults ours{
+      .searches = {}, .simulated = &simulated, .simulated_sizes = &simulated, .real = &measured};
   Document document{.title = ""};
   add_paper_numbers(ours, document);
   const Table* table = nullptr;
@@ -168,26 +167,10 @@ TEST(PaperNumbers, HaveTheGainOfTheFirstProblemThatCubicMLSearched) {
     }
   }
   Document document{.title = ""};
-  add_paper_numbers(
-      {.searches = problems, .simulated = {}, .simulated_sizes = {}, .real = {}, .real_sizes = {}},
-      document);
+  add_paper_numbers({.searches = problems}, document);
   const auto* const table = std::get_if<Table>(&document.blocks[1].content);
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->rows[0][3], Cell("+12.5 % (made-up, 1 seed, 12 launches)"));
-}
-
-TEST(EnoughJobs, AreTheFewestThatComeClose) {
-  predictor::JudgedDataset judged;
-  for (const auto& [train, tau] : {std::pair{10, 0.5}, {20, 0.69}, {40, 0.695}, {80, 0.7}}) {
-    predictor::Judgement of;
-    of.predictor = "ridge";
-    of.train = train;
-    of.kendall.mean = tau;
-    judged.judgements.push_back(of);
-  }
-  EXPECT_EQ(enough_jobs(judged), 20);
-  judged.judgements.resize(1);
-  EXPECT_EQ(enough_jobs(judged), 0);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "results/document/paragraph.h"
 #include "results/document/terminal.h"
 #include "results/prediction/judgements.h"
-#include "results/prediction/prediction_document.h"
 #include "support/json/json_document.h"
 #include "tests/results/judged_jobs.h"
 #include "tests/results/well_formed.h"
@@ -197,8 +196,8 @@ TEST(TauTable, HasAColumnForEverySize) {
 
 TEST(PredictionsDocument, HasEveryPredictorOnItsLargestTrainingPart) {
   const predictor::JudgedDataset judged = made_up_judgements(made_up_jobs(20));
-  const Document document =
-      predictions_document(std::vector<NamedJudgement>{{"first", &judged}, {"second", &judged}});
+  const Document document = predictions_document(std::vector<NamedJudgement>{
+      {.name = "first", .judged = &judged}, {.name = "second", .judged = &judged}});
   const auto& table = std::get<Table>(document.blocks.at(0).content);
   ASSERT_EQ(table.rows.size(), 6U);
   EXPECT_EQ(table.rows[0],

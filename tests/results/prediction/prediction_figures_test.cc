@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/prediction/chosen_judgement.h"
 #include "results/prediction/target_text.h"
 #include "tests/results/judged_jobs.h"
 #include "tests/results/well_formed.h"
@@ -48,28 +47,9 @@ Drawing job_times_of(const datasets::Dataset& data) {
   return drawing_of(document);
 }
 
-TEST(BestJudgement, IsOfTheSizeAskedForAndAsksNoSimulator) {
-  const datasets::Dataset data = made_up_jobs(20);
-  predictor::JudgedDataset judged = made_up_judgements(data);
-  EXPECT_THAT(train_sizes(judged), ElementsAre(40, 150));
-  EXPECT_EQ(best_judgement(judged), &judged.judgements[5]);      // mlp on 150
-  EXPECT_EQ(best_judgement(judged, 50), &judged.judgements[4]);  // mlp on 40
-  EXPECT_EQ(best_judgement(judged, 95), &judged.judgements[5]);  // as near: the larger
-  EXPECT_EQ(best_judgement(judged, 150, Learnt::values), &judged.judgements[1]);  // ridge
-  EXPECT_EQ(best_judgement(judged, 150, Learnt::order), &judged.judgements[5]);
-  judged.judgements[4].asks_simulator = judged.judgements[5].asks_simulator = true;
-  EXPECT_EQ(best_never_asking(judged, 150), &judged.judgements[1]);  // ridge, as roofline asks too
-  judged.judgements = {judged.judgements[2]};
-  EXPECT_EQ(best_never_asking(judged, 150), nullptr);
-  EXPECT_EQ(best_judgement(judged), &judged.judgements[0]);  // there is no other
-  judged.judgements.clear();
-  EXPECT_EQ(best_judgement(judged), nullptr);
-}
-
 TEST(TargetText, SpeaksOfTheWholeJob) {
   datasets::Dataset data;
-  EXPECT_EQ(target_text("tokens_per_s_per_gpu"), "tokens/s per GPU");
-  EXPECT_EQ(target_text("step_time_s"), "step time s");
+  EXPECT_EQ(target_text(data), "tokens/s per GPU");
   EXPECT_EQ(whole_job_unit(data), "tokens/s");
   datasets::Job job;
   job.gpus = 64;
@@ -77,6 +57,8 @@ TEST(TargetText, SpeaksOfTheWholeJob) {
   data.target = "samples_per_s";
   EXPECT_EQ(whole_job_unit(data), "samples/s");
   EXPECT_EQ(whole_job(data, job, 2.0), 2.0);
+  data.target = "step_time_s";
+  EXPECT_EQ(target_text(data), "step time s");
 }
 
 /// Three timed jobs, 8, 8 and 16 GPUs, predicted at 100, 50 and 100 a GPU.

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "datasets/exhaustive/best_found.h"
+#include "datasets/exhaustive/enumeration_json.h"
 #include "datasets/problem/table_scenario.h"
 #include "results/document/number_text.h"
-#include "results/enumeration/enumeration_json.h"
 #include "results/regret/known_spaces.h"
 #include "results/regret/regret.h"
 #include "results/studies/search_curve.h"
@@ -169,7 +169,7 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudies) {
 TEST(ExactRandom, LiesInTheBandOfSampledStudiesOfALargeSpace) {
   const char* const file = std::getenv("CUBICBENCH_ENUMERATION");
   if (file == nullptr) GTEST_SKIP() << "CUBICBENCH_ENUMERATION is unset";
-  const datasets::Enumeration space = read_enumeration(file);
+  const datasets::Enumeration space = datasets::read_enumeration(file);
   const scenarios::Scenario scenario = datasets::read_scenario(space.scenario);
   ASSERT_EQ(space.scenario_sha256, scenario.sha256);
   const scenarios::Instance instance(scenario, static_cast<std::uint64_t>(space.instance));

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "search/permuted/permuted_space.h"
-#include "search/searchers/permutation.h"
 #include "search/searchers/registry.h"
 #include "support/json/canonical.h"
+#include "support/permutation.h"
 #include "tests/golden_files.h"
 #include "tests/search/driven_searcher.h"
 #include "tests/search/small_spaces.h"
@@ -96,7 +96,7 @@ TEST(GoldenProposals, OfThePermutationOfASpace) {
        {std::uint64_t{1}, std::uint64_t{2}, std::uint64_t{3}, std::uint64_t{12},
         std::uint64_t{1000}, (std::uint64_t{1} << 40) + 1, ~std::uint64_t{0}}) {
     for (const std::uint64_t key : {std::uint64_t{0}, std::uint64_t{7}, ~std::uint64_t{0}}) {
-      const Permutation permutation(count, key);
+      const support::Permutation permutation(count, key);
       golden += std::to_string(count) + " by key " + std::to_string(key) + ":";
       for (std::uint64_t i = 0; i < std::min(count, std::uint64_t{12}); ++i) {
         golden += " " + std::to_string(permutation(i));

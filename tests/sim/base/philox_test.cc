@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -106,6 +107,17 @@ TEST(UniformBelow, LargestRange) {
 
 TEST(UniformBelowDeathTest, NothingIsBelowZero) {
   EXPECT_DEATH(uniform_below(Draw{}, 0), "broken invariant: n >= 1, where n = 0");
+}
+
+TEST(Shuffle, BringsEveryOrderEquallyOften) {
+  std::map<std::vector<int>, int> times;
+  for (std::uint64_t i = 0; i < 6000; ++i) {
+    std::vector<int> order{0, 1, 2};
+    shuffle(order, numbered(i));
+    ++times[order];
+  }
+  EXPECT_EQ(times.size(), 6U);
+  for (const auto& [order, count] : times) EXPECT_NEAR(count, 1000, 5 * std::sqrt(1000.0));
 }
 
 TEST(StandardNormal, HasTheMomentsOfANormal) {
