@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "datasets/mapping/network_state.h"
 #include "datasets/mapping/row_condition.h"
 #include "datasets/mapping/stack_defaults.h"
+#include "datasets/mapping/text_match.h"
 #include "datasets/mapping/transformer_shape.h"
 #include "scenarios/space/setting.h"
 #include "sim/network/library_generation.h"
@@ -71,13 +71,6 @@ constexpr std::array<PlanColumn, 11> plan_columns{{
     {"offload", "offload", text_cell<&Measurement::offload>},
     {"compile", "compile", boolean_cell<&Measurement::compile>},
 }};
-
-Count count_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// "ZERO1 within 8 ranks": 8. Nothing where the text names no group.
 std::string_view shard_group(std::string_view strategy) {
@@ -164,7 +157,7 @@ class Mapping {
     }
     const auto& texts = stack_catalog().attention;
     const auto found = std::ranges::find_if(
-        texts, [&](const AttentionText& text) { return contains_text(stated, text.contains); });
+        texts, [&](const AttentionText& text) { return contains_any_case(stated, text.contains); });
     if (found == texts.end()) return;
     sim::Stack& stack = run_.scenario.stack;
     const bool is_fused = stack.attention != sim::AttentionKernel::unfused;
