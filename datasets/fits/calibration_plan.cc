@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <tuple>
@@ -13,9 +12,6 @@
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/named_parts.h"
 #include "scenarios/constants/constants.h"
-#include "support/input_error.h"
-#include "support/json/object_reader.h"
-#include "support/json/strict_json.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::datasets {
@@ -24,7 +20,7 @@ namespace {
 using support::ObjectReader;
 using Names = std::vector<std::string>;
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.calibrations/1"};
+constexpr std::string_view schema = "cubicbench.calibrations/1";
 
 template <class Range, class Name>
 Names names_of(const Range& range, Name name) {
@@ -76,7 +72,7 @@ std::string optional_name(ObjectReader& in, std::string_view key, std::string_vi
   return in.has(key) ? known_name(in, key, what, known) : std::string();
 }
 
-CalibrationRows read_rows(ObjectReader in, const KnownNames& known) {
+CalibrationRows read_rows(ObjectReader& in, const KnownNames& known) {
   CalibrationRows rows;
   rows.table = known_name(in, "table", "a table that ships", known.tables);
   rows.part = optional_name(in, "part", "a part of parts.json", known.parts);
@@ -92,7 +88,6 @@ CalibrationRows read_rows(ObjectReader in, const KnownNames& known) {
                         (of_kernels ? "kernels" : "recommendation results"));
   }
   if (!of_kernels && in.has("dtype")) in.problem("dtype", "expected a table of kernels beside it");
-  in.finish();
   return rows;
 }
 
@@ -111,12 +106,6 @@ void read_subject(ObjectReader& in, const KnownNames& known, CalibrationPlan& pl
                                        : unknown_text("a stack", plan.also.back(), known.stacks);
     if (!text.empty()) entry.problem(text);
   }
-}
-
-std::string repeated_text(std::string_view owner, std::string_view constant) {
-  std::string text("expected a constant of ");
-  text.append(owner).append(" once, got ").append(constant).append(" again");
-  return text;
 }
 
 /// Those that a plan gives constants.
@@ -144,18 +133,16 @@ std::vector<std::string> read_fit(ObjectReader& in, const KnownNames& known,
   return fit;
 }
 
-CalibrationPlan read_plan(ObjectReader in, const KnownNames& known) {
+CalibrationPlan read_plan(ObjectReader& in, const KnownNames& known) {
   CalibrationPlan plan;
   plan.name = non_empty(in, "name");
   read_subject(in, known, plan);
   plan.fit = read_fit(in, known, plan.subject);
-  for (const support::ValueReader& entry : in.array("rows")) {
-    plan.rows.push_back(read_rows(entry.object(), known));
-  }
+  plan.rows =
+      read_each(in.array("rows"), [&](ObjectReader& rows) { return read_rows(rows, known); });
   if (plan.rows.empty()) in.problem("rows", "expected tables, got none");
   plan.left_out = static_cast<LeftOut>(in.one_of("left_out", left_out_names, std::size_t{0}));
   plan.reason = non_empty(in, "reason");
-  in.finish();
   return plan;
 }
 
@@ -168,37 +155,33 @@ std::string_view name_of(CalibrationSubject subject) {
 
 std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
                                                     const std::string& file) {
-  const nlohmann::ordered_json json = support::parse_json(text, file);
-  std::vector<support::Problem> problems;
-  ObjectReader in(json, file, "", problems);
-  in.one_of("schema", schemas);
-  const KnownNames known;
-  std::vector<CalibrationPlan> plans;
-  std::set<std::string> names;
-  std::set<std::tuple<CalibrationSubject, std::string, std::string>> fitted;
-  for (const support::ValueReader& entry : in.array("calibrations")) {
-    CalibrationPlan plan = read_plan(entry.object(), known);
-    if (!names.insert(plan.name).second) {
-      entry.problem("expected a name of its own, got \"" + plan.name + "\" again");
-    }
-    for (const std::string& owner : owners_of(plan)) {
-      for (const std::string& constant : plan.fit) {
-        if (!fitted.emplace(plan.subject, owner, constant).second) {
-          entry.problem(repeated_text(owner, constant));
+  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+    const KnownNames known;
+    std::vector<CalibrationPlan> plans;
+    std::set<std::string> names;
+    std::set<std::tuple<CalibrationSubject, std::string, std::string>> fitted;
+    for (const support::ValueReader& entry : in.array("calibrations")) {
+      ObjectReader one = entry.object();
+      const CalibrationPlan& plan = plans.emplace_back(read_plan(one, known));
+      one.finish();
+      if (!names.insert(plan.name).second) {
+        entry.problem("expected a name of its own, got \"" + plan.name + "\" again");
+      }
+      for (const std::string& owner : owners_of(plan)) {
+        for (const std::string& constant : plan.fit) {
+          if (fitted.emplace(plan.subject, owner, constant).second) continue;
+          entry.problem("expected a constant of " + owner + " once, got " + constant + " again");
         }
       }
     }
-    plans.push_back(std::move(plan));
-  }
-  in.allow("collectives");
-  in.finish();
-  support::throw_if_any(problems);
-  return plans;
+    in.allow("collectives");
+    return plans;
+  });
 }
 
 const std::vector<CalibrationPlan>& calibration_plans() {
-  static const std::vector<CalibrationPlan> read = read_calibration_plans(
-      measured_json("calibrations.json"), measured_json_path("calibrations.json"));
+  static const std::vector<CalibrationPlan> read =
+      shipped("calibrations.json", read_calibration_plans);
   return read;
 }
 

@@ -1,16 +1,11 @@
 #include "datasets/fits/collective_plan.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
-#include <set>
 
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/measured_json.h"
 #include "scenarios/catalog.h"
 #include "scenarios/collective/collective_costs.h"
-#include "support/input_error.h"
-#include "support/json/object_reader.h"
-#include "support/json/strict_json.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::datasets {
@@ -67,14 +62,13 @@ Names names_in(const std::string& of) {
   return scenarios::constant_names(scenarios::read_collective_costs(document, problems));
 }
 
-CollectivePlan read_plan(ObjectReader in, Names& files) {
+CollectivePlan read_plan(ObjectReader& in, Names& files) {
   CollectivePlan plan;
   plan.of = known_name(in.value("name"), "a file of scenarios/collectives", file_names(), files);
   files.push_back(plan.of);
   plan.fit = known_names(in, "fit", "a number of that file", names_in(plan.of));
   plan.tables = known_names(in, "tables", "a table of collectives that ships", table_names());
   plan.reason = non_empty(in, "reason");
-  in.finish();
   return plan;
 }
 
@@ -84,18 +78,16 @@ std::vector<CollectivePlan> read_collective_plans(std::string_view text, const s
   const nlohmann::ordered_json json = support::parse_json(text, file);
   std::vector<support::Problem> problems;
   ObjectReader in(json, file, "", problems);
-  std::vector<CollectivePlan> plans;
   Names files;
-  for (const ValueReader& entry : in.optional_array("collectives")) {
-    plans.push_back(read_plan(entry.object(), files));
-  }
+  std::vector<CollectivePlan> plans = read_each(
+      in.optional_array("collectives"), [&](ObjectReader& plan) { return read_plan(plan, files); });
   support::throw_if_any(problems);
   return plans;
 }
 
 const std::vector<CollectivePlan>& collective_plans() {
-  static const std::vector<CollectivePlan> read = read_collective_plans(
-      measured_json("calibrations.json"), measured_json_path("calibrations.json"));
+  static const std::vector<CollectivePlan> read =
+      shipped("calibrations.json", read_collective_plans);
   return read;
 }
 

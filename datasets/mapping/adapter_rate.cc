@@ -11,6 +11,8 @@
 namespace cubicbench::datasets {
 namespace {
 
+using support::is_digit;
+
 constexpr double adapter_gbps_max = 800.0;  // XDR, the fastest there is
 
 struct Named {
@@ -32,11 +34,8 @@ constexpr std::array<std::string_view, 6> of_node{"node", "server", "machine",
 constexpr std::array<std::string_view, 7> of_one{"GPU",  "adapter", "NIC", "port",
                                                  "card", "link",    "HCA"};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::size_t find_any_case(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) { return lower_case(a) == lower_case(b); };
-  const auto found = std::search(text.begin(), text.end(), part.begin(), part.end(), same);
+  const auto found = std::search(text.begin(), text.end(), part.begin(), part.end(), same_letter);
   return found == text.end() ? std::string_view::npos
                              : static_cast<std::size_t>(found - text.begin());
 }
@@ -208,7 +207,7 @@ class Clause {
     const std::size_t end = at + size;
     if (end < text_.size() && is_alphanumeric(text_[end])) return false;
     if (at == 0 || !is_alphanumeric(text_[at - 1])) return true;
-    return at >= 2 && lower_case(text_[at - 1]) == 'x' && is_digit(text_[at - 2]);
+    return at >= 2 && support::lowered(text_[at - 1]) == 'x' && is_digit(text_[at - 2]);
   }
 
   std::string_view text_;

@@ -24,19 +24,12 @@ constexpr sim::LatentAttention deepseek_latent{
     .query_rank = 1536, .key_rank = 512, .rope_size = 64, .value_size = 128};
 constexpr std::int64_t deepseek_head_size = 192;
 
-Count count_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// Does the text begin with a number of billions, "3B" or "1.4B", and then end or go on with no
 /// letter or digit?
 bool begins_with_billions(std::string_view text) {
   const std::size_t unit = text.find_first_not_of("0123456789.");
   if (unit == 0 || unit == std::string_view::npos) return false;
-  return lower_case(text[unit]) == 'b' &&
+  return support::lowered(text[unit]) == 'b' &&
          (unit + 1 == text.size() || !is_alphanumeric(text[unit + 1]));
 }
 
@@ -45,8 +38,8 @@ bool names_experts(std::string_view model) {
   for (std::size_t at = 1; at + 1 < model.size(); ++at) {
     if (!begins_with_billions(model.substr(at + 1))) continue;
     const char before = model[at - 1];
-    const bool is_times = lower_case(model[at]) == 'x' && before >= '0' && before <= '9';
-    const bool is_active = lower_case(model[at]) == 'a' && !is_alphanumeric(before);
+    const bool is_times = support::lowered(model[at]) == 'x' && before >= '0' && before <= '9';
+    const bool is_active = support::lowered(model[at]) == 'a' && !is_alphanumeric(before);
     if (is_times || is_active) return true;
   }
   return false;

@@ -1,21 +1,17 @@
 #include "datasets/mapping/kernel_rules.h"
 
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
 #include "scenarios/readers/description_reader.h"
-#include "support/input_error.h"
-#include "support/json/object_reader.h"
-#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
 using support::ObjectReader;
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.kernels/1"};
+constexpr std::string_view schema = "cubicbench.kernels/1";
 constexpr double size_max = 1e9;
 
 KernelRules::Accelerator read_accelerator(ObjectReader& in) {
@@ -37,42 +33,27 @@ KernelRules::Attention read_attention(ObjectReader& in) {
               in.one_of("kernel", scenarios::attention_kernel_names()))};
 }
 
-template <class Rule>
-std::vector<Rule> read_list(ObjectReader& in, std::string_view key, Rule (*read)(ObjectReader&)) {
-  std::vector<Rule> rules;
-  for (const support::ValueReader& entry : in.array(key)) {
-    ObjectReader object = entry.object();
-    rules.push_back(read(object));
-    non_empty(object, "why");
-    object.finish();
-  }
-  return rules;
+KernelRules::AttentionSize read_size(ObjectReader in) {
+  const KernelRules::AttentionSize size{.tokens = in.number("tokens", 1.0, size_max),
+                                        .hidden = in.number("hidden", 1.0, size_max)};
+  non_empty(in, "why");
+  in.finish();
+  return size;
 }
 
 }  // namespace
 
 KernelRules read_kernel_rules(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = support::parse_json(text, file);
-  std::vector<support::Problem> problems;
-  ObjectReader in(json, file, "", problems);
-  in.one_of("schema", schemas);
-  KernelRules rules;
-  rules.accelerators = read_list(in, "accelerators", read_accelerator);
-  rules.dtypes = read_list(in, "dtypes", read_precision);
-  rules.attention = read_list(in, "attention", read_attention);
-  ObjectReader size = in.object("attention_size");
-  rules.attention_size = {.tokens = size.number("tokens", 1.0, size_max),
-                          .hidden = size.number("hidden", 1.0, size_max)};
-  non_empty(size, "why");
-  size.finish();
-  in.finish();
-  support::throw_if_any(problems);
-  return rules;
+  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+    return KernelRules{.accelerators = read_rules(in.array("accelerators"), read_accelerator),
+                       .dtypes = read_rules(in.array("dtypes"), read_precision),
+                       .attention = read_rules(in.array("attention"), read_attention),
+                       .attention_size = read_size(in.object("attention_size"))};
+  });
 }
 
 const KernelRules& kernel_rules() {
-  static const KernelRules read =
-      read_kernel_rules(measured_json("kernels.json"), measured_json_path("kernels.json"));
+  static const KernelRules read = shipped("kernels.json", read_kernel_rules);
   return read;
 }
 

@@ -17,22 +17,6 @@ namespace {
 
 constexpr std::int64_t gpus_max = 1 << 20;
 
-sim::Collective collective_of(CollectiveOperation operation) {
-  switch (operation) {
-    case CollectiveOperation::all_gather:
-      return sim::Collective::all_gather;
-    case CollectiveOperation::all_reduce:
-      return sim::Collective::all_reduce;
-    case CollectiveOperation::all_to_all:
-      return sim::Collective::all_to_all;
-    case CollectiveOperation::broadcast:
-      return sim::Collective::broadcast;
-    case CollectiveOperation::point_to_point:
-      break;
-  }
-  return sim::Collective::send_receive;
-}
-
 /// Asks one row's question; stops at the first thing that has no answer.
 class Asking {
  public:
@@ -200,8 +184,8 @@ class Asking {
     const RunRule* const rule = find_run(row_.source, row_.notes, row_.system);
     if (rule == nullptr) return;
     if (!rule->nvls) network_.intra.nvls_share = 0.0;
-    if (operation_->operation == CollectiveOperation::point_to_point) return;
-    network_.collective_overhead = operation_->operation == CollectiveOperation::all_to_all
+    if (operation_->operation == sim::Collective::send_receive) return;
+    network_.collective_overhead = operation_->operation == sim::Collective::all_to_all
                                        ? rule->exchange_overhead
                                        : static_cast<double>(*gpus_) * rule->overhead_rank;
   }
@@ -237,12 +221,12 @@ class Asking {
 
   sim::Seconds time() const {
     const sim::Bytes size{*row_.size_bytes};
-    return sim::collective_cost(collective_of(operation_->operation), size, group_, network_).time;
+    return sim::collective_cost(operation_->operation, size, group_, network_).time;
   }
 
   AskedCollective asked() const {
     const auto& costs = library().costs;
-    return {.operation = collective_of(operation_->operation),
+    return {.operation = operation_->operation,
             .size = sim::Bytes{*row_.size_bytes},
             .group = group_,
             .network = network_,

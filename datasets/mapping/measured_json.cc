@@ -16,10 +16,6 @@ std::string_view measured_json(std::string_view name) {
   return found->text;
 }
 
-std::string measured_json_path(std::string_view name) {
-  return "datasets/measured/" + std::string(name);
-}
-
 std::string non_empty(support::ObjectReader& in, std::string_view key) {
   std::string text = in.string(key);
   if (text.empty() && in.has(key) && in.raw(key)->is_string()) {

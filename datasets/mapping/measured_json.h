@@ -1,9 +1,16 @@
 #pragma once
 
+#include <array>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
+#include "support/input_error.h"
 #include "support/json/object_reader.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 
@@ -11,11 +18,52 @@ namespace cubicbench::datasets {
 /// too.
 std::string_view measured_json(std::string_view name);
 
-/// How messages name that file: "datasets/measured/models.json".
-std::string measured_json_path(std::string_view name);
+/// What `read`, such as read_model_catalog(), makes of that file.
+template <class Value>
+Value shipped(std::string_view name,
+              Value (*read)(std::string_view text, const std::string& file)) {
+  return read(measured_json(name), "datasets/measured/" + std::string(name));
+}
+
+/// What `read` makes of the top of a JSON document of `schema`. Throws InputError with every
+/// problem.
+template <class Read>
+auto read_measured_json(std::string_view text, const std::string& file, std::string_view schema,
+                        const Read& read) {
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
+  support::ObjectReader in(json, file, "", problems);
+  in.one_of("schema", std::array{schema});
+  auto value = read(in);
+  in.finish();
+  support::throw_if_any(problems);
+  return value;
+}
+
+/// What `read` makes of each object.
+template <class Read>
+auto read_each(const std::vector<support::ValueReader>& entries, const Read& read) {
+  std::vector<std::invoke_result_t<Read, support::ObjectReader&>> all;
+  for (const support::ValueReader& entry : entries) {
+    support::ObjectReader in = entry.object();
+    all.push_back(read(in));
+    in.finish();
+  }
+  return all;
+}
 
 /// The string at `key`, which must be there; "" is a problem too.
 std::string non_empty(support::ObjectReader& in, std::string_view key);
+
+/// The same of rules, each of which gives its reason at "why": for people, no program reads it.
+template <class Read>
+auto read_rules(const std::vector<support::ValueReader>& entries, const Read& read) {
+  return read_each(entries, [&](support::ObjectReader& in) {
+    auto rule = read(in);
+    non_empty(in, "why");
+    return rule;
+  });
+}
 
 /// The value at `key` as a cell of a table has it: files of defaults may say 1, true or "none".
 std::string cell_value(support::ObjectReader& in, std::string_view key);

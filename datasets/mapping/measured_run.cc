@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -16,7 +15,9 @@
 #include "datasets/mapping/network_state.h"
 #include "datasets/mapping/row_condition.h"
 #include "datasets/mapping/stack_defaults.h"
+#include "datasets/mapping/text_match.h"
 #include "datasets/mapping/transformer_shape.h"
+#include "datasets/tables/measurement_schema.h"
 #include "scenarios/space/setting.h"
 #include "sim/network/library_generation.h"
 #include "sim/plan/fsdp.h"
@@ -34,50 +35,25 @@ using Count = std::optional<std::int64_t>;
 constexpr std::int64_t gpus_max = 1'000'000;
 constexpr double bits_per_byte = 8.0;
 
-/// A cell as text; "" where it is empty.
-using Cell = std::string (*)(const Measurement&);
-
-template <std::optional<std::int64_t> Measurement::*member>
-std::string integer_cell(const Measurement& row) {
-  return row.*member ? std::to_string(*(row.*member)) : std::string();
-}
-template <std::optional<bool> Measurement::*member>
-std::string boolean_cell(const Measurement& row) {
-  if (!(row.*member)) return {};
-  return *(row.*member) ? "true" : "false";
-}
-template <std::string Measurement::*member>
-std::string text_cell(const Measurement& row) {
-  return row.*member;
-}
-
 struct PlanColumn {
   std::string_view column;
   std::string_view setting;
-  Cell cell;
 };
 
 /// Columns that are settings under another name.
 constexpr std::array<PlanColumn, 11> plan_columns{{
-    {"tp", "tensor_parallel", integer_cell<&Measurement::tp>},
-    {"sp", "sequence_parallel", boolean_cell<&Measurement::sp>},
-    {"pp", "pipeline_parallel", integer_cell<&Measurement::pp>},
-    {"vp", "virtual_stages", integer_cell<&Measurement::vp>},
-    {"cp", "context_parallel", integer_cell<&Measurement::cp>},
-    {"ep", "expert_parallel", integer_cell<&Measurement::ep>},
-    {"sharding", "sharding", text_cell<&Measurement::sharding>},
-    {"dtype", "dtype", text_cell<&Measurement::dtype>},
-    {"recompute", "recompute", text_cell<&Measurement::recompute>},
-    {"offload", "offload", text_cell<&Measurement::offload>},
-    {"compile", "compile", boolean_cell<&Measurement::compile>},
+    {"tp", "tensor_parallel"},
+    {"sp", "sequence_parallel"},
+    {"pp", "pipeline_parallel"},
+    {"vp", "virtual_stages"},
+    {"cp", "context_parallel"},
+    {"ep", "expert_parallel"},
+    {"sharding", "sharding"},
+    {"dtype", "dtype"},
+    {"recompute", "recompute"},
+    {"offload", "offload"},
+    {"compile", "compile"},
 }};
-
-Count count_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// "ZERO1 within 8 ranks": 8. Nothing where the text names no group.
 std::string_view shard_group(std::string_view strategy) {
@@ -164,7 +140,7 @@ class Mapping {
     }
     const auto& texts = stack_catalog().attention;
     const auto found = std::ranges::find_if(
-        texts, [&](const AttentionText& text) { return contains_text(stated, text.contains); });
+        texts, [&](const AttentionText& text) { return contains_any_case(stated, text.contains); });
     if (found == texts.end()) return;
     sim::Stack& stack = run_.scenario.stack;
     const bool is_fused = stack.attention != sim::AttentionKernel::unfused;
@@ -261,7 +237,7 @@ class Mapping {
       if (!set(setting->name, setting->name, setting->value)) return false;
     }
     for (const PlanColumn& column : plan_columns) {
-      const std::string cell = column.cell(row_);
+      const std::string cell = option_text(column.column, row_);
       const std::string_view text =
           cell.empty() ? assume(column.column) : meaning(column.column, cell);
       if (text.empty()) return is_empty(column.column);

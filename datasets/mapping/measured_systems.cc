@@ -3,26 +3,25 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include "datasets/mapping/adapter_rate.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
-#include "support/json/object_reader.h"
-#include "support/json/strict_json.h"
+#include "support/ascii.h"
 
 namespace cubicbench::datasets {
 namespace {
 
 using support::ObjectReader;
-using support::ValueReader;
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.measured_systems/1"};
-constexpr std::string_view shipped = "systems.json";
+constexpr std::string_view schema = "cubicbench.measured_systems/1";
 constexpr std::int64_t count_max = 1 << 20;
 
 constexpr std::array<std::string_view, 5> operation_names{"all_gather", "all_reduce", "all_to_all",
                                                           "point_to_point", "broadcast"};
+constexpr std::array<sim::Collective, operation_names.size()> operations{
+    sim::Collective::all_gather, sim::Collective::all_reduce, sim::Collective::all_to_all,
+    sim::Collective::send_receive, sim::Collective::broadcast};
 
 constexpr double micro = 1e-6;
 constexpr double giga = 1e9;
@@ -64,62 +63,51 @@ double stated_gbps(std::string_view text) {
   return stated->of_node ? stated->gbps / stated->count.value_or(usual) : stated->gbps;
 }
 
-GpuRule read_gpu(ObjectReader in) {
-  GpuRule rule{.contains = non_empty(in, "contains"),
-               .device = in.string("device", ""),
-               .needs = in.string("needs", ""),
-               .gpus_per_node = in.integer("gpus_per_node", 1, count_max, 8),
-               .why = non_empty(in, "why")};
-  in.finish();
-  return rule;
+GpuRule read_gpu(ObjectReader& in) {
+  return {.contains = non_empty(in, "contains"),
+          .device = in.string("device", ""),
+          .needs = in.string("needs", ""),
+          .gpus_per_node = in.integer("gpus_per_node", 1, count_max, 8)};
 }
 
-FabricRule read_fabric(ObjectReader in) {
-  FabricRule rule{.contains = non_empty(in, "contains"),
-                  .word = in.boolean("word", false),
-                  .gbps_min = in.number("gbps_min", 0.0, 1e6, 0.0),
-                  .fabric = non_empty(in, "fabric"),
-                  .takes_rate = in.boolean("takes_rate"),
-                  .why = non_empty(in, "why")};
-  in.finish();
-  return rule;
+FabricRule read_fabric(ObjectReader& in) {
+  return {.contains = non_empty(in, "contains"),
+          .word = in.boolean("word", false),
+          .gbps_min = in.number("gbps_min", 0.0, 1e6, 0.0),
+          .fabric = non_empty(in, "fabric"),
+          .takes_rate = in.boolean("takes_rate")};
 }
 
-CountRule read_counts(ObjectReader in) {
-  CountRule rule{.contains = non_empty(in, "contains"),
-                 .nodes = in.integer("n_nodes", 1, count_max),
-                 .gpus = in.integer("n_gpus", 1, count_max),
-                 .why = non_empty(in, "why")};
-  in.finish();
-  return rule;
+CountRule read_counts(ObjectReader& in) {
+  return {.contains = non_empty(in, "contains"),
+          .nodes = in.integer("n_nodes", 1, count_max),
+          .gpus = in.integer("n_gpus", 1, count_max)};
 }
 
-OperationRule read_operation(ObjectReader in) {
+OperationRule read_operation(ObjectReader& in) {
   OperationRule rule{.begins = non_empty(in, "begins"),
                      .excluded = in.boolean("excluded", false),
-                     .needs = in.string("needs", ""),
-                     .why = non_empty(in, "why")};
+                     .needs = in.string("needs", "")};
+  non_empty(in, "why");
   if (rule.needs.empty() && !rule.excluded) {
-    rule.operation = static_cast<CollectiveOperation>(in.one_of("operation", operation_names));
+    rule.operation = operations[in.one_of("operation", operation_names)];
   }
-  in.finish();
   return rule;
 }
 
-LibraryRule read_library(ObjectReader in) {
+LibraryRule read_library(ObjectReader& in) {
   LibraryRule rule{.before = non_empty(in, "before"),
                    .fabric = in.string("fabric", ""),
                    .trees = in.boolean("trees", true),
-                   .nvls = in.boolean("nvls", true),
-                   .why = non_empty(in, "why")};
+                   .nvls = in.boolean("nvls", true)};
+  non_empty(in, "why");
   if (!rule.before.empty() && numbers_of(rule.before).empty()) {
     in.problem("before", "expected a version, such as \"2.10\", got \"" + rule.before + "\"");
   }
-  in.finish();
   return rule;
 }
 
-RunRule read_run(ObjectReader in) {
+RunRule read_run(ObjectReader& in) {
   RunRule rule{.source = in.string("source", ""),
                .notes = in.string("notes", ""),
                .system = in.string("system", ""),
@@ -127,23 +115,26 @@ RunRule read_run(ObjectReader in) {
                .exchange_overhead = {in.number("exchange_overhead_us", 0.0, 1e6, 0.0) * micro},
                .ranks = in.integer("ranks", 0, count_max, 0),
                .nvls = in.boolean("nvls", true),
-               .usable = in.boolean("usable", true),
-               .why = non_empty(in, "why")};
+               .usable = in.boolean("usable", true)};
+  non_empty(in, "why");
   if (rule.source.empty() && rule.notes.empty()) {
     in.problem("source", "expected a text here or at \"notes\": else the rule fits every row");
   }
-  in.finish();
   return rule;
 }
 
-DomainRule read_domain(ObjectReader in) {
-  DomainRule rule{.device = non_empty(in, "device"),
-                  .contains = non_empty(in, "contains"),
-                  .gpus_per_node = in.integer("gpus_per_node", 1, count_max),
-                  .rate = {in.number("gb_s", 1.0, 1e6) * giga},
-                  .why = non_empty(in, "why")};
-  in.finish();
-  return rule;
+DomainRule read_domain(ObjectReader& in) {
+  return {.device = non_empty(in, "device"),
+          .contains = non_empty(in, "contains"),
+          .gpus_per_node = in.integer("gpus_per_node", 1, count_max),
+          .rate = {in.number("gb_s", 1.0, 1e6) * giga}};
+}
+
+/// The first that fits, or null.
+template <class Rule, class Fits>
+const Rule* first_of(const std::vector<Rule>& rules, const Fits& fits) {
+  const auto found = std::ranges::find_if(rules, fits);
+  return found == rules.end() ? nullptr : &*found;
 }
 
 bool fits(const FabricRule& rule, std::string_view text) {
@@ -161,40 +152,19 @@ bool is_before(std::string_view version, std::string_view first) {
 }
 
 MeasuredSystems read_measured_systems(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = support::parse_json(text, file);
-  std::vector<support::Problem> problems;
-  ObjectReader in(json, file, "", problems);
-  in.one_of("schema", schemas);
-  MeasuredSystems read;
-  for (const ValueReader& rule : in.array("gpus")) {
-    read.gpus.push_back(read_gpu(rule.object()));
-  }
-  for (const ValueReader& rule : in.array("fabrics")) {
-    read.fabrics.push_back(read_fabric(rule.object()));
-  }
-  for (const ValueReader& rule : in.array("counts")) {
-    read.counts.push_back(read_counts(rule.object()));
-  }
-  for (const ValueReader& rule : in.array("operations")) {
-    read.operations.push_back(read_operation(rule.object()));
-  }
-  for (const ValueReader& rule : in.optional_array("libraries")) {
-    read.libraries.push_back(read_library(rule.object()));
-  }
-  for (const ValueReader& rule : in.optional_array("runs")) {
-    read.runs.push_back(read_run(rule.object()));
-  }
-  for (const ValueReader& rule : in.optional_array("domains")) {
-    read.domains.push_back(read_domain(rule.object()));
-  }
-  in.finish();
-  support::throw_if_any(problems);
-  return read;
+  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+    return MeasuredSystems{.gpus = read_rules(in.array("gpus"), read_gpu),
+                           .fabrics = read_rules(in.array("fabrics"), read_fabric),
+                           .counts = read_rules(in.array("counts"), read_counts),
+                           .operations = read_each(in.array("operations"), read_operation),
+                           .libraries = read_each(in.optional_array("libraries"), read_library),
+                           .runs = read_each(in.optional_array("runs"), read_run),
+                           .domains = read_rules(in.optional_array("domains"), read_domain)};
+  });
 }
 
 const MeasuredSystems& measured_systems() {
-  static const MeasuredSystems read =
-      read_measured_systems(measured_json(shipped), measured_json_path(shipped));
+  static const MeasuredSystems read = shipped("systems.json", read_measured_systems);
   return read;
 }
 
@@ -203,10 +173,8 @@ const GpuRule* find_gpu(std::string_view text) {
 }
 
 const FabricRule* find_fabric(std::string_view text) {
-  const auto& rules = measured_systems().fabrics;
-  const auto found =
-      std::ranges::find_if(rules, [&](const FabricRule& rule) { return fits(rule, text); });
-  return found == rules.end() ? nullptr : &*found;
+  return first_of(measured_systems().fabrics,
+                  [&](const FabricRule& rule) { return fits(rule, text); });
 }
 
 const CountRule* find_counts(std::string_view system) {
@@ -214,29 +182,23 @@ const CountRule* find_counts(std::string_view system) {
 }
 
 const OperationRule* find_operation(std::string_view collective) {
-  const auto& rules = measured_systems().operations;
-  const auto found = std::ranges::find_if(rules, [&](const OperationRule& rule) {
-    return std::ranges::equal(collective.substr(0, rule.begins.size()), rule.begins, {}, lower_case,
-                              lower_case);
+  return first_of(measured_systems().operations, [&](const OperationRule& rule) {
+    return std::ranges::equal(collective.substr(0, rule.begins.size()), rule.begins, {},
+                              support::lowered, support::lowered);
   });
-  return found == rules.end() ? nullptr : &*found;
 }
 
 const RunRule* find_run(std::string_view source, std::string_view notes, std::string_view system) {
-  const auto& rules = measured_systems().runs;
-  const auto found = std::ranges::find_if(rules, [&](const RunRule& rule) {
+  return first_of(measured_systems().runs, [&](const RunRule& rule) {
     return contains_any_case(source, rule.source) && contains_any_case(notes, rule.notes) &&
            contains_any_case(system, rule.system);
   });
-  return found == rules.end() ? nullptr : &*found;
 }
 
 const DomainRule* find_domain(std::string_view device, std::string_view text) {
-  const auto& rules = measured_systems().domains;
-  const auto found = std::ranges::find_if(rules, [&](const DomainRule& rule) {
+  return first_of(measured_systems().domains, [&](const DomainRule& rule) {
     return rule.device == device && contains_any_case(text, rule.contains);
   });
-  return found == rules.end() ? nullptr : &*found;
 }
 
 }  // namespace cubicbench::datasets

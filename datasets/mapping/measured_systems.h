@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/units.h"
+#include "sim/network/collective.h"
 
 namespace cubicbench::datasets {
 
@@ -16,7 +17,6 @@ struct GpuRule {
   std::string device;              ///< of the library; "" where nothing stands for it
   std::string needs;               ///< what the simulator lacks for it
   std::int64_t gpus_per_node = 8;  ///< where the rest does not say
-  std::string why;
 };
 
 /// What it says of the network between nodes.
@@ -26,7 +26,6 @@ struct FabricRule {
   double gbps_min = 0.0;   ///< least Gbit/s of an adapter that the text states; 0: any or none
   std::string fabric;      ///< as datasets/measured/networks.json names it
   bool takes_rate = true;  ///< does a stated rate replace the library's?
-  std::string why;
 };
 
 /// Counts that a source does not print.
@@ -34,18 +33,14 @@ struct CountRule {
   std::string contains;  ///< in the system's name
   std::int64_t nodes = 1;
   std::int64_t gpus = 1;
-  std::string why;
 };
-
-enum class CollectiveOperation { all_gather, all_reduce, all_to_all, point_to_point, broadcast };
 
 /// What the simulator does for an operation of a benchmark.
 struct OperationRule {
   std::string begins;     ///< how its name begins
   bool excluded = false;  ///< no collective: its rows are not wanted
-  CollectiveOperation operation = CollectiveOperation::all_gather;
+  sim::Collective operation = sim::Collective::all_gather;
   std::string needs;  ///< what the simulator lacks for it
-  std::string why;
 };
 
 /// What a generation of NCCL lacks; every rule that fits a row counts.
@@ -54,7 +49,6 @@ struct LibraryRule {
   std::string fabric;  ///< how the fabrics' names begin on which it lacks it; "": all
   bool trees = true;   ///< between nodes
   bool nvls = true;    ///< reduction in the NVSwitch
-  std::string why;
 };
 
 /// What the way in which a benchmark was run adds to its collectives, whatever the machine; the
@@ -67,7 +61,6 @@ struct RunRule {
   std::int64_t ranks = 0;            ///< of a group, where it is not all GPUs; 0: it is
   bool nvls = true;
   bool usable = true;  ///< false: by its source's own words not to be used
-  std::string why;
 };
 
 /// A domain with a switch that some machines of a device have and its usual ones have not.
@@ -76,7 +69,6 @@ struct DomainRule {
   std::string contains;            ///< in what a row says of its machine
   std::int64_t gpus_per_node = 8;  ///< where the row does not say
   sim::BytesPerSecond rate{};      ///< of a GPU in its domain, nominal, one way
-  std::string why;
 };
 
 /// How published texts on machines and operations are read.

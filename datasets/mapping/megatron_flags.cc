@@ -1,18 +1,9 @@
 #include "datasets/mapping/megatron_flags.h"
 
-#include <charconv>
-
 #include "datasets/mapping/text_match.h"
 
 namespace cubicbench::datasets {
 namespace {
-
-std::optional<std::int64_t> count_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// "3" of "([0]*3+[1]*11)".
 std::string_view between(std::string_view text, std::string_view before, std::string_view after) {

@@ -2,28 +2,22 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "datasets/mapping/measured_json.h"
-#include "support/json/object_reader.h"
-#include "support/json/strict_json.h"
+#include "support/ascii.h"
 
 namespace cubicbench::datasets {
 namespace {
 
+using support::is_digit;
+using support::is_letter;
+using support::lowered;
 using support::ObjectReader;
 using support::ValueReader;
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.models/1"};
-constexpr std::string_view shipped = "models.json";
+constexpr std::string_view schema = "cubicbench.models/1";
 constexpr std::array<std::string_view, 4> ffn_rules{"published", "4 h", "8/3 h", "3.5 h"};
 constexpr std::int64_t count_max = 1'000'000'000;
-
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
-bool is_letter(char letter) { return letter >= 'a' && letter <= 'z'; }
-char lower(char letter) {
-  return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-}
 
 /// A point between digits belongs to a number.
 bool is_point(std::string_view text, std::size_t at) {
@@ -39,28 +33,22 @@ std::optional<std::int64_t> optional_count(ObjectReader& in, std::string_view ke
   return in.integer(key, 1, count_max);
 }
 
-ModelSize read_size(ObjectReader in) {
-  ModelSize size{.name = model_words(non_empty(in, "name")),
-                 .layers = optional_count(in, "layers"),
-                 .hidden = optional_count(in, "hidden"),
-                 .heads = optional_count(in, "heads"),
-                 .kv_heads = optional_count(in, "kv_heads"),
-                 .head_size = optional_count(in, "head_size"),
-                 .ffn = optional_count(in, "ffn"),
-                 .vocabulary = optional_count(in, "vocabulary"),
-                 .mixture = read_mixture(in),
-                 .why = non_empty(in, "why")};
-  in.finish();
-  return size;
+ModelSize read_size(ObjectReader& in) {
+  return {.name = model_words(non_empty(in, "name")),
+          .layers = optional_count(in, "layers"),
+          .hidden = optional_count(in, "hidden"),
+          .heads = optional_count(in, "heads"),
+          .kv_heads = optional_count(in, "kv_heads"),
+          .head_size = optional_count(in, "head_size"),
+          .ffn = optional_count(in, "ffn"),
+          .vocabulary = optional_count(in, "vocabulary"),
+          .mixture = read_mixture(in)};
 }
 
-ModelWidth read_width(ObjectReader in) {
-  ModelWidth width{.when = read_conditions(in, "when"),
-                   .hidden = in.integer("hidden", 1, count_max),
-                   .heads = optional_count(in, "heads"),
-                   .why = non_empty(in, "why")};
-  in.finish();
-  return width;
+ModelWidth read_width(ObjectReader& in) {
+  return {.when = read_conditions(in, "when"),
+          .hidden = in.integer("hidden", 1, count_max),
+          .heads = optional_count(in, "heads")};
 }
 
 std::vector<std::string> read_names(ObjectReader& in) {
@@ -73,7 +61,7 @@ std::vector<std::string> read_names(ObjectReader& in) {
   return names;
 }
 
-ModelFamily read_family(ObjectReader in) {
+ModelFamily read_family(ObjectReader& in) {
   ModelFamily family;
   family.names = read_names(in);
   family.needs = in.string("needs", "");
@@ -87,15 +75,9 @@ ModelFamily read_family(ObjectReader in) {
     family.head_size = optional_count(in, "head_size");
     family.ffn = static_cast<FfnRule>(in.one_of("ffn", ffn_rules));
     family.mixture = read_mixture(in);
-    for (const ValueReader& size : in.optional_array("sizes")) {
-      family.sizes.push_back(read_size(size.object()));
-    }
-    for (const ValueReader& width : in.optional_array("widths")) {
-      family.widths.push_back(read_width(width.object()));
-    }
+    family.sizes = read_rules(in.optional_array("sizes"), read_size);
+    family.widths = read_rules(in.optional_array("widths"), read_width);
   }
-  family.why = non_empty(in, "why");
-  in.finish();
   return family;
 }
 
@@ -104,7 +86,7 @@ ModelFamily read_family(ObjectReader in) {
 std::string model_words(std::string_view name) {
   std::string words = " ";
   for (std::size_t i = 0; i < name.size(); ++i) {
-    const char letter = lower(name[i]);
+    const char letter = lowered(name[i]);
     if (is_letter(letter) || is_digit(letter) || is_point(name, i)) {
       if (is_digit(letter) && is_letter(words.back())) words += ' ';
       words += letter;
@@ -117,22 +99,13 @@ std::string model_words(std::string_view name) {
 }
 
 ModelCatalog read_model_catalog(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = support::parse_json(text, file);
-  std::vector<support::Problem> problems;
-  ObjectReader in(json, file, "", problems);
-  in.one_of("schema", schemas);
-  ModelCatalog read;
-  for (const ValueReader& entry : in.array("families")) {
-    read.families.push_back(read_family(entry.object()));
-  }
-  in.finish();
-  support::throw_if_any(problems);
-  return read;
+  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+    return ModelCatalog{.families = read_rules(in.array("families"), read_family)};
+  });
 }
 
 const ModelCatalog& model_catalog() {
-  static const ModelCatalog read =
-      read_model_catalog(measured_json(shipped), measured_json_path(shipped));
+  static const ModelCatalog read = shipped("models.json", read_model_catalog);
   return read;
 }
 

@@ -25,7 +25,6 @@ struct ModelSize {
   std::string name;  ///< a word of the model's name, such as "7B"
   std::optional<std::int64_t> layers, hidden, heads, kv_heads, head_size, ffn, vocabulary;
   ModelMixture mixture;  ///< where it says nothing, the family's
-  std::string why;
 };
 
 /// The shape of models that are known by their parameter count alone.
@@ -33,7 +32,6 @@ struct ModelWidth {
   std::vector<RowCondition> when;
   std::int64_t hidden = 0;
   std::optional<std::int64_t> heads;  ///< also of runs that state a width which these divide
-  std::string why;
 };
 
 /// Models of one architecture: what is a property of the model, never of the stack.
@@ -50,7 +48,6 @@ struct ModelFamily {
   ModelMixture mixture;
   std::vector<ModelSize> sizes;
   std::vector<ModelWidth> widths;  ///< the first that holds counts
-  std::string why;
 };
 
 /// datasets/measured/models.json.

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <variant>
 
-#include "datasets/embedded.h"
+#include "datasets/mapping/measured_json.h"
+#include "datasets/mapping/text_match.h"
 #include "datasets/tables/measurement_schema.h"
-#include "sim/base/check.h"
-#include "support/input_error.h"
-#include "support/json/object_reader.h"
-#include "support/json/strict_json.h"
+#include "support/ascii.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -18,18 +15,12 @@ namespace {
 using support::ObjectReader;
 using Experts = NamedPart::Experts;
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.parts/1"};
+constexpr std::string_view schema = "cubicbench.parts/1";
 constexpr std::array<std::string_view, 3> kinds_of_experts{"any", "dense", "mixture"};
-
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  std::ranges::transform(out, out.begin(), support::lowered);
   return out;
 }
 
@@ -37,7 +28,7 @@ std::string lower(std::string_view text) {
 bool starts_a_word(std::string_view cell, std::string_view text) {
   for (std::size_t at = cell.find(text); at != std::string_view::npos;
        at = cell.find(text, at + 1)) {
-    if (at == 0 || !is_letter_or_digit(cell[at - 1])) return true;
+    if (at == 0 || !is_alphanumeric(cell[at - 1])) return true;
   }
   return false;
 }
@@ -66,14 +57,6 @@ bool is_text_column(std::string_view name) {
   return column != nullptr && std::holds_alternative<std::string Measurement::*>(column->member);
 }
 
-std::string non_empty(ObjectReader& in, std::string_view key) {
-  std::string text = in.string(key);
-  if (text.empty() && in.has(key) && in.raw(key)->is_string()) {
-    in.problem(key, "expected a text, got \"\"");
-  }
-  return text;
-}
-
 PartCondition read_condition(ObjectReader& in, const std::string& column) {
   PartCondition condition{.column = column, .texts = {}};
   if (!is_text_column(column)) {
@@ -85,7 +68,7 @@ PartCondition read_condition(ObjectReader& in, const std::string& column) {
   return condition;
 }
 
-std::vector<PartRule> read_rules(ObjectReader& in, std::string_view key) {
+std::vector<PartRule> read_part_rules(ObjectReader& in, std::string_view key) {
   std::vector<PartRule> rules;
   for (const support::ValueReader& entry : in.optional_array(key)) {
     ObjectReader rule = entry.object();
@@ -99,43 +82,23 @@ std::vector<PartRule> read_rules(ObjectReader& in, std::string_view key) {
   return rules;
 }
 
-NamedPart read_part(ObjectReader in) {
-  NamedPart part;
-  part.name = non_empty(in, "name");
-  part.experts = static_cast<Experts>(in.one_of("experts", kinds_of_experts, 0));
-  part.match = read_rules(in, "match");
-  part.except = read_rules(in, "except");
-  part.why = non_empty(in, "why");
-  in.finish();
-  return part;
-}
-
-std::vector<NamedPart> read_shipped() {
-  constexpr std::string_view path = "measured/parts.json";
-  const auto files = embedded_files();
-  const auto found = std::ranges::find(files, path, &support::EmbeddedFile::path);
-  SIM_ASSERT(found != files.end(), files.size());
-  return read_named_parts(found->text, "datasets/" + std::string(path));
+NamedPart read_part(ObjectReader& in) {
+  return {.name = non_empty(in, "name"),
+          .experts = static_cast<Experts>(in.one_of("experts", kinds_of_experts, 0)),
+          .match = read_part_rules(in, "match"),
+          .except = read_part_rules(in, "except")};
 }
 
 }  // namespace
 
 std::vector<NamedPart> read_named_parts(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = support::parse_json(text, file);
-  std::vector<support::Problem> problems;
-  ObjectReader in(json, file, "", problems);
-  in.one_of("schema", schemas);
-  std::vector<NamedPart> parts;
-  for (const support::ValueReader& entry : in.array("parts")) {
-    parts.push_back(read_part(entry.object()));
-  }
-  in.finish();
-  support::throw_if_any(problems);
-  return parts;
+  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+    return read_rules(in.array("parts"), read_part);
+  });
 }
 
 const std::vector<NamedPart>& named_parts() {
-  static const std::vector<NamedPart> read = read_shipped();
+  static const std::vector<NamedPart> read = shipped("parts.json", read_named_parts);
   return read;
 }
 

@@ -26,7 +26,6 @@ struct NamedPart {
   Experts experts = Experts::any;
   std::vector<PartRule> match;   ///< one of them holds; empty: all runs
   std::vector<PartRule> except;  ///< none of them holds
-  std::string why;
 };
 
 /// Reads the JSON file of parts, schema `cubicbench.parts/1`. Every part needs a reason. Throws

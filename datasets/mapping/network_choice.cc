@@ -5,62 +5,39 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
 #include "sim/base/numeric.h"
-#include "support/json/object_reader.h"
-#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
 
 using support::ObjectReader;
-using support::ValueReader;
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.measured_networks/1"};
-constexpr std::string_view shipped = "networks.json";
+constexpr std::string_view schema = "cubicbench.measured_networks/1";
 
-PairNetwork read_pair(ObjectReader in) {
-  PairNetwork pair{.device = non_empty(in, "device"),
-                   .fabric = non_empty(in, "fabric"),
-                   .network = non_empty(in, "network"),
-                   .why = non_empty(in, "why")};
-  in.finish();
-  return pair;
+PairNetwork read_pair(ObjectReader& in) {
+  return {.device = non_empty(in, "device"),
+          .fabric = non_empty(in, "fabric"),
+          .network = non_empty(in, "network")};
 }
 
-DeviceNetwork read_device_network(ObjectReader in) {
-  DeviceNetwork device{.device = non_empty(in, "device"),
-                       .network = non_empty(in, "network"),
-                       .why = non_empty(in, "why")};
-  in.finish();
-  return device;
+DeviceNetwork read_device_network(ObjectReader& in) {
+  return {.device = non_empty(in, "device"), .network = non_empty(in, "network")};
 }
 
-FabricNetwork read_fabric(ObjectReader in) {
-  FabricNetwork fabric{.fabric = in.string("fabric"),
-                       .network = in.string("network", ""),
-                       .why = non_empty(in, "why")};
-  in.finish();
-  return fabric;
+FabricNetwork read_fabric(ObjectReader& in) {
+  return {.fabric = in.string("fabric"), .network = in.string("network", "")};
 }
 
-FastDomain read_domain(ObjectReader in) {
-  FastDomain domain{.device = non_empty(in, "device"),
-                    .gpus = in.integer("gpus", 1, std::numeric_limits<int>::max()),
-                    .why = non_empty(in, "why")};
-  in.finish();
-  return domain;
+FastDomain read_domain(ObjectReader& in) {
+  return {.device = non_empty(in, "device"),
+          .gpus = in.integer("gpus", 1, std::numeric_limits<int>::max())};
 }
 
-DirectBoard read_board(ObjectReader in) {
-  DirectBoard board{.device = non_empty(in, "device"),
-                    .gpus_per_node = in.integer("gpus_per_node", 2, 1024),
-                    .why = non_empty(in, "why")};
-  in.finish();
-  return board;
+DirectBoard read_board(ObjectReader& in) {
+  return {.device = non_empty(in, "device"), .gpus_per_node = in.integer("gpus_per_node", 2, 1024)};
 }
 
 std::optional<ChosenNetwork> of_library(const std::string& name) {
@@ -105,34 +82,17 @@ double distance_of(const sim::Device& a, const sim::Device& b) {
 }  // namespace
 
 NetworkChoices read_network_choices(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = support::parse_json(text, file);
-  std::vector<support::Problem> problems;
-  ObjectReader in(json, file, "", problems);
-  in.one_of("schema", schemas);
-  NetworkChoices read;
-  for (const ValueReader& entry : in.array("networks")) {
-    read.pairs.push_back(read_pair(entry.object()));
-  }
-  for (const ValueReader& entry : in.array("devices")) {
-    read.devices.push_back(read_device_network(entry.object()));
-  }
-  for (const ValueReader& entry : in.array("fabrics")) {
-    read.fabrics.push_back(read_fabric(entry.object()));
-  }
-  for (const ValueReader& entry : in.array("domains")) {
-    read.domains.push_back(read_domain(entry.object()));
-  }
-  for (const ValueReader& entry : in.array("boards")) {
-    read.boards.push_back(read_board(entry.object()));
-  }
-  in.finish();
-  support::throw_if_any(problems);
-  return read;
+  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+    return NetworkChoices{.pairs = read_rules(in.array("networks"), read_pair),
+                          .devices = read_rules(in.array("devices"), read_device_network),
+                          .fabrics = read_rules(in.array("fabrics"), read_fabric),
+                          .domains = read_rules(in.array("domains"), read_domain),
+                          .boards = read_rules(in.array("boards"), read_board)};
+  });
 }
 
 const NetworkChoices& network_choices() {
-  static const NetworkChoices read =
-      read_network_choices(measured_json(shipped), measured_json_path(shipped));
+  static const NetworkChoices read = shipped("networks.json", read_network_choices);
   return read;
 }
 

@@ -12,31 +12,29 @@ namespace cubicbench::datasets {
 
 /// The network of the library that stands for one fabric of one device.
 struct PairNetwork {
-  std::string device, fabric, network, why;
+  std::string device, fabric, network;
 };
 
 /// The network of a device's usual clusters.
 struct DeviceNetwork {
-  std::string device, network, why;
+  std::string device, network;
 };
 
 /// A fabric between nodes; `network` is "" where the device's own network has it.
 struct FabricNetwork {
-  std::string fabric, network, why;
+  std::string fabric, network;
 };
 
 /// A fast domain that is larger than a node.
 struct FastDomain {
   std::string device;
   std::int64_t gpus = 0;
-  std::string why;
 };
 
 /// A node whose GPUs are linked to each other and not to a switch.
 struct DirectBoard {
   std::string device;
   std::int64_t gpus_per_node = 0;
-  std::string why;
 };
 
 /// Which network stands for what a row says of its fabric (datasets/measured/networks.json).

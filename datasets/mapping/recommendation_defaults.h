@@ -12,8 +12,7 @@ namespace cubicbench::datasets {
 /// A setting that results do not state.
 struct AssumedSetting {
   std::string name;
-  std::string value;  ///< as `--set` has it
-  std::string why;
+  std::string value;                  ///< as `--set` has it
   std::string device = "";            ///< of the library, to which alone it applies; "": any
   std::int64_t accelerators_min = 0;  ///< to results of as many and more
 };
@@ -22,14 +21,12 @@ struct AssumedSetting {
 struct KnownTables {
   std::string contains;
   std::vector<sim::TableGroup> groups;
-  std::string why;
 };
 
 /// Its other parts.
 struct KnownArchs {
   std::string contains;       ///< in the model's name or the name of its interaction
   sim::Recommendation model;  ///< without tables
-  std::string why;
 };
 
 /// A release of a framework that differs from the others: of results that name it, or of those of
@@ -38,7 +35,6 @@ struct KnownRelease {
   std::string contains;  ///< in the framework's text; "": told by the round
   std::string round;     ///< of MLPerf
   std::string stack;
-  std::string why;
 };
 
 /// How results of one framework are simulated; "" is contained in every name. Of several settings
@@ -48,7 +44,6 @@ struct KnownFramework {
   std::string stack;
   std::vector<KnownRelease> releases;
   std::vector<AssumedSetting> settings;
-  std::string why;
 };
 
 /// Settings of a stated precision, which go before the framework's.

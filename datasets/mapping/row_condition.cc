@@ -10,11 +10,6 @@
 namespace cubicbench::datasets {
 namespace {
 
-bool is_letter_or_digit(char c) {
-  const char letter = lower_case(c);
-  return (letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9');
-}
-
 /// Texts of an array, none of them empty.
 std::vector<std::string> read_alternatives(support::ObjectReader& in, std::string_view key) {
   std::vector<std::string> texts;
@@ -30,7 +25,7 @@ bool asks_nothing(const RowCondition& condition) {
          condition.lacks.empty() && condition.from.empty() && condition.before.empty();
 }
 
-RowCondition read_condition(support::ObjectReader in) {
+RowCondition read_condition(support::ObjectReader& in) {
   RowCondition condition;
   const std::string name = non_empty(in, "column");
   const MeasurementColumn* const column = find_measurement_column(name);
@@ -51,22 +46,21 @@ RowCondition read_condition(support::ObjectReader in) {
     in.problem("contains",
                "expected one of contains, any, words, lacks, from and before, got none");
   }
-  in.finish();
   return condition;
 }
 
 bool holds(const RowCondition& condition, const Measurement& row) {
   const std::string& cell = row.*condition.column;
-  if (!condition.lacks.empty() && contains_text(cell, condition.lacks)) return false;
+  if (!condition.lacks.empty() && contains_any_case(cell, condition.lacks)) return false;
   const bool asks_for_text = !condition.contains.empty() || !condition.any.empty() ||
                              !condition.words.empty() || !condition.from.empty() ||
                              !condition.before.empty();
   if (cell.empty()) return !asks_for_text;
-  const auto is_in = [&](const std::string& part) { return contains_text(cell, part); };
-  const auto is_word = [&](const std::string& word) { return has_word(cell, word); };
+  const auto is_in = [&](const std::string& part) { return contains_any_case(cell, part); };
+  const auto is_word = [&](const std::string& word) { return contains_word(cell, word); };
   return (condition.any.empty() || std::ranges::any_of(condition.any, is_in)) &&
          (condition.words.empty() || std::ranges::any_of(condition.words, is_word)) &&
-         (condition.contains.empty() || contains_text(cell, condition.contains)) &&
+         (condition.contains.empty() || contains_any_case(cell, condition.contains)) &&
          (condition.from.empty() || cell >= condition.from) &&
          (condition.before.empty() || cell < condition.before);
 }
@@ -74,30 +68,12 @@ bool holds(const RowCondition& condition, const Measurement& row) {
 }  // namespace
 
 std::vector<RowCondition> read_conditions(support::ObjectReader& in, std::string_view key) {
-  std::vector<RowCondition> conditions;
-  for (const support::ValueReader& entry : in.array(key)) {
-    conditions.push_back(read_condition(entry.object()));
-  }
-  return conditions;
+  return read_each(in.array(key), read_condition);
 }
 
 bool holds(const std::vector<RowCondition>& conditions, const Measurement& row) {
   return std::ranges::all_of(conditions,
                              [&](const RowCondition& condition) { return holds(condition, row); });
-}
-
-bool contains_text(std::string_view text, std::string_view part) {
-  return contains_any_case(text, part);
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-  for (std::size_t at = 0; at + word.size() <= text.size(); ++at) {
-    const std::string_view rest = text.substr(at + word.size());
-    if (at > 0 && is_letter_or_digit(text[at - 1])) continue;
-    if (!rest.empty() && is_letter_or_digit(rest.front())) continue;
-    if (contains_text(text.substr(at, word.size()), word)) return true;
-  }
-  return false;
 }
 
 }  // namespace cubicbench::datasets

@@ -27,10 +27,4 @@ std::vector<RowCondition> read_conditions(support::ObjectReader& in, std::string
 /// for something; it lacks everything.
 bool holds(const std::vector<RowCondition>& conditions, const Measurement& row);
 
-/// Does `text` contain `part`, upper and lower case of ASCII letters being alike?
-bool contains_text(std::string_view text, std::string_view part);
-
-/// Does `word` stand in `text` with no letter or digit beside it, whatever its case?
-bool has_word(std::string_view text, std::string_view word);
-
 }  // namespace cubicbench::datasets

@@ -4,12 +4,12 @@
 #include <charconv>
 #include <cstddef>
 
+#include "support/ascii.h"
+
 namespace cubicbench::datasets {
 namespace {
 
 constexpr int axis_max = 65'536;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Takes a number of chips from the front of `text`; 0 where there is none.
 int take_axis(std::string_view& text) {
@@ -24,7 +24,7 @@ int take_axis(std::string_view& text) {
 
 std::optional<std::array<int, sim::torus_axes_max>> slice_axes(std::string_view text) {
   for (std::size_t at = 0; at < text.size(); ++at) {
-    if (!is_digit(text[at]) || (at > 0 && is_digit(text[at - 1]))) continue;
+    if (!support::is_digit(text[at]) || (at > 0 && support::is_digit(text[at - 1]))) continue;
     std::string_view rest = text.substr(at);
     std::array<int, sim::torus_axes_max> axes{};
     std::size_t count = 0;

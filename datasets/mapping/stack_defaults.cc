@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "datasets/mapping/measured_json.h"
+#include "datasets/mapping/text_match.h"
 #include "datasets/tables/measurement_schema.h"
+#include "scenarios/readers/description_reader.h"
 #include "scenarios/space/setting.h"
 #include "sim/base/check.h"
 #include "support/json/canonical.h"
-#include "support/json/object_reader.h"
-#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -18,21 +17,17 @@ namespace {
 using support::ObjectReader;
 using support::ValueReader;
 
-constexpr std::array<std::string_view, 1> schemas{"cubicbench.stack_defaults/1"};
-constexpr std::string_view shipped = "stack_defaults.json";
+constexpr std::string_view schema = "cubicbench.stack_defaults/1";
 constexpr std::array<std::string_view, 5> shapes{"expert_capacity", "load_deviation",
                                                  "first_dense_layers", "prediction_layers",
                                                  "experts_beside_data"};
-constexpr std::array<std::string_view, 5> kernels{"unfused", "flash1", "flash2", "flash3", "cudnn"};
-
 Default read_default(ObjectReader& in) {
-  Default read{
-      .name = non_empty(in, "name"), .value = cell_value(in, "value"), .why = non_empty(in, "why")};
-  in.finish();
+  Default read{.name = non_empty(in, "name"), .value = cell_value(in, "value")};
+  non_empty(in, "why");
   return read;
 }
 
-Default read_column(ObjectReader in) {
+Default read_column(ObjectReader& in) {
   Default column = read_default(in);
   if (!column.name.empty() && find_measurement_column(column.name) == nullptr) {
     in.problem("name", "expected a column of the measurement schema, got \"" + column.name + "\"");
@@ -40,7 +35,7 @@ Default read_column(ObjectReader in) {
   return column;
 }
 
-Default read_setting(ObjectReader in) {
+Default read_setting(ObjectReader& in) {
   Default read = read_default(in);
   const scenarios::Setting* const setting = scenarios::find_setting(read.name);
   if (setting == nullptr) {
@@ -54,48 +49,29 @@ Default read_setting(ObjectReader in) {
   return read;
 }
 
-StatedValue read_value(ObjectReader in) {
-  StatedValue value{.column = non_empty(in, "column"),
-                    .stated = non_empty(in, "stated"),
-                    .is = non_empty(in, "is"),
-                    .why = non_empty(in, "why")};
-  in.finish();
-  return value;
+StatedValue read_value(ObjectReader& in) {
+  return {.column = non_empty(in, "column"),
+          .stated = non_empty(in, "stated"),
+          .is = non_empty(in, "is")};
 }
 
-Default read_shape(ObjectReader in) {
-  Default read{.name = std::string(shapes[in.one_of("name", shapes)]),
-               .value = support::shortest(in.number("value", 0.0, 1e9)),
-               .why = non_empty(in, "why")};
-  in.finish();
-  return read;
+Default read_shape(ObjectReader& in) {
+  return {.name = std::string(shapes[in.one_of("name", shapes)]),
+          .value = support::shortest(in.number("value", 0.0, 1e9))};
 }
 
 DefaultSet read_defaults(ObjectReader& in) {
-  DefaultSet set;
-  for (const ValueReader& entry : in.optional_array("columns")) {
-    set.columns.push_back(read_column(entry.object()));
-  }
-  for (const ValueReader& entry : in.optional_array("settings")) {
-    set.settings.push_back(read_setting(entry.object()));
-  }
-  for (const ValueReader& entry : in.optional_array("values")) {
-    set.values.push_back(read_value(entry.object()));
-  }
-  for (const ValueReader& entry : in.optional_array("shape")) {
-    set.shape.push_back(read_shape(entry.object()));
-  }
-  return set;
+  return {.columns = read_each(in.optional_array("columns"), read_column),
+          .settings = read_each(in.optional_array("settings"), read_setting),
+          .values = read_rules(in.optional_array("values"), read_value),
+          .shape = read_rules(in.optional_array("shape"), read_shape)};
 }
 
-StackException read_exception(ObjectReader in) {
-  StackException exception{.when = read_conditions(in, "when"),
-                           .mixtures_only = in.boolean("mixtures_only", false),
-                           .simulated_by = in.string("simulated_by", ""),
-                           .defaults = read_defaults(in),
-                           .why = non_empty(in, "why")};
-  in.finish();
-  return exception;
+StackException read_exception(ObjectReader& in) {
+  return {.when = read_conditions(in, "when"),
+          .mixtures_only = in.boolean("mixtures_only", false),
+          .simulated_by = in.string("simulated_by", ""),
+          .defaults = read_defaults(in)};
 }
 
 /// Texts of an array, none of them empty.
@@ -110,37 +86,23 @@ std::vector<std::string> read_texts(const std::vector<ValueReader>& entries) {
   return texts;
 }
 
-StackDefaults read_stack(ObjectReader in) {
-  StackDefaults stack;
-  stack.names = read_texts(in.array("names"));
-  stack.texts = read_texts(in.optional_array("texts"));
-  stack.simulated_by = non_empty(in, "simulated_by");
-  stack.defaults = read_defaults(in);
-  for (const ValueReader& entry : in.optional_array("exceptions")) {
-    stack.exceptions.push_back(read_exception(entry.object()));
-  }
-  stack.why = non_empty(in, "why");
-  in.finish();
-  return stack;
+StackDefaults read_stack(ObjectReader& in) {
+  return {.names = read_texts(in.array("names")),
+          .texts = read_texts(in.optional_array("texts")),
+          .simulated_by = non_empty(in, "simulated_by"),
+          .defaults = read_defaults(in),
+          .exceptions = read_rules(in.optional_array("exceptions"), read_exception)};
 }
 
-AttentionText read_attention(ObjectReader in) {
-  AttentionText text{
-      .contains = non_empty(in, "contains"),
-      .kernel = static_cast<sim::AttentionKernel>(in.one_of("kernel", kernels)),
-      .any_fused = in.boolean("any_fused", false),
-      .why = non_empty(in, "why"),
-  };
-  in.finish();
-  return text;
+AttentionText read_attention(ObjectReader& in) {
+  return {.contains = non_empty(in, "contains"),
+          .kernel = static_cast<sim::AttentionKernel>(
+              in.one_of("kernel", scenarios::attention_kernel_names())),
+          .any_fused = in.boolean("any_fused", false)};
 }
 
-OtherTask read_task(ObjectReader in) {
-  OtherTask task{.when = read_conditions(in, "when"),
-                 .needs = non_empty(in, "needs"),
-                 .why = non_empty(in, "why")};
-  in.finish();
-  return task;
+OtherTask read_task(ObjectReader& in) {
+  return {.when = read_conditions(in, "when"), .needs = non_empty(in, "needs")};
 }
 
 const Default* find_default(const std::vector<Default>& defaults, std::string_view name) {
@@ -158,7 +120,7 @@ const StackDefaults* named_stack(const StackCatalog& catalog, std::string_view n
 
 bool is_like(const StackDefaults& stack, const Measurement& row) {
   return std::ranges::any_of(stack.texts, [&](const std::string& text) {
-    return contains_text(row.stack, text) || contains_text(row.framework, text);
+    return contains_any_case(row.stack, text) || contains_any_case(row.framework, text);
   });
 }
 
@@ -198,16 +160,10 @@ std::string_view ChosenStack::simulated_by() const {
   return stack_->simulated_by;
 }
 
-const Default* ChosenStack::column(std::string_view name) const {
+const Default* ChosenStack::find(std::vector<Default> DefaultSet::*list,
+                                 std::string_view name) const {
   for (const DefaultSet* set : sets()) {
-    if (const Default* found = find_default(set->columns, name)) return found;
-  }
-  return nullptr;
-}
-
-const Default* ChosenStack::shape(std::string_view name) const {
-  for (const DefaultSet* set : sets()) {
-    if (const Default* found = find_default(set->shape, name)) return found;
+    if (const Default* found = find_default(set->*list, name)) return found;
   }
   return nullptr;
 }
@@ -231,13 +187,7 @@ std::vector<const Default*> ChosenStack::settings() const {
   // Common ones first, each with its most special value.
   for (auto set = special_first.rbegin(); set != special_first.rend(); ++set) {
     for (const Default& setting : (*set)->settings) {
-      if (is_there(setting.name)) continue;
-      for (const DefaultSet* special : special_first) {
-        const Default* const found = find_default(special->settings, setting.name);
-        if (found == nullptr) continue;
-        settings.push_back(found);
-        break;
-      }
+      if (!is_there(setting.name)) settings.push_back(find(&DefaultSet::settings, setting.name));
     }
   }
   return settings;
@@ -251,40 +201,28 @@ std::vector<const DefaultSet*> ChosenStack::sets() const {
 }
 
 StackCatalog read_stack_catalog(std::string_view text, const std::string& file) {
-  const nlohmann::ordered_json json = support::parse_json(text, file);
-  std::vector<support::Problem> problems;
-  ObjectReader in(json, file, "", problems);
-  in.one_of("schema", schemas);
-  StackCatalog read;
-  ObjectReader common = in.object("common");
-  read.common = read_defaults(common);
-  common.finish();
-  for (const ValueReader& entry : in.array("stacks")) {
-    read.stacks.push_back(read_stack(entry.object()));
-  }
-  read.otherwise = non_empty(in, "otherwise");
-  if (!read.otherwise.empty() && named_stack(read, read.otherwise) == nullptr) {
-    in.problem("otherwise", "expected the name of a stack, got \"" + read.otherwise + "\"");
-  }
-  read.otherwise_whole = in.string("otherwise_whole", "");
-  if (!read.otherwise_whole.empty() && named_stack(read, read.otherwise_whole) == nullptr) {
-    in.problem("otherwise_whole",
-               "expected the name of a stack, got \"" + read.otherwise_whole + "\"");
-  }
-  for (const ValueReader& entry : in.array("attention")) {
-    read.attention.push_back(read_attention(entry.object()));
-  }
-  for (const ValueReader& entry : in.array("other_tasks")) {
-    read.other_tasks.push_back(read_task(entry.object()));
-  }
-  in.finish();
-  support::throw_if_any(problems);
-  return read;
+  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+    StackCatalog read;
+    ObjectReader common = in.object("common");
+    read.common = read_defaults(common);
+    common.finish();
+    read.stacks = read_rules(in.array("stacks"), read_stack);
+    const auto check_name = [&](std::string_view key, const std::string& name) {
+      if (name.empty() || named_stack(read, name) != nullptr) return;
+      in.problem(key, "expected the name of a stack, got \"" + name + "\"");
+    };
+    read.otherwise = non_empty(in, "otherwise");
+    check_name("otherwise", read.otherwise);
+    read.otherwise_whole = in.string("otherwise_whole", "");
+    check_name("otherwise_whole", read.otherwise_whole);
+    read.attention = read_rules(in.array("attention"), read_attention);
+    read.other_tasks = read_rules(in.array("other_tasks"), read_task);
+    return read;
+  });
 }
 
 const StackCatalog& stack_catalog() {
-  static const StackCatalog read =
-      read_stack_catalog(measured_json(shipped), measured_json_path(shipped));
+  static const StackCatalog read = shipped("stack_defaults.json", read_stack_catalog);
   return read;
 }
 

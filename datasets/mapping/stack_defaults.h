@@ -14,7 +14,6 @@ namespace cubicbench::datasets {
 struct Default {
   std::string name;
   std::string value;  ///< as a cell has it
-  std::string why;    ///< the reason, or the source
 };
 
 /// What a stated cell means to this stack, where it means something else than to the simulator.
@@ -22,7 +21,6 @@ struct StatedValue {
   std::string column;
   std::string stated;  ///< as the cell has it
   std::string is;      ///< as the setting has it
-  std::string why;
 };
 
 /// Defaults that belong together.
@@ -43,7 +41,6 @@ struct StackException {
   bool mixtures_only = false;  ///< holds of models with experts only
   std::string simulated_by;    ///< "": as the stack
   DefaultSet defaults;
-  std::string why;
 };
 
 /// How runs of one software stack are simulated.
@@ -53,7 +50,6 @@ struct StackDefaults {
   std::string simulated_by;        ///< of the library
   DefaultSet defaults;
   std::vector<StackException> exceptions;  ///< the first that holds and says something counts
-  std::string why;
 };
 
 /// The attention kernel that a text in the column stands for.
@@ -61,14 +57,12 @@ struct AttentionText {
   std::string contains;
   sim::AttentionKernel kernel = sim::AttentionKernel::flash2;
   bool any_fused = false;  ///< the text says no more than that it is fused
-  std::string why;
 };
 
 /// Runs that are no training of all weights of a decoder, whatever their model and stack.
 struct OtherTask {
   std::vector<RowCondition> when;
   std::string needs;
-  std::string why;
 };
 
 /// datasets/measured/stack_defaults.json.
@@ -96,16 +90,18 @@ class ChosenStack {
   bool is_assumed() const { return assumed_; }
   std::string_view simulated_by() const;
   /// Null when nothing is said of an empty column of this name.
-  const Default* column(std::string_view name) const;
+  const Default* column(std::string_view name) const { return find(&DefaultSet::columns, name); }
   /// The same of what runs set of a model with experts.
-  const Default* shape(std::string_view name) const;
+  const Default* shape(std::string_view name) const { return find(&DefaultSet::shape, name); }
   /// What `cell`, which is not empty, means in this column: mostly itself.
   std::string_view meaning(std::string_view column, std::string_view cell) const;
   /// Settings without a column, each once: common ones first, in the file's order.
   std::vector<const Default*> settings() const;
 
  private:
+  /// Most special first.
   std::vector<const DefaultSet*> sets() const;
+  const Default* find(std::vector<Default> DefaultSet::*list, std::string_view name) const;
 
   const StackCatalog* catalog_;
   const StackDefaults* stack_;

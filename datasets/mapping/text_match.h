@@ -1,32 +1,41 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
+#include <system_error>
 #include <vector>
+
+#include "support/ascii.h"
 
 namespace cubicbench::datasets {
 
-constexpr char lower_case(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+/// The whole text as an integer; nothing otherwise.
+inline std::optional<std::int64_t> count_of(std::string_view text) {
+  std::int64_t value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
 }
+
+inline bool same_letter(char a, char b) { return support::lowered(a) == support::lowered(b); }
 
 /// Does `text` contain `part`, upper and lower case of ASCII letters being alike?
 inline bool contains_any_case(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) { return lower_case(a) == lower_case(b); };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end() ||
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same_letter) !=
+             text.end() ||
          part.empty();
 }
 
-constexpr bool is_alphanumeric(char c) {
-  return (c >= '0' && c <= '9') || (lower_case(c) >= 'a' && lower_case(c) <= 'z');
-}
+constexpr bool is_alphanumeric(char c) { return support::is_digit(c) || support::is_letter(c); }
 
 /// The same, with neither letter nor digit beside `part`.
 inline bool contains_word(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) { return lower_case(a) == lower_case(b); };
   for (auto from = text.begin();; ++from) {
-    from = std::search(from, text.end(), part.begin(), part.end(), same);
+    from = std::search(from, text.end(), part.begin(), part.end(), same_letter);
     if (from == text.end()) return false;
     const auto end = from + static_cast<std::ptrdiff_t>(part.size());
     const bool begins = from == text.begin() || !is_alphanumeric(*(from - 1));

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include "datasets/mapping/expert_shape.h"
+#include "datasets/mapping/text_match.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -16,13 +16,6 @@ using Count = std::optional<std::int64_t>;
 constexpr std::int64_t count_max = 1'000'000'000;
 constexpr std::int64_t usual_head_size = 128;
 constexpr double billion = 1e9;
-
-Count count_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 /// The multiple of `of` next to `value`, at least one of them.
 std::int64_t nearest_multiple(double value, std::int64_t of) {

@@ -35,9 +35,7 @@ constexpr std::array columns{
 
 /// By the columns that every table of that kind has.
 std::optional<KernelKind> kind_of(const std::vector<std::string>& header) {
-  const auto holds = [&](std::string_view name) {
-    return std::ranges::find(header, name) != header.end();
-  };
+  const auto holds = [&](std::string_view name) { return has_column(header, name); };
   if (!holds("accelerator")) return std::nullopt;
   if (holds("m") && holds("n") && holds("k") && holds("tflops")) return KernelKind::gemm;
   if (holds("implementation") && holds("seqlen") && holds("tflops")) return KernelKind::attention;
@@ -47,16 +45,8 @@ std::optional<KernelKind> kind_of(const std::vector<std::string>& header) {
 
 }  // namespace
 
-bool has_kernel_columns(const std::vector<std::string>& header) {
-  return kind_of(header).has_value();
-}
-
 KernelMeasurements read_kernel_measurements(std::string_view text, const std::string& file) {
-  return read_kernel_measurements(support::read_csv(text, file), file);
-}
-
-KernelMeasurements read_kernel_measurements(const support::CsvTable& table,
-                                            const std::string& file) {
+  const support::CsvTable table = support::read_csv(text, file);
   const std::optional<KernelKind> kind = kind_of(names_of(table.header));
   if (!kind) {
     throw support::InputError(

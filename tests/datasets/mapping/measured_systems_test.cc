@@ -108,8 +108,8 @@ TEST(MeasuredSystems, PublishedNamesAreRead) {
     ASSERT_NE(find_fabric(text), nullptr) << text;
     EXPECT_EQ(find_fabric(text)->fabric, fabric) << text;
   }
-  EXPECT_EQ(find_operation("reduce_scatter_base")->operation, CollectiveOperation::all_gather);
-  EXPECT_EQ(find_operation("Reduce")->operation, CollectiveOperation::broadcast);
+  EXPECT_EQ(find_operation("reduce_scatter_base")->operation, sim::Collective::all_gather);
+  EXPECT_EQ(find_operation("Reduce")->operation, sim::Collective::broadcast);
   EXPECT_TRUE(find_operation("moe_combine")->excluded);
   EXPECT_EQ(find_operation("scan"), nullptr);
 }
