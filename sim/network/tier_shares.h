@@ -41,7 +41,7 @@ struct TierShares {
 /// uplinks with it.
 ///
 /// Several tiers: the least share; latencies add. Derived from the ring order by rank that NCCL
-/// uses between nodes; static_shares() says the same of the graph's links. Left out: collisions of
+/// uses between nodes; tests count the same on the graph's links. Left out: collisions of
 /// hashed flows, and that some blocks of a scattered job are worse than the mean.
 TierShares tier_shares(const GroupSpread& groups, Placement placement, const TopologyShape& job);
 
