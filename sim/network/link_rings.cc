@@ -129,16 +129,6 @@ CableMatrix cube_mesh_part(int gpus) {
   return matrix;
 }
 
-CableMatrix full_mesh(int gpus) {
-  CableMatrix matrix{.gpus = gpus, .cables = {}};
-  for (int from = 0; from < gpus; ++from) {
-    for (int to = 0; to < gpus; ++to) {
-      matrix.cables.push_back(from == to ? std::uint8_t{0} : std::uint8_t{1});
-    }
-  }
-  return matrix;
-}
-
 LinkRings link_rings(const CableMatrix& matrix) {
   const auto gpus = static_cast<std::size_t>(matrix.gpus);
   SIM_ASSERT(matrix.gpus >= 1 && matrix.gpus <= gpus_max, matrix.gpus);

@@ -13,8 +13,6 @@ struct CableMatrix {
 
 /// The first `gpus` GPUs of the cube mesh, 1 to 8.
 CableMatrix cube_mesh_part(int gpus);
-/// Each with one cable to each other.
-CableMatrix full_mesh(int gpus);
 
 /// Directed rings, each the GPUs in the order in which data passes; from the last it goes back to
 /// the first. No two rings use the same cable in the same direction.

@@ -149,13 +149,6 @@ void walk_dragonfly(Walk& walk, std::int64_t from, std::int64_t to) {
   walk.go(fabric_switch(topology, 0, there, number));
 }
 
-/// The GPU of the domain of `from` whose adapter is that of `to`; `from` where there is none.
-std::int64_t proxy_of(const TopologyShape& shape, std::int64_t from, std::int64_t to) {
-  if (adapter_of(shape, from) == adapter_of(shape, to)) return from;
-  const std::int64_t peer = domain_of(shape, from) * shape.domain_gpus + to % shape.domain_gpus;
-  return peer < shape.gpus ? peer : from;
-}
-
 void walk_fabric(Walk& walk, std::int64_t from, std::int64_t to) {
   const Topology& topology = walk.topology();
   const TopologyShape& shape = topology.shape;
@@ -184,19 +177,8 @@ Route route(const Topology& topology, const RouteRequest& request) {
     walk_domain(walk, request.from, request.to);
     return walk.route();
   }
-  std::int64_t from = request.from;
-  if (request.proxy && shape.fabric == FabricKind::rail) {
-    from = proxy_of(shape, request.from, request.to);
-    if (from != request.from) walk_domain(walk, request.from, from);
-  }
-  walk_fabric(walk, from, request.to);
+  walk_fabric(walk, request.from, request.to);
   return walk.route();
-}
-
-Seconds latency(const Topology& topology, const Route& route) {
-  Seconds sum;
-  for (const LinkId link : route.links()) sum += topology.links[link].latency;
-  return sum;
 }
 
 bool joins(const Topology& topology, const Route& route, std::int64_t from, std::int64_t to) {

@@ -246,23 +246,6 @@ class Writer {
   std::vector<Flow> flows_;
 };
 
-/// Sends `bytes` round one axis from every rank, half each way where there are two ways.
-void add_axis(std::vector<Flow>& flows, std::int64_t ranks, std::int64_t stride, std::int64_t size,
-              Bytes bytes, int phase) {
-  for (std::int64_t rank = 0; rank < ranks; ++rank) {
-    const std::int64_t at = rank / stride % size;
-    const auto neighbour = [&](std::int64_t by) {
-      return rank + ((at + by + size) % size - at) * stride;
-    };
-    if (size == 2) {
-      flows.push_back({rank, neighbour(1), bytes, phase});
-    } else {
-      flows.push_back({rank, neighbour(1), bytes / 2.0, phase});
-      flows.push_back({rank, neighbour(-1), bytes / 2.0, phase});
-    }
-  }
-}
-
 }  // namespace
 
 bool has_traffic(Collective op, Algorithm algorithm, const Group& group) {
@@ -326,36 +309,6 @@ std::vector<Flow> traffic(Collective op, Algorithm algorithm, Bytes size, const 
       break;
   }
   return writer.take();
-}
-
-std::vector<Flow> torus_traffic(Collective op, Bytes size, std::array<std::int64_t, 3> axes) {
-  SIM_ASSERT(op == Collective::all_reduce || is_in(op, halves), op);
-  const std::int64_t ranks = axes[0] * axes[1] * axes[2];
-  std::vector<Flow> flows;
-  // Scattering goes along the axes in order, on ever smaller parts; gathering goes back.
-  std::int64_t stride = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t length = axes[static_cast<std::size_t>(axis)];
-    SIM_ASSERT(length >= 1, length);
-    if (length == 1) continue;
-    const Bytes bytes = real(length - 1) / real(length) * (size / real(stride));
-    if (op != Collective::all_gather) add_axis(flows, ranks, stride, length, bytes, axis);
-    if (op != Collective::reduce_scatter) add_axis(flows, ranks, stride, length, bytes, 5 - axis);
-    stride *= length;
-  }
-  return flows;
-}
-
-std::vector<Flow> all_to_all_v(std::int64_t ranks, std::span<const Bytes> bytes) {
-  SIM_ASSERT(static_cast<std::int64_t>(bytes.size()) == ranks * ranks, bytes.size(), ranks);
-  std::vector<Flow> flows;
-  for (std::int64_t from = 0; from < ranks; ++from) {
-    for (std::int64_t to = 0; to < ranks; ++to) {
-      const Bytes part = bytes[static_cast<std::size_t>(from * ranks + to)];
-      if (from != to && part > Bytes{}) flows.push_back({from, to, part, 0});
-    }
-  }
-  return flows;
 }
 
 }  // namespace cubicbench::sim

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "sim/base/units.h"
@@ -44,13 +42,5 @@ bool has_traffic(Collective op, Algorithm algorithm, const Group& group);
 /// fractions of a byte included. Nothing for one rank. Direct algorithms have n (n - 1) flows.
 /// Requires has_traffic().
 std::vector<Flow> traffic(Collective op, Algorithm algorithm, Bytes size, const Group& group);
-
-/// Flows of rings along the axes of a torus, one after the other, both ways round an axis of three
-/// or more: `op` is all-reduce, all-gather or reduce-scatter, and rank x + X (y + Y z) sits at
-/// (x, y, z). Sending along several axes at once changes the order and not who sends how much.
-std::vector<Flow> torus_traffic(Collective op, Bytes size, std::array<std::int64_t, 3> axes);
-
-/// Flows of an all-to-all in which rank i sends bytes[i * ranks + j] to rank j.
-std::vector<Flow> all_to_all_v(std::int64_t ranks, std::span<const Bytes> bytes);
 
 }  // namespace cubicbench::sim

@@ -14,10 +14,6 @@ std::int64_t chunks_per_stage(const Plan& plan) {
   return plan.schedule == Schedule::interleaved ? plan.virtual_stages : 1;
 }
 
-std::int64_t passes_of_chunk(const Plan& plan, std::int64_t micro_batches) {
-  return split_shape(plan, micro_batches).micro_batches;
-}
-
 bool has_both_ends(const Plan& plan, std::int64_t stage) {
   const bool two_chunks = splits_backward(plan.schedule) && !split_shape(plan, 1).is_line();
   return two_chunks && shape_stage(plan, stage) == 0;
