@@ -92,11 +92,6 @@ Seconds exposed_ring(Seconds exchanges, Seconds attention, const Plan& plan) {
   return max(exchanges - ((c - 1.0) / c) * attention, Seconds{});
 }
 
-bool is_attention(const Operation& op) {
-  return op.kind == OperationKind::attention_forward ||
-         op.kind == OperationKind::attention_backward;
-}
-
 }  // namespace
 
 StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& on) {
@@ -112,8 +107,7 @@ StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& o
   Seconds attention;
   DispatchTime dispatch;
   StorageTime storage;
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    const Operation& op = program.operations[i];
+  for (const Operation& op : operations_in(block, program.operations)) {
     const Seconds time =
         operation_time(op, group_of(program.mesh, op.stream), on.cluster, on.stack);
     if (op.stream == Stream::tensor) {

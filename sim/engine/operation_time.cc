@@ -1,8 +1,8 @@
 #include "sim/engine/operation_time.h"
 
 #include "sim/base/check.h"
-#include "sim/base/latest.h"
 #include "sim/base/numeric.h"
+#include "sim/base/slowest.h"
 #include "sim/kernels/memory_bound.h"
 
 namespace cubicbench::sim {

@@ -11,8 +11,7 @@ Seconds device_time(const StepProgram& program, BlockId id, const Cluster& clust
   const Group& group = program.mesh.tensor;
   const bool hosts_wait = cluster.state.launch_wait > Seconds{} && nodes_of(group) > 1;
   Seconds sum;
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    const Operation& op = program.operations[i];
+  for (const Operation& op : operations_in(block, program.operations)) {
     if (op.stream == Stream::tensor) {
       if (hosts_wait) continue;
       sum += op.count * group_wait(group, stack);

@@ -13,8 +13,7 @@ namespace {
 StepCost block_cost(const RecommendationProgram& program, const Block& block,
                     const StepContext& on) {
   StepCost cost;
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    const Operation& op = program.operations[i];
+  for (const Operation& op : operations_in(block, program.operations)) {
     cost[op.part] += operation_time(op, program.group_of(op.stream), on.cluster, on.stack);
   }
   cost[StepPart::host] +=
@@ -65,9 +64,7 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, boo
 StepCost input_cost(const RecommendationProgram& program, const StepContext& on, Seconds& ids) {
   StepCost input;
   for (const EmbeddingBlock id : {EmbeddingBlock::input, EmbeddingBlock::ahead}) {
-    const Block& block = program[id];
-    for (std::uint32_t i = block.begin; i < block.end; ++i) {
-      const Operation& op = program.operations[i];
+    for (const Operation& op : operations_in(program[id], program.operations)) {
       const Seconds time = operation_time(op, program.tables, on.cluster, on.stack);
       input[op.part] += time;
       if (op.kind == OperationKind::all_to_all) ids += time;

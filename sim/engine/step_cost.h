@@ -3,6 +3,9 @@
 #include <array>
 
 #include "sim/base/units.h"
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+#include "sim/plan/plan.h"
 #include "sim/program/parts.h"
 
 namespace cubicbench::sim {
@@ -26,6 +29,13 @@ struct StepCost {
       parts[i] += times * other.parts[i];
     }
   }
+};
+
+/// What a step runs on, and how.
+struct StepContext {
+  const Cluster& cluster;
+  const Stack& stack;
+  const Plan& plan;
 };
 
 }  // namespace cubicbench::sim

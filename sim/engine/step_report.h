@@ -30,4 +30,13 @@ inline StepStatus status_of(const MemoryReport& memory) {
   return memory.demand > memory.capacity ? StepStatus::oom_late : StepStatus::ok;
 }
 
+/// What is kept of a step where many are asked for: the status and step of its StepReport.
+/// `step` is meaningful only when `status` is ok.
+struct StepVerdict {
+  StepStatus status = StepStatus::ok;
+  Seconds step{};
+
+  bool operator==(const StepVerdict&) const = default;
+};
+
 }  // namespace cubicbench::sim

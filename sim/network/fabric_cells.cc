@@ -21,20 +21,6 @@ const Link& link_to_any(const Topology& topology, VertexId from, VertexId first,
 
 }  // namespace
 
-VertexId adapter_vertex_of(const Topology& topology, std::int64_t gpu) {
-  return adapter_vertex(topology, domain_of(topology.shape, gpu), adapter_of(topology.shape, gpu));
-}
-
-VertexId leaf_vertex_of(const Topology& topology, std::int64_t gpu) {
-  const SwitchLayer& lowest = topology.layers.layer[0];
-  const std::int64_t block = block_of(lowest, gpu);
-  if (is_dragonfly(topology)) {
-    return fabric_switch(topology, 0, block,
-                         gpu % lowest.block_gpus / topology.shape.tiers[0].gpus);
-  }
-  return fabric_switch(topology, 0, block, leaf_of(lowest, adapter_of(topology.shape, gpu)));
-}
-
 FabricCells::FabricCells(const Router& router) : router_(&router) {
   const Topology& topology = router.topology();
   const SwitchLayers& layers = topology.layers;

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "sim/base/check.h"
-#include "sim/network/cube_mesh.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -114,11 +114,9 @@ void walk_domain(Walk& walk, std::int64_t from, std::int64_t to) {
 /// From the leaf of one adapter to that of another: up until a switch stands above both, and down.
 void walk_tree(Walk& walk, std::int64_t from, std::int64_t to) {
   const Topology& topology = walk.topology();
-  const TopologyShape& shape = topology.shape;
   const auto& layer = topology.layers.layer;
   const auto block_above = [&](std::size_t tier) { return block_of(layer[tier], to); };
-  const VertexId leaf =
-      fabric_switch(topology, 0, block_above(0), leaf_of(layer[0], adapter_of(shape, to)));
+  const VertexId leaf = leaf_vertex_of(topology, to);
   if (walk.at() == leaf) return;
   const auto go_to_block = [&](std::size_t tier, std::int64_t block) {
     walk.go(fabric_switch(topology, tier, block, 0),
@@ -145,23 +143,21 @@ void walk_dragonfly(Walk& walk, std::int64_t from, std::int64_t to) {
     walk.go(fabric_switch(topology, 0, here, global_port(layers, here, there, cable)));
     walk.go(fabric_switch(topology, 0, there, global_port(layers, there, here, cable)));
   }
-  const std::int64_t number = to % groups.block_gpus / topology.shape.tiers[0].gpus;
-  walk.go(fabric_switch(topology, 0, there, number));
+  walk.go(leaf_vertex_of(topology, to));
 }
 
 void walk_fabric(Walk& walk, std::int64_t from, std::int64_t to) {
   const Topology& topology = walk.topology();
-  const TopologyShape& shape = topology.shape;
-  walk.go(adapter_vertex(topology, domain_of(shape, from), adapter_of(shape, from)));
+  walk.go(adapter_vertex_of(topology, from));
   // An adapter's links go to its GPUs, which come first, and to one switch.
   const VertexId first_switch = fabric_switch(topology, 0, 0, 0);
   walk.go(first_switch, id_at<VertexId>(topology.vertices.size() - 1));
-  if (shape.fabric == FabricKind::dragonfly) {
+  if (topology.shape.fabric == FabricKind::dragonfly) {
     walk_dragonfly(walk, from, to);
   } else {
     walk_tree(walk, from, to);
   }
-  walk.go(adapter_vertex(topology, domain_of(shape, to), adapter_of(shape, to)));
+  walk.go(adapter_vertex_of(topology, to));
   walk.go(gpu_vertex(to));
 }
 

@@ -1,9 +1,9 @@
 #include "sim/network/topology_shape.h"
 
+#include "sim/network/link_rings.h"
+
 namespace cubicbench::sim {
 namespace {
-
-constexpr std::int64_t cube_mesh_gpus = 8;
 
 std::int64_t torus_gpus(const TopologyShape& shape) {
   std::int64_t product = 1;

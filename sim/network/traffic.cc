@@ -5,7 +5,6 @@
 
 #include "sim/base/check.h"
 #include "sim/base/real.h"
-#include "sim/network/binary_tree.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -27,8 +26,32 @@ class Writer {
   Writer(Collective op, Bytes size, const Group& group)
       : op_(op), size_(size), n_(group.ranks), r_(group.ranks_per_node), nodes_(nodes_of(group)) {}
 
+  void write(Algorithm algorithm) {
+    switch (algorithm) {
+      case Algorithm::ring:
+        return ring();
+      case Algorithm::tree:
+        return tree();
+      case Algorithm::nvls:
+        return nvls();
+      case Algorithm::nvls_tree:
+        return nvls_tree();
+      case Algorithm::in_network:
+        return in_network();
+      case Algorithm::pat:
+        return pat();
+      case Algorithm::recursive_doubling:
+        return recursive_doubling();
+      case Algorithm::hierarchical:
+        return hierarchical();
+      case Algorithm::direct:
+        return direct();
+    }
+  }
+
   std::vector<Flow> take() { return std::move(flows_); }
 
+ private:
   void ring() {
     const double n = real(n_);
     switch (op_) {
@@ -173,7 +196,6 @@ class Writer {
     }
   }
 
- private:
   using Ranks = std::vector<std::int64_t>;
 
   void send(std::int64_t from, std::int64_t to, Bytes bytes, int phase) {
@@ -248,6 +270,23 @@ class Writer {
 
 }  // namespace
 
+std::int64_t first_tree_parent(std::int64_t node, std::int64_t nodes) {
+  SIM_ASSERT(node >= 0 && node < nodes, node, nodes);
+  if (node == 0) return no_parent;
+  const std::int64_t lowest = node & -node;
+  const std::int64_t parent = (node ^ lowest) | lowest << 1;
+  return parent < nodes ? parent : node ^ lowest;
+}
+
+std::int64_t second_tree_parent(std::int64_t node, std::int64_t nodes) {
+  const bool shifts = nodes % 2 == 1;
+  const auto map = [&](std::int64_t from, std::int64_t by) {
+    return shifts ? (from + by + nodes) % nodes : nodes - 1 - from;
+  };
+  const std::int64_t parent = first_tree_parent(map(node, -1), nodes);
+  return parent == no_parent ? no_parent : map(parent, 1);
+}
+
 bool has_traffic(Collective op, Algorithm algorithm, const Group& group) {
   const bool equal = group.ranks % group.ranks_per_node == 0;
   const bool one_domain = nodes_of(group) == 1;
@@ -279,35 +318,7 @@ std::vector<Flow> traffic(Collective op, Algorithm algorithm, Bytes size, const 
   SIM_ASSERT(has_traffic(op, algorithm, group), op, algorithm, group.ranks);
   if (group.ranks < 2) return {};
   Writer writer(op, size, group);
-  switch (algorithm) {
-    case Algorithm::ring:
-      writer.ring();
-      break;
-    case Algorithm::tree:
-      writer.tree();
-      break;
-    case Algorithm::nvls:
-      writer.nvls();
-      break;
-    case Algorithm::nvls_tree:
-      writer.nvls_tree();
-      break;
-    case Algorithm::in_network:
-      writer.in_network();
-      break;
-    case Algorithm::pat:
-      writer.pat();
-      break;
-    case Algorithm::recursive_doubling:
-      writer.recursive_doubling();
-      break;
-    case Algorithm::hierarchical:
-      writer.hierarchical();
-      break;
-    case Algorithm::direct:
-      writer.direct();
-      break;
-  }
+  writer.write(algorithm);
   return writer.take();
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/network/placed_group.h"
+#include "sim/network/tier_shares.h"
 #include "sim/plan/fsdp.h"
 #include "sim/plan/validity.h"
 

@@ -1,7 +1,7 @@
 #include "sim/plan/shard_cost.h"
 
 #include "sim/base/real.h"
-#include "sim/plan/shard_ranks.h"
+#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {

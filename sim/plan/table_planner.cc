@@ -4,8 +4,8 @@
 #include <array>
 
 #include "sim/base/real.h"
-#include "sim/plan/shard_ranks.h"
 #include "sim/plan/table_balance.h"
+#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {

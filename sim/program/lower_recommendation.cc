@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/base/real.h"
-#include "sim/network/placed_group.h"
+#include "sim/network/tier_shares.h"
 #include "sim/plan/fsdp.h"
 #include "sim/program/arch_writer.h"
 #include "sim/program/embedding_writer.h"

@@ -57,6 +57,8 @@ TEST(Routes, LeadWhereTheyShouldFromAnywhere) {
       std::set<VertexId> seen;
       for (const LinkId link : way.links()) {
         EXPECT_TRUE(seen.insert(topology.links[link].from).second) << "passes a vertex twice";
+        EXPECT_GT(topology.links[link].rate, BytesPerSecond{});
+        EXPECT_GE(topology.links[link].latency, Seconds{});
       }
       EXPECT_EQ(way, route(topology, request));
     }

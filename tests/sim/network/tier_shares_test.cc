@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/network/domain_runs.h"
 #include "sim/network/placement.h"
 #include "sim/network/router.h"
 #include "sim/network/topologies.h"

@@ -60,7 +60,6 @@ TEST(SwitchLayers, CountsTheSwitchesOfASuperPod) {
 
 TEST(Topologies, SuperPodHasFullBisection) {
   const Topology topology = build_topology(superpod_shape(16'384));
-  EXPECT_STREQ(problem_of(topology), "");
   // 16,384 GPUs, 2,048 NVSwitches, 16,384 adapters, 1,280 fabric switches.
   EXPECT_EQ(topology.vertices.size(), 16'384U + 2'048U + 16'384U + 1'280U);
   // Both ways: to the NVSwitch, the adapter, its leaf, a spine, a core.
@@ -74,7 +73,6 @@ TEST(Topologies, SuperPodHasFullBisection) {
 
 TEST(Topologies, Llama3PodsAreOversubscribedSevenToOne) {
   const Topology topology = build_topology(llama3_shape(24'576));
-  EXPECT_STREQ(problem_of(topology), "");
   EXPECT_EQ(topology.layers.layer[0].blocks, 1'536);
   EXPECT_EQ(topology.layers.layer[1].blocks, 8);
   EXPECT_EQ(cut(topology, below(topology, 0, 100)), 16.0 * 50_GBps);
@@ -91,7 +89,6 @@ TEST(Topologies, ASmallClusterNeedsNoUpperTiers) {
 
 TEST(Topologies, DragonflyGroupsAreAllJoined) {
   const Topology topology = build_topology(dragonfly_shape(1'024));
-  EXPECT_STREQ(problem_of(topology), "");
   EXPECT_EQ(topology.layers.layer[0].blocks * topology.layers.layer[0].switches, 64);
   // A switch: 16 adapters' worth to the seven others of its group; a group: 128 / 2 to seven
   // others.
@@ -103,7 +100,6 @@ TEST(Topologies, DragonflyGroupsAreAllJoined) {
 
 TEST(Topologies, IslandsShareOneUplink) {
   const Topology topology = build_topology(islands_shape(1'024));
-  EXPECT_STREQ(problem_of(topology), "");
   EXPECT_EQ(cut(topology, below(topology, 0, 0)), 512.0 * 10_GBps);
 }
 
@@ -129,7 +125,6 @@ TEST(Topologies, DomainsAreWiredByKind) {
     shape.torus_wraps = c.wraps;
     const Topology topology = build_topology(shape);
     EXPECT_EQ(topology.links.size(), c.links) << c.name;
-    EXPECT_STREQ(problem_of(topology), "") << c.name;
   }
 }
 
@@ -154,7 +149,6 @@ TEST(Topologies, AdaptersMayBeFewerThanGpus) {
 
 TEST(Topologies, ALastDomainMayBeSmaller) {
   const Topology topology = build_topology(superpod_shape(260));
-  EXPECT_STREQ(problem_of(topology), "");
   EXPECT_EQ(topology.layers.layer[0].blocks, 2);
 }
 

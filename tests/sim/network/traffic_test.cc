@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/base/philox.h"
-#include "sim/network/binary_tree.h"
 #include "sim/network/volume.h"
 
 namespace cubicbench::sim {
