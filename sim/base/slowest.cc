@@ -16,9 +16,7 @@ namespace {
 /// near 1, and both are taken of the same rounded e.
 double one_minus_exp(double y) {
   const double e = exp(-y);
-  if (e == 1.0) {
-    return y;
-  }
+  if (e == 1.0) return y;
   return e > 0.0 ? (e - 1.0) * (y / log(e)) : 1.0;
 }
 
@@ -48,9 +46,7 @@ double slowest_quantile(double mean, std::int64_t n, double p) {
   SIM_ASSERT(n >= 1, n);
   SIM_ASSERT(mean >= 0.0, mean);
   SIM_ASSERT(p >= 0.0 && p < 1.0, p);
-  if (p == 0.0 || mean == 0.0) {
-    return 0.0;
-  }
+  if (p == 0.0 || mean == 0.0) return 0.0;
   const double y = -log(p) / static_cast<double>(n);  // p^(1/n) = exp(-y)
   const double root = exp(-y);
   // -ln(1 - root): of a small root directly, else of its complement, which is exact to an ulp.

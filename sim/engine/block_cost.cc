@@ -79,9 +79,7 @@ Seconds host_time(const StepProgram& program, const Block& block, Seconds wait,
   const Seconds launches = launch_time(block, on.plan.compile, on.stack);
   const Seconds slow = on.cluster.state.launch_wait;
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
-  if (slow.value == 0.0 || ranks == 1.0) {
-    return launches;
-  }
+  if (slow.value == 0.0 || ranks == 1.0) return launches;
   return launches + wait + (block.host_passes * ranks) * slow;
 }
 

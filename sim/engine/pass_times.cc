@@ -30,9 +30,7 @@ PassTimes pass_times(const StepProgram& program, const Plan& plan, const Cluster
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
   PassTimes times;
   times.layer_host = launch_time(layer, plan.compile, stack);
-  if (ranks > 1.0) {
-    times.layer_host += (layer.host_passes * ranks) * cluster.state.launch_wait;
-  }
+  if (ranks > 1.0) times.layer_host += (layer.host_passes * ranks) * cluster.state.launch_wait;
   times.layer_forward = device_time(program, BlockId::layer_forward, cluster, stack);
   times.layer_backward = device_time(program, BlockId::layer_backward, cluster, stack);
   if (!recomputes_whole_layers(plan)) {

@@ -34,9 +34,7 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, boo
                    const StepContext& on) {
   ArchCost cost;
   const auto add = [&](StepCost& pass, double times, ArchBlock id) {
-    if (times > 0.0) {
-      pass.add(times, block_cost(program, run[id], on));
-    }
+    if (times > 0.0) pass.add(times, block_cost(program, run[id], on));
   };
   add(cost.forward, run.layers, ArchBlock::layer_forward);
   add(cost.backward, run.recomputed_layers, ArchBlock::layer_recompute);
@@ -98,9 +96,8 @@ void wait_for_input(const TableTime& tables, RecommendationStep& step) {
 }
 
 bool no_more(const Demands& a, const Demands& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (std::size_t i = 0; i < a.size(); ++i)
     if (a[i] > b[i]) return false;
-  }
   return true;
 }
 

@@ -18,16 +18,12 @@ struct StepCost {
 
   Seconds total() const {
     Seconds sum;
-    for (const Seconds part : parts) {
-      sum += part;
-    }
+    for (const Seconds part : parts) sum += part;
     return sum;
   }
 
   void add(double times, const StepCost& other) {
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      parts[i] += times * other.parts[i];
-    }
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += times * other.parts[i];
   }
 };
 

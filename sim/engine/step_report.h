@@ -24,9 +24,7 @@ struct StepReport {
 
 /// Whether what a rank needs fits, and if not, when that shows.
 inline StepStatus status_of(const MemoryReport& memory) {
-  if (memory.demand_at_start > memory.capacity) {
-    return StepStatus::oom_init;
-  }
+  if (memory.demand_at_start > memory.capacity) return StepStatus::oom_init;
   return memory.demand > memory.capacity ? StepStatus::oom_late : StepStatus::ok;
 }
 

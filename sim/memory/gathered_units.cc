@@ -74,17 +74,13 @@ void GatheredUnits::before_backward(std::size_t layer) {
 
 void GatheredUnits::after_backward(std::size_t layer) {
   if (!in_units_ || layer % wrap_ != 0) return;
-  if (gradient_bytes_ > 0.0) {
-    out_.drop(out_.take(MemoryPart::gradients, gradient_bytes_));
-  }
+  if (gradient_bytes_ > 0.0) out_.drop(out_.take(MemoryPart::gradients, gradient_bytes_));
   if (!keeps_passes_) free(unit_of(layer));
 }
 
 void GatheredUnits::end_backward() {
   if (!in_units_) return;
-  if (end_gradient_bytes_ > 0.0) {
-    out_.drop(out_.take(MemoryPart::gradients, end_gradient_bytes_));
-  }
+  if (end_gradient_bytes_ > 0.0) out_.drop(out_.take(MemoryPart::gradients, end_gradient_bytes_));
   if (!keeps_passes_) free_ends();
 }
 

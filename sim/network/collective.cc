@@ -30,9 +30,7 @@ CollectiveCost cost_of(const Candidate& best) {
 }
 
 Seconds time_of(Collective op, Bytes size, const Group& group, const Network& network) {
-  if (group.ranks == 1) {
-    return {};
-  }
+  if (group.ranks == 1) return {};
   return cheapest_of(op, size, group, network).time();
 }
 
@@ -72,9 +70,7 @@ std::optional<CollectiveCost> collective_cost(Collective op, Bytes size, const G
 
 BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
   const BytesPerSecond inside = ring_rate(group.ranks_per_node, group.stride, network);
-  if (nodes_of(group) == 1) {
-    return inside;
-  }
+  if (nodes_of(group) == 1) return inside;
   const double share = group.ring_share * network.inter_efficiency * network.inter.gather.share;
   return min(inside, (share * static_cast<double>(group.ranks_per_node)) * network.inter_bandwidth);
 }

@@ -12,9 +12,7 @@ bool is_dragonfly(const Topology& topology) {
 
 /// Some link from a switch to one of those from `first` to `last`.
 const Link& link_to_any(const Topology& topology, VertexId from, VertexId first, VertexId last) {
-  for (const LinkId link : links_between(topology, from, first, last)) {
-    return topology.links[link];
-  }
+  for (const LinkId link : links_between(topology, from, first, last)) return topology.links[link];
   SIM_ASSERT(false, from, first, last);
   return topology.links[LinkId{}];
 }

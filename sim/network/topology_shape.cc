@@ -102,9 +102,8 @@ ShapeProblem problem_of(const TopologyShape& shape) {
 
 std::int64_t torus_diameter(const TopologyShape& shape) {
   std::int64_t steps = 0;
-  for (const int axis : shape.torus) {
+  for (const int axis : shape.torus)
     if (axis > 1) steps += shape.torus_wraps ? axis / 2 : axis - 1;
-  }
   return steps;
 }
 

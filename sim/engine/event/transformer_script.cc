@@ -226,9 +226,7 @@ class StageWriter {
     }
   }
   void send(const PipelinePass& pass) {
-    if (sends(shape(), shape_stage(plan_, stage_), pass)) {
-      add(ActionKind::send, edge_of_pass(pass));
-    }
+    if (sends(shape(), shape_stage(plan_, stage_), pass)) add(ActionKind::send, edge_of_pass(pass));
   }
 
   bool is_last_of_chunk(const PipelinePass& pass) const {
