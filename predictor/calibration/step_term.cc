@@ -14,6 +14,7 @@ namespace cubicbench::predictor {
 namespace {
 
 using sim::Cluster;
+using sim::is_attention;
 using sim::Operation;
 using sim::OperationKind;
 using sim::Stack;
@@ -35,11 +36,6 @@ void drop(StepProgram& program, Which which) {
 std::span<Operation> operations_of(StepProgram& program, sim::BlockId id) {
   const sim::Block& block = program.blocks[static_cast<std::size_t>(id)];
   return std::span(program.operations).subspan(block.begin, block.end - block.begin);
-}
-
-bool is_attention(const Operation& op) {
-  return op.kind == OperationKind::attention_forward ||
-         op.kind == OperationKind::attention_backward;
 }
 
 void drop_attention(const Transformer& /*any*/, const Plan& /*any*/, StepProgram& program) {

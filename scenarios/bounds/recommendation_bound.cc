@@ -4,7 +4,7 @@
 #include <bit>
 #include <limits>
 
-#include "sim/engine/recommendation_keys.h"
+#include "sim/engine/repeated_recommendation.h"
 #include "sim/truth/numeric.h"
 
 namespace cubicbench::scenarios {

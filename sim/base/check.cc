@@ -28,13 +28,9 @@ std::string AssertedValue::text() const {
 void invariant_broken(const char* file, int line, const char* condition, const char* names,
                       std::initializer_list<AssertedValue> values) {
   std::string listed;
-  for (const AssertedValue& value : values) {
-    listed += (listed.empty() ? "" : ", ") + value.text();
-  }
+  for (const AssertedValue& value : values) listed += (listed.empty() ? "" : ", ") + value.text();
   std::fprintf(stderr, "%s:%d: broken invariant: %s", file, line, condition);
-  if (values.size() > 0) {
-    std::fprintf(stderr, ", where %s = %s", names, listed.c_str());
-  }
+  if (values.size() > 0) std::fprintf(stderr, ", where %s = %s", names, listed.c_str());
   std::fputc('\n', stderr);
   std::fflush(stderr);
   std::abort();

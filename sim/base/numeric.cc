@@ -46,12 +46,8 @@ double normal_power_of_two(std::int64_t n) {
 /// value * 2^n for value in [1/2, 2] and |n| < 1200, rounded once.
 double scaled(double value, std::int64_t n) {
   constexpr std::int64_t margin = 200;
-  if (n < -1022) {
-    return value * normal_power_of_two(n + margin) * normal_power_of_two(-margin);
-  }
-  if (n > 1023) {
-    return value * normal_power_of_two(n - margin) * normal_power_of_two(margin);
-  }
+  if (n < -1022) return value * normal_power_of_two(n + margin) * normal_power_of_two(-margin);
+  if (n > 1023) return value * normal_power_of_two(n - margin) * normal_power_of_two(margin);
   return value * normal_power_of_two(n);
 }
 
@@ -141,9 +137,7 @@ bool has_plain_logarithm(double x) { return x > 0.0 && x < infinity; }
 
 /// Logarithm to any base above 1 where x is no positive finite number.
 double special_logarithm(double x) {
-  if (x == 0.0) {
-    return -infinity;
-  }
+  if (x == 0.0) return -infinity;
   return x == infinity ? infinity : not_a_number;
 }
 
@@ -152,13 +146,9 @@ enum class Parity : std::uint8_t { fraction, even, odd };
 /// Requires y finite. Doubles from 2^53 on are even integers.
 Parity parity(double y) {
   const double size = magnitude(y);
-  if (size >= 0x1p53) {
-    return Parity::even;
-  }
+  if (size >= 0x1p53) return Parity::even;
   const auto whole = static_cast<std::int64_t>(size);
-  if (static_cast<double>(whole) != size) {
-    return Parity::fraction;
-  }
+  if (static_cast<double>(whole) != size) return Parity::fraction;
   return (whole & 1) != 0 ? Parity::odd : Parity::even;
 }
 
@@ -166,12 +156,8 @@ Parity parity(double y) {
 double positive_pow(double x, double y) {
   const Split logarithm = log2_pair(x);
   const double estimate = y * logarithm.high;
-  if (estimate > 1025.0) {
-    return infinity;
-  }
-  if (estimate < -1080.0) {
-    return 0.0;
-  }
+  if (estimate > 1025.0) return infinity;
+  if (estimate < -1080.0) return 0.0;
   const double y_leading = leading<27>(y);
   const double log_leading = leading<27>(logarithm.high);
   const double high = y_leading * log_leading;
@@ -183,9 +169,7 @@ double positive_pow(double x, double y) {
 /// x^y where x is zero or infinite, or y is infinite; NaNs, x = 1 and y = 0 are dealt with.
 double limit_pow(double x, double y) {
   const double size = magnitude(x);
-  if (size == 1.0) {
-    return 1.0;
-  }
+  if (size == 1.0) return 1.0;
   const double result = (size > 1.0) == (y > 0.0) ? infinity : 0.0;
   const bool odd = magnitude(y) < infinity && parity(y) == Parity::odd;
   return is_negative(x) && odd ? -result : result;
@@ -194,25 +178,19 @@ double limit_pow(double x, double y) {
 }  // namespace
 
 double exp2(double x) {
-  if (!(magnitude(x) < 1080.0)) {
-    return is_nan(x) ? not_a_number : (x > 0.0 ? infinity : 0.0);
-  }
+  if (!(magnitude(x) < 1080.0)) return is_nan(x) ? not_a_number : (x > 0.0 ? infinity : 0.0);
   return exp2_of_sum(x, 0.0);
 }
 
 double exp(double x) {
-  if (!(magnitude(x) < 750.0)) {
-    return is_nan(x) ? not_a_number : (x > 0.0 ? infinity : 0.0);
-  }
+  if (!(magnitude(x) < 750.0)) return is_nan(x) ? not_a_number : (x > 0.0 ? infinity : 0.0);
   // |k| < 2^17 times 35 bits is exact, and so is the first difference.
   const double k = nearest(x * (64 * per_ln2));
   return power_times_exp(k, (x - k * tables::ln2_64th_high) - k * tables::ln2_64th_low);
 }
 
 double log2(double x) {
-  if (!has_plain_logarithm(x)) {
-    return special_logarithm(x);
-  }
+  if (!has_plain_logarithm(x)) return special_logarithm(x);
   const Reduced parts = reduced(x);
   const double r = parts.rest;
   const double r_leading = leading<27>(r);
@@ -226,9 +204,7 @@ double log2(double x) {
 }
 
 double log(double x) {
-  if (!has_plain_logarithm(x)) {
-    return special_logarithm(x);
-  }
+  if (!has_plain_logarithm(x)) return special_logarithm(x);
   const Reduced parts = reduced(x);
   const double r = parts.rest;
   const double curve = r * r * (r * cubic_tail(r) - 0.5);
@@ -239,19 +215,11 @@ double log(double x) {
 }
 
 double pow(double x, double y) {
-  if (x == 1.0 || y == 0.0) {
-    return 1.0;
-  }
-  if (is_nan(x) || is_nan(y)) {
-    return not_a_number;
-  }
+  if (x == 1.0 || y == 0.0) return 1.0;
+  if (is_nan(x) || is_nan(y)) return not_a_number;
   const bool y_is_finite = magnitude(y) < infinity;
-  if (x == 0.0 || magnitude(x) == infinity || !y_is_finite) {
-    return limit_pow(x, y);
-  }
-  if (x > 0.0) {
-    return positive_pow(x, y);
-  }
+  if (x == 0.0 || magnitude(x) == infinity || !y_is_finite) return limit_pow(x, y);
+  if (x > 0.0) return positive_pow(x, y);
   switch (parity(y)) {
     case Parity::fraction:
       return not_a_number;

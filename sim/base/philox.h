@@ -103,12 +103,8 @@ constexpr std::uint64_t uniform_below(const Draw& name, std::uint64_t n) {
   const std::uint64_t rejected_below = (0 - n) % n;
   for (std::uint32_t attempt = 0;; ++attempt) {
     const RandomWords words = random_words(name, attempt);
-    if (words.first >= rejected_below) {
-      return words.first % n;
-    }
-    if (words.second >= rejected_below) {
-      return words.second % n;
-    }
+    if (words.first >= rejected_below) return words.first % n;
+    if (words.second >= rejected_below) return words.second % n;
   }
 }
 
@@ -134,9 +130,7 @@ inline double standard_normal(const Draw& name) {
     const double u = 2.0 * unit_interval(words.first) - 1.0;
     const double v = 2.0 * unit_interval(words.second) - 1.0;
     const double s = u * u + v * v;
-    if (s > 0.0 && s < 1.0) {
-      return u * std::sqrt(-2.0 * log(s) / s);
-    }
+    if (s > 0.0 && s < 1.0) return u * std::sqrt(-2.0 * log(s) / s);
   }
 }
 

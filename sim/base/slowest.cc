@@ -1,6 +1,9 @@
 #include "sim/base/slowest.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
@@ -13,9 +16,7 @@ namespace {
 /// near 1, and both are taken of the same rounded e.
 double one_minus_exp(double y) {
   const double e = exp(-y);
-  if (e == 1.0) {
-    return y;
-  }
+  if (e == 1.0) return y;
   return e > 0.0 ? (e - 1.0) * (y / log(e)) : 1.0;
 }
 
@@ -34,15 +35,18 @@ double harmonic(std::int64_t n, int power) {
   return sum;
 }
 
+// Of 1, 2, 4, ... 1,024 [docs/models.md, Eq. E-4].
+constexpr std::array<double, 11> largest_of_normals{0.0,   0.564, 1.029, 1.424, 1.766, 2.070,
+                                                    2.344, 2.595, 2.827, 3.044, 3.248};
+constexpr std::size_t last = largest_of_normals.size() - 1;
+
 }  // namespace
 
 double slowest_quantile(double mean, std::int64_t n, double p) {
   SIM_ASSERT(n >= 1, n);
   SIM_ASSERT(mean >= 0.0, mean);
   SIM_ASSERT(p >= 0.0 && p < 1.0, p);
-  if (p == 0.0 || mean == 0.0) {
-    return 0.0;
-  }
+  if (p == 0.0 || mean == 0.0) return 0.0;
   const double y = -log(p) / static_cast<double>(n);  // p^(1/n) = exp(-y)
   const double root = exp(-y);
   // -ln(1 - root): of a small root directly, else of its complement, which is exact to an ulp.
@@ -52,5 +56,13 @@ double slowest_quantile(double mean, std::int64_t n, double p) {
 double slowest_mean(double mean, std::int64_t n) { return mean * harmonic(n, 1); }
 
 double slowest_sd(double mean, std::int64_t n) { return mean * std::sqrt(harmonic(n, 2)); }
+
+double latest_of(std::int64_t n) {
+  SIM_ASSERT(n >= 1, n);
+  const double doublings = log2(static_cast<double>(n));
+  const std::size_t below = std::min(static_cast<std::size_t>(doublings), last - 1);
+  const double step = largest_of_normals[below + 1] - largest_of_normals[below];
+  return largest_of_normals[below] + (doublings - static_cast<double>(below)) * step;
+}
 
 }  // namespace cubicbench::sim

@@ -79,9 +79,7 @@ Seconds host_time(const StepProgram& program, const Block& block, Seconds wait,
   const Seconds launches = launch_time(block, on.plan.compile, on.stack);
   const Seconds slow = on.cluster.state.launch_wait;
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
-  if (slow.value == 0.0 || ranks == 1.0) {
-    return launches;
-  }
+  if (slow.value == 0.0 || ranks == 1.0) return launches;
   return launches + wait + (block.host_passes * ranks) * slow;
 }
 
@@ -90,11 +88,6 @@ Seconds host_time(const StepProgram& program, const Block& block, Seconds wait,
 Seconds exposed_ring(Seconds exchanges, Seconds attention, const Plan& plan) {
   const auto c = static_cast<double>(plan.context_parallel);
   return max(exchanges - ((c - 1.0) / c) * attention, Seconds{});
-}
-
-bool is_attention(const Operation& op) {
-  return op.kind == OperationKind::attention_forward ||
-         op.kind == OperationKind::attention_backward;
 }
 
 }  // namespace
@@ -112,8 +105,7 @@ StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& o
   Seconds attention;
   DispatchTime dispatch;
   StorageTime storage;
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    const Operation& op = program.operations[i];
+  for (const Operation& op : operations_in(block, program.operations)) {
     const Seconds time =
         operation_time(op, group_of(program.mesh, op.stream), on.cluster, on.stack);
     if (op.stream == Stream::tensor) {

@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 
-#include "sim/engine/step_context.h"
 #include "sim/engine/step_cost.h"
 #include "sim/program/step_program.h"
 

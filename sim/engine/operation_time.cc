@@ -1,8 +1,8 @@
 #include "sim/engine/operation_time.h"
 
 #include "sim/base/check.h"
-#include "sim/base/latest.h"
 #include "sim/base/numeric.h"
+#include "sim/base/slowest.h"
 #include "sim/kernels/memory_bound.h"
 
 namespace cubicbench::sim {
@@ -60,25 +60,19 @@ Seconds group_wait(const Group& group, const Stack& stack) {
 }
 
 Seconds launch_time(const Block& block, bool compiled, const Stack& stack) {
-  if (stack.cuda_graphs) {
-    return block.host_passes > 0.0 ? graph_launch : Seconds{};
-  }
+  if (stack.cuda_graphs) return block.host_passes > 0.0 ? graph_launch : Seconds{};
   const double factor = compiled ? stack.compiled_host_factor : 1.0;
   return (factor * block.host_passes) * stack.host_layer_forward;
 }
 
 Seconds jitter_wait(const Block& block, const Group& group, bool compiled, const Stack& stack) {
-  if (stack.host_jitter.value == 0.0 || stack.cuda_graphs) {
-    return {};
-  }
+  if (stack.host_jitter.value == 0.0 || stack.cuda_graphs) return {};
   const double factor = compiled ? stack.compiled_host_factor : 1.0;
   return (latest_of(group.ranks) * factor * block.host_passes) * stack.host_jitter;
 }
 
 Seconds host_wait(Seconds gpu, Seconds host, const Stack& stack) {
-  if (gpu.value <= 0.0 || host.value <= 0.0) {
-    return host;
-  }
+  if (gpu.value <= 0.0 || host.value <= 0.0) return host;
   const double q = stack.host_smoothness;
   const Seconds longer = max(gpu, host);
   const double ratio = min(gpu, host) / longer;

@@ -11,8 +11,7 @@ Seconds device_time(const StepProgram& program, BlockId id, const Cluster& clust
   const Group& group = program.mesh.tensor;
   const bool hosts_wait = cluster.state.launch_wait > Seconds{} && nodes_of(group) > 1;
   Seconds sum;
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    const Operation& op = program.operations[i];
+  for (const Operation& op : operations_in(block, program.operations)) {
     if (op.stream == Stream::tensor) {
       if (hosts_wait) continue;
       sum += op.count * group_wait(group, stack);
@@ -31,9 +30,7 @@ PassTimes pass_times(const StepProgram& program, const Plan& plan, const Cluster
   const auto ranks = static_cast<double>(program.mesh.tensor.ranks);
   PassTimes times;
   times.layer_host = launch_time(layer, plan.compile, stack);
-  if (ranks > 1.0) {
-    times.layer_host += (layer.host_passes * ranks) * cluster.state.launch_wait;
-  }
+  if (ranks > 1.0) times.layer_host += (layer.host_passes * ranks) * cluster.state.launch_wait;
   times.layer_forward = device_time(program, BlockId::layer_forward, cluster, stack);
   times.layer_backward = device_time(program, BlockId::layer_backward, cluster, stack);
   if (!recomputes_whole_layers(plan)) {

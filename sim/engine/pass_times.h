@@ -2,7 +2,7 @@
 
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
-#include "sim/memory/pass_times.h"
+#include "sim/memory/trace_event.h"
 #include "sim/plan/plan.h"
 #include "sim/program/step_program.h"
 

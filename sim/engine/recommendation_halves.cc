@@ -13,8 +13,7 @@ namespace {
 StepCost block_cost(const RecommendationProgram& program, const Block& block,
                     const StepContext& on) {
   StepCost cost;
-  for (std::uint32_t i = block.begin; i < block.end; ++i) {
-    const Operation& op = program.operations[i];
+  for (const Operation& op : operations_in(block, program.operations)) {
     cost[op.part] += operation_time(op, program.group_of(op.stream), on.cluster, on.stack);
   }
   cost[StepPart::host] +=
@@ -35,9 +34,7 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, boo
                    const StepContext& on) {
   ArchCost cost;
   const auto add = [&](StepCost& pass, double times, ArchBlock id) {
-    if (times > 0.0) {
-      pass.add(times, block_cost(program, run[id], on));
-    }
+    if (times > 0.0) pass.add(times, block_cost(program, run[id], on));
   };
   add(cost.forward, run.layers, ArchBlock::layer_forward);
   add(cost.backward, run.recomputed_layers, ArchBlock::layer_recompute);
@@ -65,9 +62,7 @@ ArchCost arch_cost(const RecommendationProgram& program, const ArchRun& run, boo
 StepCost input_cost(const RecommendationProgram& program, const StepContext& on, Seconds& ids) {
   StepCost input;
   for (const EmbeddingBlock id : {EmbeddingBlock::input, EmbeddingBlock::ahead}) {
-    const Block& block = program[id];
-    for (std::uint32_t i = block.begin; i < block.end; ++i) {
-      const Operation& op = program.operations[i];
+    for (const Operation& op : operations_in(program[id], program.operations)) {
       const Seconds time = operation_time(op, program.tables, on.cluster, on.stack);
       input[op.part] += time;
       if (op.kind == OperationKind::all_to_all) ids += time;
@@ -101,9 +96,8 @@ void wait_for_input(const TableTime& tables, RecommendationStep& step) {
 }
 
 bool no_more(const Demands& a, const Demands& b) {
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (std::size_t i = 0; i < a.size(); ++i)
     if (a[i] > b[i]) return false;
-  }
   return true;
 }
 

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "sim/engine/step_context.h"
 #include "sim/engine/step_cost.h"
 #include "sim/memory/demand.h"
 #include "sim/program/recommendation_program.h"

@@ -1,15 +1,29 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+
+#include "sim/base/units.h"
 #include "sim/engine/recommendation_halves.h"
-#include "sim/engine/recommendation_keys.h"
 #include "sim/engine/remembered_halves.h"
-#include "sim/engine/step_verdict.h"
+#include "sim/engine/step_report.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"
 #include "sim/workload/recommendation.h"
 
 namespace cubicbench::sim {
+
+/// What the halves of a recommendation model's step read of a plan: plans of one key have one half.
+using DenseKey = std::array<std::uint64_t, 4>;
+using TableKey = std::array<std::uint64_t, 5>;
+
+/// All that lower_dense, dense_cost and check_dense read. Requires whole numbers in [0, 2^32), far
+/// beyond what a scenario can say.
+DenseKey dense_key(const Plan& plan);
+
+/// All that lower_tables, table_time and check_tables read, the same way.
+TableKey table_key(const Plan& plan, Bytes resident);
 
 /// Verdicts on the steps of one recommendation model in many configurations. The dense side and the
 /// tables meet in few numbers: each half is put together once, remembered, and joined with others

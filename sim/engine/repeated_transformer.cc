@@ -1,10 +1,10 @@
 #include "sim/engine/repeated_transformer.h"
 
+#include "sim/engine/bare_step.h"
 #include "sim/engine/settings_read.h"
 #include "sim/engine/stage_cost.h"
-#include "sim/engine/straggler_share.h"
+#include "sim/memory/memory_report.h"
 #include "sim/memory/peak_memory.h"
-#include "sim/memory/slow_zone.h"
 #include "sim/plan/validity.h"
 #include "sim/program/lower_transformer.h"
 #include "sim/program/stage_runs.h"

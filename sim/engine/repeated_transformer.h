@@ -4,7 +4,7 @@
 
 #include "sim/base/remembered.h"
 #include "sim/engine/bare_step.h"
-#include "sim/engine/step_verdict.h"
+#include "sim/engine/step_report.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/plan/plan.h"

@@ -7,7 +7,7 @@
 
 #include "sim/base/units.h"
 #include "sim/plan/split_order.h"
-#include "sim/program/split_room.h"
+#include "sim/program/step_program.h"
 
 namespace cubicbench::sim {
 

@@ -3,6 +3,9 @@
 #include <array>
 
 #include "sim/base/units.h"
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+#include "sim/plan/plan.h"
 #include "sim/program/parts.h"
 
 namespace cubicbench::sim {
@@ -15,17 +18,20 @@ struct StepCost {
 
   Seconds total() const {
     Seconds sum;
-    for (const Seconds part : parts) {
-      sum += part;
-    }
+    for (const Seconds part : parts) sum += part;
     return sum;
   }
 
   void add(double times, const StepCost& other) {
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      parts[i] += times * other.parts[i];
-    }
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i] += times * other.parts[i];
   }
+};
+
+/// What a step runs on, and how.
+struct StepContext {
+  const Cluster& cluster;
+  const Stack& stack;
+  const Plan& plan;
 };
 
 }  // namespace cubicbench::sim

@@ -24,10 +24,17 @@ struct StepReport {
 
 /// Whether what a rank needs fits, and if not, when that shows.
 inline StepStatus status_of(const MemoryReport& memory) {
-  if (memory.demand_at_start > memory.capacity) {
-    return StepStatus::oom_init;
-  }
+  if (memory.demand_at_start > memory.capacity) return StepStatus::oom_init;
   return memory.demand > memory.capacity ? StepStatus::oom_late : StepStatus::ok;
 }
+
+/// What is kept of a step where many are asked for: the status and step of its StepReport.
+/// `step` is meaningful only when `status` is ok.
+struct StepVerdict {
+  StepStatus status = StepStatus::ok;
+  Seconds step{};
+
+  bool operator==(const StepVerdict&) const = default;
+};
 
 }  // namespace cubicbench::sim

@@ -42,9 +42,7 @@ struct ReduceCost {
 
 ReduceCost reduce_cost(Bytes payload, const WeightTraffic& w, const WeightGroups& groups,
                        const Links& on) {
-  if (!w.reduce_scatters) {
-    return {reduce_time(payload, groups.replica, on), {}};
-  }
+  if (!w.reduce_scatters) return {reduce_time(payload, groups.replica, on), {}};
   const auto shards = static_cast<double>(groups.shard.ranks);
   return {gather_time(payload, groups.shard, on),
           reduce_time(payload / shards, groups.replicate, on)};

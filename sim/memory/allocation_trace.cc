@@ -183,7 +183,7 @@ class StageTrace {
     Pass pass;
     pass.number = number;
     const std::int64_t micro_batch = number / chunks_per_stage(plan_);
-    units_.begin_forward();
+    units_.begin_pass();
     Tensor x = entered(number, micro_batch);
     const std::size_t layers = layers_of(number);
     for (std::size_t i = 0; i < layers; ++i) {
@@ -264,7 +264,7 @@ class StageTrace {
     Pass pass = std::move(open_.front());
     open_.pop_front();
     const std::int64_t micro_batch = pass.number / chunks_per_stage(plan_);
-    units_.begin_backward();
+    units_.begin_pass();
     Tensor gradient = no_tensor;
     if (has_head(pass.number)) {
       gradient = head_backward(micro_batch, pass);

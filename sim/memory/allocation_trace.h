@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "sim/hardware/stack.h"
-#include "sim/memory/pass_times.h"
 #include "sim/memory/trace_event.h"
 #include "sim/plan/plan.h"
 #include "sim/program/step_program.h"

@@ -27,9 +27,7 @@ ReplayReport AllocatorReplay::run(const AllocationTrace& trace, Bytes capacity) 
   for (const TraceEvent& event : trace.events) {
     switch (event.action) {
       case TraceAction::allocate:
-        if (!allocate(event)) {
-          report_.out_of_memory = true;
-        }
+        if (!allocate(event)) report_.out_of_memory = true;
         break;
       case TraceAction::release:
         release(event, false);
@@ -92,9 +90,7 @@ void AllocatorReplay::release(const TraceEvent& event, bool late) {
 }
 
 void AllocatorReplay::launch(const Launches& pass) {
-  if (!still_) {
-    device_ = std::max(device_, host_) + pass.device.value;
-  }
+  if (!still_) device_ = std::max(device_, host_) + pass.device.value;
   host_ += pass.host.value;
   launched_ += pass.kernels;
   finished_.push_back({launched_, still_ ? never : device_});
@@ -123,9 +119,7 @@ void AllocatorReplay::return_late() {
 
 void AllocatorReplay::synchronise() {
   still_ = false;
-  for (; late_begin_ < late_.size(); ++late_begin_) {
-    allocator_.free(late_[late_begin_].block);
-  }
+  for (; late_begin_ < late_.size(); ++late_begin_) allocator_.free(late_[late_begin_].block);
   late_.clear();
   finished_.clear();
   late_begin_ = finished_begin_ = 0;

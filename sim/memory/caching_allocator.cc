@@ -37,7 +37,7 @@ void CachingAllocator::reset(Bytes capacity) {
   large_.clear();
   capacity_ = whole(capacity);
   next_address_ = 0;
-  allocated_ = reserved_ = allocated_peak_ = reserved_peak_ = retries_ = 0;
+  allocated_ = reserved_ = reserved_peak_ = retries_ = 0;
 }
 
 BlockHandle CachingAllocator::allocate(Bytes size) {
@@ -48,7 +48,6 @@ BlockHandle CachingAllocator::allocate(Bytes size) {
   if (index == no_block) return BlockHandle::none;
   split(index, asked);
   allocated_ += blocks_[index].size;
-  allocated_peak_ = std::max(allocated_peak_, allocated_);
   return static_cast<BlockHandle>(index);
 }
 

@@ -44,8 +44,7 @@ class CachingAllocator {
   Bytes allocated() const { return bytes(allocated_); }
   /// What the device gave and did not get back.
   Bytes reserved() const { return bytes(reserved_); }
-  /// Largest values so far.
-  Bytes allocated_peak() const { return bytes(allocated_peak_); }
+  /// Its largest value so far.
   Bytes reserved_peak() const { return bytes(reserved_peak_); }
   /// Requests that gave cached segments back and asked the device again.
   std::int64_t retries() const { return retries_; }
@@ -94,7 +93,6 @@ class CachingAllocator {
   std::int64_t next_address_ = 0;
   std::int64_t allocated_ = 0;
   std::int64_t reserved_ = 0;
-  std::int64_t allocated_peak_ = 0;
   std::int64_t reserved_peak_ = 0;
   std::int64_t retries_ = 0;
 };

@@ -55,9 +55,7 @@ Demand peak_demand(std::span<const Allocation> allocations, const Stack& stack) 
 Bytes reserved_for(std::span<const Allocation> allocations, Bytes peak, const Stack& stack) {
   Bytes temporaries;
   for (const Allocation& allocation : allocations) {
-    if (of_update(allocation)) {
-      temporaries += allocation.bytes;
-    }
+    if (of_update(allocation)) temporaries += allocation.bytes;
   }
   return Bytes{std::ceil((peak + stack.update_uncached * temporaries).value)};
 }

@@ -44,7 +44,7 @@ void GatheredUnits::free(std::size_t unit) {
   units_[unit] = no_tensor;
 }
 
-void GatheredUnits::gather_ends() {
+void GatheredUnits::begin_pass() {
   if (!in_units_ || end_bytes_ == 0.0 || ends_ != no_tensor) return;
   ends_ = out_.take(MemoryPart::unsharded_units, end_bytes_);
 }
@@ -53,8 +53,6 @@ void GatheredUnits::free_ends() {
   if (ends_ != no_tensor) out_.drop(ends_);
   ends_ = no_tensor;
 }
-
-void GatheredUnits::begin_forward() { gather_ends(); }
 
 void GatheredUnits::before_forward(std::size_t layer) {
   if (!in_units_) return;
@@ -67,8 +65,6 @@ void GatheredUnits::after_forward(std::size_t layer) {
   if (in_units_ && !keeps_forward_ && last_of_unit) free(unit_of(layer));
 }
 
-void GatheredUnits::begin_backward() { gather_ends(); }
-
 void GatheredUnits::before_backward(std::size_t layer) {
   if (!in_units_) return;
   const std::size_t unit = unit_of(layer);
@@ -78,17 +74,13 @@ void GatheredUnits::before_backward(std::size_t layer) {
 
 void GatheredUnits::after_backward(std::size_t layer) {
   if (!in_units_ || layer % wrap_ != 0) return;
-  if (gradient_bytes_ > 0.0) {
-    out_.drop(out_.take(MemoryPart::gradients, gradient_bytes_));
-  }
+  if (gradient_bytes_ > 0.0) out_.drop(out_.take(MemoryPart::gradients, gradient_bytes_));
   if (!keeps_passes_) free(unit_of(layer));
 }
 
 void GatheredUnits::end_backward() {
   if (!in_units_) return;
-  if (end_gradient_bytes_ > 0.0) {
-    out_.drop(out_.take(MemoryPart::gradients, end_gradient_bytes_));
-  }
+  if (end_gradient_bytes_ > 0.0) out_.drop(out_.take(MemoryPart::gradients, end_gradient_bytes_));
   if (!keeps_passes_) free_ends();
 }
 

@@ -16,10 +16,9 @@ class GatheredUnits {
   GatheredUnits(const WeightTraffic& traffic, const Plan& plan, const WeightUnits& weights,
                 double layers, TraceWriter& writer);
 
-  void begin_forward();
+  void begin_pass();  ///< either way
   void before_forward(std::size_t layer);
   void after_forward(std::size_t layer);
-  void begin_backward();
   void before_backward(std::size_t layer);
   void after_backward(std::size_t layer);
   void end_backward();
@@ -29,7 +28,6 @@ class GatheredUnits {
   std::size_t unit_of(std::size_t layer) const { return layer / wrap_; }
   void gather(std::size_t unit);
   void free(std::size_t unit);
-  void gather_ends();
   void free_ends();
 
   TraceWriter& out_;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sim/hardware/stack.h"
-#include "sim/memory/pass_times.h"
+#include "sim/memory/trace_event.h"
 #include "sim/memory/trace_writer.h"
 #include "sim/plan/plan.h"
 #include "sim/workload/transformer.h"

@@ -22,4 +22,20 @@ struct MemoryReport {
   bool operator==(const MemoryReport&) const = default;
 };
 
+/// Share by which a step takes longer because memory is nearly full [docs/models.md, Eq. M-7]:
+///
+///   0.10 * clamp((demand / capacity - 0.95) / 0.05, 0, 1)
+///
+/// An allocation that finds no room makes the caching allocator wait for the device, give cached
+/// blocks back and ask the driver anew [FSDP23, section 3.4]. Source of the size: a middle between
+/// published runs of MPT-30B and MPT-70B that nearly fill their GPUs (11 to 18 % longer than their
+/// neighbours with room; github.com/mosaicml/llm-foundry, 2023) and of Llama 3 405B on 8,192 GPUs
+/// (hardly longer). Left out: retries depend on the order of allocations. Requires that it fits.
+inline double retry_share(const MemoryReport& memory) {
+  constexpr double begins = 0.95;
+  constexpr double when_full = 0.10;
+  const double filled = memory.demand / memory.capacity;
+  return filled > begins ? when_full * (filled - begins) / (1.0 - begins) : 0.0;
+}
+
 }  // namespace cubicbench::sim

@@ -1,29 +1,10 @@
 #pragma once
 
-#include <cstdint>
+#include <optional>
 
 #include "sim/network/collective.h"
 
 namespace cubicbench::sim {
-
-/// Algorithms as a set of bits.
-class AlgorithmSet {
- public:
-  constexpr AlgorithmSet() = default;
-  constexpr explicit AlgorithmSet(Algorithm one) : bits_(bit(one)) {}
-  constexpr AlgorithmSet with(Algorithm other) const {
-    AlgorithmSet set = *this;
-    set.bits_ |= bit(other);
-    return set;
-  }
-  constexpr bool has(Algorithm algorithm) const { return (bits_ & bit(algorithm)) != 0; }
-
- private:
-  static constexpr std::uint32_t bit(Algorithm algorithm) {
-    return std::uint32_t{1} << static_cast<unsigned>(algorithm);
-  }
-  std::uint32_t bits_ = 0;
-};
 
 /// One way to run a collective: what it waits and what it moves.
 struct Candidate {
@@ -40,9 +21,10 @@ struct Candidate {
 /// The cheapest of the candidates that are wanted; the first among equals.
 class Cheapest {
  public:
-  explicit Cheapest(AlgorithmSet wanted) : wanted_(wanted) {}
+  /// Of all algorithms that libraries choose among, or of `only`.
+  explicit Cheapest(std::optional<Algorithm> only) : only_(only) {}
 
-  bool wants(Algorithm algorithm) const { return wanted_.has(algorithm); }
+  bool wants(Algorithm algorithm) const { return !only_ || *only_ == algorithm; }
 
   void offer(const Candidate& candidate) {
     const Seconds time = candidate.time();
@@ -58,7 +40,7 @@ class Cheapest {
   const Candidate& best() const { return best_; }
 
  private:
-  AlgorithmSet wanted_;
+  std::optional<Algorithm> only_;
   Candidate best_;
   Seconds time_;
   bool found_ = false;

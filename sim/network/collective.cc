@@ -7,16 +7,9 @@
 namespace cubicbench::sim {
 namespace {
 
-/// What NCCL chooses among.
-constexpr AlgorithmSet library = AlgorithmSet(Algorithm::ring)
-                                     .with(Algorithm::tree)
-                                     .with(Algorithm::nvls)
-                                     .with(Algorithm::nvls_tree)
-                                     .with(Algorithm::direct);
-
 Cheapest cheapest_of(Collective op, Bytes size, const Group& group, const Network& network,
-                     AlgorithmSet wanted) {
-  Cheapest cheapest(wanted);
+                     std::optional<Algorithm> only = {}) {
+  Cheapest cheapest(only);
   if (nodes_of(group) == 1) {
     offer_domain(op, size, group, network, cheapest);
   } else {
@@ -37,10 +30,8 @@ CollectiveCost cost_of(const Candidate& best) {
 }
 
 Seconds time_of(Collective op, Bytes size, const Group& group, const Network& network) {
-  if (group.ranks == 1) {
-    return {};
-  }
-  return cheapest_of(op, size, group, network, library).time();
+  if (group.ranks == 1) return {};
+  return cheapest_of(op, size, group, network).time();
 }
 
 }  // namespace
@@ -64,13 +55,13 @@ double bus_factor(Collective op, std::int64_t ranks) {
 CollectiveCost collective_cost(Collective op, Bytes size, const Group& group,
                                const Network& network) {
   if (group.ranks == 1) return {};
-  return cost_of(cheapest_of(op, size, group, network, library).best());
+  return cost_of(cheapest_of(op, size, group, network).best());
 }
 
 std::optional<CollectiveCost> collective_cost(Collective op, Bytes size, const Group& group,
                                               const Network& network, Algorithm algorithm) {
   if (group.ranks == 1) return CollectiveCost{};
-  const Cheapest cheapest = cheapest_of(op, size, group, network, AlgorithmSet(algorithm));
+  const Cheapest cheapest = cheapest_of(op, size, group, network, algorithm);
   if (cheapest.found()) return cost_of(cheapest.best());
   const auto requested = requested_cost(op, algorithm, size, group, network);
   if (!requested) return std::nullopt;
@@ -79,9 +70,7 @@ std::optional<CollectiveCost> collective_cost(Collective op, Bytes size, const G
 
 BytesPerSecond bus_bandwidth(const Group& group, const Network& network) {
   const BytesPerSecond inside = ring_rate(group.ranks_per_node, group.stride, network);
-  if (nodes_of(group) == 1) {
-    return inside;
-  }
+  if (nodes_of(group) == 1) return inside;
   const double share = group.ring_share * network.inter_efficiency * network.inter.gather.share;
   return min(inside, (share * static_cast<double>(group.ranks_per_node)) * network.inter_bandwidth);
 }
@@ -90,20 +79,12 @@ Seconds all_gather(Bytes gathered, const Group& group, const Network& network) {
   return time_of(Collective::all_gather, gathered, group, network);
 }
 
-Seconds reduce_scatter(Bytes input, const Group& group, const Network& network) {
-  return time_of(Collective::reduce_scatter, input, group, network);
-}
-
 Seconds all_reduce(Bytes payload, const Group& group, const Network& network) {
   return time_of(Collective::all_reduce, payload, group, network);
 }
 
 Seconds all_to_all(Bytes payload, const Group& group, const Network& network) {
   return time_of(Collective::all_to_all, payload, group, network);
-}
-
-Seconds broadcast(Bytes payload, const Group& group, const Network& network) {
-  return time_of(Collective::broadcast, payload, group, network);
 }
 
 Seconds send_receive(Bytes payload, const Group& group, const Network& network) {

@@ -72,11 +72,9 @@ BytesPerSecond bus_bandwidth(const Group& group, const Network& network);
 
 // The time alone.
 Seconds all_gather(Bytes gathered, const Group& group, const Network& network);
-Seconds reduce_scatter(Bytes input, const Group& group, const Network& network);
 Seconds all_reduce(Bytes payload, const Group& group, const Network& network);
 /// `payload`: what the busiest rank sends or receives, its own share included.
 Seconds all_to_all(Bytes payload, const Group& group, const Network& network);
-Seconds broadcast(Bytes payload, const Group& group, const Network& network);
 /// One message from every member to the next, across nodes if the group has several.
 Seconds send_receive(Bytes payload, const Group& group, const Network& network);
 

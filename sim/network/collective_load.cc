@@ -6,7 +6,6 @@
 
 #include "sim/base/check.h"
 #include "sim/base/real.h"
-#include "sim/network/binary_tree.h"
 #include "sim/network/pair_load.h"
 #include "sim/network/topologies.h"
 #include "sim/network/traffic.h"

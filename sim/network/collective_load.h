@@ -6,9 +6,9 @@
 
 #include "sim/network/collective.h"
 #include "sim/network/domain_load.h"
-#include "sim/network/domain_runs.h"
 #include "sim/network/link_sharing.h"
 #include "sim/network/router.h"
+#include "sim/network/topologies.h"
 
 namespace cubicbench::sim {
 

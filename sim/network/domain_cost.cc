@@ -53,9 +53,7 @@ void offer_rings(const RingCall& call, Cheapest& cheapest) {
   const DomainCosts& costs = call.network.intra;
   const BytesPerSecond links = domain_rate(call.group.ranks, call.group.stride, call.network);
   const double small = small_group_share(call.group.ranks, call.network);
-  if (costs.ll.share > 0.0) {
-    cheapest.offer(ring_candidate(call, costs.ll, Protocol::ll, links));
-  }
+  if (costs.ll.share > 0.0) cheapest.offer(ring_candidate(call, costs.ll, Protocol::ll, links));
   if (costs.ll128.share > 0.0) {
     cheapest.offer(ring_candidate(call, costs.ll128, Protocol::ll128, small * links));
   }

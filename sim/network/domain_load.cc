@@ -5,6 +5,7 @@
 #include "sim/base/check.h"
 #include "sim/base/real.h"
 #include "sim/network/topologies.h"
+#include "sim/network/torus.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -24,36 +25,9 @@ void add_to_pairs(const Router& router, Members members, double bytes, BundleLoa
 
 // ---- torus -------------------------------------------------------------------------------------
 
-/// How a group lies along one axis, as in torus_span().
-struct TorusLine {
-  std::int64_t stride;   ///< of GPU numbers, from one place on the axis to the next
-  std::int64_t length;   ///< of the axis
-  std::int64_t members;  ///< on it
-  std::int64_t gap;      ///< links from one to the next
-  bool closed;           ///< they go all the way round
-};
-
-std::vector<TorusLine> torus_lines(const TopologyShape& shape, Members members) {
-  constexpr std::int64_t ring_min = 3;
-  std::vector<TorusLine> lines;
-  auto left = static_cast<std::int64_t>(members.size());
-  std::int64_t apart = std::max<std::int64_t>(1, members[1] - members[0]);
-  std::int64_t stride = 1;
-  for (const int axis : shape.torus) {
-    const std::int64_t length = std::max(axis, 1);
-    if (left <= 1) break;
-    if (apart >= length) {
-      apart = (apart + length - 1) / length;
-    } else {
-      const std::int64_t count = std::min(left, length / apart);
-      const bool closed = shape.torus_wraps && length >= ring_min && count * apart == length;
-      if (count > 1) lines.push_back({stride, length, count, apart, closed});
-      left = (left + count - 1) / count;
-      apart = 1;
-    }
-    stride *= length;
-  }
-  return lines;
+TorusLines lines_of(const TopologyShape& shape, Members members) {
+  return torus_lines(shape.torus, shape.torus_wraps, std::ssize(members),
+                     std::max<std::int64_t>(1, members[1] - members[0]));
 }
 
 /// Adds `bytes` each way to the links from `gpu` to the next member on `line`, if there are any.
@@ -76,10 +50,10 @@ void add_step(const Topology& topology, std::int64_t gpu, const TorusLine& line,
 
 /// `bytes_of(line, number)`: what the links behind member `number` of a line carry each way.
 template <class BytesOf>
-void add_along_lines(const Router& router, Members members, const std::vector<TorusLine>& lines,
+void add_along_lines(const Router& router, Members members, const TorusLines& lines,
                      BytesOf bytes_of, BundleLoads& loads) {
   const TopologyShape& shape = router.topology().shape;
-  for (const TorusLine& line : lines) {
+  for (const TorusLine& line : lines.all()) {
     for (const std::int64_t gpu : members) {
       const std::int64_t place = gpu % shape.domain_gpus / line.stride % line.length;
       const std::int64_t number = place % (line.members * line.gap) / line.gap;
@@ -90,9 +64,9 @@ void add_along_lines(const Router& router, Members members, const std::vector<To
 }
 
 void pass_around_torus(const Router& router, Members members, double bytes, BundleLoads& loads) {
-  const auto lines = torus_lines(router.topology().shape, members);
+  const TorusLines lines = lines_of(router.topology().shape, members);
   double links = 0.0;
-  for (const TorusLine& line : lines) links += (line.closed ? 2.0 : 1.0) / real(line.gap);
+  for (const TorusLine& line : lines.all()) links += (line.closed ? 2.0 : 1.0) / real(line.gap);
   add_along_lines(
       router, members, lines,
       [&](const TorusLine& line, std::int64_t) { return bytes / (real(line.gap) * links); }, loads);
@@ -102,7 +76,7 @@ void pass_around_torus(const Router& router, Members members, double bytes, Bund
 /// k (m - k) / m pass between its first k members and the others.
 void exchange_on_torus(const Router& router, Members members, double bytes, BundleLoads& loads) {
   const double sent = real(static_cast<std::int64_t>(members.size())) * bytes;
-  const auto lines = torus_lines(router.topology().shape, members);
+  const TorusLines lines = lines_of(router.topology().shape, members);
   add_along_lines(
       router, members, lines,
       [&](const TorusLine& line, std::int64_t number) {
@@ -115,7 +89,7 @@ void exchange_on_torus(const Router& router, Members members, double bytes, Bund
 
 /// Cables among GPUs at `places` of the cube mesh.
 CableMatrix cables_among(const std::vector<std::int64_t>& places) {
-  constexpr int all = 8;
+  constexpr int all = cube_mesh_gpus;
   const CableMatrix mesh = cube_mesh_part(all);
   CableMatrix part{.gpus = static_cast<int>(places.size()), .cables = {}};
   for (const std::int64_t from : places) {

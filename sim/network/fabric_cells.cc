@@ -12,28 +12,12 @@ bool is_dragonfly(const Topology& topology) {
 
 /// Some link from a switch to one of those from `first` to `last`.
 const Link& link_to_any(const Topology& topology, VertexId from, VertexId first, VertexId last) {
-  for (const LinkId link : links_between(topology, from, first, last)) {
-    return topology.links[link];
-  }
+  for (const LinkId link : links_between(topology, from, first, last)) return topology.links[link];
   SIM_ASSERT(false, from, first, last);
   return topology.links[LinkId{}];
 }
 
 }  // namespace
-
-VertexId adapter_vertex_of(const Topology& topology, std::int64_t gpu) {
-  return adapter_vertex(topology, domain_of(topology.shape, gpu), adapter_of(topology.shape, gpu));
-}
-
-VertexId leaf_vertex_of(const Topology& topology, std::int64_t gpu) {
-  const SwitchLayer& lowest = topology.layers.layer[0];
-  const std::int64_t block = block_of(lowest, gpu);
-  if (is_dragonfly(topology)) {
-    return fabric_switch(topology, 0, block,
-                         gpu % lowest.block_gpus / topology.shape.tiers[0].gpus);
-  }
-  return fabric_switch(topology, 0, block, leaf_of(lowest, adapter_of(topology.shape, gpu)));
-}
 
 FabricCells::FabricCells(const Router& router) : router_(&router) {
   const Topology& topology = router.topology();

@@ -27,8 +27,4 @@ class FabricCells {
   std::vector<std::int64_t> counts_;
 };
 
-/// The adapter of a GPU, and the switch that it is joined to.
-VertexId adapter_vertex_of(const Topology& topology, std::int64_t gpu);
-VertexId leaf_vertex_of(const Topology& topology, std::int64_t gpu);
-
 }  // namespace cubicbench::sim

@@ -145,9 +145,7 @@ void offer_all_reduce(const Call& call, Cheapest& cheapest) {
   if (by_tree) offer_short_tree(call, cheapest);
   if (call.network.inter.trees && in_switch) offer_tree(call, true, cheapest);
   if (call.network.inter.trees && by_tree && !in_switch) offer_tree(call, false, cheapest);
-  if (cheapest.wants(Algorithm::ring)) {
-    offer_ring(call, call.network.inter.reduce, 2.0, cheapest);
-  }
+  if (cheapest.wants(Algorithm::ring)) offer_ring(call, call.network.inter.reduce, 2.0, cheapest);
 }
 
 /// All-to-all: (n - r) / n of the buffer leaves the node through one adapter a rank, the rest stays
@@ -203,9 +201,7 @@ void offer_fabric(Collective op, Bytes size, const Group& group, const Network& 
     case Collective::all_gather:
     case Collective::reduce_scatter:
     case Collective::broadcast:
-      if (cheapest.wants(Algorithm::ring)) {
-        offer_ring(call, network.inter.gather, 1.0, cheapest);
-      }
+      if (cheapest.wants(Algorithm::ring)) offer_ring(call, network.inter.gather, 1.0, cheapest);
       return;
     case Collective::all_to_all:
       if (cheapest.wants(Algorithm::direct)) offer_exchange(call, cheapest);

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "sim/base/check.h"
-#include "sim/network/cube_mesh.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -125,16 +124,6 @@ CableMatrix cube_mesh_part(int gpus) {
   for (int from = 0; from < gpus; ++from) {
     const auto& row = cube_mesh_cables[static_cast<std::size_t>(from)];
     matrix.cables.insert(matrix.cables.end(), row.begin(), row.begin() + gpus);
-  }
-  return matrix;
-}
-
-CableMatrix full_mesh(int gpus) {
-  CableMatrix matrix{.gpus = gpus, .cables = {}};
-  for (int from = 0; from < gpus; ++from) {
-    for (int to = 0; to < gpus; ++to) {
-      matrix.cables.push_back(from == to ? std::uint8_t{0} : std::uint8_t{1});
-    }
   }
   return matrix;
 }

@@ -1,9 +1,27 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace cubicbench::sim {
+
+constexpr int cube_mesh_gpus = 8;
+
+/// NVLink cables between two GPUs of the hybrid cube mesh of eight V100: six a GPU, one or two to
+/// each of four neighbours. Source: the matrix that `nvidia-smi topo -m` prints on a DGX-1V
+/// (NV1 and NV2), as NCCL dumps it (github.com/NVIDIA/nccl/issues/671);
+/// the same wiring as in AWS p3.16xlarge.
+constexpr std::array<std::array<std::uint8_t, cube_mesh_gpus>, cube_mesh_gpus> cube_mesh_cables{{
+    {0, 1, 1, 2, 2, 0, 0, 0},
+    {1, 0, 2, 1, 0, 2, 0, 0},
+    {1, 2, 0, 2, 0, 0, 1, 0},
+    {2, 1, 2, 0, 0, 0, 0, 1},
+    {2, 0, 0, 0, 0, 1, 1, 2},
+    {0, 2, 0, 0, 1, 0, 2, 1},
+    {0, 0, 1, 0, 1, 2, 0, 2},
+    {0, 0, 0, 1, 2, 1, 2, 0},
+}};
 
 /// Cables between every two of `gpus` GPUs: cables[a * gpus + b] lead from a to b.
 struct CableMatrix {
@@ -13,8 +31,6 @@ struct CableMatrix {
 
 /// The first `gpus` GPUs of the cube mesh, 1 to 8.
 CableMatrix cube_mesh_part(int gpus);
-/// Each with one cable to each other.
-CableMatrix full_mesh(int gpus);
 
 /// Directed rings, each the GPUs in the order in which data passes; from the last it goes back to
 /// the first. No two rings use the same cable in the same direction.

@@ -113,9 +113,8 @@ void LinkSharing::look_at(BundleId bundle) {
 
 std::span<const FlowSetId> LinkSharing::settle() {
   changed_.clear();
-  for (const FlowSetId set : started_) {
+  for (const FlowSetId set : started_)
     if (sets_[set].active) open(set);
-  }
   int round = 0;
   do {
     if (++round == rounds_max) open_joined();
@@ -147,9 +146,8 @@ void LinkSharing::open_joined() {
 }
 
 void LinkSharing::close() {
-  for (const FlowSetId id : started_) {
+  for (const FlowSetId id : started_)
     if (sets_[id].active) changed_.push_back(id);
-  }
   for (std::size_t row = 0; row < open_.size(); ++row) {
     Set& set = sets_[open_[row]];
     set.open = false;

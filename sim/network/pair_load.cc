@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "sim/base/real.h"
-#include "sim/network/domain_runs.h"
 #include "sim/network/fabric_cells.h"
 #include "sim/network/topologies.h"
 

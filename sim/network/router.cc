@@ -72,12 +72,8 @@ void over_dragonfly(const Router& router, std::int64_t from, std::int64_t to, Pa
   const auto switch_of = [&](std::int64_t gpu) {
     return gpu % groups.block_gpus / shape.tiers[0].gpus;
   };
-  const auto adapter = [&](std::int64_t gpu) {
-    return adapter_vertex(topology, domain_of(shape, gpu), adapter_of(shape, gpu));
-  };
-  const auto leaf = [&](std::int64_t gpu) {
-    return fabric_switch(topology, 0, group_of(gpu), switch_of(gpu));
-  };
+  const auto adapter = [&](std::int64_t gpu) { return adapter_vertex_of(topology, gpu); };
+  const auto leaf = [&](std::int64_t gpu) { return leaf_vertex_of(topology, gpu); };
   parts.push_back({router.between(gpu_vertex(from), adapter(from))});
   parts.push_back({router.between(adapter(from), leaf(from))});
   if (group_of(from) != group_of(to)) {

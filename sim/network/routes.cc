@@ -114,11 +114,9 @@ void walk_domain(Walk& walk, std::int64_t from, std::int64_t to) {
 /// From the leaf of one adapter to that of another: up until a switch stands above both, and down.
 void walk_tree(Walk& walk, std::int64_t from, std::int64_t to) {
   const Topology& topology = walk.topology();
-  const TopologyShape& shape = topology.shape;
   const auto& layer = topology.layers.layer;
   const auto block_above = [&](std::size_t tier) { return block_of(layer[tier], to); };
-  const VertexId leaf =
-      fabric_switch(topology, 0, block_above(0), leaf_of(layer[0], adapter_of(shape, to)));
+  const VertexId leaf = leaf_vertex_of(topology, to);
   if (walk.at() == leaf) return;
   const auto go_to_block = [&](std::size_t tier, std::int64_t block) {
     walk.go(fabric_switch(topology, tier, block, 0),
@@ -145,30 +143,21 @@ void walk_dragonfly(Walk& walk, std::int64_t from, std::int64_t to) {
     walk.go(fabric_switch(topology, 0, here, global_port(layers, here, there, cable)));
     walk.go(fabric_switch(topology, 0, there, global_port(layers, there, here, cable)));
   }
-  const std::int64_t number = to % groups.block_gpus / topology.shape.tiers[0].gpus;
-  walk.go(fabric_switch(topology, 0, there, number));
-}
-
-/// The GPU of the domain of `from` whose adapter is that of `to`; `from` where there is none.
-std::int64_t proxy_of(const TopologyShape& shape, std::int64_t from, std::int64_t to) {
-  if (adapter_of(shape, from) == adapter_of(shape, to)) return from;
-  const std::int64_t peer = domain_of(shape, from) * shape.domain_gpus + to % shape.domain_gpus;
-  return peer < shape.gpus ? peer : from;
+  walk.go(leaf_vertex_of(topology, to));
 }
 
 void walk_fabric(Walk& walk, std::int64_t from, std::int64_t to) {
   const Topology& topology = walk.topology();
-  const TopologyShape& shape = topology.shape;
-  walk.go(adapter_vertex(topology, domain_of(shape, from), adapter_of(shape, from)));
+  walk.go(adapter_vertex_of(topology, from));
   // An adapter's links go to its GPUs, which come first, and to one switch.
   const VertexId first_switch = fabric_switch(topology, 0, 0, 0);
   walk.go(first_switch, id_at<VertexId>(topology.vertices.size() - 1));
-  if (shape.fabric == FabricKind::dragonfly) {
+  if (topology.shape.fabric == FabricKind::dragonfly) {
     walk_dragonfly(walk, from, to);
   } else {
     walk_tree(walk, from, to);
   }
-  walk.go(adapter_vertex(topology, domain_of(shape, to), adapter_of(shape, to)));
+  walk.go(adapter_vertex_of(topology, to));
   walk.go(gpu_vertex(to));
 }
 
@@ -184,19 +173,8 @@ Route route(const Topology& topology, const RouteRequest& request) {
     walk_domain(walk, request.from, request.to);
     return walk.route();
   }
-  std::int64_t from = request.from;
-  if (request.proxy && shape.fabric == FabricKind::rail) {
-    from = proxy_of(shape, request.from, request.to);
-    if (from != request.from) walk_domain(walk, request.from, from);
-  }
-  walk_fabric(walk, from, request.to);
+  walk_fabric(walk, request.from, request.to);
   return walk.route();
-}
-
-Seconds latency(const Topology& topology, const Route& route) {
-  Seconds sum;
-  for (const LinkId link : route.links()) sum += topology.links[link].latency;
-  return sum;
 }
 
 bool joins(const Topology& topology, const Route& route, std::int64_t from, std::int64_t to) {

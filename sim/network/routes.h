@@ -34,11 +34,8 @@ class Route {
 struct RouteRequest {
   std::int64_t from = 0;  ///< GPU
   std::int64_t to = 0;    ///< GPU
-  std::uint64_t flow =
-      0;  ///< label that the switches hash: flows with other labels may go elsewhere
-  /// Over NVLink to the GPU of the sender's domain that shares the receiver's rail, and out through
-  /// its adapter: NCCL's PXN. Nothing changes where the rails are equal or there are none.
-  bool proxy = false;
+  /// Label that the switches hash: flows with other labels may go elsewhere.
+  std::uint64_t flow = 0;
 };
 
 /// The way of a flow: a shortest one, picked among equals by a hash of its label at every switch
@@ -48,9 +45,6 @@ struct RouteRequest {
 /// join the two (minimal routing). Left out: detours around congestion. `topology` was made by
 /// build_topology(); the GPUs exist.
 Route route(const Topology& topology, const RouteRequest& request);
-
-/// Sum of the latencies of the links.
-Seconds latency(const Topology& topology, const Route& route);
 
 /// Whether the links follow on one another from GPU `from` to GPU `to`.
 bool joins(const Topology& topology, const Route& route, std::int64_t from, std::int64_t to);

@@ -103,12 +103,4 @@ SwitchLayers switch_layers(const TopologyShape& shape) {
   return shape.fabric == FabricKind::dragonfly ? dragonfly_layers(shape) : tree_layers(shape);
 }
 
-std::int64_t switches_of(const SwitchLayers& layers) {
-  std::int64_t switches = 0;
-  for (std::size_t i = 0; i < layers.count; ++i) {
-    switches += layers.layer[i].blocks * layers.layer[i].switches;
-  }
-  return switches;
-}
-
 }  // namespace cubicbench::sim

@@ -58,9 +58,6 @@ constexpr std::int64_t leaf_of(const SwitchLayer& lowest, std::int64_t adapter) 
   return lowest.switches > 1 ? adapter : 0;
 }
 
-/// Switches of all layers.
-std::int64_t switches_of(const SwitchLayers& layers);
-
 /// A dragonfly's end of cable `cable` from group `group` to group `peer`: the switch within
 /// `group`. Cables go round the switches, so that each has about as many.
 constexpr std::int64_t global_port(const SwitchLayers& layers, std::int64_t group,

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "sim/hardware/cluster.h"
+#include "sim/network/group.h"
 #include "sim/network/placement.h"
 #include "sim/network/topology_shape.h"
 
@@ -41,8 +43,12 @@ struct TierShares {
 /// uplinks with it.
 ///
 /// Several tiers: the least share; latencies add. Derived from the ring order by rank that NCCL
-/// uses between nodes; static_shares() says the same of the graph's links. Left out: collisions of
+/// uses between nodes; tests count the same on the graph's links. Left out: collisions of
 /// hashed flows, and that some blocks of a scattered job are worse than the mean.
 TierShares tier_shares(const GroupSpread& groups, Placement placement, const TopologyShape& job);
+
+/// `group` with what its place on the cluster's tiers does to it. Its members are `stride` ranks
+/// apart, and all groups that are alike run at once: together they hold the job's GPUs.
+Group placed(Group group, std::int64_t stride, const Cluster& cluster);
 
 }  // namespace cubicbench::sim

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/network/cube_mesh.h"
+#include "sim/network/link_rings.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -112,25 +112,12 @@ void add_vertices(Topology& topology) {
   }
 }
 
-/// The leaf of an adapter; in a dragonfly the switch of its group.
-VertexId leaf_vertex(const Topology& topology, std::int64_t domain, std::int64_t adapter) {
-  const TopologyShape& shape = topology.shape;
-  const SwitchLayer& lowest = topology.layers.layer[0];
-  const std::int64_t gpu = domain * shape.domain_gpus;
-  const std::int64_t block = block_of(lowest, gpu);
-  if (shape.fabric == FabricKind::dragonfly) {
-    return fabric_switch(topology, 0, block, gpu % lowest.block_gpus / shape.tiers[0].gpus);
-  }
-  return fabric_switch(topology, 0, block, leaf_of(lowest, adapter));
-}
-
 void add_adapters(Topology& topology) {
   const TopologyShape& shape = topology.shape;
   const double share = static_cast<double>(shape.domain_gpus) / static_cast<double>(shape.adapters);
   const BytesPerSecond rate = share * shape.adapter_rate;
   for (std::int64_t gpu = 0; gpu < shape.gpus; ++gpu) {
-    add_cable(topology, vertex(gpu),
-              adapter_vertex(topology, domain_of(shape, gpu), adapter_of(shape, gpu)), rate, {});
+    add_cable(topology, vertex(gpu), adapter_vertex_of(topology, gpu), rate, {});
   }
   for (std::int64_t domain = 0; domain < domains_of(shape); ++domain) {
     for (std::int64_t adapter = 0; adapter < shape.adapters; ++adapter) {
@@ -226,6 +213,25 @@ VertexId adapter_vertex(const Topology& topology, std::int64_t domain, std::int6
   return vertex(shape.gpus + switches + domain * shape.adapters + adapter);
 }
 
+VertexId leaf_vertex(const Topology& topology, std::int64_t domain, std::int64_t adapter) {
+  const TopologyShape& shape = topology.shape;
+  const SwitchLayer& lowest = topology.layers.layer[0];
+  const std::int64_t gpu = domain * shape.domain_gpus;
+  const std::int64_t block = block_of(lowest, gpu);
+  if (shape.fabric == FabricKind::dragonfly) {
+    return fabric_switch(topology, 0, block, gpu % lowest.block_gpus / shape.tiers[0].gpus);
+  }
+  return fabric_switch(topology, 0, block, leaf_of(lowest, adapter));
+}
+
+VertexId adapter_vertex_of(const Topology& topology, std::int64_t gpu) {
+  return adapter_vertex(topology, domain_of(topology.shape, gpu), adapter_of(topology.shape, gpu));
+}
+
+VertexId leaf_vertex_of(const Topology& topology, std::int64_t gpu) {
+  return leaf_vertex(topology, domain_of(topology.shape, gpu), adapter_of(topology.shape, gpu));
+}
+
 VertexId fabric_switch(const Topology& topology, std::size_t layer, std::int64_t block,
                        std::int64_t number) {
   const VertexId past_adapters = adapter_vertex(topology, domains_of(topology.shape), 0);
@@ -265,6 +271,18 @@ Topology build_topology(const TopologyShape& shape) {
   }
   index(topology);
   return topology;
+}
+
+std::vector<DomainRun> domain_runs(const TopologyShape& shape, std::span<const std::int64_t> gpus) {
+  std::vector<DomainRun> runs;
+  std::int64_t domain = -1;
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    const std::int64_t here = gpus[i] / shape.domain_gpus;
+    if (here != domain) runs.push_back({i, 0});
+    ++runs.back().size;
+    domain = here;
+  }
+  return runs;
 }
 
 }  // namespace cubicbench::sim

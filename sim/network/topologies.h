@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "sim/network/topology.h"
+#include "sim/network/topology_shape.h"
 
 namespace cubicbench::sim {
 
@@ -19,6 +23,11 @@ Topology build_topology(const TopologyShape& shape);
 VertexId gpu_vertex(std::int64_t gpu);
 VertexId domain_switch(const Topology& topology, std::int64_t domain);
 VertexId adapter_vertex(const Topology& topology, std::int64_t domain, std::int64_t adapter);
+/// The switch that an adapter is joined to: its leaf, in a dragonfly that of its group.
+VertexId leaf_vertex(const Topology& topology, std::int64_t domain, std::int64_t adapter);
+/// Those of a GPU.
+VertexId adapter_vertex_of(const Topology& topology, std::int64_t gpu);
+VertexId leaf_vertex_of(const Topology& topology, std::int64_t gpu);
 /// Switch `number` of block `block` of layer `layer`.
 VertexId fabric_switch(const Topology& topology, std::size_t layer, std::int64_t block,
                        std::int64_t number);
@@ -26,5 +35,16 @@ VertexId fabric_switch(const Topology& topology, std::size_t layer, std::int64_t
 std::int64_t domain_of(const TopologyShape& shape, std::int64_t gpu);
 /// The adapter, within its domain, that `gpu` sends through.
 std::int64_t adapter_of(const TopologyShape& shape, std::int64_t gpu);
+
+/// Members of one domain that follow on one another in a group: `size` of them from place `first`.
+struct DomainRun {
+  std::size_t first = 0;
+  std::size_t size = 0;
+
+  bool operator==(const DomainRun&) const = default;
+};
+
+/// `gpus`, the members of a group in rank order, cut where the domain changes.
+std::vector<DomainRun> domain_runs(const TopologyShape& shape, std::span<const std::int64_t> gpus);
 
 }  // namespace cubicbench::sim

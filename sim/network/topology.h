@@ -89,11 +89,4 @@ std::span<const LinkId> links_from(const Topology& topology, VertexId vertex);
 std::span<const LinkId> links_between(const Topology& topology, VertexId vertex, VertexId first,
                                       VertexId last);
 
-/// Why `topology` cannot carry traffic: "" if it can.
-///
-/// Every link must have a rate above zero, a latency of zero or more and two different ends that
-/// exist; fabric switches must be joined to tiers next to their own or to switches of their own
-/// tier, so that going up ends; and every GPU must reach every other.
-const char* problem_of(const Topology& topology);
-
 }  // namespace cubicbench::sim

@@ -1,9 +1,9 @@
 #include "sim/network/topology_shape.h"
 
+#include "sim/network/link_rings.h"
+
 namespace cubicbench::sim {
 namespace {
-
-constexpr std::int64_t cube_mesh_gpus = 8;
 
 std::int64_t torus_gpus(const TopologyShape& shape) {
   std::int64_t product = 1;
@@ -102,9 +102,8 @@ ShapeProblem problem_of(const TopologyShape& shape) {
 
 std::int64_t torus_diameter(const TopologyShape& shape) {
   std::int64_t steps = 0;
-  for (const int axis : shape.torus) {
+  for (const int axis : shape.torus)
     if (axis > 1) steps += shape.torus_wraps ? axis / 2 : axis - 1;
-  }
   return steps;
 }
 

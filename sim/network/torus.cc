@@ -11,14 +11,9 @@ namespace {
 
 std::int64_t ceil_of(std::int64_t number, std::int64_t by) { return (number + by - 1) / by; }
 
-/// Members along one axis.
-struct Line {
-  std::int64_t members;
-  std::int64_t gap;  ///< links from one to the next
-  bool closed;       ///< a ring: the ends are joined, and the members go all the way round
-};
+constexpr std::int64_t ring_min = 3;  // an axis of two has one link a chip
 
-void add(const Line& line, TorusSpan& span) {
+void add(const TorusLine& line, TorusSpan& span) {
   const double m = real(line.members);
   const double gap = real(line.gap);
   const double ways = line.closed ? 2.0 : 1.0;
@@ -70,30 +65,38 @@ void offer_message(const TorusCall& call, Cheapest& cheapest) {
 
 }  // namespace
 
-TorusSpan torus_span(std::int64_t ranks, std::int64_t stride, const Network& network) {
-  TorusSpan span;
-  std::int64_t left = ranks;
-  std::int64_t apart = stride;
-  bool first = true;
-  for (const int axis : network.torus) {
+TorusLines torus_lines(const std::array<int, torus_axes_max>& axes, bool wraps, std::int64_t ranks,
+                       std::int64_t apart) {
+  TorusLines lines;
+  std::int64_t stride = 1;
+  for (const int axis : axes) {
     const std::int64_t length = std::max(axis, 1);
-    if (left <= 1) break;
+    if (ranks <= 1) break;
     if (apart >= length) {
       apart = ceil_of(apart, length);
-      continue;
+    } else {
+      const std::int64_t members = std::min(ranks, length / apart);
+      const bool closed = wraps && length >= ring_min && members * apart == length;
+      if (members > 1) lines.line[lines.count++] = {stride, length, members, apart, closed};
+      ranks = ceil_of(ranks, members);
+      apart = 1;
     }
-    const std::int64_t members = std::min(left, length / apart);
-    if (members > 1) {
-      constexpr std::int64_t ring_min = 3;  // an axis of two has one link a chip
-      const bool round = network.torus_wraps && length >= ring_min;
-      add({.members = members, .gap = apart, .closed = round && members * apart == length}, span);
-      if (first) span.shift = real(round ? std::min(apart, length - apart) : apart);
-      first = false;
-    }
-    left = ceil_of(left, members);
-    apart = 1;
+    stride *= length;
   }
-  if (span.links == 0.0) span.links = 1.0;
+  return lines;
+}
+
+TorusSpan torus_span(std::int64_t ranks, std::int64_t stride, const Network& network) {
+  const TorusLines lines = torus_lines(network.torus, network.torus_wraps, ranks, stride);
+  TorusSpan span;
+  for (const TorusLine& line : lines.all()) add(line, span);
+  if (lines.count == 0) {
+    span.links = 1.0;
+    return span;
+  }
+  const TorusLine& first = lines.line[0];
+  const bool round = network.torus_wraps && first.length >= ring_min;
+  span.shift = real(round ? std::min(first.gap, first.length - first.gap) : first.gap);
   return span;
 }
 

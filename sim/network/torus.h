@@ -1,10 +1,34 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "sim/network/candidate.h"
 
 namespace cubicbench::sim {
+
+/// How a group lies along one axis of a torus.
+struct TorusLine {
+  std::int64_t stride = 1;   ///< of GPU numbers, from one place on the axis to the next
+  std::int64_t length = 1;   ///< of the axis
+  std::int64_t members = 1;  ///< on it
+  std::int64_t gap = 1;      ///< links from one to the next
+  bool closed = false;       ///< a ring: the ends are joined, and the members go all the way round
+};
+
+struct TorusLines {
+  std::array<TorusLine, torus_axes_max> line{};
+  std::size_t count = 0;
+
+  std::span<const TorusLine> all() const { return {line.data(), count}; }
+};
+
+/// The lines of `ranks` members, `apart` ranks apart; both at least 1. Strides that do not divide
+/// the axes are rounded to links.
+TorusLines torus_lines(const std::array<int, torus_axes_max>& axes, bool wraps, std::int64_t ranks,
+                       std::int64_t apart);
 
 /// What a group has of the torus that it lies in.
 ///
@@ -27,7 +51,7 @@ struct TorusSpan {
   double shift = 1.0;
 };
 
-/// Requires ranks >= 1, stride >= 1. Strides that do not divide the axes are rounded to links.
+/// Requires ranks >= 1, stride >= 1.
 TorusSpan torus_span(std::int64_t ranks, std::int64_t stride, const Network& network);
 
 /// Offers what a group in one torus can do [docs/models.md, Eq. C-15 to C-17]. Sources: the

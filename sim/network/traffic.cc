@@ -5,7 +5,6 @@
 
 #include "sim/base/check.h"
 #include "sim/base/real.h"
-#include "sim/network/binary_tree.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -27,8 +26,32 @@ class Writer {
   Writer(Collective op, Bytes size, const Group& group)
       : op_(op), size_(size), n_(group.ranks), r_(group.ranks_per_node), nodes_(nodes_of(group)) {}
 
+  void write(Algorithm algorithm) {
+    switch (algorithm) {
+      case Algorithm::ring:
+        return ring();
+      case Algorithm::tree:
+        return tree();
+      case Algorithm::nvls:
+        return nvls();
+      case Algorithm::nvls_tree:
+        return nvls_tree();
+      case Algorithm::in_network:
+        return in_network();
+      case Algorithm::pat:
+        return pat();
+      case Algorithm::recursive_doubling:
+        return recursive_doubling();
+      case Algorithm::hierarchical:
+        return hierarchical();
+      case Algorithm::direct:
+        return direct();
+    }
+  }
+
   std::vector<Flow> take() { return std::move(flows_); }
 
+ private:
   void ring() {
     const double n = real(n_);
     switch (op_) {
@@ -173,7 +196,6 @@ class Writer {
     }
   }
 
- private:
   using Ranks = std::vector<std::int64_t>;
 
   void send(std::int64_t from, std::int64_t to, Bytes bytes, int phase) {
@@ -246,24 +268,24 @@ class Writer {
   std::vector<Flow> flows_;
 };
 
-/// Sends `bytes` round one axis from every rank, half each way where there are two ways.
-void add_axis(std::vector<Flow>& flows, std::int64_t ranks, std::int64_t stride, std::int64_t size,
-              Bytes bytes, int phase) {
-  for (std::int64_t rank = 0; rank < ranks; ++rank) {
-    const std::int64_t at = rank / stride % size;
-    const auto neighbour = [&](std::int64_t by) {
-      return rank + ((at + by + size) % size - at) * stride;
-    };
-    if (size == 2) {
-      flows.push_back({rank, neighbour(1), bytes, phase});
-    } else {
-      flows.push_back({rank, neighbour(1), bytes / 2.0, phase});
-      flows.push_back({rank, neighbour(-1), bytes / 2.0, phase});
-    }
-  }
+}  // namespace
+
+std::int64_t first_tree_parent(std::int64_t node, std::int64_t nodes) {
+  SIM_ASSERT(node >= 0 && node < nodes, node, nodes);
+  if (node == 0) return no_parent;
+  const std::int64_t lowest = node & -node;
+  const std::int64_t parent = (node ^ lowest) | lowest << 1;
+  return parent < nodes ? parent : node ^ lowest;
 }
 
-}  // namespace
+std::int64_t second_tree_parent(std::int64_t node, std::int64_t nodes) {
+  const bool shifts = nodes % 2 == 1;
+  const auto map = [&](std::int64_t from, std::int64_t by) {
+    return shifts ? (from + by + nodes) % nodes : nodes - 1 - from;
+  };
+  const std::int64_t parent = first_tree_parent(map(node, -1), nodes);
+  return parent == no_parent ? no_parent : map(parent, 1);
+}
 
 bool has_traffic(Collective op, Algorithm algorithm, const Group& group) {
   const bool equal = group.ranks % group.ranks_per_node == 0;
@@ -296,66 +318,8 @@ std::vector<Flow> traffic(Collective op, Algorithm algorithm, Bytes size, const 
   SIM_ASSERT(has_traffic(op, algorithm, group), op, algorithm, group.ranks);
   if (group.ranks < 2) return {};
   Writer writer(op, size, group);
-  switch (algorithm) {
-    case Algorithm::ring:
-      writer.ring();
-      break;
-    case Algorithm::tree:
-      writer.tree();
-      break;
-    case Algorithm::nvls:
-      writer.nvls();
-      break;
-    case Algorithm::nvls_tree:
-      writer.nvls_tree();
-      break;
-    case Algorithm::in_network:
-      writer.in_network();
-      break;
-    case Algorithm::pat:
-      writer.pat();
-      break;
-    case Algorithm::recursive_doubling:
-      writer.recursive_doubling();
-      break;
-    case Algorithm::hierarchical:
-      writer.hierarchical();
-      break;
-    case Algorithm::direct:
-      writer.direct();
-      break;
-  }
+  writer.write(algorithm);
   return writer.take();
-}
-
-std::vector<Flow> torus_traffic(Collective op, Bytes size, std::array<std::int64_t, 3> axes) {
-  SIM_ASSERT(op == Collective::all_reduce || is_in(op, halves), op);
-  const std::int64_t ranks = axes[0] * axes[1] * axes[2];
-  std::vector<Flow> flows;
-  // Scattering goes along the axes in order, on ever smaller parts; gathering goes back.
-  std::int64_t stride = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t length = axes[static_cast<std::size_t>(axis)];
-    SIM_ASSERT(length >= 1, length);
-    if (length == 1) continue;
-    const Bytes bytes = real(length - 1) / real(length) * (size / real(stride));
-    if (op != Collective::all_gather) add_axis(flows, ranks, stride, length, bytes, axis);
-    if (op != Collective::reduce_scatter) add_axis(flows, ranks, stride, length, bytes, 5 - axis);
-    stride *= length;
-  }
-  return flows;
-}
-
-std::vector<Flow> all_to_all_v(std::int64_t ranks, std::span<const Bytes> bytes) {
-  SIM_ASSERT(static_cast<std::int64_t>(bytes.size()) == ranks * ranks, bytes.size(), ranks);
-  std::vector<Flow> flows;
-  for (std::int64_t from = 0; from < ranks; ++from) {
-    for (std::int64_t to = 0; to < ranks; ++to) {
-      const Bytes part = bytes[static_cast<std::size_t>(from * ranks + to)];
-      if (from != to && part > Bytes{}) flows.push_back({from, to, part, 0});
-    }
-  }
-  return flows;
 }
 
 }  // namespace cubicbench::sim

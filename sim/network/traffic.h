@@ -1,14 +1,24 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "sim/base/units.h"
 #include "sim/network/collective.h"
 
 namespace cubicbench::sim {
+
+constexpr std::int64_t no_parent = -1;
+
+/// Parent of `node` in one of the two binary trees over `nodes` that NCCL sends half of the data
+/// through each; no_parent for the root. In the first a node's height is the number of zeros at the
+/// end of its number; the second is its mirror image, or with an odd number of nodes the first
+/// shifted by one, so that almost nobody has children in both.
+/// Source: NCCL, src/graph/trees.cc, ncclGetBtree and ncclGetDtree; Sanders, Speck, Traeff,
+/// "Two-tree algorithms for full bandwidth broadcast, reduction and scan", Parallel Computing 35,
+/// 2009. Requires 0 <= node < nodes.
+std::int64_t first_tree_parent(std::int64_t node, std::int64_t nodes);
+std::int64_t second_tree_parent(std::int64_t node, std::int64_t nodes);
 
 /// Ends of a flow that are no rank: the switch of a domain (one for each domain) and the switches
 /// of the fabric, where they reduce or copy.
@@ -44,13 +54,5 @@ bool has_traffic(Collective op, Algorithm algorithm, const Group& group);
 /// fractions of a byte included. Nothing for one rank. Direct algorithms have n (n - 1) flows.
 /// Requires has_traffic().
 std::vector<Flow> traffic(Collective op, Algorithm algorithm, Bytes size, const Group& group);
-
-/// Flows of rings along the axes of a torus, one after the other, both ways round an axis of three
-/// or more: `op` is all-reduce, all-gather or reduce-scatter, and rank x + X (y + Y z) sits at
-/// (x, y, z). Sending along several axes at once changes the order and not who sends how much.
-std::vector<Flow> torus_traffic(Collective op, Bytes size, std::array<std::int64_t, 3> axes);
-
-/// Flows of an all-to-all in which rank i sends bytes[i * ranks + j] to rank j.
-std::vector<Flow> all_to_all_v(std::int64_t ranks, std::span<const Bytes> bytes);
 
 }  // namespace cubicbench::sim

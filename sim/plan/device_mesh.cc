@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/network/placed_group.h"
+#include "sim/network/tier_shares.h"
 #include "sim/plan/fsdp.h"
 #include "sim/plan/validity.h"
 
@@ -17,9 +17,7 @@ std::int64_t members_on_node(std::int64_t ranks, std::int64_t stride, const Clus
 
 /// By default those of one node; where nodes are not all full, as many as divide the replicas.
 std::int64_t shard_ranks(const Group& replica, Sharding sharding, const Plan& plan) {
-  if (!shards_in_groups(sharding)) {
-    return replica.ranks;
-  }
+  if (!shards_in_groups(sharding)) return replica.ranks;
   return std::gcd(replica.ranks, plan.shard_group > 0 ? plan.shard_group : replica.ranks_per_node);
 }
 

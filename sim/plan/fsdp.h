@@ -15,33 +15,15 @@ struct ShardingTraits {
 };
 
 constexpr ShardingTraits traits(Sharding sharding) {
-  switch (sharding) {
-    case Sharding::no_shard:
-      return {};
-    case Sharding::zero1:
-      return {.shards_optimizer = true};
-    case Sharding::zero1_hybrid:
-      return {.shards_optimizer = true, .in_groups = true};
-    case Sharding::shard_grad_op:
-      return {.shards_optimizer = true, .shards_gradients = true, .shards_parameters = true};
-    case Sharding::full_shard:
-      return {.shards_optimizer = true,
-              .shards_gradients = true,
-              .shards_parameters = true,
-              .reshards = true};
-    case Sharding::hybrid_shard:
-      return {.shards_optimizer = true,
-              .shards_gradients = true,
-              .shards_parameters = true,
-              .reshards = true,
-              .in_groups = true};
-    case Sharding::hybrid_shard_zero2:
-      return {.shards_optimizer = true,
-              .shards_gradients = true,
-              .shards_parameters = true,
-              .in_groups = true};
-  }
-  return {};
+  const bool hybrid = sharding == Sharding::hybrid_shard;
+  const bool hybrid_zero2 = sharding == Sharding::hybrid_shard_zero2;
+  const bool full = sharding == Sharding::full_shard;
+  const bool fsdp = full || hybrid || hybrid_zero2 || sharding == Sharding::shard_grad_op;
+  return {.shards_optimizer = sharding != Sharding::no_shard,
+          .shards_gradients = fsdp,
+          .shards_parameters = fsdp,
+          .reshards = full || hybrid,
+          .in_groups = hybrid || hybrid_zero2 || sharding == Sharding::zero1_hybrid};
 }
 
 constexpr bool shards_in_groups(Sharding sharding) { return traits(sharding).in_groups; }

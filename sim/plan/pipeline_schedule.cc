@@ -8,31 +8,12 @@
 #include "sim/plan/v_order.h"
 
 namespace cubicbench::sim {
-
-std::int64_t chunks_per_stage(const Plan& plan) {
-  if (splits_backward(plan.schedule)) return split_shape(plan, 1).chunks();
-  return plan.schedule == Schedule::interleaved ? plan.virtual_stages : 1;
-}
-
-std::int64_t passes_of_chunk(const Plan& plan, std::int64_t micro_batches) {
-  return split_shape(plan, micro_batches).micro_batches;
-}
-
-bool has_both_ends(const Plan& plan, std::int64_t stage) {
-  const bool two_chunks = splits_backward(plan.schedule) && !split_shape(plan, 1).is_line();
-  return two_chunks && shape_stage(plan, stage) == 0;
-}
-
-bool stage_has_embedding(const Plan& plan, std::int64_t stage) {
-  return stage == 0 || has_both_ends(plan, stage);
-}
-
-bool stage_has_head(const Plan& plan, std::int64_t stage) {
-  const bool two_chunks = splits_backward(plan.schedule) && !split_shape(plan, 1).is_line();
-  return two_chunks ? has_both_ends(plan, stage) : stage == plan.pipeline_parallel - 1;
-}
-
 namespace {
+
+/// Two chunks a stage, of which the first stage of a V has both ends of the model.
+bool is_v(const Plan& plan) {
+  return splits_backward(plan.schedule) && !split_shape(plan, 1).is_line();
+}
 
 /// Weights of one layer that a token uses, and of all that follows the last layer: passes over the
 /// head and layers that predict.
@@ -118,25 +99,46 @@ std::int64_t layers_at(const Transformer& model, StageBalance balance, std::int6
   return blocks / p + (extra ? 1 : 0) - (ends_short && at_end ? 1 : 0);
 }
 
-}  // namespace
+/// Where the model passes a chunk of a stage, of how many such places.
+struct ChunkPlace {
+  std::int64_t position;
+  std::int64_t positions;
+};
 
-std::int64_t chunk_layers(const Plan& plan, const Transformer& model, StageBalance balance,
-                          std::int64_t stage, std::int64_t chunk) {
+ChunkPlace place_of(const Plan& plan, std::int64_t stage, std::int64_t chunk) {
   const SplitShape shape = split_shape(plan, 1);
   const std::int64_t positions = shape.stages * shape.chunks();
   const std::int64_t at = shape_stage(plan, stage);
-  return layers_at(model, balance, chunk == 0 ? at : positions - 1 - at, positions, 1);
+  return {chunk == 0 ? at : positions - 1 - at, positions};
+}
+
+}  // namespace
+
+std::int64_t chunks_per_stage(const Plan& plan) {
+  if (splits_backward(plan.schedule)) return split_shape(plan, 1).chunks();
+  return plan.schedule == Schedule::interleaved ? plan.virtual_stages : 1;
+}
+
+bool stage_has_embedding(const Plan& plan, std::int64_t stage) {
+  return stage == 0 || (is_v(plan) && shape_stage(plan, stage) == 0);
+}
+
+bool stage_has_head(const Plan& plan, std::int64_t stage) {
+  return is_v(plan) ? shape_stage(plan, stage) == 0 : stage == plan.pipeline_parallel - 1;
 }
 
 std::int64_t layers_before_chunk(const Plan& plan, const Transformer& model, StageBalance balance,
                                  std::int64_t stage, std::int64_t chunk) {
-  const SplitShape shape = split_shape(plan, 1);
-  const std::int64_t positions = shape.stages * shape.chunks();
-  const std::int64_t at = shape_stage(plan, stage);
-  const std::int64_t position = chunk == 0 ? at : positions - 1 - at;
+  const auto [position, positions] = place_of(plan, stage, chunk);
   std::int64_t layers = 0;
   for (std::int64_t i = 0; i < position; ++i) layers += layers_at(model, balance, i, positions, 1);
   return layers;
+}
+
+std::int64_t chunk_layers(const Plan& plan, const Transformer& model, StageBalance balance,
+                          std::int64_t stage, std::int64_t chunk) {
+  const auto [position, positions] = place_of(plan, stage, chunk);
+  return layers_at(model, balance, position, positions, 1);
 }
 
 std::int64_t stage_layers(const Plan& plan, const Transformer& model, StageBalance balance,

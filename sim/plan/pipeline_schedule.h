@@ -11,10 +11,6 @@ namespace cubicbench::sim {
 /// Model chunks on each stage: v when interleaved, 2 in a V and with DualPipe, else 1.
 std::int64_t chunks_per_stage(const Plan& plan);
 
-/// Micro-batches that go through each chunk of a stage: all of a step, or half of them where the
-/// other half comes from the other end (DualPipe).
-std::int64_t passes_of_chunk(const Plan& plan, std::int64_t micro_batches);
-
 /// Whether a stage has the embedding, and the head. In a V the first stage has both, with DualPipe
 /// the first and the last one.
 bool stage_has_embedding(const Plan& plan, std::int64_t stage);

@@ -9,21 +9,29 @@
 
 namespace cubicbench::sim {
 
+/// Two settings in one word. Requires whole numbers in [0, 2^32), far beyond what a scenario can
+/// say.
+inline std::uint64_t two_settings(std::int64_t low, std::int64_t high) {
+  const auto a = static_cast<std::uint64_t>(low);
+  const auto b = static_cast<std::uint64_t>(high);
+  SIM_ASSERT((a | b) >> 32 == 0, low, high);
+  return a | (b << 32);
+}
+
 /// The settings of a plan that transformers read, packed to be compared and looked up quickly:
 /// two plans have one key exactly if they agree in all of these. The key of no plan is zero.
 class PlanKey {
  public:
   PlanKey() = default;
 
-  /// Requires settings of whole numbers in [0, 2^32), far beyond what a scenario can say.
   explicit PlanKey(const Plan& plan)
-      : words_{pair(plan.tensor_parallel, plan.pipeline_parallel),
-               pair(plan.context_parallel, plan.expert_parallel),
-               pair(plan.expert_tensor_parallel, plan.data_parallel),
-               pair(plan.global_batch, plan.micro_batch),
-               pair(plan.virtual_stages, plan.shard_group),
-               pair(plan.wrap, plan.reshard_after_forward),
-               pair(plan.recompute_every, plan.expert_cache_thousandths),
+      : words_{two_settings(plan.tensor_parallel, plan.pipeline_parallel),
+               two_settings(plan.context_parallel, plan.expert_parallel),
+               two_settings(plan.expert_tensor_parallel, plan.data_parallel),
+               two_settings(plan.global_batch, plan.micro_batch),
+               two_settings(plan.virtual_stages, plan.shard_group),
+               two_settings(plan.wrap, plan.reshard_after_forward),
+               two_settings(plan.recompute_every, plan.expert_cache_thousandths),
                choices(plan)} {}
 
   bool operator==(const PlanKey&) const = default;
@@ -40,13 +48,6 @@ class PlanKey {
   }
 
  private:
-  static std::uint64_t pair(std::int64_t low, std::int64_t high) {
-    const auto a = static_cast<std::uint64_t>(low);
-    const auto b = static_cast<std::uint64_t>(high);
-    SIM_ASSERT((a | b) >> 32 == 0, low, high);
-    return a | (b << 32);
-  }
-
   /// One after the other, each in as many bits as its values take.
   static std::uint64_t choices(const Plan& plan) {
     std::uint64_t packed = 0;

@@ -1,7 +1,7 @@
 #include "sim/plan/shard_cost.h"
 
 #include "sim/base/real.h"
-#include "sim/plan/shard_ranks.h"
+#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -61,19 +61,9 @@ ShardRates shard_rates(const Cluster& cluster, const TableSharding& sharding) {
   return rates;
 }
 
-double shard_cost(const TableShards& shards, const Plan& plan, const ShardRates& rates,
-                  const TableSharding& sharding) {
-  return shard_cost_read(shards, rates, sharding) + time_sent(shards, plan, rates, sharding);
-}
-
-double shard_cost_read(const TableShards& shards, const ShardRates& rates,
-                       const TableSharding& sharding) {
-  return time_read(shards, rates) / real(shard_ranks(shards.layout, sharding));
-}
-
 void weigh(std::size_t group, const Plan& plan, const ShardRates& rates, TableSharding& sharding) {
   const TableShards& shards = sharding.shards[group];
-  const double read = shard_cost_read(shards, rates, sharding);
+  const double read = time_read(shards, rates) / real(shard_ranks(shards.layout, sharding));
   sharding.costs_read[group] = read;
   sharding.costs[group] = read + time_sent(shards, plan, rates, sharding);
 }

@@ -20,16 +20,9 @@ ShardRates shard_rates(const Cluster& cluster, const TableSharding& sharding);
 
 /// Seconds a sample of a copy's batch that one placed shard costs its rank, or each rank of its
 /// node; of a table by rows or replicated, that it costs every rank. A lookup, its backward pass
-/// (twice as much) and the exchanges of rows and gradients.
-double shard_cost(const TableShards& shards, const Plan& plan, const ShardRates& rates,
-                  const TableSharding& sharding);
-
-/// Of it, what is read and updated in memory: lookups of all ranks end before what they send
-/// arrives, so that the two have fullest ranks of their own.
-double shard_cost_read(const TableShards& shards, const ShardRates& rates,
-                       const TableSharding& sharding);
-
-/// Fills the costs of a group of `sharding`.
+/// (twice as much) and the exchanges of rows and gradients; and of it, what is read and updated in
+/// memory: lookups of all ranks end before what they send arrives, so that the two have fullest
+/// ranks of their own. Fills both for a group of `sharding`.
 void weigh(std::size_t group, const Plan& plan, const ShardRates& rates, TableSharding& sharding);
 
 }  // namespace cubicbench::sim

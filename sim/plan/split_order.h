@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/plan/pass_table.h"
+#include "sim/plan/pass_source.h"
 #include "sim/plan/split_shape.h"
 #include "sim/plan/stage_queues.h"
 #include "sim/plan/v_order.h"

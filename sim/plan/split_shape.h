@@ -7,13 +7,6 @@
 
 namespace cubicbench::sim {
 
-/// Two chunks a stage: the model goes down the stages through the first ones and comes back through
-/// the second ones, so that the first stage has both ends of it.
-constexpr bool is_v_shaped(Schedule schedule) {
-  return schedule == Schedule::zb_v || schedule == Schedule::v_half ||
-         schedule == Schedule::v_min || schedule == Schedule::dualpipev;
-}
-
 /// Steps follow each other stage by stage: one begins the next step when its own passes are over.
 /// That takes an optimizer that looks after its update whether it had to be clipped
 /// (post-validation) [ZeroBubble, section 4]; without it no schedule is without bubbles.
@@ -26,7 +19,9 @@ constexpr bool runs_pairs(Schedule schedule) {
   return schedule == Schedule::dualpipe || schedule == Schedule::dualpipev;
 }
 
-/// A pipeline with split backward passes, as it is ordered and timed: a line of stages, or a V.
+/// A pipeline with split backward passes, as it is ordered and timed: a line of stages, or a V. In
+/// a V the model goes down the stages through their first chunks and comes back through the second
+/// ones, so that the first stage has both ends of it.
 ///
 /// DualPipe is a V as well: stages i and p - 1 - i hold the same layers, the first chunk of each is
 /// nearer to where its micro-batches enter, and both do the same at the same time; what a V hands

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "sim/base/real.h"
-#include "sim/plan/shard_ranks.h"
+#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {

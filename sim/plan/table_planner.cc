@@ -4,8 +4,8 @@
 #include <array>
 
 #include "sim/base/real.h"
-#include "sim/plan/shard_ranks.h"
 #include "sim/plan/table_balance.h"
+#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -13,9 +13,7 @@ namespace {
 /// As many equal shards of at least the minimum width as divide the row.
 std::int64_t columns_of(std::int64_t dim) {
   std::int64_t columns = std::max<std::int64_t>(1, dim / column_shard_width_min);
-  while (dim % columns != 0) {
-    --columns;
-  }
+  while (dim % columns != 0) --columns;
   return columns;
 }
 
@@ -34,11 +32,9 @@ constexpr std::array<Cut, 11> cuts{{{.layout = TableLayout::whole},
 
 constexpr std::uint32_t over_all_ranks = cuts.size() - 1;
 
-class Planner {
+class Planner : TablePlanWriter {
  public:
-  Planner(const Recommendation& model, const Plan& plan, const ShardRates& rates, double room,
-          TableSharding& sharding)
-      : model_(model), plan_(plan), rates_(rates), room_(room), sharding_(sharding) {}
+  using TablePlanWriter::TablePlanWriter;
 
   void run() {
     sharding_.order.assign(model_.tables.size(), 0);  // the cut of each group
@@ -46,9 +42,8 @@ class Planner {
       if (sharding_.shards[i].layout == TableLayout::replicated) continue;
       std::uint32_t cut = 0;
       take(i, cut);
-      while (!fits(i) && cut + 1 < cuts.size()) {
+      while (!fits(i) && cut + 1 < cuts.size())
         if (is_possible(cuts[++cut])) take(i, cut);
-      }
     }
     TableBalance now = balance_of(sharding_);
     double least = now.least(ranks());
@@ -72,9 +67,7 @@ class Planner {
   bool fits(std::size_t i) const { return device_bytes(sharding_.shards[i], plan_) <= room_; }
 
   void take(std::size_t i, std::uint32_t cut) {
-    sharding_.shards[i] =
-        cut_anew(sharding_.shards[i], model_.tables[i], cuts[cut], plan_, sharding_);
-    weigh(i, plan_, rates_, sharding_);
+    cut_group(i, cuts[cut]);
     sharding_.order[i] = cut;
   }
 
@@ -150,12 +143,6 @@ class Planner {
     take(i, before);
     return false;
   }
-
-  const Recommendation& model_;
-  const Plan& plan_;
-  const ShardRates& rates_;
-  double room_;
-  TableSharding& sharding_;
 };
 
 }  // namespace

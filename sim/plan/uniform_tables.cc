@@ -29,11 +29,9 @@ struct Rating {
   }
 };
 
-class Proposer {
+class Proposer : TablePlanWriter {
  public:
-  Proposer(const Recommendation& model, const Plan& plan, const ShardRates& rates, double room,
-           TableSharding& sharding)
-      : model_(model), plan_(plan), rates_(rates), room_(room), sharding_(sharding) {}
+  using TablePlanWriter::TablePlanWriter;
 
   void run() {
     std::vector<TableShards>& best = sharding_.best_shards;
@@ -54,7 +52,7 @@ class Proposer {
     }
     if (is_best) return;
     sharding_.shards = best;
-    count_costs();
+    for (std::size_t i = 0; i < best.size(); ++i) weigh(i, plan_, rates_, sharding_);
     place();
   }
 
@@ -62,16 +60,7 @@ class Proposer {
   void propose(const Cut& cut) {
     for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
       if (sharding_.shards[i].layout == TableLayout::replicated) continue;
-      const TableGroup& group = model_.tables[i];
-      sharding_.shards[i] =
-          cut_anew(sharding_.shards[i], group, group.pooled ? cut : by_rows, plan_, sharding_);
-    }
-    count_costs();
-  }
-
-  void count_costs() {
-    for (std::size_t i = 0; i < sharding_.shards.size(); ++i) {
-      weigh(i, plan_, rates_, sharding_);
+      cut_group(i, model_.tables[i].pooled ? cut : by_rows);
     }
   }
 
@@ -90,12 +79,6 @@ class Proposer {
     return {.over = std::max(0.0, bytes - placed_room(plan_, room_, sharding_)),
             .cost = balance_of(sharding_).shared + read + wire};
   }
-
-  const Recommendation& model_;
-  const Plan& plan_;
-  const ShardRates& rates_;
-  double room_;
-  TableSharding& sharding_;
 };
 
 }  // namespace

@@ -32,9 +32,7 @@ Violation unless_modelled(bool modelled, const char* setting, Value value) {
 /// The first that is one, in order.
 Violation first_of(std::initializer_list<Violation> violations) {
   for (const Violation& violation : violations) {
-    if (violation) {
-      return violation;
-    }
+    if (violation) return violation;
   }
   return {};
 }
@@ -92,9 +90,7 @@ Violation check_model_shards(const Plan& plan, const Transformer& model) {
   if (model.kv_heads % t != 0 && t % model.kv_heads != 0) {
     return {Rule::kv_heads_divide, "tensor_parallel", t, model.kv_heads};
   }
-  if (model.ffn_hidden % t != 0) {
-    return {Rule::ffn_divides, "tensor_parallel", t, model.ffn_hidden};
-  }
+  if (model.ffn_hidden % t != 0) return {Rule::ffn_divides, "tensor_parallel", t, model.ffn_hidden};
   // Causal balance pairs chunk i with chunk 2c-1-i, hence 2c chunks [Llama3, section 3.3.2].
   const std::int64_t chunks = plan.context_parallel > 1 ? 2 * plan.context_parallel : 1;
   if (model.sequence % chunks != 0) {
@@ -128,9 +124,7 @@ Violation check_pipeline(const Plan& plan, const Transformer& model, std::int64_
   if (splits_backward(plan.schedule) && p == 1) {
     return {Rule::schedule_pipelines, "pipeline_parallel", p, 2};
   }
-  if (interleaved && p == 1) {
-    return {Rule::schedule_fits, "pipeline_parallel", p, 2};
-  }
+  if (interleaved && p == 1) return {Rule::schedule_fits, "pipeline_parallel", p, 2};
   if (interleaved && plan.virtual_stages < 2) {
     return {Rule::schedule_fits, "virtual_stages", plan.virtual_stages, 2};
   }
@@ -202,9 +196,7 @@ Violation check(const Plan& plan, const Transformer& model, const Cluster& clust
                                          dp * plan.micro_batch)) {
     return v;
   }
-  if (const Violation v = check_model_shards(plan, model)) {
-    return v;
-  }
+  if (const Violation v = check_model_shards(plan, model)) return v;
   if (const Violation v =
           check_pipeline(plan, model, plan.global_batch / (dp * plan.micro_batch))) {
     return v;

@@ -38,9 +38,7 @@ constexpr bool is_alive(const Allocation& allocation, Moment moment) {
 constexpr Bytes alive_at(std::span<const Allocation> allocations, Moment moment) {
   Bytes sum;
   for (const Allocation& allocation : allocations) {
-    if (is_alive(allocation, moment)) {
-      sum += allocation.bytes;
-    }
+    if (is_alive(allocation, moment)) sum += allocation.bytes;
   }
   return sum;
 }

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/base/real.h"
-#include "sim/program/block_writer.h"
+#include "sim/program/operation.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/real.h"
-#include "sim/plan/shard_ranks.h"
+#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {

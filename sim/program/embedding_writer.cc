@@ -1,11 +1,68 @@
 #include "sim/program/embedding_writer.h"
 
+#include <array>
+
 #include "sim/base/real.h"
-#include "sim/program/block_writer.h"
-#include "sim/program/embedding_traffic.h"
+#include "sim/program/operation.h"
 
 namespace cubicbench::sim {
 namespace {
+
+/// What a rank moves for all tables together.
+struct EmbeddingTraffic : EmbeddingVolume {
+  Bytes lookup;
+  Bytes update;
+};
+
+/// Of it, what is summed over shards.
+constexpr std::array<Bytes EmbeddingTraffic::*, 14> kinds{
+    &EmbeddingTraffic::lookup,        &EmbeddingTraffic::update,
+    &EmbeddingTraffic::fetched,       &EmbeddingTraffic::sent_forward,
+    &EmbeddingTraffic::sent_backward, &EmbeddingTraffic::node_forward,
+    &EmbeddingTraffic::node_backward, &EmbeddingTraffic::scattered,
+    &EmbeddingTraffic::gathered,      &EmbeddingTraffic::copied,
+    &EmbeddingTraffic::reduced,       &EmbeddingTraffic::averaged,
+    &EmbeddingTraffic::averaged_host, &EmbeddingTraffic::ids};
+
+void add(EmbeddingTraffic& sum, double count, const TableShards& shards, const Plan& plan,
+         const EmbeddingVolume& volume) {
+  EmbeddingTraffic one{volume, lookup_traffic(shards, plan, volume),
+                       update_traffic(shards, volume)};
+  if (shards.layout == TableLayout::replicated) one.ids = {};
+  for (const auto kind : kinds) sum.*kind += count * one.*kind;
+}
+
+/// What the busiest rank moves, kind by kind. Reads sharding and volumes of `program`.
+EmbeddingTraffic embedding_traffic(const RecommendationProgram& program, const Plan& plan) {
+  const TableSharding& sharding = program.sharding;
+  EmbeddingTraffic shared;    // of tables that every rank has a part of
+  EmbeddingTraffic received;  // a rank's own samples, the same for all
+  for (std::size_t i = 0; i < sharding.shards.size(); ++i) {
+    const TableShards& shards = sharding.shards[i];
+    const EmbeddingVolume& volume = program.volumes[i];
+    const double count = real(shards.count);
+    received.sent_forward += count * volume.received_forward;
+    received.sent_backward += count * volume.received_backward;
+    if (!is_placed(shards)) {
+      add(shared, count, shards, plan, volume);
+    } else {
+      received.ids += Bytes{count * id_bytes * shards.pooling * real(plan.batch_per_gpu)};
+    }
+  }
+  EmbeddingTraffic most = shared;
+  for (const RankClass& ranks : sharding.classes) {
+    EmbeddingTraffic sum = shared;
+    const auto held = sharding.held_by(ranks);
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      if (held[i] > 0) add(sum, real(held[i]), sharding.shards[i], plan, program.volumes[i]);
+    }
+    for (const auto kind : kinds) most.*kind = max(most.*kind, sum.*kind);
+  }
+  most.sent_forward = max(most.sent_forward, received.sent_forward);
+  most.sent_backward = max(most.sent_backward, received.sent_backward);
+  most.ids = max(most.ids, shared.ids + received.ids);
+  return most;
+}
 
 /// A replica's update is element-wise over the whole table [TorchRec, planner constants].
 constexpr double replica_update_factor = 9.22;
@@ -32,11 +89,11 @@ class EmbeddingWriter {
     set(EmbeddingBlock::lookup, [&] { lookup(); });
     set(EmbeddingBlock::exchange_forward, [&] {
       exchange(OperationKind::gather, Stream::embedding_node, traffic_.node_forward);
-      exchange(OperationKind::all_to_all, Stream::embedding, traffic_.exchanged_forward);
+      exchange(OperationKind::all_to_all, Stream::embedding, traffic_.sent_forward);
       exchange(OperationKind::gather, Stream::embedding, traffic_.scattered);
     });
     set(EmbeddingBlock::exchange_backward, [&] {
-      exchange(OperationKind::all_to_all, Stream::embedding, traffic_.exchanged_backward);
+      exchange(OperationKind::all_to_all, Stream::embedding, traffic_.sent_backward);
       exchange(OperationKind::gather, Stream::embedding_node, traffic_.node_backward);
       exchange(OperationKind::gather, Stream::embedding, traffic_.gathered);
       reduce_replicas();
@@ -51,7 +108,7 @@ class EmbeddingWriter {
     const double ids = id_bytes * ids_per_sample(model_);
     const double dense = 4.0 * real(model_.dense_inputs);
     pause(Stream::input, StepPart::host, b * stack_.input_sample);
-    add(OperationKind::host_copy, Stream::input, StepPart::input, b * (ids + dense));
+    add(OperationKind::host_copy, Stream::input, StepPart::input, Bytes{b * (ids + dense)});
     add(OperationKind::all_to_all, Stream::input, StepPart::input, traffic_.ids);
   }
 
@@ -68,7 +125,7 @@ class EmbeddingWriter {
 
   double hidden_share() const { return is_pipelined() ? stack_.lookup_overlap : 0.0; }
 
-  double lookup_bytes() const {
+  Bytes lookup_bytes() const {
     return stack_.lookup_factor * traffic_.lookup + quantised(plan_.forward_comm_dtype);
   }
 
@@ -92,10 +149,10 @@ class EmbeddingWriter {
 
   /// Rows that travel in 8 bits are quantised and back, read in 16 bits and written in 8 or the
   /// other way round, on the way out and in.
-  double quantised(Dtype wire) const {
-    if (wire_bytes(wire) >= 2.0) return 0.0;
+  Bytes quantised(Dtype wire) const {
+    if (wire_bytes(wire) >= 2.0) return {};
     const double per_element = 2.0 * (2.0 + wire_bytes(wire));
-    const double sent = traffic_.exchanged_forward + traffic_.node_forward + traffic_.scattered;
+    const Bytes sent = traffic_.sent_forward + traffic_.node_forward + traffic_.scattered;
     return per_element * sent / wire_bytes(plan_.forward_comm_dtype);
   }
 
@@ -120,7 +177,7 @@ class EmbeddingWriter {
   }
 
   /// Between nodes the software may need longer than the network.
-  void exchange(OperationKind kind, Stream stream, double bytes) {
+  void exchange(OperationKind kind, Stream stream, Bytes bytes) {
     const auto before = program_.operations.size();
     add(kind, stream, StepPart::embedding_communication, bytes);
     if (program_.operations.size() > before && nodes_of(program_.group_of(stream)) > 1) {
@@ -128,10 +185,9 @@ class EmbeddingWriter {
     }
   }
 
-  void add(OperationKind kind, Stream stream, StepPart part, double bytes) {
-    if (bytes > 0.0) {
-      program_.operations.push_back(
-          {.kind = kind, .stream = stream, .part = part, .bytes = Bytes{bytes}});
+  void add(OperationKind kind, Stream stream, StepPart part, Bytes bytes) {
+    if (bytes.value > 0.0) {
+      program_.operations.push_back({.kind = kind, .stream = stream, .part = part, .bytes = bytes});
     }
   }
 

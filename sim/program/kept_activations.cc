@@ -45,9 +45,7 @@ FfnKept kept_by_experts(const Transformer& model, const Plan& plan, const Stack&
 /// the same, so that the output projection's input is kept once more.
 double saved_by_quantising(const Transformer& model, const Plan& plan, const Stack& stack,
                            const FfnKept& ffn) {
-  if (!stack.keeps_quantised || plan.dtype < Dtype::fp8) {
-    return 0.0;
-  }
+  if (!stack.keeps_quantised || plan.dtype < Dtype::fp8) return 0.0;
   const double kept = wire_bytes(plan.dtype);
   const double h = real(model.hidden);
   const double inputs = ffn.has_input ? 2.0 * h : h;
@@ -89,9 +87,7 @@ double kept_by_whole_layer(const Transformer& model, const Plan& plan, const Sta
 }
 
 double kept_by_unfused_scores(const Transformer& model, const Plan& plan, const Stack& stack) {
-  if (stack.attention != AttentionKernel::unfused) {
-    return 0.0;
-  }
+  if (stack.attention != AttentionKernel::unfused) return 0.0;
   return 5.0 * real(model.attention_heads) * real(model.sequence) / real(plan.tensor_parallel);
 }
 

@@ -4,7 +4,7 @@
 
 #include "sim/base/real.h"
 #include "sim/program/step_program.h"
-#include "sim/workload/layer_weights.h"
+#include "sim/workload/transformer.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -153,9 +153,7 @@ double rank_layer_parameters(const Transformer& m, const Plan& plan, bool with_e
   const double ffn = ffn_matrices(m) * width / t;
   const double h = real(m.hidden);
   const double router = with_experts ? real(m.experts.count) : 0.0;
-  if (has_latent_attention(m)) {
-    return latent_attention_parameters(m, t) + h * (ffn + 2.0 + router);
-  }
+  if (has_latent_attention(m)) return latent_attention_parameters(m, t) + h * (ffn + 2.0 + router);
   const double heads =
       2.0 * real(m.attention_heads) / t + 2.0 * std::max(1.0, real(m.kv_heads) / t);
   return h * (heads * real(m.head_size) + ffn + 2.0 + router);

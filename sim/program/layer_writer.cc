@@ -196,9 +196,7 @@ void LayerWriter::quantise(double elements_a_token, StepPart part) {
 
 /// Keys and values of the whole sequence, gathered by every rank [Llama3, section 3.3.2].
 void LayerWriter::context_traffic(double passes) {
-  if (plan_.context_parallel == 1) {
-    return;
-  }
+  if (plan_.context_parallel == 1) return;
   const double tokens = tokens_ * real(plan_.context_parallel);
   collective(OperationKind::gather, Stream::context, StepPart::context_communication, passes,
              Bytes{storage_bytes(plan_.param_dtype) * tokens * shape_.exchanged});

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/base/real.h"
-#include "sim/network/placed_group.h"
+#include "sim/network/tier_shares.h"
 #include "sim/plan/fsdp.h"
 #include "sim/program/arch_writer.h"
 #include "sim/program/embedding_writer.h"
@@ -41,14 +41,10 @@ void place_groups(const Cluster& cluster, RecommendationProgram& program) {
 /// The world's, that of the tables, and two for hybrid modes.
 double dense_communicators(const RecommendationProgram& program, const Plan& plan,
                            std::int64_t ranks) {
-  if (ranks == 1) {
-    return 1.0;
-  }
+  if (ranks == 1) return 1.0;
   for (std::size_t i = 0; i < module_group_count; ++i) {
     const auto group = static_cast<ModuleGroup>(i);
-    if (program[group].layers > 0.0 && shards_in_groups(sharding_of(plan, group))) {
-      return 4.0;
-    }
+    if (program[group].layers > 0.0 && shards_in_groups(sharding_of(plan, group))) return 4.0;
   }
   return 2.0;
 }

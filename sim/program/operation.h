@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "sim/base/units.h"
 #include "sim/hardware/dtype.h"
@@ -53,6 +55,11 @@ struct Operation {
   AttentionShape attention{};
 };
 
+constexpr bool is_attention(const Operation& op) {
+  return op.kind == OperationKind::attention_forward ||
+         op.kind == OperationKind::attention_backward;
+}
+
 /// A run of operations that one host loop issues: a pass over one layer, or over an end of the
 /// model.
 struct Block {
@@ -60,5 +67,21 @@ struct Block {
   std::uint32_t end = 0;
   double host_passes = 0.0;  ///< host time, in units of one layer's forward launches
 };
+
+constexpr std::span<const Operation> operations_in(const Block& block,
+                                                   std::span<const Operation> all) {
+  return all.subspan(block.begin, block.end - block.begin);
+}
+
+/// Calls `body`, which appends to `operations`, and says which they are.
+template <typename Body>
+Block block_of(const std::vector<Operation>& operations, double host_passes, Body body) {
+  Block block;
+  block.begin = static_cast<std::uint32_t>(operations.size());
+  body();
+  block.end = static_cast<std::uint32_t>(operations.size());
+  block.host_passes = host_passes;
+  return block;
+}
 
 }  // namespace cubicbench::sim

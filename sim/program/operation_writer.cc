@@ -13,9 +13,7 @@ void OperationWriter::memory_bound(Bytes bytes, StepPart part) {
 }
 
 void OperationWriter::tensor_traffic(const TensorTraffic& traffic, Dtype gathered) {
-  if (plan_.tensor_parallel == 1) {
-    return;
-  }
+  if (plan_.tensor_parallel == 1) return;
   const auto add = [&](OperationKind kind, double count, Bytes bytes) {
     collective(kind, Stream::tensor, StepPart::tensor_communication, count, bytes);
   };

@@ -23,11 +23,8 @@ class OperationWriter {
  protected:
   template <typename Body>
   void block(BlockId id, double host_passes, Body body) {
-    Block& block = program_.blocks[static_cast<std::size_t>(id)];
-    block.begin = static_cast<std::uint32_t>(program_.operations.size());
-    body();
-    block.end = static_cast<std::uint32_t>(program_.operations.size());
-    block.host_passes = host_passes;
+    program_.blocks[static_cast<std::size_t>(id)] =
+        block_of(program_.operations, host_passes, body);
   }
 
   /// Low-precision recipes leave head and router in 16 bits.

@@ -70,9 +70,7 @@ class ActivationWriter {
   }
 
   void loss() {
-    if (!run_.has_head) {
-      return;
-    }
+    if (!run_.has_head) return;
     const double logits = tokens_ * real(model_.vocabulary) /
                           (stack_.logits_split ? real(plan_.tensor_parallel) : 1.0);
     // Passes over the head follow one another, and their backward passes follow them all.

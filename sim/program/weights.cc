@@ -24,9 +24,7 @@ struct OptimizerBytes {
 };
 
 OptimizerBytes optimizer_bytes(const Plan& plan, const Stack& stack) {
-  if (offloads_optimizer(plan)) {
-    return {};
-  }
+  if (offloads_optimizer(plan)) return {};
   return {has_copy(plan) ? 4.0 : 0.0, moment_bytes(plan, stack)};
 }
 

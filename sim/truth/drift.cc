@@ -14,16 +14,12 @@ constexpr DriftModel lasting{};
 }  // namespace
 
 const DriftModel* find_drift_model(std::string_view name) {
-  if (name == "none") {
-    return &lasting;
-  }
+  if (name == "none") return &lasting;
   return name == "assumed-releases" ? &assumed_releases : nullptr;
 }
 
 double drift_progress(const DriftModel& model, double hours, std::uint64_t seed) {
-  if (model.releases_per_year <= 0.0) {
-    return 0.0;
-  }
+  if (model.releases_per_year <= 0.0) return 0.0;
   const double since_the_last = uniform({.seed = seed, .purpose = Purpose::drift});
   const double releases =
       std::floor(since_the_last + hours / hours_per_year * model.releases_per_year);
@@ -31,9 +27,7 @@ double drift_progress(const DriftModel& model, double hours, std::uint64_t seed)
 }
 
 Stack released(Stack stack, const DriftModel& model, double progress) {
-  if (progress <= 0.0) {
-    return stack;
-  }
+  if (progress <= 0.0) return stack;
   // A stack whose factor is above 1 already has gained all that there is.
   const double best = std::max(1.0, stack.gemm_factor);
   stack.gemm_factor = std::min(best, stack.gemm_factor * (1.0 + model.gemm_gain * progress));

@@ -47,9 +47,7 @@ std::int64_t ranks_reached(StepPart part, const Plan& plan) {
 
 Seconds exposed_between_nodes(const StepReport& report, const Plan& plan, const Cluster& cluster) {
   Seconds sum;
-  if (cluster.gpus <= cluster.gpus_per_node) {
-    return sum;
-  }
+  if (cluster.gpus <= cluster.gpus_per_node) return sum;
   for (std::size_t i = 0; i < report.parts.size(); ++i) {
     if (ranks_reached(static_cast<StepPart>(i), plan) > cluster.gpus_per_node) {
       sum += report.parts[i];

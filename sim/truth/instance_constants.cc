@@ -78,9 +78,7 @@ std::span<const HiddenConstant> hidden_constants() { return constants; }
 
 Machine machine_of_instance(const Machine& nominal, std::uint64_t number, std::uint64_t seed) {
   Machine machine = nominal;
-  if (number == 0) {
-    return machine;
-  }
+  if (number == 0) return machine;
   for (std::size_t i = 0; i < constants.size(); ++i) {
     const HiddenConstant& constant = constants[i];
     const double u = uniform({.seed = seed, .purpose = Purpose::instance, .entity = i});

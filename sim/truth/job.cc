@@ -66,16 +66,12 @@ JobOutcome steady_job(const IdealJob& job, const JobTerms& terms, const StepDist
 JobOutcome launched_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps,
                         const RunNoise& noise, const FailureModel& failures, const JobKey& key) {
   const JobOutcome steady = steady_job(job, terms, steps);
-  if (steady.end != JobEnd::completed) {
-    return steady;
-  }
+  if (steady.end != JobEnd::completed) return steady;
   const RunLuck luck = draw_luck(noise, terms.nodes, draw_of(key, Purpose::noise));
   const JobOutcome outcome = run(with_luck(job.step, job.between_nodes, luck), terms, steps);
   const auto interruption =
       first_interruption(failures, terms.gpus, outcome.duration, draw_of(key, Purpose::failure));
-  if (!interruption) {
-    return outcome;
-  }
+  if (!interruption) return outcome;
   return interruption->hangs ? JobOutcome{.end = JobEnd::timeout, .duration = terms.time_limit}
                              : JobOutcome{.end = JobEnd::infra, .duration = interruption->after};
 }

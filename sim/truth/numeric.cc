@@ -82,9 +82,7 @@ std::uint32_t precision_recipe(const Plan& plan) {
 }
 
 const NumericModel* find_numeric_model(std::string_view name) {
-  if (name == "none") {
-    return &exact;
-  }
+  if (name == "none") return &exact;
   return name == "assumed-2026" ? &assumed : nullptr;
 }
 

@@ -11,9 +11,7 @@ namespace {
 template <typename Term>
 auto over_groups(const Recommendation& model, Term term) {
   decltype(term(TableGroup{})) sum{};
-  for (const TableGroup& group : model.tables) {
-    sum += term(group);
-  }
+  for (const TableGroup& group : model.tables) sum += term(group);
   return sum;
 }
 

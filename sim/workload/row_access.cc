@@ -18,9 +18,7 @@ constexpr double singular = 1e-4;
 double power_integral(double s, double log_low, double log_high) {
   const double e = 1.0 - s;
   const double span = e * (log_high - log_low);
-  if (std::fabs(span) < 1e-6) {
-    return exp(e * log_low) * (log_high - log_low) * (1.0 + 0.5 * span);
-  }
+  if (std::fabs(span) < 1e-6) return exp(e * log_low) * (log_high - log_low) * (1.0 + 0.5 * span);
   return (exp(e * log_high) - exp(e * log_low)) / e;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/base/real.h"
-#include "sim/workload/layer_weights.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -81,6 +80,19 @@ double mfu_flops_per_token(const Transformer& m) {
   const double width = real(m.attention_heads) * 0.5 * real(m.head_size + value_size(m));
   return 6.0 * mfu_parameters(m) +
          6.0 * real(m.layers + m.prediction_layers) * width * real(m.sequence);
+}
+
+double latent_attention_parameters(const Transformer& m, double ranks) {
+  const LatentAttention& latent = m.latent;
+  const double h = real(m.hidden);
+  const double a = real(m.attention_heads) / ranks;
+  const double q = real(latent.query_rank);
+  const double c = real(latent.key_rank);
+  const double queries =
+      q > 0.0 ? h * q + q + q * a * real(m.head_size) : h * a * real(m.head_size);
+  const double down = h * (c + real(latent.rope_size)) + c;
+  const double up = c * a * real(m.head_size - latent.rope_size + latent.value_size);
+  return queries + down + up + a * real(latent.value_size) * h;
 }
 
 }  // namespace cubicbench::sim

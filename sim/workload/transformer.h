@@ -106,4 +106,11 @@ double mfu_parameters(const Transformer& model);
 /// mean of a head's key and value. A prediction layer counts as a layer and a pass over the head.
 double mfu_flops_per_token(const Transformer& model);
 
+/// Matrices of an FFN: up and down, and a gate where there is one.
+constexpr double ffn_matrices(const Transformer& model) { return model.gated_ffn ? 3.0 : 2.0; }
+
+/// Weights of a layer's latent attention on one of `ranks` that share its heads; narrow vectors are
+/// whole on each [DeepSeekV2, section 2.1].
+double latent_attention_parameters(const Transformer& model, double ranks);
+
 }  // namespace cubicbench::sim

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "sim/base/latest.h"
 #include "sim/base/real.h"
+#include "sim/base/slowest.h"
 #include "sim/engine/event/expert_legs.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/operation_time.h"
@@ -14,11 +14,6 @@ namespace {
 bool is_kernel(const Operation& op) {
   return op.stream != Stream::tensor && op.stream != Stream::context &&
          op.stream != Stream::expert_storage && !carries_tokens(op.stream);
-}
-
-bool is_attention(const Operation& op) {
-  return op.kind == OperationKind::attention_forward ||
-         op.kind == OperationKind::attention_backward;
 }
 
 const char* kernel_name(const Operation& op) {
@@ -34,23 +29,15 @@ const char* kernel_name(const Operation& op) {
   }
 }
 
-/// In one collective of ranks that span nodes.
-Seconds wait_for_ranks(const Group& group, const Stack& stack) {
-  return group.ranks > group.ranks_per_node ? real(group.ranks) * stack.latency_per_rank
-                                            : Seconds{};
-}
-
 /// Collectives on one stream, as one transfer, by the algorithm that most of the time is of.
 Transfer traffic_of(Stream stream, std::span<const Operation> operations, const Group& group,
                     const BlockPlace& on) {
   Transfer all;
   for (const Operation& op : operations) {
     if (op.stream != stream) continue;
-    const Collective what =
-        op.kind == OperationKind::all_reduce ? Collective::all_reduce : Collective::all_gather;
     const Seconds wait =
-        stream == Stream::tensor ? op.count * wait_for_ranks(group, on.stack) : Seconds{};
-    const Transfer one = transfer(what, op.bytes, op.count, group, on.cluster.network, wait);
+        stream == Stream::tensor ? op.count * group_wait(group, on.stack) : Seconds{};
+    const Transfer one = transfer(op, group, on.cluster.network, wait);
     if (one.busy >= all.busy) {
       all.op = one.op;
       all.algorithm = one.algorithm;
@@ -79,7 +66,7 @@ double hidden_share(const BlockPlace& on) {
 SimTime waits_of(std::span<const Operation> operations, const BlockPlace& on) {
   Seconds sum;
   for (const Operation& op : operations) {
-    if (op.stream == Stream::tensor) sum += op.count * wait_for_ranks(on.mesh.tensor, on.stack);
+    if (op.stream == Stream::tensor) sum += op.count * group_wait(on.mesh.tensor, on.stack);
   }
   return to_sim_time(sum);
 }
@@ -150,7 +137,7 @@ BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
 
 BlockTimes block_times(const char* name, const Block& block, std::span<const Operation> all,
                        const BlockPlace& on, bool pair) {
-  const std::span<const Operation> operations = all.subspan(block.begin, block.end - block.begin);
+  const std::span<const Operation> operations = operations_in(block, all);
   BlockTimes times{.name = name};
   SimTime attention{};
   SimTime experts{};

@@ -1,13 +1,50 @@
 #include "sim/engine/event/chunk_pieces.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/real.h"
-#include "sim/engine/event/expert_pieces.h"
 #include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {
 namespace {
+
+/// Layers of the stages before `stage`.
+std::int64_t layers_before(const StepProgram& program, std::int64_t stage) {
+  double layers = 0.0;
+  for (const StageRun& run : program.runs) {
+    layers += run.layers * real(std::clamp<std::int64_t>(stage - run.first, 0, run.stages));
+  }
+  return std::llround(layers);
+}
+
+/// Layers with experts of the first `layers` of a model, whose prediction layers are as its last
+/// one.
+double expert_layers(const Transformer& model, double layers) {
+  constexpr double rounding = 1e-9;
+  const double whole = std::floor(layers + rounding);
+  const auto number = static_cast<std::int64_t>(whole);
+  const auto is_expert = [&](std::int64_t layer) {
+    return is_expert_layer(model, std::min(layer, model.layers - 1)) ? 1.0 : 0.0;
+  };
+  const double within = real(expert_layers_before(model, std::min(number, model.layers)));
+  const double predicting = std::max(whole - real(model.layers), 0.0) * is_expert(model.layers);
+  return within + predicting + std::max(layers - whole, 0.0) * is_expert(number);
+}
+
+/// Of the pieces of one chunk, which begins at `position` in the model and moves it to the chunk's
+/// end, what lies in layers with experts.
+LayerPieces expert_pieces(const LayerPieces& chunk, const Transformer& model, double& position) {
+  constexpr double rounding = 1e-9;
+  LayerPieces shares;
+  for (const double piece : chunk) {
+    const double experts = expert_layers(model, position + piece) - expert_layers(model, position);
+    position += piece;
+    // A piece of one kind of layers is wholly so.
+    shares.push_back(experts < rounding ? 0.0 : experts > piece - rounding ? piece : experts);
+  }
+  return shares;
+}
 
 /// Layers of a stage that an end of the model takes the place of: those that other stages have
 /// more.
@@ -50,14 +87,13 @@ ChunkPieces split_pieces(const Transformer& model, const StageRun& run, std::int
   const bool two = chunks_per_stage(plan) > 1;
   const double first = two ? run.first_chunk_layers : run.layers;
   ChunkPieces pieces;
-  std::vector<std::int64_t> starts;
   for (const double layers : {first, run.layers - first}) {
-    const auto chunk = static_cast<std::int64_t>(starts.size());
-    starts.push_back(layers_before_chunk(plan, model, stack.balance, stage, chunk));
-    pieces.layers.emplace_back(static_cast<std::size_t>(layers), 1.0);
+    const LayerPieces& chunk = pieces.layers.emplace_back(static_cast<std::size_t>(layers), 1.0);
+    double position =
+        real(layers_before_chunk(plan, model, stack.balance, stage, std::ssize(pieces.layers) - 1));
+    pieces.experts.push_back(expert_pieces(chunk, model, position));
     if (!two) break;
   }
-  pieces.experts = expert_pieces(pieces.layers, model, starts);
   return pieces;
 }
 
@@ -69,7 +105,10 @@ ChunkPieces chunk_pieces(const StepProgram& program, const Transformer& model, c
   ChunkPieces pieces;
   pieces.layers = pieces_of(static_cast<std::int64_t>(run.layers), missing_in(program, run),
                             static_cast<std::int64_t>(program.chunks));
-  pieces.experts = expert_pieces(pieces.layers, model, program, stage);
+  double position = real(layers_before(program, stage));
+  for (const LayerPieces& chunk : pieces.layers) {
+    pieces.experts.push_back(expert_pieces(chunk, model, position));
+  }
   return pieces;
 }
 

@@ -11,7 +11,9 @@
 
 namespace cubicbench::sim {
 
-/// The layers of a stage, by chunk, and of them what has experts.
+/// The layers of a stage, by chunk, and of them what lies in layers with experts. The layers of a
+/// stage are numbered as StageRun counts them: consecutive ones of the model, prediction layers
+/// last, chunk by chunk.
 struct ChunkPieces {
   std::vector<LayerPieces> layers;
   std::vector<LayerPieces> experts;

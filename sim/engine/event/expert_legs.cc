@@ -41,17 +41,6 @@ const Group& group_of(Role role, const DeviceMesh& mesh) {
   }
 }
 
-Collective collective_of(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::all_reduce:
-      return Collective::all_reduce;
-    case OperationKind::all_to_all:
-      return Collective::all_to_all;
-    default:
-      return Collective::all_gather;
-  }
-}
-
 const char* name_of(Role role, bool back) {
   switch (role) {
     case Role::expert_node:
@@ -82,8 +71,7 @@ Ways ways_of(std::span<const Operation> operations, const BlockPlace& on) {
   for (const Operation& op : operations) {
     if (!carries_tokens(op.stream)) continue;
     const Role role = role_of(op.stream);
-    const Transfer tokens = transfer(collective_of(op.kind), op.bytes, op.count,
-                                     group_of(role, on.mesh), on.cluster.network);
+    const Transfer tokens = transfer(op, group_of(role, on.mesh), on.cluster.network);
     const bool back = is_exchange(op) && 2 * passed++ >= exchanges;
     if (tokens.alone() == SimTime{}) continue;
     const Transfer first = is_exchange(op) ? tokens : part_of(tokens, 0.5);

@@ -59,9 +59,7 @@ void Player::play() {
   }
   while (!queue_.empty()) {
     now_ = queue_.next_time();
-    while (!queue_.empty() && queue_.next_time() == now_) {
-      handle(queue_.pop());
-    }
+    while (!queue_.empty() && queue_.next_time() == now_) handle(queue_.pop());
     transfers_.settle(now_);
   }
 }
@@ -133,9 +131,8 @@ void Player::rank_ready(std::uint32_t rank) {
 void Player::go_on(std::uint32_t rank) {
   RankState& state = ranks_[rank];
   const std::vector<Action>& actions = script(rank).actions;
-  while (state.action < actions.size()) {
+  while (state.action < actions.size())
     if (!act(rank, actions[state.action])) return;
-  }
   device_.set_computes(rank, false, now_);
   state.phase = RankPhase::done;
   state.finish = now_;

@@ -13,21 +13,10 @@
 #include "sim/engine/event/weight_script.h"
 #include "sim/engine/operation_time.h"
 #include "sim/kernels/memory_bound.h"
-#include "sim/memory/slow_zone.h"
+#include "sim/memory/memory_report.h"
 
 namespace cubicbench::sim {
 namespace {
-
-Collective collective_of(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::all_reduce:
-      return Collective::all_reduce;
-    case OperationKind::all_to_all:
-      return Collective::all_to_all;
-    default:
-      return Collective::all_gather;
-  }
-}
 
 /// One module group: its blocks and its weights.
 struct ArchWriter {
@@ -163,9 +152,7 @@ class StepWriter {
     const char* const name = names[static_cast<std::size_t>(arch.group)];
     const Bytes streamed{program_.optimizer_bytes_per_parameter * arch.run.weights.parameters /
                          arch.run.optimizer_shards};
-    script_.pauses.push_back(
-        {.name = name, .time = to_sim_time(memory_bound_time(cluster_.device, streamed))});
-    add(ActionKind::pause, static_cast<std::uint8_t>(script_.pauses.size() - 1));
+    pause({.name = name, .time = to_sim_time(memory_bound_time(cluster_.device, streamed))});
   }
 
   static Role role_of(Stream stream) {
@@ -182,26 +169,20 @@ class StepWriter {
   }
 
   void exchange(EmbeddingBlock id, const char* name) {
-    const Block& block = program_[id];
-    for (std::uint32_t i = block.begin; i < block.end; ++i) {
-      const Operation& op = program_.operations[i];
+    for (const Operation& op : operations_in(program_[id], program_.operations)) {
       if (op.kind == OperationKind::host_copy) continue;
       issue(AsyncStream::exchange, name, role_of(op.stream),
-            transfer(collective_of(op.kind), op.bytes, op.count, program_.group_of(op.stream),
-                     cluster_.network));
+            transfer(op, program_.group_of(op.stream), cluster_.network));
     }
   }
 
   /// The rank stands still for what comes over the host link.
   void pause_for(EmbeddingBlock id, const char* name) {
-    const Block& block = program_[id];
-    for (std::uint32_t i = block.begin; i < block.end; ++i) {
-      const Operation& op = program_.operations[i];
+    for (const Operation& op : operations_in(program_[id], program_.operations)) {
       if (op.kind != OperationKind::host_copy) continue;
-      script_.pauses.push_back({.name = name,
-                                .time = to_sim_time(kernel_time(op, cluster_.device, stack_)),
-                                .part = op.part});
-      add(ActionKind::pause, static_cast<std::uint8_t>(script_.pauses.size() - 1));
+      pause({.name = name,
+             .time = to_sim_time(kernel_time(op, cluster_.device, stack_)),
+             .part = op.part});
     }
   }
 
@@ -213,9 +194,7 @@ class StepWriter {
   }
 
   void begin_input(EmbeddingBlock id, const char* name) {
-    const Block& block = program_[id];
-    for (std::uint32_t i = block.begin; i < block.end; ++i) {
-      const Operation& op = program_.operations[i];
+    for (const Operation& op : operations_in(program_[id], program_.operations)) {
       if (op.kind != OperationKind::all_to_all) {
         const SimTime time = to_sim_time(kernel_time(op, cluster_.device, stack_));
         issue(AsyncStream::input, name, Role::input, {.latency = time});
@@ -225,9 +204,8 @@ class StepWriter {
       // Ids go after their copy where both belong to the next batch, else on their own.
       const bool next_batch = plan_.input_pipeline == InputPipeline::pipelined;
       const AsyncStream stream = next_batch ? AsyncStream::input : AsyncStream::exchange;
-      issue(
-          stream, "ids to the owners of tables", Role::input,
-          transfer(collective_of(op.kind), op.bytes, op.count, program_.tables, cluster_.network));
+      issue(stream, "ids to the owners of tables", Role::input,
+            transfer(op, program_.tables, cluster_.network));
       if (!next_batch) await(stream);
     }
   }
@@ -251,6 +229,11 @@ class StepWriter {
   void block(std::uint8_t row, std::int64_t layer = -1) {
     script_.actions.push_back(
         {.kind = ActionKind::block, .which = row, .layer = static_cast<std::int16_t>(layer)});
+  }
+
+  void pause(const Pause& pause) {
+    script_.pauses.push_back(pause);
+    add(ActionKind::pause, static_cast<std::uint8_t>(script_.pauses.size() - 1));
   }
 
   void at(Moment moment) { add(ActionKind::moment, static_cast<std::uint8_t>(moment)); }

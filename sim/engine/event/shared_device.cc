@@ -17,9 +17,8 @@ void SharedDevice::account(std::uint32_t rank, SimTime now) {
     }
   };
   if (state.computes) run(state.work, state.moving > 0);
-  for (StreamState& stream : state.streams) {
+  for (StreamState& stream : state.streams)
     if (stream.moves) run(stream.work, state.computes);
-  }
 }
 
 void SharedDevice::set_computes(std::uint32_t rank, bool computes, SimTime now) {

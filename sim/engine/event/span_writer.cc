@@ -70,65 +70,61 @@ void SpanWriter::pass(std::uint32_t player, const RankState& state, const Action
                .end = end});
 }
 
+void SpanWriter::add_detail(std::uint32_t player, const RankState& state, Span span) {
+  if (!is_detailed(state)) return;
+  span.micro_batch = state.micro_batch;
+  span.layer = state.layer;
+  add(player, span);
+}
+
 void SpanWriter::kernels(std::uint32_t player, const RankState& state, const BlockTimes& block,
                          double factor, std::uint8_t leg, SimTime begin) {
-  if (!is_detailed(state)) return;
   for (const KernelTime& kernel : block.kernel_list) {
     if (kernel.leg != leg) continue;
-    const SimTime end = begin + (scaled(kernel.time, factor));
-    add(player, {.track = Track::compute,
-                 .name = kernel.name,
-                 .micro_batch = state.micro_batch,
-                 .layer = state.layer,
-                 .begin = begin,
-                 .end = end});
+    const SimTime end = begin + scaled(kernel.time, factor);
+    add_detail(player, state,
+               {.track = Track::compute, .name = kernel.name, .begin = begin, .end = end});
     begin = end;
   }
 }
 
 void SpanWriter::launches(std::uint32_t player, const RankState& state, SimTime host) {
-  if (!is_detailed(state) || host == SimTime{}) return;
-  add(player, {.track = Track::host,
-               .name = "launches",
-               .micro_batch = state.micro_batch,
-               .layer = state.layer,
-               .begin = state.block_begin,
-               .end = state.block_begin + host});
+  if (host == SimTime{}) return;
+  add_detail(player, state,
+             {.track = Track::host,
+              .name = "launches",
+              .begin = state.block_begin,
+              .end = state.block_begin + host});
 }
 
 void SpanWriter::stored(std::uint32_t player, const RankState& state, const BlockTimes& block,
                         SimTime now) {
-  if (!is_detailed(state) || block.stored == SimTime{}) return;
+  if (block.stored == SimTime{}) return;
   const SimTime begin = block.stored_beside ? state.block_begin : now;
-  add(player, {.track = Track::experts,
-               .name = block.stored_beside ? "next experts from storage" : "experts from storage",
-               .micro_batch = state.micro_batch,
-               .layer = state.layer,
-               .begin = begin,
-               .end = begin + block.stored});
+  add_detail(player, state,
+             {.track = Track::experts,
+              .name = block.stored_beside ? "next experts from storage" : "experts from storage",
+              .begin = begin,
+              .end = begin + block.stored});
 }
 
 void SpanWriter::slowed(std::uint32_t player, const RankState& state, SimTime end) {
-  if (!is_detailed(state)) return;
-  add(player, {.track = Track::compute,
-               .name = "slower beside communication",
-               .micro_batch = state.micro_batch,
-               .layer = state.layer,
-               .begin = state.mark,
-               .end = end});
+  add_detail(player, state,
+             {.track = Track::compute,
+              .name = "slower beside communication",
+              .begin = state.mark,
+              .end = end});
 }
 
 void SpanWriter::collective(std::uint32_t player, const RankState& state, TransferUse use,
                             const char* name, const Transfer& transfer, SimTime begin,
                             SimTime end) {
-  if (!is_detailed(state)) return;
-  add(player, {.track = track_of(use),
-               .name = name != nullptr ? name : name_of(transfer.op),
-               .micro_batch = state.micro_batch,
-               .layer = state.layer,
-               .bytes = transfer.bytes,
-               .begin = begin,
-               .end = end});
+  add_detail(player, state,
+             {.track = track_of(use),
+              .name = name != nullptr ? name : name_of(transfer.op),
+              .bytes = transfer.bytes,
+              .begin = begin,
+              .end = end});
 }
 
 void SpanWriter::operation(std::uint32_t player, std::size_t stream,

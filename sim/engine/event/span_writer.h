@@ -34,7 +34,6 @@ class SpanWriter {
                   const Transfer& transfer, SimTime begin, SimTime end);
   void operation(std::uint32_t player, std::size_t stream, const StreamOperation& operation,
                  const Transfer& transfer, SimTime begin, SimTime end);
-  /// The `number`-th message of an edge from player `from` to player `to`.
   /// A message from one player to another.
   struct Message {
     std::uint32_t from = 0;
@@ -42,6 +41,7 @@ class SpanWriter {
     std::size_t edge = 0;  ///< of the sender
     std::size_t slot = 0;  ///< of the receiver's incoming edges
   };
+  /// The `number`-th of its edge.
   void message(const Message& message, const Transfer& transfer, std::uint32_t number,
                SimTime begin, SimTime end);
   void memory(std::uint32_t player, SimTime at, Bytes bytes);
@@ -52,6 +52,8 @@ class SpanWriter {
     return state.blocks_of_pass < static_cast<std::uint32_t>(log_.layers_max);
   }
   void add(std::uint32_t player, Span span);
+  /// Of the block under way, where it is detailed.
+  void add_detail(std::uint32_t player, const RankState& state, Span span);
 
   const JobGraph& whole_;
   SpanLog& log_;

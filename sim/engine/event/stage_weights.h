@@ -1,7 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <utility>
+#include <vector>
 
 #include "sim/engine/event/weight_script.h"
 
@@ -11,48 +12,33 @@ namespace cubicbench::sim {
 /// share. Both travel on the same streams, in the order in which they are needed.
 class StageWeights {
  public:
-  StageWeights(WeightScript layers, std::optional<WeightScript> experts)
-      : layers_(std::move(layers)), experts_(std::move(experts)) {}
+  /// Of layers first.
+  explicit StageWeights(std::vector<WeightScript> scripts) : scripts_(std::move(scripts)) {}
 
-  void begin_step() {
-    experts_ ? WeightScript::begin_step({&layers_, &*experts_}) : layers_.begin_step();
-  }
+  void begin_step() { WeightScript::begin_step(scripts_); }
   void begin_forward(const ChunkPass& pass) {
-    layers_.begin_forward(pass);
-    if (experts_) experts_->begin_forward(pass);
+    for (WeightScript& script : scripts_) script.begin_forward(pass);
   }
   void before_forward(std::int64_t piece) {
-    layers_.before_forward(piece);
-    if (experts_) experts_->before_forward(piece);
+    for (WeightScript& script : scripts_) script.before_forward(piece);
   }
   void end_forward() {
-    layers_.end_forward();
-    if (experts_) experts_->end_forward();
+    for (WeightScript& script : scripts_) script.end_forward();
   }
   void begin_backward(const ChunkPass& pass) {
-    layers_.begin_backward(pass);
-    if (experts_) experts_->begin_backward(pass);
+    for (WeightScript& script : scripts_) script.begin_backward(pass);
   }
   void before_backward(std::int64_t piece) {
-    layers_.before_backward(piece);
-    if (experts_) experts_->before_backward(piece);
+    for (WeightScript& script : scripts_) script.before_backward(piece);
   }
-  void after_backward(std::int64_t piece) {
-    experts_ ? WeightScript::after_backward({&layers_, &*experts_}, piece)
-             : layers_.after_backward(piece);
-  }
+  void after_backward(std::int64_t piece) { WeightScript::after_backward(scripts_, piece); }
   void end_backward() {
-    layers_.end_backward();
-    if (experts_) experts_->end_backward();
+    for (WeightScript& script : scripts_) script.end_backward();
   }
-  void after_backward_pass() {
-    experts_ ? WeightScript::after_backward_pass({&layers_, &*experts_})
-             : layers_.after_backward_pass();
-  }
+  void after_backward_pass() { WeightScript::after_backward_pass(scripts_); }
 
  private:
-  WeightScript layers_;
-  std::optional<WeightScript> experts_;
+  std::vector<WeightScript> scripts_;
 };
 
 }  // namespace cubicbench::sim

@@ -2,6 +2,7 @@
 
 #include "sim/engine/event/step_script.h"
 #include "sim/network/collective.h"
+#include "sim/program/operation.h"
 
 namespace cubicbench::sim {
 
@@ -9,6 +10,10 @@ namespace cubicbench::sim {
 /// rank or no bytes.
 Transfer transfer(Collective op, Bytes bytes, double times, const Group& group,
                   const Network& network, Seconds wait = {});
+
+/// What an operation on a stream of collectives moves; gathers stand for scatters as well.
+Transfer transfer(const Operation& op, const Group& group, const Network& network,
+                  Seconds wait = {});
 
 /// `share` of a transfer: fewer bytes, and as much less time.
 Transfer part_of(const Transfer& whole, double share);

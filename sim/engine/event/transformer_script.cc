@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -14,7 +13,7 @@
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/kernels/memory_bound.h"
-#include "sim/memory/slow_zone.h"
+#include "sim/memory/memory_report.h"
 #include "sim/plan/pass_source.h"
 #include "sim/plan/pipeline_order.h"
 #include "sim/plan/pipeline_schedule.h"
@@ -148,12 +147,12 @@ class StageWriter {
   }
 
   StageWeights weight_scripts(const Traffic& traffic, const Stack& stack) {
-    std::optional<WeightScript> experts;
+    std::vector<WeightScript> scripts;
+    scripts.emplace_back(weight_plan(traffic), cluster_, stack, step_, script_);
     if (run_.expert_layers > 0.0) {
-      experts.emplace(expert_weight_plan(traffic), cluster_, stack, step_, script_);
+      scripts.emplace_back(expert_weight_plan(traffic), cluster_, stack, step_, script_);
     }
-    return {WeightScript(weight_plan(traffic), cluster_, stack, step_, script_),
-            std::move(experts)};
+    return StageWeights(std::move(scripts));
   }
 
   ChunkPass pass_of(const PipelinePass& pass) const {
@@ -161,20 +160,9 @@ class StageWriter {
   }
 
   void forward(const PipelinePass& pass) {
-    ChunkPass range = pass_of(pass);
-    range.opens = pass.micro_batch == 0;
-    range.closes = pass.chunk == chunks_ - 1;
     if (stage_ > 0 || pass.chunk > 0) add(ActionKind::receive, 0);
-    begin(pass);
-    at(Moment::forward);
-    add(ActionKind::keep, 0);
-    if (run_.has_embedding && pass.chunk == 0) block(BlockId::embedding);
-    weights_.begin_forward(range);
-    for (std::int64_t piece = 0; piece < pieces_in(pass.chunk); ++piece) {
-      weights_.before_forward(piece);
-      layer(BlockId::layer_forward, BlockId::expert_layer_forward, pass.chunk, piece);
-    }
-    weights_.end_forward();
+    begin(pass, PassName::forward);
+    run_forward(pass);
     add(ActionKind::end_pass, 0);
     if (stage_ + 1 < plan_.pipeline_parallel || pass.chunk + 1 < chunks_) add(ActionKind::send, 0);
   }
@@ -187,18 +175,12 @@ class StageWriter {
         program_.weights.reduce_each_micro_batch || pass.micro_batch + 1 == micro_batches;
     const bool last_chunk = pass.chunk + 1 == chunks_;
     if (stage_ + 1 < plan_.pipeline_parallel || !last_chunk) add(ActionKind::receive, 1);
-    begin(pass);
+    begin(pass, PassName::backward);
     weights_.begin_backward(range);
-    if (run_.has_head && last_chunk) {
-      at(Moment::loss);
-      head();
-    }
-    at(Moment::backward);
+    begin_input_gradients(pass);
     for (std::int64_t piece = pieces_in(pass.chunk) - 1; piece >= 0; --piece) {
       weights_.before_backward(piece);
-      if (is_recomputed(pass.chunk, piece)) {
-        layer(BlockId::layer_recompute, BlockId::expert_layer_recompute, pass.chunk, piece);
-      }
+      recompute(pass, piece);
       layer(BlockId::layer_backward, BlockId::expert_layer_backward, pass.chunk, piece);
       weights_.after_backward(piece);
     }
@@ -226,9 +208,7 @@ class StageWriter {
     }
   }
   void send(const PipelinePass& pass) {
-    if (sends(shape(), shape_stage(plan_, stage_), pass)) {
-      add(ActionKind::send, edge_of_pass(pass));
-    }
+    if (sends(shape(), shape_stage(plan_, stage_), pass)) add(ActionKind::send, edge_of_pass(pass));
   }
 
   bool is_last_of_chunk(const PipelinePass& pass) const {
@@ -252,7 +232,7 @@ class StageWriter {
     switch (pass.kind) {
       case PassKind::forward:
         begin(pass, PassName::forward);
-        split_forward(pass);
+        run_forward(pass);
         add(ActionKind::end_pass, static_cast<std::uint8_t>(PassName::forward));
         break;
       case PassKind::backward_weights:
@@ -279,7 +259,7 @@ class StageWriter {
     if (run_.has_embedding && pass.chunk == 0) block(BlockId::embedding);
   }
 
-  void split_forward(const PipelinePass& pass) {
+  void run_forward(const PipelinePass& pass) {
     ChunkPass range = pass_of(pass);
     range.opens = pass.micro_batch % shape().micro_batches == 0;
     range.closes = pass.chunk == chunks_ - 1;
@@ -404,9 +384,6 @@ class StageWriter {
            (layer_of(chunk, piece) + 1) % plan_.recompute_every == 0;
   }
 
-  void begin(const PipelinePass& pass) {
-    begin(pass, pass.kind == PassKind::forward ? PassName::forward : PassName::backward);
-  }
   void begin(const PipelinePass& pass, PassName name) {
     micro_batch_ = pass.micro_batch;
     add(ActionKind::begin_pass, static_cast<std::uint8_t>(name));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
+#include <span>
 #include <vector>
 
 #include "sim/engine/event/step_script.h"
@@ -77,20 +77,20 @@ class WeightScript {
   WeightScript(const WeightPlan& plan, const Cluster& cluster, const Stack& stack, StepScript& step,
                StageScript& script);
 
-  void begin_step() { begin_step({this}); }
+  void begin_step() { begin_step({this, 1}); }
   /// Of scripts of one stage whose weights are in the same units: unit by unit of each of them.
-  static void begin_step(std::initializer_list<WeightScript*> scripts);
+  static void begin_step(std::span<WeightScript> scripts);
   void begin_forward(const ChunkPass& pass);
   void before_forward(std::int64_t piece);  ///< of the chunk
   void end_forward();
   void begin_backward(const ChunkPass& pass);
   void before_backward(std::int64_t piece);
-  void after_backward(std::int64_t piece) { after_backward({this}, piece); }
-  static void after_backward(std::initializer_list<WeightScript*> scripts, std::int64_t piece);
+  void after_backward(std::int64_t piece) { after_backward({this, 1}, piece); }
+  static void after_backward(std::span<WeightScript> scripts, std::int64_t piece);
   void end_backward();
   /// And after its message.
-  void after_backward_pass() { after_backward_pass({this}); }
-  static void after_backward_pass(std::initializer_list<WeightScript*> scripts);
+  void after_backward_pass() { after_backward_pass({this, 1}); }
+  static void after_backward_pass(std::span<WeightScript> scripts);
 
  private:
   struct Reduction {

@@ -1,10 +1,10 @@
-#include "sim/base/latest.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+
+#include "sim/base/slowest.h"
 
 namespace cubicbench::sim {
 namespace {

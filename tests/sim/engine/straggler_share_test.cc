@@ -1,8 +1,7 @@
-#include "sim/engine/straggler_share.h"
-
 #include <gtest/gtest.h>
 
 #include "sim/engine/analytical.h"
+#include "sim/engine/bare_step.h"
 #include "sim/truth/step_distribution.h"
 #include "tests/sim/fixtures.h"
 

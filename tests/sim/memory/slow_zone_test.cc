@@ -1,8 +1,7 @@
-#include "sim/memory/slow_zone.h"
-
 #include <gtest/gtest.h>
 
 #include "sim/engine/analytical.h"
+#include "sim/memory/memory_report.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {

@@ -8,6 +8,17 @@
 namespace cubicbench::sim {
 namespace {
 
+/// Each with one cable to each other.
+CableMatrix full_mesh(int gpus) {
+  CableMatrix matrix{.gpus = gpus, .cables = {}};
+  for (int from = 0; from < gpus; ++from) {
+    for (int to = 0; to < gpus; ++to) {
+      matrix.cables.push_back(from == to ? std::uint8_t{0} : std::uint8_t{1});
+    }
+  }
+  return matrix;
+}
+
 /// Whether each ring visits every GPU and no cable is used by two.
 bool are_disjoint(const LinkRings& rings, CableMatrix matrix) {
   for (const std::vector<int>& ring : rings) {

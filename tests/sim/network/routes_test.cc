@@ -51,12 +51,14 @@ TEST(Routes, LeadWhereTheyShouldFromAnywhere) {
         return static_cast<std::int64_t>(
             uniform_below({.seed = 8, .entity = i * 1000 + draw, .draw = what}, gpus));
       };
-      const RouteRequest request{pick(0), pick(1), draw, draw % 2 == 1};
+      const RouteRequest request{pick(0), pick(1), draw};
       const Route way = route(topology, request);
       ASSERT_TRUE(joins(topology, way, request.from, request.to)) << i << " " << draw;
       std::set<VertexId> seen;
       for (const LinkId link : way.links()) {
         EXPECT_TRUE(seen.insert(topology.links[link].from).second) << "passes a vertex twice";
+        EXPECT_GT(topology.links[link].rate, BytesPerSecond{});
+        EXPECT_GE(topology.links[link].latency, Seconds{});
       }
       EXPECT_EQ(way, route(topology, request));
     }
@@ -69,31 +71,13 @@ TEST(Routes, CountTheirLinks) {
     const char* name;
     RouteRequest request;
     std::size_t links;
-    Seconds latency;
   };
-  // GPU 0 is on rail 0 of node 0; a unit is 256 GPUs, a pod 1,024. A step across a tier adds 1 and
-  // 2 us.
-  for (const Case& c :
-       {Case{"itself", {0, 0}, 0, {}}, Case{"NVSwitch", {0, 7}, 2, {}},
-        Case{"one leaf", {0, 8}, 4, {}}, Case{"another rail, over a spine", {0, 9}, 6, 1_us},
-        Case{"another rail by proxy: NVSwitch, one leaf", {0, 9, 0, true}, 6, {}},
-        Case{"another unit", {0, 256}, 6, 1_us}, Case{"another pod", {0, 1024}, 8, 3_us},
-        Case{"another pod and rail by proxy", {0, 1031, 0, true}, 10, 3_us}}) {
+  // GPU 0 is on rail 0 of node 0; a unit is 256 GPUs, a pod 1,024.
+  for (const Case& c : {Case{"itself", {0, 0}, 0}, Case{"NVSwitch", {0, 7}, 2},
+                        Case{"one leaf", {0, 8}, 4}, Case{"another rail, over a spine", {0, 9}, 6},
+                        Case{"another unit", {0, 256}, 6}, Case{"another pod", {0, 1024}, 8}}) {
     const Route way = route(topology, c.request);
     EXPECT_EQ(way.size(), c.links) << c.name;
-    EXPECT_NEAR(latency(topology, way).value, c.latency.value, 1e-15) << c.name;
-  }
-}
-
-TEST(Routes, AProxyStaysOnTheRailOfTheReceiver) {
-  const Topology topology = build_topology(superpod_shape(1024));
-  for (std::int64_t to = 8; to < 1024; to += 37) {
-    const Route way = route(topology, {.from = 3, .to = to, .proxy = true});
-    for (const LinkId link : way.links()) {
-      const Vertex& at = topology.vertices[topology.links[link].to];
-      if (at.kind != VertexKind::fabric_switch || at.tier > 0) continue;
-      EXPECT_EQ(at.index, to % 8);
-    }
   }
 }
 

@@ -60,10 +60,8 @@ TEST(SwitchLayers, CountsTheSwitchesOfASuperPod) {
 
 TEST(Topologies, SuperPodHasFullBisection) {
   const Topology topology = build_topology(superpod_shape(16'384));
-  EXPECT_STREQ(problem_of(topology), "");
   // 16,384 GPUs, 2,048 NVSwitches, 16,384 adapters, 1,280 fabric switches.
   EXPECT_EQ(topology.vertices.size(), 16'384U + 2'048U + 16'384U + 1'280U);
-  EXPECT_EQ(switches_of(topology.layers), 1'280);
   // Both ways: to the NVSwitch, the adapter, its leaf, a spine, a core.
   EXPECT_EQ(topology.links.size(), 2U * 5U * 16'384U);
   EXPECT_EQ(cut(topology, below(topology, 0, 5)), 256.0 * 50_GBps);
@@ -75,7 +73,6 @@ TEST(Topologies, SuperPodHasFullBisection) {
 
 TEST(Topologies, Llama3PodsAreOversubscribedSevenToOne) {
   const Topology topology = build_topology(llama3_shape(24'576));
-  EXPECT_STREQ(problem_of(topology), "");
   EXPECT_EQ(topology.layers.layer[0].blocks, 1'536);
   EXPECT_EQ(topology.layers.layer[1].blocks, 8);
   EXPECT_EQ(cut(topology, below(topology, 0, 100)), 16.0 * 50_GBps);
@@ -92,8 +89,7 @@ TEST(Topologies, ASmallClusterNeedsNoUpperTiers) {
 
 TEST(Topologies, DragonflyGroupsAreAllJoined) {
   const Topology topology = build_topology(dragonfly_shape(1'024));
-  EXPECT_STREQ(problem_of(topology), "");
-  EXPECT_EQ(switches_of(topology.layers), 64);
+  EXPECT_EQ(topology.layers.layer[0].blocks * topology.layers.layer[0].switches, 64);
   // A switch: 16 adapters' worth to the seven others of its group; a group: 128 / 2 to seven
   // others.
   EXPECT_EQ(topology.layers.layer[0].cables, 7);
@@ -104,7 +100,6 @@ TEST(Topologies, DragonflyGroupsAreAllJoined) {
 
 TEST(Topologies, IslandsShareOneUplink) {
   const Topology topology = build_topology(islands_shape(1'024));
-  EXPECT_STREQ(problem_of(topology), "");
   EXPECT_EQ(cut(topology, below(topology, 0, 0)), 512.0 * 10_GBps);
 }
 
@@ -130,7 +125,6 @@ TEST(Topologies, DomainsAreWiredByKind) {
     shape.torus_wraps = c.wraps;
     const Topology topology = build_topology(shape);
     EXPECT_EQ(topology.links.size(), c.links) << c.name;
-    EXPECT_STREQ(problem_of(topology), "") << c.name;
   }
 }
 
@@ -155,7 +149,6 @@ TEST(Topologies, AdaptersMayBeFewerThanGpus) {
 
 TEST(Topologies, ALastDomainMayBeSmaller) {
   const Topology topology = build_topology(superpod_shape(260));
-  EXPECT_STREQ(problem_of(topology), "");
   EXPECT_EQ(topology.layers.layer[0].blocks, 2);
 }
 

@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
-#include <string>
-
 #include "sim/network/topologies.h"
 #include "tests/sim/network/shapes.h"
 
@@ -50,56 +47,6 @@ TEST(Topology, FindsTheCablesBetweenTwoVertices) {
   EXPECT_EQ(links_between(topology, VertexId{2}, VertexId{0}, VertexId{0}).size(), 2U);
   EXPECT_EQ(links_between(topology, VertexId{2}, VertexId{0}, VertexId{1}).size(), 3U);
   EXPECT_EQ(links_between(topology, VertexId{0}, VertexId{1}, VertexId{1}).size(), 0U);
-}
-
-TEST(Topology, SaysWhyAGraphCannotCarryTraffic) {
-  struct Case {
-    const char* expected;
-    void (*build)(Topology&);
-  };
-  for (const Case& c :
-       {Case{"", [](Topology& t) { add_both(t); }},
-        Case{"a GPU cannot be reached from another",
-             [](Topology& t) { add_cable(t, VertexId{0}, VertexId{2}, 50_GBps, {}); }},
-        Case{"a link needs a rate above zero",
-             [](Topology& t) {
-               add_both(t);
-               add_cable(t, VertexId{0}, VertexId{1}, {}, {});
-             }},
-        Case{"a link needs a rate above zero",
-             [](Topology& t) {
-               add_both(t);
-               add_cable(t, VertexId{0}, VertexId{1}, {std::numeric_limits<double>::quiet_NaN()},
-                         {});
-             }},
-        Case{"a link needs a latency of zero or more",
-             [](Topology& t) {
-               add_both(t);
-               add_cable(t, VertexId{0}, VertexId{1}, 1_GBps, -1_us);
-             }},
-        Case{"a link needs two different ends that exist",
-             [](Topology& t) {
-               add_both(t);
-               add_cable(t, VertexId{0}, VertexId{0}, 1_GBps, {});
-             }},
-        Case{"a link needs two different ends that exist",
-             [](Topology& t) {
-               add_both(t);
-               add_cable(t, VertexId{0}, VertexId{9}, 1_GBps, {});
-             }},
-        Case{"a link skips a tier of switches", [](Topology& t) {
-               add_both(t);
-               const VertexId core =
-                   t.vertices.push_back({.kind = VertexKind::fabric_switch, .tier = 2});
-               add_cable(t, VertexId{2}, core, 1_GBps, {});
-             }}}) {
-    Topology topology = two_on_a_switch();
-    c.build(topology);
-    index(topology);
-    EXPECT_STREQ(problem_of(topology), c.expected);
-  }
-  EXPECT_STREQ(problem_of(Topology{}), "fewer vertices than GPUs");
-  EXPECT_STREQ(problem_of(two_on_a_switch()), "links not indexed");
 }
 
 TEST(TopologyShape, RefusesWhatNoTopologyHas) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/base/philox.h"
-#include "sim/network/binary_tree.h"
 #include "sim/network/volume.h"
 
 namespace cubicbench::sim {
@@ -177,31 +176,6 @@ TEST(BinaryTree, EveryNodeSendsAtMostTheBufferTwice) {
     }
     EXPECT_EQ(roots, 2);
   }
-}
-
-TEST(TorusTraffic, ConservesAndEqualsTheRing) {
-  for (const std::array<std::int64_t, 3>& axes :
-       {std::array<std::int64_t, 3>{4, 4, 4}, std::array<std::int64_t, 3>{2, 3, 5},
-        std::array<std::int64_t, 3>{16, 1, 1}, std::array<std::int64_t, 3>{1, 8, 2}}) {
-    const std::int64_t n = axes[0] * axes[1] * axes[2];
-    for (const Collective op :
-         {Collective::all_reduce, Collective::all_gather, Collective::reduce_scatter}) {
-      const auto flows = torus_traffic(op, size, axes);
-      const Balance balance = balance_of(flows, n);
-      for (std::int64_t rank = 0; rank < n; ++rank) {
-        EXPECT_NEAR(balance.sent.at(rank), bus_factor(op, n) * size.value, 1e-6);
-        EXPECT_NEAR(balance.received.at(rank), bus_factor(op, n) * size.value, 1e-6);
-      }
-      EXPECT_TRUE(all_informed(flows, {n, n}, op));
-    }
-  }
-}
-
-TEST(AllToAllV, IsItsMatrixWithoutTheDiagonal) {
-  const std::vector<Bytes> matrix{{7}, {1}, {0}, {2}, {7}, {3}, {4}, {5}, {7}};
-  const std::vector<Flow> expected{
-      {0, 1, {1}, 0}, {1, 0, {2}, 0}, {1, 2, {3}, 0}, {2, 0, {4}, 0}, {2, 1, {5}, 0}};
-  EXPECT_EQ(all_to_all_v(3, matrix), expected);
 }
 
 }  // namespace

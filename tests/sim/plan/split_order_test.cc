@@ -128,7 +128,7 @@ TEST(SplitOrder, HasEveryPassOnceBehindWhatItWaitsFor) {
           }
           const Plan plan = plan_of(schedule, p);
           EXPECT_EQ(static_cast<std::int64_t>(times.size()),
-                    chunks_per_stage(plan) * passes_of_chunk(plan, m));
+                    chunks_per_stage(plan) * split_shape(plan, m).micro_batches);
           for (const auto& [which, at] : times) {
             EXPECT_GT(at[0], 0);
             EXPECT_GT(at[1], at[0]);

@@ -55,7 +55,9 @@ TEST(PlayLaws, PartsSumToTheStep) {
 TEST(PlayLaws, LiveTensorsPeakWhereTheMemoryReportSays) {
   for_random_jobs([](const RandomJob& job, std::uint64_t) {
     const EventReport report = job.play(with_contention(false));
-    if (is_v_shaped(job.plan.schedule)) {  // not every stage of a V keeps as much as its fullest
+    const SplitShape shape = split_shape(job.plan, 1);
+    // Not every stage of a V keeps as much as its fullest.
+    if (splits_backward(shape.schedule) && !shape.is_line() && !shape.turn_sends()) {
       EXPECT_LE(report.peak.value, report.step.memory.allocated.value + memory_part_count);
       EXPECT_GE(report.peak.value, 0.7 * report.step.memory.allocated.value);
       return;

@@ -1,4 +1,4 @@
-#include "sim/network/static_share.h"
+#include "sim/network/tier_shares.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/network/placement.h"
-#include "sim/network/tier_shares.h"
+#include "sim/network/router.h"
 #include "sim/network/topologies.h"
 #include "tests/sim/network/shapes.h"
 
@@ -14,76 +14,6 @@ namespace cubicbench::sim {
 namespace {
 
 using Gpus = std::vector<std::int64_t>;
-
-void append(std::vector<SteadyFlow>& all, const std::vector<SteadyFlow>& more) {
-  all.insert(all.end(), more.begin(), more.end());
-}
-
-double least(const std::vector<double>& shares) {
-  return *std::min_element(shares.begin(), shares.end());
-}
-
-TEST(StaticShare, GroupsInOneNvSwitchDomainDoNotShare) {
-  TopologyShape shape = node_shape(72);
-  shape.domain_gpus = 72;
-  shape.adapters = 72;
-  const Topology topology = build_topology(shape);
-  for (const std::int64_t size : {4, 8, 12, 36}) {
-    std::vector<SteadyFlow> flows;
-    for (std::int64_t first = 0; first < 72; first += size) {
-      Gpus group;
-      for (std::int64_t i = 0; i < size; ++i) group.push_back(first + i);
-      append(flows, ring_flows(topology, group));
-    }
-    EXPECT_EQ(least(static_shares(topology, flows, Spreading::hashed)), 1.0) << size;
-  }
-}
-
-TEST(StaticShare, GroupsOnTheSameAdapterShareIt) {
-  TopologyShape shape = node_shape(16);
-  shape.adapters = 4;
-  shape.adapter_rate = 25_GBps;  // four of 50 for eight GPUs
-  const Topology topology = build_topology(shape);
-  const auto shares = [&](std::int64_t other) {
-    std::vector<SteadyFlow> flows;
-    for (const std::int64_t gpu : {std::int64_t{0}, other}) {
-      // A group with one member a node could use the whole adapter.
-      flows.push_back({route(topology, {.from = gpu, .to = gpu + 8}), 50_GBps});
-    }
-    return least(static_shares(topology, flows, Spreading::hashed));
-  };
-  EXPECT_EQ(shares(1), 0.5);
-  EXPECT_EQ(shares(2), 1.0);
-}
-
-TEST(StaticShare, FlowsThatHashToOneCableShareIt) {
-  const Topology topology = build_topology(superpod_shape(512));
-  std::vector<SteadyFlow> flows;
-  for (std::int64_t node = 0; node < 32; ++node) {
-    flows.push_back(
-        {route(topology,
-               {.from = 8 * node, .to = 8 * node + 256, .flow = static_cast<std::uint64_t>(node)}),
-         50_GBps});
-  }
-  // 32 flows over the 32 uplinks of leaf 0: by hash some meet, spread evenly all fit.
-  EXPECT_LE(least(static_shares(topology, flows, Spreading::hashed)), 0.5);
-  EXPECT_EQ(least(static_shares(topology, flows, Spreading::even)), 1.0);
-}
-
-TEST(StaticShare, IsRateOverDemandOfTheNarrowestLink) {
-  // 256 adapters of 50 send out of an island whose uplink carries 5,120: 0.4 each. One that stays
-  // inside keeps all.
-  const Topology topology = build_topology(islands_shape(1'024));
-  std::vector<SteadyFlow> flows{{route(topology, {.from = 500, .to = 400}), 50_GBps}};
-  for (std::int64_t gpu = 0; gpu < 256; ++gpu) {
-    flows.push_back({route(topology, {.from = gpu, .to = gpu + 512}), 50_GBps});
-  }
-  const std::vector<double> shares = static_shares(topology, flows, Spreading::hashed);
-  EXPECT_EQ(shares[0], 1.0);
-  for (std::size_t i = 1; i < shares.size(); ++i) EXPECT_DOUBLE_EQ(shares[i], 5'120.0 / 12'800.0);
-}
-
-// ---- the closed form ---------------------------------------------------------------------------
 
 struct ShareCase {
   const char* name;
@@ -138,22 +68,100 @@ TEST(TierShares, NothingIsLostWithoutOversubscription) {
   }
 }
 
-/// The flows of the groups that fill `gpus`, rank by rank.
-template <class Flows>
-std::vector<SteadyFlow> flows_of_groups(const Topology& topology, const Gpus& gpus,
-                                        const GroupSpread& spread, Flows flows_of) {
-  std::vector<SteadyFlow> flows;
-  const auto ranks = static_cast<std::int64_t>(gpus.size());
-  for (std::int64_t first = 0; first < ranks; first += spread.ranks * spread.stride) {
-    for (std::int64_t offset = 0; offset < spread.stride; ++offset) {
-      Gpus group;
-      for (std::int64_t i = 0; i < spread.ranks; ++i) {
-        group.push_back(gpus[static_cast<std::size_t>(first + offset + i * spread.stride)]);
+// ---- the graph ---------------------------------------------------------------------------------
+
+/// Traffic that goes on all the time, at `demand` if nothing holds it up.
+struct SteadyFlow {
+  std::vector<BundlePart> parts;
+  BytesPerSecond demand;
+};
+
+/// Flows that all run at once, and what they leave each other: of its demand a flow keeps the
+/// least, over the bundles that it passes, of rate over the sum of what is demanded; at most 1.
+class SteadyFlows {
+ public:
+  explicit SteadyFlows(const Topology& topology)
+      : topology_(topology), router_(topology), loads_(topology.bundles.size()) {}
+
+  /// Of the groups that fill `gpus`, rank by rank.
+  template <class AddFlows>
+  void add_groups(const Gpus& gpus, const GroupSpread& spread, AddFlows add_flows) {
+    const auto ranks = static_cast<std::int64_t>(gpus.size());
+    for (std::int64_t first = 0; first < ranks; first += spread.ranks * spread.stride) {
+      for (std::int64_t offset = 0; offset < spread.stride; ++offset) {
+        Gpus group;
+        for (std::int64_t i = 0; i < spread.ranks; ++i) {
+          group.push_back(gpus[static_cast<std::size_t>(first + offset + i * spread.stride)]);
+        }
+        add_flows(*this, group);
       }
-      append(flows, flows_of(topology, group));
     }
   }
-  return flows;
+
+  void add(std::int64_t from, std::int64_t to, BytesPerSecond demand) {
+    SteadyFlow& flow = flows_.emplace_back(SteadyFlow{{}, demand});
+    router_.spread(from, to, flow.parts);
+    for (const BundlePart& part : flow.parts) loads_[part.bundle] += part.part * demand;
+  }
+
+  const TopologyShape& shape() const { return topology_.shape; }
+  const std::vector<SteadyFlow>& all() const { return flows_; }
+
+  double share(const SteadyFlow& flow) const {
+    double kept = 1.0;
+    for (const BundlePart& part : flow.parts) {
+      kept = std::min(kept, topology_.bundles[part.bundle] / loads_[part.bundle]);
+    }
+    return kept;
+  }
+  double least() const {
+    double least = 1.0;
+    for (const SteadyFlow& flow : flows_) least = std::min(least, share(flow));
+    return least;
+  }
+
+ private:
+  const Topology& topology_;
+  Router router_;
+  IdVector<BundleId, BytesPerSecond> loads_;
+  std::vector<SteadyFlow> flows_;
+};
+
+/// A large ring: between domains member i of one sends to member i of the next at the rate of its
+/// adapter; inside, each to the next at the rate of its links.
+void add_ring(SteadyFlows& flows, const Gpus& group) {
+  const std::vector<DomainRun> runs = domain_runs(flows.shape(), group);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const DomainRun& here = runs[k];
+    const DomainRun& next = runs[(k + 1) % runs.size()];
+    for (std::size_t i = 0; i < here.size; ++i) {
+      const std::int64_t from = group[here.first + i];
+      if (here.size > 1) {
+        flows.add(from, group[here.first + (i + 1) % here.size], flows.shape().domain_rate);
+      }
+      if (runs.size() > 1) {
+        flows.add(from, group[next.first + i % next.size], flows.shape().adapter_rate);
+      }
+    }
+  }
+}
+
+/// A large all-to-all: every adapter divides its rate among the members of other domains, every GPU
+/// that of its links among those of its own.
+void add_all_to_all(SteadyFlows& flows, const Gpus& group) {
+  for (const DomainRun& run : domain_runs(flows.shape(), group)) {
+    const auto near = static_cast<double>(run.size - 1);
+    const auto far = static_cast<double>(group.size() - run.size);
+    for (std::size_t i = run.first; i < run.first + run.size; ++i) {
+      for (std::size_t j = 0; j < group.size(); ++j) {
+        const bool is_near = j >= run.first && j < run.first + run.size;
+        if (i != j) {
+          flows.add(group[i], group[j],
+                    is_near ? flows.shape().domain_rate / near : flows.shape().adapter_rate / far);
+        }
+      }
+    }
+  }
 }
 
 /// GPUs of a cluster that `job` does not hold, in order.
@@ -169,16 +177,17 @@ TEST(TierShares, AgreeWithTheGraph) {
   const TopologyShape shape = small_clos_shape(512);
   const Topology topology = build_topology(shape);
   const Gpus packed = place(Placement::packed, 512, shape, 1);
-  const auto graph_share = [&](const GroupSpread& spread, auto flows_of) {
-    return least(static_shares(topology, flows_of_groups(topology, packed, spread, flows_of),
-                               Spreading::even));
+  const auto graph_share = [&](const GroupSpread& spread, auto add_flows) {
+    SteadyFlows flows(topology);
+    flows.add_groups(packed, spread, add_flows);
+    return flows.least();
   };
   for (std::int64_t stride = 1; stride <= 256; stride *= 2) {
     for (std::int64_t ranks = 2; ranks * stride <= 512; ranks *= 2) {
       const GroupSpread spread{ranks, stride};
       const TierShares shares = tier_shares(spread, Placement::packed, shape);
-      EXPECT_NEAR(shares.ring, graph_share(spread, ring_flows), 1e-9) << ranks << " x " << stride;
-      EXPECT_NEAR(shares.all_to_all, graph_share(spread, all_to_all_flows), 1e-9)
+      EXPECT_NEAR(shares.ring, graph_share(spread, add_ring), 1e-9) << ranks << " x " << stride;
+      EXPECT_NEAR(shares.all_to_all, graph_share(spread, add_all_to_all), 1e-9)
           << ranks << " x " << stride;
     }
   }
@@ -194,11 +203,11 @@ TEST(TierShares, AgreeWithAPartlyUsedGraph) {
   }
   for (const GroupSpread& spread :
        {GroupSpread{64, 8}, GroupSpread{8, 64}, GroupSpread{4, 128}, GroupSpread{512, 1}}) {
-    std::vector<SteadyFlow> flows = flows_of_groups(topology, job, spread, ring_flows);
-    append(flows, flows_of_groups(topology, others(cluster, job), spread, ring_flows));
+    SteadyFlows flows(topology);
+    flows.add_groups(job, spread, add_ring);
+    flows.add_groups(others(cluster, job), spread, add_ring);
     const double closed = tier_shares(spread, Placement::partly_used, small_clos_shape(512)).ring;
-    EXPECT_NEAR(closed, least(static_shares(topology, flows, Spreading::even)), 1e-9)
-        << spread.ranks << " x " << spread.stride;
+    EXPECT_NEAR(closed, flows.least(), 1e-9) << spread.ranks << " x " << spread.stride;
   }
 }
 
@@ -210,13 +219,10 @@ TEST(TierShares, AgreeWithADragonflyWhoseTrafficIsSpread) {
   for (const GroupSpread& spread :
        {GroupSpread{4, 1}, GroupSpread{16, 8}, GroupSpread{128, 8}, GroupSpread{16, 64},
         GroupSpread{8, 128}, GroupSpread{4, 256}}) {
-    const auto flows = flows_of_groups(topology, packed, spread, ring_flows);
-    EXPECT_NEAR(tier_shares(spread, Placement::packed, shape).ring,
-                least(static_shares(topology, flows, Spreading::even)), 0.05)
+    SteadyFlows flows(topology);
+    flows.add_groups(packed, spread, add_ring);
+    EXPECT_NEAR(tier_shares(spread, Placement::packed, shape).ring, flows.least(), 0.05)
         << spread.ranks << " x " << spread.stride;
-    // A ring of groups uses few of the cables that a minimal route knows.
-    if (spread.stride < 64) continue;
-    EXPECT_LT(least(static_shares(topology, flows, Spreading::hashed)), 0.3);
   }
 }
 
@@ -229,19 +235,17 @@ TEST(TierShares, AreTheMeanOfScatteredJobs) {
   double worst = 0.0;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     const Gpus all = place(Placement::scattered, 1'024, cluster, seed);
-    std::vector<SteadyFlow> flows;
+    SteadyFlows flows(topology);
     for (const std::ptrdiff_t first : {0, 512}) {
-      const Gpus job(all.begin() + first, all.begin() + first + 512);
-      append(flows, flows_of_groups(topology, job, spread, ring_flows));
+      flows.add_groups(Gpus(all.begin() + first, all.begin() + first + 512), spread, add_ring);
     }
-    const std::vector<double> shares = static_shares(topology, flows, Spreading::even);
-    worst += least(shares) / 10.0;
+    worst += flows.least() / 10.0;
     double all_flows = 0.0;
     double held_up = 0.0;
-    for (std::size_t i = 0; i < flows.size(); ++i) {
-      if (flows[i].route.size() < 8) continue;  // stays in its pod
+    for (const SteadyFlow& flow : flows.all()) {
+      if (flow.parts.size() < 8) continue;  // stays in its pod
       all_flows += 1.0;
-      held_up += shares[i];
+      held_up += flows.share(flow);
     }
     sum += held_up / all_flows / 10.0;
   }
