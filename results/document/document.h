@@ -67,7 +67,7 @@ struct Bars {
 /// A figure with its drawing and its numbers beside the page, as `stem`.svg and `stem`.csv.
 struct Drawing {
   Figure figure;
-  std::string label;  ///< for those who do not see it; "" for the figure's title
+  std::string label{};  ///< for those who do not see it; "" for the figure's title
   std::string caption;
   std::string stem;
   std::string csv;

@@ -44,14 +44,14 @@ struct FigurePoint {
 };
 
 struct Series {
-  std::string title;  ///< in the legend; "" keeps it out
+  std::string title{};  ///< in the legend; "" keeps it out
   SeriesStyle style = SeriesStyle::line;
   std::string color = "#000000";
   int dash = 1;  ///< 1 unbroken, 2 to 5 kinds of broken lines
   double width = 2.0;
   PointMark mark = PointMark::full_circle;
-  double size = 0.5;                ///< of marks
-  std::vector<FigurePoint> points;  ///< none, and a title: in the legend only
+  double size = 0.5;                  ///< of marks
+  std::vector<FigurePoint> points{};  ///< none, and a title: in the legend only
 };
 
 /// A horizontal line of long dashes across the figure, with its label to the right of the axes.
@@ -81,6 +81,11 @@ struct Figure {
 
 /// The script that draws `figure`. Texts are quoted, so that none of them is a command.
 std::string gnuplot_script(const Figure& figure);
+
+/// What the program `gnuplot` prints on reading `script`: its own defaults, no file of the user's,
+/// the C locale. Throws OutputError when it cannot be started, which says what to install, and when
+/// it fails, with its last words.
+std::string run_gnuplot(std::string_view script);
 
 /// The figure as SVG: equal figures give equal bytes, without date, program version or path.
 /// Throws OutputError when gnuplot is missing or fails.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "datasets/tables/measurement.h"
+#include "results/document/table.h"
 #include "sim/engine/step_report.h"
 
 namespace cubicbench::results {
@@ -21,8 +22,8 @@ struct ValidatedMemory {
   std::string kind;  ///< reserved, allocated or device
   std::string rank;  ///< first, last, or "" for the largest stage
   std::optional<double> static_measured, static_simulated;
-  std::optional<double> demand,
-      limit;  ///< of the stage that needs most: the verdict is demand > limit
+  /// Of the stage that needs most: the verdict is demand > limit.
+  std::optional<double> demand, limit;
 };
 
 /// One measured row beside what the simulator says of it [contracts.md, section 7].
@@ -32,8 +33,8 @@ struct ValidatedRow {
   std::string reason;  ///< why it cannot be simulated, then little else is known; "" if it can
   std::string source;  ///< stem of its file: the key of Validation::sources
   std::string file;    ///< name of its file, without folders
-  std::string
-      family;  ///< of collectives the system, of recommendation results the accelerator and count
+  /// Of collectives the system, of recommendation results the accelerator and count.
+  std::string family;
   std::string group;               ///< rows that may be ranked against each other
   std::vector<std::string> parts;  ///< names of the parts it belongs to
   std::optional<std::int64_t> n_experts;
@@ -85,7 +86,11 @@ struct Validation {
 using RowPointers = std::vector<const ValidatedRow*>;
 using RowSpan = std::span<const ValidatedRow* const>;
 
-RowPointers all_rows(const Validation& validation);
+RowPointers all_rows(const std::vector<ValidatedRow>& rows);
+/// Those of `rows` that `is` holds for.
+RowPointers rows_where(RowSpan rows, bool (*is)(const ValidatedRow&));
+/// `value` of those of `rows` that have one.
+std::vector<double> values_of(RowSpan rows, std::optional<double> (*value)(const ValidatedRow&));
 
 /// Rows that share a text, and rows by their texts in the order in which these first appear;
 /// those whose text is "" are left out.
@@ -101,12 +106,16 @@ std::vector<NamedRows> rows_by(RowSpan rows, std::string ValidatedRow::*text);
 std::optional<double> time_ratio(const ValidatedRow& row);
 /// How far off the simulated step time is, either way: 2 is twice or half the measured one.
 std::optional<double> time_factor(const ValidatedRow& row);
-/// |simulated - measured| / measured step time, of those rows that have one.
-std::vector<double> time_errors(RowSpan rows);
+/// |simulated - measured| / measured step time.
+std::optional<double> time_error(const ValidatedRow& row);
 /// |simulated - measured| / measured memory. What a run that ran out of it logged is where it
 /// stopped, not what it needs.
 std::optional<double> peak_error(const ValidatedRow& row);
 std::optional<double> static_error(const ValidatedRow& row);
+
+bool is_collective(const ValidatedRow& row);
+/// A training run or a recommendation result.
+bool is_run(const ValidatedRow& row);
 
 /// A run that ran out of memory, and one that is simulated to.
 bool failed(const ValidatedRow& row);
@@ -117,5 +126,10 @@ bool fails_simulated(const ValidatedRow& row);
 /// named apart. A collective is none of these.
 inline constexpr double hung_ratio = 3.0;
 bool is_hung(const ValidatedRow& row);
+
+/// A row beside what the simulator says of it, as `validate --json` and rows.csv have it.
+std::span<const Field<ValidatedRow>> row_fields();
+/// Of a row that cannot be simulated.
+std::span<const Field<ValidatedRow>> skipped_fields();
 
 }  // namespace cubicbench::results

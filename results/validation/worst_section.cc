@@ -6,7 +6,6 @@
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/simulation/part_names.h"
-#include "results/validation/row_fields.h"
 #include "results/validation/validation_sections.h"
 #include "support/joined.h"
 #include "support/statistics/quantile.h"
@@ -54,19 +53,11 @@ ShareBar bar_of(const ValidatedRow& row) {
 }
 
 RowPointers worst_rows(const Validation& validation, std::size_t most) {
-  RowPointers rows;
-  for (const ValidatedRow& row : validation.rows) {
-    if (row.kind != RowKind::collective && time_factor(row)) rows.push_back(&row);
-  }
+  RowPointers rows = rows_where(all_rows(validation.rows),
+                                [](const auto& row) { return is_run(row) && time_factor(row); });
   std::ranges::stable_sort(rows, std::greater{},
                            [](const ValidatedRow* row) { return *time_factor(*row); });
   if (rows.size() > most) rows.resize(most);
-  return rows;
-}
-
-RowPointers hung_rows(const Validation& validation) {
-  RowPointers rows = worst_rows(validation, validation.rows.size());
-  std::erase_if(rows, [](const ValidatedRow* row) { return !is_hung(*row); });
   return rows;
 }
 
@@ -123,7 +114,7 @@ std::string hung_sentences(const Summaries& summaries) {
 }
 
 void add_hung(const Validation& validation, const Summaries& summaries, Document& document) {
-  const RowPointers hung = hung_rows(validation);
+  const RowPointers hung = rows_where(worst_rows(validation, validation.rows.size()), is_hung);
   const Table rows = worst_table(hung);
   const Media media = hung.empty() ? Media::html : Media::everywhere;
   document.add(Heading{"Slower than three times the simulation", "hung"}, media);
