@@ -89,13 +89,12 @@ KnownSpace usable(std::shared_ptr<const Enumeration> space, const StudyResult& s
 /// The reference that ships for the study's scenario; nothing when there is none.
 std::shared_ptr<const Enumeration> reference_of(const StudyResult& study) {
   const std::string path = "reference/" + study.scenario + ".json";
-  for (const support::EmbeddedFile& file : embedded_files()) {
-    if (file.path != path) continue;
-    const std::string name = "results/" + path;
-    return std::make_shared<const Enumeration>(
-        enumeration_of(support::parse_json(file.text, name), name));
-  }
-  return nullptr;
+  const auto files = embedded_files();
+  const auto file = std::ranges::find(files, path, &support::EmbeddedFile::path);
+  if (file == files.end()) return nullptr;
+  const std::string name = "results/" + path;
+  return std::make_shared<const Enumeration>(
+      enumeration_of(support::parse_json(file->text, name), name));
 }
 
 /// Of the library's scenario, which is the one that was searched.
