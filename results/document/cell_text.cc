@@ -40,8 +40,6 @@ std::string number_text(double value, Show show, Spacing spacing) {
       return spacing == Spacing::compact ? compact_percent(value) : signed_percent(value);
     case Show::duration:
       return duration(sim::Seconds{value});
-    case Show::gib:
-      return gib(sim::Bytes{value});
   }
   return "";
 }
@@ -52,10 +50,14 @@ class CellText {
   CellText(Show show, Spacing spacing) : show_(show), spacing_(spacing) {}
 
   std::string operator()(std::monostate) const {
+    if (spacing_ == Spacing::csv) return "";
     return spacing_ == Spacing::compact ? "-" : en_dash;
   }
   std::string operator()(Cell::Absent) const { return ""; }
-  std::string operator()(bool value) const { return value ? "yes" : "no"; }
+  std::string operator()(bool value) const {
+    if (spacing_ == Spacing::csv) return value ? "1" : "0";
+    return value ? "yes" : "no";
+  }
   std::string operator()(std::integral auto value) const {
     if (show_ == Show::text || show_ == Show::plain) return std::to_string(value);
     if (show_ == Show::count && value >= 0) return grouped(value);
@@ -66,7 +68,7 @@ class CellText {
   }
   std::string operator()(const std::string& text) const { return text; }
   std::string operator()(const std::vector<std::string>& list) const {
-    return support::joined(list, ", ");
+    return support::joined(list, spacing_ == Spacing::csv ? " " : ", ");
   }
   std::string operator()(const ShareBar& bar) const { return bar.words; }
   std::string operator()(const Record& record) const { return record.words; }

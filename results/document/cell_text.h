@@ -12,9 +12,10 @@ namespace cubicbench::results {
 enum class Spacing {
   roomy,    ///< "4.1 %", an en dash for what is not known
   compact,  ///< "4.1%", "41%", "-"
+  csv,      ///< for programs: nothing for what is not known, 1 and 0 for truth values
 };
 
-/// `cell` as people read it in a column shown as `show`. "" where it is absent.
+/// `cell` as it is read in a column shown as `show`. "" where it is absent.
 std::string cell_text(const Cell& cell, Show show, Spacing spacing);
 
 /// A column's heading with its unit: "size (bytes)".

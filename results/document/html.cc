@@ -123,8 +123,8 @@ class Writer {
     in_section_ = false;
   }
 
-  const std::string& body() const { return body_; }
-  const std::vector<PageFile>& files() const { return files_; }
+  /// Its `html` is what stands between the title and the end.
+  Page page() && { return {.html = std::move(body_), .files = std::move(files_)}; }
 
  private:
   void write(const Heading& heading) {
@@ -224,13 +224,15 @@ Page page_of(const Document& document) {
   Writer writer;
   writer.add(document.blocks);
   writer.close_section();
-  std::string html =
+  Page page = std::move(writer).page();
+  const std::string head =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n" +
       tagged("title", document.title) + "\n<style>" + std::string(page_style) +
       "</style>\n</head>\n<body>\n<main>\n" + tagged("h1", document.title) + "\n";
-  if (document.contents) html += contents_html(document);
-  return {.html = html + writer.body() + "</main>\n</body>\n</html>\n", .files = writer.files()};
+  page.html = head + (document.contents ? contents_html(document) : "") + page.html +
+              "</main>\n</body>\n</html>\n";
+  return page;
 }
 
 std::vector<std::string> write_page(const Document& document, const std::filesystem::path& path) {

@@ -28,7 +28,6 @@ enum class Show {
   percent,         ///< of a share: "41.2 %"
   signed_percent,  ///< "+3.2 %"
   duration,        ///< of seconds: "81.20 ms"
-  gib,             ///< of bytes: "79.11 GiB"
 };
 
 /// One column, defined once for every form that its table takes.

@@ -75,12 +75,6 @@ double log_error(std::span<const SizedTime> points, const Model& model) {
   return sum;
 }
 
-/// Times of one curve by size: a size that was measured more than once counts with its median.
-struct Curve {
-  const ValidatedRow* first = nullptr;
-  std::map<double, std::vector<double>> measured, simulated;
-};
-
 bool counts(const ValidatedRow& row) {
   return is_collective(row) && row.rel_error && row.size_bytes > 0.0 &&
          *row.step_time_simulated > 0.0 &&
@@ -89,25 +83,13 @@ bool counts(const ValidatedRow& row) {
          });
 }
 
-std::vector<Curve> curves_of(const Validation& validation) {
-  std::vector<Curve> curves;
-  std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;
-  for (const ValidatedRow& row : validation.rows) {
-    if (!counts(row)) continue;
-    const auto [place, is_new] = places.emplace(
-        std::pair<std::string_view, std::string_view>{row.source, row.group}, curves.size());
-    if (is_new) curves.push_back({.first = &row, .measured = {}, .simulated = {}});
-    Curve& curve = curves[place->second];
-    curve.measured[row.size_bytes].push_back(*row.step_time_measured);
-    curve.simulated[row.size_bytes].push_back(*row.step_time_simulated);
-  }
-  return curves;
-}
-
-std::vector<SizedTime> points_of(const std::map<double, std::vector<double>>& times) {
+/// A size that was measured more than once counts with the median of its times.
+std::vector<SizedTime> points_of(RowSpan curve, std::optional<double> ValidatedRow::*time) {
+  std::map<double, std::vector<double>> times;
+  for (const ValidatedRow* row : curve) times[row->size_bytes].push_back(*(row->*time));
   std::vector<SizedTime> points;
   for (const auto& [size, of] : times)
-    points.push_back({.size = size, .time = *support::median_if_any(of)});
+    points.push_back({.size = size, .time = support::median(of)});
   return points;
 }
 
@@ -154,18 +136,22 @@ std::optional<double> factor_of(const Crossover& crossover) {
 }
 
 std::vector<Crossover> crossovers_of(const Validation& validation) {
+  const std::vector<NamedRows> curves =
+      rows_by(rows_where(all_rows(validation.rows), counts),
+              [](const ValidatedRow& row) { return row.source + " | " + row.group; });
   std::vector<Crossover> crossovers;
-  for (const Curve& curve : curves_of(validation)) {
-    const std::vector<SizedTime> measured = points_of(curve.measured);
+  for (const NamedRows& curve : curves) {
+    const auto measured = points_of(curve.rows, &ValidatedRow::step_time_measured);
     if (measured.size() < sizes_min) continue;
     const auto lines = regimes_of(measured);
     if (!lines || !are_clear(*lines)) continue;
-    const auto simulated = regimes_of(points_of(curve.simulated));
+    const auto simulated = regimes_of(points_of(curve.rows, &ValidatedRow::step_time_simulated));
+    const ValidatedRow& first = *curve.rows.front();
     crossovers.push_back(
-        {.source = curve.first->source,
-         .system = curve.first->system,
-         .collective = curve.first->collective,
-         .gpus = curve.first->gpus,
+        {.source = first.source,
+         .system = first.system,
+         .collective = first.collective,
+         .gpus = first.gpus,
          .measured = lines->crossing,
          .simulated = simulated ? std::optional(simulated->crossing) : std::nullopt});
   }

@@ -63,13 +63,15 @@ std::vector<double> values_of(RowSpan rows, std::optional<double> (*value)(const
   return values;
 }
 
-std::vector<NamedRows> rows_by(RowSpan rows, std::string ValidatedRow::*text) {
+std::vector<NamedRows> rows_by(RowSpan rows,
+                               const std::function<std::string(const ValidatedRow&)>& text) {
   std::vector<NamedRows> all;
-  std::map<std::string_view, std::size_t> places;
+  std::map<std::string, std::size_t> places;
   for (const ValidatedRow* row : rows) {
-    if ((row->*text).empty()) continue;
-    const auto [place, is_new] = places.emplace(row->*text, all.size());
-    if (is_new) all.push_back({.name = row->*text, .rows = {}});
+    const std::string name = text(*row);
+    if (name.empty()) continue;
+    const auto [place, is_new] = places.emplace(name, all.size());
+    if (is_new) all.push_back({.name = name, .rows = {}});
     all[place->second].rows.push_back(row);
   }
   return all;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,30 +30,30 @@ struct ValidatedMemory {
 /// One measured row beside what the simulator says of it [contracts.md, section 7].
 struct ValidatedRow {
   RowKind kind = RowKind::run;
-  std::string id;
-  std::string reason;  ///< why it cannot be simulated, then little else is known; "" if it can
-  std::string source;  ///< stem of its file: the key of Validation::sources
-  std::string file;    ///< name of its file, without folders
+  std::string id{};
+  std::string reason{};  ///< why it cannot be simulated, then little else is known; "" if it can
+  std::string source{};  ///< stem of its file: the key of Validation::sources
+  std::string file{};    ///< name of its file, without folders
   /// Of collectives the system, of recommendation results the accelerator and count.
-  std::string family;
-  std::string group;               ///< rows that may be ranked against each other
-  std::vector<std::string> parts;  ///< names of the parts it belongs to
-  std::optional<std::int64_t> n_experts;
+  std::string family{};
+  std::string group{};               ///< rows that may be ranked against each other
+  std::vector<std::string> parts{};  ///< names of the parts it belongs to
+  std::optional<std::int64_t> n_experts{};
   datasets::MeasurementStatus status_measured = datasets::MeasurementStatus::ok;
   sim::StepStatus status_simulated = sim::StepStatus::ok;
   /// Of a collective the operation; nothing for rows that are not timed (out of memory, early_pp).
-  std::optional<double> step_time_measured, step_time_simulated;  ///< s
+  std::optional<double> step_time_measured{}, step_time_simulated{};  ///< s
   /// Tokens a second and GPU; samples a second of a recommendation result; bytes a second of a
   /// collective.
-  std::optional<double> throughput_measured, throughput_simulated;
-  std::optional<double> rel_error;  ///< (simulated - measured) / measured step time
+  std::optional<double> throughput_measured{}, throughput_simulated{};
+  std::optional<double> rel_error{};  ///< (simulated - measured) / measured step time
   std::array<sim::Seconds, sim::step_part_count> breakdown{};  ///< of the simulated step
-  ValidatedMemory memory;
-  std::string ladder;  ///< equal in all but the micro-batch; "" for none
+  ValidatedMemory memory{};
+  std::string ladder{};  ///< equal in all but the micro-batch; "" for none
   std::int64_t micro_batch = 0;
-  std::vector<std::string> assumed;
+  std::vector<std::string> assumed{};
   // collectives only
-  std::string system, collective;
+  std::string system{}, collective{};
   std::int64_t gpus = 0;
   double size_bytes = 0.0;
 };
@@ -98,7 +99,8 @@ struct NamedRows {
   std::string name;
   RowPointers rows;
 };
-std::vector<NamedRows> rows_by(RowSpan rows, std::string ValidatedRow::*text);
+std::vector<NamedRows> rows_by(RowSpan rows,
+                               const std::function<std::string(const ValidatedRow&)>& text);
 
 // What figures and tables say of one row: nothing where it is not timed, or has no peak.
 

@@ -16,13 +16,11 @@ namespace {
 
 using datasets::InSample;
 
-/// None of the tables that ship.
-bool is_own(const std::string& source) {
-  return datasets::find_in_sample(datasets::in_samples().sources, source) == nullptr;
-}
-
+/// Any but the tables that ship.
 bool has_own_sources(const Summaries& summaries) {
-  return std::ranges::any_of(summaries.sources, [](const auto& of) { return is_own(of.first); });
+  return std::ranges::any_of(summaries.sources, [](const auto& of) {
+    return datasets::find_in_sample(datasets::in_samples().sources, of.first) == nullptr;
+  });
 }
 
 std::string fitted_to(const std::vector<InSample>& among, const std::string& name) {
@@ -47,10 +45,11 @@ constexpr std::size_t groups_shown = 25;
 
 /// The least tau first; the table of the CSV has them as they first appear.
 void add_groups(std::vector<RankedGroup> groups, Document& document) {
-  const std::string csv = csv_of(table_of<RankedGroup>(groups, group_fields()));
+  Table table = table_of<RankedGroup>(groups, group_fields());
+  const std::string csv = csv_of(table);
   if (!groups.empty()) {
     std::ranges::stable_sort(groups, {}, &RankedGroup::tau);
-    Table table = table_of<RankedGroup>(groups, group_fields());
+    table = table_of<RankedGroup>(groups, group_fields());
     table.shown = groups_shown;
     document.add(Heading{.text = "Group by group", .level = 3}, Media::html);
     document.add(std::move(table), Media::html);
@@ -60,40 +59,35 @@ void add_groups(std::vector<RankedGroup> groups, Document& document) {
 
 constexpr std::size_t reasons_shown = 40;
 
-/// Rows that are skipped for one reason.
-struct Reason {
-  std::int64_t rows = 0;
-  std::map<std::string, std::int64_t> sources{};
-  std::string first{};  ///< id
-};
-
 /// "nccl (32), points (98)"; of one source its name alone.
-std::string sources_text(const std::map<std::string, std::int64_t>& sources) {
+std::string sources_text(RowSpan rows) {
+  std::map<std::string, std::int64_t> sources;
+  for (const ValidatedRow* row : rows) ++sources[row->source];
   if (sources.size() == 1) return sources.begin()->first;
   std::vector<std::string> texts;
-  for (const auto& [source, rows] : sources) {
-    texts.push_back(source + " (" + grouped(rows) + ")");
+  for (const auto& [source, count] : sources) {
+    texts.push_back(source + " (" + grouped(count) + ")");
   }
   return support::joined(texts, ", ");
 }
 
 /// The most frequent reason first. Reasons that differ only after their first colon are one.
 Table skipped_table(const Validation& validation) {
-  std::map<std::string, Reason> reasons;
+  std::map<std::string, RowPointers> reasons;
   for (const ValidatedRow& row : validation.skipped) {
-    Reason& of = reasons[row.reason.substr(0, row.reason.find(": "))];
-    if (of.rows++ == 0) of.first = row.id;
-    ++of.sources[row.source];
+    reasons[row.reason.substr(0, row.reason.find(": "))].push_back(&row);
   }
-  std::vector<std::pair<std::string, Reason>> order(reasons.begin(), reasons.end());
-  std::ranges::stable_sort(order, std::greater{}, [](const auto& of) { return of.second.rows; });
+  std::vector<NamedRows> order;
+  for (const auto& [reason, rows] : reasons) order.push_back({reason, rows});
+  std::ranges::stable_sort(order, std::greater{},
+                           [](const NamedRows& of) { return of.rows.size(); });
   Table table{.columns = {{"reason", "reason"},
                           {"rows", "rows", Show::count},
                           {"sources", "sources"},
                           {"first", "such as"}},
               .shown = reasons_shown};
-  for (const auto& [reason, of] : order) {
-    table.rows.push_back({reason, of.rows, sources_text(of.sources), of.first});
+  for (const auto& [reason, rows] : order) {
+    table.rows.push_back({reason, rows.size(), sources_text(rows), rows.front()->id});
   }
   return table;
 }
