@@ -138,7 +138,7 @@ std::optional<double> factor_of(const Crossover& crossover) {
 std::vector<Crossover> crossovers_of(const Validation& validation) {
   const std::vector<NamedRows> curves =
       rows_by(rows_where(all_rows(validation.rows), counts),
-              [](const ValidatedRow& row) { return row.source + " | " + row.group; });
+              [](const ValidatedRow& row) { return row.source + '\n' + row.group; });
   std::vector<Crossover> crossovers;
   for (const NamedRows& curve : curves) {
     const auto measured = points_of(curve.rows, &ValidatedRow::step_time_measured);
