@@ -29,15 +29,11 @@ Json excluded_json(const ExcludedRows& of) {
           {"duplicate", of[Exclusion::duplicate]}};
 }
 
-Json hung_json(const std::vector<ValidatedRow>& rows) {
-  Json json = Json::array();
-  for (const ValidatedRow& row : rows) {
-    if (!is_hung(row)) continue;
-    json.push_back(
-        {{"id", row.id}, {"ratio", json_of(*row.step_time_measured / *row.step_time_simulated)}});
-  }
-  return json;
-}
+/// Of a row that is_hung() holds for.
+const Field<ValidatedRow> hung_fields[] = {
+    {{"id", ""}, &ValidatedRow::id}, {{"ratio", ""}, [](const ValidatedRow& row) {
+                                        return *row.step_time_measured / *row.step_time_simulated;
+                                      }}};
 
 /// A curve that is simulated by one line has no simulated crossover.
 Json crossovers_json(const std::vector<Crossover>& crossovers) {
@@ -131,7 +127,8 @@ Json validation_json(const Validation& validation, const Summaries& summaries) {
   document["sources"] = summaries_json(summaries.sources);
   document["by_part"] = summaries_json(summaries.parts);
   document["by_family"] = summaries_json(summaries.families);
-  document["hung"] = hung_json(validation.rows);
+  document["hung"] =
+      json_of(table_of<ValidatedRow>(rows_where(all_rows(validation.rows), is_hung), hung_fields));
   if (summaries.collectives.has_sizes()) {
     document["crossovers"] = crossovers_json(crossovers_of(validation));
   }
