@@ -15,7 +15,6 @@
 #include "results/validation/summary.h"
 #include "results/validation/validate_tables.h"
 #include "results/validation/validation_document.h"
-#include "results/validation/validation_json.h"
 #include "support/files.h"
 #include "support/folders.h"
 #include "support/json/json_document.h"

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "support/ascii.h"
+
 namespace cubicbench::support {
 namespace {
 
@@ -16,8 +18,6 @@ std::string joined(const std::vector<Problem>& problems) {
   }
   return text;
 }
-
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 /// Bytes of the UTF-8 character that starts at `at`; a stray byte counts as one character.
 std::size_t character_bytes(std::string_view text, std::size_t at) {

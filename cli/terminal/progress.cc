@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "results/document/bars.h"
-#include "results/document/progress_line.h"
 #include "support/file_descriptor.h"
 
 namespace cubicbench::cli {

@@ -1,16 +1,18 @@
 #include "results/document/axis.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "results/document/number_text.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "support/joined.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::results {
@@ -29,8 +31,8 @@ std::vector<double> powers_within(double base, double min, double max) {
 }
 
 std::vector<double> decade_ticks(const Axis& axis) {
-  std::vector<double> ticks = powers_within(10.0, axis.min, axis.max);
   constexpr std::size_t few = 3;
+  std::vector<double> ticks = powers_within(10.0, axis.min, axis.max);
   if (ticks.size() >= few) return ticks;
   std::vector<double> finer;
   for (const double decade : powers_within(10.0, axis.min / 10.0, axis.max)) {
@@ -42,13 +44,11 @@ std::vector<double> decade_ticks(const Axis& axis) {
   return finer;
 }
 
-/// Every k-th, from the first on.
-std::vector<double> thinned(const std::vector<double>& ticks, std::size_t most) {
-  const std::size_t step = (ticks.size() + most - 1) / most;
-  if (step <= 1) return ticks;
-  std::vector<double> kept;
-  for (std::size_t i = 0; i < ticks.size(); i += step) kept.push_back(ticks[i]);
-  return kept;
+/// The marked ones of a logarithmic axis.
+std::vector<double> all_ticks(const Axis& axis) {
+  if (!axis.ticks.empty()) return axis.ticks;
+  return axis.scale == AxisScale::log2 ? powers_within(2.0, axis.min, axis.max)
+                                       : decade_ticks(axis);
 }
 
 /// "16,384", "0.25", "1e-06".
@@ -58,26 +58,17 @@ std::string tick_text(double value) {
     return grouped(static_cast<std::uint64_t>(value));
   }
   // Powers that are repeated products miss their decimal form in the last digits.
-  std::array<char, 32> text{};
-  constexpr int digits = 6;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value,
-                                 std::chars_format::general, digits);
-  return {text.data(), end.ptr};
+  return formatted(value, std::chars_format::general, 6);
 }
 
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-};
-
-Range range_of(std::span<const double> values, double above) {
-  Range range;
-  for (const double value : values) {
-    if (!(value > above) || !std::isfinite(value)) continue;
-    range.low = std::min(range.low, value);
-    range.high = std::max(range.high, value);
-  }
-  return range;
+/// The least and the greatest of the finite values above `above`; nothing of none.
+std::optional<std::ranges::minmax_result<double>> range_of(std::span<const double> values,
+                                                           double above) {
+  std::vector<double> shown;
+  std::ranges::copy_if(values, std::back_inserter(shown),
+                       [&](double value) { return value > above && std::isfinite(value); });
+  if (shown.empty()) return std::nullopt;
+  return std::ranges::minmax(shown);
 }
 
 }  // namespace
@@ -97,33 +88,33 @@ double tick_step(double range) {
 std::vector<double> log_ticks(const Axis& axis) {
   SIM_ASSERT(axis.min > 0.0 && axis.max > axis.min, axis.min, axis.max);
   constexpr std::size_t most = 14;
-  if (!axis.ticks.empty()) return thinned(axis.ticks, most);
-  return thinned(
-      axis.scale == AxisScale::log2 ? powers_within(2.0, axis.min, axis.max) : decade_ticks(axis),
-      most);
+  const std::vector<double> ticks = all_ticks(axis);
+  const std::size_t step = (ticks.size() + most - 1) / most;
+  std::vector<double> kept;
+  for (std::size_t i = 0; i < ticks.size(); i += step) kept.push_back(ticks[i]);
+  return kept;
 }
 
 Axis log_axis(std::string label, std::span<const double> values, AxisScale scale) {
   SIM_ASSERT(scale != AxisScale::linear, static_cast<int>(scale));
-  const Range range = range_of(values, 0.0);
   Axis axis{.label = std::move(label), .min = 1.0, .max = 10.0, .scale = scale};
-  if (range.low > range.high) return axis;
-  // A twentieth of its length on either side, at least a fifth of an octave: one value is no range.
-  const double ratio = range.high / range.low;
-  const double margin = std::max(sim::pow(ratio, 0.05), sim::exp2(0.2));
-  axis.min = range.low / margin;
-  axis.max = range.high * margin;
+  if (const auto range = range_of(values, 0.0)) {
+    // A twentieth of its length on either side, at least a fifth of an octave: one value has none.
+    const double margin = std::max(sim::pow(range->max / range->min, 0.05), sim::exp2(0.2));
+    axis.min = range->min / margin;
+    axis.max = range->max * margin;
+  }
   return axis;
 }
 
 Axis linear_axis(std::string label, std::span<const double> values) {
-  const Range range = range_of(values, -std::numeric_limits<double>::infinity());
   Axis axis{.label = std::move(label)};
-  if (range.low > range.high) return axis;
-  const double length =
-      range.high > range.low ? range.high - range.low : std::max(1e-9, std::fabs(range.high));
-  axis.min = range.low - 0.03 * length;
-  axis.max = range.high + 0.03 * length;
+  const auto range = range_of(values, -std::numeric_limits<double>::infinity());
+  if (!range) return axis;
+  const auto [low, high] = *range;
+  const double length = high > low ? high - low : std::max(1e-9, std::fabs(high));
+  axis.min = low - 0.03 * length;
+  axis.max = high + 0.03 * length;
   // Rounding to ticks may lengthen the axis into the next step, once.
   for (int i = 0; i < 2; ++i) {
     const double step = tick_step(axis.max - axis.min);
@@ -142,12 +133,11 @@ std::string axis_script(char name, const Axis& axis, double low) {
   }
   text += "set logscale " + x + (axis.scale == AxisScale::log2 ? " 2" : " 10") + "\nset " + x +
           "tics (";
-  const char* separator = "";
+  std::vector<std::string> ticks;
   for (const double tick : log_ticks(axis)) {
-    text += separator + ("'" + tick_text(tick)) + "' " + shortest(tick);
-    separator = ",";
+    ticks.push_back("'" + tick_text(tick) + "' " + shortest(tick));
   }
-  return text + ") nomirror\n";
+  return text + support::joined(ticks, ",") + ") nomirror\n";
 }
 
 }  // namespace cubicbench::results

@@ -25,8 +25,7 @@ std::string number_text(double value, Show show, Spacing spacing) {
     case Show::plain:
       return support::shortest(value);
     case Show::count:
-      return value < 0.0 ? "-" + grouped(static_cast<std::uint64_t>(-value))
-                         : grouped(static_cast<std::uint64_t>(value));
+      return (value < 0.0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::fabs(value)));
     case Show::fixed1:
       return fixed(value, 1);
     case Show::fixed2:
@@ -41,8 +40,6 @@ std::string number_text(double value, Show show, Spacing spacing) {
       return spacing == Spacing::compact ? compact_percent(value) : signed_percent(value);
     case Show::duration:
       return duration(sim::Seconds{value});
-    case Show::gib:
-      return gib(sim::Bytes{value});
   }
   return "";
 }
@@ -53,17 +50,17 @@ class CellText {
   CellText(Show show, Spacing spacing) : show_(show), spacing_(spacing) {}
 
   std::string operator()(std::monostate) const {
+    if (spacing_ == Spacing::csv) return "";
     return spacing_ == Spacing::compact ? "-" : en_dash;
   }
   std::string operator()(Cell::Absent) const { return ""; }
-  std::string operator()(bool value) const { return value ? "yes" : "no"; }
-  std::string operator()(std::int64_t value) const {
-    if (show_ == Show::text || show_ == Show::plain) return std::to_string(value);
-    return number_text(static_cast<double>(value), show_, spacing_);
+  std::string operator()(bool value) const {
+    if (spacing_ == Spacing::csv) return value ? "1" : "0";
+    return value ? "yes" : "no";
   }
-  std::string operator()(std::uint64_t value) const {
+  std::string operator()(std::integral auto value) const {
     if (show_ == Show::text || show_ == Show::plain) return std::to_string(value);
-    if (show_ == Show::count) return grouped(value);
+    if (show_ == Show::count && value >= 0) return grouped(value);
     return number_text(static_cast<double>(value), show_, spacing_);
   }
   std::string operator()(double value) const {
@@ -71,7 +68,7 @@ class CellText {
   }
   std::string operator()(const std::string& text) const { return text; }
   std::string operator()(const std::vector<std::string>& list) const {
-    return support::joined(list, ", ");
+    return support::joined(list, spacing_ == Spacing::csv ? " " : ", ");
   }
   std::string operator()(const ShareBar& bar) const { return bar.words; }
   std::string operator()(const Record& record) const { return record.words; }
@@ -85,6 +82,18 @@ class CellText {
 
 std::string cell_text(const Cell& cell, Show show, Spacing spacing) {
   return std::visit(CellText(show, spacing), cell.value());
+}
+
+std::string heading_text(const Column& column) {
+  return column.heading + (column.unit.empty() ? "" : " (" + column.unit + ")");
+}
+
+std::vector<std::size_t> shown_columns(const Table& table) {
+  std::vector<std::size_t> shown;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (!table.columns[i].heading.empty()) shown.push_back(i);
+  }
+  return shown;
 }
 
 std::string signed_percent(double value) {

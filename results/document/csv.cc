@@ -1,12 +1,10 @@
 #include "results/document/csv.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
+#include "results/document/cell_text.h"
 #include "support/csv.h"
-#include "support/joined.h"
-#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -17,23 +15,6 @@ std::string key_of(const Column& column) {
   std::ranges::replace(key, '.', '_');
   return key;
 }
-
-struct FieldText {
-  std::string operator()(std::monostate) const { return ""; }
-  std::string operator()(Cell::Absent) const { return ""; }
-  std::string operator()(bool value) const { return value ? "1" : "0"; }
-  std::string operator()(std::int64_t value) const { return std::to_string(value); }
-  std::string operator()(std::uint64_t value) const { return std::to_string(value); }
-  std::string operator()(double value) const {
-    return std::isfinite(value) ? support::shortest(value) : "";
-  }
-  std::string operator()(const std::string& text) const { return text; }
-  std::string operator()(const std::vector<std::string>& list) const {
-    return support::joined(list, " ");
-  }
-  std::string operator()(const ShareBar& bar) const { return bar.words; }
-  std::string operator()(const Record& record) const { return record.words; }
-};
 
 }  // namespace
 
@@ -46,7 +27,7 @@ std::string csv_of(const Table& table) {
   for (const std::vector<Cell>& row : table.rows) {
     fields.clear();
     for (std::size_t i = 0; i < row.size(); ++i) {
-      if (table.columns[i].in_csv) fields.push_back(std::visit(FieldText(), row[i].value()));
+      if (table.columns[i].in_csv) fields.push_back(cell_text(row[i], Show::plain, Spacing::csv));
     }
     text += support::csv_record(fields);
   }

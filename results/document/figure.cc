@@ -1,12 +1,12 @@
 #include "results/document/figure.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
-#include "results/document/gnuplot.h"
-#include "results/document/markup.h"
 #include "results/document/paragraph.h"
 #include "sim/base/check.h"
+#include "support/ascii.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::results {
@@ -25,11 +25,10 @@ std::string gnuplot_string(std::string_view text) {
   constexpr std::string_view apostrophe = "\xE2\x80\x99";
   std::string result = "'";
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
     if (c == '\'' || c == '`') {
       result += apostrophe;
     } else {
-      result += byte < 0x20 || byte == 0x7f ? '?' : c;
+      result += support::is_control(c) ? '?' : c;
     }
   }
   return result + "'";
@@ -47,37 +46,26 @@ std::string data_block(std::size_t number, const Series& series) {
   return text + "END\n";
 }
 
-std::string dash_of(int dash) {
-  switch (dash) {
-    case 2:
-      return "(8,5)";
-    case 3:
-      return "(2,4)";
-    case 4:
-      return "(12,4,2,4)";
-    case 5:
-      return "(4,3)";
-    default:
-      return "1";
-  }
-}
+constexpr std::array<const char*, 5> dashes{"1", "(8,5)", "(2,4)", "(12,4,2,4)", "(4,3)"};
 
 std::string look_of(const Series& series) {
   const std::string color = " lc rgb " + gnuplot_string(series.color);
-  const std::string line = color + " lw " + shortest(series.width) + " dt " + dash_of(series.dash);
+  const std::string width = " lw " + shortest(series.width);
+  const std::string line =
+      color + width + " dt " + dashes.at(static_cast<std::size_t>(series.dash - 1));
+  const std::string mark =
+      " pt " + std::to_string(static_cast<int>(series.mark)) + " ps " + shortest(series.size);
   switch (series.style) {
     case SeriesStyle::line:
       return "with lines" + line;
     case SeriesStyle::steps:
       return "with steps" + line;
     case SeriesStyle::dots:
-      return "with points" + color + " pt " + std::to_string(static_cast<int>(series.mark)) +
-             " ps " + shortest(series.size) + " lw " + shortest(series.width);
+      return "with points" + color + mark + width;
     case SeriesStyle::band:
       return "with filledcurves" + color + " fs transparent solid 0.15 noborder";
     case SeriesStyle::marked_line:
-      return "with linespoints" + line + " pt " + std::to_string(static_cast<int>(series.mark)) +
-             " ps " + shortest(series.size);
+      return "with linespoints" + line + mark;
   }
   return "";
 }
@@ -163,24 +151,6 @@ std::string axes_of(const Figure& figure, double y_low) {
   return text;
 }
 
-/// Replaces every `from` by `to`.
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-}
-
-/// Removes each piece from `open` up to and with `close` and the line break after it.
-void remove_between(std::string& text, std::string_view open, std::string_view close) {
-  for (std::size_t at = 0; (at = text.find(open, at)) != std::string::npos;) {
-    const std::size_t end = text.find(close, at);
-    if (end == std::string::npos) return;
-    std::size_t length = end + close.size() - at;
-    if (text.size() > at + length && text[at + length] == '\n') ++length;
-    text.erase(at, length);
-  }
-}
-
 }  // namespace
 
 std::string gnuplot_script(const Figure& figure) {
@@ -216,22 +186,6 @@ std::string gnuplot_script(const Figure& figure) {
   }
   // Without a single point the axes still tell what was asked.
   return text + "plot " + (plots.empty() ? "NaN notitle" : plots) + "\n";
-}
-
-std::string svg_of(const Figure& figure) {
-  std::string svg = run_gnuplot(gnuplot_script(figure));
-  remove_between(svg, "<desc>", "</desc>");
-  remove_between(svg, "<title>plot_plot_", "</title>");
-  replace_all(svg, "<title>plot</title>", "<title>" + escaped(figure.title) + "</title>");
-  // Several figures on one page must not share ids.
-  for (const std::string_view id : {"gpDot", "gpPt", "textbox", "greybox"}) {
-    const std::string ours = figure.name + "-" + std::string(id);
-    replace_all(svg, "id='" + std::string(id), "id='" + ours);
-    replace_all(svg, "'#" + std::string(id), "'#" + ours);
-  }
-  replace_all(svg, "id=\"gnuplot_canvas\"", "id=\"" + figure.name + "-canvas\"");
-  replace_all(svg, "id=\"plot_plot_", "id=\"" + figure.name + "-plot-");
-  return svg;
 }
 
 }  // namespace cubicbench::results

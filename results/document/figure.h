@@ -82,6 +82,11 @@ struct Figure {
 /// The script that draws `figure`. Texts are quoted, so that none of them is a command.
 std::string gnuplot_script(const Figure& figure);
 
+/// What the program `gnuplot` prints on reading `script`: its own defaults, no file of the user's,
+/// the C locale. Throws OutputError when it cannot be started, which says what to install, and when
+/// it fails, with its last words.
+std::string run_gnuplot(std::string_view script);
+
 /// The figure as SVG: equal figures give equal bytes, without date, program version or path.
 /// Throws OutputError when gnuplot is missing or fails.
 std::string svg_of(const Figure& figure);

@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <map>
-#include <system_error>
 
 #include "results/document/cell_text.h"
-#include "results/document/markup.h"
 #include "results/document/number_text.h"
 #include "results/document/page_style.h"
 #include "sim/base/check.h"
+#include "support/ascii.h"
 #include "support/files.h"
-#include "support/input_error.h"
+#include "support/folders.h"
 
 namespace cubicbench::results {
 namespace {
@@ -56,24 +55,18 @@ std::string cell_html(const Column& column, const Cell& cell) {
 std::string heading_html(const Column& column) {
   std::string html = column.show == Show::text ? "<th" : "<th class=\"number\"";
   if (!column.help.empty()) html += " title=\"" + escaped(column.help) + "\"";
-  return html + ">" + escaped(column.heading) +
-         (column.unit.empty() ? "" : " (" + escaped(column.unit) + ")") + "</th>";
+  return html + ">" + escaped(heading_text(column)) + "</th>";
 }
 
 std::string rows_html(const Table& table, std::size_t begin, std::size_t end) {
   std::string html = "<div class=\"wide\"><table>\n<thead><tr>";
-  for (const Column& column : table.columns) {
-    if (!column.heading.empty()) html += heading_html(column);
-  }
+  const std::vector<std::size_t> columns = shown_columns(table);
+  for (const std::size_t i : columns) html += heading_html(table.columns[i]);
   html += "</tr></thead>\n<tbody>\n";
   for (std::size_t row = begin; row < end; ++row) {
     SIM_ASSERT(table.rows[row].size() == table.columns.size(), row);
     html += "<tr>";
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      if (!table.columns[i].heading.empty()) {
-        html += cell_html(table.columns[i], table.rows[row][i]);
-      }
-    }
+    for (const std::size_t i : columns) html += cell_html(table.columns[i], table.rows[row][i]);
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
@@ -130,8 +123,8 @@ class Writer {
     in_section_ = false;
   }
 
-  std::string body() && { return std::move(body_); }
-  std::vector<PageFile> files() && { return std::move(files_); }
+  /// Its `html` is what stands between the title and the end.
+  Page page() && { return {.html = std::move(body_), .files = std::move(files_)}; }
 
  private:
   void write(const Heading& heading) {
@@ -209,36 +202,42 @@ std::string contents_html(const Document& document) {
   return html + "</ul></nav>\n";
 }
 
-void make_folder_of(const std::filesystem::path& file) {
-  const std::filesystem::path folder = file.parent_path();
-  std::error_code error;
-  if (!folder.empty()) std::filesystem::create_directories(folder, error);
-  if (error) {
-    throw support::OutputError("cannot write " + folder.string() + ": " +
-                               std::generic_category().message(error.value()));
-  }
-}
-
 }  // namespace
+
+std::string escaped(std::string_view text) {
+  static const std::map<char, std::string_view> references{
+      {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
+  std::string result;
+  for (const char c : text) {
+    if (const auto found = references.find(c); found != references.end()) {
+      result += found->second;
+    } else if (support::is_control(c) && c != '\n' && c != '\t') {
+      result += "\xEF\xBF\xBD";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
 
 Page page_of(const Document& document) {
   Writer writer;
   writer.add(document.blocks);
   writer.close_section();
-  std::string html =
+  Page page = std::move(writer).page();
+  const std::string head =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n" +
       tagged("title", document.title) + "\n<style>" + std::string(page_style) +
       "</style>\n</head>\n<body>\n<main>\n" + tagged("h1", document.title) + "\n";
-  if (document.contents) html += contents_html(document);
-  std::vector<PageFile> files = std::move(writer).files();
-  html += std::move(writer).body();
-  return {.html = html + "</main>\n</body>\n</html>\n", .files = std::move(files)};
+  page.html = head + (document.contents ? contents_html(document) : "") + page.html +
+              "</main>\n</body>\n</html>\n";
+  return page;
 }
 
 std::vector<std::string> write_page(const Document& document, const std::filesystem::path& path) {
   const Page page = page_of(document);
-  make_folder_of(path);
+  support::make_folders(path.parent_path());
   std::vector<std::string> written{path.filename().string()};
   for (const PageFile& file : page.files) {
     support::write_file_atomic(path.parent_path() / file.name, file.text);

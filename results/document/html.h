@@ -9,6 +9,11 @@
 
 namespace cubicbench::results {
 
+/// `text` inside XML or HTML, as text or in a quoted attribute: `& < > " '` become references,
+/// control characters other than a line feed or a tab become U+FFFD, which is what no document may
+/// hold.
+std::string escaped(std::string_view text);
+
 /// A page and the files that it links to.
 struct Page {
   std::string html;

@@ -5,6 +5,7 @@
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
 #include "results/document/paragraph.h"
+#include "support/ascii.h"
 
 namespace cubicbench::results {
 namespace {
@@ -18,20 +19,17 @@ std::string table_line(const std::vector<std::string>& cells) {
 std::string table_text(const Table& table) {
   std::vector<std::string> cells;
   std::string rule = "|";
-  for (const Column& column : table.columns) {
-    if (column.heading.empty()) continue;
-    cells.push_back(column.unit.empty() ? column.heading
-                                        : column.heading + " (" + column.unit + ")");
-    rule += column.show == Show::text ? "---|" : "---:|";
+  const std::vector<std::size_t> columns = shown_columns(table);
+  for (const std::size_t i : columns) {
+    cells.push_back(heading_text(table.columns[i]));
+    rule += table.columns[i].show == Show::text ? "---|" : "---:|";
   }
   std::string text = table_line(cells) + rule + "\n";
   const std::size_t rows = std::min(table.rows.size(), table.shown);
   for (std::size_t row = 0; row < rows; ++row) {
     cells.clear();
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      const Column& column = table.columns[i];
-      if (column.heading.empty()) continue;
-      cells.push_back(cell_text(table.rows[row][i], column.show, Spacing::roomy));
+    for (const std::size_t i : columns) {
+      cells.push_back(cell_text(table.rows[row][i], table.columns[i].show, Spacing::roomy));
     }
     text += table_line(cells);
   }
@@ -68,10 +66,7 @@ struct BlockText {
   std::string operator()(const Table& table) const {
     return table.rows.empty() ? "" : table_text(table);
   }
-  std::string operator()(const Bars& /*bars*/) const { return ""; }
-  std::string operator()(const Drawing& /*drawing*/) const { return ""; }
-  std::string operator()(const Gallery& /*gallery*/) const { return ""; }
-  std::string operator()(const Links& /*links*/) const { return ""; }
+  std::string operator()(const auto& /*bars, figures, links*/) const { return ""; }
   std::string operator()(const Folded& folded) const {
     return "### " + markdown_escaped(folded.summary) + "\n\n" + blocks_text(folded.blocks);
   }
@@ -93,9 +88,8 @@ std::string markdown_escaped(std::string_view text) {
   constexpr std::string_view markup = "\\`*[]<>|";
   std::string result;
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
     if (markup.find(c) != std::string_view::npos) result += '\\';
-    result += byte < 0x20 || byte == 0x7f ? ' ' : c;
+    result += support::is_control(c) ? ' ' : c;
   }
   return result;
 }

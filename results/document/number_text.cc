@@ -1,7 +1,6 @@
 #include "results/document/number_text.h"
 
 #include <array>
-#include <charconv>
 #include <string_view>
 
 namespace cubicbench::results {
@@ -11,19 +10,21 @@ constexpr double bytes_per_gib = 1024.0 * 1024.0 * 1024.0;
 
 /// Digits after the point that leave four significant ones of a value in [0, 10000).
 int digits_of_four(double value) {
-  if (value < 10.0) {
-    return 3;
-  }
+  if (value < 10.0) return 3;
   return value < 100.0 ? 2 : 1;
 }
 
 }  // namespace
 
-std::string fixed(double value, int digits) {
+std::string formatted(double value, std::chars_format format, int digits) {
   std::array<char, 400> buffer{};  // the longest double has 309 digits before its point
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                 std::chars_format::fixed, digits);
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, format, digits);
   return {buffer.data(), end.ptr};
+}
+
+std::string fixed(double value, int digits) {
+  return formatted(value, std::chars_format::fixed, digits);
 }
 
 std::string scaled(double value) {
@@ -53,9 +54,7 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
 std::string gib(sim::Bytes bytes) { return fixed(bytes.value / bytes_per_gib, 2) + " GiB"; }
 
 std::string duration(sim::Seconds time) {
-  if (time.value >= 1.0) {
-    return fixed(time.value, digits_of_four(time.value)) + " s";
-  }
+  if (time.value >= 1.0) return fixed(time.value, digits_of_four(time.value)) + " s";
   const double milliseconds = time.value * 1e3;
   return fixed(milliseconds, digits_of_four(milliseconds)) + " ms";
 }

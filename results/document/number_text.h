@@ -1,5 +1,6 @@
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <string>
@@ -8,6 +9,9 @@
 #include "sim/base/units.h"
 
 namespace cubicbench::results {
+
+/// `value` in that form with so many digits, in the C locale.
+std::string formatted(double value, std::chars_format format, int digits);
 
 /// `value` with that many digits after the point, in the C locale: "12.30".
 std::string fixed(double value, int digits);

@@ -3,19 +3,14 @@
 #include <algorithm>
 
 #include "results/document/bars.h"
+#include "support/ascii.h"
 
 namespace cubicbench::results {
 namespace {
 
 std::string visible(std::string_view word) {
   std::string text(word);
-  std::ranges::replace_if(
-      text,
-      [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return byte < 0x20 || byte == 0x7F;
-      },
-      '?');
+  std::ranges::replace_if(text, support::is_control, '?');
   return text;
 }
 
@@ -24,6 +19,10 @@ std::string visible(std::string_view word) {
 std::size_t columns_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string padding(std::string_view text, std::size_t columns) {
+  return std::string(columns - std::min(columns, columns_of(text)), ' ');
 }
 
 std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
@@ -49,12 +48,10 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
 
 std::string paragraph(std::string_view head, std::size_t indent, std::string_view text) {
   std::string out(head);
-  const std::size_t padding = indent - std::min(indent, columns_of(head));
-  bool first = true;
+  std::string before = padding(head, indent);
   for (const std::string& line : wrapped(text, static_cast<std::size_t>(text_columns) - indent)) {
-    if (!line.empty())
-      out += (first ? "" : "\n") + std::string(first ? padding : indent, ' ') + line;
-    first = false;
+    if (!line.empty()) out += before + line;
+    before = "\n" + std::string(indent, ' ');
   }
   return out + "\n";
 }

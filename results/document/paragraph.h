@@ -20,6 +20,9 @@ std::string paragraph(std::string_view head, std::size_t indent, std::string_vie
 /// Columns of a terminal that UTF-8 text takes, one a character.
 std::size_t columns_of(std::string_view text);
 
+/// The spaces that fill `text` up to so many columns.
+std::string padding(std::string_view text, std::size_t columns);
+
 /// The lines of `text`, without their line feeds.
 std::vector<std::string> lines_of(std::string_view text);
 

@@ -13,18 +13,11 @@ namespace {
 
 constexpr std::array<std::string_view, 6> colors{"#0072B2", "#D55E00", "#009E73",
                                                  "#CC79A7", "#56B4E9", "#E69F00"};
-constexpr std::array<PointMark, looks> marks{PointMark::full_circle,
-                                             PointMark::full_triangle,
-                                             PointMark::full_square,
-                                             PointMark::full_diamond,
-                                             PointMark::full_triangle_down,
-                                             PointMark::full_pentagon,
-                                             PointMark::square,
-                                             PointMark::circle,
-                                             PointMark::triangle,
-                                             PointMark::pentagon,
-                                             PointMark::diamond,
-                                             PointMark::triangle_down};
+using enum PointMark;
+constexpr std::array marks{full_circle,        full_triangle, full_square, full_diamond,
+                           full_triangle_down, full_pentagon, square,      circle,
+                           triangle,           pentagon,      diamond,     triangle_down};
+static_assert(marks.size() == looks);
 constexpr std::array<int, 4> dashes{1, 2, 4, 5};
 
 /// Red, green and blue, 0 to 255.

@@ -16,6 +16,18 @@ std::size_t place_of(const Table& table, std::string_view key) {
 
 }  // namespace
 
+Column not_in_csv(Column column) {
+  column.in_csv = false;
+  return column;
+}
+
+Column not_in_json(Column column) {
+  column.in_json = false;
+  return column;
+}
+
+Column for_people(Column column) { return not_in_csv(not_in_json(std::move(column))); }
+
 std::vector<Column> data_columns(std::initializer_list<std::string_view> keys) {
   std::vector<Column> columns;
   for (const std::string_view key : keys) columns.push_back({std::string(key), ""});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <span>
@@ -27,7 +28,6 @@ enum class Show {
   percent,         ///< of a share: "41.2 %"
   signed_percent,  ///< "+3.2 %"
   duration,        ///< of seconds: "81.20 ms"
-  gib,             ///< of bytes: "79.11 GiB"
 };
 
 /// One column, defined once for every form that its table takes.
@@ -42,6 +42,11 @@ struct Column {
   bool in_json = true;
 };
 
+/// The column without one form, or without both, so that people alone see it.
+Column not_in_csv(Column column);
+Column not_in_json(Column column);
+Column for_people(Column column);
+
 /// Rows of as many cells as there are columns.
 struct Table {
   std::vector<Column> columns;
@@ -54,23 +59,17 @@ struct Table {
 /// has a column.
 void add_row(Table& table, std::initializer_list<std::pair<std::string_view, Cell>> cells);
 
-/// One fact about a T: its column, and how it is read off a T. A list of them defines a kind of
-/// row: its JSON object, its CSV record and its line in a table.
+/// One fact about a T: its column, and how it is read off a T: a member, or what a function says. A
+/// list of them defines a kind of row: its JSON object, its CSV record and its line in a table.
 template <typename T>
 struct Field {
   Column column;
-  Cell (*of)(const T&);
+  std::function<Cell(const T&)> of;
 };
 
-/// How a field reads a member of a T, or a member of that member: `of_member<&Summary::n>`.
-template <auto member, typename T>
-Cell of_member(const T& item) {
-  return item.*member;
-}
-template <auto member, auto inner, typename T>
-Cell of_member(const T& item) {
-  return item.*member.*inner;
-}
+/// How a field reads a member of a member: `of_member<&Summary::oom, &OomSummary::tp>`.
+template <auto... path>
+constexpr auto of_member = [](const auto& item) -> Cell { return (item.*....*path); };
 
 /// Cells of `item`, one a field.
 template <typename T>

@@ -33,8 +33,7 @@ std::size_t word_columns(const std::string& text) {
 TextColumn text_column(const Table& table, std::size_t place, std::size_t rows) {
   const Column& column = table.columns[place];
   TextColumn text{.left = place == 0 || column.show == Show::text, .cells = {}};
-  text.cells.push_back(column.unit.empty() ? column.heading
-                                           : column.heading + " (" + column.unit + ")");
+  text.cells.push_back(heading_text(column));
   text.width = word_columns(text.cells.front());
   for (std::size_t i = 0; i < rows; ++i) {
     text.cells.push_back(cell_text(table.rows[i][place], column.show, Spacing::compact));
@@ -78,10 +77,8 @@ std::string row_text(const std::vector<TextColumn>& columns, std::size_t row, bo
       const std::size_t skipped = heading ? lines - cells[i].size() : 0;
       const bool here = at >= skipped && at - skipped < cells[i].size();
       const std::string word = here ? cells[i][at - skipped] : "";
-      const std::string padding(columns[i].width - std::min(columns[i].width, columns_of(word)),
-                                ' ');
-      line += (i == 0 ? "" : std::string(gap, ' ')) +
-              (columns[i].left ? word + padding : padding + word);
+      const std::string blank = padding(word, columns[i].width);
+      line += std::string(i == 0 ? 0 : gap, ' ') + (columns[i].left ? word + blank : blank + word);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
@@ -101,7 +98,7 @@ class Terminal {
     }
   }
 
-  std::string text() && { return std::move(text_); }
+  const std::string& text() const { return text_; }
 
  private:
   /// `close`: without an empty line before it.
@@ -138,9 +135,7 @@ class Terminal {
   void write(const Table& table) {
     if (!table.rows.empty()) append(terminal_text(table));
   }
-  void write(const Drawing& /*drawing*/) {}
-  void write(const Gallery& /*gallery*/) {}
-  void write(const Links& /*links*/) {}
+  void write(const auto& /*figures, links*/) {}
   void write(const Folded& folded) {
     append(paragraph("", 0, folded.summary));
     after_heading_ = true;
@@ -157,9 +152,7 @@ class Terminal {
 std::string terminal_text(const Table& table) {
   const std::size_t rows = std::min(table.rows.size(), table.shown);
   std::vector<TextColumn> columns;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (!table.columns[i].heading.empty()) columns.push_back(text_column(table, i, rows));
-  }
+  for (const std::size_t i : shown_columns(table)) columns.push_back(text_column(table, i, rows));
   fit(columns);
   std::string text;
   for (std::size_t row = 0; row <= rows; ++row) text += row_text(columns, row, row == 0);
@@ -170,7 +163,7 @@ std::string terminal_text(const Table& table) {
 std::string terminal_text(const Document& document, Ink ink) {
   Terminal terminal(ink);
   terminal.add(document.blocks);
-  return std::move(terminal).text();
+  return terminal.text();
 }
 
 }  // namespace cubicbench::results

@@ -29,10 +29,6 @@ using support::Problem;
 /// Configurations above which `enumerate` certifies the optimum alone unless told.
 constexpr std::uint64_t valued_unless_told_max = 1'000'000'000;
 
-KnownSpace unknown(std::string note) {
-  return {.space = nullptr, .note = std::move(note), .command = {}};
-}
-
 /// Nothing known, and the command that makes it, `subject` being the scenario's name or path and
 /// `more` the options that it needs.
 KnownSpace unknown(const StudyResult& study, const std::string& why, const std::string& subject,
@@ -40,8 +36,7 @@ KnownSpace unknown(const StudyResult& study, const std::string& why, const std::
   const std::string instance = std::to_string(study.instance);
   const std::string file =
       shell_word(study.scenario + (study.instance == 0 ? "" : "." + instance) + ".json");
-  return {.space = nullptr,
-          .note = "The optimum of " + problem_name(study) +
+  return {.note = "The optimum of " + problem_name(study) +
                   " is not known here, so there is no regret: " + why +
                   " Report shows what this command writes with --optimum " + file + ":",
           .command = "cubicbench enumerate " + shell_word(subject) +
@@ -74,28 +69,24 @@ std::string shortcoming(const Enumeration& space, scenarios::Direction direction
   return "";
 }
 
-KnownSpace usable(std::shared_ptr<const Enumeration> space, const StudyResult& study,
-                  const std::string& origin) {
-  const std::string none = shortcoming(*space, study.objective.direction);
+KnownSpace usable(Enumeration space, const StudyResult& study, const std::string& origin) {
+  const std::string problem = problem_name(study);
+  const std::string none = shortcoming(space, study.objective.direction);
   if (!none.empty()) {
-    return unknown("There is no regret of " + problem_name(study) + ": " + none + " (" + origin +
-                   ").");
+    return {.note = "There is no regret of " + problem + ": " + none + " (" + origin + ")."};
   }
   return {.space = std::move(space),
-          .note = "Optimum and distribution of " + problem_name(study) + ": " + origin + ".",
-          .command = {}};
+          .note = "Optimum and distribution of " + problem + ": " + origin + "."};
 }
 
 /// The reference that ships for the study's scenario; nothing when there is none.
-std::shared_ptr<const Enumeration> reference_of(const StudyResult& study) {
+std::optional<Enumeration> reference_of(const StudyResult& study) {
   const std::string path = "reference/" + study.scenario + ".json";
-  for (const support::EmbeddedFile& file : embedded_files()) {
-    if (file.path != path) continue;
-    const std::string name = "results/" + path;
-    return std::make_shared<const Enumeration>(
-        datasets::enumeration_of(support::parse_json(file.text, name), name));
-  }
-  return nullptr;
+  const auto files = embedded_files();
+  const auto file = std::ranges::find(files, path, &support::EmbeddedFile::path);
+  if (file == files.end()) return std::nullopt;
+  const std::string name = "results/" + path;
+  return datasets::enumeration_of(support::parse_json(file->text, name), name);
 }
 
 /// Of the library's scenario, which is the one that was searched.
@@ -117,10 +108,9 @@ KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
   const bool quick =
       scenario.measured != nullptr || scenario.engine == scenarios::Engine::analytical;
   if (!sealed && count <= small_space_max && quick) {
-    auto space = std::make_shared<const Enumeration>(
-        value_small_space(scenarios::Instance(scenario, number), study.truth_sha256, launches));
-    return usable(std::move(space), study,
-                  "all " + grouped(count) + " configurations, valued as this was made");
+    return usable(
+        value_small_space(scenarios::Instance(scenario, number), study.truth_sha256, launches),
+        study, "all " + grouped(count) + " configurations, valued as this was made");
   }
   std::string more = count > valued_unless_told_max ? " --all" : "";
   if (launches > scenario.budget.trials) more += " --best-of " + std::to_string(launches);
@@ -137,7 +127,7 @@ KnownSpace without_files(const Studies& studies) {
   if (auto reference = reference_of(study)) {
     const std::string why = mismatch(*reference, study);
     if (why.empty()) {
-      return usable(std::move(reference), study, "the reference that ships with this version");
+      return usable(std::move(*reference), study, "the reference that ships with this version");
     }
     stale = "the reference that ships is of " + why + ", and ";
   }
@@ -153,14 +143,14 @@ KnownSpace without_files(const Studies& studies) {
 KnownSpace known_space(const GivenSpaces& given, const Studies& studies) {
   const StudyResult& study = *studies.front();
   if (is_real(study) && !is_table(study)) {
-    return unknown("These were real runs, whose optimum nobody knows: there is no regret.");
+    return {.note = "These were real runs, whose optimum nobody knows: there is no regret."};
   }
   std::string left_out;
   std::optional<KnownSpace> lacking;  // the first file that says too little
   for (const GivenEnumeration& one : given) {
     if (!mismatch(one.space, study).empty()) continue;
     const std::string file = shell_word(shown_file(one.file));
-    KnownSpace known = usable(std::make_shared<const Enumeration>(one.space), study, file);
+    KnownSpace known = usable(one.space, study, file);
     if (known.space) return known;
     left_out +=
         " " + file + " says too little: " + shortcoming(one.space, study.objective.direction) + ".";

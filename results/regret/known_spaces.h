@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +21,11 @@ using GivenSpaces = std::vector<GivenEnumeration>;
 
 /// What is known of the space that a study searched.
 struct KnownSpace {
-  /// Of the study's scenario, instance and truth; null when there is none, or what there is says
-  /// too little to measure regret by.
-  std::shared_ptr<const datasets::Enumeration> space;
-  std::string note;     ///< where it comes from, or why there is none: sentences
-  std::string command;  ///< that makes what is missing, for --optimum; "" where nothing is
+  /// Of the study's scenario, instance and truth; nothing where there is none, or what there is
+  /// says too little to measure regret by.
+  std::optional<datasets::Enumeration> space{};
+  std::string note{};     ///< where it comes from, or why there is none: sentences
+  std::string command{};  ///< that makes what is missing, for --optimum; "" where nothing is
 };
 
 /// Where the optimum and the distribution come from, the first that fits: files that the user

@@ -1,8 +1,5 @@
 #include "results/regret/regret.h"
 
-#include <array>
-#include <charconv>
-
 #include "datasets/exhaustive/best_found.h"
 #include "results/document/number_text.h"
 #include "sim/base/check.h"
@@ -13,17 +10,13 @@ using scenarios::Direction;
 using scenarios::Reason;
 using scenarios::TrueValue;
 
-double failure_worth(const datasets::Enumeration& space, Direction direction) {
-  SIM_ASSERT(!space.quantiles.empty(), space.scenario);
-  return direction == Direction::maximize ? 0.0 : space.quantiles.back();
-}
-
 std::optional<RegretScale> regret_scale(const datasets::Enumeration& space, Direction direction) {
   if (!space.optimum || !space.optimum->certified) return std::nullopt;
   if (space.quantiles.size() != datasets::quantile_count) return std::nullopt;
-  const RegretScale scale{.best = space.optimum->value,
-                          .reference = space.quantiles[datasets::quantile_count / 2],
-                          .failure = failure_worth(space, direction)};
+  const RegretScale scale{
+      .best = space.optimum->value,
+      .reference = space.quantiles[datasets::quantile_count / 2],
+      .failure = direction == Direction::maximize ? 0.0 : space.quantiles.back()};
   if (!datasets::is_better(scale.best, scale.reference, direction)) return std::nullopt;
   return scale;
 }
@@ -91,10 +84,7 @@ std::string regret_text(double regret) {
   if (regret < 0.0) return "\xE2\x88\x92" + regret_text(-regret);
   if (regret >= 1.0) return fixed(regret, 3);
   if (regret >= 1e-3) return fixed(regret, 4);
-  std::array<char, 16> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), regret,
-                                 std::chars_format::scientific, 1);
-  return {digits.data(), end.ptr};
+  return formatted(regret, std::chars_format::scientific, 1);
 }
 
 }  // namespace cubicbench::results

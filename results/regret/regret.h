@@ -18,14 +18,12 @@ namespace cubicbench::results {
 struct RegretScale {
   double best = 0.0;       ///< f*, the optimum
   double reference = 0.0;  ///< f_ref, the median of the configurations that do not fail
-  double failure = 0.0;    ///< what stands for f(rec) while nothing has succeeded
+  /// What a configuration that fails counts as, and what stands for f(rec) while nothing has
+  /// succeeded: throughput 0 where more is better, the worst true value of the space where less is.
+  double failure = 0.0;
 
   bool operator==(const RegretScale&) const = default;
 };
-
-/// What a configuration that fails counts as: throughput 0 where more is better, the worst true
-/// value of the space where less is. Requires quantiles.
-double failure_worth(const datasets::Enumeration& space, scenarios::Direction direction);
 
 /// The scale of a space all of whose configurations were valued. Nothing where the optimum is not
 /// certified, nothing runs, or the optimum is no better than the median, so that nothing can be
@@ -64,7 +62,7 @@ using datasets::Replacement;
 
 /// The exact distribution of the best true value among k configurations drawn at random from a
 /// space all of whose configurations were valued: not an average over searches that ran. Entry
-/// k - 1 belongs to k draws. A draw that fails counts as failure_worth().
+/// k - 1 belongs to k draws. A draw that fails counts as RegretScale::failure.
 struct ExactRandom {
   std::vector<double> mean;
   /// With these probabilities the best is no better: 5, 25, 75 and 95 %.

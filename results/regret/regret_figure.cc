@@ -35,7 +35,7 @@ Axis regret_axis(const std::vector<const std::vector<double>*>& lines) {
 
 void add_band(const std::vector<double>& low, const std::vector<double>& high,
               const std::string& color, Figure& figure) {
-  Series band{.title = {}, .style = SeriesStyle::band, .color = color, .points = {}};
+  Series band{.style = SeriesStyle::band, .color = color};
   const auto shown = [&](double regret) { return std::clamp(regret, figure.y.min, figure.y.max); };
   for (std::size_t k = 0; k < low.size(); ++k) {
     band.points.push_back({static_cast<double>(k + 1), shown(low[k]), shown(high[k])});
@@ -45,54 +45,13 @@ void add_band(const std::vector<double>& low, const std::vector<double>& high,
 
 void add_line(const std::string& title, const std::string& color, int dash,
               const std::vector<double>& regrets, Figure& figure) {
-  Series line{.title = title,
-              .style = SeriesStyle::line,
-              .color = color,
-              .dash = dash,
-              .width = 2.5,
-              .points = {}};
+  Series line{
+      .title = title, .style = SeriesStyle::line, .color = color, .dash = dash, .width = 2.5};
   for (std::size_t k = 0; k < regrets.size(); ++k) {
     line.points.push_back(
         {static_cast<double>(k + 1), std::clamp(regrets[k], figure.y.min, figure.y.max)});
   }
   figure.series.push_back(std::move(line));
-}
-
-/// A row per launch number, from 1. `values` may be empty.
-void add_curve(const SearchedProblem& problem, const char* series, const Cell& searcher,
-               const std::vector<double>& regrets, const std::vector<double>& values,
-               Table& table) {
-  for (std::size_t k = 0; k < regrets.size(); ++k) {
-    add_row(table, {{"series", series},
-                    {"scenario", problem.study->scenario},
-                    {"instance", problem.study->instance},
-                    {"searcher", searcher},
-                    {"launches", k + 1},
-                    {"value", values.empty() ? Cell() : values[k]},
-                    {"regret", regrets[k]}});
-  }
-}
-
-void add_study(const StudyEnd& end, Table& table) {
-  for (std::size_t k = 0; end.curve && k < end.curve->recommended.size(); ++k) {
-    add_row(table, {{"series", "study"},
-                    {"scenario", end.study->scenario},
-                    {"instance", end.study->instance},
-                    {"searcher", end.study->series},
-                    {"seed", end.study->seed},
-                    {"launches", k + 1},
-                    {"regret", end.curve->recommended[k]},
-                    {"observed_regret", end.curve->observed[k]}});
-  }
-}
-
-void add_scale(const SearchedProblem& problem, const char* series, double value, int regret,
-               Table& table) {
-  add_row(table, {{"series", series},
-                  {"scenario", problem.study->scenario},
-                  {"instance", problem.study->instance},
-                  {"value", value},
-                  {"regret", regret}});
 }
 
 }  // namespace
@@ -149,24 +108,38 @@ std::string regret_csv(const SearchedProblem& problem) {
   SIM_ASSERT(problem.yardstick.scale.has_value(), problem.study->scenario);
   Table table{.columns = data_columns({"series", "scenario", "instance", "searcher", "seed",
                                        "launches", "value", "regret", "observed_regret"})};
-  add_scale(problem, "optimum", problem.yardstick.scale->best, 0, table);
-  add_scale(problem, "median", problem.yardstick.scale->reference, 1, table);
-  const auto add = [&](const char* series, const Cell& searcher, const std::vector<double>& regrets,
-                       const std::vector<double>& values = {}) {
-    add_curve(problem, series, searcher, regrets, values, table);
+  const auto add = [&](const char* series, const Cell& searcher, const Cell& seed,
+                       const Cell& launches, const Cell& value, const Cell& regret,
+                       const Cell& observed = {}) {
+    table.rows.push_back({series, problem.study->scenario, problem.study->instance, searcher, seed,
+                          launches, value, regret, observed});
   };
+  const auto add_curve = [&](const char* series, const Cell& searcher,
+                             const std::vector<double>& regrets,
+                             const std::vector<double>& values = {}) {
+    for (std::size_t k = 0; k < regrets.size(); ++k) {
+      add(series, searcher, {}, k + 1, values.empty() ? Cell() : values[k], regrets[k]);
+    }
+  };
+  add("optimum", {}, {}, {}, problem.yardstick.scale->best, 0);
+  add("median", {}, {}, {}, problem.yardstick.scale->reference, 1);
   const ExactRandom& random = problem.yardstick.random;
-  add("random_mean", {}, random.mean, problem.random_best.mean);
+  add_curve("random_mean", {}, random.mean, problem.random_best.mean);
   // A small regret is a good value: quantiles of values change places.
-  add("random_p05", {}, random.p05, problem.random_best.p95);
-  add("random_p25", {}, random.p25, problem.random_best.p75);
-  add("random_p75", {}, random.p75, problem.random_best.p25);
-  add("random_p95", {}, random.p95, problem.random_best.p05);
+  add_curve("random_p05", {}, random.p05, problem.random_best.p95);
+  add_curve("random_p25", {}, random.p25, problem.random_best.p75);
+  add_curve("random_p75", {}, random.p75, problem.random_best.p25);
+  add_curve("random_p95", {}, random.p95, problem.random_best.p05);
   for (const SearchedSeries& series : problem.series) {
-    for (const StudyEnd& end : series.end.ends) add_study(end, table);
-    add("mean", series.end.name, series.mean);
-    add("low", series.end.name, series.low);
-    add("high", series.end.name, series.high);
+    for (const StudyEnd& end : series.end.ends) {
+      for (std::size_t k = 0; end.curve && k < end.curve->recommended.size(); ++k) {
+        add("study", end.study->series, end.study->seed, k + 1, {}, end.curve->recommended[k],
+            end.curve->observed[k]);
+      }
+    }
+    add_curve("mean", series.end.name, series.mean);
+    add_curve("low", series.end.name, series.low);
+    add_curve("high", series.end.name, series.high);
   }
   return csv_of(table);
 }

@@ -67,38 +67,27 @@ Cell best_cell(const SeriesEnd& of) {
                                                      : std::ranges::min(best);
 }
 
-Cell median_best_cell(const SeriesEnd& of) {
-  const std::vector<double> best = of.all(&StudyEnd::observed);
-  return best.empty() ? Cell() : Cell(support::median(best));
-}
-
 Cell mean_regret_cell(const SeriesEnd& of) {
   const auto mean = support::mean_if_any(of.all(&StudyEnd::regret));
   return mean ? Cell(regret_text(*mean)) : Cell();
 }
 
-/// A column for people.
-Column shown(std::string key, std::string heading, Show show, std::string help = "") {
-  return {std::move(key), std::move(heading), show, "", std::move(help), "", false, false};
-}
-
 const Field<SeriesEnd> fields[] = {
-    {{"searcher", "searcher"}, [](const SeriesEnd& of) { return Cell(of.name); }},
-    {{"studies", "studies", Show::count}, [](const SeriesEnd& of) { return Cell(of.ends.size()); }},
+    {{"searcher", "searcher"}, [](const SeriesEnd& of) { return of.name; }},
+    {{"studies", "studies", Show::count}, [](const SeriesEnd& of) { return of.ends.size(); }},
     {{"launches", "launches", Show::count},
-     [](const SeriesEnd& of) { return Cell(of.tally().all.launches); }},
+     [](const SeriesEnd& of) { return of.tally().all.launches; }},
     {{"failed", "failed", Show::count},
-     [](const SeriesEnd& of) { return Cell(of.tally().failed.launches); }},
+     [](const SeriesEnd& of) { return of.tally().failed.launches; }},
     {{"failures", ""}, [](const SeriesEnd& of) { return failures_cell(of.tally()); }},
-    {{"trials", "proposals", Show::count},
-     [](const SeriesEnd& of) { return Cell(of.tally().trials); }},
+    {{"trials", "proposals", Show::count}, [](const SeriesEnd& of) { return of.tally().trials; }},
     {{"duplicates", "proposed again", Show::count, "",
       "proposals of a configuration that the same study had proposed before"},
-     [](const SeriesEnd& of) { return Cell(of.tally().duplicates); }},
+     [](const SeriesEnd& of) { return of.tally().duplicates; }},
     {{"cost_gpu_hours", "GPU-hours", Show::scaled},
-     [](const SeriesEnd& of) { return Cell(of.tally().all.gpu_hours); }},
+     [](const SeriesEnd& of) { return of.tally().all.gpu_hours; }},
     {{"failed_gpu_hours", "GPU-hours of failures", Show::scaled},
-     [](const SeriesEnd& of) { return Cell(of.tally().failed.gpu_hours); }},
+     [](const SeriesEnd& of) { return of.tally().failed.gpu_hours; }},
     {{"gain_over_baseline", "gain over baseline", Show::figure, "",
       "of the value without noise, the median over the studies"},
      gain_cell},
@@ -118,22 +107,24 @@ const Field<SeriesEnd> fields[] = {
      mean_cell<&StudyEnd::within_1_percent>},
     {{"share_within_5_percent", "within 5 %", Show::percent},
      mean_cell<&StudyEnd::within_5_percent>},
-    {shown("failed_share", "failed", Show::percent),
+    {for_people({"failed_share", "failed", Show::percent}),
      [](const SeriesEnd& of) {
        const StudyTally tally = of.tally();
-       return tally.all.launches == 0 ? Cell()
-                                      : Cell(static_cast<double>(tally.failed.launches) /
-                                             static_cast<double>(tally.all.launches));
+       if (tally.all.launches == 0) return Cell();
+       return Cell(static_cast<double>(tally.failed.launches) /
+                   static_cast<double>(tally.all.launches));
      }},
-    {shown("median_best", "median best", Show::scaled), median_best_cell},
-    {shown("best", "best", Show::scaled), best_cell},
-    {shown("mean_regret", "regret", Show::figure), mean_regret_cell},
-    {shown("measured", "best measured", Show::figure,
-           "over several studies the median, with the smallest and the largest in brackets; "
-           "optimistic, since noise helped to make it the best"),
+    {for_people({"median_best", "median best", Show::scaled}),
+     [](const SeriesEnd& of) { return support::median_if_any(of.all(&StudyEnd::observed)); }},
+    {for_people({"best", "best", Show::scaled}), best_cell},
+    {for_people({"mean_regret", "regret", Show::figure}), mean_regret_cell},
+    {for_people({"measured", "best measured", Show::figure, "",
+                 "over several studies the median, with the smallest and the largest in brackets; "
+                 "optimistic, since noise helped to make it the best"}),
      range_cell<&StudyEnd::observed>},
-    {shown("true_value", "without noise", Show::figure,
-           "the true value of the same configuration, in a table of runs the mean of its runs"),
+    {for_people(
+         {"true_value", "without noise", Show::figure, "",
+          "the true value of the same configuration, in a table of runs the mean of its runs"}),
      range_cell<&StudyEnd::recommended>}};
 
 }  // namespace

@@ -96,14 +96,11 @@ StudyTally tally_of(const StudyResult& study) {
   std::set<std::int64_t> trials;
   std::set<search::ConfigText> configurations;
   for (const StudyLaunch& launch : study.launches) {
-    const auto count = [&](LaunchCount& of) {
-      ++of.launches;
-      of.gpu_hours += launch.cost_gpu_hours;
-    };
-    count(tally.all);
+    const LaunchCount one{.launches = 1, .gpu_hours = launch.cost_gpu_hours};
+    tally.all += one;
     if (launch.state == scenarios::TrialState::fail) {
-      count(tally.failed);
-      count(tally.failed_by_reason[launch.reason]);
+      tally.failed += one;
+      tally.failed_by_reason[launch.reason] += one;
     }
     if (!trials.insert(launch.trial).second) continue;
     ++tally.trials;
@@ -113,13 +110,9 @@ StudyTally tally_of(const StudyResult& study) {
 }
 
 void add(const StudyTally& tally, StudyTally& sum) {
-  const auto count = [](const LaunchCount& of, LaunchCount& all) {
-    all.launches += of.launches;
-    all.gpu_hours += of.gpu_hours;
-  };
-  count(tally.all, sum.all);
-  count(tally.failed, sum.failed);
-  for (const auto& [reason, of] : tally.failed_by_reason) count(of, sum.failed_by_reason[reason]);
+  sum.all += tally.all;
+  sum.failed += tally.failed;
+  for (const auto& [reason, of] : tally.failed_by_reason) sum.failed_by_reason[reason] += of;
   sum.trials += tally.trials;
   sum.duplicates += tally.duplicates;
 }

@@ -18,6 +18,11 @@ struct LaunchCount {
   std::int64_t launches = 0;
   double gpu_hours = 0.0;
 
+  LaunchCount& operator+=(const LaunchCount& more) {
+    launches += more.launches;
+    gpu_hours += more.gpu_hours;
+    return *this;
+  }
   bool operator==(const LaunchCount&) const = default;
 };
 

@@ -24,12 +24,6 @@ using datasets::CalibrationSubject;
 using predictor::AblatedTerm;
 using predictor::CalibrationRun;
 
-std::int64_t models_of(const std::vector<CalibrationRun>& runs) {
-  std::set<std::string_view> models;
-  for (const CalibrationRun& run : runs) models.insert(run.model);
-  return static_cast<std::int64_t>(models.size());
-}
-
 /// What constants of one stack are fitted to.
 struct StackRuns {
   std::string stack;
@@ -78,60 +72,62 @@ ValidatedRow validated(const CalibrationRun& run, sim::Seconds simulated) {
   return row;
 }
 
-Summary errors_of(const std::vector<ValidatedRow>& rows) {
-  RowPointers pointers;
-  for (const ValidatedRow& row : rows) pointers.push_back(&row);
-  return summary_of(pointers);
-}
-
-/// The rows of all stacks, term by term.
-struct Union {
-  std::vector<std::vector<ValidatedRow>> rows;
-  std::vector<bool> in_runs;
+/// Runs timed without a term.
+struct TimedTerm {
+  const predictor::StepTerm* term;
+  bool in_runs;
+  std::vector<ValidatedRow> rows;
 };
 
-void add(const std::vector<ValidatedRow>& rows, bool in_runs, std::size_t term, Union& to) {
-  if (to.rows.size() <= term) {
-    to.rows.resize(term + 1);
-    to.in_runs.resize(term + 1, false);
+std::vector<TimedTerm> timed_terms(const StackRuns& of, int threads) {
+  std::vector<TimedTerm> terms;
+  for (const AblatedTerm& without : predictor::ablate(of.runs, of.constants, threads)) {
+    TimedTerm& term = terms.emplace_back(TimedTerm{without.term, without.in_runs, {}});
+    for (std::size_t i = 0; i < of.runs.size(); ++i) {
+      term.rows.push_back(validated(of.runs[i], without.steps[i]));
+    }
   }
-  to.rows[term].insert(to.rows[term].end(), rows.begin(), rows.end());
-  to.in_runs[term] = to.in_runs[term] || in_runs;
+  return terms;
 }
 
-AblatedRuns ablated(const StackRuns& of, Union& all, int threads) {
-  AblatedRuns result{.stack = of.stack,
-                     .constants = of.constants,
-                     .rows = std::ssize(of.runs),
-                     .models = models_of(of.runs),
-                     .terms = {}};
-  const std::vector<AblatedTerm> terms = predictor::ablate(of.runs, of.constants, threads);
-  for (std::size_t t = 0; t < terms.size(); ++t) {
-    std::vector<ValidatedRow> rows;
-    for (std::size_t i = 0; i < of.runs.size(); ++i) {
-      rows.push_back(validated(of.runs[i], terms[t].steps[i]));
-    }
-    result.terms.push_back(
-        {.term = terms[t].term, .in_runs = terms[t].in_runs, .errors = errors_of(rows)});
-    add(rows, terms[t].in_runs, t, all);
+/// Adds the runs of another stack, of which all have the same terms.
+void add(const std::vector<TimedTerm>& terms, std::vector<TimedTerm>& to) {
+  if (to.empty()) {
+    to = terms;
+    return;
   }
-  return result;
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    to[t].in_runs = to[t].in_runs || terms[t].in_runs;
+    to[t].rows.insert(to[t].rows.end(), terms[t].rows.begin(), terms[t].rows.end());
+  }
+}
+
+std::vector<TermErrors> errors_of(const std::vector<TimedTerm>& terms) {
+  std::vector<TermErrors> errors;
+  for (const auto& [term, in_runs, rows] : terms) {
+    errors.push_back({.term = term, .in_runs = in_runs, .errors = summary_of(all_rows(rows))});
+  }
+  return errors;
 }
 
 void ablate_stacks(const std::vector<StackRuns>& stacks, Ablation& ablation, int threads) {
-  Union all;
-  std::vector<CalibrationRun> runs;
-  for (const StackRuns& stack : stacks) {
-    ablation.stacks.push_back(ablated(stack, all, threads));
-    runs.insert(runs.end(), stack.runs.begin(), stack.runs.end());
+  std::vector<TimedTerm> all;
+  std::set<std::string_view> all_models;
+  for (const StackRuns& of : stacks) {
+    const std::vector<TimedTerm> terms = timed_terms(of, threads);
+    std::set<std::string_view> models;
+    for (const CalibrationRun& run : of.runs) models.insert(run.model);
+    ablation.stacks.push_back({.stack = of.stack,
+                               .constants = of.constants,
+                               .rows = std::ssize(of.runs),
+                               .models = std::ssize(models),
+                               .terms = errors_of(terms)});
+    ablation.all.rows += std::ssize(of.runs);
+    all_models.merge(models);
+    add(terms, all);
   }
-  ablation.all.rows = std::ssize(runs);
-  ablation.all.models = models_of(runs);
-  for (std::size_t t = 0; t < all.rows.size(); ++t) {
-    ablation.all.terms.push_back({.term = ablation.stacks.front().terms[t].term,
-                                  .in_runs = all.in_runs[t],
-                                  .errors = errors_of(all.rows[t])});
-  }
+  ablation.all.models = std::ssize(all_models);
+  ablation.all.terms = errors_of(all);
 }
 
 std::int64_t constants_of(std::span<const CalibrationPlan> plans, const CalibrationPlan& like) {

@@ -28,32 +28,26 @@ constexpr double difference_min = 0.001;
 
 Cell term_name(const TermErrors& of) { return of.term == nullptr ? Cell() : Cell(of.term->name); }
 
-Column for_people(const char* key, const char* heading, Show show = Show::text) {
-  return {.key = key, .heading = heading, .show = show, .in_json = false};
-}
-
-template <auto figure>
-Cell of_errors(const TermErrors& of) {
-  return of.errors.*figure;
-}
+template <auto... figure>
+constexpr auto of_errors = of_member<&TermErrors::errors, figure...>;
 
 const Field<TermErrors> term_fields[] = {
     {{"left_out", ""}, term_name},
-    {for_people("name", "left out"),
+    {for_people({"name", "left out"}),
      [](const TermErrors& of) { return of.term == nullptr ? Cell("nothing") : term_name(of); }},
-    {{"in_runs", ""}, of_member<&TermErrors::in_runs>},
+    {{"in_runs", ""}, &TermErrors::in_runs},
     {{"median_abs_rel_error", "median", Show::percent}, of_errors<&Summary::median_abs_rel_error>},
     {{"p90_abs_rel_error", "90 %", Show::percent}, of_errors<&Summary::p90_abs_rel_error>},
     {{"family_kendall_median", "median tau", Show::fixed3},
-     [](const TermErrors& of) { return Cell(of.errors.ranks.kendall_median); }},
+     of_errors<&Summary::ranks, &RankAgreement::kendall_median>},
     {{"group_top1_ratio", "best found", Show::fixed3},
-     [](const TermErrors& of) { return Cell(of.errors.ranks.top1_ratio); }}};
+     of_errors<&Summary::ranks, &RankAgreement::top1_ratio>}};
 
 const Field<AblatedRuns> runs_fields[] = {
     {{"stack", ""}, [](const AblatedRuns& of) { return Cell::or_null(of.stack); }},
-    {{"rows", ""}, of_member<&AblatedRuns::rows>},
-    {{"models", ""}, of_member<&AblatedRuns::models>},
-    {{"constants", ""}, of_member<&AblatedRuns::constants>}};
+    {{"rows", ""}, &AblatedRuns::rows},
+    {{"models", ""}, &AblatedRuns::models},
+    {{"constants", ""}, &AblatedRuns::constants}};
 
 template <datasets::CalibrationSubject subject>
 Cell subject_of(const FittedPlan& plan) {
@@ -61,38 +55,33 @@ Cell subject_of(const FittedPlan& plan) {
 }
 
 template <auto figure>
-Cell of_fit(const FittedPlan& plan) {
-  return plan.calibration.*figure;
-}
+constexpr auto of_fit = of_member<&FittedPlan::calibration, figure>;
 
 const Field<FittedPlan> plan_fields[] = {
-    {{"name", "calibration"}, of_member<&FittedPlan::name>},
+    {{"name", "calibration"}, &FittedPlan::name},
     {{"stack", ""}, subject_of<datasets::CalibrationSubject::stack>},
     {{"device", ""}, subject_of<datasets::CalibrationSubject::device>},
-    {for_people("of", "of"),
-     [](const FittedPlan& plan) {
-       return Cell(std::string(name_of(plan.subject)) + " " + plan.of);
-     }},
+    {for_people({"of", "of"}),
+     [](const FittedPlan& plan) { return std::string(name_of(plan.subject)) + " " + plan.of; }},
     {{"rows", "rows", Show::count}, of_fit<&predictor::Calibration::rows>},
-    {{"models", "models", Show::count}, of_member<&FittedPlan::models>},
+    {{"models", "models", Show::count}, &FittedPlan::models},
     {{"constants_of_subject", "constants", Show::count, "",
       "that were fitted to anything of the stack or device"},
-     of_member<&FittedPlan::constants_of_subject>},
-    {for_people("constants_max", "at most", Show::count),
-     [](const FittedPlan& plan) { return Cell(constants_max(plan.subject)); }},
+     &FittedPlan::constants_of_subject},
+    {for_people({"constants_max", "at most", Show::count}),
+     [](const FittedPlan& plan) { return constants_max(plan.subject); }},
     {{"error_before", "as shipped", Show::percent}, of_fit<&predictor::Calibration::error_before>},
     {{"error_after", "fit", Show::percent}, of_fit<&predictor::Calibration::error_after>},
     {{"error_left_out", "left out", Show::percent, "", "median error over all rows so tried"},
      of_fit<&predictor::Calibration::error_left_out>},
-    {{"ratio", "ratio", Show::fixed2, "", "left out over fit"},
-     [](const FittedPlan& plan) { return Cell(left_out_ratio(plan)); }}};
+    {{"ratio", "ratio", Show::fixed2, "", "left out over fit"}, left_out_ratio}};
 
 const Field<FittedConstant> constant_fields[] = {
-    {{"name", "constant"}, of_member<&FittedConstant::name>},
-    {{"before", "as shipped", Show::fixed3}, of_member<&FittedConstant::before>},
-    {{"after", "fitted again", Show::fixed3}, of_member<&FittedConstant::after>},
-    {{"low", "90 % from", Show::fixed3}, of_member<&FittedConstant::low>},
-    {{"high", "90 % to", Show::fixed3}, of_member<&FittedConstant::high>}};
+    {{"name", "constant"}, &FittedConstant::name},
+    {{"before", "as shipped", Show::fixed3}, &FittedConstant::before},
+    {{"after", "fitted again", Show::fixed3}, &FittedConstant::after},
+    {{"low", "90 % from", Show::fixed3}, &FittedConstant::low},
+    {{"high", "90 % to", Show::fixed3}, &FittedConstant::high}};
 
 /// How much larger an error is without a term.
 double rise(const std::optional<double>& of, const std::optional<double>& from) {
@@ -160,8 +149,7 @@ Table terms_table(const AblatedRuns& runs) {
 
 /// Also in how many stacks a run has the term, and what is supposed instead.
 Table terms_table(const Ablation& ablation) {
-  Table more{
-      .columns = {for_people("stacks", "stacks", Show::count), for_people("without", "instead")}};
+  Table more{.columns = {{"stacks", "stacks", Show::count}, {"without", "instead"}}};
   for (const TermErrors* line : lines_of(ablation.all)) {
     const auto stacks = std::ranges::count_if(ablation.stacks, [&](const AblatedRuns& stack) {
       const auto of = std::ranges::find(stack.terms, line->term, &TermErrors::term);
@@ -173,7 +161,7 @@ Table terms_table(const Ablation& ablation) {
 }
 
 Table constants_table(const Ablation& ablation) {
-  Table names{.columns = {for_people("calibration", "calibration")}};
+  Table names{.columns = {{"calibration", "calibration"}}};
   std::vector<FittedConstant> constants;
   for (const FittedPlan& plan : ablation.plans) {
     for (const FittedConstant& constant : plan.calibration.constants) {

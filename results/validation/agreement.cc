@@ -48,9 +48,9 @@ std::vector<FigurePoint> thinned(const std::vector<FigurePoint>& points, const A
 }  // namespace
 
 Figure agreement_figure(const std::string& name, const std::string& quantity,
-                        std::vector<AgreementMarks> marks) {
+                        std::vector<Series> marks) {
   std::vector<double> values;
-  for (const AgreementMarks& of : marks) {
+  for (const Series& of : marks) {
     for (const FigurePoint& point : of.points) values.insert(values.end(), {point.x, point.y});
   }
   Figure figure;
@@ -59,11 +59,11 @@ Figure agreement_figure(const std::string& name, const std::string& quantity,
   figure.y = figure.x;
   figure.y.label = "simulated " + quantity;
   figure.series = {band_of(figure.x), diagonal_of(figure.x)};
-  for (AgreementMarks& of : marks) {
+  for (Series& of : marks) {
     if (of.points.empty()) continue;
-    of.series.style = SeriesStyle::dots;
-    of.series.points = thinned(of.points, figure.x);
-    figure.series.push_back(std::move(of.series));
+    of.style = SeriesStyle::dots;
+    of.points = thinned(of.points, figure.x);
+    figure.series.push_back(std::move(of));
   }
   return figure;
 }

@@ -42,8 +42,7 @@ Drawing collective_drawing(const Validation& validation) {
                   .color = look.color,
                   .dash = look.dash,
                   .mark = look.mark,
-                  .size = 0.6,
-                  .points = {}};
+                  .size = 0.6};
     for (const auto& [size, of] : octaves) {
       const double median = support::median(of);
       series.points.push_back({size, median});
@@ -59,7 +58,6 @@ Drawing collective_drawing(const Validation& validation) {
   figure.levels = {{1.0, "equal"}};
   if (figure.series.empty()) figure.message = "no collective was timed";
   return {.figure = std::move(figure),
-          .label = "",
           .caption =
               "Median of simulated over measured time of each operation, at sizes up to "
               "twice as large as the mark's; above the line the simulator is too slow.",

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "results/validation/two_lines.h"
+#include "sim/base/numeric.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
@@ -23,39 +23,73 @@ constexpr double cost_ratio_max = 2.0 / 3.0;
 constexpr std::array<std::string_view, 3> between_pairs{"sendrecv", "send_recv",
                                                         "collective_permute"};
 
-/// Times of one curve by size: a size that was measured more than once counts with its median.
-struct Curve {
-  const ValidatedRow* first = nullptr;
-  std::map<double, std::vector<double>> measured, simulated;
-};
+constexpr std::size_t points_min = 3;  // on either side of a cut
+
+/// By more than rounding.
+bool is_less(double a, double b) { return a < (1.0 - 1e-9) * b; }
+
+double at(const StartedLine& line, double size) { return line.start + line.per_byte * size; }
+
+/// Sum of ((line - time) / time)^2.
+double relative_error(std::span<const SizedTime> points, const StartedLine& line) {
+  double sum = 0.0;
+  for (const SizedTime& point : points) {
+    const double apart = at(line, point.size) / point.time - 1.0;
+    sum += apart * apart;
+  }
+  return sum;
+}
+
+/// The line of least relative error; where that would go below zero, the better of a constant and
+/// a line through the origin.
+StartedLine fit_line(std::span<const SizedTime> points) {
+  double xx = 0.0, xy = 0.0, yy = 0.0, x = 0.0, y = 0.0;
+  for (const SizedTime& point : points) {
+    const double a = 1.0 / point.time;
+    const double b = point.size / point.time;
+    xx += a * a;
+    xy += a * b;
+    yy += b * b;
+    x += a;
+    y += b;
+  }
+  const double determinant = xx * yy - xy * xy;
+  if (determinant > 1e-12 * xx * yy) {
+    const StartedLine line{.start = (x * yy - y * xy) / determinant,
+                           .per_byte = (y * xx - x * xy) / determinant};
+    if (line.start >= 0.0 && line.per_byte >= 0.0) return line;
+  }
+  const StartedLine constant{.start = x / xx, .per_byte = 0.0};
+  const StartedLine proportional{.start = 0.0, .per_byte = y / yy};
+  return relative_error(points, constant) < relative_error(points, proportional) ? constant
+                                                                                 : proportional;
+}
+
+template <class Model>
+double log_error(std::span<const SizedTime> points, const Model& model) {
+  double sum = 0.0;
+  for (const SizedTime& point : points) {
+    const double apart = sim::log(model(point.size) / point.time);
+    sum += apart * apart;
+  }
+  return sum;
+}
 
 bool counts(const ValidatedRow& row) {
-  return row.kind == RowKind::collective && row.rel_error && row.size_bytes > 0.0 &&
+  return is_collective(row) && row.rel_error && row.size_bytes > 0.0 &&
          *row.step_time_simulated > 0.0 &&
          std::ranges::none_of(between_pairs, [&](std::string_view name) {
            return row.collective.starts_with(name);
          });
 }
 
-std::vector<Curve> curves_of(const Validation& validation) {
-  std::vector<Curve> curves;
-  std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;
-  for (const ValidatedRow& row : validation.rows) {
-    if (!counts(row)) continue;
-    const auto [place, is_new] = places.emplace(
-        std::pair<std::string_view, std::string_view>{row.source, row.group}, curves.size());
-    if (is_new) curves.push_back({.first = &row, .measured = {}, .simulated = {}});
-    Curve& curve = curves[place->second];
-    curve.measured[row.size_bytes].push_back(*row.step_time_measured);
-    curve.simulated[row.size_bytes].push_back(*row.step_time_simulated);
-  }
-  return curves;
-}
-
-std::vector<SizedTime> points_of(const std::map<double, std::vector<double>>& times) {
+/// A size that was measured more than once counts with the median of its times.
+std::vector<SizedTime> points_of(RowSpan curve, std::optional<double> ValidatedRow::*time) {
+  std::map<double, std::vector<double>> times;
+  for (const ValidatedRow* row : curve) times[row->size_bytes].push_back(*(row->*time));
   std::vector<SizedTime> points;
   for (const auto& [size, of] : times)
-    points.push_back({.size = size, .time = *support::median_if_any(of)});
+    points.push_back({.size = size, .time = support::median(of)});
   return points;
 }
 
@@ -74,6 +108,27 @@ bool are_clear(const TwoLines& lines) {
 
 }  // namespace
 
+std::optional<TwoLines> fit_two_lines(std::span<const SizedTime> curve) {
+  std::optional<TwoLines> best;
+  for (std::size_t cut = points_min; cut + points_min <= curve.size(); ++cut) {
+    const StartedLine low = fit_line(curve.first(cut));
+    const StartedLine high = fit_line(curve.subspan(cut));
+    if (!is_less(high.per_byte, low.per_byte) || !is_less(low.start, high.start)) continue;
+    const auto lesser = [&](double size) { return std::min(at(low, size), at(high, size)); };
+    const double error = log_error(curve, lesser);
+    if (best && best->error <= error) continue;
+    best = TwoLines{.low = low,
+                    .high = high,
+                    .crossing = (high.start - low.start) / (low.per_byte - high.per_byte),
+                    .error = error};
+  }
+  if (best) {
+    const StartedLine one = fit_line(curve);
+    best->error_one = log_error(curve, [&](double size) { return at(one, size); });
+  }
+  return best;
+}
+
 std::optional<double> factor_of(const Crossover& crossover) {
   if (!crossover.simulated) return std::nullopt;
   return std::max(crossover.measured / *crossover.simulated,
@@ -81,18 +136,22 @@ std::optional<double> factor_of(const Crossover& crossover) {
 }
 
 std::vector<Crossover> crossovers_of(const Validation& validation) {
+  const std::vector<NamedRows> curves =
+      rows_by(rows_where(all_rows(validation.rows), counts),
+              [](const ValidatedRow& row) { return row.source + '\n' + row.group; });
   std::vector<Crossover> crossovers;
-  for (const Curve& curve : curves_of(validation)) {
-    const std::vector<SizedTime> measured = points_of(curve.measured);
+  for (const NamedRows& curve : curves) {
+    const auto measured = points_of(curve.rows, &ValidatedRow::step_time_measured);
     if (measured.size() < sizes_min) continue;
     const auto lines = regimes_of(measured);
     if (!lines || !are_clear(*lines)) continue;
-    const auto simulated = regimes_of(points_of(curve.simulated));
+    const auto simulated = regimes_of(points_of(curve.rows, &ValidatedRow::step_time_simulated));
+    const ValidatedRow& first = *curve.rows.front();
     crossovers.push_back(
-        {.source = curve.first->source,
-         .system = curve.first->system,
-         .collective = curve.first->collective,
-         .gpus = curve.first->gpus,
+        {.source = first.source,
+         .system = first.system,
+         .collective = first.collective,
+         .gpus = first.gpus,
          .measured = lines->crossing,
          .simulated = simulated ? std::optional(simulated->crossing) : std::nullopt});
   }
@@ -101,27 +160,17 @@ std::vector<Crossover> crossovers_of(const Validation& validation) {
 
 std::span<const Field<Crossover>> crossover_fields() {
   static const Field<Crossover> fields[] = {
-      {{"source", "source"}, of_member<&Crossover::source>},
-      {{"system", "system"}, of_member<&Crossover::system>},
-      {{"collective", "operation"}, of_member<&Crossover::collective>},
-      {{"n_gpus", "GPUs", Show::count}, of_member<&Crossover::gpus>},
-      {{.key = "measured_mib",
-        .heading = "measured",
-        .show = Show::fixed2,
-        .unit = "MiB",
-        .in_csv = false},
+      {{"source", "source"}, &Crossover::source},
+      {{"system", "system"}, &Crossover::system},
+      {{"collective", "operation"}, &Crossover::collective},
+      {{"n_gpus", "GPUs", Show::count}, &Crossover::gpus},
+      {not_in_csv({"measured_mib", "measured", Show::fixed2, "MiB"}),
        [](const Crossover& of) { return Cell(of.measured / mebibyte); }},
-      {{.key = "simulated_mib",
-        .heading = "simulated",
-        .show = Show::fixed2,
-        .unit = "MiB",
-        .in_csv = false},
+      {not_in_csv({"simulated_mib", "simulated", Show::fixed2, "MiB"}),
        [](const Crossover& of) { return of.simulated ? Cell(*of.simulated / mebibyte) : Cell(); }},
-      {{.key = "measured_bytes", .heading = "", .in_json = false}, of_member<&Crossover::measured>},
-      {{.key = "simulated_bytes", .heading = "", .in_json = false},
-       of_member<&Crossover::simulated>},
-      {{"factor", "factor", Show::fixed1},
-       [](const Crossover& of) { return Cell(factor_of(of)); }}};
+      {not_in_json({"measured_bytes", ""}), &Crossover::measured},
+      {not_in_json({"simulated_bytes", ""}), &Crossover::simulated},
+      {{"factor", "factor", Show::fixed1}, factor_of}};
   return fields;
 }
 

@@ -66,19 +66,18 @@ std::vector<MemoryLadder> memory_ladders(RowSpan rows) {
 
 std::span<const Field<MemoryLadder>> ladder_fields() {
   static const Field<MemoryLadder> fields[] = {
-      {{"source", "source"}, of_member<&MemoryLadder::source>},
-      {{"layout", "layout"}, of_member<&MemoryLadder::layout>},
-      {{"fits_last", "last that fits", Show::count}, of_member<&MemoryLadder::fits_last>},
-      {{"fails_first", "first that does not", Show::count}, of_member<&MemoryLadder::fails_first>},
-      {{"fits_said", "predicted to fit"}, of_member<&MemoryLadder::fits_said>},
-      {{"fails_said", "predicted not to fit"}, of_member<&MemoryLadder::fails_said>}};
+      {{"source", "source"}, &MemoryLadder::source},
+      {{"layout", "layout"}, &MemoryLadder::layout},
+      {{"fits_last", "last that fits", Show::count}, &MemoryLadder::fits_last},
+      {{"fails_first", "first that does not", Show::count}, &MemoryLadder::fails_first},
+      {{"fits_said", "predicted to fit"}, &MemoryLadder::fits_said},
+      {{"fails_said", "predicted not to fit"}, &MemoryLadder::fails_said}};
   return fields;
 }
 
 OomSummary oom_verdicts(RowSpan rows) {
   OomSummary verdicts;
-  for (const ValidatedRow* row : rows) {
-    if (row->kind == RowKind::collective) continue;
+  for (const ValidatedRow* row : rows_where(rows, is_run)) {
     const bool said = fails_simulated(*row);
     ++(failed(*row) ? (said ? verdicts.tp : verdicts.fn) : (said ? verdicts.fp : verdicts.tn));
   }

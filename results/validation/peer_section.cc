@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -14,97 +15,84 @@ namespace {
 using datasets::PeerQuantity;
 using datasets::PeerResult;
 
+/// By PeerBasis.
+constexpr std::array<std::string_view, 3> bases{"we ran it", "its authors' rows",
+                                                "its authors' claim"};
+
+/// A simulator on the rows of a part, ours as if it were a peer's.
+struct PeerLine {
+  PeerResult of;
+  std::optional<bool> same_rows{};
+  std::optional<std::string_view> fitted{};
+  std::string note{};
+};
+
 /// Others publish their errors to a hundredth: "3.65 %", "14.7 %".
-Cell error_cell(const std::optional<double>& share) {
+template <auto figure>
+Cell error_of(const PeerLine& line) {
+  const std::optional<double> share = line.of.*figure;
   if (!share) return {};
   return *share < 0.1 ? fixed(100.0 * *share, 2) + " %" : percent(*share);
 }
 
-std::string basis_text(datasets::PeerBasis basis) {
-  switch (basis) {
-    case datasets::PeerBasis::measured:
-      return "we ran it";
-    case datasets::PeerBasis::published:
-      return "its authors' rows";
-    case datasets::PeerBasis::claimed:
-      return "its authors' claim";
-  }
-  return "";
-}
+const Field<PeerLine> line_fields[] = {
+    {{"part", "part"}, of_member<&PeerLine::of, &PeerResult::part>},
+    {{"quantity", "of"},
+     [](const PeerLine& line) {
+       return line.of.quantity == PeerQuantity::memory ? "peak memory" : "step time";
+     }},
+    {{"simulator", "simulator"}, of_member<&PeerLine::of, &PeerResult::simulator>},
+    {{"rows", "rows", Show::count}, of_member<&PeerLine::of, &PeerResult::rows>},
+    {{"same_rows", "our rows?"}, &PeerLine::same_rows},
+    {{"mean", "mean", Show::figure}, error_of<&PeerResult::mean>},
+    {{"median", "median", Show::figure}, error_of<&PeerResult::median>},
+    {{"p90", "90 %", Show::figure}, error_of<&PeerResult::p90>},
+    {{"max", "worst", Show::figure}, error_of<&PeerResult::max>},
+    {{"in_sample", "in sample"}, &PeerLine::fitted},
+    {{"note", "what it is"}, &PeerLine::note}};
 
 /// Absolute errors of our rows of a part.
 std::vector<double> our_errors(const Validation& validation, const PeerResult& peer) {
-  RowPointers rows;
-  for (const ValidatedRow& row : validation.rows) {
-    if (std::ranges::find(row.parts, peer.part) != row.parts.end()) rows.push_back(&row);
-  }
-  if (peer.quantity == PeerQuantity::step_time) return time_errors(rows);
-  std::vector<double> errors;
-  for (const ValidatedRow* row : rows) {
-    if (const auto error = peak_error(*row)) errors.push_back(*error);
-  }
-  return errors;
-}
-
-/// Our errors as a peer's.
-PeerResult ours(const PeerResult& peer, const std::vector<double>& errors) {
-  return {.part = peer.part,
-          .simulator = "cubicbench",
-          .quantity = peer.quantity,
-          .rows = std::ssize(errors),
-          .mean = support::mean(errors),
-          .median = support::median(errors),
-          .p90 = support::quantile(errors, 0.9),
-          .max = std::ranges::max(errors),
-          .note = "",
-          .source = ""};
-}
-
-std::vector<Cell> line_of(const PeerResult& of, Cell same_rows, Cell fitted, std::string note) {
-  return {of.part,
-          of.quantity == PeerQuantity::memory ? "peak memory" : "step time",
-          of.simulator,
-          of.rows,
-          std::move(same_rows),
-          error_cell(of.mean),
-          error_cell(of.median),
-          error_cell(of.p90),
-          error_cell(of.max),
-          std::move(fitted),
-          std::move(note)};
-}
-
-std::vector<Cell> our_line(const datasets::PeerResults& peers, const PeerResult& of) {
-  const auto note = std::ranges::find_if(peers.ours, [&](const datasets::OurNote& ours) {
-    return ours.part == of.part && ours.quantity == of.quantity;
+  RowPointers rows = all_rows(validation.rows);
+  std::erase_if(rows, [&](const ValidatedRow* row) {
+    return std::ranges::find(row->parts, peer.part) == row->parts.end();
   });
-  if (note == peers.ours.end()) return line_of(of, {}, {}, "as shipped");
-  return line_of(of, {}, name_of(note->fitted), note->note);
+  return values_of(rows, peer.quantity == PeerQuantity::step_time ? time_error : peak_error);
+}
+
+PeerLine our_line(const datasets::PeerResults& peers, const PeerResult& peer,
+                  const std::vector<double>& errors) {
+  PeerLine line{.of = peer, .note = "as shipped"};
+  line.of.simulator = "cubicbench";
+  line.of.rows = std::ssize(errors);
+  line.of.mean = support::mean(errors);
+  line.of.median = support::median(errors);
+  line.of.p90 = support::quantile(errors, 0.9);
+  line.of.max = std::ranges::max(errors);
+  for (const datasets::OurNote& ours : peers.ours) {
+    if (ours.part != peer.part || ours.quantity != peer.quantity) continue;
+    line.fitted = name_of(ours.fitted);
+    line.note = ours.note;
+    break;
+  }
+  return line;
 }
 
 Table peer_table(const Validation& validation, const datasets::PeerResults& peers) {
-  Table table{.columns = {{"part", "part"},
-                          {"quantity", "of"},
-                          {"simulator", "simulator"},
-                          {"rows", "rows", Show::count},
-                          {"same_rows", "our rows?"},
-                          {"mean", "mean", Show::figure},
-                          {"median", "median", Show::figure},
-                          {"p90", "90 %", Show::figure},
-                          {"max", "worst", Show::figure},
-                          {"in_sample", "in sample"},
-                          {"note", "what it is"}}};
+  std::vector<PeerLine> lines;
   std::set<std::pair<std::string, PeerQuantity>> begun;
   for (const PeerResult& peer : peers.results) {
     const std::vector<double> errors = our_errors(validation, peer);
     if (errors.empty()) continue;
     if (begun.emplace(peer.part, peer.quantity).second) {
-      table.rows.push_back(our_line(peers, ours(peer, errors)));
+      lines.push_back(our_line(peers, peer, errors));
     }
-    table.rows.push_back(line_of(peer, std::cmp_equal(peer.rows, errors.size()), {},
-                                 basis_text(peer.basis) + ", " + peer.note));
+    const auto basis = static_cast<std::size_t>(peer.basis);
+    lines.push_back({.of = peer,
+                     .same_rows = std::cmp_equal(peer.rows, errors.size()),
+                     .note = std::string(bases[basis]) + ", " + peer.note});
   }
-  return table;
+  return table_of<PeerLine>(lines, line_fields);
 }
 
 /// A source of two quantities once.

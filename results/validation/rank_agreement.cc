@@ -58,22 +58,19 @@ RankedGroup ranked(const NamedRows& rows) {
     of.measured.push_back(*row->throughput_measured);
     of.simulated.push_back(*row->throughput_simulated);
   }
-  RankedGroup group;
-  group.source = rows.rows.front()->source;
-  group.group = rows.name;
-  group.rows = std::ssize(rows.rows);
-  group.tau = support::kendall_tau_b(of.measured, of.simulated);
-  group.clear_pairs = clear_pair_kendall(of);
+  RankedGroup group{.source = rows.rows.front()->source,
+                    .group = rows.name,
+                    .rows = std::ssize(rows.rows),
+                    .tau = support::kendall_tau_b(of.measured, of.simulated),
+                    .clear_pairs = clear_pair_kendall(of)};
   write_first_place(of, group);
   return group;
 }
 
 /// Small ones too.
 std::vector<RankedGroup> all_groups(RowSpan rows) {
-  RowPointers timed;
-  for (const ValidatedRow* row : rows) {
-    if (row->kind != RowKind::collective && row->rel_error) timed.push_back(row);
-  }
+  const RowPointers timed =
+      rows_where(rows, [](const ValidatedRow& row) { return is_run(row) && row.rel_error; });
   std::vector<RankedGroup> groups;
   for (const NamedRows& of : rows_by(timed, &ValidatedRow::group)) groups.push_back(ranked(of));
   return groups;
@@ -89,11 +86,11 @@ std::vector<RankedGroup> ranked_groups(RowSpan rows) {
 
 std::span<const Field<RankedGroup>> group_fields() {
   static const Field<RankedGroup> fields[] = {
-      {{"source", "source"}, of_member<&RankedGroup::source>},
-      {{"group", "group"}, of_member<&RankedGroup::group>},
-      {{"rows", "rows", Show::count}, of_member<&RankedGroup::rows>},
-      {{"kendall", "tau", Show::fixed3}, of_member<&RankedGroup::tau>},
-      {{"top1_ratio", "best found", Show::fixed3}, of_member<&RankedGroup::top1_ratio>}};
+      {{"source", "source"}, &RankedGroup::source},
+      {{"group", "group"}, &RankedGroup::group},
+      {{"rows", "rows", Show::count}, &RankedGroup::rows},
+      {{"kendall", "tau", Show::fixed3}, &RankedGroup::tau},
+      {{"top1_ratio", "best found", Show::fixed3}, &RankedGroup::top1_ratio}};
   return fields;
 }
 

@@ -1,12 +1,14 @@
 #include "results/validation/row_keys.h"
 
 #include <algorithm>
-#include <cstddef>
+#include <ranges>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "datasets/tables/measurement_schema.h"
 #include "sim/base/check.h"
+#include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
@@ -25,27 +27,22 @@ constexpr std::string_view ladder_columns =
 /// The columns of these names, which spaces part.
 Columns columns_of(std::string_view names) {
   Columns columns;
-  while (!names.empty()) {
-    const std::size_t end = std::min(names.find(' '), names.size());
-    columns.push_back(datasets::find_measurement_column(names.substr(0, end)));
+  for (const auto name : std::views::split(names, ' ')) {
+    columns.push_back(datasets::find_measurement_column({name.begin(), name.end()}));
     SIM_ASSERT(columns.back() != nullptr, names);
-    names.remove_prefix(std::min(end + 1, names.size()));
   }
   return columns;
 }
 
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) {
-    text += (text.empty() ? "" : " | ") + (part.empty() ? "-" : part);
-  }
-  return text;
+std::string joined(std::vector<std::string> parts) {
+  std::ranges::replace(parts, std::string(), std::string("-"));
+  return support::joined(parts, " | ");
 }
 
 std::string joined(const Columns& columns, const datasets::Measurement& row) {
   std::vector<std::string> cells;
   for (const MeasurementColumn* column : columns) cells.push_back(cell_text(*column, row));
-  return joined(cells);
+  return joined(std::move(cells));
 }
 
 std::string count_text(const std::optional<std::int64_t>& count) {

@@ -1,6 +1,7 @@
 #include "results/validation/summary.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -12,46 +13,21 @@
 namespace cubicbench::results {
 namespace {
 
-/// Rows of one set: those that were simulated, and how many more were wanted.
-struct Selection {
-  RowPointers rows;
-  std::int64_t skipped = 0;
-  bool has_runs = false, has_collectives = false;
-
-  void add(const ValidatedRow& row) {
-    (row.kind == RowKind::collective ? has_collectives : has_runs) = true;
-    if (row.reason.empty()) {
-      rows.push_back(&row);
-    } else {
-      ++skipped;
-    }
-  }
-};
-
 ErrorSummary error_summary(const std::vector<double>& errors) {
   return {.n = std::ssize(errors),
           .median = support::median_if_any(errors),
           .p90 = support::quantile_if_any(errors, 0.9)};
 }
 
-/// Of the rows of which `error` says something.
-ErrorSummary error_summary(RowSpan rows, std::optional<double> (*error)(const ValidatedRow&)) {
-  std::vector<double> errors;
-  for (const ValidatedRow* row : rows) {
-    if (const auto of = error(*row)) errors.push_back(*of);
-  }
-  return error_summary(errors);
-}
-
 /// Median error of the timed rows of each value of `key`: many runs of one party weigh no more than
 /// one of another.
 std::vector<double> medians_by(RowSpan rows, std::string ValidatedRow::*key) {
-  std::map<std::string_view, RowPointers> rows_of;
-  for (const ValidatedRow* row : rows) rows_of[row->*key].push_back(row);
-  std::vector<double> medians;
-  for (const auto& [name, of] : rows_of) {
-    if (const auto error = support::median_if_any(time_errors(of))) medians.push_back(*error);
+  std::map<std::string_view, std::vector<double>> errors;
+  for (const ValidatedRow* row : rows) {
+    if (const auto error = time_error(*row)) errors[row->*key].push_back(*error);
   }
+  std::vector<double> medians;
+  for (const auto& [name, of] : errors) medians.push_back(support::median(of));
   return medians;
 }
 
@@ -63,8 +39,8 @@ std::size_t size_class_of(double size_bytes) {
 
 void add_sizes(RowSpan rows, Summary& summary) {
   std::array<RowPointers, 3> of_class;
-  for (const ValidatedRow* row : rows) {
-    if (row->kind == RowKind::collective) of_class[size_class_of(row->size_bytes)].push_back(row);
+  for (const ValidatedRow* row : rows_where(rows, is_collective)) {
+    of_class[size_class_of(row->size_bytes)].push_back(row);
   }
   for (std::size_t i = 0; i < of_class.size(); ++i) {
     summary.by_size[i] = error_summary(medians_by(of_class[i], &ValidatedRow::group));
@@ -73,61 +49,27 @@ void add_sizes(RowSpan rows, Summary& summary) {
 
 void add_time(RowSpan rows, Summary& summary) {
   std::set<std::string_view> families;
-  std::vector<double> signed_errors;
-  for (const ValidatedRow* row : rows) {
-    families.insert(row->family);
-    if (row->rel_error) signed_errors.push_back(*row->rel_error);
-  }
-  const std::vector<double> errors = time_errors(rows);
+  for (const ValidatedRow* row : rows) families.insert(row->family);
+  const std::vector<double> errors = values_of(rows, time_error);
   summary.n = std::ssize(errors);
   summary.families = std::ssize(families);
   summary.median_abs_rel_error = support::median_if_any(errors);
   summary.mean_abs_rel_error = support::mean_if_any(errors);
   summary.p90_abs_rel_error = support::quantile_if_any(errors, 0.9);
-  summary.bias = support::median_if_any(std::move(signed_errors));
+  summary.bias = support::median_if_any(
+      values_of(rows, [](const ValidatedRow& row) { return row.rel_error; }));
   summary.median_family_abs_rel_error =
       support::median_if_any(medians_by(rows, &ValidatedRow::family));
   summary.median_source_abs_rel_error =
       support::median_if_any(medians_by(rows, &ValidatedRow::source));
-  summary.hung = std::ranges::count_if(rows, [](const ValidatedRow* row) { return is_hung(*row); });
+  summary.hung = std::ssize(rows_where(rows, is_hung));
 }
 
-Summary summary_of(const Selection& of) {
-  Summary summary;
-  summary.has_runs = of.has_runs;
-  summary.has_collectives = of.has_collectives;
-  summary.rows = std::ssize(of.rows);
-  summary.skipped = of.skipped;
-  if (summary.rows + summary.skipped > 0) {
-    summary.coverage =
-        static_cast<double>(summary.rows) / static_cast<double>(summary.rows + summary.skipped);
-  }
-  add_time(of.rows, summary);
-  summary.ranks = rank_agreement(of.rows);
-  summary.oom = oom_verdicts(of.rows);
-  summary.memory = error_summary(of.rows, peak_error);
-  summary.static_state = error_summary(of.rows, static_error);
-  add_sizes(of.rows, summary);
-  return summary;
-}
+using NamedSets = std::map<std::string, RowPointers>;
 
-/// Every set that rows are summed up in.
-struct Selections {
-  Selection all, runs, collectives;
-  std::map<std::string, Selection> sources, parts, families;
-
-  void add(const ValidatedRow& row) {
-    all.add(row);
-    (row.kind == RowKind::collective ? collectives : runs).add(row);
-    sources[row.source].add(row);
-    families[row.family].add(row);
-    for (const std::string& part : row.parts) parts[part].add(row);
-  }
-};
-
-std::map<std::string, Summary> summaries_of(const std::map<std::string, Selection>& selections) {
+std::map<std::string, Summary> summaries_of(const NamedSets& sets) {
   std::map<std::string, Summary> summaries;
-  for (const auto& [name, selection] : selections) summaries.emplace(name, summary_of(selection));
+  for (const auto& [name, rows] : sets) summaries.emplace(name, summary_of(rows));
   return summaries;
 }
 
@@ -137,18 +79,44 @@ bool Summary::has_sizes() const {
   return std::ranges::any_of(by_size, [](const ErrorSummary& of) { return of.n > 0; });
 }
 
-Summary summary_of(const RowPointers& rows) { return summary_of(Selection{.rows = rows}); }
+Summary summary_of(RowSpan wanted) {
+  const RowPointers rows =
+      rows_where(wanted, [](const ValidatedRow& row) { return row.reason.empty(); });
+  const auto collectives = std::ssize(rows_where(wanted, is_collective));
+  Summary summary;
+  summary.has_runs = collectives < std::ssize(wanted);
+  summary.has_collectives = collectives > 0;
+  summary.rows = std::ssize(rows);
+  summary.skipped = std::ssize(wanted) - summary.rows;
+  if (!wanted.empty()) {
+    summary.coverage = static_cast<double>(summary.rows) / static_cast<double>(wanted.size());
+  }
+  add_time(rows, summary);
+  summary.ranks = rank_agreement(rows);
+  summary.oom = oom_verdicts(rows);
+  summary.memory = error_summary(values_of(rows, peak_error));
+  summary.static_state = error_summary(values_of(rows, static_error));
+  add_sizes(rows, summary);
+  return summary;
+}
 
 Summaries summaries_of(const Validation& validation) {
-  Selections selections;
-  for (const ValidatedRow& row : validation.rows) selections.add(row);
-  for (const ValidatedRow& row : validation.skipped) selections.add(row);
-  return {.overall = summary_of(selections.all),
-          .runs = summary_of(selections.runs),
-          .collectives = summary_of(selections.collectives),
-          .sources = summaries_of(selections.sources),
-          .parts = summaries_of(selections.parts),
-          .families = summaries_of(selections.families)};
+  RowPointers all = all_rows(validation.rows);
+  std::ranges::copy(all_rows(validation.skipped), std::back_inserter(all));
+  NamedSets sources;
+  NamedSets parts;
+  NamedSets families;
+  for (const ValidatedRow* row : all) {
+    sources[row->source].push_back(row);
+    families[row->family].push_back(row);
+    for (const std::string& part : row->parts) parts[part].push_back(row);
+  }
+  return {.overall = summary_of(all),
+          .runs = summary_of(rows_where(all, is_run)),
+          .collectives = summary_of(rows_where(all, is_collective)),
+          .sources = summaries_of(sources),
+          .parts = summaries_of(parts),
+          .families = summaries_of(families)};
 }
 
 }  // namespace cubicbench::results

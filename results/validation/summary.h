@@ -50,7 +50,7 @@ struct Summaries {
 };
 
 Summaries summaries_of(const Validation& validation);
-/// Of rows of which none was skipped.
-Summary summary_of(const RowPointers& rows);
+/// Of wanted rows, those with a reason being skipped.
+Summary summary_of(RowSpan wanted);
 
 }  // namespace cubicbench::results

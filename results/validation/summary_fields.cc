@@ -16,41 +16,32 @@ Cell of_size(const Summary& of) {
   return of.has_sizes() ? Cell(of.by_size[size_class].*figure) : Cell(Cell::Absent());
 }
 
-/// For people alone: documents count rows by listing them.
-Column count_of_rows(const char* key, const char* heading, const char* help) {
-  return {.key = key,
-          .heading = heading,
-          .show = Show::count,
-          .help = help,
-          .in_csv = false,
-          .in_json = false};
-}
-
 Column of_sizes(const char* key, const char* heading) {
-  return {.key = key, .heading = heading, .show = Show::percent, .in_csv = false};
+  return not_in_csv({key, heading, Show::percent});
 }
 
 const Field<Summary> time_fields[] = {
-    {count_of_rows("rows", "rows", "wanted rows that are simulated"), of_member<&Summary::rows>},
-    {count_of_rows("skipped", "left out", "wanted rows that cannot be simulated"),
-     of_member<&Summary::skipped>},
-    {{"n", "timed", Show::count, "", "rows with a measured time to compare"},
-     of_member<&Summary::n>},
+    // Documents count rows by listing them.
+    {for_people({"rows", "rows", Show::count, "", "wanted rows that are simulated"}),
+     &Summary::rows},
+    {for_people({"skipped", "left out", Show::count, "", "wanted rows that cannot be simulated"}),
+     &Summary::skipped},
+    {{"n", "timed", Show::count, "", "rows with a measured time to compare"}, &Summary::n},
     {{"coverage", "coverage", Show::percent, "", "simulated rows over wanted rows"},
-     of_member<&Summary::coverage>},
-    {{"families", ""}, of_member<&Summary::families>},
+     &Summary::coverage},
+    {{"families", ""}, &Summary::families},
     {{"median_abs_rel_error", "median", Show::percent, "",
       "of the errors |simulated - measured| / measured time"},
-     of_member<&Summary::median_abs_rel_error>},
+     &Summary::median_abs_rel_error},
     {{"mean_abs_rel_error", "mean", Show::percent, "", "of the same errors"},
-     of_member<&Summary::mean_abs_rel_error>},
+     &Summary::mean_abs_rel_error},
     {{"p90_abs_rel_error", "90 %", Show::percent, "", "nine in ten errors are below"},
-     of_member<&Summary::p90_abs_rel_error>},
+     &Summary::p90_abs_rel_error},
     {{"bias", "bias", Show::signed_percent, "",
       "median of (simulated - measured) / measured time: below zero, the simulator is too fast"},
-     of_member<&Summary::bias>},
-    {{"median_family_abs_rel_error", ""}, of_member<&Summary::median_family_abs_rel_error>},
-    {{"median_source_abs_rel_error", ""}, of_member<&Summary::median_source_abs_rel_error>}};
+     &Summary::bias},
+    {{"median_family_abs_rel_error", ""}, &Summary::median_family_abs_rel_error},
+    {{"median_source_abs_rel_error", ""}, &Summary::median_source_abs_rel_error}};
 
 const Field<Summary> rank_fields[] = {
     {{"family_kendall_median", "median tau", Show::fixed3, "",
@@ -107,7 +98,7 @@ const Field<Summary> memory_fields[] = {
      of_member<&Summary::static_state, &ErrorSummary::median>},
     {{"static.p90_abs_rel_error", "static: 90 %", Show::percent},
      of_member<&Summary::static_state, &ErrorSummary::p90>},
-    {{.key = "n_hung", .heading = "", .csv_key = "hung"}, of_member<&Summary::hung>}};
+    {{.key = "n_hung", .heading = "", .csv_key = "hung"}, &Summary::hung}};
 
 const Field<Summary> size_fields[] = {
     {of_sizes("by_size.<1MiB", "<1MiB"), of_size<0, &ErrorSummary::median>},
@@ -123,18 +114,9 @@ constexpr std::span<const Field<Summary>> fields_of[] = {time_fields, rank_field
 
 /// Whether a summary has figures for a table.
 bool has(const Summary& of, SummaryTable table) {
-  switch (table) {
-    case SummaryTable::ranks:
-      return of.ranks.groups > 0;
-    case SummaryTable::verdicts:
-      return of.oom.any();
-    case SummaryTable::memory:
-      return of.memory.n + of.static_state.n > 0;
-    case SummaryTable::sizes:
-      return of.has_sizes();
-    default:
-      return true;
-  }
+  const bool figures[] = {true, of.ranks.groups > 0, of.oom.any(),
+                          of.memory.n + of.static_state.n > 0, of.has_sizes()};
+  return figures[static_cast<std::size_t>(table)];
 }
 
 }  // namespace

@@ -1,34 +1,30 @@
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/validation/agreement.h"
-#include "results/validation/row_fields.h"
 #include "results/validation/validation_sections.h"
+#include "support/ascii.h"
 
 namespace cubicbench::results {
 namespace {
 
 const Field<ValidatedRow> timed_fields[] = {
-    {{"id", "row"}, of_member<&ValidatedRow::id>},
-    {{"group", "group"}, of_member<&ValidatedRow::group>},
-    {{"time_s_measured", "measured", Show::duration}, of_member<&ValidatedRow::step_time_measured>},
-    {{"time_s_simulated", "simulated", Show::duration},
-     of_member<&ValidatedRow::step_time_simulated>},
-    {{"rel_error", "error", Show::signed_percent}, of_member<&ValidatedRow::rel_error>}};
+    {{"id", "row"}, &ValidatedRow::id},
+    {{"group", "group"}, &ValidatedRow::group},
+    {{"time_s_measured", "measured", Show::duration}, &ValidatedRow::step_time_measured},
+    {{"time_s_simulated", "simulated", Show::duration}, &ValidatedRow::step_time_simulated},
+    {{"rel_error", "error", Show::signed_percent}, &ValidatedRow::rel_error}};
 
-AgreementMarks marks_of(const RowPointers& rows, double unit, bool hung) {
-  AgreementMarks marks{
-      .series = {.title = hung ? "slower than three times" : "rows",
-                 .color = look_of(hung ? 1 : 0).color,
-                 .width = 1.0,
-                 .mark = hung ? PointMark::full_triangle_down : PointMark::full_circle,
-                 .size = hung ? 0.7 : 0.5,
-                 .points = {}}};
+Series marks_of(const RowPointers& rows, double unit, bool hung) {
+  Series marks{.title = hung ? "slower than three times" : "rows",
+               .color = look_of(hung ? 1 : 0).color,
+               .width = 1.0,
+               .mark = hung ? PointMark::full_triangle_down : PointMark::full_circle,
+               .size = hung ? 0.7 : 0.5};
   for (const ValidatedRow* row : rows) {
     if (is_hung(*row) != hung) continue;
     marks.points.push_back({*row->step_time_measured / unit, *row->step_time_simulated / unit});
@@ -40,8 +36,7 @@ std::string caption_of(const std::string& source, const RowPointers& timed) {
   const auto within = std::ranges::count_if(timed, [](const ValidatedRow* row) {
     return std::fabs(*time_ratio(*row) - 1.0) <= agreement_band;
   });
-  const auto hung =
-      std::ranges::count_if(timed, [](const ValidatedRow* row) { return is_hung(*row); });
+  const std::size_t hung = rows_where(timed, is_hung).size();
   std::string text = source + ": " + counted(timed.size(), "row", "rows") + ", of which " +
                      grouped(within) + " within 10 %.";
   if (hung > 0) {
@@ -54,9 +49,7 @@ std::string caption_of(const std::string& source, const RowPointers& timed) {
 /// `name` in the name of a file: other characters than letters, digits, '-' and '_' become '-'.
 std::string file_text(std::string name) {
   for (char& c : name) {
-    const bool kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '-' || c == '_';
-    if (!kept) c = '-';
+    if (!support::is_letter(c) && !support::is_digit(c) && c != '_') c = '-';
   }
   return name;
 }
@@ -79,11 +72,10 @@ std::vector<FigurePoint> distribution_of(const std::vector<double>& errors) {
 }
 
 Drawing time_drawing(const NamedRows& source, std::size_t number) {
-  RowPointers timed;
-  std::ranges::copy_if(source.rows, std::back_inserter(timed),
-                       [](const ValidatedRow* row) { return time_ratio(*row).has_value(); });
+  const RowPointers timed =
+      rows_where(source.rows, [](const ValidatedRow& row) { return time_ratio(row).has_value(); });
   // Steps take seconds, collectives microseconds.
-  const bool collectives = source.rows.front()->kind == RowKind::collective;
+  const bool collectives = is_collective(*source.rows.front());
   const double unit = collectives ? 1e-6 : 1.0;
   Figure figure =
       agreement_figure("times-" + std::to_string(number), collectives ? "time, us" : "time, s",
@@ -93,7 +85,6 @@ Drawing time_drawing(const NamedRows& source, std::size_t number) {
   if (timed.empty()) figure.message = "no timed row";
   const std::string file = file_text(source.name);
   return {.figure = std::move(figure),
-          .label = "",
           .caption = caption_of(source.name, timed),
           .stem = "times-" + file + (file == source.name ? "" : "-" + std::to_string(number)),
           .csv = csv_of(table_of<ValidatedRow>(timed, timed_fields))};
@@ -127,7 +118,7 @@ Drawing error_drawing(const std::vector<NamedRows>& sources, const std::string& 
   figure.y = {.label = "share of rows", .min = 0.0, .max = 1.0};
   Table table{.columns = data_columns({"source", "share_of_rows", "abs_rel_error"})};
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    std::vector<double> errors = time_errors(sources[i].rows);
+    std::vector<double> errors = values_of(sources[i].rows, time_error);
     if (errors.empty()) continue;
     std::ranges::sort(errors);
     const SeriesLook look = look_of(i);
@@ -146,7 +137,6 @@ Drawing error_drawing(const std::vector<NamedRows>& sources, const std::string& 
   figure.levels = {{0.5, "median"}, {0.9, "90 %"}};
   if (figure.series.empty()) figure.message = "no timed row";
   return {.figure = std::move(figure),
-          .label = "",
           .caption =
               "Share of rows whose simulated time is off by less than so much, one line per "
               "source with its number of timed rows. Errors below 0.1 % or above tenfold "
@@ -172,7 +162,7 @@ void add_times(const Validation& validation, const Summaries& summaries, Documen
     document.add(Paragraph{help_text(table)});
     document.add(error_drawing(sources_of(validation, false), "errors"));
   }
-  add_gallery(rows_by(all_rows(validation), &ValidatedRow::source), document);
+  add_gallery(rows_by(all_rows(validation.rows), &ValidatedRow::source), document);
   if (summaries.parts.empty()) return;
   document.add(Heading{"Step times by part", "parts"});
   document.add(summary_table(SummaryTable::times, "part", part_lines(summaries)));

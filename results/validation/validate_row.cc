@@ -1,6 +1,7 @@
 #include "results/validation/validate_row.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -23,7 +24,7 @@ using datasets::Measurement;
 using datasets::MeasurementQuality;
 using datasets::MeasurementStatus;
 
-constexpr double gibibyte = 0x1p30;
+double gib_of(sim::Bytes bytes) { return bytes.value / 0x1p30; }
 
 /// Of `peak_alloc_gib`: nanotron resets its counters after the backward pass and logs what the
 /// optimizer step leaves allocated [docs/measured-runs.md]. Other sources log another peak there.
@@ -38,10 +39,9 @@ sim::StageChoice stage_of(std::string_view mem_rank, sim::StageChoice otherwise)
 
 /// What a log of this kind counts; nothing of a kind that is not stated.
 std::optional<double> gib_of(const sim::StageMemory& memory, std::string_view kind) {
-  if (kind == "reserved") return memory.reserved.value / gibibyte;
-  if (kind == "allocated") return memory.allocated.value / gibibyte;
-  if (kind == "device") return memory.device.value / gibibyte;
-  return std::nullopt;
+  if (kind == "reserved") return gib_of(memory.reserved);
+  if (kind == "allocated") return gib_of(memory.allocated);
+  return kind == "device" ? std::optional(gib_of(memory.device)) : std::nullopt;
 }
 
 /// nanotron's first pipeline engine waited for the device at every exchange of stages
@@ -51,32 +51,26 @@ scenarios::StageExchange exchange_of(const Measurement& row) {
                                                      : scenarios::StageExchange::runs_ahead;
 }
 
-/// The allocator's cache depends on the order of requests: what the replay is for.
-double replayed_gib(const Measurement& measured, const scenarios::Scenario& scenario,
-                    const sim::Workspace& workspace) {
-  const sim::StageChoice choice = stage_of(measured.mem_rank, sim::StageChoice::largest);
-  return scenarios::replayed_stage_memory(scenario, scenario.baseline, choice,
-                                          exchange_of(measured), workspace)
-             .reserved.value /
-         gibibyte;
-}
-
 void write_memory(const Measurement& measured, const datasets::MeasuredRun& run,
                   const sim::Workspace& workspace, ValidatedMemory& memory) {
+  const scenarios::Scenario& scenario = run.scenario;
   memory.peak_measured = measured.peak_mem_gib;
   memory.kind = run.mem_kind;
   memory.rank = measured.mem_rank;
-  const auto stage = [&](sim::StageChoice otherwise) {
-    return scenarios::stage_memory(run.scenario, run.scenario.baseline,
-                                   stage_of(measured.mem_rank, otherwise), workspace);
-  };
-  memory.peak_simulated = run.mem_kind == "reserved" && measured.peak_mem_gib
-                              ? replayed_gib(measured, run.scenario, workspace)
-                              : gib_of(stage(sim::StageChoice::largest), run.mem_kind);
-  if (logs_static_state(measured)) {
-    memory.static_measured = measured.peak_alloc_gib;
-    memory.static_simulated = stage(sim::StageChoice::first).static_state.value / gibibyte;
-  }
+  const sim::StageChoice logged = stage_of(measured.mem_rank, sim::StageChoice::largest);
+  // The allocator's cache depends on the order of requests: what the replay is for.
+  memory.peak_simulated =
+      run.mem_kind == "reserved" && measured.peak_mem_gib
+          ? gib_of(scenarios::replayed_stage_memory(scenario, scenario.baseline, logged,
+                                                    exchange_of(measured), workspace)
+                       .reserved)
+          : gib_of(scenarios::stage_memory(scenario, scenario.baseline, logged, workspace),
+                   run.mem_kind);
+  if (!logs_static_state(measured)) return;
+  const sim::StageChoice first = stage_of(measured.mem_rank, sim::StageChoice::first);
+  memory.static_measured = measured.peak_alloc_gib;
+  memory.static_simulated =
+      gib_of(scenarios::stage_memory(scenario, scenario.baseline, first, workspace).static_state);
 }
 
 /// A step that ended, of a run whose time is worth comparing.
@@ -89,8 +83,9 @@ bool is_timed(const Measurement& row) {
 struct TimedWork {
   double measured = 0.0;
   double simulated = 0.0;
-  double amount = 0.0;                          ///< over a time: the throughput
-  std::optional<double> throughput_measured{};  ///< where the source states one
+  double amount = 0.0;                                     ///< over a time: the throughput
+  std::optional<double> throughput_measured{};             ///< where the source states one
+  std::array<sim::Seconds, sim::step_part_count> parts{};  ///< of the simulated step
 };
 
 /// Writes nothing where a measured time is so small or large that no number says how far off the
@@ -104,17 +99,12 @@ void write_times(const TimedWork& work, ValidatedRow& row) {
   row.throughput_measured = speed;
   row.throughput_simulated = work.amount / work.simulated;
   row.rel_error = rel_error;
+  row.breakdown = work.parts;
 }
 
 ValidatedRow named_row(RowKind kind, const std::string& id, const std::string& family,
                        const TableName& table) {
-  ValidatedRow row;
-  row.kind = kind;
-  row.id = id;
-  row.source = table.source;
-  row.file = table.file;
-  row.family = family;
-  return row;
+  return {.kind = kind, .id = id, .source = table.source, .file = table.file, .family = family};
 }
 
 /// Writes the verdict on memory, or why there is none. Leaves the program of the run in
@@ -132,8 +122,8 @@ sim::StepReport simulate(const datasets::MappedRun& mapped, sim::Workspace& work
   const sim::MemoryReport& memory = report.memory;
   row.assumed = mapped.run->assumed;
   row.status_simulated = report.status;
-  row.memory.demand = std::max(memory.demand, memory.demand_at_start).value / gibibyte;
-  row.memory.limit = memory.capacity.value / gibibyte;
+  row.memory.demand = gib_of(std::max(memory.demand, memory.demand_at_start));
+  row.memory.limit = gib_of(memory.capacity);
   if (report.status == sim::StepStatus::ok) return report;
   return scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace);
 }
@@ -147,9 +137,9 @@ void write_run_times(const Measurement& measured, const scenarios::Scenario& sce
   write_times({.measured = measured.step_time_s ? *measured.step_time_s : tokens / (*speed * gpus),
                .simulated = report.step.value,
                .amount = tokens / gpus,
-               .throughput_measured = speed},
+               .throughput_measured = speed,
+               .parts = report.parts},
               row);
-  if (row.rel_error) row.breakdown = report.parts;
 }
 
 }  // namespace
@@ -186,9 +176,9 @@ ValidatedRow validate_row(const datasets::RecommendationMeasurement& measured,
   write_times({.measured = stated / *measured.samples_per_s,
                .simulated = report.step.value,
                .amount = samples,
-               .throughput_measured = measured.samples_per_s},
+               .throughput_measured = measured.samples_per_s,
+               .parts = report.parts},
               row);
-  if (row.rel_error) row.breakdown = report.parts;
   return row;
 }
 

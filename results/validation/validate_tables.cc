@@ -2,82 +2,126 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
+#include <functional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "results/validation/exclusion.h"
+#include "datasets/mapping/mapped_collective.h"
 #include "results/validation/validate_row.h"
 #include "support/parallel.h"
 
 namespace cubicbench::results {
 namespace {
 
+using datasets::CollectiveMeasurement;
+using datasets::MeasurementQuality;
+using datasets::MeasurementStatus;
+
+Exclusion exclusion_of(const datasets::Measurement& row, const WantedRows& wanted) {
+  if (row.status == MeasurementStatus::requirement) return Exclusion::requirement;
+  if (row.status == MeasurementStatus::other) return Exclusion::other;
+  if (wanted.qualities.contains(row.quality)) return Exclusion::none;
+  if (row.quality == MeasurementQuality::flag) return Exclusion::flag;
+  return row.quality == MeasurementQuality::untuned ? Exclusion::untuned : Exclusion::none;
+}
+
+Exclusion exclusion_of(const CollectiveMeasurement& row, const WantedRows& wanted) {
+  if (!datasets::is_wanted(row)) return Exclusion::unnamed;
+  const bool flagged = datasets::is_flagged(row);
+  return flagged && !wanted.qualities.contains(MeasurementQuality::flag) ? Exclusion::flag
+                                                                         : Exclusion::none;
+}
+
+Exclusion exclusion_of(const datasets::RecommendationMeasurement& row, const WantedRows& /*all*/) {
+  return row.repeat_of_round.empty() ? Exclusion::none : Exclusion::duplicate;
+}
+
+/// What two timings share that differ in their buffers alone. What else is said of a row, such as
+/// its notes, may be said of one of them only.
+auto operation_of(const CollectiveMeasurement& row) {
+  return std::tie(row.source, row.system, row.collective, row.n_gpus, row.size_bytes, row.dtype,
+                  row.nccl_version, row.sweep_id, row.concurrent_groups);
+}
+
+void exclude_twins(const std::vector<CollectiveMeasurement>& rows, std::vector<Exclusion>& of) {
+  std::set<decltype(operation_of(rows.front()))> out_of_place;
+  for (const CollectiveMeasurement& row : rows) {
+    if (row.placement == "out_of_place") out_of_place.insert(operation_of(row));
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool twin =
+        rows[i].placement == "in_place" && out_of_place.contains(operation_of(rows[i]));
+    if (twin) of[i] = Exclusion::duplicate;
+  }
+}
+
 /// A row that is wanted.
 struct Task {
-  const datasets::MeasuredTable* table;
-  const TableName* name;
-  std::size_t row;
   std::size_t line;  ///< in its file
+  std::function<ValidatedRow(sim::Workspace&)> validated;
 };
 
 /// A table's file is a path, or the name of a table in the program, whose files end in ".csv".
-TableName name_of(const datasets::MeasuredTable& table) {
-  return std::visit(
-      [](const auto& kind) {
-        const std::string name = kind.file.substr(kind.file.find_last_of('/') + 1);
-        const bool has_extension = name.find('.') != std::string::npos;
-        return TableName{.source = kind.name, .file = name + (has_extension ? "" : ".csv")};
-      },
-      table);
+template <class Table>
+TableName name_of(const Table& table) {
+  const std::string name = table.file.substr(table.file.find_last_of('/') + 1);
+  const bool has_extension = name.find('.') != std::string::npos;
+  return {.source = table.name, .file = name + (has_extension ? "" : ".csv")};
 }
 
-std::vector<Exclusion> exclusions(const datasets::MeasuredTable& table, const WantedRows& wanted) {
-  return std::visit([&](const auto& kind) { return exclusions_of(kind, wanted); }, table);
-}
-
-std::size_t line_of(const datasets::MeasuredTable& table, std::size_t row) {
-  return std::visit([&](const auto& kind) { return kind.rows[row].line; }, table);
-}
-
-ValidatedRow row_of(const Task& task, sim::Workspace& workspace) {
-  return std::visit(
-      [&](const auto& kind) { return validate_row(kind.rows[task.row], *task.name, workspace); },
-      *task.table);
+template <class Table>
+void add_tasks(const Table& table, const std::vector<Exclusion>& exclusions,
+               std::vector<Task>& tasks, ExcludedRows& excluded) {
+  for (std::size_t i = 0; i < exclusions.size(); ++i) {
+    if (exclusions[i] != Exclusion::none) {
+      ++excluded[exclusions[i]];
+      continue;
+    }
+    tasks.push_back({table.rows[i].line,
+                     [&row = table.rows[i], name = name_of(table)](sim::Workspace& workspace) {
+                       return validate_row(row, name, workspace);
+                     }});
+  }
 }
 
 }  // namespace
 
+std::vector<Exclusion> exclusions_of(const datasets::MeasuredTable& table,
+                                     const WantedRows& wanted) {
+  std::vector<Exclusion> exclusions;
+  std::visit(
+      [&](const auto& kind) {
+        for (const auto& row : kind.rows) exclusions.push_back(exclusion_of(row, wanted));
+      },
+      table);
+  const auto* const collectives = std::get_if<datasets::CollectiveMeasurements>(&table);
+  if (collectives != nullptr) exclude_twins(collectives->rows, exclusions);
+  return exclusions;
+}
+
 Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
                            const WantedRows& wanted, int threads) {
   Validation validation;
-  std::vector<TableName> names;
-  for (const datasets::MeasuredTable& table : tables) names.push_back(name_of(table));
   std::vector<Task> tasks;
+  std::string file;
   std::ptrdiff_t first_of_file = 0;
-  for (std::size_t t = 0; t < tables.size(); ++t) {
-    const bool same_file = t > 0 && names[t].source == names[t - 1].source;
-    if (!same_file) first_of_file = std::ssize(tasks);
-    const std::vector<Exclusion> reasons = exclusions(tables[t], wanted);
-    for (std::size_t row = 0; row < reasons.size(); ++row) {
-      if (reasons[row] == Exclusion::none) {
-        tasks.push_back({&tables[t], &names[t], row, line_of(tables[t], row)});
-      } else {
-        ++validation.excluded[reasons[row]];
-      }
-    }
-    if (same_file) {
-      std::ranges::stable_sort(tasks.begin() + first_of_file, tasks.end(), {}, &Task::line);
-    }
+  for (const datasets::MeasuredTable& table : tables) {
+    const std::string name = std::visit([](const auto& kind) { return kind.name; }, table);
+    if (std::exchange(file, name) != name) first_of_file = std::ssize(tasks);
+    const std::vector<Exclusion> exclusions = exclusions_of(table, wanted);
+    std::visit([&](const auto& kind) { add_tasks(kind, exclusions, tasks, validation.excluded); },
+               table);
+    std::ranges::stable_sort(tasks.begin() + first_of_file, tasks.end(), {}, &Task::line);
   }
   constexpr std::size_t block = 32;  // rows that share a workspace
   std::vector<ValidatedRow> rows(tasks.size());
   support::parallel_for((tasks.size() + block - 1) / block, threads, [&](std::size_t b) {
     sim::Workspace workspace;
     const std::size_t end = std::min(tasks.size(), (b + 1) * block);
-    for (std::size_t i = b * block; i < end; ++i) rows[i] = row_of(tasks[i], workspace);
+    for (std::size_t i = b * block; i < end; ++i) rows[i] = tasks[i].validated(workspace);
   });
   for (ValidatedRow& row : rows) {
     (row.reason.empty() ? validation.rows : validation.skipped).push_back(std::move(row));

@@ -2,6 +2,7 @@
 
 #include <set>
 #include <span>
+#include <vector>
 
 #include "datasets/catalog/measured_table.h"
 #include "results/validation/validated_row.h"
@@ -14,6 +15,12 @@ struct WantedRows {
   std::set<datasets::MeasurementQuality> qualities{datasets::MeasurementQuality::ok,
                                                    datasets::MeasurementQuality::early_pp};
 };
+
+/// One per row. An operation in place is a duplicate where the same was measured out of place, a
+/// recommendation result where it was carried over from an earlier round. Collectives that no
+/// simulation is asked for are not wanted, see datasets::is_wanted().
+std::vector<Exclusion> exclusions_of(const datasets::MeasuredTable& table,
+                                     const WantedRows& wanted);
 
 /// Maps and simulates every row. A run of quality early_pp is never timed. A run that the
 /// simulator cannot lay out is skipped with its reason.

@@ -3,12 +3,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "datasets/tables/measurement.h"
+#include "results/document/table.h"
 #include "sim/engine/step_report.h"
 
 namespace cubicbench::results {
@@ -21,37 +23,37 @@ struct ValidatedMemory {
   std::string kind;  ///< reserved, allocated or device
   std::string rank;  ///< first, last, or "" for the largest stage
   std::optional<double> static_measured, static_simulated;
-  std::optional<double> demand,
-      limit;  ///< of the stage that needs most: the verdict is demand > limit
+  /// Of the stage that needs most: the verdict is demand > limit.
+  std::optional<double> demand, limit;
 };
 
 /// One measured row beside what the simulator says of it [contracts.md, section 7].
 struct ValidatedRow {
   RowKind kind = RowKind::run;
-  std::string id;
-  std::string reason;  ///< why it cannot be simulated, then little else is known; "" if it can
-  std::string source;  ///< stem of its file: the key of Validation::sources
-  std::string file;    ///< name of its file, without folders
-  std::string
-      family;  ///< of collectives the system, of recommendation results the accelerator and count
-  std::string group;               ///< rows that may be ranked against each other
-  std::vector<std::string> parts;  ///< names of the parts it belongs to
-  std::optional<std::int64_t> n_experts;
+  std::string id{};
+  std::string reason{};  ///< why it cannot be simulated, then little else is known; "" if it can
+  std::string source{};  ///< stem of its file: the key of Validation::sources
+  std::string file{};    ///< name of its file, without folders
+  /// Of collectives the system, of recommendation results the accelerator and count.
+  std::string family{};
+  std::string group{};               ///< rows that may be ranked against each other
+  std::vector<std::string> parts{};  ///< names of the parts it belongs to
+  std::optional<std::int64_t> n_experts{};
   datasets::MeasurementStatus status_measured = datasets::MeasurementStatus::ok;
   sim::StepStatus status_simulated = sim::StepStatus::ok;
   /// Of a collective the operation; nothing for rows that are not timed (out of memory, early_pp).
-  std::optional<double> step_time_measured, step_time_simulated;  ///< s
+  std::optional<double> step_time_measured{}, step_time_simulated{};  ///< s
   /// Tokens a second and GPU; samples a second of a recommendation result; bytes a second of a
   /// collective.
-  std::optional<double> throughput_measured, throughput_simulated;
-  std::optional<double> rel_error;  ///< (simulated - measured) / measured step time
+  std::optional<double> throughput_measured{}, throughput_simulated{};
+  std::optional<double> rel_error{};  ///< (simulated - measured) / measured step time
   std::array<sim::Seconds, sim::step_part_count> breakdown{};  ///< of the simulated step
-  ValidatedMemory memory;
-  std::string ladder;  ///< equal in all but the micro-batch; "" for none
+  ValidatedMemory memory{};
+  std::string ladder{};  ///< equal in all but the micro-batch; "" for none
   std::int64_t micro_batch = 0;
-  std::vector<std::string> assumed;
+  std::vector<std::string> assumed{};
   // collectives only
-  std::string system, collective;
+  std::string system{}, collective{};
   std::int64_t gpus = 0;
   double size_bytes = 0.0;
 };
@@ -85,7 +87,11 @@ struct Validation {
 using RowPointers = std::vector<const ValidatedRow*>;
 using RowSpan = std::span<const ValidatedRow* const>;
 
-RowPointers all_rows(const Validation& validation);
+RowPointers all_rows(const std::vector<ValidatedRow>& rows);
+/// Those of `rows` that `is` holds for.
+RowPointers rows_where(RowSpan rows, bool (*is)(const ValidatedRow&));
+/// `value` of those of `rows` that have one.
+std::vector<double> values_of(RowSpan rows, std::optional<double> (*value)(const ValidatedRow&));
 
 /// Rows that share a text, and rows by their texts in the order in which these first appear;
 /// those whose text is "" are left out.
@@ -93,7 +99,8 @@ struct NamedRows {
   std::string name;
   RowPointers rows;
 };
-std::vector<NamedRows> rows_by(RowSpan rows, std::string ValidatedRow::*text);
+std::vector<NamedRows> rows_by(RowSpan rows,
+                               const std::function<std::string(const ValidatedRow&)>& text);
 
 // What figures and tables say of one row: nothing where it is not timed, or has no peak.
 
@@ -101,12 +108,16 @@ std::vector<NamedRows> rows_by(RowSpan rows, std::string ValidatedRow::*text);
 std::optional<double> time_ratio(const ValidatedRow& row);
 /// How far off the simulated step time is, either way: 2 is twice or half the measured one.
 std::optional<double> time_factor(const ValidatedRow& row);
-/// |simulated - measured| / measured step time, of those rows that have one.
-std::vector<double> time_errors(RowSpan rows);
+/// |simulated - measured| / measured step time.
+std::optional<double> time_error(const ValidatedRow& row);
 /// |simulated - measured| / measured memory. What a run that ran out of it logged is where it
 /// stopped, not what it needs.
 std::optional<double> peak_error(const ValidatedRow& row);
 std::optional<double> static_error(const ValidatedRow& row);
+
+bool is_collective(const ValidatedRow& row);
+/// A training run or a recommendation result.
+bool is_run(const ValidatedRow& row);
 
 /// A run that ran out of memory, and one that is simulated to.
 bool failed(const ValidatedRow& row);
@@ -117,5 +128,10 @@ bool fails_simulated(const ValidatedRow& row);
 /// named apart. A collective is none of these.
 inline constexpr double hung_ratio = 3.0;
 bool is_hung(const ValidatedRow& row);
+
+/// A row beside what the simulator says of it, as `validate --json` and rows.csv have it.
+std::span<const Field<ValidatedRow>> row_fields();
+/// Of a row that cannot be simulated.
+std::span<const Field<ValidatedRow>> skipped_fields();
 
 }  // namespace cubicbench::results

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "results/document/document.h"
@@ -20,5 +21,8 @@ struct ValidationOrigin {
 /// out where it is null.
 Document validation_document(const Validation& validation, const Summaries& summaries,
                              const ValidationOrigin& origin, const Ablation* ablation = nullptr);
+
+/// The document of `validate --json` [contracts.md, section 7].
+nlohmann::ordered_json validation_json(const Validation& validation, const Summaries& summaries);
 
 }  // namespace cubicbench::results

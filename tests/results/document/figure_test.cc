@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 
-#include "results/document/gnuplot.h"
 #include "support/input_error.h"
 #include "tests/results/well_formed.h"
 

@@ -1,6 +1,6 @@
-#include "results/document/markup.h"
-
 #include <gtest/gtest.h>
+
+#include "results/document/html.h"
 
 namespace cubicbench::results {
 namespace {

@@ -1,11 +1,10 @@
-#include "results/document/progress_line.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
 
+#include "results/document/bars.h"
 #include "results/document/paragraph.h"
 
 namespace cubicbench::results {

@@ -149,7 +149,7 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudies) {
     const scenarios::Instance instance(scenario, 0);
     const datasets::Enumeration space = value_small_space(instance, "", 100);
     scenarios::TrueValues truth(instance);
-    const double failure = failure_worth(space, scenario.objective.direction);
+    const double failure = regret_scale(space, scenario.objective.direction)->failure;
     std::vector<std::optional<double>> known(scenario.space.count());
     const Worth worth = [&](std::span<const std::int64_t> configuration) {
       std::optional<double>& value = known[scenario.space.number_of(configuration)];
@@ -175,7 +175,7 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudiesOfALargeSpace) {
   const scenarios::Instance instance(scenario, static_cast<std::uint64_t>(space.instance));
   ASSERT_EQ(space.truth_sha256, truth_sha256(instance));
   scenarios::TrueValues truth(instance);
-  const double failure = failure_worth(space, scenario.objective.direction);
+  const double failure = regret_scale(space, scenario.objective.direction)->failure;
   std::vector<double> shares;
   std::string log;
   compare(

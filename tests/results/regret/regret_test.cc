@@ -328,11 +328,11 @@ TEST(KnownSpaces, SayWhyNothingIsKnownAndWhichCommandHelps) {
   write_study(folder.path(), "a", written);
   const StudySet set = read_study_set(std::array{folder.path()});
   const KnownSpace unknown = known_space({}, grouped_studies(set).front());
-  EXPECT_EQ(unknown.space, nullptr);
+  EXPECT_FALSE(unknown.space);
   EXPECT_THAT(unknown.note, HasSubstr("The optimum of made-up, instance 2 is not known here"));
   EXPECT_EQ(unknown.command,
             "cubicbench enumerate ./made-up.json --instance 2 --out made-up.2.json");
-  EXPECT_NE(known_space(spaces_of(written), grouped_studies(set).front()).space, nullptr);
+  EXPECT_TRUE(known_space(spaces_of(written), grouped_studies(set).front()).space);
 
   WrittenStudy real = study();
   real.backend = "command:./run.sh";
@@ -351,7 +351,7 @@ TEST(KnownSpaces, RefuseWhatIsOfAnotherTruth) {
   require_use(spaces_of(study()), set);
   WrittenStudy stale = study();
   stale.truth_sha256 = "8888";
-  EXPECT_EQ(known_space(spaces_of(stale), grouped_studies(set).front()).space, nullptr);
+  EXPECT_FALSE(known_space(spaces_of(stale), grouped_studies(set).front()).space);
   try {
     require_use(spaces_of(stale), set);
     FAIL();
@@ -370,7 +370,7 @@ TEST(KnownSpaces, NeverUseAnOptimumThatIsNotCertified) {
   space.optimum->certified = false;
   const KnownSpace known =
       known_space({{.space = space, .file = "made-up.json"}}, grouped_studies(set).front());
-  EXPECT_EQ(known.space, nullptr);
+  EXPECT_FALSE(known.space);
   EXPECT_EQ(known.note,
             "There is no regret of made-up: its optimum is only known to a bound (made-up.json).");
 }
@@ -385,7 +385,7 @@ TEST(KnownSpaces, ValueSmallSpacesThemselves) {
   result.backend = "simulator";
   result.launches = {launch(0, 1.0), launch(1, 2.0)};
   const KnownSpace known = known_space({}, {&result});
-  ASSERT_NE(known.space, nullptr) << known.note;
+  ASSERT_TRUE(known.space) << known.note;
   EXPECT_EQ(known.space->configurations, scenario.space.count());
   EXPECT_EQ(known.space->best_of_k.size(), 2U);
   EXPECT_EQ(known.space->optimum->value, known.space->quantiles.back());
@@ -394,7 +394,7 @@ TEST(KnownSpaces, ValueSmallSpacesThemselves) {
   datasets::Enumeration bounds = *known.space;
   bounds.quantiles.clear();
   const KnownSpace better = known_space({{.space = bounds, .file = "bounds.json"}}, {&result});
-  ASSERT_NE(better.space, nullptr) << better.note;
+  ASSERT_TRUE(better.space) << better.note;
   EXPECT_EQ(better.space->quantiles, known.space->quantiles);
   EXPECT_THAT(better.note,
               HasSubstr("bounds.json says too little: its optimum is certified, but "));
@@ -412,14 +412,14 @@ TEST(KnownSpaces, SayThatASealedInstanceNeedsItsSalt) {
   result.salt_sha256 = "1234";
   result.backend = "simulator";
   const KnownSpace unknown = known_space({}, {&result});
-  EXPECT_EQ(unknown.space, nullptr);
+  EXPECT_FALSE(unknown.space);
   EXPECT_THAT(unknown.note, HasSubstr("the instance is sealed, so that it takes its salt"));
   EXPECT_EQ(unknown.command,
             "cubicbench enumerate tiny-llama --instance 1 --salt SALT --out tiny-llama.1.json");
   datasets::Enumeration space = space_of({});
   space.scenario_sha256 = result.scenario_sha256;
   space.instance = 1;
-  EXPECT_NE(known_space({{.space = space, .file = "sealed.json"}}, {&result}).space, nullptr);
+  EXPECT_TRUE(known_space({{.space = space, .file = "sealed.json"}}, {&result}).space);
   StudySet set;
   set.studies = {result};
   space.truth_sha256 = "8888";
@@ -446,7 +446,7 @@ TEST(KnownSpaces, KnowTheTruthOfATableOfRuns) {
   }
   result.launches = {one};
   const KnownSpace known = known_space({}, {&result});
-  ASSERT_NE(known.space, nullptr) << known.note;
+  ASSERT_TRUE(known.space) << known.note;
   EXPECT_EQ(known.space->configurations, 103U);
   const auto truths = launch_truths(result);
   ASSERT_EQ(truths.size(), 1U);

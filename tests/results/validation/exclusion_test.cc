@@ -1,5 +1,3 @@
-#include "results/validation/exclusion.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "datasets/catalog/measured_table.h"
+#include "results/validation/validate_tables.h"
 
 namespace cubicbench::results {
 namespace {

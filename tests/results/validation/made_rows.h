@@ -67,10 +67,4 @@ inline ValidatedRow skipped_row(const std::string& id, const std::string& source
   return row;
 }
 
-inline std::vector<const ValidatedRow*> pointers(const std::vector<ValidatedRow>& rows) {
-  std::vector<const ValidatedRow*> all;
-  for (const ValidatedRow& row : rows) all.push_back(&row);
-  return all;
-}
-
 }  // namespace cubicbench::results

@@ -14,7 +14,7 @@ namespace cubicbench::results {
 namespace {
 
 OomSummary verdicts_of(const std::vector<ValidatedRow>& rows) {
-  return oom_verdicts(pointers(rows));
+  return oom_verdicts(all_rows(rows));
 }
 
 TEST(OomVerdicts, AreCountedByWhoSaysSo) {
@@ -131,7 +131,7 @@ TEST(OomVerdicts, EveryLadderCountsOnceAndRowsWithoutOneNever) {
 
 TEST(MemoryLadders, CompareBothEdges) {
   Validation validation = made_up_validation();
-  std::vector<MemoryLadder> ladders = memory_ladders(all_rows(validation));
+  std::vector<MemoryLadder> ladders = memory_ladders(all_rows(validation.rows));
   ASSERT_EQ(ladders.size(), 1U);
   EXPECT_EQ(ladders[0].fits_last, 2);
   EXPECT_EQ(ladders[0].fails_first, 4);
@@ -139,15 +139,15 @@ TEST(MemoryLadders, CompareBothEdges) {
   EXPECT_FALSE(ladders[0].fails_said);  // 79 of 80 GiB
   EXPECT_FALSE(ladders[0].right());
   validation.rows[7].status_simulated = sim::StepStatus::oom_late;
-  EXPECT_TRUE(memory_ladders(all_rows(validation))[0].right());
+  EXPECT_TRUE(memory_ladders(all_rows(validation.rows))[0].right());
   // A second run of the last that fits, said not to: the edge is wrong.
   validation.rows.push_back(validation.rows[6]);
   validation.rows.back().status_simulated = sim::StepStatus::oom_init;
-  EXPECT_FALSE(memory_ladders(all_rows(validation))[0].fits_said);
+  EXPECT_FALSE(memory_ladders(all_rows(validation.rows))[0].fits_said);
   validation.rows.pop_back();
   // Without a row that failed there is no edge.
   validation.rows.erase(validation.rows.begin() + 7);
-  EXPECT_TRUE(memory_ladders(all_rows(validation)).empty());
+  EXPECT_TRUE(memory_ladders(all_rows(validation.rows)).empty());
 }
 
 }  // namespace

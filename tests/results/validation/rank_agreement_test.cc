@@ -16,7 +16,7 @@ namespace cubicbench::results {
 namespace {
 
 RankAgreement agreement_of(const std::vector<ValidatedRow>& rows) {
-  return rank_agreement(pointers(rows));
+  return rank_agreement(all_rows(rows));
 }
 
 /// Measured 1 to 5, simulated as given.
@@ -146,7 +146,7 @@ TEST(RankAgreement, MatchesTheDefinitionOnRandomGroups) {
 
 TEST(RankedGroups, HaveTauAndTheRowPutFirst) {
   const Validation validation = made_up_validation();
-  const std::vector<RankedGroup> groups = ranked_groups(all_rows(validation));
+  const std::vector<RankedGroup> groups = ranked_groups(all_rows(validation.rows));
   ASSERT_EQ(groups.size(), 1U);  // the ladder's has two timed rows, collectives have none
   EXPECT_EQ(groups[0].group, "model|8");
   EXPECT_EQ(groups[0].rows, 5);
@@ -159,7 +159,8 @@ TEST(RankedGroups, HaveTauAndTheRowPutFirst) {
 TEST(RankedGroups, ShareTheFirstPlace) {
   Validation validation = made_up_validation();
   validation.rows[0].throughput_simulated = validation.rows[3].throughput_simulated;
-  EXPECT_NEAR(ranked_groups(all_rows(validation))[0].top1_ratio, 0.9, 1e-12);  // mean of 1 and 0.8
+  EXPECT_NEAR(ranked_groups(all_rows(validation.rows))[0].top1_ratio, 0.9,
+              1e-12);  // mean of 1 and 0.8
 }
 
 /// The summary computes the same from the rows by itself.

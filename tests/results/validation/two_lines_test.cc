@@ -1,9 +1,9 @@
-#include "results/validation/two_lines.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
+
+#include "results/validation/crossovers.h"
 
 namespace cubicbench::results {
 namespace {

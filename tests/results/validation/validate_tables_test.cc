@@ -14,7 +14,7 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/measured_run.h"
 #include "results/validation/summary.h"
-#include "results/validation/validation_json.h"
+#include "results/validation/validation_document.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/evaluation/stage_memory.h"
 #include "scenarios/evaluation/stage_replay.h"

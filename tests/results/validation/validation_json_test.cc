@@ -1,5 +1,3 @@
-#include "results/validation/validation_json.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "results/validation/summary.h"
+#include "results/validation/validation_document.h"
 #include "tests/results/validation/made_rows.h"
 
 namespace cubicbench::results {
