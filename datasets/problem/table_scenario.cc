@@ -190,8 +190,7 @@ class TableFile {
       const std::optional<TableSetting> found = find_table_setting(name);
       if (!found) {
         value.problem("expected a column that is a setting, or a setting that is a column, got \"" +
-                      support::shortened(name) + "\"" +
-                      support::did_you_mean(name, std::span<const std::string_view>(names)));
+                      support::shortened(name) + "\"" + support::did_you_mean(name, names));
       } else if (is_parameter(*found->setting)) {
         value.problem("expected each setting once, got " + std::string(found->setting->name) +
                       " twice");

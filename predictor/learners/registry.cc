@@ -34,9 +34,9 @@ const PredictorEntry& find_predictor(std::string_view name, const std::string& w
     names.push_back(entry.name);
     listed += (listed.empty() ? "" : ", ") + std::string(entry.name);
   }
-  throw support::InputError(
-      where, "expected one of " + listed + ", got \"" + support::shortened(name) + "\"" +
-                 support::did_you_mean(name, std::span<const std::string_view>(names)));
+  throw support::InputError(where, "expected one of " + listed + ", got \"" +
+                                       support::shortened(name) + "\"" +
+                                       support::did_you_mean(name, names));
 }
 
 bool is_privileged(const PredictorEntry& predictor, const datasets::Dataset& data) {
