@@ -7,8 +7,7 @@
 #include "scenarios/truth/instance.h"
 #include "search/backends/command_backend.h"
 #include "search/backends/recorded_backend.h"
-#include "search/backends/simulator_backend.h"
-#include "search/backends/table_backend.h"
+#include "search/backends/simulated_backends.h"
 #include "search/journal/journal.h"
 #include "support/ascii.h"
 #include "support/input_error.h"
@@ -48,36 +47,6 @@ std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
   if (!std::filesystem::exists(journal) || !has_header(journal)) return {};
   return read_journal(journal).lines;
 }
-
-/// The simulator with the instance that it runs on.
-class InstanceBackend final : public Backend {
- public:
-  InstanceBackend(const scenarios::Scenario& scenario, std::uint64_t number)
-      : instance_(scenario, number), simulator_(instance_) {}
-
-  void start(Launch launch) override { simulator_.start(std::move(launch)); }
-  Finished wait() override { return simulator_.wait(); }
-
- private:
-  scenarios::Instance instance_;
-  SimulatorBackend simulator_;
-};
-
-/// External commands behind what they left in the journal before.
-class ResumedCommands final : public Backend {
- public:
-  ResumedCommands(std::unique_ptr<Backend> commands, std::vector<JournalLine> lines,
-                  std::filesystem::path journal)
-      : commands_(std::move(commands)),
-        recorded_(*commands_, std::move(lines), std::move(journal)) {}
-
-  void start(Launch launch) override { recorded_.start(std::move(launch)); }
-  Finished wait() override { return recorded_.wait(); }
-
- private:
-  std::unique_ptr<Backend> commands_;
-  RecordedBackend recorded_;
-};
 
 }  // namespace
 
@@ -135,12 +104,12 @@ std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::
                                       std::uint64_t instance, const std::filesystem::path& journal,
                                       const std::function<void(const std::string&)>& note) {
   if (spec.kind == BackendKind::simulator) {
-    return std::make_unique<InstanceBackend>(scenario, instance);
+    return std::make_unique<SimulatorBackend>(scenarios::Instance(scenario, instance));
   }
   if (spec.kind == BackendKind::table) return std::make_unique<TableBackend>(scenario);
   std::vector<JournalLine> recorded = recorded_in(journal);
   const double started_h = recorded.empty() ? 0.0 : recorded.back().finished_h;
-  return std::make_unique<ResumedCommands>(
+  return std::make_unique<RecordedBackend>(
       make_command_backend(
           {.scenario = &scenario, .command = spec.command, .started_h = started_h, .note = note}),
       std::move(recorded), journal);

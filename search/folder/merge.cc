@@ -295,8 +295,7 @@ class Merge {
     const scenarios::Scenario* const scenario = scenario_of(*study.scenario);
     if (scenario == nullptr || journal.lines.empty()) throw InputError(path.string(), text);
     const std::unique_ptr<Searcher> searcher = searcher_of(study.spec, *scenario);
-    NoMore no_more(path.string(), text);
-    RecordedBackend backend(no_more, journal.lines, path);
+    RecordedBackend backend(std::make_unique<NoMore>(path.string(), text), journal.lines, path);
     StudyLog study_log(path, study.header, false);
     run_study(*scenario, study.spec, *searcher, backend, study_log);
   }
