@@ -1,9 +1,11 @@
 #pragma once
 
+#include <concepts>
 #include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace cubicbench::support {
@@ -33,6 +35,18 @@ class InputError : public std::exception {
 
 /// Throws InputError with all of `problems` unless there are none.
 void throw_if_any(const std::vector<Problem>& problems);
+
+/// What `read` returns; when it throws InputError, its problems are added to `problems` and a
+/// default value is returned, so that what comes next can be read and everything is said at once.
+template <std::invocable Read>
+std::invoke_result_t<Read> gathered(std::vector<Problem>& problems, Read read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+  }
+  return std::invoke_result_t<Read>();
+}
 
 /// The world failed: a result could not be written. Programs print `what()` and exit with 3.
 class OutputError : public std::runtime_error {

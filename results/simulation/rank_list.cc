@@ -7,7 +7,6 @@
 #include <string_view>
 #include <system_error>
 
-#include "support/gathered.h"
 #include "support/input_error.h"
 
 namespace cubicbench::results {

@@ -47,20 +47,6 @@ struct ShardFolder {
 
 std::string plan_of(const fs::path& folder) { return (folder / "plan.json").string(); }
 
-void add(Problems& problems, const InputError& error) {
-  problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-}
-
-/// Calls `check` and keeps what is wrong, to go on with the next.
-template <typename Check>
-void gather(Problems& problems, Check check) {
-  try {
-    check();
-  } catch (const InputError& error) {
-    add(problems, error);
-  }
-}
-
 ShardFolder read_shard_folder(const fs::path& path) {
   ShardFolder shard{.path = path, .lock = hold_search(path), .asked = {}, .plan = {}};
   const std::string file = plan_of(path);
@@ -88,7 +74,7 @@ std::vector<ShardFolder> read_shards(const std::vector<fs::path>& paths) {
       problems.push_back({path.string(), "expected each shard once, got this folder twice"});
       continue;
     }
-    gather(problems, [&] { shards.push_back(read_shard_folder(path)); });
+    support::gathered(problems, [&] { shards.push_back(read_shard_folder(path)); });
   }
   support::throw_if_any(problems);
   if (shards.empty()) throw InputError("merge", "expected the folders of a search's shards");
@@ -185,7 +171,7 @@ class Merge {
     SearchResult result;
     Problems problems;
     for (const MergedStudy& study : studies_) {
-      gather(problems, [&] { result.studies.push_back(summary_of(study)); });
+      support::gathered(problems, [&] { result.studies.push_back(summary_of(study)); });
     }
     support::throw_if_any(problems);
     return {.asked = asked_, .result = std::move(result)};
