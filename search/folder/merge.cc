@@ -303,12 +303,8 @@ class Merge {
   static void require_truth(const MergedStudy& study, const JournalFile& journal) {
     const fs::path path = truth_of(study.shard->path, study_name(study.spec));
     const TruthFile truth = read_truth(path);
-    const TruthHeader& header = truth.header;
-    const bool same =
-        header.version == study.header.version && header.scenario == study.header.scenario &&
-        header.scenario_sha256 == study.header.scenario_sha256 &&
-        header.truth_sha256 == study.header.truth_sha256 &&
-        header.instance == study.header.instance && header.salt_sha256 == study.header.salt_sha256;
+    const TruthHeader& searched = study.header;
+    const bool same = truth.header == searched;
     const bool matches = std::ranges::equal(
         truth.lines, journal.lines, [](const TruthLine& line, const JournalLine& launch) {
           return line.trial == launch.trial && line.attempt == launch.attempt;

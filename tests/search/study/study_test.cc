@@ -40,20 +40,7 @@ struct StudyOfEight {
   TemporaryFolder folder;
 
   std::filesystem::path journal() const { return folder / "eight.jsonl"; }
-  JournalHeader header() const {
-    return {.version = "1",
-            .scenario = "eight",
-            .scenario_sha256 = scenario.sha256,
-            .truth_sha256 = "",
-            .instance = 0,
-            .searcher = "list",
-            .backend = "simulator",
-            .slots = spec.slots,
-            .searcher_options = {},
-            .telling = std::string(name_of(spec.telling)),
-            .seed = 0,
-            .trials = spec.trials};
-  }
+  JournalHeader header() const { return journal_header(spec, scenario.sha256, ""); }
   StudySummary run(Searcher& searcher, Backend& backend, const StudyControl& control = {}) const {
     StudyLog log(journal(), header(), false);
     return run_study(scenario, spec, searcher, backend, log, control);
