@@ -243,15 +243,11 @@ std::string where_of(const std::string& file, const CsvCell& cell) {
 }
 
 std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return std::string(text);
-  }
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string field = "\"";
   for (const char c : text) {
     field += c;
-    if (c == '"') {
-      field += '"';
-    }
+    if (c == '"') field += '"';
   }
   return field + '"';
 }

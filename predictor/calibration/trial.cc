@@ -82,9 +82,7 @@ std::vector<sim::Seconds> Trial::times(std::span<const double> values) {
 
 void Trial::residuals(std::span<const double> values, std::span<double> into) {
   const std::vector<sim::Seconds> simulated = times(values);
-  for (std::size_t i = 0; i < of_.size(); ++i) {
-    into[i] = sim::log(simulated[i] / of_[i].measured());
-  }
+  for (std::size_t i = 0; i < of_.size(); ++i) into[i] = sim::log(simulated[i] / of_[i].measured());
 }
 
 std::vector<double> Trial::sizes(std::span<const double> values) {

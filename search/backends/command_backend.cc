@@ -44,9 +44,7 @@ struct Job {
 constexpr std::string_view invalid_answer = R"({"state":"fail","reason":"invalid"})";
 
 ObservedJob observed_of(const Job& job) {
-  if (job.process == nullptr) {
-    return {.last_line = invalid_answer};
-  }
+  if (job.process == nullptr) return {.last_line = invalid_answer};
   const support::ProcessEnd& end = job.process->end();
   return {.last_line = job.out.last_line(),
           .timed_out = end.timed_out,
@@ -141,15 +139,11 @@ double CommandBackend::second_at(Clock::time_point time) const {
 std::size_t CommandBackend::ended_first() const {
   std::size_t first = jobs_.size();
   for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    if (!jobs_[i]->ended()) {
-      continue;
-    }
+    if (!jobs_[i]->ended()) continue;
     const auto key = [&](std::size_t j) {
       return std::pair(second_at(jobs_[j]->ended_at()), jobs_[j]->launch.trial);
     };
-    if (first == jobs_.size() || key(i) < key(first)) {
-      first = i;
-    }
+    if (first == jobs_.size() || key(i) < key(first)) first = i;
   }
   return first;
 }
@@ -173,9 +167,7 @@ Finished CommandBackend::finished(Job& job) {
 void CommandBackend::refuse_missing_command(const ObservedJob& observed, const Job& job) const {
   const bool missing =
       observed.exit_code == exit_not_found || observed.exit_code == exit_not_executable;
-  if (some_ran_ || !missing || read_answer(observed.last_line)) {
-    return;
-  }
+  if (some_ran_ || !missing || read_answer(observed.last_line)) return;
   std::string message = "the external command could not be started: ";
   const std::string_view said = job.err.last_line();
   message += support::shortened(said.empty() ? std::string_view(command_) : said);
@@ -187,9 +179,7 @@ void CommandBackend::note_failure(const ObservedJob& observed, const Job& job,
                                   scenarios::Reason reason) {
   try {
     const Answer answer = parse_answer(observed.last_line);
-    if (!answer.message.empty()) {
-      note_once(noted_message_, job, support::shortened(answer.message));
-    }
+    if (!answer.message.empty()) note_once(noted_message_, job, support::shortened(answer.message));
   } catch (const support::InputError& error) {
     if (reason == scenarios::Reason::infra || observed.last_line.starts_with('{')) {
       const support::Problem& first = error.problems().front();

@@ -28,12 +28,8 @@ Sizes sizes_of(const Plan& plan, const sim::Cluster& cluster) {
   const std::int64_t model = plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel;
   Sizes sizes;
   sizes.data = plan.data_parallel;
-  if (sizes.data == 0 && cluster.gpus % model == 0) {
-    sizes.data = cluster.gpus / model;
-  }
-  if (sizes.data > 0) {
-    sizes.replicate = sim::device_mesh(plan, cluster).weights.replicate.ranks;
-  }
+  if (sizes.data == 0 && cluster.gpus % model == 0) sizes.data = cluster.gpus / model;
+  if (sizes.data > 0) sizes.replicate = sim::device_mesh(plan, cluster).weights.replicate.ranks;
   return sizes;
 }
 
@@ -64,9 +60,7 @@ void titan_switch(Arguments& out, const std::string& section, const std::string&
 void titan_data_parallel(Arguments& out, const Plan& plan, const Sizes& sizes) {
   const std::string_view shard = "--parallelism.data_parallel_shard_degree";
   const std::string_view replicate = "--parallelism.data_parallel_replicate_degree";
-  if (sizes.data == 0) {
-    return;
-  }
+  if (sizes.data == 0) return;
   if (plan.sharding == Sharding::no_shard) {
     out.add(replicate, sizes.data);
     out.add(shard, 1);
@@ -78,9 +72,7 @@ void titan_data_parallel(Arguments& out, const Plan& plan, const Sizes& sizes) {
 
 void titan_reshard(Arguments& out, const Plan& plan) {
   const sim::ShardingTraits sharding = sim::traits(plan.sharding);
-  if (!sharding.shards_parameters || plan.reshard_after_forward > 1) {
-    return;
-  }
+  if (!sharding.shards_parameters || plan.reshard_after_forward > 1) return;
   const bool always = sharding.reshards && plan.reshard_after_forward == 1;
   out.add("--parallelism.fsdp_reshard_after_forward", always ? "always" : "never");
 }
@@ -123,15 +115,11 @@ void titan_chunks(Arguments& out, const Plan& plan, std::int64_t layers) {
 
 void titan_pipeline(Arguments& out, const Plan& plan, std::int64_t layers) {
   out.add("--parallelism.pipeline_parallel_degree", plan.pipeline_parallel);
-  if (plan.pipeline_parallel == 1) {
-    return;
-  }
+  if (plan.pipeline_parallel == 1) return;
   if (const std::string_view schedule = titan_schedule(plan.schedule); !schedule.empty()) {
     out.add("--parallelism.pipeline_parallel_schedule", schedule);
   }
-  if (plan.schedule == Schedule::interleaved) {
-    titan_chunks(out, plan, layers);
-  }
+  if (plan.schedule == Schedule::interleaved) titan_chunks(out, plan, layers);
 }
 
 /// Without a pipeline a micro-batch is what a rank runs between two accumulations; with one, it is
@@ -153,9 +141,7 @@ void titan_precision(Arguments& out, const Plan& plan) {
     out.add("--training.mixed_precision_param",
             plan.param_dtype == Dtype::bf16 ? "bfloat16" : "float32");
   }
-  if (plan.reduce_dtype == Dtype::fp32) {
-    out.add("--training.mixed_precision_reduce", "float32");
-  }
+  if (plan.reduce_dtype == Dtype::fp32) out.add("--training.mixed_precision_reduce", "float32");
   if (plan.dtype == Dtype::fp8) {
     out.add("--model.converters", "quantize.linear.float8");
   } else if (plan.dtype == Dtype::mxfp8) {

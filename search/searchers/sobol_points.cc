@@ -43,9 +43,7 @@ SobolPoints::Directions SobolPoints::directions_of(std::size_t dimension) {
   }
   const SobolDimension& start = sobol_table()[dimension - 1];
   const auto degree = static_cast<std::size_t>(std::bit_width(start.polynomial)) - 1;
-  for (std::size_t k = 0; k < degree; ++k) {
-    v[k] = std::uint64_t{start.first[k]} << (bits - 1 - k);
-  }
+  for (std::size_t k = 0; k < degree; ++k) v[k] = std::uint64_t{start.first[k]} << (bits - 1 - k);
   for (std::size_t k = degree; k < bits; ++k) {
     v[k] = v[k - degree] ^ v[k - degree] >> degree;
     for (std::size_t j = 1; j < degree; ++j) {

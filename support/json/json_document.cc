@@ -30,15 +30,11 @@ void write(const Json& value, const Layout& layout, const std::string& indent, s
   bool first = true;
   for (const auto& [key, element] : value.items()) {
     out += (first ? layout.newline : layout.comma + layout.newline) + inner;
-    if (is_object) {
-      out += Json(key).dump() + layout.colon;
-    }
+    if (is_object) out += Json(key).dump() + layout.colon;
     write(element, layout, inner, out);
     first = false;
   }
-  if (!value.empty()) {
-    out += layout.newline + indent;
-  }
+  if (!value.empty()) out += layout.newline + indent;
   out += is_object ? '}' : ']';
 }
 
