@@ -35,17 +35,11 @@ constexpr milliseconds look_max{50};
 std::array<std::atomic<pid_t>, known_processes_max> running_groups{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
-void note_running(pid_t group) {
+/// Puts `now` in the first place of the table that has `before`; a free one has 0.
+void replace_running(pid_t before, pid_t now) {
   for (std::atomic<pid_t>& entry : running_groups) {
-    pid_t none = 0;
-    if (entry.compare_exchange_strong(none, group)) return;
-  }
-}
-
-void forget_running(pid_t group) {
-  for (std::atomic<pid_t>& entry : running_groups) {
-    pid_t expected = group;
-    if (entry.compare_exchange_strong(expected, 0)) return;
+    pid_t expected = before;
+    if (entry.compare_exchange_strong(expected, now)) return;
   }
 }
 
@@ -185,7 +179,7 @@ void Process::spawn(const ProcessCall& call) {
       ::posix_spawnp(&pid_, texts.front().c_str(), &plan.files, &plan.attributes, arguments.data(),
                      call.environment ? environment.data() : environ);
   if (error != 0) throw NotStarted(error);
-  note_running(pid_);
+  replace_running(0, pid_);
   in_ = in.take_write();
   out_ = out.take_read();
   err_ = err.take_read();
@@ -254,7 +248,7 @@ void Process::feed() {
   in_.close();
 }
 
-bool Process::drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,
+void Process::drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,
                     std::size_t bytes_max) {
   std::array<char, chunk_bytes> chunk;
   std::size_t total = 0;
@@ -271,7 +265,6 @@ bool Process::drain(FileDescriptor& from, const std::function<void(std::string_v
       from.close();
     }
   }
-  return total > 0;
 }
 
 void Process::enforce_deadline() {
@@ -303,7 +296,7 @@ void Process::finish_if_exited() {
   in_.close();
   out_.close();
   err_.close();
-  forget_running(pid_);
+  replace_running(pid_, 0);
   int status = 0;
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }

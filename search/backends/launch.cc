@@ -1,6 +1,7 @@
 #include "search/backends/launch.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -77,27 +78,16 @@ void titan_reshard(Arguments& out, const Plan& plan) {
   out.add("--parallelism.fsdp_reshard_after_forward", always ? "always" : "never");
 }
 
-std::string_view titan_schedule(Schedule schedule) {
-  switch (schedule) {
-    case Schedule::gpipe:
-      return "GPipe";
-    case Schedule::one_f_one_b:
-      return "1F1B";
-    case Schedule::interleaved:
-      return "Interleaved1F1B";
-    case Schedule::zb_v:
-      return "ZBVZeroBubble";
-    case Schedule::dualpipev:
-      return "DualPipeV";
-    case Schedule::zb_h1:
-    case Schedule::zb_h2:
-    case Schedule::v_half:
-    case Schedule::v_min:
-    case Schedule::dualpipe:
-      return {};
-  }
-  return {};
-}
+/// What it calls the schedules that it has.
+struct TitanSchedule {
+  Schedule schedule;
+  std::string_view name;
+};
+constexpr std::array titan_schedules{TitanSchedule{Schedule::gpipe, "GPipe"},
+                                     TitanSchedule{Schedule::one_f_one_b, "1F1B"},
+                                     TitanSchedule{Schedule::interleaved, "Interleaved1F1B"},
+                                     TitanSchedule{Schedule::zb_v, "ZBVZeroBubble"},
+                                     TitanSchedule{Schedule::dualpipev, "DualPipeV"}};
 
 /// Chunks of equally many layers; or, as in Llama 3, of equally many but for one layer less on the
 /// first and the last.
@@ -116,8 +106,9 @@ void titan_chunks(Arguments& out, const Plan& plan, std::int64_t layers) {
 void titan_pipeline(Arguments& out, const Plan& plan, std::int64_t layers) {
   out.add("--parallelism.pipeline_parallel_degree", plan.pipeline_parallel);
   if (plan.pipeline_parallel == 1) return;
-  if (const std::string_view schedule = titan_schedule(plan.schedule); !schedule.empty()) {
-    out.add("--parallelism.pipeline_parallel_schedule", schedule);
+  const auto own = std::ranges::find(titan_schedules, plan.schedule, &TitanSchedule::schedule);
+  if (own != titan_schedules.end()) {
+    out.add("--parallelism.pipeline_parallel_schedule", own->name);
   }
   if (plan.schedule == Schedule::interleaved) titan_chunks(out, plan, layers);
 }

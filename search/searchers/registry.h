@@ -42,6 +42,15 @@ struct SearcherOption {
   std::string_view summary;
 };
 
+constexpr SearcherOption integer_option(std::string_view name, double otherwise, double min,
+                                        double max, std::string_view summary) {
+  return {name, otherwise, min, max, true, summary};
+}
+constexpr SearcherOption number_option(std::string_view name, double otherwise, double min,
+                                       double max, std::string_view summary) {
+  return {name, otherwise, min, max, false, summary};
+}
+
 struct SearcherEntry {
   std::string_view name;
   std::string_view summary;
