@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "support/characters.h"
 #include "support/input_error.h"
 #include "support/table_problems.h"
 
@@ -14,29 +15,6 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string place_text(std::size_t line, std::size_t column) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
-}
-
-/// "the byte 0xe9".
-std::string byte_text(char byte) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  const auto value = static_cast<unsigned char>(byte);
-  return std::string("the byte 0x") + digits[value / 16U] + digits[value % 16U];
-}
-
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
-
-/// Bytes of the UTF-8 character at the start of `text`; 0 when there is none: a stray or missing
-/// continuation, an overlong form, a surrogate, a code point above U+10FFFF.
-std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < bytes) return 0;
-  if (!std::ranges::all_of(text.substr(1, bytes - 1), continues)) return 0;
-  const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool no_character = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
-  return overlong || no_character ? 0 : bytes;
 }
 
 /// Reads one cell and one record after the other, and throws at the first thing that makes the
@@ -149,8 +127,8 @@ class Reader {
   }
 
   void pass_character() {
-    const std::size_t bytes = character_bytes(text_.substr(at_, 4));
-    if (bytes == 0) refuse("expected UTF-8 text, got " + byte_text(text_[at_]));
+    const std::size_t bytes = utf8_character(text_.substr(at_, 4));
+    if (bytes == 0) refuse("expected UTF-8 text, got the byte 0x" + hex_of(text_[at_]));
     if (text_[at_] == '\0') refuse("expected UTF-8 text, got a zero byte, as in UTF-16");
     at_ += bytes;
     check_length();

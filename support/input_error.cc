@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "support/characters.h"
+
 namespace cubicbench::support {
 namespace {
 
@@ -28,12 +30,6 @@ std::size_t character_bytes(std::string_view text, std::size_t at) {
   return end - at;
 }
 
-std::string escaped_control(char c) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(c);
-  return std::string("\\u00") + digits[byte >> 4] + digits[byte & 15];
-}
-
 }  // namespace
 
 InputError::InputError(std::vector<Problem> problems)
@@ -53,7 +49,7 @@ std::string shortened(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t bytes = character_bytes(text, at);
     const std::string piece =
-        is_control(text[at]) ? escaped_control(text[at]) : std::string(text.substr(at, bytes));
+        is_control(text[at]) ? "\\u00" + hex_of(text[at]) : std::string(text.substr(at, bytes));
     characters += is_control(text[at]) ? piece.size() : 1;
     if (characters > shown_characters_max) return out.substr(0, keep) + "...";
     out += piece;

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::support {
 namespace {

@@ -9,7 +9,7 @@
 #include "search/backends/recorded_backend.h"
 #include "search/backends/simulated_backends.h"
 #include "search/journal/journal.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/input_error.h"
 #include "support/sha256.h"
 

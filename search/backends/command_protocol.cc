@@ -8,7 +8,7 @@
 
 #include "scenarios/space/setting.h"
 #include "search/backends/launch.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 #include "support/json/object_reader.h"

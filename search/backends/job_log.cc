@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::search {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "sim/base/check.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/json/canonical.h"
