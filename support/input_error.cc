@@ -1,8 +1,5 @@
 #include "support/input_error.h"
 
-#include <cstddef>
-#include <utility>
-
 #include "support/characters.h"
 
 namespace cubicbench::support {
@@ -40,6 +37,23 @@ InputError::InputError(std::string where, std::string text)
 
 void throw_if_any(const std::vector<Problem>& problems) {
   if (!problems.empty()) throw InputError(problems);
+}
+
+void TableProblems::add(std::string where, std::string text) {
+  ++count_;
+  if (shown_.size() < shown_max) {
+    shown_.push_back({.where = std::move(where), .text = std::move(text)});
+  }
+}
+
+void TableProblems::throw_if_any() const {
+  std::vector<Problem> problems = shown_;
+  if (count_ > shown_.size()) {
+    problems.push_back(
+        {.where = file_,
+         .text = "and " + std::to_string(count_ - shown_.size()) + " more problems"});
+  }
+  support::throw_if_any(problems);
 }
 
 std::string shortened(std::string_view text) {

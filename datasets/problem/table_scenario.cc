@@ -23,12 +23,12 @@
 #include "scenarios/readers/space_reader.h"
 #include "scenarios/space/listed_space.h"
 #include "support/cell_value.h"
+#include "support/input_error.h"
 #include "support/json/canonical.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 #include "support/sha256.h"
 #include "support/suggestion.h"
-#include "support/table_problems.h"
 
 namespace cubicbench::datasets {
 namespace {

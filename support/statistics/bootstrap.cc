@@ -1,5 +1,6 @@
 #include "support/statistics/bootstrap.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "sim/base/check.h"
@@ -30,29 +31,12 @@ Interval interval_of(const std::vector<double>& centres) {
   return {.low = quantile(centres, outside), .high = quantile(centres, 1.0 - outside)};
 }
 
-}  // namespace
-
-Interval bootstrap_interval(std::span<const double> values, std::int64_t resamples, Centre centre) {
-  SIM_ASSERT(!values.empty(), values.size());
-  SIM_ASSERT(resamples >= 1, resamples);
-  std::vector<double> centres;
-  std::vector<double> drawn(values.size());
-  std::vector<std::size_t> positions(values.size());
-  for (std::int64_t resample = 0; resample < resamples; ++resample) {
-    draw(resample, positions);
-    for (std::size_t i = 0; i < drawn.size(); ++i) drawn[i] = values[positions[i]];
-    centres.push_back(centre == Centre::median ? median(drawn) : mean(drawn));
-  }
-  return interval_of(centres);
-}
-
-std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists,
-                                      std::int64_t resamples) {
-  if (lists.empty()) return {};
-  SIM_ASSERT(!lists.front().empty(), lists.size());
-  SIM_ASSERT(resamples >= 1, resamples);
+std::vector<Interval> intervals_of(std::span<const std::span<const double>> lists,
+                                   std::int64_t resamples, Centre centre) {
   const std::size_t count = lists.front().size();
-  std::vector<std::vector<double>> means(lists.size());
+  SIM_ASSERT(count > 0, lists.size());
+  SIM_ASSERT(resamples >= 1, resamples);
+  std::vector<std::vector<double>> centres(lists.size());
   std::vector<double> drawn(count);
   std::vector<std::size_t> positions(count);
   for (std::int64_t resample = 0; resample < resamples; ++resample) {
@@ -60,13 +44,25 @@ std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists
     for (std::size_t list = 0; list < lists.size(); ++list) {
       SIM_ASSERT(lists[list].size() == count, lists[list].size(), count);
       for (std::size_t i = 0; i < count; ++i) drawn[i] = lists[list][positions[i]];
-      means[list].push_back(mean(drawn));
+      centres[list].push_back(centre == Centre::median ? median(drawn) : mean(drawn));
     }
   }
-  std::vector<Interval> intervals;
-  intervals.reserve(means.size());
-  for (const std::vector<double>& centres : means) intervals.push_back(interval_of(centres));
+  std::vector<Interval> intervals(lists.size());
+  std::ranges::transform(centres, intervals.begin(), interval_of);
   return intervals;
+}
+
+}  // namespace
+
+Interval bootstrap_interval(std::span<const double> values, std::int64_t resamples, Centre centre) {
+  return intervals_of({&values, 1}, resamples, centre).front();
+}
+
+std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists,
+                                      std::int64_t resamples) {
+  if (lists.empty()) return {};
+  const std::vector<std::span<const double>> views(lists.begin(), lists.end());
+  return intervals_of(views, resamples, Centre::mean);
 }
 
 }  // namespace cubicbench::support

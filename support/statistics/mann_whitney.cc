@@ -35,6 +35,11 @@ double mann_whitney_u(std::span<const double> a, std::span<const double> b) {
   return u_of(doubled_rank_sum(doubled_ranks(joined(a, b)), a.size()), a.size());
 }
 
+double a12(std::span<const double> a, std::span<const double> b) {
+  SIM_ASSERT(!a.empty() && !b.empty(), a.size(), b.size());
+  return mann_whitney_u(a, b) / (static_cast<double>(a.size()) * static_cast<double>(b.size()));
+}
+
 RankTest mann_whitney(std::span<const double> a, std::span<const double> b) {
   SIM_ASSERT(!a.empty() && !b.empty(), a.size(), b.size());
   const std::vector<double> all = joined(a, b);

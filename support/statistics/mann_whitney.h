@@ -11,6 +11,14 @@ namespace cubicbench::support {
 /// No value may be NaN.
 double mann_whitney_u(std::span<const double> a, std::span<const double> b);
 
+/// Vargha and Delaney's measure of stochastic superiority [VarghaDelaney00]:
+///
+///   A12 = P(a > b) + P(a = b) / 2 = U / (m n)
+///
+/// over all pairs of a value of `a` and one of `b`. 0.5 means that neither tends to be larger.
+/// Requires a value on each side.
+double a12(std::span<const double> a, std::span<const double> b);
+
 /// The Mann-Whitney test of two independent samples [MannWhitney47], also known as Wilcoxon's
 /// rank-sum test. The null hypothesis: both have one distribution. The statistic is U of `a`;
 /// p_greater is small where values of `a` tend to be larger.
