@@ -20,11 +20,8 @@ namespace {
 
 using datasets::Dataset;
 using datasets::Split;
-using FeasibilityFit = std::unique_ptr<const Model> (*)(const Dataset&,
-                                                        std::span<const std::size_t>,
-                                                        std::uint64_t);
 
-FeasibilityFit feasibility_fit_of(const PredictorEntry& entry) {
+Learn* feasibility_fit_of(const PredictorEntry& entry) {
   return entry.fit_feasibility != nullptr ? entry.fit_feasibility : fit_feasibility;
 }
 
@@ -111,7 +108,7 @@ class Judge {
 
   void find_heads() {
     for (const PredictorEntry* entry : protocol_.predictors) {
-      const FeasibilityFit fit = feasibility_fit_of(*entry);
+      Learn* const fit = feasibility_fit_of(*entry);
       if (std::ranges::find(heads_, fit) == heads_.end()) heads_.push_back(fit);
     }
   }
@@ -261,7 +258,7 @@ class Judge {
   std::vector<std::size_t> timed_;
   std::vector<Split> splits_;          ///< of the timed jobs
   std::vector<Split> fitting_splits_;  ///< of those that say whether they fit; or none
-  std::vector<FeasibilityFit> heads_;
+  std::vector<Learn*> heads_;
   std::vector<Fitted> fitted_;
   std::vector<FeasibilityScores> feasibility_;
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "predictor/learners/registry.h"
 #include "sim/base/check.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
@@ -197,9 +198,11 @@ namespace {
 constexpr TreeSettings pairwise_settings{
     .objective = TreeObjective::pairwise, .learning_rate = 0.1, .child_weight_min = 0.25};
 
+constexpr TreeSettings default_settings;
+
+template <const TreeSettings& settings>
 std::unique_ptr<const Model> fit_trees(const datasets::Dataset& data,
-                                       std::span<const std::size_t> jobs,
-                                       const TreeSettings& settings, std::uint64_t seed) {
+                                       std::span<const std::size_t> jobs, std::uint64_t seed) {
   Encoding encoding(data, jobs, EncodingForm::raw);
   BoostedTrees trees(encoding.encode(data, jobs), log_values(data, jobs), settings, seed);
   return model_of(std::move(encoding), std::move(trees));
@@ -210,16 +213,14 @@ std::unique_ptr<const Model> fit_trees(const datasets::Dataset& data,
 PredictorEntry xgboost_predictor() {
   return {.name = "xgboost",
           .summary = "Gradient-boosted trees, squared error on the logarithm",
-          .fit = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                    std::uint64_t seed) { return fit_trees(data, jobs, TreeSettings{}, seed); }};
+          .fit = fit_trees<default_settings>};
 }
 
 PredictorEntry xgboost_pairwise_predictor() {
   return {.name = "xgboost-pairwise",
           .summary = "Gradient-boosted trees that learn which of two jobs is the faster",
           .calibrated = false,
-          .fit = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                    std::uint64_t seed) { return fit_trees(data, jobs, pairwise_settings, seed); }};
+          .fit = fit_trees<pairwise_settings>};
 }
 
 }  // namespace cubicbench::predictor

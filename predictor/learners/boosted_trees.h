@@ -56,7 +56,4 @@ class BoostedTrees {
 /// The model that encodes jobs and asks trees about them.
 std::unique_ptr<const Model> model_of(Encoding encoding, BoostedTrees trees);
 
-PredictorEntry xgboost_predictor();
-PredictorEntry xgboost_pairwise_predictor();
-
 }  // namespace cubicbench::predictor
