@@ -36,7 +36,7 @@ class Reader {
     while (at_line_end()) end_line();
     if (at_ == text_.size()) return std::nullopt;
     record_start_ = at_;
-    CsvRecord record{.text = {}, .line = line_, .cells = {}};
+    CsvRecord record{.line = line_};
     record.cells.push_back(cell());
     cell_count_ = 1;
     while (at_ < text_.size() && text_[at_] == ',') {
@@ -56,7 +56,7 @@ class Reader {
   CsvCell cell() {
     cell_line_ = line_;
     cell_column_ = at_ - line_start_ + 1;
-    CsvCell cell{.text = {}, .line = cell_line_, .column = cell_column_};
+    CsvCell cell{.line = cell_line_, .column = cell_column_};
     if (at_ < text_.size() && text_[at_] == '"') {
       read_quoted(cell);
     } else {
@@ -141,13 +141,12 @@ class Reader {
   void check_length() const {
     if (at_ - record_start_ <= csv_record_bytes_max) return;
     throw InputError(
-        where_of(file_, {.text = {}, .line = cell_line_, .column = cell_column_}),
+        where_of(file_, {.line = cell_line_, .column = cell_column_}),
         "expected a line of at most " + std::to_string(csv_record_bytes_max) + " bytes, got more");
   }
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError(where_of(file_, {.text = {}, .line = line_, .column = at_ - line_start_ + 1}),
-                     why);
+    throw InputError(where_of(file_, {.line = line_, .column = at_ - line_start_ + 1}), why);
   }
 
   std::string_view text_;

@@ -205,7 +205,7 @@ void add_runs(const Table& table, const Wanted& wanted, CalibrationRuns& into) {
 
 struct TableSelections {
   std::string table;
-  std::vector<datasets::CalibrationRows> selections;
+  std::vector<datasets::CalibrationRows> selections{};
 };
 
 /// Tables in the order in which the plan names them first.
@@ -213,7 +213,7 @@ std::vector<TableSelections> selections_by_table(const datasets::CalibrationPlan
   std::vector<TableSelections> tables;
   for (const datasets::CalibrationRows& rows : plan.rows) {
     auto at = std::ranges::find(tables, rows.table, &TableSelections::table);
-    if (at == tables.end()) at = tables.insert(at, {.table = rows.table, .selections = {}});
+    if (at == tables.end()) at = tables.insert(at, {.table = rows.table});
     at->selections.push_back(rows);
   }
   return tables;

@@ -208,12 +208,7 @@ std::optional<CalibrationTask> planned_task(const CalibratedCosts& costs) {
 
 CalibrationTask task_of_tables(const CalibratedCosts& costs, std::span<const std::string> tables,
                                std::vector<std::string> fit, const std::string& where) {
-  CalibrationTask task{.name = "",
-                       .of = costs.subject.name,
-                       .fit = std::move(fit),
-                       .tables = {},
-                       .rows = {},
-                       .left = {}};
+  CalibrationTask task{.of = costs.subject.name, .fit = std::move(fit)};
   std::vector<datasets::CollectiveMeasurements> read;
   for (const std::string& table : tables) {
     read.push_back(read_table(table, where));
@@ -248,12 +243,7 @@ FinishedCalibration run_calibration(const CalibratedCosts& costs, CalibrationTas
         },
         costs.costs);
   });
-  for (FittedConstant& constant : result.constants) {
-    constant.before = as_written(constant.before);
-    constant.after = scenarios::four_digits(constant.after);
-    constant.low = scenarios::four_digits(constant.low);
-    constant.high = scenarios::four_digits(constant.high);
-  }
+  for (FittedConstant& constant : result.constants) constant.before = as_written(constant.before);
   return {.task = std::move(task), .result = std::move(result)};
 }
 

@@ -165,8 +165,7 @@ void require_once(std::span<const std::string> tables, const std::string& where)
 }
 
 CalibrationTask task_of_plan(const datasets::CalibrationPlan& plan) {
-  CalibrationTask task{
-      .name = plan.name, .of = plan.of, .fit = plan.fit, .tables = {}, .rows = {}, .left = {}};
+  CalibrationTask task{.name = plan.name, .of = plan.of, .fit = plan.fit};
   for (const datasets::CalibrationRows& rows : plan.rows) {
     if (std::ranges::find(task.tables, rows.table) == task.tables.end()) {
       task.tables.push_back(rows.table);
@@ -255,8 +254,7 @@ CalibrationTask task_of_tables(const CalibratedSubject& subject,
   require_once(tables, where);
   ReadTables read;
   for (const std::string& table : tables) read_table(table, where, read);
-  CalibrationTask task{
-      .name = "", .of = subject.name, .fit = std::move(fit), .tables = {}, .rows = {}, .left = {}};
+  CalibrationTask task{.of = subject.name, .fit = std::move(fit)};
   for (const datasets::Measurements& table : read.runs) task.tables.push_back(table.name);
   for (const auto& table : read.results) task.tables.push_back(table.name);
   for (const datasets::KernelMeasurements& table : read.kernels) task.tables.push_back(table.name);
@@ -304,9 +302,6 @@ std::vector<FinishedCalibration> run_calibrations(const CalibratedSubject& subje
     for (FittedConstant& constant : result.constants) {
       const std::string name(constant.name);
       constant.before = value_of(subject, name);
-      constant.after = scenarios::four_digits(constant.after);
-      constant.low = scenarios::four_digits(constant.low);
-      constant.high = scenarios::four_digits(constant.high);
       found.push_back({.of = task.of, .name = name, .value = constant.after});
     }
     finished.push_back({.task = std::move(task), .result = std::move(result)});

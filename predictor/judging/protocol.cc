@@ -73,7 +73,6 @@ class Judge {
     JudgedDataset judged{.dataset = data_.name,
                          .split = protocol_.split,
                          .rows = static_cast<std::int64_t>(timed_.size()),
-                         .judgements = {},
                          .noise_ceiling_kendall = noise_ceiling()};
     if (std::ranges::any_of(protocol_.predictors, &PredictorEntry::asks_simulator)) {
       judged.jobs_without_physics = without_answer(data_, timed_);
@@ -119,7 +118,6 @@ class Judge {
     const Split& split = splits_[number];
     const std::unique_ptr<const Model> model = entry.fit(data_, split.train, seed_of(number));
     Predicted predicted{.of_test = model->predict(data_, split.test),
-                        .of_train = {},
                         .calibrated = entry.calibrated};
     if (!entry.calibrated) predicted.of_train = model->predict(data_, split.train);
     fitted_[task].scores = score_repeat(data_, split, predicted);

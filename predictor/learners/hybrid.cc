@@ -110,14 +110,14 @@ class Hybrid : public Model {
   /// What is known of jobs before the trees are asked.
   struct Known {
     std::vector<double> base;  ///< the simulator's answer between its two states
-    FeatureMatrix features;
+    FeatureMatrix features{};
   };
 
   Known know(const datasets::Dataset& data, std::span<const std::size_t> jobs) const {
     const SimulatedJobs simulated = simulated_jobs(data, jobs);
     const std::vector<double> shares = state_->shares(data, jobs);
-    Known known{.base = simulated.log_value, .features = {}};
-    FeatureMatrix state{.rows = jobs.size(), .columns = 3, .cells = {}};
+    Known known{.base = simulated.log_value};
+    FeatureMatrix state{.rows = jobs.size(), .columns = 3};
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       known.base[i] += shares[i] * simulated.slow_shift[i];
       state.cells.insert(state.cells.end(), {simulated.slow_shift[i], shares[i], known.base[i]});

@@ -52,7 +52,7 @@ std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
 
 BackendSpec parse_backend(std::string_view text, const std::string& where) {
   if (text == simulator) return {};
-  if (text == table) return {.kind = BackendKind::table, .command = {}};
+  if (text == table) return {.kind = BackendKind::table};
   if (text.starts_with(command_prefix) && text.size() > command_prefix.size()) {
     return {.kind = BackendKind::command,
             .command = std::string(text.substr(command_prefix.size()))};

@@ -160,8 +160,7 @@ Finished CommandBackend::finished(Job& job) {
   return {.launch = std::move(job.launch),
           .outcome = std::move(outcome),
           .started_h = started_s / seconds_per_hour,
-          .finished_h = finished_s / seconds_per_hour,
-          .true_value = std::nullopt};
+          .finished_h = finished_s / seconds_per_hour};
 }
 
 void CommandBackend::refuse_missing_command(const ObservedJob& observed, const Job& job) const {

@@ -344,7 +344,7 @@ std::vector<std::string> torchrun(const sim::Cluster& cluster) {
 LaunchOptions launch_options(const scenarios::Scenario& scenario, const sim::Plan& plan) {
   const scenarios::SpaceFacts& facts = scenario.space.facts();
   if (facts.kind == scenarios::WorkloadKind::recommendation) {
-    return {.torchtitan = {}, .megatron = {}, .torchrun = torchrun(scenario.cluster)};
+    return {.torchrun = torchrun(scenario.cluster)};
   }
   const Sizes sizes = sizes_of(plan, scenario.cluster);
   return {.torchtitan = torchtitan(plan, sizes, facts),

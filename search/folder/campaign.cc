@@ -56,7 +56,7 @@ class Search {
 
   SearchResult result() {
     make_worlds();
-    if (stopped()) return {.studies = {}, .stopped = true};  // some worlds are missing
+    if (stopped()) return {.stopped = true};  // some worlds are missing
     plan_studies();
     const SearchFolder folder(run_.out, plan_text(plan_, truths()), run_.resume);
     folder.require_only(names_);
@@ -67,7 +67,7 @@ class Search {
     support::parallel_for(studies_.size(), threads, [&](std::size_t i) {
       if (!stopped()) summaries[i] = run_one(studies_[i], folder);
     });
-    SearchResult result{.studies = {}, .stopped = stopped()};
+    SearchResult result{.stopped = stopped()};
     for (std::optional<StudySummary>& summary : summaries) {
       if (summary) result.studies.push_back(std::move(*summary));
     }

@@ -41,14 +41,14 @@ using Problems = std::vector<Problem>;
 struct ShardFolder {
   fs::path path;
   support::FileDescriptor lock;
-  AskedSearch asked;
-  Json plan;  ///< of the whole search: without the shard
+  AskedSearch asked{};
+  Json plan{};  ///< of the whole search: without the shard
 };
 
 std::string plan_of(const fs::path& folder) { return (folder / "plan.json").string(); }
 
 ShardFolder read_shard_folder(const fs::path& path) {
-  ShardFolder shard{.path = path, .lock = hold_search(path), .asked = {}, .plan = {}};
+  ShardFolder shard{.path = path, .lock = hold_search(path)};
   const std::string file = plan_of(path);
   shard.asked = read_asked_search(file);
   if (shard.asked.version != support::own_version()) {

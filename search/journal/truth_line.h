@@ -29,7 +29,7 @@ struct TruthHeader {
 struct TruthLine {
   std::int64_t trial = 0;
   std::int64_t attempt = 0;
-  scenarios::TrueValue truth;
+  scenarios::TrueValue truth{};
 };
 
 /// The truth about the launches of one study.

@@ -54,7 +54,7 @@ constexpr SearcherOption number_option(std::string_view name, double otherwise, 
 struct SearcherEntry {
   std::string_view name;
   std::string_view summary;
-  std::span<const SearcherOption> options;
+  std::span<const SearcherOption> options{};
   std::unique_ptr<Searcher> (*make)(const SearcherSpec& spec, const SearchContext& context);
   bool is_check = false;  ///< checks the bench and need not keep all that searchers keep
 };

@@ -64,7 +64,7 @@ std::int64_t rank_sum_cut(std::size_t of_a, std::size_t of_b, double outside) {
 /// The median, and the interval from the (cut + 1)-th smallest to the (cut + 1)-th largest.
 ShiftEstimate estimate_of(std::vector<double> differences, std::int64_t cut) {
   std::ranges::sort(differences);
-  ShiftEstimate estimate{.shift = quantile_of_sorted(differences, 0.5), .interval = {}};
+  ShiftEstimate estimate{.shift = quantile_of_sorted(differences, 0.5)};
   if (cut < 0) return estimate;
   const auto k = static_cast<std::size_t>(cut);
   estimate.interval = {.low = differences[k], .high = differences[differences.size() - 1 - k]};

@@ -11,7 +11,7 @@ namespace cubicbench::support {
 /// level even if all averages or differences are within it (below six pairs for 0.95).
 struct ShiftEstimate {
   double shift = 0.0;
-  std::optional<Interval> interval;
+  std::optional<Interval> interval{};
 };
 
 /// The centre of symmetry of paired differences [HodgesLehmann63]: the median of the n (n + 1) / 2
