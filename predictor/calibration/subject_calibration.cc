@@ -71,11 +71,15 @@ void prepare(const CalibratedSubject& subject, std::span<const Found> found,
   for (CalibrationKernel& kernel : task.rows.kernels) apply(none, kernel.device);
 }
 
+template <class Kernel>
+bool has(const std::vector<CalibrationKernel>& kernels) {
+  return std::ranges::any_of(kernels, [](const CalibrationKernel& row) {
+    return std::holds_alternative<Kernel>(row.timed.kernel);
+  });
+}
+
 void add_kernel_fit(const std::vector<CalibrationKernel>& kernels, Names& fit) {
-  const auto any = [&](auto is) { return std::ranges::any_of(kernels, is); };
-  if (any([](const auto& row) {
-        return std::holds_alternative<datasets::TimedGemm>(row.timed.kernel);
-      })) {
+  if (has<datasets::TimedGemm>(kernels)) {
     fit.insert(fit.end(),
                {"gemm_efficiency", "gemm_k_half", "gemm_wave_weight", "kernel_overhead_us"});
   }
@@ -89,11 +93,7 @@ void add_kernel_fit(const std::vector<CalibrationKernel>& kernels, Names& fit) {
                   std::string(scenarios::attention_kernel_names()[kernel]));
   }
   if (!attention.empty()) fit.emplace_back("attention_s_half");
-  if (any([](const auto& row) {
-        return std::holds_alternative<datasets::TimedStream>(row.timed.kernel);
-      })) {
-    fit.emplace_back("memory_efficiency");
-  }
+  if (has<datasets::TimedStream>(kernels)) fit.emplace_back("memory_efficiency");
 }
 
 /// Tables by what their rows are.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <memory>
 
 #include "predictor/encoding/simulated_jobs.h"
@@ -145,8 +146,7 @@ class Judge {
       }
       if (measured.size() >= 2) taus.push_back(support::kendall_tau_b(noise_free, measured));
     }
-    if (taus.empty()) return std::nullopt;
-    return support::mean_and_sd(taus).mean;
+    return taus.empty() ? std::nullopt : std::optional(support::mean_and_sd(taus).mean);
   }
 
   /// Position of a predictor's, or head's, first repeat of a size.
@@ -154,7 +154,7 @@ class Judge {
     return row * splits_.size() + size * repeats();
   }
 
-  /// Over the repeats from `first` on; of those that have the figure. 0 where none has.
+  /// Over the repeats from `first` on; of those that have the figure, nothing where none has.
   template <typename Figure>
   std::optional<support::MeanAndSd> over_repeats(std::size_t first, Figure figure) const {
     std::vector<double> values;
@@ -164,14 +164,6 @@ class Judge {
     }
     if (values.empty()) return std::nullopt;
     return support::mean_and_sd(values);
-  }
-
-  template <typename Figure>
-  support::MeanAndSd of_scores(std::size_t first, Figure figure) const {
-    return over_repeats(
-               first,
-               [&](std::size_t i) -> std::optional<double> { return figure(fitted_[i].scores); })
-        .value_or(support::MeanAndSd{});
   }
 
   std::int64_t mean_size(std::size_t size, std::vector<std::size_t> Split::*part) const {
@@ -218,22 +210,24 @@ class Judge {
   }
 
   void add_figures(std::size_t first, Judgement& judgement) const {
-    using Scores = const RepeatScores&;
-    judgement.kendall = of_scores(first, [](Scores of) { return of.kendall; });
-    judgement.spearman = of_scores(first, [](Scores of) { return of.spearman; });
-    judgement.pearson_log = of_scores(first, [](Scores of) { return of.pearson_log; });
-    judgement.within_gpu_count_kendall =
-        of_scores(first, [](Scores of) { return of.within_gpu_count_kendall; });
-    judgement.mape = over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.mape; });
-    judgement.kendall_of_total =
-        over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.kendall_of_total; });
-    judgement.spearman_of_total =
-        over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.spearman_of_total; });
-    judgement.pearson_of_total =
-        over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.pearson_of_total; });
+    const auto if_any = [&](auto figure) {
+      return over_repeats(first, [&](std::size_t i) -> std::optional<double> {
+        return std::invoke(figure, fitted_[i].scores);
+      });
+    };
+    const auto of = [&](auto figure) { return if_any(figure).value_or(support::MeanAndSd{}); };
+    judgement.kendall = of(&RepeatScores::kendall);
+    judgement.spearman = of(&RepeatScores::spearman);
+    judgement.pearson_log = of(&RepeatScores::pearson_log);
+    judgement.within_gpu_count_kendall = of(&RepeatScores::within_gpu_count_kendall);
+    judgement.mape = if_any(&RepeatScores::mape);
+    judgement.kendall_of_total = if_any(&RepeatScores::kendall_of_total);
+    judgement.spearman_of_total = if_any(&RepeatScores::spearman_of_total);
+    judgement.pearson_of_total = if_any(&RepeatScores::pearson_of_total);
     for (std::size_t k = 0; k < std::size(top_ks); ++k) {
-      judgement.top_k_recall[k] = of_scores(first, [k](Scores of) { return of.top_k_recall[k]; });
-      judgement.regret_at[k] = of_scores(first, [k](Scores of) { return of.regret_at[k]; });
+      judgement.top_k_recall[k] =
+          of([k](const RepeatScores& scores) { return scores.top_k_recall[k]; });
+      judgement.regret_at[k] = of([k](const RepeatScores& scores) { return scores.regret_at[k]; });
     }
   }
 
