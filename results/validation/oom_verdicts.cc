@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "support/statistics/mann_whitney.h"
+#include "support/statistics/a12.h"
 
 namespace cubicbench::results {
 namespace {
