@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options/global_options.h"
+#include "cli/options/shared_options.h"
 #include "datasets/jobs/job_history.h"
 #include "datasets/jobs/split.h"
 
