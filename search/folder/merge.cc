@@ -25,7 +25,6 @@
 #include "support/json/json_difference.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
-#include "support/own_version.h"
 
 namespace cubicbench::search {
 namespace {

@@ -7,7 +7,7 @@
 #include "search/journal/study_log.h"
 #include "search/journal/truth_line.h"
 #include "sim/base/check.h"
-#include "support/own_version.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::search {
 namespace {
