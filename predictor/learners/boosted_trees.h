@@ -40,16 +40,12 @@ class BoostedTrees {
   BoostedTrees(const FeatureMatrix& features, std::span<const double> labels,
                const TreeSettings& settings, std::uint64_t seed,
                std::span<const double> weights = {});
-  BoostedTrees(BoostedTrees&&) noexcept;
-  BoostedTrees& operator=(BoostedTrees&&) noexcept;
-  ~BoostedTrees();
 
   /// One estimate a row. `features` has the columns of the training features.
   std::vector<double> predict(const FeatureMatrix& features) const;
 
  private:
-  struct Booster;
-  std::unique_ptr<Booster> booster_;  ///< nothing when there are no features
+  std::shared_ptr<void> booster_;  ///< the library's; nothing when there are no features
   double offset_ = 0.0;
 };
 

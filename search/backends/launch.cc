@@ -140,27 +140,17 @@ void titan_precision(Arguments& out, const Plan& plan) {
   }
 }
 
+/// It has no mode that recomputes attention alone.
 void titan_recompute(Arguments& out, const Plan& plan) {
   const std::string_view mode = "--activation_checkpoint.mode";
   const std::string_view option = "--activation_checkpoint.selective_ac_option";
-  switch (plan.recompute) {
-    case Recompute::none:
-      out.add(mode, "none");
-      break;
-    case Recompute::full:
-      out.add(mode, "full");
-      break;
-    case Recompute::per_op:
-      out.add(mode, "selective");
-      out.add(option, "op");
-      break;
-    case Recompute::every_k:
-      out.add(mode, "selective");
-      out.add(option, plan.recompute_every);
-      break;
-    case Recompute::selective:
-      break;  // it has no mode that recomputes attention alone
-  }
+  const bool per_op = plan.recompute == Recompute::per_op;
+  const bool every_k = plan.recompute == Recompute::every_k;
+  if (plan.recompute == Recompute::none) out.add(mode, "none");
+  if (plan.recompute == Recompute::full) out.add(mode, "full");
+  if (per_op || every_k) out.add(mode, "selective");
+  if (per_op) out.add(option, "op");
+  if (every_k) out.add(option, plan.recompute_every);
 }
 
 /// Experts are cut as everything else is, or not at all; copies in host memory it lacks, and which
@@ -235,31 +225,18 @@ void megatron_sharding(Arguments& out, const Plan& plan, const Sizes& sizes) {
   }
 }
 
+/// Unless told it computes in 32 bits.
 void megatron_precision(Arguments& out, const Plan& plan) {
-  switch (plan.dtype) {
-    case Dtype::bf16:
-      out.flag("--bf16");
-      break;
-    case Dtype::fp16:
-      out.flag("--fp16");
-      break;
-    case Dtype::fp8:
-      out.flag("--bf16");
-      out.add("--fp8-format", "hybrid");
-      break;
-    case Dtype::mxfp8:
-      out.flag("--bf16");
-      out.add("--fp8-format", "e4m3");
-      out.add("--fp8-recipe", "mxfp8");
-      break;
-    case Dtype::nvfp4:
-      out.flag("--bf16");
-      out.add("--fp4-format", "e2m1");
-      break;
-    case Dtype::fp32:
-    case Dtype::tf32:
-      break;  // what it does unless told
+  const Dtype dtype = plan.dtype;
+  const bool fewer_bits = dtype == Dtype::fp8 || dtype == Dtype::mxfp8 || dtype == Dtype::nvfp4;
+  if (dtype == Dtype::bf16 || fewer_bits) out.flag("--bf16");
+  if (dtype == Dtype::fp16) out.flag("--fp16");
+  if (dtype == Dtype::fp8) out.add("--fp8-format", "hybrid");
+  if (dtype == Dtype::mxfp8) {
+    out.add("--fp8-format", "e4m3");
+    out.add("--fp8-recipe", "mxfp8");
   }
+  if (dtype == Dtype::nvfp4) out.add("--fp4-format", "e2m1");
   if (plan.reduce_dtype == Dtype::bf16) {
     out.flag("--grad-reduce-in-bf16");
   } else if (plan.reduce_dtype == Dtype::fp32) {
