@@ -58,8 +58,11 @@ struct Pipe {
     move_up(write);
   }
 
-  FileDescriptor take_read() { return take(read); }
-  FileDescriptor take_write() { return take(write); }
+  /// Gives an end away, which does not block from now on.
+  static FileDescriptor take(FileDescriptor& end) {
+    ::fcntl(end.get(), F_SETFL, ::fcntl(end.get(), F_GETFL) | O_NONBLOCK);
+    return std::move(end);
+  }
 
  private:
   static void move_up(FileDescriptor& end) {
@@ -67,10 +70,6 @@ struct Pipe {
     FileDescriptor moved(::fcntl(end.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
     if (!moved) throw NotStarted(errno);
     end = std::move(moved);
-  }
-  static FileDescriptor take(FileDescriptor& end) {
-    ::fcntl(end.get(), F_SETFL, ::fcntl(end.get(), F_GETFL) | O_NONBLOCK);
-    return std::move(end);
   }
 };
 
@@ -180,9 +179,9 @@ void Process::spawn(const ProcessCall& call) {
                      call.environment ? environment.data() : environ);
   if (error != 0) throw NotStarted(error);
   replace_running(0, pid_);
-  in_ = in.take_write();
-  out_ = out.take_read();
-  err_ = err.take_read();
+  in_ = Pipe::take(in.write);
+  out_ = Pipe::take(out.read);
+  err_ = Pipe::take(err.read);
 }
 
 Process::~Process() {

@@ -166,22 +166,14 @@ class Judge {
     return support::mean_and_sd(values);
   }
 
-  std::int64_t mean_size(std::size_t size, std::vector<std::size_t> Split::*part) const {
-    std::vector<double> sizes;
+  /// Of the splits of a size; rounded.
+  template <typename Count>
+  std::int64_t mean_of_splits(std::size_t size, Count count) const {
+    std::vector<double> counts;
     for (std::size_t repeat = 0; repeat < repeats(); ++repeat) {
-      sizes.push_back(static_cast<double>((splits_[size * repeats() + repeat].*part).size()));
+      counts.push_back(static_cast<double>(count(splits_[size * repeats() + repeat])));
     }
-    return std::llround(support::mean_and_sd(sizes).mean);
-  }
-
-  std::int64_t learnable(std::size_t size) const {
-    const auto asked = static_cast<double>(protocol_.train[size]);
-    std::vector<double> sizes;
-    for (std::size_t repeat = 0; repeat < repeats(); ++repeat) {
-      const Split& split = splits_[size * repeats() + repeat];
-      sizes.push_back(std::min(asked, static_cast<double>(split.learnable)));
-    }
-    return std::llround(support::mean_and_sd(sizes).mean);
+    return std::llround(support::mean_and_sd(counts).mean);
   }
 
   Judgement judgement(std::size_t predictor, std::size_t size) const {
@@ -192,10 +184,12 @@ class Judge {
     judgement.asks_simulator = entry.asks_simulator;
     judgement.privileged = is_privileged(entry, data_);
     judgement.calibrated = entry.calibrated;
-    judgement.train = mean_size(size, &Split::train);
-    judgement.test = mean_size(size, &Split::test);
+    judgement.train = mean_of_splits(size, [](const Split& of) { return of.train.size(); });
+    judgement.test = mean_of_splits(size, [](const Split& of) { return of.test.size(); });
     judgement.asked = protocol_.train[size];
-    judgement.learnable = learnable(size);
+    const auto asked = static_cast<double>(judgement.asked);
+    judgement.learnable = mean_of_splits(
+        size, [&](const Split& of) { return std::min(asked, static_cast<double>(of.learnable)); });
     judgement.repeats = protocol_.repeats;
     add_figures(first, judgement);
     judgement.feasibility = feasibility(entry, size);
