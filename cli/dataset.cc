@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,12 +25,11 @@ const std::array<DatasetVerb, 4>& verbs() {
 const DatasetVerb& verb_of(const DatasetAsked& asked) {
   const auto verb = std::ranges::find(verbs(), asked.verb, &DatasetVerb::name);
   if (verb != verbs().end()) return *verb;
-  std::vector<std::string> names;
-  for (const DatasetVerb& known : verbs()) names.emplace_back(known.name);
-  throw InputError("dataset",
-                   "expected generate, describe, split or import, got " +
-                       (asked.verb.empty() ? std::string("nothing") : in_quotes(asked.verb)) +
-                       support::did_you_mean(asked.verb, names));
+  throw InputError(
+      "dataset",
+      "expected generate, describe, split or import, got " +
+          (asked.verb.empty() ? std::string("nothing") : in_quotes(asked.verb)) +
+          support::did_you_mean(asked.verb, verbs() | std::views::transform(&DatasetVerb::name)));
 }
 
 /// Options of other verbs would be passed over in silence.
@@ -76,6 +76,15 @@ void declare(Options& options, DatasetAsked& asked) {
 Reply answer(const DatasetAsked& asked, results::Ink) { return verb_of(asked).answer(asked); }
 
 }  // namespace
+
+void require_one_name(const DatasetAsked& asked, const std::string& expected) {
+  if (asked.names.empty()) throw InputError("dataset", "expected " + expected);
+  if (asked.names.size() > 1) throw InputError(asked.names[1], "unexpected argument");
+}
+
+void require_csv_out(const DatasetAsked& asked) {
+  FileEnding{".csv"}(asked.out.value_or(""), "--out");
+}
 
 Command dataset_command() {
   return command("dataset", "Tables of runs: generated, described, split, imported", declare,

@@ -6,13 +6,9 @@
 namespace cubicbench::cli {
 namespace {
 
-void declare(Options&, DatasetAsked&) {}
-
 void check_name(const DatasetAsked& asked) {
   require_one_name(asked, "the dataset to describe; see cubicbench list datasets");
 }
-
-void check_no_out(const DatasetAsked&) {}
 
 std::string answer(const DatasetAsked& asked) {
   const results::TableSummary summary = results::summary_of(
@@ -24,11 +20,7 @@ std::string answer(const DatasetAsked& asked) {
 }  // namespace
 
 DatasetVerb dataset_describe() {
-  return {.name = "describe",
-          .declare = declare,
-          .check_names = check_name,
-          .check_out = check_no_out,
-          .answer = answer};
+  return {.name = "describe", .check_names = check_name, .answer = answer};
 }
 
 }  // namespace cubicbench::cli

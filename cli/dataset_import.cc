@@ -27,9 +27,7 @@ using support::InputError;
 std::vector<scenarios::Scenario> scenarios_of(const DatasetAsked& asked,
                                               const results::StudySet& set) {
   std::vector<scenarios::Scenario> all;
-  for (const std::string& name : asked.scenarios) {
-    all.push_back(datasets::read_scenario(name));
-  }
+  for (const std::string& name : asked.scenarios) all.push_back(datasets::read_scenario(name));
   for (const results::StudyResult& study : set.studies) {
     if (std::ranges::find(all, study.scenario, &scenarios::Scenario::name) != all.end()) continue;
     try {

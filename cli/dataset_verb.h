@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/options/global_options.h"
+#include "cli/options/shared_options.h"
 #include "datasets/jobs/job_history.h"
 #include "datasets/jobs/split.h"
 
@@ -30,10 +30,10 @@ struct DatasetVerb {
   std::string_view name;
   bool writes = false;  ///< whether it has a use for --out
   /// Adds the options that it alone has.
-  void (*declare)(Options& options, DatasetAsked& asked);
+  void (*declare)(Options& options, DatasetAsked& asked) = [](Options&, DatasetAsked&) {};
   /// Whether the names, and --out, are what it needs. Throw InputError.
   void (*check_names)(const DatasetAsked& asked);
-  void (*check_out)(const DatasetAsked& asked);
+  void (*check_out)(const DatasetAsked& asked) = [](const DatasetAsked&) {};
   std::string (*answer)(const DatasetAsked& asked);
 };
 

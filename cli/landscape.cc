@@ -6,8 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/options/readers.h"
-#include "cli/options/requirements.h"
-#include "cli/options/scenario_options.h"
+#include "cli/options/shared_options.h"
 #include "datasets/problem/table_scenario.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"

@@ -14,9 +14,7 @@ namespace {
 /// numbers; writing to such a stream still fails.
 void occupy_closed_streams() {
   for (int stream = 0; stream <= 2; ++stream) {
-    if (::fcntl(stream, F_GETFD) == -1) {
-      ::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
-    }
+    if (::fcntl(stream, F_GETFD) == -1) ::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY);
   }
 }
 

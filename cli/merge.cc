@@ -1,15 +1,39 @@
-#include "cli/merge.h"
+#include "search/folder/merge.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include "cli/commands.h"
+#include "cli/terminal/note.h"
+#include "datasets/exhaustive/enumeration_json.h"
+#include "datasets/exhaustive/shard.h"
+#include "results/document/terminal.h"
+#include "results/enumeration/enumeration_document.h"
+#include "results/searches/search_document.h"
+#include "support/files.h"
 #include "support/input_error.h"
+#include "support/interruption.h"
+#include "support/json/json_document.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using support::InputError;
+
+/// What `merge` is asked for.
+struct MergeRequest {
+  std::vector<std::string> inputs;  ///< at least one
+  std::string out;
+  GlobalOptions global;
+};
 
 void declare(Options& options, MergeRequest& request) {
   options.arguments("INPUT",
@@ -21,9 +45,43 @@ void declare(Options& options, MergeRequest& request) {
                 request.out);
 }
 
+datasets::EnumerationShard read_shard(const std::string& path) {
+  return datasets::enumeration_shard_of(support::parse_json(support::read_file(path), path), path);
+}
+
+/// Shards of an enumeration, files, become the enumeration, a file.
+Reply merge_enumerations(const MergeRequest& request) {
+  const support::InterruptionWatch watch;
+  const auto look = [&] { end_if_requested(watch, "nothing was written"); };
+  Problems problems;
+  std::vector<datasets::EnumerationShard> shards;
+  for (const std::string& path : request.inputs) {
+    look();
+    gathered(problems, [&] { shards.push_back(read_shard(path)); });
+  }
+  support::throw_if_any(problems);
+  const datasets::Enumeration all =
+      datasets::merged(std::move(shards), request.inputs, request.global.threads, look);
+  const std::string document = support::document_text(datasets::enumeration_json(all));
+  look();  // later ones find the work done, and nothing of it is left out
+  support::write_file_atomic(request.out, document);
+  if (request.global.json) return document;
+  return results::terminal_text(results::enumeration_document(all, std::nullopt, false));
+}
+
+/// Shards of a search, folders, become the search, a folder.
+Reply merge_searches(const MergeRequest& request) {
+  const std::vector<fs::path> shards(request.inputs.begin(), request.inputs.end());
+  const search::MergedSearch merged = search::merge_searches(shards, request.out);
+  const results::SearchJudgement judgement = results::judge_search(request.out);
+  return request.global.json
+             ? support::document_text(results::search_json(merged.result, judgement))
+             : results::terminal_text(results::search_document(judgement, request.out));
+}
+
 bool is_folder(const std::string& path) {
   std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
+  return fs::is_directory(path, ignored);
 }
 
 /// The first shard says what all of them are.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/options/out_folder.h"
+#include "cli/options/shared_options.h"
 #include "cli/paper_predictions.h"
 #include "cli/paper_studies.h"
 #include "results/document/html.h"

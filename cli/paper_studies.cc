@@ -54,12 +54,8 @@ InputError with_way_out(const InputError& error, const fs::path& folder, const f
 
 search::SearchResult run_studies(const search::SearchPlan& plan, const fs::path& folder,
                                  const PaperRequest& request) {
-  const search::SearchRun run{.out = folder,
-                              .resume = true,
-                              .sync = false,
-                              .threads = request.global.threads,
-                              .stop = nullptr,
-                              .progress = {}};
+  const search::SearchRun run{
+      .out = folder, .resume = true, .sync = false, .threads = request.global.threads};
   try {
     return run_watched(plan, run, request.global.quiet, "the same command");
   } catch (const InputError& error) {

@@ -69,9 +69,7 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
   try {
     const Reply reply = answer(args, ink);
     out << reply.text << std::flush;
-    if (!out) {
-      throw support::OutputError("standard output: cannot be written");
-    }
+    if (!out) throw support::OutputError("standard output: cannot be written");
     for (const std::string& no : reply.noes) err << no << '\n';
     err << std::flush;
     return reply.noes.empty() ? done : answer_is_no;

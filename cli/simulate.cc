@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/options/engine_options.h"
-#include "cli/options/scenario_options.h"
+#include "cli/options/shared_options.h"
 #include "cli/requests/event_request.h"
 #include "datasets/problem/table_scenario.h"
 #include "results/document/terminal.h"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/options/requirements.h"
+#include "cli/options/shared_options.h"
 #include "cli/requests/validation_request.h"
 #include "datasets/fits/calibration_plan.h"
 #include "results/document/html.h"

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "support/characters.h"
 #include "support/input_error.h"
-#include "support/table_problems.h"
 
 namespace cubicbench::support {
 namespace {
@@ -14,29 +14,6 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 std::string place_text(std::size_t line, std::size_t column) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
-}
-
-/// "the byte 0xe9".
-std::string byte_text(char byte) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  const auto value = static_cast<unsigned char>(byte);
-  return std::string("the byte 0x") + digits[value / 16U] + digits[value % 16U];
-}
-
-bool continues(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
-
-/// Bytes of the UTF-8 character at the start of `text`; 0 when there is none: a stray or missing
-/// continuation, an overlong form, a surrogate, a code point above U+10FFFF.
-std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t bytes = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < bytes) return 0;
-  if (!std::ranges::all_of(text.substr(1, bytes - 1), continues)) return 0;
-  const bool overlong = (first == 0xE0 && byte(1) < 0xA0) || (first == 0xF0 && byte(1) < 0x90);
-  const bool no_character = (first == 0xED && byte(1) > 0x9F) || (first == 0xF4 && byte(1) > 0x8F);
-  return overlong || no_character ? 0 : bytes;
 }
 
 /// Reads one cell and one record after the other, and throws at the first thing that makes the
@@ -59,7 +36,7 @@ class Reader {
     while (at_line_end()) end_line();
     if (at_ == text_.size()) return std::nullopt;
     record_start_ = at_;
-    CsvRecord record{.text = {}, .line = line_, .cells = {}};
+    CsvRecord record{.line = line_};
     record.cells.push_back(cell());
     cell_count_ = 1;
     while (at_ < text_.size() && text_[at_] == ',') {
@@ -79,7 +56,7 @@ class Reader {
   CsvCell cell() {
     cell_line_ = line_;
     cell_column_ = at_ - line_start_ + 1;
-    CsvCell cell{.text = {}, .line = cell_line_, .column = cell_column_};
+    CsvCell cell{.line = cell_line_, .column = cell_column_};
     if (at_ < text_.size() && text_[at_] == '"') {
       read_quoted(cell);
     } else {
@@ -149,8 +126,8 @@ class Reader {
   }
 
   void pass_character() {
-    const std::size_t bytes = character_bytes(text_.substr(at_, 4));
-    if (bytes == 0) refuse("expected UTF-8 text, got " + byte_text(text_[at_]));
+    const std::size_t bytes = utf8_character(text_.substr(at_, 4));
+    if (bytes == 0) refuse("expected UTF-8 text, got the byte 0x" + hex_of(text_[at_]));
     if (text_[at_] == '\0') refuse("expected UTF-8 text, got a zero byte, as in UTF-16");
     at_ += bytes;
     check_length();
@@ -164,13 +141,12 @@ class Reader {
   void check_length() const {
     if (at_ - record_start_ <= csv_record_bytes_max) return;
     throw InputError(
-        where_of(file_, {.text = {}, .line = cell_line_, .column = cell_column_}),
+        where_of(file_, {.line = cell_line_, .column = cell_column_}),
         "expected a line of at most " + std::to_string(csv_record_bytes_max) + " bytes, got more");
   }
 
   [[noreturn]] void refuse(const std::string& why) const {
-    throw InputError(where_of(file_, {.text = {}, .line = line_, .column = at_ - line_start_ + 1}),
-                     why);
+    throw InputError(where_of(file_, {.line = line_, .column = at_ - line_start_ + 1}), why);
   }
 
   std::string_view text_;
@@ -243,15 +219,11 @@ std::string where_of(const std::string& file, const CsvCell& cell) {
 }
 
 std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    return std::string(text);
-  }
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
   std::string field = "\"";
   for (const char c : text) {
     field += c;
-    if (c == '"') {
-      field += '"';
-    }
+    if (c == '"') field += '"';
   }
   return field + '"';
 }

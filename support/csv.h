@@ -11,15 +11,15 @@ namespace cubicbench::support {
 
 /// One field of a record and where it starts: line and byte of the line, both from 1.
 struct CsvCell {
-  std::string text;  ///< without its quotes
+  std::string text{};  ///< without its quotes
   std::size_t line = 1;
   std::size_t column = 1;
 };
 
 struct CsvRecord {
-  std::string_view text;  ///< as it stands in the file, without the line end
+  std::string_view text{};  ///< as it stands in the file, without the line end
   std::size_t line = 1;
-  std::vector<CsvCell> cells;
+  std::vector<CsvCell> cells{};
 };
 
 /// A table with a header. Every record has as many cells as the header. `text` of its records

@@ -9,7 +9,6 @@
 #include <system_error>
 #include <utility>
 
-#include "support/file_descriptor.h"
 #include "support/input_error.h"
 
 namespace cubicbench::support {
@@ -26,25 +25,6 @@ std::string reason(int error) { return std::generic_category().message(error); }
 [[noreturn]] void unwritable(const std::filesystem::path& path, const std::string& why) {
   throw OutputError("cannot write " + path.string() + ": " + why);
 }
-
-/// Removes the temporary file unless the rename took it away.
-class Temporary {
- public:
-  explicit Temporary(std::string path) : path_(std::move(path)) {}
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  ~Temporary() {
-    if (!renamed_) ::unlink(path_.c_str());
-  }
-  bool rename_to(const std::string& target) {
-    renamed_ = std::rename(path_.c_str(), target.c_str()) == 0;
-    return renamed_;
-  }
-
- private:
-  std::string path_;
-  bool renamed_ = false;
-};
 
 /// Renaming over a device or a pipe would replace it by a file, and a folder cannot be replaced.
 void require_replaceable(const std::filesystem::path& path) {
@@ -83,19 +63,33 @@ std::string read_file(const std::filesystem::path& path) {
   }
 }
 
-void write_file_atomic(const std::filesystem::path& path, std::string_view text) {
-  require_replaceable(path);
-  const std::string temporary_path = path.string() + ".tmp";
-  FileDescriptor file(
-      ::open(temporary_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t{0666}));
-  if (!file) unwritable(path, reason(errno));
-  Temporary temporary(temporary_path);
+StreamedFile::StreamedFile(std::filesystem::path path)
+    : path_(std::move(path)), temporary_(path_.string() + ".tmp") {
+  require_replaceable(path_);
+  file_ = FileDescriptor(
+      ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t{0666}));
+  if (!file_) unwritable(path_, reason(errno));
+}
 
-  if (!write_all(file.get(), text)) unwritable(path, reason(errno));
-  if (::fsync(file.get()) != 0) unwritable(path, reason(errno));
-  if (!file.close()) unwritable(path, reason(errno));
-  if (!temporary.rename_to(path.string())) unwritable(path, reason(errno));
-  flush_folder(path);
+StreamedFile::~StreamedFile() {
+  if (!kept_) ::unlink(temporary_.c_str());
+}
+
+void StreamedFile::add(std::string_view piece) {
+  if (!write_all(file_.get(), piece)) unwritable(path_, reason(errno));
+}
+
+void StreamedFile::keep() {
+  if (::fsync(file_.get()) != 0 || !file_.close()) unwritable(path_, reason(errno));
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) unwritable(path_, reason(errno));
+  kept_ = true;
+  flush_folder(path_);
+}
+
+void write_file_atomic(const std::filesystem::path& path, std::string_view text) {
+  StreamedFile file(path);
+  file.add(text);
+  file.keep();
 }
 
 }  // namespace cubicbench::support

@@ -1,9 +1,6 @@
 #include "support/input_error.h"
 
-#include <cstddef>
-#include <utility>
-
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::support {
 namespace {
@@ -28,12 +25,6 @@ std::size_t character_bytes(std::string_view text, std::size_t at) {
   return end - at;
 }
 
-std::string escaped_control(char c) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(c);
-  return std::string("\\u00") + digits[byte >> 4] + digits[byte & 15];
-}
-
 }  // namespace
 
 InputError::InputError(std::vector<Problem> problems)
@@ -46,6 +37,23 @@ void throw_if_any(const std::vector<Problem>& problems) {
   if (!problems.empty()) throw InputError(problems);
 }
 
+void TableProblems::add(std::string where, std::string text) {
+  ++count_;
+  if (shown_.size() < shown_max) {
+    shown_.push_back({.where = std::move(where), .text = std::move(text)});
+  }
+}
+
+void TableProblems::throw_if_any() const {
+  std::vector<Problem> problems = shown_;
+  if (count_ > shown_.size()) {
+    problems.push_back(
+        {.where = file_,
+         .text = "and " + std::to_string(count_ - shown_.size()) + " more problems"});
+  }
+  support::throw_if_any(problems);
+}
+
 std::string shortened(std::string_view text) {
   std::string out;
   std::size_t characters = 0;
@@ -53,7 +61,7 @@ std::string shortened(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t bytes = character_bytes(text, at);
     const std::string piece =
-        is_control(text[at]) ? escaped_control(text[at]) : std::string(text.substr(at, bytes));
+        is_control(text[at]) ? "\\u00" + hex_of(text[at]) : std::string(text.substr(at, bytes));
     characters += is_control(text[at]) ? piece.size() : 1;
     if (characters > shown_characters_max) return out.substr(0, keep) + "...";
     out += piece;

@@ -1,9 +1,13 @@
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <exception>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace cubicbench::support {
@@ -33,6 +37,38 @@ class InputError : public std::exception {
 
 /// Throws InputError with all of `problems` unless there are none.
 void throw_if_any(const std::vector<Problem>& problems);
+
+/// What `read` returns; when it throws InputError, its problems are added to `problems` and a
+/// default value is returned, so that what comes next can be read and everything is said at once.
+template <std::invocable Read>
+std::invoke_result_t<Read> gathered(std::vector<Problem>& problems, Read read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+  }
+  return std::invoke_result_t<Read>();
+}
+
+/// What is wrong with one table. A column of the wrong type is wrong in every row, so only the
+/// first are kept and the rest is counted.
+class TableProblems {
+ public:
+  static constexpr std::size_t shown_max = 20;
+
+  /// Requires a file name for what is said of the problems that are not shown.
+  explicit TableProblems(std::string file) : file_(std::move(file)) {}
+
+  void add(std::string where, std::string text);
+
+  /// Throws InputError unless nothing was added.
+  void throw_if_any() const;
+
+ private:
+  std::string file_;
+  std::vector<Problem> shown_;
+  std::size_t count_ = 0;
+};
 
 /// The world failed: a result could not be written. Programs print `what()` and exit with 3.
 class OutputError : public std::runtime_error {

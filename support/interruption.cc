@@ -54,16 +54,12 @@ InterruptionWatch::InterruptionWatch(std::string_view note) {
     sigemptyset(&action.sa_mask);
     ::sigaction(watched[i], nullptr, &before[i]);
     // What was ignored when we were started (nohup, a background job) stays ignored.
-    if (before[i].sa_handler != SIG_IGN) {
-      ::sigaction(watched[i], &action, nullptr);
-    }
+    if (before[i].sa_handler != SIG_IGN) ::sigaction(watched[i], &action, nullptr);
   }
 }
 
 InterruptionWatch::~InterruptionWatch() {
-  for (std::size_t i = 0; i < watched.size(); ++i) {
-    ::sigaction(watched[i], &before[i], nullptr);
-  }
+  for (std::size_t i = 0; i < watched.size(); ++i) ::sigaction(watched[i], &before[i], nullptr);
   is_watching = false;
 }
 

@@ -35,21 +35,11 @@ constexpr milliseconds look_max{50};
 std::array<std::atomic<pid_t>, known_processes_max> running_groups{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
-void note_running(pid_t group) {
+/// Puts `now` in the first place of the table that has `before`; a free one has 0.
+void replace_running(pid_t before, pid_t now) {
   for (std::atomic<pid_t>& entry : running_groups) {
-    pid_t none = 0;
-    if (entry.compare_exchange_strong(none, group)) {
-      return;
-    }
-  }
-}
-
-void forget_running(pid_t group) {
-  for (std::atomic<pid_t>& entry : running_groups) {
-    pid_t expected = group;
-    if (entry.compare_exchange_strong(expected, 0)) {
-      return;
-    }
+    pid_t expected = before;
+    if (entry.compare_exchange_strong(expected, now)) return;
   }
 }
 
@@ -61,32 +51,25 @@ struct Pipe {
 
   Pipe() {
     std::array<int, 2> ends{-1, -1};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-      throw NotStarted(errno);
-    }
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw NotStarted(errno);
     read = FileDescriptor(ends[0]);
     write = FileDescriptor(ends[1]);
     move_up(read);
     move_up(write);
   }
 
-  FileDescriptor take_read() { return take(read); }
-  FileDescriptor take_write() { return take(write); }
-
- private:
-  static void move_up(FileDescriptor& end) {
-    if (end.get() > STDERR_FILENO) {
-      return;
-    }
-    FileDescriptor moved(::fcntl(end.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-    if (!moved) {
-      throw NotStarted(errno);
-    }
-    end = std::move(moved);
-  }
+  /// Gives an end away, which does not block from now on.
   static FileDescriptor take(FileDescriptor& end) {
     ::fcntl(end.get(), F_SETFL, ::fcntl(end.get(), F_GETFL) | O_NONBLOCK);
     return std::move(end);
+  }
+
+ private:
+  static void move_up(FileDescriptor& end) {
+    if (end.get() > STDERR_FILENO) return;
+    FileDescriptor moved(::fcntl(end.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    if (!moved) throw NotStarted(errno);
+    end = std::move(moved);
   }
 };
 
@@ -163,9 +146,7 @@ struct SpawnPlan {
 void kill_running_processes() noexcept {
   for (const std::atomic<pid_t>& entry : running_groups) {
     const pid_t group = entry.load();
-    if (group > 0) {
-      ::kill(-group, SIGKILL);
-    }
+    if (group > 0) ::kill(-group, SIGKILL);
   }
 }
 
@@ -196,27 +177,21 @@ void Process::spawn(const ProcessCall& call) {
   const int error =
       ::posix_spawnp(&pid_, texts.front().c_str(), &plan.files, &plan.attributes, arguments.data(),
                      call.environment ? environment.data() : environ);
-  if (error != 0) {
-    throw NotStarted(error);
-  }
-  note_running(pid_);
-  in_ = in.take_write();
-  out_ = out.take_read();
-  err_ = err.take_read();
+  if (error != 0) throw NotStarted(error);
+  replace_running(0, pid_);
+  in_ = Pipe::take(in.write);
+  out_ = Pipe::take(out.read);
+  err_ = Pipe::take(err.read);
 }
 
 Process::~Process() {
   terminate();
   Process* const self = this;
-  while (!ended_) {
-    attend({&self, 1}, look_max);
-  }
+  while (!ended_) attend({&self, 1}, look_max);
 }
 
 void Process::terminate() {
-  if (ended_ || asked_) {
-    return;
-  }
+  if (ended_ || asked_) return;
   asked_ = true;
   kill_at_ = Clock::now() + grace_;
   ::kill(-pid_, SIGTERM);
@@ -228,9 +203,7 @@ void Process::attend(std::span<Process* const> processes, milliseconds wait_max)
   for (milliseconds look = look_min;; look = std::min(2 * look, look_max)) {
     polled.clear();
     for (const Process* process : processes) {
-      if (process->ended_) {
-        continue;
-      }
+      if (process->ended_) continue;
       const bool to_feed = static_cast<bool>(process->in_);
       polled.push_back({to_feed ? process->in_.get() : -1, POLLOUT, 0});
       polled.push_back({process->out_.get(), POLLIN, 0});
@@ -243,14 +216,10 @@ void Process::attend(std::span<Process* const> processes, milliseconds wait_max)
     const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(wait.count()));
     bool any_ended = false;
     for (Process* process : processes) {
-      if (!process->ended_) {
-        process->attend();
-      }
+      if (!process->ended_) process->attend();
       any_ended = any_ended || process->ended_;
     }
-    if (any_ended || ready != 0 || Clock::now() >= until) {
-      return;
-    }
+    if (any_ended || ready != 0 || Clock::now() >= until) return;
   }
 }
 
@@ -263,9 +232,7 @@ void Process::attend() {
 }
 
 void Process::feed() {
-  if (!in_) {
-    return;
-  }
+  if (!in_) return;
   const SigpipeGuard guard;
   while (fed_ < input_.size()) {
     const ssize_t written = ::write(in_.get(), input_.data() + fed_, input_.size() - fed_);
@@ -280,7 +247,7 @@ void Process::feed() {
   in_.close();
 }
 
-bool Process::drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,
+void Process::drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,
                     std::size_t bytes_max) {
   std::array<char, chunk_bytes> chunk;
   std::size_t total = 0;
@@ -297,7 +264,6 @@ bool Process::drain(FileDescriptor& from, const std::function<void(std::string_v
       from.close();
     }
   }
-  return total > 0;
 }
 
 void Process::enforce_deadline() {
@@ -320,9 +286,7 @@ void Process::finish_if_exited() {
   }
   // A shell dies of SIGTERM at once; what it ran may use the time to leave in order.
   const bool closed = !out_ && !err_;
-  if (asked_ && !killed_ && !closed) {
-    return;
-  }
+  if (asked_ && !killed_ && !closed) return;
   ended_at_ = Clock::now();
   // Until it is reaped, nobody else can have its number.
   ::kill(-pid_, SIGKILL);
@@ -331,7 +295,7 @@ void Process::finish_if_exited() {
   in_.close();
   out_.close();
   err_.close();
-  forget_running(pid_);
+  replace_running(pid_, 0);
   int status = 0;
   while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }

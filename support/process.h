@@ -87,8 +87,8 @@ class Process {
   void spawn(const ProcessCall& call);
   void attend();
   void feed();
-  /// Reads at most `bytes_max` of what is there; true when something was.
-  bool drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,
+  /// Reads at most `bytes_max` of what is there.
+  void drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,
              std::size_t bytes_max);
   void enforce_deadline();
   void finish_if_exited();

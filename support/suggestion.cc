@@ -4,57 +4,21 @@
 #include <utility>
 #include <vector>
 
+#include "support/characters.h"
+
 namespace cubicbench::support {
 namespace {
 
 /// What is left of a name when letter case and the kind of dash do not count.
 std::string folded(std::string_view name) {
   std::string out(name);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    if (c == '-') c = '_';
-  }
+  for (char& c : out) c = c == '-' ? '_' : lowered(c);
   return out;
 }
 
 std::size_t distance_max(std::size_t a, std::size_t b) {
   const std::size_t longer = std::max(a, b);
   return longer < 2 ? 0 : std::max<std::size_t>(1, longer / 3);
-}
-
-template <typename String>
-std::string nearest_of(std::string_view name, std::span<const String> candidates) {
-  const std::string wanted = folded(name);
-  std::string_view best;
-  std::size_t best_distance = 0;
-  std::string_view completed;
-  for (const std::string_view candidate : candidates) {
-    const std::size_t limit = distance_max(name.size(), candidate.size());
-    // Lengths that differ by more than the limit need more edits than that; a name of a megabyte
-    // must not cost its length times that of every candidate.
-    if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) > limit &&
-        candidate.size() < name.size()) {
-      continue;
-    }
-    const std::string other = folded(candidate);
-    if (wanted.size() >= 3 && other.starts_with(wanted) &&
-        (completed.empty() || candidate.size() < completed.size())) {
-      completed = candidate;
-    }
-    const std::size_t distance = edit_distance(wanted, other);
-    if (distance > limit) continue;
-    if (best.empty() || distance < best_distance) {
-      best = candidate;
-      best_distance = distance;
-    }
-  }
-  return std::string(best.empty() ? completed : best);
-}
-
-template <typename String>
-std::string question(std::string_view name, std::span<const String> candidates) {
-  const std::string candidate = nearest_of(name, candidates);
-  return candidate.empty() ? "" : "; did you mean \"" + candidate + "\"?";
 }
 
 }  // namespace
@@ -81,19 +45,31 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string nearest(std::string_view name, std::span<const std::string_view> candidates) {
-  return nearest_of(name, candidates);
-}
-
-std::string nearest(std::string_view name, std::span<const std::string> candidates) {
-  return nearest_of(name, candidates);
-}
-
-std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
-  return question(name, candidates);
-}
-
-std::string did_you_mean(std::string_view name, std::span<const std::string> candidates) {
-  return question(name, candidates);
+  const std::string wanted = folded(name);
+  std::string_view best;
+  std::size_t best_distance = 0;
+  std::string_view completed;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t limit = distance_max(name.size(), candidate.size());
+    // Lengths that differ by more than the limit need more edits than that; a name of a megabyte
+    // must not cost its length times that of every candidate.
+    if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) > limit &&
+        candidate.size() < name.size()) {
+      continue;
+    }
+    const std::string other = folded(candidate);
+    if (wanted.size() >= 3 && other.starts_with(wanted) &&
+        (completed.empty() || candidate.size() < completed.size())) {
+      completed = candidate;
+    }
+    const std::size_t distance = edit_distance(wanted, other);
+    if (distance > limit) continue;
+    if (best.empty() || distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return std::string(best.empty() ? completed : best);
 }
 
 }  // namespace cubicbench::support

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cubicbench::support {
 
@@ -16,10 +18,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// letter case and `-` against `_` do not count. Failing that, the shortest candidate that begins
 /// with `name`, if that has three characters or more. The first of equals wins.
 std::string nearest(std::string_view name, std::span<const std::string_view> candidates);
-std::string nearest(std::string_view name, std::span<const std::string> candidates);
 
 /// `; did you mean "NEAREST"?`, or "" when no candidate is close.
-std::string did_you_mean(std::string_view name, std::span<const std::string> candidates);
-std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
+template <std::ranges::input_range Names>
+std::string did_you_mean(std::string_view name, const Names& candidates) {
+  const std::vector<std::string_view> views(candidates.begin(), candidates.end());
+  const std::string candidate = nearest(name, views);
+  return candidate.empty() ? "" : "; did you mean \"" + candidate + "\"?";
+}
 
 }  // namespace cubicbench::support

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "cli/options/global_options.h"
 #include "cli/options/options.h"
+#include "cli/options/shared_options.h"
 #include "results/document/bars.h"
 
 namespace cubicbench::cli {

@@ -1,12 +1,11 @@
 #include "cli/options/engine_options.h"
 
-#include <charconv>
 #include <cstddef>
 #include <string_view>
-#include <system_error>
 
 #include "cli/options/readers.h"
 #include "support/input_error.h"
+#include "support/parsed.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::cli {
@@ -57,10 +56,7 @@ bool switched_on(const EngineAsked& asked, Which which) {
 std::optional<std::uint64_t> jitter_seed(const EngineAsked& asked) {
   const std::string value = asked.of_event[jitter].value_or("off");
   if (value == "off") return std::nullopt;
-  std::uint64_t seed = 0;
-  const char* const end = value.data() + value.size();
-  const auto [stop, error] = std::from_chars(value.data(), end, seed);
-  if (error == std::errc{} && stop == end) return seed;
+  if (const auto seed = support::parsed<std::uint64_t>(value)) return seed;
   throw InputError("--jitter", "expected off or an integer in [0, 18446744073709551615], got " +
                                    in_quotes(value));
 }

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "support/gathered.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {

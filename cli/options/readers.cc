@@ -1,11 +1,10 @@
 #include "cli/options/readers.h"
 
 #include <algorithm>
-#include <charconv>
-#include <system_error>
 
 #include "support/input_error.h"
 #include "support/joined.h"
+#include "support/parsed.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::cli {
@@ -15,14 +14,10 @@ using support::InputError;
 std::string in_quotes(std::string_view text) { return '"' + support::shortened(text) + '"'; }
 
 std::int64_t Integer::operator()(const std::string& text, const std::string& where) const {
-  std::int64_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || stop != end || number < min || number > max) {
-    throw InputError(where, "expected an integer in [" + std::to_string(min) + ", " +
-                                std::to_string(max) + "], got " + in_quotes(text));
-  }
-  return number;
+  const std::optional<std::int64_t> number = support::parsed<std::int64_t>(text);
+  if (number && *number >= min && *number <= max) return *number;
+  throw InputError(where, "expected an integer in [" + std::to_string(min) + ", " +
+                              std::to_string(max) + "], got " + in_quotes(text));
 }
 
 std::string one_of(std::span<const std::string_view> names) {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "cli/options/global_options.h"
+#include "cli/options/shared_options.h"
 #include "predictor/calibration/asked_calibration.h"
 
 namespace cubicbench::cli {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/options/engine_options.h"
-#include "cli/options/global_options.h"
+#include "cli/options/shared_options.h"
 #include "scenarios/collective/collective_question.h"
 
 namespace cubicbench::cli {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/global_options.h"
+#include "cli/options/shared_options.h"
 #include "datasets/exhaustive/valued_range.h"
 #include "scenarios/problem/scenario.h"
 #include "search/folder/shard.h"

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 
-#include "cli/options/global_options.h"
+#include "cli/options/shared_options.h"
 
 namespace cubicbench::cli {
 
@@ -27,5 +28,10 @@ std::string command_of(const PaperRequest& request);
 
 /// How an early end leaves things, for the message.
 std::string left_in_order(const PaperRequest& request);
+
+/// A new or empty folder, or one that `paper` left with these studies: their folders, one with a
+/// plan.json, and the page, index.*. Throws InputError at --out.
+void require_paper_folder(const std::filesystem::path& folder,
+                          const std::set<std::string>& studies);
 
 }  // namespace cubicbench::cli

@@ -4,8 +4,8 @@
 #include <set>
 #include <string>
 
-#include "cli/options/out_folder.h"
 #include "cli/options/readers.h"
+#include "cli/options/shared_options.h"
 #include "datasets/catalog/measured_catalog.h"
 #include "predictor/learners/registry.h"
 #include "scenarios/catalog.h"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "cli/options/global_options.h"
+#include "cli/options/shared_options.h"
 #include "cli/requests/prediction_request.h"
 
 namespace cubicbench::cli {

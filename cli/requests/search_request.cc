@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/options/readers.h"
-#include "cli/options/scenario_options.h"
+#include "cli/options/shared_options.h"
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "search/backends/backend_factory.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/options/global_options.h"
+#include "cli/options/shared_options.h"
 #include "search/folder/campaign.h"
 
 namespace cubicbench::cli {

@@ -4,9 +4,8 @@
 #include <string_view>
 #include <system_error>
 
-#include "cli/options/out_folder.h"
 #include "cli/options/readers.h"
-#include "cli/options/requirements.h"
+#include "cli/options/shared_options.h"
 #include "datasets/catalog/measured_tables.h"
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options/global_options.h"
+#include "cli/options/shared_options.h"
 #include "datasets/catalog/measured_table.h"
 #include "datasets/tables/measurement_schema.h"
 #include "results/validation/validate_tables.h"

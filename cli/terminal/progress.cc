@@ -81,9 +81,7 @@ void Progress::draw(double now_s, std::int64_t total) {
 }
 
 std::unique_ptr<Progress> terminal_progress(bool quiet, const std::string& of) {
-  if (quiet || !can_wipe_a_line()) {
-    return nullptr;
-  }
+  if (quiet || !can_wipe_a_line()) return nullptr;
   return std::make_unique<Progress>(
       Progress::Surroundings{
           .write = write_to_terminal, .now_s = steady_seconds, .columns = terminal_columns},

@@ -51,9 +51,7 @@ search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchR
     }
     result = search::run_search(plan, run);
   }
-  if (result.stopped) {
-    throw interrupted(watch.signal(), run, command);
-  }
+  if (result.stopped) throw interrupted(watch.signal(), run, command);
   return result;
 }
 

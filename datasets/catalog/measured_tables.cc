@@ -6,7 +6,6 @@
 #include <variant>
 
 #include "datasets/catalog/measured_catalog.h"
-#include "support/gathered.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {

@@ -7,8 +7,8 @@
 #include "scenarios/space/space_walk.h"
 #include "sim/base/check.h"
 #include "support/csv.h"
+#include "support/files.h"
 #include "support/json/canonical.h"
-#include "support/streamed_file.h"
 
 namespace cubicbench::datasets {
 namespace {

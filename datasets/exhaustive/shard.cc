@@ -13,9 +13,9 @@
 
 #include "datasets/exhaustive/enumerate.h"
 #include "datasets/exhaustive/run_code.h"
+#include "support/files.h"
 #include "support/input_error.h"
 #include "support/sha256.h"
-#include "support/streamed_file.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -128,18 +128,21 @@ void store_values(MergedRuns values, const std::string& path, EnumerationShard& 
     return;
   }
   support::StreamedFile file(path);
+  support::Sha256 hash;
+  std::uint64_t size = 0;
   RunEncoder encoder;
   std::string bytes;
   for (; !shard.runs.empty(); values.read(shard.runs, inline_runs_max)) {
     for (const ValueRun& run : shard.runs) encoder.add(run, bytes);
     file.add(bytes);
+    hash.add(bytes);
+    size += bytes.size();
     bytes.clear();
     if (look) look();
   }
   file.keep();
-  shard.file = ValuesFile{.name = std::filesystem::path(path).filename().string(),
-                          .sha256 = file.sha256(),
-                          .bytes = file.bytes()};
+  shard.file = ValuesFile{
+      .name = std::filesystem::path(path).filename().string(), .sha256 = hash.hex(), .bytes = size};
 }
 
 RunSource stored_values(const EnumerationShard& shard, const std::string& path,

@@ -7,7 +7,7 @@
 #include "datasets/mapping/adapter_rate.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::datasets {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "datasets/mapping/measured_json.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::datasets {
 namespace {

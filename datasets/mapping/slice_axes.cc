@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cstddef>
 
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::datasets {
 namespace {

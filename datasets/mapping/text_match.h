@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::datasets {
 

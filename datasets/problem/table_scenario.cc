@@ -23,12 +23,12 @@
 #include "scenarios/readers/space_reader.h"
 #include "scenarios/space/listed_space.h"
 #include "support/cell_value.h"
+#include "support/input_error.h"
 #include "support/json/canonical.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 #include "support/sha256.h"
 #include "support/suggestion.h"
-#include "support/table_problems.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -190,8 +190,7 @@ class TableFile {
       const std::optional<TableSetting> found = find_table_setting(name);
       if (!found) {
         value.problem("expected a column that is a setting, or a setting that is a column, got \"" +
-                      support::shortened(name) + "\"" +
-                      support::did_you_mean(name, std::span<const std::string_view>(names)));
+                      support::shortened(name) + "\"" + support::did_you_mean(name, names));
       } else if (is_parameter(*found->setting)) {
         value.problem("expected each setting once, got " + std::string(found->setting->name) +
                       " twice");

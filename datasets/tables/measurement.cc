@@ -13,6 +13,7 @@
 #include "datasets/tables/measurement_schema.h"
 #include "datasets/tables/recommendation_measurement.h"
 #include "datasets/tables/row_table.h"
+#include "support/csv.h"
 
 namespace cubicbench::datasets {
 namespace {

@@ -17,7 +17,6 @@
 #include "support/csv.h"
 #include "support/input_error.h"
 #include "support/suggestion.h"
-#include "support/table_problems.h"
 
 namespace cubicbench::datasets {
 

@@ -71,14 +71,10 @@ struct Calibration {
   std::vector<double> sizes_left_out;  ///< model by model; none where there is only one
 };
 
-/// Fits the named constants of `subject` in all runs, from the values of the first run's. All runs
-/// share one stack, or one device. Steps that do not fit are timed as if memory held anything; runs
-/// that cannot be laid out are no runs. Requires runs and names that exist. Uses up to `threads`
-/// threads (0: all cores), which change no bit.
-Calibration calibrate(const std::vector<CalibrationRun>& runs, CalibrationSubject subject,
-                      const std::vector<std::string>& names, int threads = 1);
-
-/// The same of a device from kernels, runs, or both.
+/// Fits the named constants of `subject` in all runs, from the values of the first run's; those of
+/// a device to runs, kernels, or both. All runs share one stack, or one device. Steps that do not
+/// fit are timed as if memory held anything; runs that cannot be laid out are no runs. Requires
+/// rows and names that exist. Uses up to `threads` threads (0: all cores), which change no bit.
 Calibration calibrate(const std::vector<CalibrationRun>& runs,
                       const std::vector<CalibrationKernel>& kernels, CalibrationSubject subject,
                       const std::vector<std::string>& names, int threads = 1);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <numeric>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,6 +22,15 @@ struct Unknown {
   double min = 0.0;
   double max = 0.0;
 };
+
+/// A constant with the value that `of` has.
+template <class Constant, class Of>
+Unknown unknown_of(const Constant& constant, const Of& of) {
+  return {.name = constant.name,
+          .before = value_of(constant, of),
+          .min = constant.min,
+          .max = constant.max};
+}
 
 /// Numbers from 0 of what rows are of, equal ones equal, in the order in which they come first.
 template <class Rows>
@@ -51,20 +61,37 @@ inline std::vector<std::size_t> clusters_of(std::vector<std::size_t> models,
   return models;
 }
 
+/// Fits the unknowns from `start` to the rows of `trial`; those of equal `clusters` err together.
+template <class Trial>
+Fit fit_to(Trial&& trial, const std::vector<Unknown>& unknowns, std::vector<double> start,
+           std::vector<std::size_t> clusters) {
+  FitProblem problem{.start = std::move(start),
+                     .rows = clusters.size(),
+                     .residuals = [&](std::span<const double> values,
+                                      std::span<double> into) { trial.residuals(values, into); },
+                     .clusters = std::move(clusters)};
+  for (const Unknown& unknown : unknowns) {
+    problem.lower.push_back(unknown.min);
+    problem.upper.push_back(unknown.max);
+  }
+  return robust_fit(problem);
+}
+
 /// Fits the unknowns to `rows`, and to all but those of each model in turn. `trial_on(rows)` is
-/// what times some of them: it has `fit(start, clusters)` and `sizes(values)`, |simulated /
-/// measured
-/// - 1|. A row has a `model()`. Requires rows and unknowns.
+/// what times some of them: it has `residuals(values, into)`, ln(simulated / measured) and weighted
+/// as rows are, and `sizes(values)`, |simulated / measured - 1|. A row has a `model()`. Requires
+/// rows and unknowns.
 template <class Rows, class TrialOn>
 Calibration calibrated(const Rows& rows, const std::vector<Unknown>& unknowns, TrialOn trial_on) {
   constexpr double interval = 1.645;  // standard errors either side of 90 %
   const std::vector<std::size_t> models = models_of(rows);
-  const auto fit_to = [&](const Rows& some, std::vector<double> start) {
-    return trial_on(some).fit(std::move(start), clusters_of(models_of(some), unknowns.size()));
+  const auto fit_some = [&](const Rows& some, std::vector<double> start) {
+    return fit_to(trial_on(some), unknowns, std::move(start),
+                  clusters_of(models_of(some), unknowns.size()));
   };
   std::vector<double> before;
   for (const Unknown& unknown : unknowns) before.push_back(unknown.before);
-  const Fit fit = fit_to(rows, before);
+  const Fit fit = fit_some(rows, before);
 
   Calibration calibration;
   calibration.rows = rows.size();
@@ -78,7 +105,7 @@ Calibration calibrated(const Rows& rows, const std::vector<Unknown>& unknowns, T
     for (std::size_t i = 0; i < rows.size(); ++i) {
       (models[i] == model ? out : in).push_back(rows[i]);
     }
-    const std::vector<double> sizes = trial_on(out).sizes(fit_to(in, fit.values).values);
+    const std::vector<double> sizes = trial_on(out).sizes(fit_some(in, fit.values).values);
     calibration.sizes_left_out.insert(calibration.sizes_left_out.end(), sizes.begin(), sizes.end());
   }
   calibration.error_before = support::median(calibration.sizes_before);

@@ -28,20 +28,20 @@ using datasets::LeftOut;
 using datasets::Measurement;
 using datasets::RecommendationMeasurement;
 
-/// Which rows are wanted: those that at least one selection asks for.
-struct Wanted {
-  CalibrationSubject subject;
-  const std::string& of;
-  std::span<const datasets::CalibrationRows> selections;
-  const datasets::Library& among;
-  LeftOut left_out = LeftOut::model;
-};
-
 /// One selection, of everything.
 std::span<const datasets::CalibrationRows> everything() {
   static const std::array<datasets::CalibrationRows, 1> all{};
   return all;
 }
+
+/// Which rows are wanted: those that at least one selection asks for.
+struct Wanted {
+  CalibrationSubject subject;
+  const std::string& of;
+  const datasets::Library& among;
+  std::span<const datasets::CalibrationRows> selections = everything();
+  LeftOut left_out = LeftOut::model;
+};
 
 /// What the first selection has against a row, or "" when one has nothing against it.
 template <class Reason>
@@ -205,7 +205,7 @@ void add_runs(const Table& table, const Wanted& wanted, CalibrationRuns& into) {
 
 struct TableSelections {
   std::string table;
-  std::vector<datasets::CalibrationRows> selections;
+  std::vector<datasets::CalibrationRows> selections{};
 };
 
 /// Tables in the order in which the plan names them first.
@@ -213,7 +213,7 @@ std::vector<TableSelections> selections_by_table(const datasets::CalibrationPlan
   std::vector<TableSelections> tables;
   for (const datasets::CalibrationRows& rows : plan.rows) {
     auto at = std::ranges::find(tables, rows.table, &TableSelections::table);
-    if (at == tables.end()) at = tables.insert(at, {.table = rows.table, .selections = {}});
+    if (at == tables.end()) at = tables.insert(at, {.table = rows.table});
     at->selections.push_back(rows);
   }
   return tables;
@@ -225,7 +225,7 @@ CalibrationRuns calibration_runs(std::span<const datasets::Measurements> tables,
                                  CalibrationSubject subject, const std::string& of,
                                  const datasets::Library& among) {
   CalibrationRuns runs;
-  const Wanted wanted{.subject = subject, .of = of, .selections = everything(), .among = among};
+  const Wanted wanted{.subject = subject, .of = of, .among = among};
   for (const datasets::Measurements& table : tables) add_runs(table, wanted, runs);
   return runs;
 }
@@ -233,11 +233,8 @@ CalibrationRuns calibration_runs(std::span<const datasets::Measurements> tables,
 CalibrationRuns calibration_runs(std::span<const datasets::RecommendationMeasurements> tables,
                                  CalibrationSubject subject, const std::string& of) {
   CalibrationRuns runs;
-  const Wanted wanted{.subject = subject,
-                      .of = of,
-                      .selections = everything(),
-                      .among = datasets::library(),
-                      .left_out = LeftOut::row};
+  const Wanted wanted{
+      .subject = subject, .of = of, .among = datasets::library(), .left_out = LeftOut::row};
   for (const datasets::RecommendationMeasurements& table : tables) add_runs(table, wanted, runs);
   return runs;
 }
@@ -245,10 +242,7 @@ CalibrationRuns calibration_runs(std::span<const datasets::RecommendationMeasure
 CalibrationRuns calibration_kernels(std::span<const datasets::KernelMeasurements> tables,
                                     const std::string& device, const datasets::Library& among) {
   CalibrationRuns kernels;
-  const Wanted wanted{.subject = CalibrationSubject::device,
-                      .of = device,
-                      .selections = everything(),
-                      .among = among};
+  const Wanted wanted{.subject = CalibrationSubject::device, .of = device, .among = among};
   for (const datasets::KernelMeasurements& table : tables) add_kernels(table, wanted, kernels);
   return kernels;
 }
@@ -258,8 +252,8 @@ CalibrationRuns calibration_runs(const datasets::CalibrationPlan& plan) {
   for (const auto& [table, selections] : selections_by_table(plan)) {
     const Wanted wanted{.subject = plan.subject,
                         .of = plan.of,
-                        .selections = selections,
                         .among = datasets::library(),
+                        .selections = selections,
                         .left_out = plan.left_out};
     if (datasets::is_kernel_table(table)) {
       add_kernels(datasets::find_kernel_measurements(table), wanted, runs);

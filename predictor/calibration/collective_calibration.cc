@@ -60,24 +60,9 @@ class CollectiveTrial {
     return sizes;
   }
 
-  Fit fit(const std::vector<double>& start, const std::vector<std::size_t>& clusters) const {
-    FitProblem problem{.start = start,
-                       .lower = {},
-                       .upper = {},
-                       .rows = rows_.size(),
-                       .residuals =
-                           [this](std::span<const double> values, std::span<double> into) {
-                             std::size_t at = 0;
-                             each(values, [&](double ratio, double weight) {
-                               into[at++] = weight * sim::log(ratio);
-                             });
-                           },
-                       .clusters = clusters};
-    for (const auto* knob : knobs_) {
-      problem.lower.push_back(knob->min);
-      problem.upper.push_back(knob->max);
-    }
-    return robust_fit(problem);
+  void residuals(std::span<const double> values, std::span<double> into) const {
+    std::size_t at = 0;
+    each(values, [&](double ratio, double weight) { into[at++] = weight * sim::log(ratio); });
   }
 
  private:
@@ -208,12 +193,7 @@ std::optional<CalibrationTask> planned_task(const CalibratedCosts& costs) {
 
 CalibrationTask task_of_tables(const CalibratedCosts& costs, std::span<const std::string> tables,
                                std::vector<std::string> fit, const std::string& where) {
-  CalibrationTask task{.name = "",
-                       .of = costs.subject.name,
-                       .fit = std::move(fit),
-                       .tables = {},
-                       .rows = {},
-                       .left = {}};
+  CalibrationTask task{.of = costs.subject.name, .fit = std::move(fit)};
   std::vector<datasets::CollectiveMeasurements> read;
   for (const std::string& table : tables) {
     read.push_back(read_table(table, where));
@@ -236,24 +216,14 @@ FinishedCalibration run_calibration(const CalibratedCosts& costs, CalibrationTas
         [&]<class Costs>(const Costs& of) {
           const auto knobs = knobs_of<Costs>(fit);
           std::vector<Unknown> unknowns;
-          for (const auto* knob : knobs) {
-            unknowns.push_back({.name = knob->name,
-                                .before = scenarios::value_of(*knob, of),
-                                .min = knob->min,
-                                .max = knob->max});
-          }
+          for (const auto* knob : knobs) unknowns.push_back(unknown_of(*knob, of));
           return calibrated(task.rows.collectives, unknowns, [&](const Rows& rows) {
             return CollectiveTrial<Costs>(rows, knobs, of);
           });
         },
         costs.costs);
   });
-  for (FittedConstant& constant : result.constants) {
-    constant.before = as_written(constant.before);
-    constant.after = scenarios::four_digits(constant.after);
-    constant.low = scenarios::four_digits(constant.low);
-    constant.high = scenarios::four_digits(constant.high);
-  }
+  for (FittedConstant& constant : result.constants) constant.before = as_written(constant.before);
   return {.task = std::move(task), .result = std::move(result)};
 }
 

@@ -191,7 +191,7 @@ Fit robust_fit(const FitProblem& problem) {
       jacobian.transpose() * slopes_of(residuals, spread).asDiagonal() * jacobian;
   const MatrixXd spread_of_values =
       sandwich(jacobian, weights.cwiseProduct(residuals), curvature, problem.clusters);
-  Fit fit{.values = scaled.values(u), .errors = {}, .told_apart = told_apart(information)};
+  Fit fit{.values = scaled.values(u), .told_apart = told_apart(information)};
   for (std::size_t i = 0; i < fit.values.size(); ++i) {
     const auto k = static_cast<Index>(i);
     fit.errors.push_back(information(k, k) > 0.0

@@ -10,8 +10,8 @@ namespace cubicbench::predictor {
 /// Numbers to find, each within its bounds, so that residuals are small.
 struct FitProblem {
   std::vector<double> start;
-  std::vector<double> lower;
-  std::vector<double> upper;
+  std::vector<double> lower{};
+  std::vector<double> upper{};
   std::size_t rows = 0;
   /// Residuals of the rows at `values`. Equal values, equal bits.
   std::function<void(std::span<const double> values, std::span<double> residuals)> residuals;
@@ -23,7 +23,7 @@ struct Fit {
   std::vector<double> values;
   /// Standard errors by the sandwich of clustered rows [White80], times sqrt(n / (n - 1)) of n
   /// clusters; infinite where nothing holds a number.
-  std::vector<double> errors;
+  std::vector<double> errors{};
   /// Whether the rows tell a number from every combination of the others.
   std::vector<bool> told_apart;
 };

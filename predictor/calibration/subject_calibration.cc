@@ -71,11 +71,15 @@ void prepare(const CalibratedSubject& subject, std::span<const Found> found,
   for (CalibrationKernel& kernel : task.rows.kernels) apply(none, kernel.device);
 }
 
+template <class Kernel>
+bool has(const std::vector<CalibrationKernel>& kernels) {
+  return std::ranges::any_of(kernels, [](const CalibrationKernel& row) {
+    return std::holds_alternative<Kernel>(row.timed.kernel);
+  });
+}
+
 void add_kernel_fit(const std::vector<CalibrationKernel>& kernels, Names& fit) {
-  const auto any = [&](auto is) { return std::ranges::any_of(kernels, is); };
-  if (any([](const auto& row) {
-        return std::holds_alternative<datasets::TimedGemm>(row.timed.kernel);
-      })) {
+  if (has<datasets::TimedGemm>(kernels)) {
     fit.insert(fit.end(),
                {"gemm_efficiency", "gemm_k_half", "gemm_wave_weight", "kernel_overhead_us"});
   }
@@ -89,11 +93,7 @@ void add_kernel_fit(const std::vector<CalibrationKernel>& kernels, Names& fit) {
                   std::string(scenarios::attention_kernel_names()[kernel]));
   }
   if (!attention.empty()) fit.emplace_back("attention_s_half");
-  if (any([](const auto& row) {
-        return std::holds_alternative<datasets::TimedStream>(row.timed.kernel);
-      })) {
-    fit.emplace_back("memory_efficiency");
-  }
+  if (has<datasets::TimedStream>(kernels)) fit.emplace_back("memory_efficiency");
 }
 
 /// Tables by what their rows are.
@@ -165,8 +165,7 @@ void require_once(std::span<const std::string> tables, const std::string& where)
 }
 
 CalibrationTask task_of_plan(const datasets::CalibrationPlan& plan) {
-  CalibrationTask task{
-      .name = plan.name, .of = plan.of, .fit = plan.fit, .tables = {}, .rows = {}, .left = {}};
+  CalibrationTask task{.name = plan.name, .of = plan.of, .fit = plan.fit};
   for (const datasets::CalibrationRows& rows : plan.rows) {
     if (std::ranges::find(task.tables, rows.table) == task.tables.end()) {
       task.tables.push_back(rows.table);
@@ -255,8 +254,7 @@ CalibrationTask task_of_tables(const CalibratedSubject& subject,
   require_once(tables, where);
   ReadTables read;
   for (const std::string& table : tables) read_table(table, where, read);
-  CalibrationTask task{
-      .name = "", .of = subject.name, .fit = std::move(fit), .tables = {}, .rows = {}, .left = {}};
+  CalibrationTask task{.of = subject.name, .fit = std::move(fit)};
   for (const datasets::Measurements& table : read.runs) task.tables.push_back(table.name);
   for (const auto& table : read.results) task.tables.push_back(table.name);
   for (const datasets::KernelMeasurements& table : read.kernels) task.tables.push_back(table.name);
@@ -304,9 +302,6 @@ std::vector<FinishedCalibration> run_calibrations(const CalibratedSubject& subje
     for (FittedConstant& constant : result.constants) {
       const std::string name(constant.name);
       constant.before = value_of(subject, name);
-      constant.after = scenarios::four_digits(constant.after);
-      constant.low = scenarios::four_digits(constant.low);
-      constant.high = scenarios::four_digits(constant.high);
       found.push_back({.of = task.of, .name = name, .value = constant.after});
     }
     finished.push_back({.task = std::move(task), .result = std::move(result)});

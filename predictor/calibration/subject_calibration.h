@@ -29,15 +29,15 @@ CalibratedSubject find_subject(CalibrationSubject kind, const std::string& name_
 
 /// Constants that are fitted together, and to what.
 struct CalibrationTask {
-  std::string name;  ///< of the plan; "" for tables that were named by hand
-  std::string of;    ///< whose rows they are: another name where values are taken over
+  std::string name{};  ///< of the plan; "" for tables that were named by hand
+  std::string of;      ///< whose rows they are: another name where values are taken over
   std::vector<std::string> fit;
-  std::vector<std::string> tables;
-  CalibrationRuns rows;
+  std::vector<std::string> tables{};
+  CalibrationRuns rows{};
   /// Nobody asked for these constants: those that the rows do not tell are left as they are.
   bool fit_is_default = false;
-  std::vector<std::string> left;  ///< that were, in the order in which they were given up
-  std::string fit_where = "";     ///< who asked for them, of errors; "" where it was not a user
+  std::vector<std::string> left{};  ///< that were, in the order in which they were given up
+  std::string fit_where{};          ///< who asked for them, of errors; "" where it was not a user
 };
 
 /// What the plans that ship fit of the subject, in their order; none where no plan names it.

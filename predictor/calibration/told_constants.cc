@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scenarios/readers/fitted_description.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 
@@ -79,14 +80,18 @@ void require_rows(const CalibrationTask& task, const std::string& where) {
 }
 
 Calibration fit_told(CalibrationTask& task, const std::string& where, const FitOf& fit_of) {
-  while (true) {
-    Calibration result = fit_of(task.fit);
-    const Names vague = names_told(result, false);
-    if (vague.empty()) return result;
+  Calibration result = fit_of(task.fit);
+  for (Names vague; !(vague = names_told(result, false)).empty(); result = fit_of(task.fit)) {
     if (!task.fit_is_default || task.fit.size() == 1) require_told_apart(task, result, where);
     std::erase(task.fit, vague.back());
     task.left.push_back(vague.back());
   }
+  for (FittedConstant& constant : result.constants) {
+    constant.after = scenarios::four_digits(constant.after);
+    constant.low = scenarios::four_digits(constant.low);
+    constant.high = scenarios::four_digits(constant.high);
+  }
+  return result;
 }
 
 }  // namespace cubicbench::predictor

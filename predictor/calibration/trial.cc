@@ -16,14 +16,6 @@ constexpr std::size_t block = 32;  // observations that share a workspace
 
 }  // namespace
 
-std::string_view Knob::name() const { return stack != nullptr ? stack->name : device->name; }
-double Knob::min() const { return stack != nullptr ? stack->min : device->min; }
-double Knob::max() const { return stack != nullptr ? stack->max : device->max; }
-
-double Knob::value(const sim::Stack& of_stack, const sim::Device& of_device) const {
-  return stack != nullptr ? value_of(*stack, of_stack) : value_of(*device, of_device);
-}
-
 void Knob::set(double value, sim::Stack& of_stack, sim::Device& of_device) const {
   if (stack != nullptr) {
     set_value(*stack, value, of_stack);
@@ -46,6 +38,16 @@ std::vector<Knob> knobs_of(datasets::CalibrationSubject subject,
     knobs.push_back(knob);
   }
   return knobs;
+}
+
+std::vector<Unknown> unknowns_of(const std::vector<Knob>& knobs, const sim::Stack& stack,
+                                 const sim::Device& device) {
+  std::vector<Unknown> unknowns;
+  for (const Knob& knob : knobs) {
+    unknowns.push_back(knob.stack != nullptr ? unknown_of(*knob.stack, stack)
+                                             : unknown_of(*knob.device, device));
+  }
+  return unknowns;
 }
 
 std::string_view Observation::model() const {
@@ -82,9 +84,7 @@ std::vector<sim::Seconds> Trial::times(std::span<const double> values) {
 
 void Trial::residuals(std::span<const double> values, std::span<double> into) {
   const std::vector<sim::Seconds> simulated = times(values);
-  for (std::size_t i = 0; i < of_.size(); ++i) {
-    into[i] = sim::log(simulated[i] / of_[i].measured());
-  }
+  for (std::size_t i = 0; i < of_.size(); ++i) into[i] = sim::log(simulated[i] / of_[i].measured());
 }
 
 std::vector<double> Trial::sizes(std::span<const double> values) {
@@ -94,21 +94,6 @@ std::vector<double> Trial::sizes(std::span<const double> values) {
     sizes.push_back(std::abs(simulated[i] / of_[i].measured() - 1.0));
   }
   return sizes;
-}
-
-Fit Trial::fit(std::vector<double> start, std::vector<std::size_t> clusters) {
-  FitProblem problem{.start = std::move(start),
-                     .lower = {},
-                     .upper = {},
-                     .rows = of_.size(),
-                     .residuals = [this](std::span<const double> values,
-                                         std::span<double> into) { residuals(values, into); },
-                     .clusters = std::move(clusters)};
-  for (const Knob& knob : knobs_) {
-    problem.lower.push_back(knob.min());
-    problem.upper.push_back(knob.max());
-  }
-  return robust_fit(problem);
 }
 
 sim::Seconds Trial::time(const Observation& observation, std::span<const double> values,

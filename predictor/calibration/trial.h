@@ -8,7 +8,7 @@
 
 #include "datasets/fits/calibration_plan.h"
 #include "predictor/calibration/calibrate.h"
-#include "predictor/calibration/robust_fit.h"
+#include "predictor/calibration/calibrated.h"
 #include "predictor/calibration/step_term.h"
 #include "scenarios/constants/constants.h"
 #include "sim/base/units.h"
@@ -21,16 +21,16 @@ struct Knob {
   const scenarios::StackConstant* stack = nullptr;
   const scenarios::DeviceConstant* device = nullptr;
 
-  std::string_view name() const;
-  double min() const;
-  double max() const;
-  double value(const sim::Stack& of_stack, const sim::Device& of_device) const;
   void set(double value, sim::Stack& of_stack, sim::Device& of_device) const;
 };
 
 /// Requires names that exist.
 std::vector<Knob> knobs_of(datasets::CalibrationSubject subject,
                            const std::vector<std::string>& names);
+
+/// Them with the values that the stack, or the device, has.
+std::vector<Unknown> unknowns_of(const std::vector<Knob>& knobs, const sim::Stack& stack,
+                                 const sim::Device& device);
 
 /// What was timed: a run or a kernel.
 struct Observation {
@@ -58,8 +58,6 @@ class Trial {
   void residuals(std::span<const double> values, std::span<double> into);
   /// |simulated / measured - 1|.
   std::vector<double> sizes(std::span<const double> values);
-  /// Fits the constants from `start`, within their bounds. Rows of equal `clusters` err together.
-  Fit fit(std::vector<double> start, std::vector<std::size_t> clusters);
 
  private:
   sim::Seconds time(const Observation& observation, std::span<const double> values,

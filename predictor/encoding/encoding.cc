@@ -102,7 +102,7 @@ void Encoding::add(Feature feature, const datasets::Dataset& data,
 
 FeatureMatrix Encoding::encode(const datasets::Dataset& data,
                                std::span<const std::size_t> jobs) const {
-  FeatureMatrix matrix{.rows = jobs.size(), .columns = features_.size(), .cells = {}};
+  FeatureMatrix matrix{.rows = jobs.size(), .columns = features_.size()};
   matrix.cells.reserve(matrix.rows * matrix.columns);
   for (const std::size_t job : jobs) {
     for (const Feature& feature : features_) {

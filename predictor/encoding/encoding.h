@@ -12,7 +12,7 @@ namespace cubicbench::predictor {
 struct FeatureMatrix {
   std::size_t rows = 0;
   std::size_t columns = 0;
-  std::vector<double> cells;
+  std::vector<double> cells{};
 
   std::span<const double> row(std::size_t r) const {
     return std::span(cells).subspan(r * columns, columns);

@@ -32,7 +32,7 @@ std::vector<double> column_of(const datasets::Dataset& data, std::span<const std
 
 FeatureMatrix features_at(const datasets::Dataset& data, std::span<const std::size_t> jobs,
                           std::span<const std::size_t> positions) {
-  FeatureMatrix features{.rows = jobs.size(), .columns = positions.size(), .cells = {}};
+  FeatureMatrix features{.rows = jobs.size(), .columns = positions.size()};
   features.cells.reserve(features.rows * features.columns);
   for (const std::size_t job : jobs) {
     for (const std::size_t position : positions) {
@@ -80,7 +80,7 @@ FeatureMatrix physics_features(const datasets::Dataset& data, std::span<const st
 
 FeatureMatrix side_by_side(const FeatureMatrix& left, const FeatureMatrix& right) {
   SIM_ASSERT(left.rows == right.rows, left.rows, right.rows);
-  FeatureMatrix both{.rows = left.rows, .columns = left.columns + right.columns, .cells = {}};
+  FeatureMatrix both{.rows = left.rows, .columns = left.columns + right.columns};
   both.cells.reserve(both.rows * both.columns);
   for (std::size_t r = 0; r < both.rows; ++r) {
     const auto first = left.row(r);

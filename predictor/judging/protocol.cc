@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <memory>
 
 #include "predictor/encoding/simulated_jobs.h"
@@ -20,11 +21,8 @@ namespace {
 
 using datasets::Dataset;
 using datasets::Split;
-using FeasibilityFit = std::unique_ptr<const Model> (*)(const Dataset&,
-                                                        std::span<const std::size_t>,
-                                                        std::uint64_t);
 
-FeasibilityFit feasibility_fit_of(const PredictorEntry& entry) {
+Learn* feasibility_fit_of(const PredictorEntry& entry) {
   return entry.fit_feasibility != nullptr ? entry.fit_feasibility : fit_feasibility;
 }
 
@@ -76,7 +74,6 @@ class Judge {
     JudgedDataset judged{.dataset = data_.name,
                          .split = protocol_.split,
                          .rows = static_cast<std::int64_t>(timed_.size()),
-                         .judgements = {},
                          .noise_ceiling_kendall = noise_ceiling()};
     if (std::ranges::any_of(protocol_.predictors, &PredictorEntry::asks_simulator)) {
       judged.jobs_without_physics = without_answer(data_, timed_);
@@ -111,7 +108,7 @@ class Judge {
 
   void find_heads() {
     for (const PredictorEntry* entry : protocol_.predictors) {
-      const FeasibilityFit fit = feasibility_fit_of(*entry);
+      Learn* const fit = feasibility_fit_of(*entry);
       if (std::ranges::find(heads_, fit) == heads_.end()) heads_.push_back(fit);
     }
   }
@@ -122,7 +119,6 @@ class Judge {
     const Split& split = splits_[number];
     const std::unique_ptr<const Model> model = entry.fit(data_, split.train, seed_of(number));
     Predicted predicted{.of_test = model->predict(data_, split.test),
-                        .of_train = {},
                         .calibrated = entry.calibrated};
     if (!entry.calibrated) predicted.of_train = model->predict(data_, split.train);
     fitted_[task].scores = score_repeat(data_, split, predicted);
@@ -150,8 +146,7 @@ class Judge {
       }
       if (measured.size() >= 2) taus.push_back(support::kendall_tau_b(noise_free, measured));
     }
-    if (taus.empty()) return std::nullopt;
-    return support::mean_and_sd(taus).mean;
+    return taus.empty() ? std::nullopt : std::optional(support::mean_and_sd(taus).mean);
   }
 
   /// Position of a predictor's, or head's, first repeat of a size.
@@ -159,7 +154,7 @@ class Judge {
     return row * splits_.size() + size * repeats();
   }
 
-  /// Over the repeats from `first` on; of those that have the figure. 0 where none has.
+  /// Over the repeats from `first` on; of those that have the figure, nothing where none has.
   template <typename Figure>
   std::optional<support::MeanAndSd> over_repeats(std::size_t first, Figure figure) const {
     std::vector<double> values;
@@ -171,30 +166,14 @@ class Judge {
     return support::mean_and_sd(values);
   }
 
-  template <typename Figure>
-  support::MeanAndSd of_scores(std::size_t first, Figure figure) const {
-    return over_repeats(
-               first,
-               [&](std::size_t i) -> std::optional<double> { return figure(fitted_[i].scores); })
-        .value_or(support::MeanAndSd{});
-  }
-
-  std::int64_t mean_size(std::size_t size, std::vector<std::size_t> Split::*part) const {
-    std::vector<double> sizes;
+  /// Of the splits of a size; rounded.
+  template <typename Count>
+  std::int64_t mean_of_splits(std::size_t size, Count count) const {
+    std::vector<double> counts;
     for (std::size_t repeat = 0; repeat < repeats(); ++repeat) {
-      sizes.push_back(static_cast<double>((splits_[size * repeats() + repeat].*part).size()));
+      counts.push_back(static_cast<double>(count(splits_[size * repeats() + repeat])));
     }
-    return std::llround(support::mean_and_sd(sizes).mean);
-  }
-
-  std::int64_t learnable(std::size_t size) const {
-    const auto asked = static_cast<double>(protocol_.train[size]);
-    std::vector<double> sizes;
-    for (std::size_t repeat = 0; repeat < repeats(); ++repeat) {
-      const Split& split = splits_[size * repeats() + repeat];
-      sizes.push_back(std::min(asked, static_cast<double>(split.learnable)));
-    }
-    return std::llround(support::mean_and_sd(sizes).mean);
+    return std::llround(support::mean_and_sd(counts).mean);
   }
 
   Judgement judgement(std::size_t predictor, std::size_t size) const {
@@ -205,10 +184,12 @@ class Judge {
     judgement.asks_simulator = entry.asks_simulator;
     judgement.privileged = is_privileged(entry, data_);
     judgement.calibrated = entry.calibrated;
-    judgement.train = mean_size(size, &Split::train);
-    judgement.test = mean_size(size, &Split::test);
+    judgement.train = mean_of_splits(size, [](const Split& of) { return of.train.size(); });
+    judgement.test = mean_of_splits(size, [](const Split& of) { return of.test.size(); });
     judgement.asked = protocol_.train[size];
-    judgement.learnable = learnable(size);
+    const auto asked = static_cast<double>(judgement.asked);
+    judgement.learnable = mean_of_splits(
+        size, [&](const Split& of) { return std::min(asked, static_cast<double>(of.learnable)); });
     judgement.repeats = protocol_.repeats;
     add_figures(first, judgement);
     judgement.feasibility = feasibility(entry, size);
@@ -223,22 +204,24 @@ class Judge {
   }
 
   void add_figures(std::size_t first, Judgement& judgement) const {
-    using Scores = const RepeatScores&;
-    judgement.kendall = of_scores(first, [](Scores of) { return of.kendall; });
-    judgement.spearman = of_scores(first, [](Scores of) { return of.spearman; });
-    judgement.pearson_log = of_scores(first, [](Scores of) { return of.pearson_log; });
-    judgement.within_gpu_count_kendall =
-        of_scores(first, [](Scores of) { return of.within_gpu_count_kendall; });
-    judgement.mape = over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.mape; });
-    judgement.kendall_of_total =
-        over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.kendall_of_total; });
-    judgement.spearman_of_total =
-        over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.spearman_of_total; });
-    judgement.pearson_of_total =
-        over_repeats(first, [&](std::size_t i) { return fitted_[i].scores.pearson_of_total; });
+    const auto if_any = [&](auto figure) {
+      return over_repeats(first, [&](std::size_t i) -> std::optional<double> {
+        return std::invoke(figure, fitted_[i].scores);
+      });
+    };
+    const auto of = [&](auto figure) { return if_any(figure).value_or(support::MeanAndSd{}); };
+    judgement.kendall = of(&RepeatScores::kendall);
+    judgement.spearman = of(&RepeatScores::spearman);
+    judgement.pearson_log = of(&RepeatScores::pearson_log);
+    judgement.within_gpu_count_kendall = of(&RepeatScores::within_gpu_count_kendall);
+    judgement.mape = if_any(&RepeatScores::mape);
+    judgement.kendall_of_total = if_any(&RepeatScores::kendall_of_total);
+    judgement.spearman_of_total = if_any(&RepeatScores::spearman_of_total);
+    judgement.pearson_of_total = if_any(&RepeatScores::pearson_of_total);
     for (std::size_t k = 0; k < std::size(top_ks); ++k) {
-      judgement.top_k_recall[k] = of_scores(first, [k](Scores of) { return of.top_k_recall[k]; });
-      judgement.regret_at[k] = of_scores(first, [k](Scores of) { return of.regret_at[k]; });
+      judgement.top_k_recall[k] =
+          of([k](const RepeatScores& scores) { return scores.top_k_recall[k]; });
+      judgement.regret_at[k] = of([k](const RepeatScores& scores) { return scores.regret_at[k]; });
     }
   }
 
@@ -261,7 +244,7 @@ class Judge {
   std::vector<std::size_t> timed_;
   std::vector<Split> splits_;          ///< of the timed jobs
   std::vector<Split> fitting_splits_;  ///< of those that say whether they fit; or none
-  std::vector<FeasibilityFit> heads_;
+  std::vector<Learn*> heads_;
   std::vector<Fitted> fitted_;
   std::vector<FeasibilityScores> feasibility_;
 };

@@ -68,8 +68,8 @@ struct Judgement {
 struct JudgedDataset {
   std::string dataset;
   datasets::SplitKind split = datasets::SplitKind::random;
-  std::int64_t rows = 0;              ///< timed jobs
-  std::vector<Judgement> judgements;  ///< by predictor, then size, in the order asked for
+  std::int64_t rows = 0;                ///< timed jobs
+  std::vector<Judgement> judgements{};  ///< by predictor, then size, in the order asked for
   /// Kendall's tau of the measured and the noise-free values of the test part, mean over all
   /// splits: what a predictor that knew the truth would reach. Of simulated data only.
   std::optional<double> noise_ceiling_kendall;

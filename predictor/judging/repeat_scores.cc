@@ -103,11 +103,7 @@ RepeatScores score_repeat(const datasets::Dataset& data, const datasets::Split& 
   RepeatScores scores{.kendall = support::kendall_tau_b(guess, values),
                       .spearman = support::spearman_rho(guess, values),
                       .pearson_log = support::pearson_r(guess, log_values(data, split.test)),
-                      .mape = {},
-                      .within_gpu_count_kendall = within_gpu_count(data, split.test, guess),
-                      .kendall_of_total = {},
-                      .spearman_of_total = {},
-                      .pearson_of_total = {}};
+                      .within_gpu_count_kendall = within_gpu_count(data, split.test, guess)};
   if (predicted.calibrated) scores.mape = mape_of(guess, values);
   if (is_per_gpu(data)) add_total(data, split, predicted, scores);
   for (std::size_t i = 0; i < std::size(top_ks); ++i) {

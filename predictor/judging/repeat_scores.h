@@ -14,19 +14,19 @@ struct RepeatScores {
   double kendall = 0.0;
   double spearman = 0.0;
   double pearson_log = 0.0;
-  std::optional<double> mape;
+  std::optional<double> mape{};
   double top_k_recall[std::size(top_ks)] = {};
   double regret_at[std::size(top_ks)] = {};
   std::optional<double> within_gpu_count_kendall;  ///< nothing where no GPU count has five jobs
-  std::optional<double> kendall_of_total;
-  std::optional<double> spearman_of_total;
-  std::optional<double> pearson_of_total;
+  std::optional<double> kendall_of_total{};
+  std::optional<double> spearman_of_total{};
+  std::optional<double> pearson_of_total{};
 };
 
 /// What a predictor said, as natural logarithms of the value where `calibrated`, else as scores.
 struct Predicted {
   std::vector<double> of_test;
-  std::vector<double> of_train;  ///< of scores only
+  std::vector<double> of_train{};  ///< of scores only
   bool calibrated = true;
 };
 

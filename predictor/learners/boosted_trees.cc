@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "predictor/learners/registry.h"
 #include "sim/base/check.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
@@ -23,15 +24,6 @@ void check(int code) {
   throw support::OutputError("XGBoost: " + message.substr(0, message.find('\n')));
 }
 
-struct FreeTable {
-  void operator()(void* handle) const { XGDMatrixFree(handle); }
-};
-struct FreeBooster {
-  void operator()(void* handle) const { XGBoosterFree(handle); }
-};
-using TableHandle = std::unique_ptr<void, FreeTable>;
-using BoosterOwner = std::unique_ptr<void, FreeBooster>;
-
 /// The library's precision, and no infinities, which it refuses.
 std::vector<float> as_floats(std::span<const double> values) {
   constexpr double limit = std::numeric_limits<float>::max();
@@ -44,13 +36,13 @@ std::vector<float> as_floats(std::span<const double> values) {
 }
 
 /// The training table as the library holds it.
-TableHandle table_of(const FeatureMatrix& features, std::span<const double> labels,
-                     std::span<const double> weights, bool grouped) {
+std::shared_ptr<void> table_of(const FeatureMatrix& features, std::span<const double> labels,
+                               std::span<const double> weights, bool grouped) {
   const std::vector<float> cells = as_floats(features.cells);
   DMatrixHandle handle = nullptr;
   check(XGDMatrixCreateFromMat_omp(cells.data(), features.rows, features.columns,
                                    std::numeric_limits<float>::quiet_NaN(), &handle, 1));
-  TableHandle table(handle);
+  std::shared_ptr<void> table(handle, XGDMatrixFree);
   const std::vector<float> label = as_floats(labels);
   check(XGDMatrixSetFloatInfo(handle, "label", label.data(), label.size()));
   if (!weights.empty()) {
@@ -110,10 +102,6 @@ std::string array_interface(const std::vector<float>& cells, std::size_t rows,
 
 }  // namespace
 
-struct BoostedTrees::Booster {
-  BoosterOwner handle;
-};
-
 BoostedTrees::BoostedTrees(const FeatureMatrix& features, std::span<const double> labels,
                            const TreeSettings& settings, std::uint64_t seed,
                            std::span<const double> weights) {
@@ -129,21 +117,17 @@ BoostedTrees::BoostedTrees(const FeatureMatrix& features, std::span<const double
     if (settings.objective == TreeObjective::logistic) offset_ = 0.5;
     return;
   }
-  const TableHandle table =
+  const std::shared_ptr<void> table =
       table_of(features, centred, weights, settings.objective == TreeObjective::pairwise);
   const DMatrixHandle cached = table.get();
   BoosterHandle handle = nullptr;
   check(XGBoosterCreate(&cached, 1, &handle));
-  booster_ = std::make_unique<Booster>(Booster{BoosterOwner(handle)});
+  booster_.reset(handle, XGBoosterFree);
   configure(handle, settings, seed);
   for (int round = 0; round < settings.rounds; ++round) {
     check(XGBoosterUpdateOneIter(handle, round, table.get()));
   }
 }
-
-BoostedTrees::BoostedTrees(BoostedTrees&&) noexcept = default;
-BoostedTrees& BoostedTrees::operator=(BoostedTrees&&) noexcept = default;
-BoostedTrees::~BoostedTrees() = default;
 
 // Prediction in place is the one that many threads may do with one booster.
 std::vector<double> BoostedTrees::predict(const FeatureMatrix& features) const {
@@ -156,8 +140,8 @@ std::vector<double> BoostedTrees::predict(const FeatureMatrix& features) const {
   const bst_ulong* shape = nullptr;
   bst_ulong dimensions = 0;
   const float* result = nullptr;
-  check(XGBoosterPredictFromDense(booster_->handle.get(), interface.c_str(), config, nullptr,
-                                  &shape, &dimensions, &result));
+  check(XGBoosterPredictFromDense(booster_.get(), interface.c_str(), config, nullptr, &shape,
+                                  &dimensions, &result));
   SIM_ASSERT(dimensions >= 1 && shape[0] == features.rows, dimensions);
   std::vector<double> predicted;
   predicted.reserve(features.rows);
@@ -197,9 +181,11 @@ namespace {
 constexpr TreeSettings pairwise_settings{
     .objective = TreeObjective::pairwise, .learning_rate = 0.1, .child_weight_min = 0.25};
 
+constexpr TreeSettings default_settings;
+
+template <const TreeSettings& settings>
 std::unique_ptr<const Model> fit_trees(const datasets::Dataset& data,
-                                       std::span<const std::size_t> jobs,
-                                       const TreeSettings& settings, std::uint64_t seed) {
+                                       std::span<const std::size_t> jobs, std::uint64_t seed) {
   Encoding encoding(data, jobs, EncodingForm::raw);
   BoostedTrees trees(encoding.encode(data, jobs), log_values(data, jobs), settings, seed);
   return model_of(std::move(encoding), std::move(trees));
@@ -210,16 +196,14 @@ std::unique_ptr<const Model> fit_trees(const datasets::Dataset& data,
 PredictorEntry xgboost_predictor() {
   return {.name = "xgboost",
           .summary = "Gradient-boosted trees, squared error on the logarithm",
-          .fit = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                    std::uint64_t seed) { return fit_trees(data, jobs, TreeSettings{}, seed); }};
+          .fit = fit_trees<default_settings>};
 }
 
 PredictorEntry xgboost_pairwise_predictor() {
   return {.name = "xgboost-pairwise",
           .summary = "Gradient-boosted trees that learn which of two jobs is the faster",
           .calibrated = false,
-          .fit = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                    std::uint64_t seed) { return fit_trees(data, jobs, pairwise_settings, seed); }};
+          .fit = fit_trees<pairwise_settings>};
 }
 
 }  // namespace cubicbench::predictor

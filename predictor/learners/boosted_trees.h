@@ -40,23 +40,16 @@ class BoostedTrees {
   BoostedTrees(const FeatureMatrix& features, std::span<const double> labels,
                const TreeSettings& settings, std::uint64_t seed,
                std::span<const double> weights = {});
-  BoostedTrees(BoostedTrees&&) noexcept;
-  BoostedTrees& operator=(BoostedTrees&&) noexcept;
-  ~BoostedTrees();
 
   /// One estimate a row. `features` has the columns of the training features.
   std::vector<double> predict(const FeatureMatrix& features) const;
 
  private:
-  struct Booster;
-  std::unique_ptr<Booster> booster_;  ///< nothing when there are no features
+  std::shared_ptr<void> booster_;  ///< the library's; nothing when there are no features
   double offset_ = 0.0;
 };
 
 /// The model that encodes jobs and asks trees about them.
 std::unique_ptr<const Model> model_of(Encoding encoding, BoostedTrees trees);
-
-PredictorEntry xgboost_predictor();
-PredictorEntry xgboost_pairwise_predictor();
 
 }  // namespace cubicbench::predictor

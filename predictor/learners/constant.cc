@@ -1,6 +1,5 @@
-#include "predictor/learners/constant.h"
-
 #include "predictor/encoding/encoding.h"
+#include "predictor/learners/registry.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
@@ -21,11 +20,16 @@ class Constant : public Model {
 
 std::unique_ptr<const Model> fit(const datasets::Dataset& data, std::span<const std::size_t> jobs,
                                  std::uint64_t) {
-  return std::make_unique<Constant>(support::median(log_values(data, jobs)));
+  return constant_model(support::median(log_values(data, jobs)));
 }
 
 }  // namespace
 
+std::unique_ptr<const Model> constant_model(double value) {
+  return std::make_unique<Constant>(value);
+}
+
+/// The median of all: what any other predictor has to beat.
 PredictorEntry constant_predictor() {
   return {.name = "constant", .summary = "The median of the training jobs", .fit = fit};
 }

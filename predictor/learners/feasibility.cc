@@ -16,19 +16,6 @@ namespace {
 constexpr TreeSettings settings{
     .objective = TreeObjective::logistic, .learning_rate = 0.05, .child_weight_min = 0.25};
 
-class Share : public Model {
- public:
-  explicit Share(double share) : share_(share) {}
-
-  std::vector<double> predict(const datasets::Dataset&,
-                              std::span<const std::size_t> jobs) const override {
-    return std::vector<double>(jobs.size(), share_);
-  }
-
- private:
-  double share_;
-};
-
 }  // namespace
 
 bool fits(const datasets::Job& job) { return job.status != datasets::JobStatus::out_of_memory; }
@@ -55,9 +42,9 @@ std::unique_ptr<const Model> fit_feasibility(const datasets::Dataset& data,
   const double all = static_cast<double>(jobs.size());
   const double fitting = static_cast<double>(std::ranges::count(labels, 1.0));
   const double smoothed = (fitting + 1.0) / (all + 2.0);
-  if (fitting == 0.0 || fitting == all) return std::make_unique<Share>(smoothed);
+  if (fitting == 0.0 || fitting == all) return constant_model(smoothed);
   Encoding encoding = feasibility_encoding(data, jobs);
-  if (encoding.columns() == 0) return std::make_unique<Share>(smoothed);
+  if (encoding.columns() == 0) return constant_model(smoothed);
   BoostedTrees trees(encoding.encode(data, jobs), labels, settings, seed);
   return model_of(std::move(encoding), std::move(trees));
 }

@@ -1,10 +1,9 @@
-#include "predictor/learners/gpu_count.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
 
 #include "predictor/encoding/encoding.h"
+#include "predictor/learners/registry.h"
 #include "sim/base/numeric.h"
 #include "support/statistics/quantile.h"
 
@@ -25,8 +24,16 @@ double on_line(const Point& a, const Point& b, double x) {
 
 class GpuCount : public Model {
  public:
-  /// `points` ascend in GPUs.
-  explicit GpuCount(std::vector<Point> points) : points_(std::move(points)) {}
+  GpuCount(const datasets::Dataset& data, std::span<const std::size_t> jobs) {
+    std::map<double, std::vector<double>> by_count;
+    const std::vector<double> values = log_values(data, jobs);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      by_count[log2_gpus(data.jobs[jobs[i]])].push_back(values[i]);
+    }
+    for (const auto& [count, of_count] : by_count) {
+      points_.push_back({count, support::median(of_count)});
+    }
+  }
 
   std::vector<double> predict(const datasets::Dataset& data,
                               std::span<const std::size_t> jobs) const override {
@@ -45,29 +52,17 @@ class GpuCount : public Model {
     return on_line(*(right - 1), *right, x);
   }
 
-  std::vector<Point> points_;
+  std::vector<Point> points_;  ///< ascending in GPUs
 };
-
-std::unique_ptr<const Model> fit(const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                                 std::uint64_t) {
-  std::map<double, std::vector<double>> by_count;
-  const std::vector<double> values = log_values(data, jobs);
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    by_count[log2_gpus(data.jobs[jobs[i]])].push_back(values[i]);
-  }
-  std::vector<Point> points;
-  for (const auto& [count, of_count] : by_count) {
-    points.push_back({count, support::median(of_count)});
-  }
-  return std::make_unique<GpuCount>(std::move(points));
-}
 
 }  // namespace
 
+/// The median logarithm of each GPU count, with straight lines in log2 GPUs between counts and
+/// beyond the first and last two: what the size of a job alone tells.
 PredictorEntry gpu_count_predictor() {
   return {.name = "gpu-count",
           .summary = "The median of each GPU count, straight lines in log2 GPUs between",
-          .fit = fit};
+          .fit = fit_as<GpuCount>};
 }
 
 }  // namespace cubicbench::predictor

@@ -1,5 +1,3 @@
-#include "predictor/learners/hybrid.h"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -12,6 +10,7 @@
 #include "predictor/learners/boosted_trees.h"
 #include "predictor/learners/feasibility.h"
 #include "predictor/learners/memory_head.h"
+#include "predictor/learners/registry.h"
 #include "predictor/learners/slow_state.h"
 #include "support/statistics/quantile.h"
 
@@ -111,14 +110,14 @@ class Hybrid : public Model {
   /// What is known of jobs before the trees are asked.
   struct Known {
     std::vector<double> base;  ///< the simulator's answer between its two states
-    FeatureMatrix features;
+    FeatureMatrix features{};
   };
 
   Known know(const datasets::Dataset& data, std::span<const std::size_t> jobs) const {
     const SimulatedJobs simulated = simulated_jobs(data, jobs);
     const std::vector<double> shares = state_->shares(data, jobs);
-    Known known{.base = simulated.log_value, .features = {}};
-    FeatureMatrix state{.rows = jobs.size(), .columns = 3, .cells = {}};
+    Known known{.base = simulated.log_value};
+    FeatureMatrix state{.rows = jobs.size(), .columns = 3};
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       known.base[i] += shares[i] * simulated.slow_shift[i];
       state.cells.insert(state.cells.end(), {simulated.slow_shift[i], shares[i], known.base[i]});
@@ -179,19 +178,18 @@ class Feasibility : public Model {
 
 }  // namespace
 
+/// The simulator's answer, between its normal and its slow state as the training jobs show
+/// (slow_state.h), and boosted trees for what they differ from that. A few hung jobs do not matter:
+/// differences count up to two robust standard deviations. Feasibility: the mean of two logits, of
+/// the simulator's memory and of trees that see it beside the launch features. Jobs that the
+/// simulator has no answer for get what `xgboost` and the shared feasibility head say of them.
 PredictorEntry hybrid_predictor() {
   return {
       .name = "hybrid",
       .summary = "The simulator in the state that the jobs show, and boosted trees for the rest",
       .asks_simulator = true,
-      .fit = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                std::uint64_t seed) -> std::unique_ptr<const Model> {
-        return std::make_unique<Hybrid>(data, jobs, seed);
-      },
-      .fit_feasibility = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                            std::uint64_t seed) -> std::unique_ptr<const Model> {
-        return std::make_unique<Feasibility>(data, jobs, seed);
-      }};
+      .fit = fit_as<Hybrid>,
+      .fit_feasibility = fit_as<Feasibility>};
 }
 
 }  // namespace cubicbench::predictor

@@ -1,11 +1,10 @@
-#include "predictor/learners/mlp.h"
-
 #include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "predictor/encoding/encoding.h"
+#include "predictor/learners/registry.h"
 #include "predictor/neural/mlp_ensemble.h"
 
 namespace cubicbench::predictor {
@@ -34,27 +33,27 @@ class Mlp final : public Model {
   MlpEnsemble ensemble_;
 };
 
+template <MlpLoss loss>
 std::unique_ptr<const Model> fit(const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                                 MlpLoss loss, std::uint64_t seed) {
+                                 std::uint64_t seed) {
   return std::make_unique<Mlp>(MlpEnsemble(data.columns, cells_of(data, jobs),
                                            log_values(data, jobs), {.loss = loss, .seed = seed}));
 }
 
 }  // namespace
 
+/// MlpEnsemble with its defaults: trained on the order of pairs, and on the logarithm itself.
 PredictorEntry mlp_predictor() {
   return {.name = "mlp",
           .summary = "Ten small neural networks that learn which of two jobs is the faster",
           .calibrated = false,
-          .fit = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                    std::uint64_t seed) { return fit(data, jobs, MlpLoss::ranking, seed); }};
+          .fit = fit<MlpLoss::ranking>};
 }
 
 PredictorEntry mlp_squared_predictor() {
   return {.name = "mlp-squared",
           .summary = "Ten small neural networks, squared error on the logarithm",
-          .fit = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                    std::uint64_t seed) { return fit(data, jobs, MlpLoss::squared, seed); }};
+          .fit = fit<MlpLoss::squared>};
 }
 
 }  // namespace cubicbench::predictor

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "datasets/jobs/dataset.h"
@@ -25,21 +26,35 @@ class Model {
                                       std::span<const std::size_t> jobs) const = 0;
 };
 
+/// Learns from `jobs`, of which there is at least one. A pure function of its arguments.
+using Learn = std::unique_ptr<const Model>(const datasets::Dataset& data,
+                                           std::span<const std::size_t> jobs, std::uint64_t seed);
+
+/// Learns as the constructor of `Learner` does, which may do without a seed.
+template <class Learner>
+std::unique_ptr<const Model> fit_as(const datasets::Dataset& data,
+                                    std::span<const std::size_t> jobs, std::uint64_t seed) {
+  if constexpr (std::is_constructible_v<Learner, decltype(data), decltype(jobs), decltype(seed)>) {
+    return std::make_unique<Learner>(data, jobs, seed);
+  } else {
+    return std::make_unique<Learner>(data, jobs);
+  }
+}
+
 /// A predictor that ships.
 struct PredictorEntry {
   std::string_view name;
   std::string_view summary;
   bool asks_simulator = false;  ///< so it is privileged where outcomes are simulated
   bool calibrated = true;       ///< false: it was trained on order alone
-  /// Learns from `jobs`, each of which has a value. A pure function of its arguments. Requires at
-  /// least one job. Predictions are finite whatever the data.
-  std::unique_ptr<const Model> (*fit)(const datasets::Dataset& data,
-                                      std::span<const std::size_t> jobs, std::uint64_t seed);
+  /// Learns from `jobs`, each of which has a value. Predictions are finite whatever the data.
+  Learn* fit;
   /// Learns from jobs that fit and jobs that do not; predicts the probability, in [0, 1], that a
   /// job fits. Null for predictors without a head of their own, which share fit_feasibility().
-  std::unique_ptr<const Model> (*fit_feasibility)(const datasets::Dataset& data,
-                                                  std::span<const std::size_t> jobs,
-                                                  std::uint64_t seed) = nullptr;
+  Learn* fit_feasibility = nullptr;
 };
+
+/// A model that predicts `value` of every job.
+std::unique_ptr<const Model> constant_model(double value);
 
 }  // namespace cubicbench::predictor

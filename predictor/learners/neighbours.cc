@@ -1,5 +1,3 @@
-#include "predictor/learners/neighbours.h"
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -7,6 +5,7 @@
 #include <utility>
 
 #include "predictor/encoding/encoding.h"
+#include "predictor/learners/registry.h"
 #include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
@@ -101,17 +100,15 @@ class Neighbours : public Model {
   std::size_t count_;
 };
 
-std::unique_ptr<const Model> fit(const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                                 std::uint64_t) {
-  return std::make_unique<Neighbours>(data, jobs);
-}
-
 }  // namespace
 
+/// The mean logarithm of the k training jobs whose standardised features are nearest, weighted by
+/// the inverse squared distance; k is the one with the least squared error when each training job
+/// is left out in turn.
 PredictorEntry knn_predictor() {
   return {.name = "knn",
           .summary = "The nearest training jobs, weighted by inverse squared distance",
-          .fit = fit};
+          .fit = fit_as<Neighbours>};
 }
 
 }  // namespace cubicbench::predictor

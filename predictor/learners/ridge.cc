@@ -1,5 +1,3 @@
-#include "predictor/learners/ridge.h"
-
 #include <Eigen/Dense>
 #include <algorithm>
 #include <array>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "predictor/encoding/encoding.h"
+#include "predictor/learners/registry.h"
 #include "predictor/neural/eigen_blocking.h"
 
 namespace cubicbench::predictor {
@@ -119,6 +118,7 @@ class Ridge : public Model {
   Ridge(const datasets::Dataset& data, std::span<const std::size_t> jobs)
       : encoding_(data, jobs, EncodingForm::standardised),
         expansion_(encoding_.encode(data, jobs)) {
+    fix_eigen_blocking();
     const std::vector<double> values = log_values(data, jobs);
     const VectorXd y =
         Eigen::Map<const VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
@@ -145,18 +145,14 @@ class Ridge : public Model {
   VectorXd weights_;
 };
 
-std::unique_ptr<const Model> fit(const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                                 std::uint64_t) {
-  fix_eigen_blocking();
-  return std::make_unique<Ridge>(data, jobs);
-}
-
 }  // namespace
 
+/// Ridge regression of the logarithm on the standardised features and their squares; the penalty is
+/// the one with the least squared error when each training job is left out in turn.
 PredictorEntry ridge_predictor() {
   return {.name = "ridge",
           .summary = "Ridge regression of the logarithm on features and their squares",
-          .fit = fit};
+          .fit = fit_as<Ridge>};
 }
 
 }  // namespace cubicbench::predictor

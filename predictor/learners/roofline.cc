@@ -1,10 +1,9 @@
-#include "predictor/learners/roofline.h"
-
 #include <cmath>
 
 #include "predictor/encoding/encoding.h"
 #include "predictor/encoding/simulated_jobs.h"
 #include "predictor/learners/memory_head.h"
+#include "predictor/learners/registry.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
@@ -54,16 +53,14 @@ class Feasibility : public Model {
 
 }  // namespace
 
+/// The simulator's own answer, moved by the median difference of the training jobs; feasibility
+/// from its memory. Of jobs that the simulator has no answer for, the training jobs' median.
 PredictorEntry roofline_predictor() {
   return {.name = "roofline",
           .summary = "The simulator's answer, moved by the median difference of the training jobs",
           .asks_simulator = true,
-          .fit = [](const datasets::Dataset& data, std::span<const std::size_t> jobs, std::uint64_t)
-              -> std::unique_ptr<const Model> { return std::make_unique<Roofline>(data, jobs); },
-          .fit_feasibility = [](const datasets::Dataset& data, std::span<const std::size_t> jobs,
-                                std::uint64_t) -> std::unique_ptr<const Model> {
-            return std::make_unique<Feasibility>(data, jobs);
-          }};
+          .fit = fit_as<Roofline>,
+          .fit_feasibility = fit_as<Feasibility>};
 }
 
 }  // namespace cubicbench::predictor

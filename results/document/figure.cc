@@ -6,7 +6,7 @@
 
 #include "results/document/paragraph.h"
 #include "sim/base/check.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::results {

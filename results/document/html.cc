@@ -7,7 +7,7 @@
 #include "results/document/number_text.h"
 #include "results/document/page_style.h"
 #include "sim/base/check.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/files.h"
 #include "support/folders.h"
 

@@ -5,7 +5,7 @@
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
 #include "results/document/paragraph.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::results {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "results/document/bars.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::results {
 namespace {

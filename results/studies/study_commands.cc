@@ -7,7 +7,7 @@
 #include <set>
 
 #include "search/backends/backend_factory.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {

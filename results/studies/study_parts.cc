@@ -7,7 +7,7 @@
 #include <set>
 
 #include "results/document/number_text.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"
 

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "search/journal/truth_line.h"
-#include "support/gathered.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/json/strict_json.h"

@@ -10,7 +10,7 @@
 #include "results/studies/search_curve.h"
 #include "scenarios/problem/trial_outcome.h"
 #include "scenarios/truth/instance.h"
-#include "search/folder/asked_search.h"
+#include "search/folder/plan_reader.h"
 #include "search/journal/journal.h"
 
 namespace cubicbench::results {

@@ -7,7 +7,7 @@
 #include "results/document/series_look.h"
 #include "results/validation/agreement.h"
 #include "results/validation/validation_sections.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::results {
 namespace {

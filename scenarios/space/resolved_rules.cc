@@ -98,9 +98,7 @@ class Resolver {
     if (named == all.end()) {
       std::vector<std::string_view> candidates;
       for (const ParameterSpec& candidate : all) candidates.push_back(candidate.name);
-      report(pointer,
-             "no parameter of this space" +
-                 support::did_you_mean(spec.name, std::span<const std::string_view>(candidates)));
+      report(pointer, "no parameter of this space" + support::did_you_mean(spec.name, candidates));
       return;
     }
     const auto parent = static_cast<std::size_t>(named - all.begin());

@@ -7,10 +7,9 @@
 #include "scenarios/truth/instance.h"
 #include "search/backends/command_backend.h"
 #include "search/backends/recorded_backend.h"
-#include "search/backends/simulator_backend.h"
-#include "search/backends/table_backend.h"
+#include "search/backends/simulated_backends.h"
 #include "search/journal/journal.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/input_error.h"
 #include "support/sha256.h"
 
@@ -49,41 +48,11 @@ std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
   return read_journal(journal).lines;
 }
 
-/// The simulator with the instance that it runs on.
-class InstanceBackend final : public Backend {
- public:
-  InstanceBackend(const scenarios::Scenario& scenario, std::uint64_t number)
-      : instance_(scenario, number), simulator_(instance_) {}
-
-  void start(Launch launch) override { simulator_.start(std::move(launch)); }
-  Finished wait() override { return simulator_.wait(); }
-
- private:
-  scenarios::Instance instance_;
-  SimulatorBackend simulator_;
-};
-
-/// External commands behind what they left in the journal before.
-class ResumedCommands final : public Backend {
- public:
-  ResumedCommands(std::unique_ptr<Backend> commands, std::vector<JournalLine> lines,
-                  std::filesystem::path journal)
-      : commands_(std::move(commands)),
-        recorded_(*commands_, std::move(lines), std::move(journal)) {}
-
-  void start(Launch launch) override { recorded_.start(std::move(launch)); }
-  Finished wait() override { return recorded_.wait(); }
-
- private:
-  std::unique_ptr<Backend> commands_;
-  RecordedBackend recorded_;
-};
-
 }  // namespace
 
 BackendSpec parse_backend(std::string_view text, const std::string& where) {
   if (text == simulator) return {};
-  if (text == table) return {.kind = BackendKind::table, .command = {}};
+  if (text == table) return {.kind = BackendKind::table};
   if (text.starts_with(command_prefix) && text.size() > command_prefix.size()) {
     return {.kind = BackendKind::command,
             .command = std::string(text.substr(command_prefix.size()))};
@@ -120,27 +89,21 @@ std::string mismatch(const BackendSpec& spec, const scenarios::Scenario& scenari
 
 std::string searched_sha256(const BackendSpec& spec, const scenarios::Scenario& scenario,
                             std::uint64_t instance) {
-  switch (spec.kind) {
-    case BackendKind::simulator:
-      return truth_sha256(scenarios::Instance(scenario, instance));
-    case BackendKind::table:
-      return outcomes_sha256(scenario);
-    case BackendKind::command:
-      return {};
-  }
-  return {};
+  if (spec.kind == BackendKind::command) return {};
+  if (spec.kind == BackendKind::table) return outcomes_sha256(scenario);
+  return truth_sha256(scenarios::Instance(scenario, instance));
 }
 
 std::unique_ptr<Backend> make_backend(const BackendSpec& spec, const scenarios::Scenario& scenario,
                                       std::uint64_t instance, const std::filesystem::path& journal,
                                       const std::function<void(const std::string&)>& note) {
   if (spec.kind == BackendKind::simulator) {
-    return std::make_unique<InstanceBackend>(scenario, instance);
+    return std::make_unique<SimulatorBackend>(scenarios::Instance(scenario, instance));
   }
   if (spec.kind == BackendKind::table) return std::make_unique<TableBackend>(scenario);
   std::vector<JournalLine> recorded = recorded_in(journal);
   const double started_h = recorded.empty() ? 0.0 : recorded.back().finished_h;
-  return std::make_unique<ResumedCommands>(
+  return std::make_unique<RecordedBackend>(
       make_command_backend(
           {.scenario = &scenario, .command = spec.command, .started_h = started_h, .note = note}),
       std::move(recorded), journal);

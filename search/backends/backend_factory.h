@@ -20,7 +20,7 @@ enum class BackendKind { simulator, table, command };
 /// Where trials are to run, as `--backend` has it.
 struct BackendSpec {
   BackendKind kind = BackendKind::simulator;
-  std::string command;  ///< what follows "command:"
+  std::string command{};  ///< what follows "command:"
 
   bool operator==(const BackendSpec&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -44,9 +45,7 @@ struct Job {
 constexpr std::string_view invalid_answer = R"({"state":"fail","reason":"invalid"})";
 
 ObservedJob observed_of(const Job& job) {
-  if (job.process == nullptr) {
-    return {.last_line = invalid_answer};
-  }
+  if (job.process == nullptr) return {.last_line = invalid_answer};
   const support::ProcessEnd& end = job.process->end();
   return {.last_line = job.out.last_line(),
           .timed_out = end.timed_out,
@@ -74,17 +73,98 @@ class CommandBackend final : public Backend {
     }
   }
 
-  void start(Launch launch) override;
-  Finished wait() override;
+  void start(Launch launch) override {
+    const double limit_s = std::chrono::duration<double>(time_limit_).count();
+    auto job = std::make_unique<Job>();
+    job->launch = std::move(launch);
+    if (!scenario_.space.contains(job->launch.config)) {
+      jobs_.push_back(std::move(job));
+      return;
+    }
+    Job* const target = job.get();
+    const support::ProcessSinks sinks{
+        .out = [target](std::string_view text) { target->out.add(text); },
+        .err = [target](std::string_view text) { target->err.add(text); }};
+    job->process = std::make_unique<support::Process>(support::shell_call(command_),
+                                                      request_line(scenario_, job->launch, limit_s),
+                                                      sinks, Clock::now() + time_limit_, grace_);
+    jobs_.push_back(std::move(job));
+  }
+
+  Finished wait() override {
+    SIM_ASSERT(!jobs_.empty());
+    std::vector<support::Process*> processes;
+    for (const auto& job : jobs_) {
+      if (job->process != nullptr) processes.push_back(job->process.get());
+    }
+    const auto has_ended = [](const auto& job) { return job->ended(); };
+    while (std::none_of(jobs_.begin(), jobs_.end(), has_ended)) {
+      support::Process::attend(processes, patience);
+    }
+    const auto first = ended_first();
+    const std::unique_ptr<Job> job = std::move(*first);
+    jobs_.erase(first);
+    return finished(*job);
+  }
 
  private:
   /// The second of the study's clock.
-  double second_at(Clock::time_point time) const;
-  std::size_t ended_first() const;
-  Finished finished(Job& job);
-  void refuse_missing_command(const ObservedJob& observed, const Job& job) const;
-  void note_failure(const ObservedJob& observed, const Job& job, scenarios::Reason reason);
-  void note_once(bool& noted, const Job& job, const std::string& text);
+  double second_at(Clock::time_point time) const {
+    return started_s_ + std::round(std::chrono::duration<double>(time - epoch_).count());
+  }
+
+  /// Of the jobs that have ended, the one that did so first; in one second, the lowest trial.
+  std::vector<std::unique_ptr<Job>>::iterator ended_first() {
+    return std::ranges::min_element(jobs_, {}, [&](const auto& job) {
+      constexpr double never = std::numeric_limits<double>::infinity();
+      return std::pair(job->ended() ? second_at(job->ended_at()) : never, job->launch.trial);
+    });
+  }
+
+  Finished finished(Job& job) {
+    const double started_s = second_at(job.started_at);
+    const double finished_s = second_at(job.ended_at());
+    const double hours = (finished_s - started_s) / seconds_per_hour;
+    const ObservedJob observed = observed_of(job);
+    refuse_missing_command(observed, job);
+    some_ran_ = some_ran_ || job.process != nullptr;
+    scenarios::TrialOutcome outcome = outcome_of(observed, hours, scenario_.cluster.gpus);
+    if (outcome.state == scenarios::TrialState::fail) note_failure(observed, job, outcome.reason);
+    return {.launch = std::move(job.launch),
+            .outcome = std::move(outcome),
+            .started_h = started_s / seconds_per_hour,
+            .finished_h = finished_s / seconds_per_hour};
+  }
+
+  void refuse_missing_command(const ObservedJob& observed, const Job& job) const {
+    const bool missing =
+        observed.exit_code == exit_not_found || observed.exit_code == exit_not_executable;
+    if (some_ran_ || !missing || read_answer(observed.last_line)) return;
+    std::string message = "the external command could not be started: ";
+    const std::string_view said = job.err.last_line();
+    message += support::shortened(said.empty() ? std::string_view(command_) : said);
+    throw support::OutputError(message + " (exit code " + std::to_string(observed.exit_code) + ")");
+  }
+
+  /// A job that died of something we know needs no answer, but one that tried to give one failed.
+  void note_failure(const ObservedJob& observed, const Job& job, scenarios::Reason reason) {
+    try {
+      const Answer answer = parse_answer(observed.last_line);
+      if (!answer.message.empty())
+        note_once(noted_message_, job, support::shortened(answer.message));
+    } catch (const support::InputError& error) {
+      if (reason == scenarios::Reason::infra || observed.last_line.starts_with('{')) {
+        const support::Problem& first = error.problems().front();
+        note_once(noted_no_answer_, job, first.where + ": " + first.text);
+      }
+    }
+  }
+
+  void note_once(bool& noted, const Job& job, const std::string& text) {
+    if (noted || !note_) return;
+    noted = true;
+    note_("trial " + std::to_string(job.launch.trial) + " failed: " + text);
+  }
 
   const scenarios::Scenario& scenario_;
   std::string command_;
@@ -98,111 +178,6 @@ class CommandBackend final : public Backend {
   bool some_ran_ = false;  ///< a launch has shown that the command exists
   std::vector<std::unique_ptr<Job>> jobs_;
 };
-
-void CommandBackend::start(Launch launch) {
-  const double limit_s = std::chrono::duration<double>(time_limit_).count();
-  auto job = std::make_unique<Job>();
-  job->launch = std::move(launch);
-  if (!scenario_.space.contains(job->launch.config)) {
-    jobs_.push_back(std::move(job));
-    return;
-  }
-  Job* const target = job.get();
-  const support::ProcessSinks sinks{
-      .out = [target](std::string_view text) { target->out.add(text); },
-      .err = [target](std::string_view text) { target->err.add(text); }};
-  job->process = std::make_unique<support::Process>(support::shell_call(command_),
-                                                    request_line(scenario_, job->launch, limit_s),
-                                                    sinks, Clock::now() + time_limit_, grace_);
-  jobs_.push_back(std::move(job));
-}
-
-Finished CommandBackend::wait() {
-  SIM_ASSERT(!jobs_.empty());
-  std::vector<support::Process*> processes;
-  for (const auto& job : jobs_) {
-    if (job->process != nullptr) processes.push_back(job->process.get());
-  }
-  const auto has_ended = [](const auto& job) { return job->ended(); };
-  while (std::none_of(jobs_.begin(), jobs_.end(), has_ended)) {
-    support::Process::attend(processes, patience);
-  }
-  const auto first = jobs_.begin() + static_cast<std::ptrdiff_t>(ended_first());
-  const std::unique_ptr<Job> job = std::move(*first);
-  jobs_.erase(first);
-  return finished(*job);
-}
-
-double CommandBackend::second_at(Clock::time_point time) const {
-  return started_s_ + std::round(std::chrono::duration<double>(time - epoch_).count());
-}
-
-/// Of the jobs that have ended, the one that did so first; in one second, the lowest trial.
-std::size_t CommandBackend::ended_first() const {
-  std::size_t first = jobs_.size();
-  for (std::size_t i = 0; i < jobs_.size(); ++i) {
-    if (!jobs_[i]->ended()) {
-      continue;
-    }
-    const auto key = [&](std::size_t j) {
-      return std::pair(second_at(jobs_[j]->ended_at()), jobs_[j]->launch.trial);
-    };
-    if (first == jobs_.size() || key(i) < key(first)) {
-      first = i;
-    }
-  }
-  return first;
-}
-
-Finished CommandBackend::finished(Job& job) {
-  const double started_s = second_at(job.started_at);
-  const double finished_s = second_at(job.ended_at());
-  const double hours = (finished_s - started_s) / seconds_per_hour;
-  const ObservedJob observed = observed_of(job);
-  refuse_missing_command(observed, job);
-  some_ran_ = some_ran_ || job.process != nullptr;
-  scenarios::TrialOutcome outcome = outcome_of(observed, hours, scenario_.cluster.gpus);
-  if (outcome.state == scenarios::TrialState::fail) note_failure(observed, job, outcome.reason);
-  return {.launch = std::move(job.launch),
-          .outcome = std::move(outcome),
-          .started_h = started_s / seconds_per_hour,
-          .finished_h = finished_s / seconds_per_hour,
-          .true_value = std::nullopt};
-}
-
-void CommandBackend::refuse_missing_command(const ObservedJob& observed, const Job& job) const {
-  const bool missing =
-      observed.exit_code == exit_not_found || observed.exit_code == exit_not_executable;
-  if (some_ran_ || !missing || read_answer(observed.last_line)) {
-    return;
-  }
-  std::string message = "the external command could not be started: ";
-  const std::string_view said = job.err.last_line();
-  message += support::shortened(said.empty() ? std::string_view(command_) : said);
-  throw support::OutputError(message + " (exit code " + std::to_string(observed.exit_code) + ")");
-}
-
-/// A job that died of something we know needs no answer, but one that tried to give one failed.
-void CommandBackend::note_failure(const ObservedJob& observed, const Job& job,
-                                  scenarios::Reason reason) {
-  try {
-    const Answer answer = parse_answer(observed.last_line);
-    if (!answer.message.empty()) {
-      note_once(noted_message_, job, support::shortened(answer.message));
-    }
-  } catch (const support::InputError& error) {
-    if (reason == scenarios::Reason::infra || observed.last_line.starts_with('{')) {
-      const support::Problem& first = error.problems().front();
-      note_once(noted_no_answer_, job, first.where + ": " + first.text);
-    }
-  }
-}
-
-void CommandBackend::note_once(bool& noted, const Job& job, const std::string& text) {
-  if (noted || !note_) return;
-  noted = true;
-  note_("trial " + std::to_string(job.launch.trial) + " failed: " + text);
-}
 
 }  // namespace
 

@@ -8,7 +8,7 @@
 
 #include "scenarios/space/setting.h"
 #include "search/backends/launch.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 #include "support/json/object_reader.h"
@@ -31,13 +31,9 @@ constexpr std::array<Reason, 6> reasons{Reason::invalid, Reason::oom_init, Reaso
 
 /// "nan", "-Infinity": what a number is called that is none, in any case.
 bool names_no_number(std::string_view text) {
-  if (text.starts_with('-') || text.starts_with('+')) {
-    text.remove_prefix(1);
-  }
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
   std::string lower(text);
-  for (char& c : lower) {
-    c = support::lowered(c);
-  }
+  for (char& c : lower) c = support::lowered(c);
   return lower == "nan" || lower == "inf" || lower == "infinity";
 }
 
@@ -66,21 +62,15 @@ std::string with_quoted_names(std::string_view line) {
 std::vector<std::pair<std::string, double>> read_metrics(support::ObjectReader& in) {
   std::vector<std::pair<std::string, double>> metrics;
   auto object = in.optional_object("metrics");
-  if (!object) {
-    return metrics;
-  }
+  if (!object) return metrics;
   for (const std::string& name : object->keys()) {
-    if (object->has(name)) {
-      metrics.emplace_back(name, object->number(name, -infinity, infinity));
-    }
+    if (object->has(name)) metrics.emplace_back(name, object->number(name, -infinity, infinity));
   }
   return metrics;
 }
 
 void read_complete(support::ObjectReader& in, Answer& answer) {
-  if (in.has("reason")) {
-    in.problem("reason", "expected none of a complete trial");
-  }
+  if (in.has("reason")) in.problem("reason", "expected none of a complete trial");
   const Json* value = in.raw("value");
   if (value != nullptr && value->is_string() &&
       names_no_number(value->get_ref<const std::string&>())) {
@@ -91,9 +81,7 @@ void read_complete(support::ObjectReader& in, Answer& answer) {
 }
 
 void read_fail(support::ObjectReader& in, Answer& answer) {
-  if (in.has("value")) {
-    in.problem("value", "expected none of a failed trial");
-  }
+  if (in.has("value")) in.problem("value", "expected none of a failed trial");
   std::array<std::string_view, reasons.size()> names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = name_of(reasons[i]);
   answer.outcome.reason = reasons[in.one_of("reason", names)];
@@ -150,9 +138,7 @@ Answer parse_answer(std::string_view line) {
     read_fail(in, answer);
   }
   answer.outcome.metrics = read_metrics(in);
-  if (in.has("cost_gpu_hours")) {
-    answer.cost_gpu_hours = in.number("cost_gpu_hours", 0.0, infinity);
-  }
+  if (in.has("cost_gpu_hours")) answer.cost_gpu_hours = in.number("cost_gpu_hours", 0.0, infinity);
   answer.message = in.string("message", "");
   support::throw_if_any(problems);
   return answer;

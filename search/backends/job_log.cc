@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "support/ascii.h"
+#include "support/characters.h"
 
 namespace cubicbench::search {
 namespace {
@@ -31,9 +31,7 @@ void JobLog::add(std::string_view text) {
   for (;;) {
     const std::size_t end = text.find_first_of(line_ends);
     keep(text.substr(0, end));
-    if (end == std::string_view::npos) {
-      return;
-    }
+    if (end == std::string_view::npos) return;
     end_line();
     text.remove_prefix(end + 1);
   }
@@ -52,18 +50,14 @@ void JobLog::keep(std::string_view piece) {
 }
 
 void JobLog::end_line() {
-  if (!blank_) {
-    std::swap(last_, line_);
-  }
+  if (!blank_) std::swap(last_, line_);
   line_.clear();
   blank_ = true;
   overlong_ = false;
 }
 
 void JobLog::look_for_memory(std::string_view text) {
-  if (out_of_memory_) {
-    return;
-  }
+  if (out_of_memory_) return;
   std::string& seen = tail_;
   const std::size_t old = seen.size();
   seen.resize(old + text.size());
@@ -72,16 +66,12 @@ void JobLog::look_for_memory(std::string_view text) {
   for (const std::string_view phrase : memory_phrases) {
     out_of_memory_ = out_of_memory_ || seen.find(phrase) != std::string::npos;
   }
-  if (seen.size() >= phrase_bytes_max) {
-    seen.erase(0, seen.size() - (phrase_bytes_max - 1));
-  }
+  if (seen.size() >= phrase_bytes_max) seen.erase(0, seen.size() - (phrase_bytes_max - 1));
 }
 
 void JobLog::look_for_step(std::string_view text) {
   for (const char c : text) {
-    if (reported_step_) {
-      return;
-    }
+    if (reported_step_) return;
     // A colour is ESC [ digits and semicolons, then a letter.
     if (escape_ != Escape::none) {
       escape_ = escape_ == Escape::begun && c == '[' ? Escape::inside
@@ -91,9 +81,7 @@ void JobLog::look_for_step(std::string_view text) {
       continue;
     }
     if (support::is_letter(c)) {
-      if (word_.size() < word_bytes_max) {
-        word_ += support::lowered(c);
-      }
+      if (word_.size() < word_bytes_max) word_ += support::lowered(c);
       continue;
     }
     end_word();
@@ -112,9 +100,7 @@ void JobLog::look_for_step(std::string_view text) {
 }
 
 void JobLog::end_word() {
-  if (word_.empty()) {
-    return;
-  }
+  if (word_.empty()) return;
   if (std::find(step_words.begin(), step_words.end(), word_) != step_words.end()) {
     seen_ = Seen::word;
   } else if (seen_ == Seen::word) {

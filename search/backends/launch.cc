@@ -1,6 +1,7 @@
 #include "search/backends/launch.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -28,12 +29,8 @@ Sizes sizes_of(const Plan& plan, const sim::Cluster& cluster) {
   const std::int64_t model = plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel;
   Sizes sizes;
   sizes.data = plan.data_parallel;
-  if (sizes.data == 0 && cluster.gpus % model == 0) {
-    sizes.data = cluster.gpus / model;
-  }
-  if (sizes.data > 0) {
-    sizes.replicate = sim::device_mesh(plan, cluster).weights.replicate.ranks;
-  }
+  if (sizes.data == 0 && cluster.gpus % model == 0) sizes.data = cluster.gpus / model;
+  if (sizes.data > 0) sizes.replicate = sim::device_mesh(plan, cluster).weights.replicate.ranks;
   return sizes;
 }
 
@@ -64,9 +61,7 @@ void titan_switch(Arguments& out, const std::string& section, const std::string&
 void titan_data_parallel(Arguments& out, const Plan& plan, const Sizes& sizes) {
   const std::string_view shard = "--parallelism.data_parallel_shard_degree";
   const std::string_view replicate = "--parallelism.data_parallel_replicate_degree";
-  if (sizes.data == 0) {
-    return;
-  }
+  if (sizes.data == 0) return;
   if (plan.sharding == Sharding::no_shard) {
     out.add(replicate, sizes.data);
     out.add(shard, 1);
@@ -78,34 +73,21 @@ void titan_data_parallel(Arguments& out, const Plan& plan, const Sizes& sizes) {
 
 void titan_reshard(Arguments& out, const Plan& plan) {
   const sim::ShardingTraits sharding = sim::traits(plan.sharding);
-  if (!sharding.shards_parameters || plan.reshard_after_forward > 1) {
-    return;
-  }
+  if (!sharding.shards_parameters || plan.reshard_after_forward > 1) return;
   const bool always = sharding.reshards && plan.reshard_after_forward == 1;
   out.add("--parallelism.fsdp_reshard_after_forward", always ? "always" : "never");
 }
 
-std::string_view titan_schedule(Schedule schedule) {
-  switch (schedule) {
-    case Schedule::gpipe:
-      return "GPipe";
-    case Schedule::one_f_one_b:
-      return "1F1B";
-    case Schedule::interleaved:
-      return "Interleaved1F1B";
-    case Schedule::zb_v:
-      return "ZBVZeroBubble";
-    case Schedule::dualpipev:
-      return "DualPipeV";
-    case Schedule::zb_h1:
-    case Schedule::zb_h2:
-    case Schedule::v_half:
-    case Schedule::v_min:
-    case Schedule::dualpipe:
-      return {};
-  }
-  return {};
-}
+/// What it calls the schedules that it has.
+struct TitanSchedule {
+  Schedule schedule;
+  std::string_view name;
+};
+constexpr std::array titan_schedules{TitanSchedule{Schedule::gpipe, "GPipe"},
+                                     TitanSchedule{Schedule::one_f_one_b, "1F1B"},
+                                     TitanSchedule{Schedule::interleaved, "Interleaved1F1B"},
+                                     TitanSchedule{Schedule::zb_v, "ZBVZeroBubble"},
+                                     TitanSchedule{Schedule::dualpipev, "DualPipeV"}};
 
 /// Chunks of equally many layers; or, as in Llama 3, of equally many but for one layer less on the
 /// first and the last.
@@ -123,15 +105,12 @@ void titan_chunks(Arguments& out, const Plan& plan, std::int64_t layers) {
 
 void titan_pipeline(Arguments& out, const Plan& plan, std::int64_t layers) {
   out.add("--parallelism.pipeline_parallel_degree", plan.pipeline_parallel);
-  if (plan.pipeline_parallel == 1) {
-    return;
+  if (plan.pipeline_parallel == 1) return;
+  const auto own = std::ranges::find(titan_schedules, plan.schedule, &TitanSchedule::schedule);
+  if (own != titan_schedules.end()) {
+    out.add("--parallelism.pipeline_parallel_schedule", own->name);
   }
-  if (const std::string_view schedule = titan_schedule(plan.schedule); !schedule.empty()) {
-    out.add("--parallelism.pipeline_parallel_schedule", schedule);
-  }
-  if (plan.schedule == Schedule::interleaved) {
-    titan_chunks(out, plan, layers);
-  }
+  if (plan.schedule == Schedule::interleaved) titan_chunks(out, plan, layers);
 }
 
 /// Without a pipeline a micro-batch is what a rank runs between two accumulations; with one, it is
@@ -153,9 +132,7 @@ void titan_precision(Arguments& out, const Plan& plan) {
     out.add("--training.mixed_precision_param",
             plan.param_dtype == Dtype::bf16 ? "bfloat16" : "float32");
   }
-  if (plan.reduce_dtype == Dtype::fp32) {
-    out.add("--training.mixed_precision_reduce", "float32");
-  }
+  if (plan.reduce_dtype == Dtype::fp32) out.add("--training.mixed_precision_reduce", "float32");
   if (plan.dtype == Dtype::fp8) {
     out.add("--model.converters", "quantize.linear.float8");
   } else if (plan.dtype == Dtype::mxfp8) {
@@ -163,27 +140,17 @@ void titan_precision(Arguments& out, const Plan& plan) {
   }
 }
 
+/// It has no mode that recomputes attention alone.
 void titan_recompute(Arguments& out, const Plan& plan) {
   const std::string_view mode = "--activation_checkpoint.mode";
   const std::string_view option = "--activation_checkpoint.selective_ac_option";
-  switch (plan.recompute) {
-    case Recompute::none:
-      out.add(mode, "none");
-      break;
-    case Recompute::full:
-      out.add(mode, "full");
-      break;
-    case Recompute::per_op:
-      out.add(mode, "selective");
-      out.add(option, "op");
-      break;
-    case Recompute::every_k:
-      out.add(mode, "selective");
-      out.add(option, plan.recompute_every);
-      break;
-    case Recompute::selective:
-      break;  // it has no mode that recomputes attention alone
-  }
+  const bool per_op = plan.recompute == Recompute::per_op;
+  const bool every_k = plan.recompute == Recompute::every_k;
+  if (plan.recompute == Recompute::none) out.add(mode, "none");
+  if (plan.recompute == Recompute::full) out.add(mode, "full");
+  if (per_op || every_k) out.add(mode, "selective");
+  if (per_op) out.add(option, "op");
+  if (every_k) out.add(option, plan.recompute_every);
 }
 
 /// Experts are cut as everything else is, or not at all; copies in host memory it lacks, and which
@@ -258,31 +225,18 @@ void megatron_sharding(Arguments& out, const Plan& plan, const Sizes& sizes) {
   }
 }
 
+/// Unless told it computes in 32 bits.
 void megatron_precision(Arguments& out, const Plan& plan) {
-  switch (plan.dtype) {
-    case Dtype::bf16:
-      out.flag("--bf16");
-      break;
-    case Dtype::fp16:
-      out.flag("--fp16");
-      break;
-    case Dtype::fp8:
-      out.flag("--bf16");
-      out.add("--fp8-format", "hybrid");
-      break;
-    case Dtype::mxfp8:
-      out.flag("--bf16");
-      out.add("--fp8-format", "e4m3");
-      out.add("--fp8-recipe", "mxfp8");
-      break;
-    case Dtype::nvfp4:
-      out.flag("--bf16");
-      out.add("--fp4-format", "e2m1");
-      break;
-    case Dtype::fp32:
-    case Dtype::tf32:
-      break;  // what it does unless told
+  const Dtype dtype = plan.dtype;
+  const bool fewer_bits = dtype == Dtype::fp8 || dtype == Dtype::mxfp8 || dtype == Dtype::nvfp4;
+  if (dtype == Dtype::bf16 || fewer_bits) out.flag("--bf16");
+  if (dtype == Dtype::fp16) out.flag("--fp16");
+  if (dtype == Dtype::fp8) out.add("--fp8-format", "hybrid");
+  if (dtype == Dtype::mxfp8) {
+    out.add("--fp8-format", "e4m3");
+    out.add("--fp8-recipe", "mxfp8");
   }
+  if (dtype == Dtype::nvfp4) out.add("--fp4-format", "e2m1");
   if (plan.reduce_dtype == Dtype::bf16) {
     out.flag("--grad-reduce-in-bf16");
   } else if (plan.reduce_dtype == Dtype::fp32) {
@@ -367,7 +321,7 @@ std::vector<std::string> torchrun(const sim::Cluster& cluster) {
 LaunchOptions launch_options(const scenarios::Scenario& scenario, const sim::Plan& plan) {
   const scenarios::SpaceFacts& facts = scenario.space.facts();
   if (facts.kind == scenarios::WorkloadKind::recommendation) {
-    return {.torchtitan = {}, .megatron = {}, .torchrun = torchrun(scenario.cluster)};
+    return {.torchrun = torchrun(scenario.cluster)};
   }
   const Sizes sizes = sizes_of(plan, scenario.cluster);
   return {.torchtitan = torchtitan(plan, sizes, facts),

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace cubicbench::search {
 /// passes everything on. Its clock must go on from the last recorded end.
 class RecordedBackend final : public Backend {
  public:
-  /// `journal` names the file in messages. `backend` must outlive this one.
-  RecordedBackend(Backend& backend, std::vector<JournalLine> lines, std::filesystem::path journal);
+  /// `journal` names the file in messages.
+  RecordedBackend(std::unique_ptr<Backend> backend, std::vector<JournalLine> lines,
+                  std::filesystem::path journal);
 
   void start(Launch launch) override;
   /// Throws InputError, `JOURNAL:LINE: ...`, when a record is of a launch that is not running.
@@ -25,7 +27,7 @@ class RecordedBackend final : public Backend {
  private:
   Finished recorded();
 
-  Backend& backend_;
+  std::unique_ptr<Backend> backend_;
   std::vector<JournalLine> lines_;
   std::filesystem::path journal_;
   std::size_t next_ = 0;             ///< of `lines_`

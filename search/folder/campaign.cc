@@ -13,7 +13,6 @@
 #include "search/journal/study_log.h"
 #include "search/permuted/permuted_searcher.h"
 #include "support/input_error.h"
-#include "support/own_version.h"
 #include "support/parallel.h"
 
 namespace cubicbench::search {
@@ -57,7 +56,7 @@ class Search {
 
   SearchResult result() {
     make_worlds();
-    if (stopped()) return {.studies = {}, .stopped = true};  // some worlds are missing
+    if (stopped()) return {.stopped = true};  // some worlds are missing
     plan_studies();
     const SearchFolder folder(run_.out, plan_text(plan_, truths()), run_.resume);
     folder.require_only(names_);
@@ -68,7 +67,7 @@ class Search {
     support::parallel_for(studies_.size(), threads, [&](std::size_t i) {
       if (!stopped()) summaries[i] = run_one(studies_[i], folder);
     });
-    SearchResult result{.studies = {}, .stopped = stopped()};
+    SearchResult result{.stopped = stopped()};
     for (std::optional<StudySummary>& summary : summaries) {
       if (summary) result.studies.push_back(std::move(*summary));
     }
@@ -147,11 +146,9 @@ class Search {
                      [this, &name](const std::string& text) {
                        if (run_.note) run_.note(name + ": " + text);
                      });
-    StudyLog study_log(folder.journal(name),
-                       journal_header(spec, world.scenario->sha256, world.truth_sha256), run_.sync);
-    if (knows_truth(backend_)) {
-      study_log.keep_truth(folder.truth(name), truth_header_of(study), run_.sync);
-    }
+    const JournalHeader header = journal_header(spec, world.scenario->sha256, world.truth_sha256);
+    StudyLog study_log(folder.journal(name), header, run_.sync);
+    if (knows_truth(backend_)) study_log.keep_truth(folder.truth(name), header, run_.sync);
     const std::unique_ptr<Searcher> searcher = searcher_of(spec, *world.scenario);
     return run_study(*world.scenario, spec, *searcher, *backend, study_log,
                      {.stopped = [this] { return stopped(); },
@@ -161,15 +158,6 @@ class Search {
                             report_progress();
                           },
                       .finish_running = !is_repeatable(backend_)});
-  }
-
-  TruthHeader truth_header_of(const PlannedStudy& study) const {
-    return {.version = support::own_version(),
-            .scenario = study.spec.scenario,
-            .scenario_sha256 = study.world->scenario->sha256,
-            .truth_sha256 = study.world->truth_sha256,
-            .instance = study.spec.instance,
-            .salt_sha256 = study.world->salt_sha256};
   }
 
   void report_progress() const {

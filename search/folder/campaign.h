@@ -48,7 +48,7 @@ struct SearchRun {
   bool sync = false;                        ///< flush every line to the disk
   int threads = 0;                          ///< 0: all cores
   const std::atomic<bool>* stop = nullptr;  ///< when it becomes true nothing more is started
-  std::function<void(const SearchProgress&)> progress;  ///< may be called from any thread
+  std::function<void(const SearchProgress&)> progress{};  ///< may be called from any thread
   /// Told what a user should know of external commands that fail, twice a study at most:
   /// `STUDY: trial 3 failed: answer#/value: expected a number, got "5"`. May be called from any
   /// thread.
@@ -59,7 +59,7 @@ struct SearchRun {
 struct SearchResult {
   /// By scenario, instance, searcher, seed, in the order of the plan. A search that was stopped has
   /// only those that ran, and they may be short.
-  std::vector<StudySummary> studies;
+  std::vector<StudySummary> studies{};
   bool stopped = false;
 };
 

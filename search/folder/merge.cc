@@ -25,7 +25,6 @@
 #include "support/json/json_difference.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
-#include "support/own_version.h"
 
 namespace cubicbench::search {
 namespace {
@@ -41,28 +40,14 @@ using Problems = std::vector<Problem>;
 struct ShardFolder {
   fs::path path;
   support::FileDescriptor lock;
-  AskedSearch asked;
-  Json plan;  ///< of the whole search: without the shard
+  AskedSearch asked{};
+  Json plan{};  ///< of the whole search: without the shard
 };
 
 std::string plan_of(const fs::path& folder) { return (folder / "plan.json").string(); }
 
-void add(Problems& problems, const InputError& error) {
-  problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-}
-
-/// Calls `check` and keeps what is wrong, to go on with the next.
-template <typename Check>
-void gather(Problems& problems, Check check) {
-  try {
-    check();
-  } catch (const InputError& error) {
-    add(problems, error);
-  }
-}
-
 ShardFolder read_shard_folder(const fs::path& path) {
-  ShardFolder shard{.path = path, .lock = hold_search(path), .asked = {}, .plan = {}};
+  ShardFolder shard{.path = path, .lock = hold_search(path)};
   const std::string file = plan_of(path);
   shard.asked = read_asked_search(file);
   if (shard.asked.version != support::own_version()) {
@@ -88,7 +73,7 @@ std::vector<ShardFolder> read_shards(const std::vector<fs::path>& paths) {
       problems.push_back({path.string(), "expected each shard once, got this folder twice"});
       continue;
     }
-    gather(problems, [&] { shards.push_back(read_shard_folder(path)); });
+    support::gathered(problems, [&] { shards.push_back(read_shard_folder(path)); });
   }
   support::throw_if_any(problems);
   if (shards.empty()) throw InputError("merge", "expected the folders of a search's shards");
@@ -185,7 +170,7 @@ class Merge {
     SearchResult result;
     Problems problems;
     for (const MergedStudy& study : studies_) {
-      gather(problems, [&] { result.studies.push_back(summary_of(study)); });
+      support::gathered(problems, [&] { result.studies.push_back(summary_of(study)); });
     }
     support::throw_if_any(problems);
     return {.asked = asked_, .result = std::move(result)};
@@ -295,8 +280,7 @@ class Merge {
     const scenarios::Scenario* const scenario = scenario_of(*study.scenario);
     if (scenario == nullptr || journal.lines.empty()) throw InputError(path.string(), text);
     const std::unique_ptr<Searcher> searcher = searcher_of(study.spec, *scenario);
-    NoMore no_more(path.string(), text);
-    RecordedBackend backend(no_more, journal.lines, path);
+    RecordedBackend backend(std::make_unique<NoMore>(path.string(), text), journal.lines, path);
     StudyLog study_log(path, study.header, false);
     run_study(*scenario, study.spec, *searcher, backend, study_log);
   }
@@ -318,12 +302,8 @@ class Merge {
   static void require_truth(const MergedStudy& study, const JournalFile& journal) {
     const fs::path path = truth_of(study.shard->path, study_name(study.spec));
     const TruthFile truth = read_truth(path);
-    const TruthHeader& header = truth.header;
-    const bool same =
-        header.version == study.header.version && header.scenario == study.header.scenario &&
-        header.scenario_sha256 == study.header.scenario_sha256 &&
-        header.truth_sha256 == study.header.truth_sha256 &&
-        header.instance == study.header.instance && header.salt_sha256 == study.header.salt_sha256;
+    const TruthHeader& searched = study.header;
+    const bool same = truth.header == searched;
     const bool matches = std::ranges::equal(
         truth.lines, journal.lines, [](const TruthLine& line, const JournalLine& launch) {
           return line.trial == launch.trial && line.attempt == launch.attempt;

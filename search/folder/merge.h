@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "search/folder/asked_search.h"
 #include "search/folder/campaign.h"
+#include "search/folder/plan_reader.h"
 
 namespace cubicbench::search {
 

@@ -21,11 +21,48 @@ namespace {
 using scenarios::Scenario;
 using support::InputError;
 using support::ObjectReader;
-using support::Problem;
 using support::ValueReader;
 
-void add(std::vector<Problem>& problems, const InputError& error) {
-  problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+Shard read_shard(ObjectReader& in) {
+  const std::string text = in.string("shard", text_of(Shard{}));
+  return support::gathered(in.problems(), [&] { return parse_shard(text, in.where("shard")); });
+}
+
+AskedScenario read_asked_scenario(const ValueReader& value) {
+  ObjectReader in = value.object();
+  AskedScenario scenario;
+  scenario.name = in.string("scenario");
+  scenario.sha256 = in.string("scenario_sha256");
+  for (const ValueReader& truth : in.array("truth_sha256")) {
+    scenario.truth_sha256.push_back(truth.string());
+  }
+  scenario.trials = in.integer("trials", 1, scenarios::trials_max);
+  ObjectReader objective = in.object("objective");
+  scenario.objective = scenarios::read_objective(objective);
+  objective.finish();
+  in.finish();
+  return scenario;
+}
+
+void read_members(ObjectReader& in, AskedSearch& asked) {
+  asked.version = in.string("version");
+  for (const ValueReader& value : in.array("scenarios")) {
+    asked.scenarios.push_back(read_asked_scenario(value));
+  }
+  for (const ValueReader& value : in.array("searchers")) {
+    ObjectReader searcher = value.object();
+    asked.searchers.push_back(searcher.string("searcher"));
+    searcher.allow("options");  // the text has those that are not the defaults
+    searcher.finish();
+  }
+  asked.seeds = in.integer("seeds", 1, scenarios::seeds_max);
+  asked.instances = in.integer("instances", 1, scenarios::instances_max);
+  asked.salt_sha256 = in.string("salt_sha256", "");
+  asked.slots = in.integer("slots", 1, scenarios::slots_max);
+  asked.telling = in.string("telling");
+  asked.backend = in.string("backend");
+  asked.permute = in.boolean("permute", false);
+  asked.shard = read_shard(in);
 }
 
 std::optional<Scenario> find_scenario(ObjectReader& in, const std::string& name) {
@@ -100,27 +137,19 @@ void read_searchers(ObjectReader& in, SearchPlan& plan) {
   for (const ValueReader& value : in.array("searchers")) {
     ObjectReader entry = value.object();
     const std::string text = entry.string("searcher");
-    entry.allow("options");  // the text has those that are not the defaults
+    entry.allow("options");
     entry.finish();
     if (!entry.has("searcher") || !entry.raw("searcher")->is_string()) continue;
-    try {
+    support::gathered(in.problems(), [&] {
       plan.searchers.push_back(parse_searcher(text, entry.where("searcher")));
-    } catch (const InputError& error) {
-      add(in.problems(), error);
-    }
+    });
   }
 }
 
-void read_shard(ObjectReader& in, Shard& shard) {
-  const std::string text = in.string("shard", text_of(shard));
-  try {
-    shard = parse_shard(text, in.where("shard"));
-  } catch (const InputError& error) {
-    add(in.problems(), error);
-  }
-}
-
-void read_rest(ObjectReader& in, SearchPlan& plan) {
+void read_members(ObjectReader& in, SearchPlan& plan) {
+  in.allow("version");
+  read_scenarios(in, plan);
+  read_searchers(in, plan);
   plan.seeds = in.integer("seeds", 1, scenarios::seeds_max, 1);
   plan.instances = in.integer("instances", 1, scenarios::instances_max, 1);
   plan.salt_sha256 = in.string("salt_sha256", "");
@@ -130,32 +159,33 @@ void read_rest(ObjectReader& in, SearchPlan& plan) {
   plan.telling = static_cast<Telling>(telling);
   plan.backend = in.string("backend", usual_backend(plan.scenarios));
   plan.permute = in.boolean("permute", false);
-  read_shard(in, plan.shard);
+  plan.shard = read_shard(in);
   if (is_hashed_backend(plan.backend)) return;  // the command line has to say which command it was
-  try {
-    parse_backend(plan.backend, in.where("backend"));
-  } catch (const InputError& error) {
-    add(in.problems(), error);
-  }
+  support::gathered(in.problems(), [&] { parse_backend(plan.backend, in.where("backend")); });
 }
 
-}  // namespace
-
-SearchPlan read_plan(const std::string& path) {
+/// A plan.json with nothing wrong.
+template <typename Plan>
+Plan read_as(const std::string& path) {
   constexpr std::string_view schemas[] = {"cubicbench.plan/1"};
   const nlohmann::ordered_json json = support::parse_json(support::read_file(path), path);
-  std::vector<Problem> problems;
+  std::vector<support::Problem> problems;
   ObjectReader in(json, path, "", problems);
   in.one_of("schema", schemas);
   support::throw_if_any(problems);
-  in.allow("version");
-  SearchPlan plan;
-  read_scenarios(in, plan);
-  read_searchers(in, plan);
-  read_rest(in, plan);
+  Plan plan;
+  read_members(in, plan);
   in.finish();
   support::throw_if_any(problems);
   return plan;
 }
+
+}  // namespace
+
+AskedSearch read_asked_search(const std::filesystem::path& path) {
+  return read_as<AskedSearch>(path.string());
+}
+
+SearchPlan read_plan(const std::string& path) { return read_as<SearchPlan>(path); }
 
 }  // namespace cubicbench::search

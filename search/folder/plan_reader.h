@@ -1,10 +1,49 @@
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <string>
+#include <vector>
 
+#include "scenarios/problem/scenario.h"
 #include "search/folder/campaign.h"
+#include "search/folder/shard.h"
 
 namespace cubicbench::search {
+
+/// A scenario of a search, as far as its plan.json tells.
+struct AskedScenario {
+  std::string name;
+  std::string sha256{};
+  std::vector<std::string> truth_sha256{};  ///< one an instance; none where trials really run
+  std::int64_t trials = 0;                  ///< launches a study
+  scenarios::Objective objective{};
+
+  bool operator==(const AskedScenario&) const = default;
+};
+
+/// What a search was asked for. Its studies are every scenario x instance x searcher x seed, or the
+/// shard's share of them.
+struct AskedSearch {
+  std::string version;
+  std::vector<AskedScenario> scenarios;
+  std::vector<std::string> searchers;  ///< as they were typed
+  std::int64_t seeds = 1;              ///< 0 .. seeds - 1
+  std::int64_t instances = 1;          ///< 0 .. instances - 1
+  std::string salt_sha256{};           ///< of instances from 1 on; "" where they are not sealed
+  std::int64_t slots = 1;
+  std::string telling;
+  std::string backend;  ///< as recorded_backend() has it
+  bool permute = false;
+  Shard shard{};  ///< whose studies the folder has
+
+  bool operator==(const AskedSearch&) const = default;
+};
+
+/// Reads a plan.json that plan_text() wrote, to learn what the journals beside it hold. Nothing is
+/// looked up, so scenarios, searchers and versions that this program does not know are no problem;
+/// read_plan() reads a plan to run it. Throws InputError with every problem.
+AskedSearch read_asked_search(const std::filesystem::path& path);
 
 /// Reads what a plan.json asks for (schema cubicbench.plan/1), to ask for it again. Of a
 /// scenario only the name is needed, of a searcher its text; the numbers have the defaults of the

@@ -14,8 +14,8 @@
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/json_difference.h"
+#include "support/json/json_document.h"
 #include "support/json/strict_json.h"
-#include "support/own_version.h"
 
 namespace cubicbench::search {
 namespace {

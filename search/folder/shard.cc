@@ -1,21 +1,19 @@
 #include "search/folder/shard.h"
 
-#include <charconv>
 #include <optional>
 
 #include "search/folder/campaign.h"
 #include "support/input_error.h"
+#include "support/parsed.h"
 
 namespace cubicbench::search {
 namespace {
 
 /// The whole of `text` as an integer in [1, max]: digits, no leading zero.
 std::optional<std::int64_t> number_of(std::string_view text, std::int64_t max) {
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || text.front() == '0') return std::nullopt;
-  return value >= 1 && value <= max ? std::optional(value) : std::nullopt;
+  const std::optional<std::int64_t> value = support::parsed<std::int64_t>(text);
+  if (!value || text.front() == '0' || *value < 1 || *value > max) return std::nullopt;
+  return value;
 }
 
 }  // namespace

@@ -69,12 +69,7 @@ JournalHeader read_header(const Json& document, const std::string& where) {
     in.problem("schema",
                "expected \"" + std::string(schema) + "\", got " + support::shown(Json(found)));
   }
-  header.version = in.string("version");
-  header.scenario = in.string("scenario");
-  header.scenario_sha256 = in.string("scenario_sha256");
-  header.truth_sha256 = in.string("truth_sha256", "");
-  header.instance = in.integer("instance", 0, integer_max);
-  header.salt_sha256 = in.string("salt_sha256", "");
+  read_searched(in, "", header);
   header.searcher = in.string("searcher");
   ObjectReader options = in.object("options");
   header.backend = options.string("backend");
@@ -213,14 +208,7 @@ std::string journal_text(const JournalHeader& header) {
   Json options = {{"backend", header.backend}, {"slots", header.slots}};
   if (header.permute) options["permute"] = true;
   for (const auto& [name, value] : header.searcher_options) options[name] = value;
-  Json document = {
-      {"schema", schema},
-      {"version", header.version},
-      {"scenario", header.scenario},
-      {"scenario_sha256", header.scenario_sha256},
-      {"truth_sha256", header.truth_sha256.empty() ? Json() : Json(header.truth_sha256)},
-      {"instance", header.instance}};
-  if (!header.salt_sha256.empty()) document["salt_sha256"] = header.salt_sha256;
+  Json document = searched_json(schema, header);
   document["searcher"] = header.searcher;
   document["options"] = std::move(options);
   document["telling"] = header.telling;

@@ -10,19 +10,15 @@
 
 #include "scenarios/problem/trial_outcome.h"
 #include "search/journal/config_text.h"
+#include "search/journal/truth_line.h"
 
 namespace cubicbench::search {
 
-/// The first line of a journal: what the study was [contracts.md, section 5].
-struct JournalHeader {
-  std::string version;
-  std::string scenario;
-  std::string scenario_sha256;
-  std::string truth_sha256;
-  std::int64_t instance = 0;
-  std::string salt_sha256{};  ///< of a sealed instance; "" and not written of others
-  std::string searcher;       ///< as it was typed
-  std::string backend;        ///< of `options`, like the three below
+/// The first line of a journal: what the study was [contracts.md, section 5]. `truth_sha256` is ""
+/// where trials really run.
+struct JournalHeader : TruthHeader {
+  std::string searcher;  ///< as it was typed
+  std::string backend;   ///< of `options`, like the three below
   std::int64_t slots = 1;
   bool permute = false;
   std::vector<std::pair<std::string, double>> searcher_options;

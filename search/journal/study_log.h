@@ -14,16 +14,29 @@ class StudyLog {
  public:
   /// Continues the files of an earlier run, or begins them. Throws InputError when the earlier run
   /// was another study, naming the field that differs.
-  StudyLog(const std::filesystem::path& journal, const JournalHeader& header, bool sync);
+  StudyLog(const std::filesystem::path& journal, const JournalHeader& header, bool sync)
+      : journal_(journal, sync) {
+    journal_.put(journal_text(header));
+  }
+
   /// Keeps the truth too. Called before the first line.
-  void keep_truth(const std::filesystem::path& truth, const TruthHeader& header, bool sync);
+  void keep_truth(const std::filesystem::path& truth, const TruthHeader& header, bool sync) {
+    truth_.emplace(truth, sync);
+    truth_->put(truth_text(header));
+  }
 
   /// Both lines are with the operating system on return, the truth's first, so that a journal's
   /// line never lacks it. `truth` is ignored unless it is kept.
-  void record(const JournalLine& line, const std::optional<TruthLine>& truth);
+  void record(const JournalLine& line, const std::optional<TruthLine>& truth) {
+    if (truth_ && truth) truth_->put(truth_text(*truth));
+    journal_.put(journal_text(line));
+  }
 
   /// The study has ended: throws InputError when an earlier run went further.
-  void require_end() const;
+  void require_end() const {
+    journal_.require_end();
+    if (truth_) truth_->require_end();
+  }
 
  private:
   VerifiedLog journal_;

@@ -18,25 +18,13 @@ using Json = nlohmann::ordered_json;
 using support::ObjectReader;
 using support::Problem;
 
-constexpr std::string_view schema = "cubicbench.truth/1";
+constexpr std::string_view schemas[] = {"cubicbench.truth/1"};
 constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
-
-TruthHeader read_header(ObjectReader& in) {
-  constexpr std::string_view schemas[] = {schema};
-  in.one_of("schema", schemas);
-  return {.version = in.string("version"),
-          .scenario = in.string("scenario"),
-          .scenario_sha256 = in.string("scenario_sha256"),
-          .truth_sha256 = in.string("truth_sha256"),
-          .instance = in.integer("instance", 0, integer_max),
-          .salt_sha256 = in.string("salt_sha256", "")};
-}
 
 TruthLine read_launch(ObjectReader& in) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   TruthLine line{.trial = in.integer("trial", 0, integer_max),
-                 .attempt = in.integer("attempt", 0, integer_max),
-                 .truth = {}};
+                 .attempt = in.integer("attempt", 0, integer_max)};
   if (const std::string reason = in.string("reason", ""); reason.empty()) {
     line.truth.value = in.number("value", -infinity, infinity);
   } else if (const auto known = scenarios::reason_of(reason)) {
@@ -69,7 +57,8 @@ TruthFile read_truth(const std::filesystem::path& path) {
     }
     ObjectReader in(value, where, "", problems);
     if (number == 1) {
-      file.header = read_header(in);
+      in.one_of("schema", schemas);
+      read_searched(in, std::nullopt, file.header);
     } else {
       file.lines.push_back(read_launch(in));
     }
@@ -80,15 +69,30 @@ TruthFile read_truth(const std::filesystem::path& path) {
   return file;
 }
 
-std::string truth_text(const TruthHeader& header) {
-  Json document = {{"schema", schema},
-                   {"version", header.version},
-                   {"scenario", header.scenario},
-                   {"scenario_sha256", header.scenario_sha256},
-                   {"truth_sha256", header.truth_sha256},
-                   {"instance", header.instance}};
+void read_searched(ObjectReader& in, const std::optional<std::string>& otherwise,
+                   TruthHeader& header) {
+  header.version = in.string("version");
+  header.scenario = in.string("scenario");
+  header.scenario_sha256 = in.string("scenario_sha256");
+  header.truth_sha256 = in.string("truth_sha256", otherwise);
+  header.instance = in.integer("instance", 0, integer_max);
+  header.salt_sha256 = in.string("salt_sha256", "");
+}
+
+Json searched_json(std::string_view schema, const TruthHeader& header) {
+  Json document = {
+      {"schema", schema},
+      {"version", header.version},
+      {"scenario", header.scenario},
+      {"scenario_sha256", header.scenario_sha256},
+      {"truth_sha256", header.truth_sha256.empty() ? Json() : Json(header.truth_sha256)},
+      {"instance", header.instance}};
   if (!header.salt_sha256.empty()) document["salt_sha256"] = header.salt_sha256;
-  return support::line_text(document);
+  return document;
+}
+
+std::string truth_text(const TruthHeader& header) {
+  return support::line_text(searched_json(schemas[0], header));
 }
 
 std::string truth_text(const TruthLine& line) {

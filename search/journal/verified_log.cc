@@ -98,12 +98,7 @@ void VerifiedLog::verify(std::string_view line) {
 void VerifiedLog::append(std::string_view line) {
   if (!file_) open_for_appending();
   const off_t size = ::lseek(file_.get(), 0, SEEK_END);
-  while (!line.empty()) {  // once, unless the disk is full or a signal came in between
-    const ssize_t written = ::write(file_.get(), line.data(), line.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) take_back(size);
-    line.remove_prefix(static_cast<std::size_t>(written));
-  }
+  if (!support::write_all(file_.get(), line)) take_back(size);
   if (sync_ && ::fsync(file_.get()) != 0) fail("be flushed");
 }
 

@@ -19,19 +19,11 @@ namespace {
 
 constexpr int mutations_max = 100;
 
-constexpr std::array<SearcherOption, 2> options{
-    {{.name = "population",
-      .otherwise = 50,
-      .min = 1,
-      .max = 100'000,
-      .integer = true,
-      .summary = "how many trials live, the first of them drawn at random"},
-     {.name = "sample",
-      .otherwise = 10,
-      .min = 1,
-      .max = 100'000,
-      .integer = true,
-      .summary = "how many of them compete to be the parent of the next"}}};
+constexpr std::array options{
+    integer_option("population", 50, 1, 100'000,
+                   "how many trials live, the first of them drawn at random"),
+    integer_option("sample", 10, 1, 100'000,
+                   "how many of them compete to be the parent of the next")};
 
 /// Greater is better; every success is better than every failure.
 struct Fitness {

@@ -10,13 +10,8 @@
 namespace cubicbench::search {
 namespace {
 
-constexpr std::array<SearcherOption, 1> options{
-    {{.name = "replacement",
-      .otherwise = 0,
-      .min = 0,
-      .max = 1,
-      .integer = true,
-      .summary = "1: a configuration may be proposed again; 0: never"}}};
+constexpr std::array options{
+    integer_option("replacement", 0, 0, 1, "1: a configuration may be proposed again; 0: never")};
 
 class RandomSearch final : public Searcher {
  public:

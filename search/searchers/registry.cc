@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 
 #include "sim/base/check.h"
-#include "support/ascii.h"
+#include "support/characters.h"
 #include "support/input_error.h"
+#include "support/joined.h"
 #include "support/json/canonical.h"
+#include "support/parsed.h"
 #include "support/sha256.h"
 #include "support/suggestion.h"
 
@@ -37,32 +38,17 @@ namespace {
 
 using support::Problem;
 
-std::string joined(const std::vector<std::string_view>& words) {
-  std::string text;
-  for (const std::string_view word : words) {
-    if (!text.empty()) text += ", ";
-    text += word;
-  }
-  return text;
-}
-
-std::vector<std::string_view> searcher_names() {
+/// What a searcher or an option is called, of each of `entries`.
+template <typename Entry>
+std::vector<std::string_view> names_of(std::span<const Entry> entries) {
   std::vector<std::string_view> names;
-  for (const SearcherEntry& entry : searchers()) names.push_back(entry.name);
-  return names;
-}
-
-std::vector<std::string_view> option_names(const SearcherEntry& entry) {
-  std::vector<std::string_view> names;
-  for (const SearcherOption& option : entry.options) names.push_back(option.name);
+  for (const Entry& entry : entries) names.push_back(entry.name);
   return names;
 }
 
 const SearcherEntry* find_searcher(std::string_view name) {
-  const auto all = searchers();
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const SearcherEntry& entry) { return entry.name == name; });
-  return found == all.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(searchers(), name, &SearcherEntry::name);
+  return found == searchers().end() ? nullptr : &*found;
 }
 
 /// The parts of `text` between colons; at least one.
@@ -76,19 +62,9 @@ std::vector<std::string_view> split(std::string_view text) {
   }
 }
 
-/// The whole of `text` as a number: of digits only for an integer, no white space, no sign +.
-template <typename Number>
-std::optional<double> parse_number(std::string_view text) {
-  Number value{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return static_cast<double>(value);
-}
-
 std::optional<double> parse_value(const SearcherOption& option, std::string_view text) {
-  const std::optional<double> value =
-      option.integer ? parse_number<std::int64_t>(text) : parse_number<double>(text);
+  std::optional<double> value = support::parsed<double>(text);
+  if (option.integer) value = support::parsed<std::int64_t>(text);
   if (!value || !(*value >= option.min && *value <= option.max)) return std::nullopt;
   return value;
 }
@@ -107,18 +83,12 @@ class OptionReader {
   void read(std::string_view part) {
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) {
-      report("expected OPTION=VALUE after " + std::string(entry_.name) + ", got " +
-             support::in_quotes(support::shortened(part)));
-      return;
+      return report("expected OPTION=VALUE after " + std::string(entry_.name) + ", got " +
+                    support::in_quotes(support::shortened(part)));
     }
     const std::string_view name = part.substr(0, equals);
-    const auto option =
-        std::find_if(entry_.options.begin(), entry_.options.end(),
-                     [&](const SearcherOption& candidate) { return candidate.name == name; });
-    if (option == entry_.options.end()) {
-      report_unknown(name);
-      return;
-    }
+    const auto option = std::ranges::find(entry_.options, name, &SearcherOption::name);
+    if (option == entry_.options.end()) return report_unknown(name);
     assign(static_cast<std::size_t>(option - entry_.options.begin()), part.substr(equals + 1));
   }
 
@@ -137,23 +107,21 @@ class OptionReader {
   void report(std::string text) { problems_.push_back({.where = where_, .text = std::move(text)}); }
 
   void report_unknown(std::string_view name) {
-    const std::vector<std::string_view> names = option_names(entry_);
+    const std::vector<std::string_view> names = names_of(entry_.options);
     if (names.empty()) {
-      report("expected no option, " + std::string(entry_.name) + " has none; got " +
-             support::in_quotes(support::shortened(name)));
-      return;
+      return report("expected no option, " + std::string(entry_.name) + " has none; got " +
+                    support::in_quotes(support::shortened(name)));
     }
-    report("expected an option of " + std::string(entry_.name) + " (" + joined(names) + "), got " +
-           support::in_quotes(support::shortened(name)) +
-           support::did_you_mean(name, std::span<const std::string_view>(names)));
+    report("expected an option of " + std::string(entry_.name) + " (" +
+           support::joined(names, ", ") + "), got " + support::in_quotes(support::shortened(name)) +
+           support::did_you_mean(name, names));
   }
 
   void assign(std::size_t index, std::string_view text) {
     const SearcherOption& option = entry_.options[index];
-    if (std::find(given_.begin(), given_.end(), index) != given_.end()) {
-      report("expected " + std::string(option.name) + " once, got it again as " +
-             support::in_quotes(support::shortened(text)));
-      return;
+    if (std::ranges::find(given_, index) != given_.end()) {
+      return report("expected " + std::string(option.name) + " once, got it again as " +
+                    support::in_quotes(support::shortened(text)));
     }
     given_.push_back(index);
     values_[index] = parse_value(option, text);
@@ -178,8 +146,8 @@ bool plain(char c) {
 }  // namespace
 
 double option_of(const SearcherSpec& spec, std::string_view option) {
-  const auto found = std::find_if(spec.options.begin(), spec.options.end(),
-                                  [&](const auto& given) { return given.first == option; });
+  const auto found =
+      std::ranges::find(spec.options, option, [](const auto& of) { return of.first; });
   SIM_ASSERT(found != spec.options.end(), option);
   return found->second;
 }
@@ -188,11 +156,10 @@ SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
   const std::vector<std::string_view> parts = split(text);
   const SearcherEntry* const entry = find_searcher(parts.front());
   if (entry == nullptr) {
-    const std::vector<std::string_view> names = searcher_names();
-    throw support::InputError(
-        where, "expected one of " + joined(names) + ", got " +
-                   support::in_quotes(support::shortened(parts.front())) +
-                   support::did_you_mean(parts.front(), std::span<const std::string_view>(names)));
+    const std::vector<std::string_view> names = names_of(searchers());
+    throw support::InputError(where, "expected one of " + support::joined(names, ", ") + ", got " +
+                                         support::in_quotes(support::shortened(parts.front())) +
+                                         support::did_you_mean(parts.front(), names));
   }
   OptionReader reader(*entry, where);
   for (std::size_t i = 1; i < parts.size(); ++i) reader.read(parts[i]);
@@ -209,7 +176,7 @@ std::unique_ptr<Searcher> make_searcher(const SearcherSpec& spec, const SearchCo
 std::string searcher_slug(std::string_view text) {
   constexpr std::size_t slug_max = 40;
   constexpr std::size_t hash_digits = 8;
-  if (std::all_of(text.begin(), text.end(), plain)) return std::string(text);
+  if (std::ranges::all_of(text, plain)) return std::string(text);
   std::string slug;
   for (const char c : text) {
     const char next = plain(support::lowered(c)) ? support::lowered(c) : '-';

@@ -42,10 +42,19 @@ struct SearcherOption {
   std::string_view summary;
 };
 
+constexpr SearcherOption integer_option(std::string_view name, double otherwise, double min,
+                                        double max, std::string_view summary) {
+  return {name, otherwise, min, max, true, summary};
+}
+constexpr SearcherOption number_option(std::string_view name, double otherwise, double min,
+                                       double max, std::string_view summary) {
+  return {name, otherwise, min, max, false, summary};
+}
+
 struct SearcherEntry {
   std::string_view name;
   std::string_view summary;
-  std::span<const SearcherOption> options;
+  std::span<const SearcherOption> options{};
   std::unique_ptr<Searcher> (*make)(const SearcherSpec& spec, const SearchContext& context);
   bool is_check = false;  ///< checks the bench and need not keep all that searchers keep
 };

@@ -101,7 +101,6 @@ std::unique_ptr<Searcher> make(const SearcherSpec&, const SearchContext& context
 SearcherEntry constant_searcher() {
   return {.name = "constant",
           .summary = "for checks: the space's first configuration, again and again",
-          .options = {},
           .make = make<ConstantSearch>,
           .is_check = true};
 }
@@ -112,7 +111,6 @@ SearcherEntry constant_searcher() {
 SearcherEntry corner_searcher() {
   return {.name = "corner",
           .summary = "for checks: first and last values of parameters, in a random order",
-          .options = {},
           .make = make<CornerSearch>,
           .is_check = true};
 }
@@ -122,7 +120,6 @@ SearcherEntry corner_searcher() {
 SearcherEntry first_value_searcher() {
   return {.name = "first-value",
           .summary = "for checks: configurations in the order of their numbers",
-          .options = {},
           .make = make<FirstValueSearch>,
           .is_check = true};
 }

@@ -73,7 +73,6 @@ std::unique_ptr<Searcher> make(const SearcherSpec&, const SearchContext& context
 SearcherEntry sobol_searcher() {
   return {.name = "sobol",
           .summary = "scrambled Sobol points: spread over the space more evenly than random ones",
-          .options = {},
           .make = make};
 }
 

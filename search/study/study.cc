@@ -7,7 +7,7 @@
 #include "search/journal/study_log.h"
 #include "search/journal/truth_line.h"
 #include "sim/base/check.h"
-#include "support/own_version.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::search {
 namespace {
@@ -135,20 +135,22 @@ std::string study_name(const StudySpec& spec) {
 
 JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_sha256,
                              const std::string& truth_sha256) {
-  return {.version = support::own_version(),
-          .scenario = spec.scenario,
-          .scenario_sha256 = scenario_sha256,
-          .truth_sha256 = truth_sha256,
-          .instance = spec.instance,
-          .salt_sha256 = spec.salt_sha256,
-          .searcher = spec.searcher.text,
-          .backend = spec.backend,
-          .slots = spec.slots,
-          .permute = spec.permute,
-          .searcher_options = spec.searcher.options,
-          .telling = std::string(name_of(spec.telling)),
-          .seed = spec.seed,
-          .trials = spec.trials};
+  JournalHeader header;
+  header.version = support::own_version();
+  header.scenario = spec.scenario;
+  header.scenario_sha256 = scenario_sha256;
+  header.truth_sha256 = truth_sha256;
+  header.instance = spec.instance;
+  header.salt_sha256 = spec.salt_sha256;
+  header.searcher = spec.searcher.text;
+  header.backend = spec.backend;
+  header.slots = spec.slots;
+  header.permute = spec.permute;
+  header.searcher_options = spec.searcher.options;
+  header.telling = name_of(spec.telling);
+  header.seed = spec.seed;
+  header.trials = spec.trials;
+  return header;
 }
 
 void count_launch(const scenarios::Objective& objective, const JournalLine& line,

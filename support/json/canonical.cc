@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "support/characters.h"
+
 namespace cubicbench::support {
 namespace {
 
@@ -16,14 +18,10 @@ using Json = nlohmann::ordered_json;
 void append(std::string& out, const Json& value);
 
 void append_quoted(std::string& out, std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
   out += '"';
   for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20) {
-      out += "\\u00";
-      out += digits[byte >> 4];
-      out += digits[byte & 15];
+    if (static_cast<unsigned char>(c) < 0x20) {
+      out += "\\u00" + hex_of(c);
       continue;
     }
     if (c == '"' || c == '\\') out += '\\';

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "support/input_error.h"
 #include "support/json/canonical.h"
-#include "support/own_version.h"
 
 namespace cubicbench::support {
 namespace {
@@ -30,15 +30,11 @@ void write(const Json& value, const Layout& layout, const std::string& indent, s
   bool first = true;
   for (const auto& [key, element] : value.items()) {
     out += (first ? layout.newline : layout.comma + layout.newline) + inner;
-    if (is_object) {
-      out += Json(key).dump() + layout.colon;
-    }
+    if (is_object) out += Json(key).dump() + layout.colon;
     write(element, layout, inner, out);
     first = false;
   }
-  if (!value.empty()) {
-    out += layout.newline + indent;
-  }
+  if (!value.empty()) out += layout.newline + indent;
   out += is_object ? '}' : ']';
 }
 
@@ -49,6 +45,13 @@ std::string written(const Json& value, const Layout& layout) {
 }
 
 }  // namespace
+
+std::string own_version() { return CUBICBENCH_VERSION; }
+
+std::string other_version(std::string_view found) {
+  return "expected " + own_version() + ", the version of this program, got \"" + shortened(found) +
+         "\"";
+}
 
 nlohmann::ordered_json new_document(std::string_view kind) {
   return {{"schema", "cubicbench." + std::string(kind) + "/1"}, {"version", own_version()}};

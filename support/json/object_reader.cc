@@ -1,9 +1,12 @@
 #include "support/json/object_reader.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "support/joined.h"
 #include "support/json/canonical.h"
 #include "support/suggestion.h"
 
@@ -82,11 +85,9 @@ std::optional<double> number_in(const Json& value, double min, double max) {
 
 std::optional<std::size_t> choice_in(const Json& value, std::span<const std::string_view> choices) {
   if (!value.is_string()) return std::nullopt;
-  const std::string_view text = value.get_ref<const std::string&>();
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (choices[i] == text) return i;
-  }
-  return std::nullopt;
+  const auto found = std::ranges::find(choices, value.get_ref<const std::string&>());
+  if (found == choices.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - choices.begin());
 }
 
 }  // namespace
@@ -96,13 +97,7 @@ std::optional<std::size_t> choice_in(const Json& value, std::span<const std::str
 std::string pointer_token(std::string_view key) {
   std::string token;
   for (const char c : shortened(key)) {
-    if (c == '~') {
-      token += "~0";
-    } else if (c == '/') {
-      token += "~1";
-    } else {
-      token += c;
-    }
+    token += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
   }
   return token;
 }
@@ -127,12 +122,7 @@ std::string expected_number(double min, double max) {
 
 std::string expected_choice(std::span<const std::string_view> choices) {
   if (choices.size() == 1) return json_string(choices.front());
-  std::string text = "one of ";
-  for (std::size_t i = 0; i < choices.size(); ++i) {
-    if (i > 0) text += ", ";
-    text += choices[i];
-  }
-  return text;
+  return "one of " + joined(choices, ", ");
 }
 
 // ValueReader ----------------------------------------------------------------------------------
@@ -241,48 +231,41 @@ ValueReader ObjectReader::member(std::string_view key, bool required, std::strin
   return {value, file_, pointer_to(key), *problems_};
 }
 
+template <typename Value, typename Read>
+Value ObjectReader::read(std::string_view key, std::string_view expected,
+                         const std::optional<Value>& otherwise, Read read) {
+  const ValueReader value = member(key, !otherwise, expected);
+  const std::size_t before = problems_->size();
+  Value found = read(value);
+  const bool is_read = value.raw() != nullptr && problems_->size() == before;
+  return is_read ? found : otherwise.value_or(found);
+}
+
 std::int64_t ObjectReader::integer(std::string_view key, std::int64_t min, std::int64_t max,
                                    std::optional<std::int64_t> otherwise) {
-  const ValueReader value = member(key, !otherwise, expected_integer(min, max));
-  const std::size_t before = problems_->size();
-  const std::int64_t number = value.integer(min, max);
-  const bool read = value.raw() != nullptr && problems_->size() == before;
-  return read ? number : otherwise.value_or(min);
+  return read(key, expected_integer(min, max), otherwise,
+              [&](const ValueReader& value) { return value.integer(min, max); });
 }
 
 double ObjectReader::number(std::string_view key, double min, double max,
                             std::optional<double> otherwise) {
-  const ValueReader value = member(key, !otherwise, expected_number(min, max));
-  const std::size_t before = problems_->size();
-  const double number = value.number(min, max);
-  const bool read = value.raw() != nullptr && problems_->size() == before;
-  return read ? number : otherwise.value_or(number);
+  return read(key, expected_number(min, max), otherwise,
+              [&](const ValueReader& value) { return value.number(min, max); });
 }
 
 bool ObjectReader::boolean(std::string_view key, std::optional<bool> otherwise) {
-  const ValueReader value = member(key, !otherwise, "true or false");
-  const std::size_t before = problems_->size();
-  const bool flag = value.boolean();
-  const bool read = value.raw() != nullptr && problems_->size() == before;
-  return read ? flag : otherwise.value_or(false);
+  return read(key, "true or false", otherwise, std::mem_fn(&ValueReader::boolean));
 }
 
 std::string ObjectReader::string(std::string_view key,
                                  const std::optional<std::string>& otherwise) {
-  const ValueReader value = member(key, !otherwise, "a string");
-  const std::size_t before = problems_->size();
-  std::string text = value.string();
-  const bool read = value.raw() != nullptr && problems_->size() == before;
-  return read ? text : otherwise.value_or("");
+  return read(key, "a string", otherwise, std::mem_fn(&ValueReader::string));
 }
 
 std::size_t ObjectReader::one_of(std::string_view key, std::span<const std::string_view> choices,
                                  std::optional<std::size_t> otherwise) {
-  const ValueReader value = member(key, !otherwise, expected_choice(choices));
-  const std::size_t before = problems_->size();
-  const std::size_t choice = value.one_of(choices);
-  const bool read = value.raw() != nullptr && problems_->size() == before;
-  return read ? choice : otherwise.value_or(0);
+  return read(key, expected_choice(choices), otherwise,
+              [&](const ValueReader& value) { return value.one_of(choices); });
 }
 
 ObjectReader ObjectReader::object(std::string_view key) {

@@ -124,6 +124,10 @@ class ObjectReader {
   const nlohmann::ordered_json* find(std::string_view key) const;
   /// The member, known from now on; a problem when it is absent and `required`.
   ValueReader member(std::string_view key, bool required, std::string_view expected);
+  /// What `read` makes of the member; `otherwise` where it is absent or wrong, if that is given.
+  template <typename Value, typename Read>
+  Value read(std::string_view key, std::string_view expected, const std::optional<Value>& otherwise,
+             Read read);
   std::string pointer_to(std::string_view key) const;
 
   const nlohmann::ordered_json* value_;  ///< nullptr when there is no object to read

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/characters.h"
 #include "support/input_error.h"
 #include "support/json/object_reader.h"
 
@@ -33,33 +34,9 @@ std::string place(const std::string& file, std::string_view text, std::size_t at
   throw InputError(place(file, text, at), message);
 }
 
-std::string byte_name(char c) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  const auto byte = static_cast<unsigned char>(c);
-  return std::string("the byte 0x") + digits[byte >> 4] + digits[byte & 15];
-}
+std::string byte_name(char c) { return "the byte 0x" + hex_of(c); }
 
 // Encoding -------------------------------------------------------------------------------------
-
-/// Bytes of the UTF-8 character at the start of `text`, 0 when it is none [RFC 3629, section 4].
-std::size_t utf8_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  const std::size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  for (std::size_t i = 1; i < length; ++i) {
-    if (byte(i) >> 6 != 2) return 0;
-  }
-  // Overlong forms, surrogates, and what lies beyond U+10FFFF.
-  if (first == 0xe0 && byte(1) < 0xa0) return 0;
-  if (first == 0xed && byte(1) > 0x9f) return 0;
-  if (first == 0xf0 && byte(1) < 0x90) return 0;
-  if (first == 0xf4 && byte(1) > 0x8f) return 0;
-  return length;
-}
 
 /// What the JSON library would accept or skip over in silence, and what it could only call an
 /// unexpected character.

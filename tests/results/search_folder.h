@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "scenarios/problem/scenario.h"
-#include "search/folder/asked_search.h"
+#include "search/folder/plan_reader.h"
 #include "support/json/canonical.h"
 #include "tests/text_files.h"
 

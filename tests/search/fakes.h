@@ -10,7 +10,7 @@
 
 #include "scenarios/problem/scenario.h"
 #include "search/backends/backend.h"
-#include "search/backends/simulated_clock.h"
+#include "search/backends/simulated_backends.h"
 #include "search/searchers/searcher.h"
 
 namespace cubicbench::search {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "support/input_error.h"
-#include "support/table_problems.h"
 
 namespace cubicbench::support {
 namespace {

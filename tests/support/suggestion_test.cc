@@ -36,12 +36,12 @@ TEST(Suggestion, FindsTheNearestName) {
         Case{"", ""}, Case{"offload", ""}}) {
     EXPECT_EQ(nearest(c.name, names), c.expected) << c.name;
   }
-  EXPECT_EQ(nearest("abx", std::vector<std::string>{"abc", "abd"}), "abc");
-  EXPECT_EQ(nearest("abc", std::vector<std::string>{}), "");
+  EXPECT_EQ(nearest("abx", std::vector<std::string_view>{"abc", "abd"}), "abc");
+  EXPECT_EQ(nearest("abc", std::vector<std::string_view>{}), "");
   // Several complete it: the shortest, and of equals the first.
-  EXPECT_EQ(nearest("h100", std::vector<std::string>{"h100-hbm2e-96gb", "h100-sxm-80gb"}),
+  EXPECT_EQ(nearest("h100", std::vector<std::string_view>{"h100-hbm2e-96gb", "h100-sxm-80gb"}),
             "h100-sxm-80gb");
-  EXPECT_EQ(nearest("nvlink4", std::vector<std::string>{"nvlink4-efa", "nvlink4-ndr"}),
+  EXPECT_EQ(nearest("nvlink4", std::vector<std::string_view>{"nvlink4-efa", "nvlink4-ndr"}),
             "nvlink4-efa");
 }
 

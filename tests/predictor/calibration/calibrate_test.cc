@@ -36,7 +36,7 @@ std::vector<CalibrationRun> simulated_runs() {
 }
 
 TEST(Calibrate, FindsTheConstantsOfSimulatedRuns) {
-  const Calibration found = calibrate(simulated_runs(), CalibrationSubject::stack,
+  const Calibration found = calibrate(simulated_runs(), {}, CalibrationSubject::stack,
                                       {"gemm_factor", "host_layer_forward_ms"});
   ASSERT_EQ(found.constants.size(), 2U);
   EXPECT_NEAR(found.constants[0].after, gemm_factor, 1e-4);
@@ -53,7 +53,7 @@ TEST(Calibrate, IsNotMisledByAFewRunsThatWereTwiceAsSlow) {
   std::vector<CalibrationRun> runs = simulated_runs();
   for (std::size_t i = 0; i < runs.size(); i += 7) runs[i].step = 2.0 * runs[i].step;
   const Calibration found =
-      calibrate(runs, CalibrationSubject::stack, {"gemm_factor", "host_layer_forward_ms"});
+      calibrate(runs, {}, CalibrationSubject::stack, {"gemm_factor", "host_layer_forward_ms"});
   EXPECT_NEAR(found.constants[0].after, gemm_factor, 0.01 * gemm_factor);
   EXPECT_NEAR(found.constants[1].after, host_ms, 0.01 * host_ms);
 }
@@ -61,9 +61,9 @@ TEST(Calibrate, IsNotMisledByAFewRunsThatWereTwiceAsSlow) {
 TEST(Calibrate, IsTheSameOnAnyNumberOfThreads) {
   const std::vector<CalibrationRun> runs = simulated_runs();
   const std::vector<std::string> names{"gemm_factor", "element_wise_factor"};
-  const Calibration one = calibrate(runs, CalibrationSubject::stack, names, 1);
+  const Calibration one = calibrate(runs, {}, CalibrationSubject::stack, names, 1);
   for (const int threads : {2, 8}) {
-    const Calibration more = calibrate(runs, CalibrationSubject::stack, names, threads);
+    const Calibration more = calibrate(runs, {}, CalibrationSubject::stack, names, threads);
     EXPECT_EQ(more.sizes_after, one.sizes_after);
     EXPECT_EQ(more.sizes_left_out, one.sizes_left_out);
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -76,7 +76,7 @@ TEST(Calibrate, IsTheSameOnAnyNumberOfThreads) {
 TEST(Calibrate, OneModelLeavesNothingOut) {
   std::vector<CalibrationRun> runs = simulated_runs();
   for (CalibrationRun& run : runs) run.model = "one";
-  const Calibration found = calibrate(runs, CalibrationSubject::stack, {"gemm_factor"});
+  const Calibration found = calibrate(runs, {}, CalibrationSubject::stack, {"gemm_factor"});
   EXPECT_EQ(found.models, 1U);
   EXPECT_FALSE(found.by_model);
   EXPECT_FALSE(found.error_left_out);
@@ -107,16 +107,17 @@ CalibrationRun nearly_full_run() {
 
 TEST(Calibrate, ARunThatNearlyFillsItsMemoryIsTimedWithItsWaits) {
   const std::vector<CalibrationRun> runs(3, nearly_full_run());
-  const Calibration found = calibrate(runs, CalibrationSubject::stack, {"gemm_factor"});
+  const Calibration found = calibrate(runs, {}, CalibrationSubject::stack, {"gemm_factor"});
   EXPECT_LT(found.error_before, 1e-12);
 }
 
 TEST(Calibrate, SaysWhichValueItsBoundsStopped) {
   std::vector<CalibrationRun> runs = simulated_runs();
   for (CalibrationRun& run : runs) run.step = 1e-3 * run.step;  // faster than anything
-  const Calibration fast = calibrate(runs, CalibrationSubject::stack, {"gemm_factor"});
+  const Calibration fast = calibrate(runs, {}, CalibrationSubject::stack, {"gemm_factor"});
   EXPECT_TRUE(fast.constants[0].at_bound);
-  const Calibration found = calibrate(simulated_runs(), CalibrationSubject::stack, {"gemm_factor"});
+  const Calibration found =
+      calibrate(simulated_runs(), {}, CalibrationSubject::stack, {"gemm_factor"});
   EXPECT_FALSE(found.constants[0].at_bound);
 }
 
@@ -147,7 +148,7 @@ TEST(Calibrate, FindsTheConstantsOfADeviceFromItsKernels) {
 
 TEST(Calibrate, TellsWhichConstantsTheRunsLeaveOpen) {
   // Plans without tensor parallelism in pairs: what asynchronous overlap hides shows nowhere.
-  const Calibration found = calibrate(simulated_runs(), CalibrationSubject::stack,
+  const Calibration found = calibrate(simulated_runs(), {}, CalibrationSubject::stack,
                                       {"gemm_factor", "async_tensor_overlap"});
   EXPECT_TRUE(found.constants[0].told_apart);
   EXPECT_FALSE(found.constants[1].told_apart);

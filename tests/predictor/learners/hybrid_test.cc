@@ -1,6 +1,4 @@
 // The predictors that ask the simulator, on the real sweep.
-#include "predictor/learners/hybrid.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +18,6 @@
 #include "predictor/learners/feasibility.h"
 #include "predictor/learners/memory_head.h"
 #include "predictor/learners/registry.h"
-#include "predictor/learners/roofline.h"
 #include "predictor/learners/slow_state.h"
 #include "sim/base/numeric.h"
 #include "support/statistics/correlation.h"

@@ -14,7 +14,7 @@
 #include "results/searches/report.h"
 #include "results/studies/study_truth.h"
 #include "scenarios/readers/scenario_reader.h"
-#include "search/backends/table_backend.h"
+#include "search/backends/simulated_backends.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 #include "tests/results/search_folder.h"

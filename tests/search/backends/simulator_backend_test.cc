@@ -1,5 +1,3 @@
-#include "search/backends/simulator_backend.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "scenarios/readers/scenario_reader.h"
+#include "search/backends/simulated_backends.h"
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
 #include "search/study/study.h"

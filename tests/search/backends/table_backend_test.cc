@@ -1,5 +1,3 @@
-#include "search/backends/table_backend.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 
 #include "datasets/problem/table_scenario.h"
 #include "search/backends/backend_factory.h"
+#include "search/backends/simulated_backends.h"
 #include "search/folder/campaign.h"
 #include "search/journal/journal.h"
 #include "support/input_error.h"

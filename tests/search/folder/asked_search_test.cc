@@ -1,9 +1,8 @@
-#include "search/folder/asked_search.h"
-
 #include <gtest/gtest.h>
 
 #include "scenarios/readers/scenario_reader.h"
 #include "search/folder/plan_json.h"
+#include "search/folder/plan_reader.h"
 #include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "search/searchers/sobol_table.h"
-
 namespace cubicbench::search {
 namespace {
 

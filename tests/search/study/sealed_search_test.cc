@@ -5,7 +5,6 @@
 #include <string>
 
 #include "scenarios/readers/scenario_reader.h"
-#include "search/folder/asked_search.h"
 #include "search/folder/campaign.h"
 #include "search/folder/plan_reader.h"
 #include "search/journal/journal.h"

@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "search/backends/recorded_backend.h"
@@ -38,20 +40,7 @@ struct StudyOfEight {
   TemporaryFolder folder;
 
   std::filesystem::path journal() const { return folder / "eight.jsonl"; }
-  JournalHeader header() const {
-    return {.version = "1",
-            .scenario = "eight",
-            .scenario_sha256 = scenario.sha256,
-            .truth_sha256 = "",
-            .instance = 0,
-            .searcher = "list",
-            .backend = "simulator",
-            .slots = spec.slots,
-            .searcher_options = {},
-            .telling = std::string(name_of(spec.telling)),
-            .seed = 0,
-            .trials = spec.trials};
-  }
+  JournalHeader header() const { return journal_header(spec, scenario.sha256, ""); }
   StudySummary run(Searcher& searcher, Backend& backend, const StudyControl& control = {}) const {
     StudyLog log(journal(), header(), false);
     return run_study(scenario, spec, searcher, backend, log, control);
@@ -258,8 +247,9 @@ TEST(Study, StoppedWithLaunchesThatCannotBeRepeatedItWaitsForThem) {
 
   // Resumed, the three are handed out, the retry that was due is made, and the rest is new.
   ListSearcher again({{0}, {1}, {2}, {3}, {4}, {5}});
-  ScriptedBackend cluster([](const Launch&) { return completed(2.0); });
-  RecordedBackend recorded(cluster, study.lines(), study.journal());
+  auto owned = std::make_unique<ScriptedBackend>([](const Launch&) { return completed(2.0); });
+  const ScriptedBackend& cluster = *owned;
+  RecordedBackend recorded(std::move(owned), study.lines(), study.journal());
   study.run(again, recorded);
   ASSERT_EQ(cluster.started.size(), 4U);
   EXPECT_EQ(launches(study.lines()).substr(0, 11), "0.0 1.0 2.0");
@@ -271,10 +261,10 @@ TEST(Study, StoppedWithLaunchesThatCannotBeRepeatedItWaitsForThem) {
 
 TEST(RecordedBackend, RefusesALineOfALaunchThatIsNotRunning) {
   const StudyOfEight study;
-  ScriptedBackend cluster([](const Launch&) { return completed(1.0); });
+  auto cluster = std::make_unique<ScriptedBackend>([](const Launch&) { return completed(1.0); });
   JournalLine line;
   line.trial = 4;
-  RecordedBackend recorded(cluster, {line}, "journal.jsonl");
+  RecordedBackend recorded(std::move(cluster), {line}, "journal.jsonl");
   recorded.start({.trial = 0, .config = {0}});
   try {
     recorded.wait();
@@ -298,11 +288,11 @@ TEST(Study, RecordedOutcomesAreWrittenAsTheyWere) {
   study.run(searcher, cluster);
   const std::string text = read_text(study.journal());
   ListSearcher again({{0}, {1}, {2}});
-  ScriptedBackend nothing([](const Launch&) {
+  auto nothing = std::make_unique<ScriptedBackend>([](const Launch&) {
     ADD_FAILURE() << "nothing should be launched";
     return completed(0.0);
   });
-  RecordedBackend recorded(nothing, study.lines(), study.journal());
+  RecordedBackend recorded(std::move(nothing), study.lines(), study.journal());
   EXPECT_EQ(study.run(again, recorded).trials, 2);
   EXPECT_EQ(read_text(study.journal()), text);
   EXPECT_EQ(again.told.back().score, 0.2);

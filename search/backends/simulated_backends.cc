@@ -1,7 +1,6 @@
-#include "search/backends/table_backend.h"
+#include "search/backends/simulated_backends.h"
 
-#include <utility>
-#include <vector>
+#include <algorithm>
 
 #include "sim/base/check.h"
 #include "support/json/canonical.h"
@@ -23,6 +22,38 @@ std::string text_of(const TrialOutcome& outcome) {
 }
 
 }  // namespace
+
+void SimulatedClock::start(Launch launch, TrialOutcome outcome,
+                           std::optional<scenarios::TrueValue> true_value) {
+  SIM_ASSERT(outcome.duration_h >= 0.0, outcome.duration_h);
+  const double finished_h = now_h_ + outcome.duration_h;
+  running_.push_back({.launch = std::move(launch),
+                      .outcome = std::move(outcome),
+                      .started_h = now_h_,
+                      .finished_h = finished_h,
+                      .true_value = true_value});
+}
+
+Finished SimulatedClock::next() {
+  SIM_ASSERT(!running_.empty());
+  const auto first = std::ranges::min_element(running_, {}, [](const Finished& launch) {
+    return std::pair(launch.finished_h, launch.launch.trial);
+  });
+  Finished finished = std::move(*first);
+  running_.erase(first);
+  now_h_ = finished.finished_h;
+  return finished;
+}
+
+void SimulatorBackend::start(Launch launch) {
+  TrialOutcome outcome =
+      instance_.launch(launch.config, launch.attempt, workspace_, clock_.now_h());
+  const scenarios::TrueValue truth =
+      instance_.scenario().space.contains(launch.config)
+          ? instance_.true_value(launch.config, workspace_)
+          : scenarios::TrueValue{.reason = scenarios::Reason::invalid};
+  clock_.start(std::move(launch), std::move(outcome), truth);
+}
 
 TableBackend::TableBackend(const scenarios::Scenario& scenario) : scenario_(scenario) {
   SIM_ASSERT(scenario.measured != nullptr, scenario.name);
