@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "support/statistics/a12.h"
+#include "support/statistics/mann_whitney.h"
 
 namespace cubicbench::results {
 namespace {

@@ -1,7 +1,7 @@
 #include "support/statistics/bootstrap.h"
 
+#include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
@@ -14,25 +14,55 @@ namespace {
 /// Part of every recorded interval: never changes.
 constexpr std::uint64_t resample_key = 0x62'61'6e'64;  // "band"
 
+/// The positions that resample number `resample` takes of a list of positions.size() values.
+void draw(std::int64_t resample, std::span<std::size_t> positions) {
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    positions[i] =
+        static_cast<std::size_t>(sim::uniform_below({.seed = resample_key,
+                                                     .purpose = sim::Purpose::bootstrap,
+                                                     .entity = static_cast<std::uint64_t>(resample),
+                                                     .draw = static_cast<std::uint32_t>(i)},
+                                                    positions.size()));
+  }
+}
+
+Interval interval_of(const std::vector<double>& centres) {
+  constexpr double outside = (1.0 - bootstrap_level) / 2.0;
+  return {.low = quantile(centres, outside), .high = quantile(centres, 1.0 - outside)};
+}
+
+std::vector<Interval> intervals_of(std::span<const std::span<const double>> lists,
+                                   std::int64_t resamples, Centre centre) {
+  const std::size_t count = lists.front().size();
+  SIM_ASSERT(count > 0, lists.size());
+  SIM_ASSERT(resamples >= 1, resamples);
+  std::vector<std::vector<double>> centres(lists.size());
+  std::vector<double> drawn(count);
+  std::vector<std::size_t> positions(count);
+  for (std::int64_t resample = 0; resample < resamples; ++resample) {
+    draw(resample, positions);
+    for (std::size_t list = 0; list < lists.size(); ++list) {
+      SIM_ASSERT(lists[list].size() == count, lists[list].size(), count);
+      for (std::size_t i = 0; i < count; ++i) drawn[i] = lists[list][positions[i]];
+      centres[list].push_back(centre == Centre::median ? median(drawn) : mean(drawn));
+    }
+  }
+  std::vector<Interval> intervals(lists.size());
+  std::ranges::transform(centres, intervals.begin(), interval_of);
+  return intervals;
+}
+
 }  // namespace
 
 Interval bootstrap_interval(std::span<const double> values, std::int64_t resamples, Centre centre) {
-  SIM_ASSERT(!values.empty(), values.size());
-  SIM_ASSERT(resamples >= 1, resamples);
-  constexpr double outside = (1.0 - bootstrap_level) / 2.0;
-  std::vector<double> centres;
-  std::vector<double> drawn(values.size());
-  for (std::int64_t resample = 0; resample < resamples; ++resample) {
-    for (std::size_t i = 0; i < drawn.size(); ++i) {
-      drawn[i] = values[sim::uniform_below({.seed = resample_key,
-                                            .purpose = sim::Purpose::bootstrap,
-                                            .entity = static_cast<std::uint64_t>(resample),
-                                            .draw = static_cast<std::uint32_t>(i)},
-                                           values.size())];
-    }
-    centres.push_back(centre == Centre::median ? median(drawn) : mean(drawn));
-  }
-  return {.low = quantile(centres, outside), .high = quantile(centres, 1.0 - outside)};
+  return intervals_of({&values, 1}, resamples, centre).front();
+}
+
+std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists,
+                                      std::int64_t resamples) {
+  if (lists.empty()) return {};
+  const std::vector<std::span<const double>> views(lists.begin(), lists.end());
+  return intervals_of(views, resamples, Centre::mean);
 }
 
 }  // namespace cubicbench::support

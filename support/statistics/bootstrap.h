@@ -2,16 +2,11 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
+
+#include "support/statistics/interval.h"
 
 namespace cubicbench::support {
-
-/// Both ends included.
-struct Interval {
-  double low = 0.0;
-  double high = 0.0;
-
-  bool operator==(const Interval&) const = default;
-};
 
 enum class Centre { mean, median };
 
@@ -23,5 +18,11 @@ inline constexpr double bootstrap_level = 0.95;
 /// values, drawn with replacement. The draws have a fixed key, so that resample r takes the same
 /// positions of every list of that length. Requires a value and resamples >= 1.
 Interval bootstrap_interval(std::span<const double> values, std::int64_t resamples, Centre centre);
+
+/// bootstrap_interval() of the mean of each of many lists of one length, such as the same studies
+/// after one launch, two and so on: equal to the bit, but each resample is drawn once for all
+/// lists.
+std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists,
+                                      std::int64_t resamples);
 
 }  // namespace cubicbench::support

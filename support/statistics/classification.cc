@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/base/check.h"
-#include "support/statistics/a12.h"
+#include "support/statistics/mann_whitney.h"
 
 namespace cubicbench::support {
 namespace {

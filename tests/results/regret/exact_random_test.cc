@@ -87,15 +87,14 @@ std::vector<std::vector<double>> sampled(const search::SearcherSpec& spec,
 double share_inside(const std::vector<std::vector<double>>& bests,
                     const std::vector<double>& exact) {
   constexpr std::int64_t resamples = 500;
+  const std::vector<support::Interval> bands = support::bootstrap_means(bests, resamples);
   double inside = 0.0;
-  for (std::size_t k = 0; k < bests.size(); ++k) {
-    const support::Interval band =
-        support::bootstrap_interval(bests[k], resamples, support::Centre::mean);
+  for (std::size_t k = 0; k < bands.size(); ++k) {
     // Where all studies have found the optimum the band is a point, and sums round differently.
     const double rounding = 1e-9 * std::fabs(exact[k]);
-    if (exact[k] >= band.low - rounding && exact[k] <= band.high + rounding) ++inside;
+    if (exact[k] >= bands[k].low - rounding && exact[k] <= bands[k].high + rounding) ++inside;
   }
-  return inside / static_cast<double>(bests.size());
+  return inside / static_cast<double>(bands.size());
 }
 
 /// The largest distance of the studies' mean from `exact`, in standard errors of the mean.

@@ -1,8 +1,8 @@
-#include "support/statistics/a12.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "support/statistics/mann_whitney.h"
 
 namespace cubicbench::support {
 namespace {

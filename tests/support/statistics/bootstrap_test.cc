@@ -64,5 +64,15 @@ TEST(Bootstrap, TakesTheSamePositionsOfEveryList) {
   EXPECT_DOUBLE_EQ(there.high, here.high + 16.0);
 }
 
+TEST(Bootstrap, OfManyListsIsThatOfEach) {
+  const std::vector<std::vector<double>> lists{{1.0, 5.0, 2.0, 9.5}, {0.1, 0.2, 0.3, 0.7}};
+  const std::vector<Interval> together = bootstrap_means(lists, 60);
+  ASSERT_EQ(together.size(), 2U);
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    EXPECT_EQ(together[i], bootstrap_interval(lists[i], 60, Centre::mean));
+  }
+  EXPECT_TRUE(bootstrap_means({}, 60).empty());
+}
+
 }  // namespace
 }  // namespace cubicbench::support
