@@ -44,7 +44,7 @@ std::vector<double> decade_ticks(const Axis& axis) {
   return finer;
 }
 
-/// The marked ones of a logarithmic axis.
+/// All that may be marked on a logarithmic axis.
 std::vector<double> all_ticks(const Axis& axis) {
   if (!axis.ticks.empty()) return axis.ticks;
   return axis.scale == AxisScale::log2 ? powers_within(2.0, axis.min, axis.max)

@@ -32,7 +32,6 @@ figcaption, .note { color: var(--soft); font-size: .92rem; }
 .figures figure { min-width: 0; }
 svg { display: block; width: 100%; max-width: 100%; height: auto; }
 .shares { min-width: 15rem; }
-.long { min-width: 9rem; overflow-wrap: anywhere; }
 .swatch { display: inline-block; width: .8em; height: .8em; }
 table { border-collapse: collapse; font-size: .92rem; overflow-wrap: normal; }
 th, td { padding: .35rem .8rem .35rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--edge); }
@@ -40,7 +39,6 @@ th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 th.number { white-space: normal; }
 pre { background: var(--tint); border: 1px solid var(--edge); border-radius: 6px; padding: .7rem .9rem; margin: .5rem 0; font-size: .88rem; line-height: 1.45; white-space: pre; overflow-x: auto; user-select: all; }
-code { font-size: .88rem; }
 dt { font-weight: 600; margin-top: .7rem; }
 dd { margin: 0; }
 )css";
