@@ -99,9 +99,7 @@ Positions drawn(const Dataset& data, std::span<const std::size_t> pool, std::siz
   sim::shuffle(groups, {.seed = repeat, .purpose = sim::Purpose::split});
   Positions taken;
   for (const Positions& group : groups) {
-    if (taken.size() + group.size() <= size) {
-      taken.insert(taken.end(), group.begin(), group.end());
-    }
+    if (taken.size() + group.size() <= size) taken.insert(taken.end(), group.begin(), group.end());
   }
   if (taken.empty()) taken = *std::ranges::min_element(groups, {}, &Positions::size);
   std::ranges::sort(taken);
