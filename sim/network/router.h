@@ -14,8 +14,6 @@ namespace cubicbench::sim {
 struct BundlePart {
   BundleId bundle{};
   double part = 1.0;
-
-  bool operator==(const BundlePart&) const = default;
 };
 
 /// From one GPU to another.

@@ -22,8 +22,6 @@ struct SwitchLayer {
   /// Switches of the layer above that each switch is joined to. Less than all of a block when the
   /// layer above has planes: then switch j reaches only those from j * parents on.
   std::int64_t parents = 0;
-
-  bool operator==(const SwitchLayer&) const = default;
 };
 
 /// The fabric of a shape as tables. `count` layers; a dragonfly has one, whose `switches` are those
@@ -32,8 +30,6 @@ struct SwitchLayers {
   std::array<SwitchLayer, switch_layers_max> layer{};
   std::size_t count = 0;
   std::int64_t global_cables = 0;  ///< of a dragonfly, between two groups
-
-  bool operator==(const SwitchLayers&) const = default;
 };
 
 /// How many switches and cables a fabric of this shape has.

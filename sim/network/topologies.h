@@ -40,8 +40,6 @@ std::int64_t adapter_of(const TopologyShape& shape, std::int64_t gpu);
 struct DomainRun {
   std::size_t first = 0;
   std::size_t size = 0;
-
-  bool operator==(const DomainRun&) const = default;
 };
 
 /// `gpus`, the members of a group in rank order, cut where the domain changes.

@@ -25,8 +25,6 @@ struct Vertex {
   std::uint32_t block =
       0;  ///< the domain of a GPU, domain switch or adapter; the block of a switch
   std::uint32_t index = 0;  ///< within the block
-
-  bool operator==(const Vertex&) const = default;
 };
 
 /// One direction of one cable. The other direction is the link whose number differs in the last
@@ -37,8 +35,6 @@ struct Link {
   BundleId bundle{};
   BytesPerSecond rate;
   Seconds latency;
-
-  bool operator==(const Link&) const = default;
 };
 
 /// The other direction of the same cable.
@@ -61,8 +57,6 @@ struct Topology {
   IdVector<BundleId, BytesPerSecond> bundles;  ///< sum of the rates of their links
   std::vector<LinkId> leaving;                 ///< links by origin, then by target
   std::vector<std::uint32_t> first_leaving;    ///< row i: where vertex i's begin; one more row
-
-  bool operator==(const Topology&) const = default;
 };
 
 /// Two new bundles without links: one for each direction.

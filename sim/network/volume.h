@@ -10,8 +10,6 @@ struct Volume {
   Bytes ranks;     ///< sent by ranks
   Bytes switches;  ///< sent by switches that reduce or copy
   Bytes across;    ///< of both, what passes an adapter: between domains, or to and from the fabric
-
-  bool operator==(const Volume&) const = default;
 };
 
 /// The sums of traffic() in closed form. n ranks in N domains of r, S bytes:

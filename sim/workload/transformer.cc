@@ -9,16 +9,21 @@ namespace {
 
 double norms(const Transformer& m) { return 2.0 * real(m.hidden); }
 
-/// Of the layers that a token passes, prediction layers among them.
-double active_layers(const Transformer& m) {
+/// Of all layers, prediction layers among them, where one with experts has `with_experts`.
+double all_layers(const Transformer& m, double with_experts) {
   const std::int64_t with = expert_layers_before(m, m.layers);
+  const bool last_has = m.layers > 0 && is_expert_layer(m, m.layers - 1);
+  const double without = layer_parameters(m);
+  return real(m.layers - with) * without + real(with) * with_experts +
+         real(m.prediction_layers) * (last_has ? with_experts : without);
+}
+
+/// Of the layers that a token passes.
+double active_layers(const Transformer& m) {
   // With a capacity below the mean load some tokens pass fewer experts.
   const double capacity = real(m.experts.capacity_thousandths) / 1000.0;
   const double passed = m.experts.capacity_thousandths > 0 ? std::min(capacity, 1.0) : 1.0;
-  const double active = expert_layer_parameters(m, passed * real(m.experts.per_token));
-  const bool last_has = m.layers > 0 && is_expert_layer(m, m.layers - 1);
-  return real(with) * active + real(m.layers - with) * layer_parameters(m) +
-         real(m.prediction_layers) * (last_has ? active : layer_parameters(m));
+  return all_layers(m, expert_layer_parameters(m, passed * real(m.experts.per_token)));
 }
 
 }  // namespace
@@ -62,13 +67,8 @@ double prediction_parameters(const Transformer& m) {
 double total_parameters(const Transformer& m) {
   const double matrices = m.tied_embeddings ? 1.0 : 2.0;
   const double final_norm = real(m.hidden);
-  const std::int64_t with = expert_layers_before(m, m.layers);
-  const double of_experts = expert_layer_parameters(m, real(m.experts.count));
-  const bool last_has = m.layers > 0 && is_expert_layer(m, m.layers - 1);
-  const double predicting = last_has ? of_experts : layer_parameters(m);
-  return real(m.layers - with) * layer_parameters(m) + real(with) * of_experts +
-         real(m.prediction_layers) * predicting + prediction_parameters(m) +
-         matrices * embedding_parameters(m) + final_norm;
+  return all_layers(m, expert_layer_parameters(m, real(m.experts.count))) +
+         prediction_parameters(m) + matrices * embedding_parameters(m) + final_norm;
 }
 
 double mfu_parameters(const Transformer& m) {

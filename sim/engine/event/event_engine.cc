@@ -22,12 +22,6 @@
 namespace cubicbench::sim {
 namespace {
 
-EventReport untimed(const StepReport& report) {
-  EventReport result;
-  result.step = report;
-  return result;
-}
-
 SimTime part_of(const RankState& rank, StepPart part) {
   return rank.parts[static_cast<std::size_t>(part)];
 }
@@ -156,47 +150,41 @@ EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions&
   return result;
 }
 
+void set(Role role, const Group& group, RoleGroups& groups) {
+  groups[static_cast<std::size_t>(role)] = group;
+}
+
+void set(const WeightRoles& roles, const WeightGroups& weights, RoleGroups& groups) {
+  set(roles.shard, weights.shard, groups);
+  set(roles.replicate, weights.replicate, groups);
+  set(roles.reshard, weights.reshard, groups);
+  set(roles.replica, weights.replica, groups);
+}
+
 RoleGroups groups_of(const DeviceMesh& mesh) {
   RoleGroups groups;
-  const auto set = [&](Role role, const Group& group) {
-    groups[static_cast<std::size_t>(role)] = group;
-  };
-  set(Role::tensor, mesh.tensor);
-  set(Role::context, mesh.context);
-  set(Role::shard, mesh.weights.shard);
-  set(Role::replicate, mesh.weights.replicate);
-  set(Role::reshard, mesh.weights.reshard);
-  set(Role::replica, mesh.weights.replica);
-  set(Role::expert, mesh.expert);
-  set(Role::expert_node, mesh.expert_node);
-  set(Role::expert_across, mesh.expert_across);
-  set(Role::expert_tensor, mesh.expert_tensor);
-  set(Role::expert_shard, mesh.expert_weights.shard);
-  set(Role::expert_replicate, mesh.expert_weights.replicate);
-  set(Role::expert_reshard, mesh.expert_weights.reshard);
-  set(Role::expert_replica, mesh.expert_weights.replica);
-  for (std::size_t edge = 0; edge < edge_count; ++edge) set(edge_role(edge), mesh.pipeline);
+  set(Role::tensor, mesh.tensor, groups);
+  set(Role::context, mesh.context, groups);
+  set(WeightRoles{}, mesh.weights, groups);
+  set(Role::expert, mesh.expert, groups);
+  set(Role::expert_node, mesh.expert_node, groups);
+  set(Role::expert_across, mesh.expert_across, groups);
+  set(Role::expert_tensor, mesh.expert_tensor, groups);
+  set(expert_weight_roles, mesh.expert_weights, groups);
+  for (std::size_t edge = 0; edge < edge_count; ++edge) set(edge_role(edge), mesh.pipeline, groups);
   return groups;
 }
 
 RoleGroups groups_of(const RecommendationProgram& program) {
   RoleGroups groups;
-  const auto set = [&](Role role, const Group& group) {
-    groups[static_cast<std::size_t>(role)] = group;
-  };
   for (std::size_t i = 0; i < module_group_count; ++i) {
-    const WeightRoles roles = weight_roles(static_cast<ModuleGroup>(i));
-    const WeightGroups& weights = program.archs[i].groups;
-    set(roles.shard, weights.shard);
-    set(roles.replicate, weights.replicate);
-    set(roles.reshard, weights.reshard);
-    set(roles.replica, weights.replica);
+    set(weight_roles(static_cast<ModuleGroup>(i)), program.archs[i].groups, groups);
   }
-  set(Role::exchange, program.tables);
-  set(Role::exchange_node, program.node);
-  set(Role::exchange_world, program.world);
-  set(Role::exchange_copies, program.copies);
-  set(Role::input, program.tables);
+  set(Role::exchange, program.tables, groups);
+  set(Role::exchange_node, program.node, groups);
+  set(Role::exchange_world, program.world, groups);
+  set(Role::exchange_copies, program.copies, groups);
+  set(Role::input, program.tables, groups);
   return groups;
 }
 
@@ -226,7 +214,11 @@ EventReport play(const Workload& model, const Plan& plan, const Cluster& cluster
   StepReport report = lowered;
   report.step = {};
   report.parts = {};
-  if (report.status != StepStatus::ok) return untimed(report);
+  if (report.status != StepStatus::ok) {
+    EventReport untimed;
+    untimed.step = report;
+    return untimed;
+  }
   const Job job = std::visit(
       [&](const auto& kind) {
         return job_of(kind, plan, cluster, stack, report.memory, workspace);

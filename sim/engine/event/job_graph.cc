@@ -58,8 +58,8 @@ void add_family(Role role, std::int64_t size, SeatOf seat_of, JobGraph& graph) {
 
 /// The groups that share weights: parts of replicas, of which rank `r` is member `seat(r).member`.
 template <typename SeatOf>
-void add_weight_families(const WeightGroups& groups, Role shard, Role replicate, Role reshard,
-                         Role replica, SeatOf seat_of, JobGraph& graph) {
+void add_weight_families(const WeightGroups& groups, const WeightRoles& roles, SeatOf seat_of,
+                         JobGraph& graph) {
   const std::int64_t n = groups.replica.ranks;
   const auto part = [&](std::int64_t size) {
     return [=](std::int64_t rank) {
@@ -68,11 +68,11 @@ void add_weight_families(const WeightGroups& groups, Role shard, Role replicate,
     };
   };
   const std::int64_t shards = groups.shard.ranks;
-  add_family(replica, n, seat_of, graph);
-  add_family(shard, shards, part(shards), graph);
-  add_family(reshard, groups.reshard.ranks, part(groups.reshard.ranks), graph);
+  add_family(roles.replica, n, seat_of, graph);
+  add_family(roles.shard, shards, part(shards), graph);
+  add_family(roles.reshard, groups.reshard.ranks, part(groups.reshard.ranks), graph);
   add_family(
-      replicate, n / shards,
+      roles.replicate, n / shards,
       [=](std::int64_t rank) {
         const Seat whole = seat_of(rank);
         return Seat{whole.communicator * shards + whole.member % shards, whole.member / shards};
@@ -109,8 +109,7 @@ void add_expert_families(const DeviceMesh& mesh, const RankOrder& order, std::in
     const StagePlace at = order.place(rank);
     return Seat{at.stage * apart + at.member % apart, at.member / apart};
   };
-  add_weight_families(mesh.expert_weights, Role::expert_shard, Role::expert_replicate,
-                      Role::expert_reshard, Role::expert_replica, replica, graph);
+  add_weight_families(mesh.expert_weights, expert_weight_roles, replica, graph);
 }
 
 /// An edge of `from`, whose messages `to` receives as those of its incoming edge `as`.
@@ -179,8 +178,7 @@ JobGraph transformer_graph(const Plan& plan, const Cluster& cluster, const Devic
     const StagePlace at = order.place(rank);
     return Seat{at.stage * t + at.member % t, at.member / t};
   };
-  add_weight_families(mesh.weights, Role::shard, Role::replicate, Role::reshard, Role::replica,
-                      replica, graph);
+  add_weight_families(mesh.weights, WeightRoles{}, replica, graph);
   if (mesh.stages_outermost) add_expert_families(mesh, order, cluster.gpus / p, graph);
   if (p == 1) return graph;
   for (std::int64_t rank = 0; rank < cluster.gpus; ++rank) {
@@ -227,9 +225,8 @@ JobGraph recommendation_graph(const Cluster& cluster, const RecommendationProgra
       graph);
   for (std::size_t i = 0; i < module_group_count; ++i) {
     if (program.archs[i].layers <= 0.0) continue;
-    const WeightRoles roles = weight_roles(static_cast<ModuleGroup>(i));
-    add_weight_families(program.archs[i].groups, roles.shard, roles.replicate, roles.reshard,
-                        roles.replica, everyone, graph);
+    add_weight_families(program.archs[i].groups, weight_roles(static_cast<ModuleGroup>(i)),
+                        everyone, graph);
   }
   return graph;
 }
