@@ -8,6 +8,9 @@
 #include "cli/commands.h"
 #include "cli/dataset_verb.h"
 #include "cli/options/readers.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "results/document/terminal.h"
+#include "results/tables/table_summary.h"
 #include "support/input_error.h"
 #include "support/suggestion.h"
 
@@ -15,6 +18,21 @@ namespace cubicbench::cli {
 namespace {
 
 using support::InputError;
+
+void check_described(const DatasetAsked& asked) {
+  require_one_name(asked, "the dataset to describe; see cubicbench list datasets");
+}
+
+std::string described(const DatasetAsked& asked) {
+  const results::TableSummary summary = results::summary_of(
+      datasets::find_table(asked.names.front(), "dataset describe", asked.global.threads));
+  return asked.global.json ? results::summary_json(summary)
+                           : results::terminal_text(results::summary_document(summary));
+}
+
+DatasetVerb dataset_describe() {
+  return {.name = "describe", .check_names = check_described, .answer = described};
+}
 
 const std::array<DatasetVerb, 4>& verbs() {
   static const std::array all{dataset_generate(), dataset_describe(), dataset_split(),

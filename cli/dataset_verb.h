@@ -38,7 +38,6 @@ struct DatasetVerb {
 };
 
 DatasetVerb dataset_generate();
-DatasetVerb dataset_describe();
 DatasetVerb dataset_split();
 DatasetVerb dataset_import();
 

@@ -7,7 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/requests/enumeration_request.h"
-#include "cli/terminal/watched_values.h"
+#include "cli/terminal/watched.h"
 #include "datasets/exhaustive/branch_and_bound.h"
 #include "datasets/exhaustive/configuration_table.h"
 #include "datasets/exhaustive/enumeration_json.h"

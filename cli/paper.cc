@@ -1,3 +1,5 @@
+#include "cli/paper.h"
+
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -6,8 +8,6 @@
 
 #include "cli/commands.h"
 #include "cli/options/shared_options.h"
-#include "cli/paper_predictions.h"
-#include "cli/paper_studies.h"
 #include "results/document/html.h"
 #include "results/document/terminal.h"
 #include "results/paper/paper_document.h"

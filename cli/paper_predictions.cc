@@ -1,10 +1,9 @@
-#include "cli/paper_predictions.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "cli/options/readers.h"
-#include "cli/terminal/watched_prediction.h"
+#include "cli/paper.h"
+#include "cli/terminal/watched.h"
 #include "predictor/learners/registry.h"
 
 namespace cubicbench::cli {

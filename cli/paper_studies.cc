@@ -1,12 +1,11 @@
-#include "cli/paper_studies.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
-#include "cli/terminal/watched_search.h"
+#include "cli/paper.h"
+#include "cli/terminal/watched.h"
 #include "datasets/problem/table_scenario.h"
 #include "results/searches/search_document.h"
 #include "search/backends/backend_factory.h"

@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/requests/predict_options.h"
 #include "cli/terminal/note.h"
-#include "cli/terminal/watched_prediction.h"
+#include "cli/terminal/watched.h"
 #include "results/document/html.h"
 #include "results/document/terminal.h"
 #include "results/prediction/judgements.h"

@@ -2,7 +2,7 @@
 
 #include "cli/commands.h"
 #include "cli/requests/search_request.h"
-#include "cli/terminal/watched_search.h"
+#include "cli/terminal/watched.h"
 #include "results/document/terminal.h"
 #include "results/searches/search_document.h"
 #include "support/json/json_document.h"

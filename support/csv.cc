@@ -40,7 +40,8 @@ class Reader {
     record.cells.push_back(cell());
     cell_count_ = 1;
     while (at_ < text_.size() && text_[at_] == ',') {
-      pass_byte();
+      ++at_;
+      check_length();
       CsvCell next = cell();
       if (++cell_count_ <= kept_max) record.cells.push_back(std::move(next));
     }
@@ -54,9 +55,8 @@ class Reader {
 
  private:
   CsvCell cell() {
-    cell_line_ = line_;
-    cell_column_ = at_ - line_start_ + 1;
-    CsvCell cell{.line = cell_line_, .column = cell_column_};
+    cell_start_ = {.line = line_, .column = at_ - line_start_ + 1};
+    CsvCell cell = cell_start_;
     if (at_ < text_.size() && text_[at_] == '"') {
       read_quoted(cell);
     } else {
@@ -133,15 +133,10 @@ class Reader {
     check_length();
   }
 
-  void pass_byte() {
-    ++at_;
-    check_length();
-  }
-
   void check_length() const {
     if (at_ - record_start_ <= csv_record_bytes_max) return;
     throw InputError(
-        where_of(file_, {.line = cell_line_, .column = cell_column_}),
+        where_of(file_, cell_start_),
         "expected a line of at most " + std::to_string(csv_record_bytes_max) + " bytes, got more");
   }
 
@@ -155,8 +150,7 @@ class Reader {
   std::size_t line_ = 1;
   std::size_t line_start_ = 0;
   std::size_t record_start_ = 0;
-  std::size_t cell_line_ = 1;
-  std::size_t cell_column_ = 1;
+  CsvCell cell_start_;
   std::size_t cell_count_ = 0;
 };
 

@@ -1,7 +1,5 @@
 #include "predictor/calibration/calibrate.h"
 
-#include <algorithm>
-
 #include "predictor/calibration/calibrated.h"
 #include "predictor/calibration/trial.h"
 #include "sim/base/check.h"

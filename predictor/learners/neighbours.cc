@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -20,9 +21,7 @@ struct Neighbour {
   double distance = 0.0;  ///< squared
   std::size_t row = 0;
 
-  bool operator<(const Neighbour& other) const {
-    return distance != other.distance ? distance < other.distance : row < other.row;
-  }
+  auto operator<=>(const Neighbour&) const = default;
 };
 
 double squared_distance(std::span<const double> a, std::span<const double> b) {

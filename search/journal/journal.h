@@ -9,10 +9,17 @@
 #include <vector>
 
 #include "scenarios/problem/trial_outcome.h"
-#include "search/journal/config_text.h"
+#include "scenarios/space/search_space.h"
 #include "search/journal/truth_line.h"
 
 namespace cubicbench::search {
+
+/// Setting names and values, values as compact JSON: `8`, `true`, `"full_shard"`.
+using ConfigText = std::vector<std::pair<std::string, std::string>>;
+
+/// The active parameters of a configuration. Of one that is not in the space, the entries that name
+/// a value: for records of what was proposed.
+ConfigText config_text(const scenarios::SearchSpace& space, const scenarios::Configuration& config);
 
 /// The first line of a journal: what the study was [contracts.md, section 5]. `truth_sha256` is ""
 /// where trials really run.

@@ -1,6 +1,7 @@
 #include "search/searchers/candidate_pool.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace cubicbench::search {
 
@@ -26,8 +27,7 @@ void CandidatePool::add_all() {
 
 std::vector<Candidate> CandidatePool::best_first() const {
   std::vector<Candidate> sorted = found_;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.reward > b.reward; });
+  std::ranges::stable_sort(sorted, std::ranges::greater{}, &Candidate::reward);
   return sorted;
 }
 

@@ -30,9 +30,7 @@ struct Fitness {
   bool success = false;
   double value = 0.0;  ///< the score, or minus the bytes beyond the memory limit
 
-  bool operator>(const Fitness& other) const {
-    return success != other.success ? success : value > other.value;
-  }
+  auto operator<=>(const Fitness&) const = default;
 };
 
 Fitness fitness_of(const ToldTrial& trial) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace cubicbench::search {
 namespace {
@@ -18,17 +19,12 @@ bool can_change(const scenarios::SearchSpace& space, std::span<const std::int64_
 std::optional<std::size_t> draw_parameter(const scenarios::SearchSpace& space,
                                           std::span<const std::int64_t> configuration,
                                           RandomStream& random) {
-  std::size_t candidates = 0;
+  std::vector<std::size_t> candidates;
   for (std::size_t i = 0; i < space.size(); ++i) {
-    if (can_change(space, configuration, i)) ++candidates;
+    if (can_change(space, configuration, i)) candidates.push_back(i);
   }
-  if (candidates == 0) return std::nullopt;
-  std::size_t left = random.position(candidates);
-  for (std::size_t i = 0;; ++i) {
-    if (!can_change(space, configuration, i)) continue;
-    if (left == 0) return i;
-    --left;
-  }
+  if (candidates.empty()) return std::nullopt;
+  return candidates[random.position(candidates.size())];
 }
 
 }  // namespace

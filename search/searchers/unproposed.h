@@ -27,7 +27,17 @@ class Unproposed {
 
   /// Takes a uniform one, the next that is left in the order in which `random` proposes with the
   /// same seed; nothing when none is left.
-  std::optional<scenarios::Configuration> take_random();
+  std::optional<scenarios::Configuration> take_random() {
+    while (passed_ < space_.count()) {
+      const std::uint64_t number = order_(passed_);
+      ++passed_;
+      if (!taken_.insert(number).second) continue;
+      scenarios::Configuration configuration(space_.size());
+      space_.configuration_at(number, configuration);
+      return configuration;
+    }
+    return std::nullopt;
+  }
 
  private:
   const scenarios::SearchSpace& space_;

@@ -7,7 +7,7 @@
 
 #include "scenarios/problem/scenario.h"
 #include "search/backends/backend.h"
-#include "search/journal/config_text.h"
+#include "search/journal/journal.h"
 #include "search/searchers/registry.h"
 #include "search/searchers/searcher.h"
 #include "search/study/telling.h"
@@ -15,8 +15,6 @@
 namespace cubicbench::search {
 
 class StudyLog;
-struct JournalHeader;
-struct JournalLine;
 
 /// One searcher with one seed on one instance of one scenario.
 struct StudySpec {

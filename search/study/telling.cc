@@ -27,12 +27,10 @@ std::span<const std::string_view> telling_names() { return names; }
 std::string_view name_of(Telling telling) { return names[static_cast<std::size_t>(telling)]; }
 
 Telling parse_telling(std::string_view text, const std::string& where) {
-  const auto found = std::find(names.begin(), names.end(), text);
-  if (found == names.end()) {
-    throw support::InputError(where, "expected " + support::expected_choice(names) + ", got \"" +
-                                         support::shortened(text) + "\"");
-  }
-  return static_cast<Telling>(found - names.begin());
+  const auto found = std::ranges::find(names, text);
+  if (found != names.end()) return static_cast<Telling>(found - names.begin());
+  throw support::InputError(where, "expected " + support::expected_choice(names) + ", got \"" +
+                                       support::shortened(text) + "\"");
 }
 
 double score_of(const scenarios::Objective& objective, double value) {

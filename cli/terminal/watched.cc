@@ -1,0 +1,101 @@
+#include "cli/terminal/watched.h"
+
+#include <unistd.h>
+
+#include <iostream>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "cli/terminal/note.h"
+#include "support/input_error.h"
+
+namespace cubicbench::cli {
+namespace {
+
+/// Launches of the simulator end before anyone can read this. A terminal has just shown ^C.
+std::string_view waiting_note() {
+  constexpr std::string_view note =
+      "\ncubicbench: waiting for the launches that run; a second signal ends them at once\n";
+  return ::isatty(STDERR_FILENO) == 1 ? note : note.substr(1);
+}
+
+support::Interrupted interrupted(int signal, const search::SearchRun& run,
+                                 const std::string& command) {
+  return {signal, "cubicbench: ended by " + support::signal_name(signal) + "; " +
+                      support::shortened(run.out.string()) + " is in order: " + command +
+                      " continues"};
+}
+
+/// Where values spill that no output lies beside: the working folder where there is no other.
+std::filesystem::path temporary_path() {
+  std::error_code none;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
+  return (none ? std::filesystem::path() : folder) / "cubicbench";
+}
+
+}  // namespace
+
+search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
+                                 const std::string& command) {
+  const bool is_real = plan.backend != "simulator" && plan.backend != "table";
+  const support::InterruptionWatch watch(is_real && !quiet ? waiting_note() : "");
+  run.stop = &watch.requested();
+  search::SearchResult result;
+  {
+    const std::unique_ptr<Progress> progress = terminal_progress(quiet);
+    if (progress != nullptr) {
+      run.progress = [&progress](const search::SearchProgress& now) {
+        progress->show(now.launches_done, now.launches_total);
+      };
+    }
+    if (!quiet) {
+      run.note = [&progress](const std::string& text) {
+        if (progress != nullptr) progress->clear();
+        std::cerr << "cubicbench: " + text + "\n" << std::flush;
+      };
+    }
+    result = search::run_search(plan, run);
+  }
+  if (result.stopped) throw interrupted(watch.signal(), run, command);
+  return result;
+}
+
+predictor::JudgedDataset judge_watched(const datasets::Dataset& data,
+                                       const predictor::Protocol& protocol,
+                                       const PredictionRun& run,
+                                       const support::InterruptionWatch& watch) {
+  end_if_requested(watch, run.left);
+  const std::unique_ptr<Progress> progress = terminal_progress(run.quiet, run.of);
+  const std::int64_t fits =
+      std::ssize(protocol.predictors) * std::ssize(protocol.train) * protocol.repeats;
+  std::atomic<std::int64_t> done = 0;
+  if (progress != nullptr) progress->show(0, fits);
+  return predictor::judge(data, protocol, run.threads, [&] {
+    ++done;
+    if (progress != nullptr) progress->show(done, fits);
+    end_if_requested(watch, run.left);
+  });
+}
+
+WatchedValues::WatchedValues(bool quiet, std::uint64_t total, int threads,
+                             std::filesystem::path beside)
+    : progress_(terminal_progress(quiet, "configurations")) {
+  run_ = {.threads = threads,
+          .beside = beside.empty() ? temporary_path() : std::move(beside),
+          .progress = [this, all = static_cast<std::int64_t>(total)](std::uint64_t more) {
+            const std::int64_t done = done_ += static_cast<std::int64_t>(more);
+            if (progress_ != nullptr) progress_->show(done, all);
+            look();
+          }};
+}
+
+void WatchedValues::look() const { end_if_requested(watch_, "nothing was written"); }
+
+void WatchedValues::finish() {
+  if (progress_ != nullptr) progress_->clear();
+  look();
+}
+
+}  // namespace cubicbench::cli

@@ -1,0 +1,63 @@
+#pragma once
+
+// Long work as the terminal sees it: a progress bar, and an orderly end when a signal has arrived.
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "cli/terminal/progress.h"
+#include "datasets/exhaustive/valued_range.h"
+#include "datasets/jobs/dataset.h"
+#include "predictor/judging/protocol.h"
+#include "search/folder/campaign.h"
+#include "support/interruption.h"
+
+namespace cubicbench::cli {
+
+/// Runs a search as the terminal sees it: a progress bar unless `quiet`, and an orderly end on
+/// SIGINT and SIGTERM. `command` is what continues it, for the message. Throws Interrupted when it
+/// was ended early, and what run_search throws.
+search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
+                                 const std::string& command);
+
+/// How predictors are judged while somebody looks on. Nothing here changes a number.
+struct PredictionRun {
+  int threads = 0;  ///< 0: all cores
+  bool quiet = false;
+  std::string of = "fits";  ///< what the progress bar counts
+  std::string left;         ///< how an early end leaves things, for the message
+};
+
+/// Judges as the terminal sees it: a progress bar, and an orderly end when a signal has arrived.
+/// Throws Interrupted then, and what judge() throws.
+predictor::JudgedDataset judge_watched(const datasets::Dataset& data,
+                                       const predictor::Protocol& protocol,
+                                       const PredictionRun& run,
+                                       const support::InterruptionWatch& watch);
+
+/// How an enumeration meets its terminal: a bar, and an orderly end when a signal has arrived.
+class WatchedValues {
+ public:
+  /// `total`: how many configurations are valued at most. Values that memory does not hold spill to
+  /// a file beside `beside`; where that is "", to the folder of temporary files.
+  WatchedValues(bool quiet, std::uint64_t total, int threads, std::filesystem::path beside);
+  WatchedValues(const WatchedValues&) = delete;
+  WatchedValues& operator=(const WatchedValues&) = delete;
+
+  const datasets::ValuingRun& run() const { return run_; }
+  /// Throws Interrupted when a signal has arrived.
+  void look() const;
+  /// The values are there: wipes the bar out, and looks.
+  void finish();
+
+ private:
+  support::InterruptionWatch watch_;
+  std::unique_ptr<Progress> progress_;
+  std::atomic<std::int64_t> done_ = 0;
+  datasets::ValuingRun run_;
+};
+
+}  // namespace cubicbench::cli
