@@ -15,7 +15,7 @@
 #include "scenarios/readers/space_reader.h"
 #include "scenarios/readers/workload_reader.h"
 #include "sim/network/library_generation.h"
-#include "support/gathered.h"
+#include "support/input_error.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 #include "support/sha256.h"

@@ -8,7 +8,7 @@
 #include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/space/workload_kind.h"
-#include "support/gathered.h"
+#include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 namespace {
