@@ -17,107 +17,64 @@ namespace {
 constexpr std::string_view history_name = "llm-history";
 
 constexpr std::array all{
-    NamedDataset{.name = "bigscience_bloom_prequel",
-                 .kind = DatasetKind::runs,
-                 .measured = true,
-                 .summary =
-                     "Training runs, measured: 94 trial runs before BLOOM with Megatron-DeepSpeed, "
-                     "18 B to 206 B parameters on 8 to 384 A100, with memory"},
-    NamedDataset{
-        .name = "hf_ultrascale_nanotron_sweep",
-        .kind = DatasetKind::runs,
-        .measured = true,
-        .summary =
-            "Training runs, measured: 2,893 nanotron runs of the Ultra-Scale Playbook, 8 to 512 "
-            "H100, 1.3 B to 469 B parameters, 853 with a clean time and 1,359 out of memory"},
-    NamedDataset{
-        .name = "ibm_fms_fsdp",
-        .kind = DatasetKind::runs,
-        .measured = true,
-        .summary =
-            "Training runs, measured: 12 FSDP runs of Llama 2 models on 96 to 128 A100 and H100"},
-    NamedDataset{.name = "internevo",
-                 .kind = DatasetKind::runs,
-                 .measured = true,
-                 .summary = "Training runs, measured: 70 InternEvo runs of models of 7 B "
-                            "parameters on up to 1,024 A100 and A800"},
-    NamedDataset{.name = history_name,
-                 .kind = DatasetKind::runs,
-                 .measured = false,
-                 .summary = "Training runs, generated: a year of 1,000 language-model jobs on 8 to "
-                            "16,384 GPUs, growing with time; see dataset generate"},
-    NamedDataset{.name = "maxtext_tpu_gpu",
-                 .kind = DatasetKind::runs,
-                 .measured = true,
-                 .summary = "Training runs, measured: 51 utilisations of MaxText on 16 to 8,192 "
-                            "TPUs and on H100, without batch or layout"},
-    NamedDataset{.name = "megatron_core_ci_golden",
-                 .kind = DatasetKind::runs,
-                 .measured = true,
-                 .summary = "Training runs, measured: 140 small runs of Megatron-Core's own tests "
-                            "on up to 8 A100, H100 and GB200, with memory"},
-    NamedDataset{.name = "mlperf_dlrm_results",
-                 .kind = DatasetKind::recommendation,
-                 .measured = true,
-                 .summary = "Recommendation models, measured: 15 MLPerf results of DLRM-DCNv2 on 8 "
-                            "and 64 GPUs, A100 to GB200"},
-    NamedDataset{.name = "mosaicml_llm_foundry",
-                 .kind = DatasetKind::runs,
-                 .measured = true,
-                 .summary = "Training runs, measured: 203 FSDP runs of MPT models with LLM "
-                            "Foundry, 0.1 B to 65 B parameters on 8 to 512 A100 and H100"},
-    NamedDataset{.name = "nccl_tests_sweeps",
-                 .kind = DatasetKind::collectives,
-                 .measured = true,
-                 .summary = "Collectives, measured: 1,220 message sizes of nccl-tests on 20 "
-                            "systems of A100, H100, B200 and GB200, 2 to 144 GPUs"},
-    NamedDataset{.name = "nvidia_megatron_bridge",
-                 .kind = DatasetKind::runs,
-                 .measured = true,
-                 .summary = "Training runs, measured: 238 vendor-tuned runs with Megatron-Bridge, "
-                            "dense and mixture of experts, on 8 to 1,024 H100 to GB300"},
-    NamedDataset{.name = "other_collective_points",
-                 .kind = DatasetKind::collectives,
-                 .measured = true,
-                 .summary = "Collectives, measured: 120 points of other collective benchmarks on "
-                            "up to 256 accelerators"},
-    NamedDataset{.name = "other_frameworks",
-                 .kind = DatasetKind::runs,
-                 .measured = true,
-                 .summary = "Training runs, measured: 78 runs of SimuMax, KempnerForge and "
-                            "Colossal-AI on 1 to 32 H200 and B200, with memory"},
-    NamedDataset{
-        .name = "papers_and_reports",
-        .kind = DatasetKind::runs,
-        .measured = true,
-        .summary =
-            "Training runs, measured: 58 runs stated in papers and reports, on 8 to 16,384 GPUs"},
-    NamedDataset{.name = "torchtitan",
-                 .kind = DatasetKind::runs,
-                 .measured = true,
-                 .summary = "Training runs, measured: 23 FSDP2 runs of Llama models with "
-                            "torchtitan on 8 to 128 A100, H100 and H200, with memory"},
-    NamedDataset{.name = "training_throughput",
-                 .kind = DatasetKind::recommendation,
-                 .measured = true,
-                 .summary = "Recommendation models, measured: 38 training rates of DLRM and DCNv2 "
-                            "on 1 to 16 V100 and A100"},
-    NamedDataset{.name = "vtrain",
-                 .kind = DatasetKind::runs,
-                 .measured = true,
-                 .summary = "Training runs, measured: 1,127 runs of GPT models with "
-                            "Megatron-DeepSpeed on 2 to 512 A100"},
-    NamedDataset{
-        .name = "vtrain_allreduce_luts",
-        .kind = DatasetKind::collectives,
-        .measured = true,
-        .summary =
-            "Collectives, measured: 756 all-reduces within a node of V100 or A100, 1 MiB to 1 GiB"},
-    NamedDataset{.name = "xla_collective_tables",
-                 .kind = DatasetKind::collectives,
-                 .measured = true,
-                 .summary = "Collectives, measured: 2,218 entries of XLA's tables of collectives, "
-                            "H100 to GB300, 2 to 64 GPUs"},
+    NamedDataset{"bigscience_bloom_prequel", DatasetKind::runs, true,
+                 "Training runs, measured: 94 trial runs before BLOOM with Megatron-DeepSpeed, 18 "
+                 "B to 206 B parameters on 8 to 384 A100, with memory"},
+    NamedDataset{"hf_ultrascale_nanotron_sweep", DatasetKind::runs, true,
+                 "Training runs, measured: 2,893 nanotron runs of the Ultra-Scale Playbook, 8 to "
+                 "512 H100, 1.3 B to 469 B parameters, 853 with a clean time and 1,359 out of "
+                 "memory"},
+    NamedDataset{"ibm_fms_fsdp", DatasetKind::runs, true,
+                 "Training runs, measured: 12 FSDP runs of Llama 2 models on 96 to 128 A100 and "
+                 "H100"},
+    NamedDataset{"internevo", DatasetKind::runs, true,
+                 "Training runs, measured: 70 InternEvo runs of models of 7 B parameters on up to "
+                 "1,024 A100 and A800"},
+    NamedDataset{history_name, DatasetKind::runs, false,
+                 "Training runs, generated: a year of 1,000 language-model jobs on 8 to 16,384 "
+                 "GPUs, growing with time; see dataset generate"},
+    NamedDataset{"maxtext_tpu_gpu", DatasetKind::runs, true,
+                 "Training runs, measured: 51 utilisations of MaxText on 16 to 8,192 TPUs and on "
+                 "H100, without batch or layout"},
+    NamedDataset{"megatron_core_ci_golden", DatasetKind::runs, true,
+                 "Training runs, measured: 140 small runs of Megatron-Core's own tests on up to 8 "
+                 "A100, H100 and GB200, with memory"},
+    NamedDataset{"mlperf_dlrm_results", DatasetKind::recommendation, true,
+                 "Recommendation models, measured: 15 MLPerf results of DLRM-DCNv2 on 8 and 64 "
+                 "GPUs, A100 to GB200"},
+    NamedDataset{"mosaicml_llm_foundry", DatasetKind::runs, true,
+                 "Training runs, measured: 203 FSDP runs of MPT models with LLM Foundry, 0.1 B to "
+                 "65 B parameters on 8 to 512 A100 and H100"},
+    NamedDataset{"nccl_tests_sweeps", DatasetKind::collectives, true,
+                 "Collectives, measured: 1,220 message sizes of nccl-tests on 20 systems of A100, "
+                 "H100, B200 and GB200, 2 to 144 GPUs"},
+    NamedDataset{"nvidia_megatron_bridge", DatasetKind::runs, true,
+                 "Training runs, measured: 238 vendor-tuned runs with Megatron-Bridge, dense and "
+                 "mixture of experts, on 8 to 1,024 H100 to GB300"},
+    NamedDataset{"other_collective_points", DatasetKind::collectives, true,
+                 "Collectives, measured: 120 points of other collective benchmarks on up to 256 "
+                 "accelerators"},
+    NamedDataset{"other_frameworks", DatasetKind::runs, true,
+                 "Training runs, measured: 78 runs of SimuMax, KempnerForge and Colossal-AI on 1 "
+                 "to 32 H200 and B200, with memory"},
+    NamedDataset{"papers_and_reports", DatasetKind::runs, true,
+                 "Training runs, measured: 58 runs stated in papers and reports, on 8 to 16,384 "
+                 "GPUs"},
+    NamedDataset{"torchtitan", DatasetKind::runs, true,
+                 "Training runs, measured: 23 FSDP2 runs of Llama models with torchtitan on 8 to "
+                 "128 A100, H100 and H200, with memory"},
+    NamedDataset{"training_throughput", DatasetKind::recommendation, true,
+                 "Recommendation models, measured: 38 training rates of DLRM and DCNv2 on 1 to 16 "
+                 "V100 and A100"},
+    NamedDataset{"vtrain", DatasetKind::runs, true,
+                 "Training runs, measured: 1,127 runs of GPT models with Megatron-DeepSpeed on 2 "
+                 "to 512 A100"},
+    NamedDataset{"vtrain_allreduce_luts", DatasetKind::collectives, true,
+                 "Collectives, measured: 756 all-reduces within a node of V100 or A100, 1 MiB to "
+                 "1 GiB"},
+    NamedDataset{"xla_collective_tables", DatasetKind::collectives, true,
+                 "Collectives, measured: 2,218 entries of XLA's tables of collectives, H100 to "
+                 "GB300, 2 to 64 GPUs"},
 };
 
 [[noreturn]] void refuse_unknown(const std::string& name, const std::string& where) {

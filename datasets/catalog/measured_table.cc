@@ -15,9 +15,7 @@ namespace {
 /// A table that lacks a column which its kind needs is still told apart by columns that no other
 /// kind has, so that what is missing can be named.
 DatasetKind nearest_kind(const std::vector<std::string>& header) {
-  const auto holds = [&](std::string_view name) {
-    return std::ranges::find(header, name) != header.end();
-  };
+  const auto holds = [&](std::string_view name) { return has_column(header, name); };
   const auto any = [&](auto names) { return std::ranges::any_of(names, holds); };
   if (holds("tokens_per_s_per_gpu") || holds("step_time_s")) return DatasetKind::runs;
   if (any(std::array<std::string_view, 4>{"collective", "size_bytes", "algbw_gbps",

@@ -33,10 +33,6 @@ constexpr std::array columns{
     RowColumn<Row>{"sweep_id", &Row::sweep_id},
 };
 
-bool holds(const std::vector<std::string>& header, std::string_view name) {
-  return std::ranges::find(header, name) != header.end();
-}
-
 /// Bus bandwidth over algorithm bandwidth [nccl-tests]; nothing for an operation without one.
 std::optional<double> bus_factor(const Row& row, std::optional<std::int64_t> ranks) {
   const auto begins = [&](auto... names) { return (row.collective.starts_with(names) || ...); };
@@ -52,7 +48,7 @@ std::optional<double> bus_factor(const Row& row, std::optional<std::int64_t> ran
 }  // namespace
 
 bool has_collective_columns(const std::vector<std::string>& header) {
-  return holds(header, "collective") && holds(header, "size_bytes");
+  return has_column(header, "collective") && has_column(header, "size_bytes");
 }
 
 CollectiveMeasurements read_collective_measurements(std::string_view text,

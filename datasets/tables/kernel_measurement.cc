@@ -35,9 +35,7 @@ constexpr std::array columns{
 
 /// By the columns that every table of that kind has.
 std::optional<KernelKind> kind_of(const std::vector<std::string>& header) {
-  const auto holds = [&](std::string_view name) {
-    return std::ranges::find(header, name) != header.end();
-  };
+  const auto holds = [&](std::string_view name) { return has_column(header, name); };
   if (!holds("accelerator")) return std::nullopt;
   if (holds("m") && holds("n") && holds("k") && holds("tflops")) return KernelKind::gemm;
   if (holds("implementation") && holds("seqlen") && holds("tflops")) return KernelKind::attention;

@@ -175,6 +175,13 @@ std::string cell_text(const MeasurementColumn& column, const Measurement& row) {
   return std::visit([&](auto member) { return text_of(value_of(row, member)); }, column.member);
 }
 
+std::string option_text(std::string_view name, const Measurement& row) {
+  const MeasurementColumn& column = *find_measurement_column(name);
+  const std::string text = cell_text(column, row);
+  const bool is_truth = std::holds_alternative<std::optional<bool> Measurement::*>(column.member);
+  return !is_truth || text.empty() ? text : text == "1" ? "true" : "false";
+}
+
 std::string_view name_of(MeasurementStatus status) {
   return status_names[static_cast<std::size_t>(status)];
 }

@@ -42,6 +42,10 @@ std::string set_cell(const MeasurementColumn& column, std::string_view text, Mea
 /// yes and no.
 std::string cell_text(const MeasurementColumn& column, const Measurement& row);
 
+/// The same of the column of that name as an option would write it: "true" and "false" for yes and
+/// no. Requires that the schema has it.
+std::string option_text(std::string_view column, const Measurement& row);
+
 /// "ok", "oom", "other", "requirement", and "ok", "flag", "early_pp", "untuned".
 std::string_view name_of(MeasurementStatus status);
 std::string_view name_of(MeasurementQuality quality);

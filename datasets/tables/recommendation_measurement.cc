@@ -38,9 +38,7 @@ constexpr std::array columns{
 }  // namespace
 
 bool has_recommendation_columns(const std::vector<std::string>& header) {
-  const auto holds = [&](std::string_view name) {
-    return std::ranges::find(header, name) != header.end();
-  };
+  const auto holds = [&](std::string_view name) { return has_column(header, name); };
   return holds("n_accel") && (holds("samples_per_s_incl_eval_median") || holds("samples_per_s"));
 }
 

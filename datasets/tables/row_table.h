@@ -46,6 +46,10 @@ inline std::vector<std::string> names_of(const support::CsvRecord& header) {
   return names;
 }
 
+inline bool has_column(const std::vector<std::string>& header, std::string_view name) {
+  return std::ranges::find(header, name) != header.end();
+}
+
 /// Throws InputError for every choice of which the table has no column, with a suggestion. A
 /// misspelt column would be ignored like any other unknown one.
 inline void require_columns(const support::CsvTable& table, std::span<const ColumnChoice> choices,
@@ -53,7 +57,7 @@ inline void require_columns(const support::CsvTable& table, std::span<const Colu
   const std::vector<std::string> names = names_of(table.header);
   std::vector<support::Problem> problems;
   for (const ColumnChoice& choice : choices) {
-    const auto is_there = [&](const std::string& name) { return table.column(name).has_value(); };
+    const auto is_there = [&](const std::string& name) { return has_column(names, name); };
     if (std::ranges::any_of(choice, is_there)) continue;
     std::string expected = choice.front();
     for (std::size_t i = 1; i < choice.size(); ++i) {
@@ -90,16 +94,15 @@ std::string set_cell(const RowColumn<Row>& column, std::string_view text, Row& r
 /// The rows of a table, in file order, with their line and, where they have none, the id
 /// `STEM:LINE`. Columns may stand in any order and unknown ones are ignored; of two columns of one
 /// member the first in the file that is not empty wins. Throws InputError, `FILE:LINE:COLUMN:
-/// expected ..., got ...`, with every problem.
-template <typename Row>
-std::vector<Row> read_rows(const support::CsvTable& table, std::span<const RowColumn<Row>> columns,
+/// expected ..., got ...`, with every problem. A column has a `name` and a set_cell().
+template <typename Row, typename Columns>
+std::vector<Row> read_rows(const support::CsvTable& table, const Columns& columns,
                            const std::string& file) {
-  std::vector<std::pair<const RowColumn<Row>*, std::size_t>> present;
+  using Column = std::ranges::range_value_t<Columns>;
+  std::vector<std::pair<const Column*, std::size_t>> present;
   for (std::size_t at = 0; at < table.header.cells.size(); ++at) {
-    const auto found = std::find_if(
-        columns.data(), columns.data() + columns.size(),
-        [&](const RowColumn<Row>& column) { return column.name == table.header.cells[at].text; });
-    if (found != columns.data() + columns.size()) present.emplace_back(found, at);
+    const auto found = std::ranges::find(columns, table.header.cells[at].text, &Column::name);
+    if (found != columns.end()) present.emplace_back(&*found, at);
   }
   const std::string stem = std::filesystem::path(file).stem().string();
   support::TableProblems problems(file);
