@@ -17,6 +17,7 @@
 #include "datasets/mapping/stack_defaults.h"
 #include "datasets/mapping/text_match.h"
 #include "datasets/mapping/transformer_shape.h"
+#include "datasets/tables/measurement_schema.h"
 #include "scenarios/space/setting.h"
 #include "sim/network/library_generation.h"
 #include "sim/plan/fsdp.h"
@@ -34,42 +35,24 @@ using Count = std::optional<std::int64_t>;
 constexpr std::int64_t gpus_max = 1'000'000;
 constexpr double bits_per_byte = 8.0;
 
-/// A cell as text; "" where it is empty.
-using Cell = std::string (*)(const Measurement&);
-
-template <std::optional<std::int64_t> Measurement::*member>
-std::string integer_cell(const Measurement& row) {
-  return row.*member ? std::to_string(*(row.*member)) : std::string();
-}
-template <std::optional<bool> Measurement::*member>
-std::string boolean_cell(const Measurement& row) {
-  if (!(row.*member)) return {};
-  return *(row.*member) ? "true" : "false";
-}
-template <std::string Measurement::*member>
-std::string text_cell(const Measurement& row) {
-  return row.*member;
-}
-
 struct PlanColumn {
   std::string_view column;
   std::string_view setting;
-  Cell cell;
 };
 
 /// Columns that are settings under another name.
 constexpr std::array<PlanColumn, 11> plan_columns{{
-    {"tp", "tensor_parallel", integer_cell<&Measurement::tp>},
-    {"sp", "sequence_parallel", boolean_cell<&Measurement::sp>},
-    {"pp", "pipeline_parallel", integer_cell<&Measurement::pp>},
-    {"vp", "virtual_stages", integer_cell<&Measurement::vp>},
-    {"cp", "context_parallel", integer_cell<&Measurement::cp>},
-    {"ep", "expert_parallel", integer_cell<&Measurement::ep>},
-    {"sharding", "sharding", text_cell<&Measurement::sharding>},
-    {"dtype", "dtype", text_cell<&Measurement::dtype>},
-    {"recompute", "recompute", text_cell<&Measurement::recompute>},
-    {"offload", "offload", text_cell<&Measurement::offload>},
-    {"compile", "compile", boolean_cell<&Measurement::compile>},
+    {"tp", "tensor_parallel"},
+    {"sp", "sequence_parallel"},
+    {"pp", "pipeline_parallel"},
+    {"vp", "virtual_stages"},
+    {"cp", "context_parallel"},
+    {"ep", "expert_parallel"},
+    {"sharding", "sharding"},
+    {"dtype", "dtype"},
+    {"recompute", "recompute"},
+    {"offload", "offload"},
+    {"compile", "compile"},
 }};
 
 /// "ZERO1 within 8 ranks": 8. Nothing where the text names no group.
@@ -254,7 +237,7 @@ class Mapping {
       if (!set(setting->name, setting->name, setting->value)) return false;
     }
     for (const PlanColumn& column : plan_columns) {
-      const std::string cell = column.cell(row_);
+      const std::string cell = option_text(column.column, row_);
       const std::string_view text =
           cell.empty() ? assume(column.column) : meaning(column.column, cell);
       if (text.empty()) return is_empty(column.column);

@@ -14,12 +14,8 @@ struct Degree {
   int degree;
   double speed;
 };
-struct Sharding {
-  const char* name;
-  double speed;
-  double memory;
-};
-struct Recompute {
+/// A sharding, or a way to recompute.
+struct Choice {
   const char* name;
   double speed;
   double memory;
@@ -30,19 +26,19 @@ constexpr std::array micro_batches{1, 2, 4, 8, 16, 32};
 constexpr std::array tensor_degrees{Degree{1, 1.0}, Degree{2, 0.97}, Degree{4, 0.90},
                                     Degree{8, 0.78}};
 constexpr std::array pipeline_degrees{1, 2, 4, 8};
-constexpr std::array shardings{Sharding{"no_shard", 1.0, 1.0}, Sharding{"zero1", 0.995, 0.45},
-                               Sharding{"shard_grad_op", 0.98, 0.35},
-                               Sharding{"full_shard", 0.93, 0.15}};
-constexpr std::array recomputes{Recompute{"none", 1.0, 1.0}, Recompute{"selective", 0.96, 0.45},
-                                Recompute{"full", 0.76, 0.08}};
+constexpr std::array shardings{Choice{"no_shard", 1.0, 1.0}, Choice{"zero1", 0.995, 0.45},
+                               Choice{"shard_grad_op", 0.98, 0.35},
+                               Choice{"full_shard", 0.93, 0.15}};
+constexpr std::array recomputes{Choice{"none", 1.0, 1.0}, Choice{"selective", 0.96, 0.45},
+                                Choice{"full", 0.76, 0.08}};
 constexpr std::array buckets_mb{25, 50, 100, 200};
 
 struct Point {
   int micro_batch;
   Degree tensor;
   int pipeline;
-  Sharding sharding;
-  Recompute recompute;
+  Choice sharding;
+  Choice recompute;
   bool overlap;
   int bucket_mb;
 };
@@ -83,8 +79,8 @@ void for_every_point(Add add) {
   for (const int micro_batch : micro_batches) {
     for (const Degree& tensor : tensor_degrees) {
       for (const int pipeline : pipeline_degrees) {
-        for (const Sharding& sharding : shardings) {
-          for (const Recompute& recompute : recomputes) {
+        for (const Choice& sharding : shardings) {
+          for (const Choice& recompute : recomputes) {
             for (const bool overlap : {false, true}) {
               for (const int bucket_mb : buckets_mb) {
                 add({micro_batch, tensor, pipeline, sharding, recompute, overlap, bucket_mb});

@@ -30,13 +30,6 @@ constexpr std::array pairs{Pair{"dp", "data_parallel"},
                            Pair{"compile", "compile"},
                            Pair{"dtype", "dtype"}};
 
-/// The cell as the command line would write it.
-std::string text_of(const TableSetting& setting, const Measurement& row) {
-  std::string text = cell_text(*find_measurement_column(setting.column), row);
-  if (setting.setting->kind != scenarios::SettingKind::boolean || text.empty()) return text;
-  return text == "1" ? "true" : "false";
-}
-
 TableValue parsed(const scenarios::Setting& setting, const std::string& text) {
   TableValue value{.code = parse_setting(setting, text), .problem = {}};
   if (!value.code) {
@@ -76,7 +69,7 @@ std::vector<std::string_view> table_setting_names() {
 }
 
 TableValue value_of(const TableSetting& setting, const Measurement& row) {
-  std::string text = text_of(setting, row);
+  std::string text = option_text(setting.column, row);
   if (setting.setting->name == "global_batch") {
     const std::optional<std::int64_t> batch = batch_of(row);
     text = batch ? std::to_string(*batch) : "";
