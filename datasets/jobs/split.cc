@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "scenarios/readers/campaign_reader.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 #include "support/input_error.h"
@@ -16,9 +17,6 @@ namespace cubicbench::datasets {
 namespace {
 
 using support::InputError;
-
-constexpr std::array<std::string_view, 6> names{"random",   "time",    "scale",
-                                                "workload", "cluster", "searcher"};
 
 /// Positions of jobs, sorted.
 using Positions = std::vector<std::size_t>;
@@ -175,9 +173,9 @@ Positions untested(const Dataset& data, const Sides& sides) {
 
 }  // namespace
 
-std::span<const std::string_view> split_names() { return names; }
+std::span<const std::string_view> split_names() { return scenarios::prediction_splits; }
 
-std::string_view name_of(SplitKind kind) { return names[static_cast<std::size_t>(kind)]; }
+std::string_view name_of(SplitKind kind) { return split_names()[static_cast<std::size_t>(kind)]; }
 
 Split split_of(const Dataset& data, std::span<const std::size_t> jobs, SplitKind kind,
                std::int64_t train, std::uint64_t repeat, const std::string& where) {

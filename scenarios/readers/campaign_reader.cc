@@ -14,8 +14,6 @@ namespace cubicbench::scenarios {
 namespace {
 
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.campaign/1"};
-constexpr std::array<std::string_view, 6> splits{"random",   "time",    "scale",
-                                                 "workload", "cluster", "searcher"};
 constexpr std::array<std::string_view, 2> feature_sets{"launch", "measured-fabric"};
 
 void require_some(support::ObjectReader& in, std::string_view key, bool empty) {
@@ -146,7 +144,7 @@ CampaignPrediction read_prediction(const support::ValueReader& value,
   if (in.has("name")) check_name(prediction.name, in.where("name"), in.problems());
   read_data(in, directory, prediction);
   prediction.predictors = read_names(in, "predictors", "predictor");
-  prediction.split = splits[in.one_of("split", splits, 0)];
+  prediction.split = prediction_splits[in.one_of("split", prediction_splits, 0)];
   prediction.train = read_sizes(in);
   prediction.repeats = in.integer("repeats", 1, repeats_max, repeats_otherwise);
   if (prediction.scenario.empty()) {
@@ -237,8 +235,6 @@ Campaign read_campaign(const std::string& name_or_path, std::span<const Campaign
   support::throw_if_any(problems);
   return campaign;
 }
-
-std::span<const std::string_view> prediction_splits() { return splits; }
 
 std::span<const std::string_view> prediction_features() { return feature_sets; }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -74,8 +75,10 @@ inline constexpr std::int64_t rows_otherwise = 1000;
 inline constexpr std::int64_t repeats_max = 10'000;
 inline constexpr std::int64_t repeats_otherwise = 10;
 
-/// How a dataset may be split, and what may be known of its jobs, as files and options name them.
-std::span<const std::string_view> prediction_splits();
+/// How a dataset may be split, as files and options name it: in the order of datasets::SplitKind.
+inline constexpr std::array<std::string_view, 6> prediction_splits{
+    "random", "time", "scale", "workload", "cluster", "searcher"};
+/// What may be known of its jobs: in the order of datasets::FeatureSet.
 std::span<const std::string_view> prediction_features();
 
 /// Reads a campaign by its name in the library, or by path when the text holds a '/'. Searchers,
