@@ -1,6 +1,7 @@
 #include "scenarios/catalog.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "scenarios/embedded.h"
@@ -9,23 +10,20 @@
 namespace cubicbench::scenarios {
 namespace {
 
-std::string_view folder_of(Kind kind) {
-  switch (kind) {
-    case Kind::scenario:
-      return "library/";
-    case Kind::device:
-      return "hardware/";
-    case Kind::network:
-      return "networks/";
-    case Kind::stack:
-      return "stacks/";
-    case Kind::campaign:
-      return "campaigns/";
-    case Kind::collectives:
-      return "collectives/";
-  }
-  return "";
-}
+struct Shelf {
+  std::string_view folder;
+  std::string_view name;
+};
+
+/// In the order of Kind.
+constexpr std::array<Shelf, 6> shelves{{{"library/", "scenario"},
+                                        {"hardware/", "device"},
+                                        {"networks/", "network"},
+                                        {"stacks/", "stack"},
+                                        {"campaigns/", "campaign"},
+                                        {"collectives/", "collective costs"}}};
+
+std::string_view folder_of(Kind kind) { return shelves[static_cast<std::size_t>(kind)].folder; }
 
 /// "hardware/x.json" -> "x"; nothing when the file is on another shelf.
 std::optional<std::string_view> name_on_shelf(Kind kind, std::string_view path) {
@@ -67,23 +65,7 @@ std::optional<std::string_view> text(Kind kind, std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view name_of(Kind kind) {
-  switch (kind) {
-    case Kind::scenario:
-      return "scenario";
-    case Kind::device:
-      return "device";
-    case Kind::network:
-      return "network";
-    case Kind::stack:
-      return "stack";
-    case Kind::campaign:
-      return "campaign";
-    case Kind::collectives:
-      return "collective costs";
-  }
-  return "";
-}
+std::string_view name_of(Kind kind) { return shelves[static_cast<std::size_t>(kind)].name; }
 
 std::string file_of(Kind kind, std::string_view name) {
   return "scenarios/" + std::string(folder_of(kind)) + std::string(name) + ".json";

@@ -24,8 +24,6 @@ std::string_view at(const Names& names, Enum value) {
 
 std::span<const std::string_view> collective_names() { return collectives; }
 std::span<const std::string_view> algorithm_names() { return algorithms; }
-std::span<const std::string_view> protocol_names() { return protocols; }
-std::span<const std::string_view> bottleneck_names() { return bottlenecks; }
 
 std::string_view name_of(sim::Collective op) { return at(collectives, op); }
 std::string_view name_of(sim::Algorithm algorithm) { return at(algorithms, algorithm); }

@@ -14,10 +14,6 @@ std::span<const std::string_view> collective_names();
 /// "ring", "tree", "nvls", "nvls_tree", "in_network", "pat", "recursive_doubling", "hierarchical",
 /// "direct".
 std::span<const std::string_view> algorithm_names();
-/// "LL", "LL128", "Simple".
-std::span<const std::string_view> protocol_names();
-/// "latency", "domain", "adapters", "upper_tiers".
-std::span<const std::string_view> bottleneck_names();
 
 std::string_view name_of(sim::Collective op);
 std::string_view name_of(sim::Algorithm algorithm);

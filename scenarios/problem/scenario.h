@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -21,6 +23,17 @@ namespace cubicbench::scenarios {
 /// What a configuration is judged by.
 enum class Metric { step_time_s, samples_per_s, tokens_per_s, tokens_per_s_per_gpu, mfu };
 enum class Direction { minimize, maximize };
+
+/// The names that files use, in the order of the enumerators.
+inline constexpr std::array<std::string_view, 5> metric_names{
+    "step_time_s", "samples_per_s", "tokens_per_s", "tokens_per_s_per_gpu", "mfu"};
+inline constexpr std::array<std::string_view, 2> direction_names{"minimize", "maximize"};
+constexpr std::string_view name_of(Metric metric) {
+  return metric_names[static_cast<std::size_t>(metric)];
+}
+constexpr std::string_view name_of(Direction direction) {
+  return direction_names[static_cast<std::size_t>(direction)];
+}
 
 struct Objective {
   Metric metric = Metric::tokens_per_s;
@@ -79,9 +92,5 @@ struct Scenario {
   /// What instances from 1 on are drawn from beside `sha256`; null where anybody may know them.
   std::shared_ptr<const Seal> seal{};
 };
-
-/// "tokens_per_s", and so on: the names that files use.
-std::string_view name_of(Metric metric);
-std::string_view name_of(Direction direction);
 
 }  // namespace cubicbench::scenarios

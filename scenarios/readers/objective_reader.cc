@@ -1,18 +1,8 @@
 #include "scenarios/readers/objective_reader.h"
 
-#include <array>
 #include <cstddef>
-#include <string_view>
 
 namespace cubicbench::scenarios {
-namespace {
-
-constexpr std::array<std::string_view, 5> metrics{"step_time_s", "samples_per_s", "tokens_per_s",
-                                                  "tokens_per_s_per_gpu", "mfu"};
-constexpr std::array<std::string_view, 2> directions{"minimize", "maximize"};
-
-}  // namespace
-
 Objective read_objective(support::ObjectReader& in, const std::optional<Objective>& otherwise) {
   std::optional<std::size_t> metric;
   std::optional<double> percentile;
@@ -22,10 +12,10 @@ Objective read_objective(support::ObjectReader& in, const std::optional<Objectiv
     percentile = otherwise->percentile;
   }
   Objective objective;
-  objective.metric = static_cast<Metric>(in.one_of("metric", metrics, metric));
+  objective.metric = static_cast<Metric>(in.one_of("metric", metric_names, metric));
   objective.percentile = in.number("percentile", 0.1, 99.9, percentile);
   if (otherwise) natural = objective.metric == Metric::step_time_s ? 0 : 1;
-  objective.direction = static_cast<Direction>(in.one_of("direction", directions, natural));
+  objective.direction = static_cast<Direction>(in.one_of("direction", direction_names, natural));
   return objective;
 }
 

@@ -9,25 +9,11 @@
 #include <utility>
 
 #include "support/input_error.h"
+#include "support/json/object_reader.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
 namespace {
-
-/// A key as part of a JSON pointer.
-std::string escaped(std::string_view key) {
-  std::string text;
-  for (const char c : key) {
-    if (c == '~') {
-      text += "~0";
-    } else if (c == '/') {
-      text += "~1";
-    } else {
-      text += c;
-    }
-  }
-  return text;
-}
 
 std::string at_parameter(std::size_t index) { return "/parameters/" + std::to_string(index); }
 
@@ -105,7 +91,7 @@ class Resolver {
   void add_condition(const ConditionSpec& spec, const std::vector<ParameterSpec>& all,
                      Parameter& child) {
     const std::size_t index = rules_.parameters.size();
-    const std::string pointer = at_parameter(index) + "/when/" + escaped(spec.name);
+    const std::string pointer = at_parameter(index) + "/when/" + support::pointer_token(spec.name);
     const auto named = std::find_if(all.begin(), all.end(), [&](const ParameterSpec& candidate) {
       return candidate.name == spec.name;
     });

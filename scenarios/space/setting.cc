@@ -1,5 +1,6 @@
 #include "scenarios/space/setting.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <type_traits>
 
 #include "support/json/canonical.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -88,54 +90,41 @@ std::int64_t load_recompute(const Plan& plan) {
 }
 
 template <auto member>
-constexpr Setting integer(std::string_view name, std::int64_t min, std::int64_t max,
-                          std::string_view summary) {
+constexpr Setting setting(std::string_view name, SettingKind kind, std::int64_t min,
+                          std::int64_t max, std::string_view summary,
+                          std::span<const std::string_view> choices = {}) {
   return {.name = name,
-          .kind = SettingKind::integer,
+          .kind = kind,
           .min = min,
           .max = max,
-          .choices = {},
-          .apply = store<member>,
-          .read = load<member>,
-          .summary = summary};
-}
-
-template <auto member>
-constexpr Setting boolean(std::string_view name, std::string_view summary) {
-  return {.name = name,
-          .kind = SettingKind::boolean,
-          .min = 0,
-          .max = 1,
-          .choices = {},
-          .apply = store<member>,
-          .read = load<member>,
-          .summary = summary};
-}
-
-template <auto member>
-constexpr Setting choice(std::string_view name, std::span<const std::string_view> choices,
-                         std::string_view summary) {
-  return {.name = name,
-          .kind = SettingKind::choice,
-          .min = 0,
-          .max = static_cast<std::int64_t>(choices.size()) - 1,
           .choices = choices,
           .apply = store<member>,
           .read = load<member>,
           .summary = summary};
 }
 
+template <auto member>
+constexpr Setting integer(std::string_view name, std::int64_t min, std::int64_t max,
+                          std::string_view summary) {
+  return setting<member>(name, SettingKind::integer, min, max, summary);
+}
+
+template <auto member>
+constexpr Setting boolean(std::string_view name, std::string_view summary) {
+  return setting<member>(name, SettingKind::boolean, 0, 1, summary);
+}
+
+template <auto member>
+constexpr Setting choice(std::string_view name, std::span<const std::string_view> choices,
+                         std::string_view summary) {
+  const auto last = static_cast<std::int64_t>(choices.size()) - 1;
+  return setting<member>(name, SettingKind::choice, 0, last, summary, choices);
+}
+
 /// A decimal in [0, max].
 template <auto member>
 constexpr Setting thousandths(std::string_view name, std::int64_t max, std::string_view summary) {
-  return {.name = name,
-          .kind = SettingKind::thousandths,
-          .min = 0,
-          .max = max * thousand,
-          .choices = {},
-          .apply = store<member>,
-          .read = load<member>,
-          .summary = summary};
+  return setting<member>(name, SettingKind::thousandths, 0, max * thousand, summary);
 }
 
 constexpr Setting of_transformers(Setting setting) {
@@ -199,14 +188,9 @@ constexpr std::array<Setting, setting_count> table{
     choice<&Plan::backward_prefetch>("backward_prefetch", prefetch_names,
                                      "when the next unit is gathered in the backward pass"),
     boolean<&Plan::limit_all_gathers>("limit_all_gathers", "at most two units gathered ahead"),
-    {.name = "reshard_after_forward",
-     .kind = SettingKind::boolean_or_integer,
-     .min = 0,
-     .max = gpus_max,
-     .choices = {},
-     .apply = store<&Plan::reshard_after_forward>,
-     .read = load<&Plan::reshard_after_forward>,
-     .summary = "free gathered weights after forward, or keep them shared by n ranks"},
+    setting<&Plan::reshard_after_forward>(
+        "reshard_after_forward", SettingKind::boolean_or_integer, 0, gpus_max,
+        "free gathered weights after forward, or keep them shared by n ranks"),
     of_transformers(boolean<&Plan::accumulate_without_sync>(
         "accumulate_without_sync", "reduce gradients after the last micro-batch only")),
     choice<&Plan::dtype>("dtype", dtype_names, "precision of matrix multiplications"),
@@ -257,14 +241,11 @@ constexpr std::array<Setting, setting_count> table{
                                                    "what ranks hold of the over arch in parts")),
 };
 
-constexpr std::array<std::string_view, setting_count> names_of(
-    const std::array<Setting, setting_count>& rows) {
-  std::array<std::string_view, setting_count> names;
-  for (std::size_t i = 0; i < rows.size(); ++i) names[i] = rows[i].name;
-  return names;
-}
-
-constexpr std::array<std::string_view, setting_count> names = names_of(table);
+constexpr auto names = [] {
+  std::array<std::string_view, setting_count> all;
+  std::ranges::transform(table, all.begin(), &Setting::name);
+  return all;
+}();
 
 bool in_range(const Setting& setting, std::int64_t code) {
   return code >= setting.min && code <= setting.max;
@@ -362,20 +343,10 @@ bool is_boolean_code(const Setting& setting, std::int64_t code) {
          (setting.kind == SettingKind::boolean_or_integer && code < 2);
 }
 
-std::string integer_range(std::int64_t min, std::int64_t max) {
-  return "an integer in [" + std::to_string(min) + ", " + std::to_string(max) + "]";
-}
-
 std::string expected_choice(const Setting& setting) {
-  std::string text = "one of ";
-  for (std::size_t i = 0; i < setting.choices.size(); ++i) {
-    if (i > 0) text += ", ";
-    text += setting.choices[i];
-  }
-  if (is_open_ended(setting)) {
-    text += ", every_K with K in [1, " + std::to_string(every_max) + "]";
-  }
-  return text;
+  const std::string text = support::expected_choice(setting.choices);
+  if (!is_open_ended(setting)) return text;
+  return text + ", every_K with K in [1, " + std::to_string(every_max) + "]";
 }
 
 }  // namespace
@@ -385,10 +356,8 @@ std::span<const Setting> settings() { return table; }
 std::span<const std::string_view> setting_names() { return names; }
 
 const Setting* find_setting(std::string_view name) {
-  for (const Setting& setting : table) {
-    if (setting.name == name) return &setting;
-  }
-  return nullptr;
+  const auto* const found = std::ranges::find(table, name, &Setting::name);
+  return found == table.end() ? nullptr : found;
 }
 
 bool belongs(const Setting& setting, WorkloadKind kind) {
@@ -477,13 +446,13 @@ nlohmann::ordered_json json_of(const Setting& setting, std::int64_t code) {
 std::string expected(const Setting& setting) {
   switch (setting.kind) {
     case SettingKind::integer:
-      return integer_range(setting.min, setting.max);
+      return support::expected_integer(setting.min, setting.max);
     case SettingKind::boolean:
       return "true or false";
     case SettingKind::choice:
       return expected_choice(setting);
     case SettingKind::boolean_or_integer:
-      return "true, false or " + integer_range(2, setting.max);
+      return "true, false or " + support::expected_integer(2, setting.max);
     case SettingKind::thousandths:
       return "a number in [" + format_setting(setting, setting.min) + ", " +
              format_setting(setting, setting.max) + "] with at most three decimals";

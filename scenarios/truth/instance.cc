@@ -47,25 +47,15 @@ Scenario roomy(const Scenario& scenario) {
   return copy;
 }
 
-Reason reason_of(sim::JobEnd end) {
-  switch (end) {
-    case sim::JobEnd::completed:
-      return Reason::none;
-    case sim::JobEnd::invalid:
-      return Reason::invalid;
-    case sim::JobEnd::oom_init:
-      return Reason::oom_init;
-    case sim::JobEnd::oom_late:
-      return Reason::oom_late;
-    case sim::JobEnd::timeout:
-      return Reason::timeout;
-    case sim::JobEnd::infra:
-      return Reason::infra;
-    case sim::JobEnd::numeric:
-      return Reason::numeric;
-  }
-  return Reason::none;
-}
+/// Enumerators correspond.
+Reason reason_of(sim::JobEnd end) { return static_cast<Reason>(end); }
+static_assert(static_cast<int>(Reason::none) == static_cast<int>(sim::JobEnd::completed) &&
+              static_cast<int>(Reason::invalid) == static_cast<int>(sim::JobEnd::invalid) &&
+              static_cast<int>(Reason::oom_init) == static_cast<int>(sim::JobEnd::oom_init) &&
+              static_cast<int>(Reason::oom_late) == static_cast<int>(sim::JobEnd::oom_late) &&
+              static_cast<int>(Reason::timeout) == static_cast<int>(sim::JobEnd::timeout) &&
+              static_cast<int>(Reason::infra) == static_cast<int>(sim::JobEnd::infra) &&
+              static_cast<int>(Reason::numeric) == static_cast<int>(sim::JobEnd::numeric));
 
 /// What the job needed beyond what the device left it, before the first step or in it.
 double over_bytes(const sim::StepReport& report) {
