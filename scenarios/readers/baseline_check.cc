@@ -1,7 +1,12 @@
 #include "scenarios/readers/baseline_check.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/space/setting.h"
+#include "sim/base/check.h"
 #include "sim/plan/validity.h"
 
 namespace cubicbench::scenarios {
@@ -12,80 +17,62 @@ std::string written(const sim::Violation& violation, std::int64_t code) {
   return setting == nullptr ? std::to_string(code) : format_setting(*setting, code);
 }
 
-std::string with_needs(std::string_view before, const sim::Violation& violation,
-                       std::string_view after = "") {
-  return std::string(before) + " (" + std::to_string(violation.needs) + ")" + std::string(after);
-}
+/// What a violated rule expects; {} stands for the number that it needs.
+struct Expectation {
+  sim::Rule rule;
+  std::string_view text;
+};
 
-std::string sequence_rule(const sim::Violation& violation) {
-  const bool context = std::string_view(violation.setting) == "context_parallel";
-  return context
-             ? with_needs("a number whose double divides /workload/sequence", violation)
-             : with_needs("a number that divides each context-parallel chunk of /workload/sequence",
-                          violation);
-}
+constexpr std::array expectations{
+    Expectation{sim::Rule::gpus_divide,
+                "a multiple of tensor_parallel x pipeline_parallel x context_parallel ({})"},
+    Expectation{sim::Rule::data_parallel_matches,
+                "/cluster/gpus over tensor, pipeline and context parallel ({})"},
+    Expectation{sim::Rule::batch_divides, "a multiple of data_parallel x micro_batch ({})"},
+    Expectation{sim::Rule::heads_divide, "a divisor of /workload/attention_heads ({})"},
+    Expectation{sim::Rule::kv_heads_divide, "a divisor or a multiple of /workload/kv_heads ({})"},
+    Expectation{sim::Rule::ffn_divides, "a divisor of /workload/ffn_hidden ({})"},
+    Expectation{sim::Rule::sequence_divides,
+                "a number that divides each context-parallel chunk of /workload/sequence ({})"},
+    Expectation{sim::Rule::enough_layers, "at most /workload/layers ({}) pipeline chunks"},
+    Expectation{sim::Rule::micro_batches_fill,
+                "micro-batches in a multiple of pipeline_parallel ({})"},
+    Expectation{sim::Rule::micro_batches_pair,
+                "with schedule dualpipe, micro-batches in a multiple of 2 ({})"},
+    Expectation{sim::Rule::micro_batches_suffice,
+                "as many micro-batches as 2 x pipeline_parallel ({})"},
+    Expectation{sim::Rule::stages_pair, "with schedule dualpipe, a multiple of 2 ({})"},
+    Expectation{sim::Rule::schedule_pipelines, "at least {} with this schedule"},
+    Expectation{sim::Rule::schedule_fits, "at least {} with schedule interleaved"},
+    Expectation{sim::Rule::shard_group_divides,
+                "a divisor of data_parallel x context_parallel ({})"},
+    Expectation{sim::Rule::reshard_divides,
+                "a divisor of the ranks that share one copy of the weights ({})"},
+    Expectation{sim::Rule::expert_parallel_dense, "1, because the model has no experts"},
+    Expectation{sim::Rule::experts_divide, "a divisor of /workload/experts ({})"},
+    Expectation{sim::Rule::expert_mesh_divides,
+                "expert_tensor_parallel x expert_parallel that divides tensor_parallel x "
+                "context_parallel x data_parallel ({})"},
+    Expectation{sim::Rule::expert_ffn_divides, "a divisor of /workload/expert_ffn_hidden ({})"},
+    Expectation{sim::Rule::dtype_supported, "a type that the device multiplies matrices in"},
+    Expectation{sim::Rule::copies_divide,
+                "a divisor of the GPUs, and of those of a node or whole nodes ({})"},
+    Expectation{sim::Rule::cache_holds_rows, "more than 0 with embedding_kernel uvm_caching"},
+    Expectation{sim::Rule::wire_dtype, "one of fp32, fp16, bf16, fp8"},
+    Expectation{sim::Rule::not_modelled, "a value that this version simulates"},
+};
 
-/// What the violated rule expects.
 std::string expectation(const sim::Violation& violation) {
-  switch (violation.rule) {
-    case sim::Rule::none:
-      return "";
-    case sim::Rule::gpus_divide:
-      return with_needs("a multiple of tensor_parallel x pipeline_parallel x context_parallel",
-                        violation);
-    case sim::Rule::data_parallel_matches:
-      return with_needs("/cluster/gpus over tensor, pipeline and context parallel", violation);
-    case sim::Rule::batch_divides:
-      return with_needs("a multiple of data_parallel x micro_batch", violation);
-    case sim::Rule::heads_divide:
-      return with_needs("a divisor of /workload/attention_heads", violation);
-    case sim::Rule::kv_heads_divide:
-      return with_needs("a divisor or a multiple of /workload/kv_heads", violation);
-    case sim::Rule::ffn_divides:
-      return with_needs("a divisor of /workload/ffn_hidden", violation);
-    case sim::Rule::sequence_divides:
-      return sequence_rule(violation);
-    case sim::Rule::enough_layers:
-      return with_needs("at most /workload/layers", violation, " pipeline chunks");
-    case sim::Rule::micro_batches_fill:
-      return with_needs("micro-batches in a multiple of pipeline_parallel", violation);
-    case sim::Rule::micro_batches_pair:
-      return with_needs("with schedule dualpipe, micro-batches in a multiple of 2", violation);
-    case sim::Rule::micro_batches_suffice:
-      return with_needs("as many micro-batches as 2 x pipeline_parallel", violation);
-    case sim::Rule::stages_pair:
-      return with_needs("with schedule dualpipe, a multiple of 2", violation);
-    case sim::Rule::schedule_pipelines:
-      return "at least " + std::to_string(violation.needs) + " with this schedule";
-    case sim::Rule::schedule_fits:
-      return "at least " + std::to_string(violation.needs) + " with schedule interleaved";
-    case sim::Rule::shard_group_divides:
-      return with_needs("a divisor of data_parallel x context_parallel", violation);
-    case sim::Rule::reshard_divides:
-      return with_needs("a divisor of the ranks that share one copy of the weights", violation);
-    case sim::Rule::expert_parallel_dense:
-      return "1, because the model has no experts";
-    case sim::Rule::experts_divide:
-      return with_needs("a divisor of /workload/experts", violation);
-    case sim::Rule::expert_mesh_divides:
-      return with_needs(
-          "expert_tensor_parallel x expert_parallel that divides tensor_parallel x "
-          "context_parallel x data_parallel",
-          violation);
-    case sim::Rule::expert_ffn_divides:
-      return with_needs("a divisor of /workload/expert_ffn_hidden", violation);
-    case sim::Rule::dtype_supported:
-      return "a type that the device multiplies matrices in";
-    case sim::Rule::copies_divide:
-      return with_needs("a divisor of the GPUs, and of those of a node or whole nodes", violation);
-    case sim::Rule::cache_holds_rows:
-      return "more than 0 with embedding_kernel uvm_caching";
-    case sim::Rule::wire_dtype:
-      return "one of fp32, fp16, bf16, fp8";
-    case sim::Rule::not_modelled:
-      return "a value that this version simulates";
+  const auto* const found = std::ranges::find(expectations, violation.rule, &Expectation::rule);
+  SIM_ASSERT(found != expectations.end(), static_cast<int>(violation.rule));
+  std::string text(found->text);
+  if (violation.rule == sim::Rule::sequence_divides &&
+      std::string_view(violation.setting) == "context_parallel") {
+    text = "a number whose double divides /workload/sequence ({})";
   }
-  return "";
+  const std::size_t needs = text.find("{}");
+  if (needs != std::string::npos) text.replace(needs, 2, std::to_string(violation.needs));
+  return text;
 }
 
 bool concerns_model(sim::Rule rule) {

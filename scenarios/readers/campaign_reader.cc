@@ -75,24 +75,19 @@ CampaignStudies read_studies(const support::ValueReader& value, const std::strin
   return studies;
 }
 
-/// Both lists: the same name twice would be one file twice.
+/// Studies or predictions: the same name twice would be one file twice.
 template <typename Item>
-void require_new_name(const std::vector<Item>& all, const Item& item,
-                      const support::ValueReader& value) {
-  const auto same = [&](const Item& other) { return other.name == item.name; };
-  if (!item.name.empty() && std::ranges::any_of(all, same)) {
-    value.problem("expected a \"name\" of its own, got \"" + support::shortened(item.name) +
-                  "\" again");
-  }
-}
-
-std::vector<CampaignStudies> read_all_studies(support::ObjectReader& in,
-                                              const std::string& directory) {
-  std::vector<CampaignStudies> all;
-  for (const support::ValueReader& value : in.optional_array("studies")) {
-    const CampaignStudies studies = read_studies(value, directory);
-    require_new_name(all, studies, value);
-    all.push_back(studies);
+std::vector<Item> read_all(support::ObjectReader& in, std::string_view key,
+                           const std::string& directory,
+                           Item (*read)(const support::ValueReader&, const std::string&)) {
+  std::vector<Item> all;
+  for (const support::ValueReader& value : in.optional_array(key)) {
+    const Item item = read(value, directory);
+    if (!item.name.empty() && std::ranges::find(all, item.name, &Item::name) != all.end()) {
+      value.problem("expected a \"name\" of its own, got \"" + support::shortened(item.name) +
+                    "\" again");
+    }
+    all.push_back(item);
   }
   return all;
 }
@@ -154,17 +149,6 @@ CampaignPrediction read_prediction(const support::ValueReader& value,
   return prediction;
 }
 
-std::vector<CampaignPrediction> read_predictions(support::ObjectReader& in,
-                                                 const std::string& directory) {
-  std::vector<CampaignPrediction> all;
-  for (const support::ValueReader& value : in.optional_array("predictions")) {
-    const CampaignPrediction prediction = read_prediction(value, directory);
-    require_new_name(all, prediction, value);
-    all.push_back(prediction);
-  }
-  return all;
-}
-
 /// What the figure lacks in the campaign, as a message ends; "" when nothing.
 std::string missing_input(const CampaignFigure& figure, const Campaign& campaign) {
   const std::string name(figure.name);
@@ -223,8 +207,8 @@ Campaign read_campaign(const std::string& name_or_path, std::span<const Campaign
   campaign.name = in.string("name");
   check_name(campaign.name, in.where("name"), problems);
   campaign.summary = in.string("summary", "");
-  campaign.studies = read_all_studies(in, document.directory);
-  campaign.predictions = read_predictions(in, document.directory);
+  campaign.studies = read_all(in, "studies", document.directory, read_studies);
+  campaign.predictions = read_all(in, "predictions", document.directory, read_prediction);
   if (!in.has("studies") && !in.has("predictions")) {
     in.problem("studies", "expected studies or predictions, got neither");
   }

@@ -61,14 +61,6 @@ class Tables {
   std::map<std::string_view, support::ObjectReader> tables_;
 };
 
-template <class Costs>
-void read_tables(Description& in, std::span<const CollectiveConstant<Costs>> constants,
-                 Costs& costs) {
-  Tables<Costs> tables(in);
-  for (const CollectiveConstant<Costs>& constant : constants) tables.read(constant, costs);
-  tables.finish();
-}
-
 /// Whether the file is of `subject`; of another it has other numbers, and is not read further.
 bool is_of(Description& in, std::string_view subject, std::vector<support::Problem>& problems) {
   support::ObjectReader& head = in.uncited();
@@ -81,29 +73,32 @@ bool is_of(Description& in, std::string_view subject, std::vector<support::Probl
   return false;
 }
 
-}  // namespace
-
-sim::DomainCosts read_domain_costs(const Document& document,
-                                   std::vector<support::Problem>& problems) {
+template <class Costs>
+Costs read_costs(const Document& document, std::string_view subject,
+                 std::span<const CollectiveConstant<Costs>> constants,
+                 std::vector<support::Problem>& problems) {
   const auto json = support::parse_json(document.text, document.file);
   Description in(json, document.file, schema, first_version, problems);
-  sim::DomainCosts costs;
-  if (!is_of(in, "domain", problems)) return costs;
-  read_tables(in, domain_constants(), costs);
+  Costs costs;
+  if (!is_of(in, subject, problems)) return costs;
+  if constexpr (requires { costs.trees; }) costs.trees = in.boolean("trees", costs.trees);
+  Tables<Costs> tables(in);
+  for (const CollectiveConstant<Costs>& constant : constants) tables.read(constant, costs);
+  tables.finish();
   in.finish();
   return costs;
 }
 
+}  // namespace
+
+sim::DomainCosts read_domain_costs(const Document& document,
+                                   std::vector<support::Problem>& problems) {
+  return read_costs(document, "domain", domain_constants(), problems);
+}
+
 sim::FabricCosts read_fabric_costs(const Document& document,
                                    std::vector<support::Problem>& problems) {
-  const auto json = support::parse_json(document.text, document.file);
-  Description in(json, document.file, schema, first_version, problems);
-  sim::FabricCosts costs;
-  if (!is_of(in, "fabric", problems)) return costs;
-  costs.trees = in.boolean("trees", costs.trees);
-  read_tables(in, fabric_constants(), costs);
-  in.finish();
-  return costs;
+  return read_costs(document, "fabric", fabric_constants(), problems);
 }
 
 }  // namespace cubicbench::scenarios

@@ -36,39 +36,32 @@ std::optional<std::int64_t> read_rank(support::ObjectReader& in, std::string_vie
   return in.problems().size() == before ? std::optional(rank) : std::nullopt;
 }
 
-/// The same of a list that names each rank once.
-std::optional<std::int64_t> read_new_rank(support::ObjectReader& in, std::int64_t ranks,
-                                          std::set<std::int64_t>& known) {
-  const auto rank = read_rank(in, "rank", ranks);
-  if (rank && !known.insert(*rank).second) {
-    in.problem("rank", "expected each rank once, got " + std::to_string(*rank) + " again");
-  }
-  return rank;
-}
-
-std::vector<sim::SlowRank> read_slow_ranks(support::ObjectReader& in, std::int64_t ranks) {
-  std::vector<sim::SlowRank> all;
+/// The list at `key`, which names each rank once; `read` reads the rest of an entry.
+template <class Entry>
+std::vector<Entry> read_ranks(support::ObjectReader& in, std::string_view key, std::int64_t ranks,
+                              void (*read)(support::ObjectReader&, Entry&)) {
+  std::vector<Entry> all;
   std::set<std::int64_t> known;
-  for (const support::ValueReader& value : in.optional_array("slow_ranks")) {
-    support::ObjectReader entry = value.object();
-    const auto rank = read_new_rank(entry, ranks, known);
-    all.push_back({.rank = rank.value_or(0),
-                   .factor = entry.number("factor", support::above_zero, factor_max)});
-    entry.finish();
+  for (const support::ValueReader& value : in.optional_array(key)) {
+    support::ObjectReader one = value.object();
+    const auto rank = read_rank(one, "rank", ranks);
+    if (rank && !known.insert(*rank).second) {
+      one.problem("rank", "expected each rank once, got " + std::to_string(*rank) + " again");
+    }
+    Entry& entry = all.emplace_back();
+    entry.rank = rank.value_or(0);
+    read(one, entry);
+    one.finish();
   }
   return all;
 }
 
-std::vector<sim::FailedRank> read_failed_ranks(support::ObjectReader& in, std::int64_t ranks) {
-  std::vector<sim::FailedRank> all;
-  std::set<std::int64_t> known;
-  for (const support::ValueReader& value : in.optional_array("failed_ranks")) {
-    support::ObjectReader entry = value.object();
-    const auto rank = read_new_rank(entry, ranks, known);
-    all.push_back({.rank = rank.value_or(0), .at = {entry.number("at_s", 0.0, at_max_s)}});
-    entry.finish();
-  }
-  return all;
+void read_factor(support::ObjectReader& in, sim::SlowRank& slow) {
+  slow.factor = in.number("factor", support::above_zero, factor_max);
+}
+
+void read_time(support::ObjectReader& in, sim::FailedRank& failed) {
+  failed.at = {in.number("at_s", 0.0, at_max_s)};
 }
 
 /// Reads what names places of the cluster.
@@ -230,8 +223,8 @@ sim::Conditions read_conditions(const std::string& path, const Scenario& scenari
   support::throw_if_any(problems);  // nothing below is ours to judge when it is another schema
   in.allow("version");
   sim::Conditions conditions;
-  conditions.slow_ranks = read_slow_ranks(in, scenario.cluster.gpus);
-  conditions.failed_ranks = read_failed_ranks(in, scenario.cluster.gpus);
+  conditions.slow_ranks = read_ranks(in, "slow_ranks", scenario.cluster.gpus, read_factor);
+  conditions.failed_ranks = read_ranks(in, "failed_ranks", scenario.cluster.gpus, read_time);
   read_places(in, scenario.cluster, conditions);
   in.finish();
   support::throw_if_any(problems);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "scenarios/constants/constants.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/network_canonical.h"
 #include "scenarios/readers/network_reader.h"
@@ -109,105 +110,72 @@ Json json_of(const sim::Workload& workload) {
   return std::visit([](const auto& model) { return json_of(model); }, workload);
 }
 
+/// Constants of models with experts, and of recommendation models, alone.
+constexpr std::array<std::string_view, 7> of_experts{
+    "grouped_gemm_factor", "routing_factor",   "expert_launches",      "launches_an_expert",
+    "dispatch_factor",     "dispatch_overlap", "kept_per_routed_bytes"};
+constexpr std::array<std::string_view, 5> of_recommendation{
+    "lookup_factor", "sparse_step_ms", "exchange_factor", "lookup_overlap", "input_sample_us"};
+
+/// What a kind of model knows nothing of is no part of its problems, nor are constants that came
+/// later and say nothing: without them, problems keep the names that they had.
+bool is_part(const StackConstant& constant, const sim::Stack& stack, WorkloadKind kind) {
+  const auto among = [&](const auto& names) {
+    return std::ranges::find(names, constant.name) != names.end();
+  };
+  if (among(of_experts)) return kind == WorkloadKind::mixture_of_experts;
+  if (among(of_recommendation)) return kind == WorkloadKind::recommendation;
+  if (constant.name == "update_traffic_bytes") return stack.update_traffic_bytes > 0.0;
+  return constant.name != "plain_activation_factor";
+}
+
+/// "host_jitter_us" of a file is "host_jitter_s", in the program's unit; "kept_per_kv_bytes", of
+/// values that are bytes themselves, is "kept_per_kv".
+std::string canonical_name(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> units{
+      {{"_ms", "_s"}, {"_us", "_s"}, {"_gib", "_bytes"}, {"_mib", "_bytes"}}};
+  for (const auto& [unit, canonical] : units) {
+    if (!name.ends_with(unit)) continue;
+    return std::string(name.substr(0, name.size() - unit.size())) + std::string(canonical);
+  }
+  return std::string(name.starts_with("kept_per_") ? name.substr(0, name.rfind('_')) : name);
+}
+
+template <class T>
+void add_constant(const Constant<T>& constant, const T& of, Json& document) {
+  document[canonical_name(constant.name)] =
+      std::visit([&](auto member) { return number_of(of, member); }, constant.member);
+}
+
 Json json_of(const sim::Device& d) {
   Json rates = Json::object();
   for (std::size_t i = 0; i < d.matmul_peak.size(); ++i) {
     rates[std::string(dtype_names()[i])] = d.matmul_peak[i].value;
   }
-  return {{"matmul_flops_per_s", rates},
-          {"memory_bytes", d.memory.value},
-          {"memory_bytes_per_s", d.memory_bandwidth.value},
-          {"memory_efficiency", d.memory_efficiency},
-          {"host_bytes_per_s", d.host_bandwidth.value},
-          {"sm_count", d.sm_count},
-          {"gemm_efficiency", d.gemm_efficiency},
-          {"gemm_share_fp8", d.gemm_share_fp8},
-          {"gemm_share_mxfp8", d.gemm_share_mxfp8},
-          {"gemm_share_nvfp4", d.gemm_share_nvfp4},
-          {"gemm_k_half", d.gemm_k_half},
-          {"gemm_wave_weight", d.gemm_wave_weight},
-          {"attention_efficiency", d.attention_efficiency},
-          {"attention_s_half", d.attention_s_half},
-          {"kernel_overhead_s", d.kernel_overhead.value}};
+  Json document = {{"matmul_flops_per_s", rates},
+                   {"memory_bytes", d.memory.value},
+                   {"memory_bytes_per_s", d.memory_bandwidth.value},
+                   {"host_bytes_per_s", d.host_bandwidth.value},
+                   {"sm_count", d.sm_count},
+                   {"attention_efficiency", d.attention_efficiency}};
+  for (const DeviceConstant& constant : device_constants()) add_constant(constant, d, document);
+  return document;
 }
 
-Json json_of(const sim::Stack& s) {
-  return {{"gemm_factor", s.gemm_factor},
-          {"attention", attention_kernel_names()[static_cast<std::size_t>(s.attention)]},
-          {"element_wise_factor", s.element_wise_factor},
-          {"compiled_element_wise_factor", s.compiled_element_wise_factor},
-          {"logits_traffic_bytes", s.logits_traffic_bytes},
-          {"host_layer_forward_s", s.host_layer_forward.value},
-          {"host_smoothness", s.host_smoothness},
-          {"host_jitter_s", s.host_jitter.value},
-          {"compiled_host_factor", s.compiled_host_factor},
-          {"latency_per_rank_s", s.latency_per_rank.value},
-          {"overlap_cost", s.overlap_cost},
-          {"ring_block_cost", s.ring_block_cost},
-          {"tensor_overlap", s.tensor_overlap},
-          {"async_tensor_overlap", s.async_tensor_overlap},
-          {"data_overlap", s.data_overlap},
-          {"zero1_overlap", s.zero1_overlap},
-          {"pipeline_overlap", s.pipeline_overlap},
-          {"cuda_graphs", s.cuda_graphs},
-          {"network_trees", s.network_trees},
-          {"kept_per_hidden", s.kept_per_hidden},
-          {"kept_per_hidden_whole", s.kept_per_hidden_whole},
-          {"kept_per_kv", s.kept_per_kv},
-          {"kept_per_ffn", s.kept_per_ffn},
-          {"kept_per_ffn_plain", s.kept_per_ffn_plain},
-          {"rotary_table_bytes", s.rotary_table_bytes},
-          {"logits_kept_bytes", s.logits_kept_bytes},
-          {"kept_per_hidden_context", s.kept_per_hidden_context},
-          {"keeps_quantised", s.keeps_quantised},
-          {"kept_per_micro_batch", s.kept_per_micro_batch},
-          {"returned_gradient_bytes", s.returned_gradient_bytes},
-          {"logits_split", s.logits_split},
-          {"shard_weight_bytes", s.shard_weight_bytes},
-          {"shard_gradient_bytes", s.shard_gradient_bytes},
-          {"adam_bytes", s.adam_bytes},
-          {"gradient_bytes", s.gradient_bytes},
-          {"fp16_gradient_bytes", s.fp16_gradient_bytes},
-          {"fp16_owned_gradient_bytes", s.fp16_owned_gradient_bytes},
-          {"pass_gradient_bytes", s.pass_gradient_bytes},
-          {"bucket_bytes", s.bucket_bytes},
-          {"update_bytes", s.update_bytes},
-          {"update_shard_bytes", s.update_shard_bytes},
-          {"state_fragmentation", s.state_fragmentation},
-          {"fragmentation", s.fragmentation},
-          {"update_uncached", s.update_uncached},
-          {"allocator_replayed", s.allocator_replayed},
-          {"outside_allocator_bytes", s.outside_allocator.value},
-          {"communicator_bytes", s.communicator.value},
-          {"balance", stage_balance_names()[static_cast<std::size_t>(s.balance)]},
-          {"context_exchange", context_exchange_names()[static_cast<std::size_t>(s.context)]}};
-}
-
-void add_experts(Json& document, const sim::Stack& s) {
-  document["grouped_gemm_factor"] = s.grouped_gemm_factor;
-  document["routing_factor"] = s.routing_factor;
-  document["expert_launches"] = s.expert_launches;
-  document["launches_an_expert"] = s.launches_an_expert;
-  document["dispatch_factor"] = s.dispatch_factor;
-  document["dispatch_overlap"] = s.dispatch_overlap;
-  document["einsum_dispatch"] = s.einsum_dispatch;
-  document["kept_per_routed"] = s.kept_per_routed;
-}
-
-/// What a kind of model knows nothing of is no part of its problems.
 Json json_of(const sim::Stack& s, WorkloadKind kind) {
-  Json document = json_of(s);
-  if (s.update_traffic_bytes > 0.0) document["update_traffic_bytes"] = s.update_traffic_bytes;
-  if (kind == WorkloadKind::transformer) return document;
-  if (kind == WorkloadKind::mixture_of_experts) {
-    add_experts(document, s);
-    return document;
+  Json document = {
+      {"attention", attention_kernel_names()[static_cast<std::size_t>(s.attention)]},
+      {"cuda_graphs", s.cuda_graphs},
+      {"network_trees", s.network_trees},
+      {"keeps_quantised", s.keeps_quantised},
+      {"logits_split", s.logits_split},
+      {"allocator_replayed", s.allocator_replayed},
+      {"balance", stage_balance_names()[static_cast<std::size_t>(s.balance)]},
+      {"context_exchange", context_exchange_names()[static_cast<std::size_t>(s.context)]}};
+  if (kind == WorkloadKind::mixture_of_experts) document["einsum_dispatch"] = s.einsum_dispatch;
+  for (const StackConstant& constant : stack_constants()) {
+    if (is_part(constant, s, kind)) add_constant(constant, s, document);
   }
-  document["lookup_factor"] = s.lookup_factor;
-  document["sparse_step_s"] = s.sparse_step.value;
-  document["exchange_factor"] = s.exchange_factor;
-  document["lookup_overlap"] = s.lookup_overlap;
-  document["input_sample_s"] = s.input_sample.value;
   return document;
 }
 
