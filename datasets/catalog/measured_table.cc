@@ -7,6 +7,7 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/tables/row_table.h"
 #include "support/csv.h"
+#include "support/gathered.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {
@@ -104,11 +105,7 @@ std::vector<MeasuredTable> read_measured_tables(std::string_view text, const std
   std::vector<MeasuredTable> tables;
   std::vector<support::Problem> problems;
   for (const Part& part : parts_of(support::read_csv(text, file))) {
-    try {
-      tables.push_back(read_part(part, file));
-    } catch (const support::InputError& error) {
-      problems.insert(problems.end(), error.problems().begin(), error.problems().end());
-    }
+    tables.push_back(support::gathered(problems, [&] { return read_part(part, file); }));
   }
   support::throw_if_any(problems);
   return tables;

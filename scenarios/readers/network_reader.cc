@@ -10,6 +10,7 @@
 #include "scenarios/readers/network_version_1.h"
 #include "sim/network/link_rings.h"
 #include "sim/network/topology_shape.h"
+#include "support/gathered.h"
 #include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
@@ -158,13 +159,10 @@ class NetworkFile {
       }
       return {};
     }
-    try {
+    return support::gathered(problems_, [&] {
       const auto found = found_costs(in, name);
       return found ? reader(*found, problems_) : Costs();
-    } catch (const support::InputError& error) {
-      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
-      return {};
-    }
+    });
   }
 
   /// Nothing, and a problem of the field that names it, where it cannot be read.

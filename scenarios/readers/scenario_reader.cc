@@ -15,6 +15,7 @@
 #include "scenarios/readers/space_reader.h"
 #include "scenarios/readers/workload_reader.h"
 #include "sim/network/library_generation.h"
+#include "support/gathered.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 #include "support/sha256.h"
@@ -168,13 +169,10 @@ class ScenarioFile {
       }
       return {};
     }
-    try {
+    return support::gathered(problems_, [&] {
       const std::string pointer = in.pointer() + "/" + std::string(key);
       return reader(find_document(kind, name, directory_for(pointer), in.where(key)), problems_);
-    } catch (const support::InputError& error) {
-      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
-      return {};
-    }
+    });
   }
 
   /// A path on the command line starts from the working folder, one in the file from its folder.

@@ -8,6 +8,7 @@
 #include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/space/workload_kind.h"
+#include "support/gathered.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -18,20 +19,15 @@ constexpr std::array<std::string_view, 3> kinds{"transformer", "mixture_of_exper
 
 std::string_view name_of(WorkloadKind kind) { return kinds[static_cast<std::size_t>(kind)]; }
 
-/// The model in the file at `path`; nothing, and problems, where there is none.
-std::optional<sim::Transformer> model_in_file(support::ObjectReader& in, const std::string& path,
-                                              const std::string& directory, std::int64_t sequence) {
-  const std::size_t before = in.problems().size();
-  try {
+/// The model in the file at `path`; after a problem any.
+sim::Transformer model_in_file(support::ObjectReader& in, const std::string& path,
+                               const std::string& directory, std::int64_t sequence) {
+  return support::gathered(in.problems(), [&] {
     // Always a path: there is no shelf of model files.
     const std::string named = is_path(path) ? path : "./" + path;
     const Document document = find_document(Kind::scenario, named, directory, "");
-    const sim::Transformer model = read_hugging_face(document, sequence, in.problems());
-    if (in.problems().size() == before) return model;
-  } catch (const support::InputError& error) {
-    in.problems().insert(in.problems().end(), error.problems().begin(), error.problems().end());
-  }
-  return std::nullopt;
+    return read_hugging_face(document, sequence, in.problems());
+  });
 }
 
 /// Beside the file's name stands what such files do not tell. `stated` is the kind that the
@@ -43,7 +39,8 @@ sim::Transformer read_model_file(support::ObjectReader& in, const std::string& d
   model.sequence = in.integer("sequence", 1, sequence_max);
   const std::size_t before = in.problems().size();
   if (!path.empty()) {
-    model = model_in_file(in, path, directory, model.sequence).value_or(model);
+    const sim::Transformer read = model_in_file(in, path, directory, model.sequence);
+    if (in.problems().size() == before) model = read;
   }
   const bool known = !path.empty() && in.problems().size() == before;
   if (sim::has_experts(model) || !known) read_routing(in, model.experts);

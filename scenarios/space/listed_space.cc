@@ -7,7 +7,6 @@
 #include <span>
 #include <utility>
 
-#include "scenarios/space/built_space.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::scenarios {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "scenarios/space/built_diagram.h"
 #include "scenarios/space/layer_order.h"
+#include "scenarios/space/space_diagram.h"
 #include "scenarios/space/space_rules.h"
 
 namespace cubicbench::scenarios {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "scenarios/space/rules_diagram.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 
@@ -170,6 +171,21 @@ void SearchSpace::check_fixed(std::span<const Assignment> assignment, Placement&
                                           ", which is no parameter of the space, got " +
                                           format_setting(setting, given.value)});
   }
+}
+
+BuiltSpace built_space(ResolvedRules resolved, BuiltDiagram built) {
+  if (built.problem) resolved.problems.push_back(std::move(*built.problem));
+  return {.space = SearchSpace(std::move(resolved.rules), std::move(built.diagram)),
+          .problems = std::move(resolved.problems)};
+}
+
+BuiltSpace SearchSpace::build(const std::vector<ParameterSpec>& parameters,
+                              const std::vector<ConstraintSpec>& constraints, const sim::Plan& base,
+                              const SpaceFacts& facts) {
+  ResolvedRules resolved = resolved_rules(parameters, constraints, base, facts);
+  BuiltDiagram built;
+  if (resolved.problems.empty()) built = rules_diagram(resolved.rules, LayerOrder::narrow);
+  return built_space(std::move(resolved), std::move(built));
 }
 
 }  // namespace cubicbench::scenarios

@@ -10,6 +10,7 @@
 #include "scenarios/space/configuration.h"
 #include "scenarios/space/constraint_slots.h"
 #include "scenarios/space/parameter.h"
+#include "scenarios/space/resolved_rules.h"
 #include "scenarios/space/setting.h"
 #include "scenarios/space/space_diagram.h"
 #include "scenarios/space/space_problem.h"
@@ -142,6 +143,9 @@ struct BuiltSpace {
   SearchSpace space;  ///< has no diagram if there is a problem
   std::vector<SpaceProblem> problems;
 };
+
+/// The space of these rules and their diagram, with the problems of both.
+BuiltSpace built_space(ResolvedRules resolved, BuiltDiagram built);
 
 /// Where an assignment lies. It is in the space, at `configuration`, exactly if there is no
 /// problem.

@@ -1,6 +1,7 @@
 #include "scenarios/space/space_diagram.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "scenarios/space/configuration.h"
 #include "sim/base/check.h"
@@ -96,6 +97,15 @@ bool SpaceDiagram::count_backwards() {
     }
   }
   return true;
+}
+
+BuiltDiagram counted(SpaceDiagram diagram) {
+  if (!diagram.count_backwards()) {
+    return {.diagram = {},
+            .problem = SpaceProblem{.pointer = "/parameters",
+                                    .text = "expected fewer than 2^64 configurations"}};
+  }
+  return {.diagram = std::move(diagram), .problem = {}};
 }
 
 }  // namespace cubicbench::scenarios

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "scenarios/space/space_problem.h"
+
 namespace cubicbench::scenarios {
 
 /// The decision diagram of a space, by which its configurations are numbered 0 .. count() - 1.
@@ -62,5 +64,17 @@ struct SpaceDiagram {
   /// diagram is not to be used, if there are 2^64 configurations or more.
   [[nodiscard]] bool count_backwards();
 };
+
+/// Bounds time and memory of a diagram whose paths join nowhere.
+inline constexpr std::size_t diagram_edges_max = std::size_t{1} << 22;
+
+/// A diagram, or why there is none; then it is that of no parameter.
+struct BuiltDiagram {
+  SpaceDiagram diagram;
+  std::optional<SpaceProblem> problem;
+};
+
+/// The diagram with its counts filled in.
+BuiltDiagram counted(SpaceDiagram diagram);
 
 }  // namespace cubicbench::scenarios

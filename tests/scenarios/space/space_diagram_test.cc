@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/space/built_diagram.h"
 #include "scenarios/space/configuration.h"
 
 namespace cubicbench::scenarios {
