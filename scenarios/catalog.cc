@@ -29,9 +29,7 @@ std::string_view folder_of(Kind kind) { return shelves[static_cast<std::size_t>(
 std::optional<std::string_view> name_on_shelf(Kind kind, std::string_view path) {
   constexpr std::string_view extension = ".json";
   const std::string_view folder = folder_of(kind);
-  if (!path.starts_with(folder) || !path.ends_with(extension)) {
-    return std::nullopt;
-  }
+  if (!path.starts_with(folder) || !path.ends_with(extension)) return std::nullopt;
   path.remove_prefix(folder.size());
   path.remove_suffix(extension.size());
   return path;
@@ -58,9 +56,7 @@ std::vector<Entry> names(Kind kind) {
 
 std::optional<std::string_view> text(Kind kind, std::string_view name) {
   for (const support::EmbeddedFile& file : embedded_files()) {
-    if (name_on_shelf(kind, file.path) == name) {
-      return file.text;
-    }
+    if (name_on_shelf(kind, file.path) == name) return file.text;
   }
   return std::nullopt;
 }

@@ -89,9 +89,7 @@ constexpr std::array all{
 TableText embedded_table(const std::string& name) {
   const std::string path = "measured/" + name + ".csv";
   for (const support::EmbeddedFile& file : embedded_files()) {
-    if (file.path == path) {
-      return {.file = name, .name = name, .text = std::string(file.text)};
-    }
+    if (file.path == path) return {.file = name, .name = name, .text = std::string(file.text)};
   }
   throw support::InputError(name, "expected a table in the program, got none");
 }

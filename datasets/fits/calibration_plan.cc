@@ -93,9 +93,7 @@ CalibrationRows read_rows(ObjectReader& in, const KnownNames& known) {
 
 void read_subject(ObjectReader& in, const KnownNames& known, CalibrationPlan& plan) {
   const bool of_device = in.has("device");
-  if (of_device && in.has("stack")) {
-    in.problem("device", "expected a stack or a device, got both");
-  }
+  if (of_device && in.has("stack")) in.problem("device", "expected a stack or a device, got both");
   plan.subject = of_device ? CalibrationSubject::device : CalibrationSubject::stack;
   plan.of = of_device ? known_name(in, "device", "a device of the library", known.devices)
                       : known_name(in, "stack", "a stack of the library", known.stacks);

@@ -111,9 +111,7 @@ Positions drawn(const Dataset& data, std::span<const std::size_t> pool, std::siz
   shuffle(groups, repeat);
   Positions taken;
   for (const Positions& group : groups) {
-    if (taken.size() + group.size() <= size) {
-      taken.insert(taken.end(), group.begin(), group.end());
-    }
+    if (taken.size() + group.size() <= size) taken.insert(taken.end(), group.begin(), group.end());
   }
   if (taken.empty()) taken = *std::ranges::min_element(groups, {}, &Positions::size);
   std::ranges::sort(taken);

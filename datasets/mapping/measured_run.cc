@@ -409,9 +409,7 @@ MappedRun map_run(const Measurement& row, NetworkOfRun network, const Library& a
   MappedRun mapped = Mapping(row, among).map();
   if (mapped.run && network == NetworkOfRun::measured) {
     sim::Cluster& cluster = mapped.run->scenario.cluster;
-    if (cluster.gpus > cluster.gpus_per_node) {
-      apply_measured(row.job_fabric, cluster);
-    }
+    if (cluster.gpus > cluster.gpus_per_node) apply_measured(row.job_fabric, cluster);
   }
   return mapped;
 }

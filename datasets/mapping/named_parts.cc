@@ -59,9 +59,7 @@ bool is_text_column(std::string_view name) {
 
 PartCondition read_condition(ObjectReader& in, const std::string& column) {
   PartCondition condition{.column = column, .texts = {}};
-  if (!is_text_column(column)) {
-    in.problem(column, "expected a column of runs that holds text");
-  }
+  if (!is_text_column(column)) in.problem(column, "expected a column of runs that holds text");
   for (const support::ValueReader& text : in.array(column)) {
     condition.texts.push_back(lower(text.string()));
   }

@@ -39,9 +39,7 @@ Default read_setting(ObjectReader& in) {
   Default read = read_default(in);
   const scenarios::Setting* const setting = scenarios::find_setting(read.name);
   if (setting == nullptr) {
-    if (!read.name.empty()) {
-      in.problem("name", "expected a setting, got \"" + read.name + "\"");
-    }
+    if (!read.name.empty()) in.problem("name", "expected a setting, got \"" + read.name + "\"");
   } else if (!scenarios::parse_setting(*setting, read.value) && !read.value.empty()) {
     in.problem("value",
                "expected " + scenarios::expected(*setting) + ", got \"" + read.value + "\"");

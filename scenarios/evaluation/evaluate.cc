@@ -101,9 +101,7 @@ sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
 }
 
 double samples_per_step(const Scenario& scenario, const sim::Plan& plan) {
-  if (is_transformer(kind_of(scenario.workload))) {
-    return static_cast<double>(plan.global_batch);
-  }
+  if (is_transformer(kind_of(scenario.workload))) return static_cast<double>(plan.global_batch);
   return static_cast<double>(plan.batch_per_gpu) * static_cast<double>(scenario.cluster.gpus);
 }
 

@@ -34,9 +34,7 @@ std::optional<Reason> reason_of(std::string_view name) { return one_called<Reaso
 
 std::optional<double> metric_of(const TrialOutcome& outcome, std::string_view name) {
   for (const auto& [metric, value] : outcome.metrics) {
-    if (metric == name) {
-      return value;
-    }
+    if (metric == name) return value;
   }
   return std::nullopt;
 }

@@ -84,9 +84,7 @@ bool concerns_model(sim::Rule rule) {
 /// The first violation that lies in the model's shape alone: the same plan as one replica.
 sim::Violation model_violation(sim::Plan plan, const sim::Workload& workload,
                                sim::Cluster cluster) {
-  if (!is_transformer(kind_of(workload))) {
-    return {};
-  }
+  if (!is_transformer(kind_of(workload))) return {};
   cluster.gpus =
       static_cast<int>(plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel);
   plan.data_parallel = 0;
@@ -108,14 +106,10 @@ std::vector<support::Problem> layout_problems(
     const std::function<std::string(std::string_view)>& where) {
   std::vector<support::Problem> problems;
   const sim::Violation first = sim::check(plan, workload, cluster);
-  if (!first) {
-    return problems;
-  }
+  if (!first) return problems;
   // A degree that does not divide the heads seldom divides the GPUs either: name the cause too.
   const sim::Violation shape = model_violation(plan, workload, cluster);
-  if (shape && shape.rule != first.rule) {
-    problems.push_back(problem_of(shape, where));
-  }
+  if (shape && shape.rule != first.rule) problems.push_back(problem_of(shape, where));
   problems.push_back(problem_of(first, where));
   return problems;
 }

@@ -50,9 +50,7 @@ std::string read_source(support::ObjectReader& in, std::string_view key,
   if (in.has(key) && in.raw(key)->is_string() && name.empty()) {
     in.problem(key, "expected a " + std::string(key) + ", got \"\"");
   }
-  if (!is_path(name) && !(key == "dataset" && name.ends_with(".csv"))) {
-    return name;
-  }
+  if (!is_path(name) && !(key == "dataset" && name.ends_with(".csv"))) return name;
   const std::string path = joined(directory, name);
   return is_path(path) ? path : "./" + path;  // the working folder's own file stays a path
 }

@@ -73,9 +73,7 @@ void Description::finish() {
 }
 
 void Description::cite_if_given(std::string_view key) {
-  if (in_.has(key)) {
-    cited_.emplace_back(key);
-  }
+  if (in_.has(key)) cited_.emplace_back(key);
 }
 
 /// One text, or of a table a text an entry that is no text itself.

@@ -15,9 +15,7 @@ std::string unknown(Kind kind, const std::string& name) {
     return message + "; a path needs a '/': did you mean \"./" + support::shortened(name) + "\"?";
   }
   std::vector<std::string> candidates;
-  for (const Entry& entry : names(kind)) {
-    candidates.push_back(entry.name);
-  }
+  for (const Entry& entry : names(kind)) candidates.push_back(entry.name);
   const std::string suggestion = support::did_you_mean(name, candidates);
   if (!suggestion.empty() || kind != Kind::collectives) return message + suggestion;
   // No command lists them.
@@ -43,9 +41,7 @@ Document find_document(Kind kind, const std::string& name, const std::string& di
     return {path, std::filesystem::path(path).parent_path().string(), support::read_file(path)};
   }
   const auto found = text(kind, name);
-  if (!found) {
-    throw support::InputError(where, unknown(kind, name));
-  }
+  if (!found) throw support::InputError(where, unknown(kind, name));
   return {file_of(kind, name), "", std::string(*found)};
 }
 

@@ -28,9 +28,7 @@ bool among(const Range& range, std::string_view text) {
 Json value_of(std::string_view field, const std::string& text) {
   if (!among(text_fields, field)) {
     Json parsed = Json::parse(text, nullptr, false);
-    if (parsed.is_number() || parsed.is_boolean()) {
-      return parsed;
-    }
+    if (parsed.is_number() || parsed.is_boolean()) return parsed;
   }
   return text;
 }
@@ -138,9 +136,7 @@ class OverrideReader {
 Overrides apply_overrides(std::span<const std::string> sets, nlohmann::ordered_json& document,
                           std::vector<support::Problem>& problems) {
   OverrideReader reader(document, problems);
-  for (const std::string& option : sets) {
-    reader.read(option);
-  }
+  for (const std::string& option : sets) reader.read(option);
   return reader.take();
 }
 
@@ -157,13 +153,9 @@ void check_kind(const Overrides& overrides, WorkloadKind kind,
 void name_options(const Overrides& overrides, const std::string& file,
                   std::vector<support::Problem>& problems) {
   for (support::Problem& problem : problems) {
-    if (!problem.where.starts_with(file + "#")) {
-      continue;
-    }
+    if (!problem.where.starts_with(file + "#")) continue;
     const auto field = overrides.fields.find(problem.where.substr(file.size() + 1));
-    if (field != overrides.fields.end()) {
-      problem.where = field->second;
-    }
+    if (field != overrides.fields.end()) problem.where = field->second;
   }
 }
 

@@ -182,12 +182,8 @@ class ScenarioFile {
 
   /// How configurations are judged and what a trial costs.
   void read_study(support::ObjectReader& in) {
-    if (kind() == WorkloadKind::recommendation) {
-      scenario_.objective.metric = Metric::samples_per_s;
-    }
-    if (auto objective = in.optional_object("objective")) {
-      read_objective(*objective);
-    }
+    if (kind() == WorkloadKind::recommendation) scenario_.objective.metric = Metric::samples_per_s;
+    if (auto objective = in.optional_object("objective")) read_objective(*objective);
     if (auto job = in.optional_object("job")) {
       scenario_.job.steps = job->integer("steps", 1, count_max, scenario_.job.steps);
       scenario_.job.startup = {job->number("startup_s", 0.0, 1e9, scenario_.job.startup.value)};
@@ -234,18 +230,14 @@ class ScenarioFile {
       return;  // whatever is wrong with the baseline may follow from them
     }
     scenario_.baseline = scenario_.settings;
-    for (const Assignment& a : assignments) {
-      a.setting->apply(scenario_.baseline, a.value);
-    }
+    for (const Assignment& a : assignments) a.setting->apply(scenario_.baseline, a.value);
     const Placement placement = scenario_.space.from_assignment(assignments);
     if (placement.in_space()) {
       // The space knows which settings are inactive here; those keep the value of `settings`.
       scenario_.space.apply(placement.configuration, scenario_.baseline);
     }
     // A changed problem may make the baseline impossible; that is then the simulator's answer.
-    if (overrides_.fields.empty()) {
-      check_baseline(baseline, placement);
-    }
+    if (overrides_.fields.empty()) check_baseline(baseline, placement);
   }
 
   void check_baseline(support::ObjectReader& baseline, const Placement& placement) {
@@ -255,35 +247,25 @@ class ScenarioFile {
       return;
     }
     const auto where = [&](std::string_view setting) {
-      if (setting == "gpus") {
-        return document_.file + "#/cluster/gpus";
-      }
+      if (setting == "gpus") return document_.file + "#/cluster/gpus";
       const std::string key(setting);
       const bool fixed =
           !baseline.has(key) && json_.contains("settings") && json_["settings"].contains(key);
       return fixed ? document_.file + "#/settings/" + key : baseline.where(key);
     };
     problems_ = layout_problems(scenario_.baseline, scenario_.workload, scenario_.cluster, where);
-    if (!problems_.empty()) {
-      return;
-    }
+    if (!problems_.empty()) return;
     for (const SpaceProblem& problem : placement.problems) {
       problems_.push_back({baseline.where() + problem.pointer, problem.text});
     }
   }
 
   void apply_settings() {
-    if (overrides_.settings.empty()) {
-      return;
-    }
-    for (const Assignment& a : overrides_.settings) {
-      a.setting->apply(scenario_.baseline, a.value);
-    }
+    if (overrides_.settings.empty()) return;
+    for (const Assignment& a : overrides_.settings) a.setting->apply(scenario_.baseline, a.value);
     // One changed setting may deactivate others, as pipeline_parallel=1 does with the schedule.
     const Placement placement = scenario_.space.from_plan(scenario_.baseline);
-    if (placement.in_space()) {
-      scenario_.space.apply(placement.configuration, scenario_.baseline);
-    }
+    if (placement.in_space()) scenario_.space.apply(placement.configuration, scenario_.baseline);
   }
 
   Document document_;

@@ -12,9 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 2> scales{"linear", "log2"};
 
 std::optional<std::int64_t> read_value(const Setting& setting, const support::ValueReader& value) {
-  if (value.raw() == nullptr) {
-    return std::nullopt;
-  }
+  if (value.raw() == nullptr) return std::nullopt;
   const auto code = code_of(setting, *value.raw());
   if (!code) {
     value.problem("expected " + expected(setting) + ", got " + support::shown(*value.raw()));
@@ -26,9 +24,7 @@ std::vector<std::int64_t> read_values(const Setting& setting,
                                       const std::vector<support::ValueReader>& values) {
   std::vector<std::int64_t> codes;
   for (const support::ValueReader& value : values) {
-    if (const auto code = read_value(setting, value)) {
-      codes.push_back(*code);
-    }
+    if (const auto code = read_value(setting, value)) codes.push_back(*code);
   }
   return codes;
 }
@@ -63,9 +59,7 @@ std::vector<std::int64_t> read_domain(support::ObjectReader& in, ParameterType t
     case ParameterType::ordinal:
       return read_values(setting, in.array("values"));
     case ParameterType::integer:
-      if (!is_integer(setting)) {
-        in.problem("type", wrong_type(setting, "integer"));
-      }
+      if (!is_integer(setting)) in.problem("type", wrong_type(setting, "integer"));
       return read_integers(in, setting);
     case ParameterType::boolean:
       if (setting.kind != SettingKind::boolean && setting.kind != SettingKind::boolean_or_integer) {
@@ -79,9 +73,7 @@ std::vector<std::int64_t> read_domain(support::ObjectReader& in, ParameterType t
 std::vector<ConditionSpec> read_conditions(support::ObjectReader& in, WorkloadKind kind) {
   std::vector<ConditionSpec> conditions;
   auto when = in.optional_object("when");
-  if (!when) {
-    return conditions;
-  }
+  if (!when) return conditions;
   for (const std::string& name : when->keys()) {
     const Setting* setting = find_setting(name);
     if (setting == nullptr) {
@@ -107,9 +99,7 @@ ParameterSpec read_parameter(const support::ValueReader& value, WorkloadKind kin
       in.problem("name", "unknown setting \"" + spec.name + "\"" +
                              support::did_you_mean(spec.name, setting_names(kind)));
     }
-    for (const char* key : {"values", "min", "max", "step", "scale"}) {
-      in.allow(key);
-    }
+    for (const char* key : {"values", "min", "max", "step", "scale"}) in.allow(key);
   }
   spec.when = read_conditions(in, kind);
   in.finish();

@@ -123,18 +123,14 @@ void complete_heads(sim::Transformer& model, support::ObjectReader& in,
     in.problem(keys.kv_heads,
                divisor_of(in, keys.attention_heads, model.attention_heads, model.kv_heads));
   }
-  if (model.head_size != 0) {
-    return;
-  }
+  if (model.head_size != 0) return;
   if (model.hidden % model.attention_heads != 0) {
     in.problem(keys.attention_heads,
                divisor_of(in, keys.hidden, model.hidden, model.attention_heads) +
                    "; or give the size of a head");
   }
   model.head_size = model.hidden / model.attention_heads;
-  if (model.head_size == 0) {
-    model.head_size = 1;
-  }
+  if (model.head_size == 0) model.head_size = 1;
 }
 
 void check_experts(const sim::Transformer& model, support::ObjectReader& in,

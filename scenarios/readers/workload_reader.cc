@@ -63,9 +63,7 @@ bool read_workload(support::ObjectReader& in, const std::string& directory,
   const bool stated = in.has("kind");
   const auto kind = static_cast<WorkloadKind>(from_file ? in.one_of("kind", kinds, std::size_t{0})
                                                         : in.one_of("kind", kinds));
-  if (in.problems().size() > before) {
-    return false;
-  }
+  if (in.problems().size() > before) return false;
   if (kind == WorkloadKind::recommendation && from_file) {
     in.problem("kind", "this version reads model files of transformers only, got \"" +
                            std::string(name_of(kind)) + "\"");

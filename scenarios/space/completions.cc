@@ -17,9 +17,7 @@ Completions::Activity Completions::activity_of(std::size_t parameter,
     if (configuration[parent] == inactive) return Activity::no;
     const std::int64_t value =
         space_.parameters()[parent].values[static_cast<std::size_t>(configuration[parent])];
-    if (std::ranges::find(condition.values, value) == condition.values.end()) {
-      return Activity::no;
-    }
+    if (std::ranges::find(condition.values, value) == condition.values.end()) return Activity::no;
   }
   return known ? Activity::yes : Activity::unknown;
 }

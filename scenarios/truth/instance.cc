@@ -102,9 +102,7 @@ TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace)
 TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status,
                                sim::Seconds step) const {
   const sim::JobOutcome outcome = sim::steady_job(ideal_job(plan, status, step), terms_, steps_);
-  if (outcome.end != sim::JobEnd::completed) {
-    return {.reason = reason_of(outcome.end)};
-  }
+  if (outcome.end != sim::JobEnd::completed) return {.reason = reason_of(outcome.end)};
   return {.reason = Reason::none,
           .value = objective_value(scenario_, plan, outcome.percentile_step)};
 }
