@@ -19,7 +19,9 @@ class BestOfKQuantiles {
 
   /// The values in ascending order; `up_to` of them are no greater than `value`.
   void add(double value, std::uint64_t up_to) {
-    while (next_ < asked_.size() && asked_[next_].rank <= up_to) answer_next(value);
+    while (next_ < asked_.size() && asked_[next_].rank <= up_to) {
+      answers_[asked_[next_++].answer] = value;
+    }
   }
 
   /// Fills the entries for k = 1 .. K, after all values. `failure` is what a draw that fails counts
@@ -32,8 +34,6 @@ class BestOfKQuantiles {
     std::uint64_t rank = 0;  ///< among the values, ascending from 1; 0 of a failure
     std::size_t answer = 0;
   };
-
-  void answer_next(double value) { answers_[asked_[next_++].answer] = value; }
 
   std::vector<Asked> asked_;  ///< by rank
   std::size_t next_ = 0;

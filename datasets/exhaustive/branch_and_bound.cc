@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/exhaustive/best_found.h"
 #include "datasets/exhaustive/kept_workers.h"
-#include "datasets/exhaustive/known_value.h"
 #include "datasets/exhaustive/open_parts.h"
 #include "datasets/exhaustive/part_scout.h"
 #include "scenarios/bounds/value_bound.h"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "datasets/exhaustive/best_found.h"
-#include "datasets/exhaustive/known_value.h"
 #include "datasets/exhaustive/open_parts.h"
 #include "scenarios/bounds/value_bound.h"
 #include "scenarios/space/space_tree.h"

@@ -31,9 +31,6 @@ class RunDecoder {
 
   bool broken() const { return broken_; }
 
-  /// No run takes more.
-  static constexpr std::size_t run_bytes_max = 20;
-
  private:
   std::uint64_t last_ = 0;
   bool broken_ = false;

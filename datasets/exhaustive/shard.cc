@@ -22,12 +22,8 @@ namespace {
 
 using support::InputError;
 
-/// What shards of one enumeration have in common, without what it is.
-bool same_enumeration(const EnumerationShard& a, const EnumerationShard& b) {
-  return a.head == b.head && a.version == b.version && a.k_max == b.k_max && a.of == b.of;
-}
-
-/// "truth_sha256": the first thing that differs.
+/// "truth_sha256": the first thing that differs in what shards of one enumeration have in common;
+/// "" where nothing does.
 std::string difference(const EnumerationShard& a, const EnumerationShard& b) {
   if (a.version != b.version) return "version";
   if (a.head.scenario != b.head.scenario) return "scenario";
@@ -37,7 +33,7 @@ std::string difference(const EnumerationShard& a, const EnumerationShard& b) {
   if (a.head.truth_sha256 != b.head.truth_sha256) return "truth_sha256";
   if (a.of != b.of) return "number of shards";
   if (a.k_max != b.k_max) return "best_of";
-  return "configurations, constraints or baseline";
+  return a.head == b.head ? "" : "configurations, constraints or baseline";
 }
 
 std::string shard_name(std::int64_t index, std::int64_t of) {
@@ -51,9 +47,9 @@ std::vector<std::size_t> order_of(const std::vector<EnumerationShard>& shards,
   const EnumerationShard& first = shards.front();
   std::vector<std::size_t> place(static_cast<std::size_t>(first.of), shards.size());
   for (std::size_t i = 0; i < shards.size(); ++i) {
-    if (!same_enumeration(shards[i], first)) {
+    if (const std::string other = difference(shards[i], first); !other.empty()) {
       throw InputError(paths[i], "expected a shard of the enumeration of " + paths.front() +
-                                     ", got one with another " + difference(shards[i], first));
+                                     ", got one with another " + other);
     }
     std::size_t& at = place[static_cast<std::size_t>(shards[i].index) - 1];
     if (at < shards.size()) {

@@ -16,7 +16,6 @@ namespace {
 
 using Count = std::optional<std::int64_t>;
 
-constexpr std::int64_t count_max = 1'000'000'000;
 constexpr double thousand = 1000.0;
 
 /// Sizes of the latent vectors of DeepSeek-V2 and -V3 [DeepSeekV2, section 3.1.2].
@@ -46,11 +45,9 @@ bool names_experts(std::string_view model) {
 }
 
 bool has_experts(const ModelFamily& family) {
-  if (family.mixture.experts) return true;
-  for (const ModelSize& size : family.sizes) {
-    if (size.mixture.experts) return true;
-  }
-  return false;
+  return family.mixture.experts || std::ranges::any_of(family.sizes, [](const ModelSize& size) {
+           return size.mixture.experts.has_value();
+         });
 }
 
 class Mixture {
@@ -69,10 +66,12 @@ class Mixture {
     const Count count = row_.n_experts ? row_.n_experts : published(&sim::Experts::count);
     Count chosen = row_.top_k ? row_.top_k : published(&sim::Experts::per_token);
     if (!chosen) chosen = assumed_column("top_k");
-    if (!take("n_experts", row_.n_experts, count, experts.count) ||
-        !take("top_k", row_.top_k, chosen, experts.per_token)) {
-      return reason_;
+    std::string reason =
+        assumed_.store("n_experts", row_.n_experts.has_value(), count, experts.count);
+    if (reason.empty()) {
+      reason = assumed_.store("top_k", row_.top_k.has_value(), chosen, experts.per_token);
     }
+    if (!reason.empty()) return reason;
     if (experts.per_token > experts.count) return "top_k is above n_experts";
     fill_layers();
     fill_widths();
@@ -92,21 +91,6 @@ class Mixture {
   Count assumed_column(std::string_view name) const {
     const Default* const found = stack_.column(name);
     return found == nullptr ? std::nullopt : count_of(found->value);
-  }
-
-  bool take(std::string_view column, const Count& stated, const Count& value,
-            std::int64_t& member) {
-    if (!value) {
-      reason_ = std::string(column) + " is empty and no default fills it";
-    } else if (*value < 1) {
-      reason_ = std::string(column) + " is not above zero";
-    } else if (*value > count_max) {
-      reason_ = std::string(column) + " is above 10^9";
-    }
-    if (!reason_.empty()) return false;
-    if (!stated) assumed_.add(column);
-    member = *value;
-    return true;
   }
 
   void fill_layers() {
@@ -189,7 +173,6 @@ class Mixture {
   sim::Transformer& model_;
   ModelMixture published_;
   Count published_ffn_;  ///< of layers without experts
-  std::string reason_;
 };
 
 }  // namespace

@@ -63,12 +63,13 @@ class Shape {
   bool fill() {
     find_published();
     model_.hidden = hidden_.value_or(0);
-    return take("n_layers", layers(), model_.layers) && take("d_model", hidden_, model_.hidden) &&
-           take("n_heads", heads(), model_.attention_heads) &&
-           take("n_kv_heads", kv_heads(), model_.kv_heads) &&
-           take("d_ff", ffn(), model_.ffn_hidden) &&
-           take("vocab", vocabulary(), model_.vocabulary) &&
-           take("seq_len", or_default(row_.seq_len, "seq_len"), model_.sequence);
+    return take("n_layers", row_.n_layers, layers(), model_.layers) &&
+           take("d_model", row_.d_model, hidden_, model_.hidden) &&
+           take("n_heads", row_.n_heads, heads(), model_.attention_heads) &&
+           take("n_kv_heads", row_.n_kv_heads, kv_heads(), model_.kv_heads) &&
+           take("d_ff", row_.d_ff, ffn(), model_.ffn_hidden) &&
+           take("vocab", row_.vocab, vocabulary(), model_.vocabulary) &&
+           take("seq_len", row_.seq_len, or_default(row_.seq_len, "seq_len"), model_.sequence);
   }
 
   void find_published() {
@@ -154,28 +155,9 @@ class Shape {
     return other == nullptr ? std::nullopt : count_of(other->value);
   }
 
-  /// Stores a value that the row states, or that was found for it.
-  bool take(std::string_view column, Count value, std::int64_t& member) {
-    if (!value) return fail(std::string(column) + " is empty and no default fills it");
-    if (*value < 1) return fail(std::string(column) + " is not above zero");
-    if (*value > count_max) return fail(std::string(column) + " is above 10^9");
-    if (!is_stated(column)) assumed_.add(column);
-    member = *value;
-    return true;
-  }
-
-  bool is_stated(std::string_view column) const {
-    constexpr std::array<std::pair<std::string_view, Count Measurement::*>, 7> cells{
-        {{"n_layers", &Measurement::n_layers},
-         {"d_model", &Measurement::d_model},
-         {"n_heads", &Measurement::n_heads},
-         {"n_kv_heads", &Measurement::n_kv_heads},
-         {"d_ff", &Measurement::d_ff},
-         {"vocab", &Measurement::vocab},
-         {"seq_len", &Measurement::seq_len}}};
-    const auto* const cell =
-        std::ranges::find(cells, column, [](const auto& c) { return c.first; });
-    return (row_.*(cell->second)).has_value();
+  bool take(std::string_view column, const Count& stated, Count value, std::int64_t& member) {
+    reason_ = assumed_.store(column, stated.has_value(), value, member);
+    return reason_.empty();
   }
 
   bool check() {

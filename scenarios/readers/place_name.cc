@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "sim/base/ids.h"
@@ -50,20 +51,22 @@ std::string from_to(const std::string& first, const std::string& last) {
   return first == last ? first : first + " to " + last;
 }
 
+/// No place, but what could stand there.
+NamedPlace none(std::string expected) { return {.place = {}, .expected = std::move(expected)}; }
+
 NamedPlace find_gpu(const sim::Topology& topology, std::int64_t gpu) {
   const std::int64_t gpus = topology.shape.gpus;
   if (gpu < gpus) return {.place = sim::gpu_vertex(gpu), .expected = ""};
-  return {.place = {}, .expected = from_to("gpu:0", "gpu:" + std::to_string(gpus - 1))};
+  return none(from_to("gpu:0", "gpu:" + std::to_string(gpus - 1)));
 }
 
 NamedPlace find_domain(const sim::Topology& topology, std::int64_t domain) {
   if (topology.shape.domain != sim::DomainKind::switched) {
-    return {.place = {},
-            .expected = "another place, as the domains of this cluster have no switch"};
+    return none("another place, as the domains of this cluster have no switch");
   }
   const std::int64_t domains = sim::domains_of(topology.shape);
   if (domain < domains) return {.place = sim::domain_switch(topology, domain), .expected = ""};
-  return {.place = {}, .expected = from_to("domain:0", "domain:" + std::to_string(domains - 1))};
+  return none(from_to("domain:0", "domain:" + std::to_string(domains - 1)));
 }
 
 NamedPlace find_adapter(const sim::Topology& topology, std::int64_t domain, std::int64_t adapter) {
@@ -72,16 +75,14 @@ NamedPlace find_adapter(const sim::Topology& topology, std::int64_t domain, std:
   if (domain < domains && adapter < adapters) {
     return {.place = sim::adapter_vertex(topology, domain, adapter), .expected = ""};
   }
-  return {.place = {},
-          .expected = from_to("adapter:0/0", "adapter:" + pair_name(domains - 1, adapters - 1))};
+  return none(from_to("adapter:0/0", "adapter:" + pair_name(domains - 1, adapters - 1)));
 }
 
 NamedPlace find_switch(const sim::Topology& topology, std::span<const std::int64_t> numbers) {
   const auto layers = static_cast<std::int64_t>(topology.layers.count);
   if (numbers[0] >= layers) {
-    return {.place = {},
-            .expected = from_to("switch:0/BLOCK/NUMBER",
-                                "switch:" + std::to_string(layers - 1) + "/BLOCK/NUMBER")};
+    return none(
+        from_to("switch:0/BLOCK/NUMBER", "switch:" + std::to_string(layers - 1) + "/BLOCK/NUMBER"));
   }
   const auto number = static_cast<std::size_t>(numbers[0]);
   const sim::SwitchLayer& layer = topology.layers.layer[number];
@@ -89,9 +90,7 @@ NamedPlace find_switch(const sim::Topology& topology, std::span<const std::int64
     return {.place = sim::fabric_switch(topology, number, numbers[1], numbers[2]), .expected = ""};
   }
   const std::string prefix = "switch:" + std::to_string(number) + "/";
-  return {.place = {},
-          .expected =
-              from_to(prefix + "0/0", prefix + pair_name(layer.blocks - 1, layer.switches - 1))};
+  return none(from_to(prefix + "0/0", prefix + pair_name(layer.blocks - 1, layer.switches - 1)));
 }
 
 }  // namespace
@@ -117,14 +116,13 @@ NamedPlace find_place(const sim::Topology& topology, const std::string& name) {
   if (kind == "gpu" && numbers.size() == 1) return find_gpu(topology, numbers[0]);
   if (kind == "domain" && numbers.size() == 1) return find_domain(topology, numbers[0]);
   if (beyond_domains && topology.layers.count == 0) {
-    return {.place = {},
-            .expected = "a GPU or the switch of a domain, as this cluster is one domain"};
+    return none("a GPU or the switch of a domain, as this cluster is one domain");
   }
   if (kind == "adapter" && numbers.size() == 2) {
     return find_adapter(topology, numbers[0], numbers[1]);
   }
   if (kind == "switch" && numbers.size() == 3) return find_switch(topology, numbers);
-  return {.place = {}, .expected = any_place};
+  return none(any_place);
 }
 
 std::string neighbour_names(const sim::Topology& topology, sim::VertexId place) {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/exhaustive/known_value.h"
+#include "datasets/exhaustive/best_found.h"
 
 namespace cubicbench::datasets {
 namespace {
