@@ -7,7 +7,6 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/tables/row_table.h"
 #include "support/csv.h"
-#include "support/gathered.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {

@@ -45,8 +45,12 @@ std::optional<KernelKind> kind_of(const std::vector<std::string>& header) {
 
 }  // namespace
 
-KernelMeasurements read_kernel_measurements(std::string_view text, const std::string& file) {
-  const support::CsvTable table = support::read_csv(text, file);
+bool has_kernel_columns(const std::vector<std::string>& header) {
+  return kind_of(header).has_value();
+}
+
+KernelMeasurements read_kernel_measurements(const support::CsvTable& table,
+                                            const std::string& file) {
   const std::optional<KernelKind> kind = kind_of(names_of(table.header));
   if (!kind) {
     throw support::InputError(
@@ -58,6 +62,10 @@ KernelMeasurements read_kernel_measurements(std::string_view text, const std::st
           .name = std::filesystem::path(file).stem().string(),
           .kind = *kind,
           .rows = read_rows<Row>(table, columns, file)};
+}
+
+KernelMeasurements read_kernel_measurements(std::string_view text, const std::string& file) {
+  return read_kernel_measurements(support::read_csv(text, file), file);
 }
 
 }  // namespace cubicbench::datasets

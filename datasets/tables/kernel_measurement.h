@@ -6,6 +6,10 @@
 #include <string_view>
 #include <vector>
 
+namespace cubicbench::support {
+struct CsvTable;
+}
+
 namespace cubicbench::datasets {
 
 /// What a row of a table of kernels timed.
@@ -36,10 +40,14 @@ struct KernelMeasurements {
   std::vector<KernelMeasurement> rows;
 };
 
-/// Reads CSV text of an `accelerator` with `m`, `n`, `k` and `tflops`, or with `implementation`,
-/// `seqlen` and `tflops`, or with `kernel`, `value` and `unit`. Columns may stand in any order,
-/// unknown ones are ignored. Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`, with
-/// every problem.
+/// Are these the columns of kernels: an `accelerator`, and `m`, `n`, `k` and `tflops`, or
+/// `implementation`, `seqlen` and `tflops`, or `kernel`, `value` and `unit`?
+bool has_kernel_columns(const std::vector<std::string>& header);
+
+/// Columns may stand in any order, unknown ones are ignored. Throws InputError,
+/// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
+KernelMeasurements read_kernel_measurements(const support::CsvTable& table,
+                                            const std::string& file);
 KernelMeasurements read_kernel_measurements(std::string_view text, const std::string& file);
 
 }  // namespace cubicbench::datasets
