@@ -55,7 +55,7 @@ const Field<Row> fields[] = {
     {{"mark", "# #"}, [](const Row&) { return Cell(""); }},
     {{"size_bytes", "size", Show::plain, "B"},
      [](const Row& of) { return Cell(static_cast<std::int64_t>(of.answer.size_bytes)); }},
-    {{"ranks", ""}, [](const Row& of) { return Cell(of.ranks); }},
+    {{"ranks", ""}, &Row::ranks},
     {{"count", "count", Show::plain, "elements"}, element_count},
     {{"type", "type"}, [](const Row&) { return Cell("float"); }},
     {{"redop", "redop"},
@@ -108,7 +108,7 @@ std::vector<std::string> head_of(const CollectiveTable& table) {
 }  // namespace
 
 Document collective_document(const CollectiveTable& table) {
-  Document document{.title = ""};
+  Document document;
   for (const std::string& line : head_of(table)) document.add(Heading{.text = "# " + line});
   document.add(table_of(table));
   return document;
