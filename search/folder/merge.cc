@@ -146,13 +146,6 @@ struct MergedStudy {
   const ShardFolder* shard = nullptr;
 };
 
-fs::path journal_of(const fs::path& folder, const std::string& study) {
-  return folder / "journals" / (study + ".jsonl");
-}
-fs::path truth_of(const fs::path& folder, const std::string& study) {
-  return folder / "truth" / (study + ".jsonl");
-}
-
 class Merge {
  public:
   explicit Merge(std::vector<const ShardFolder*> shards)
