@@ -177,13 +177,13 @@ const Field<AskedLandscape> overview_fields[] = {
     {{"configurations", "configurations", Show::count},
      of_member<&AskedLandscape::landscape, &Landscape::configurations>},
     {{"run", "run", Show::percent},
-     [](const AskedLandscape& of) { return Cell(share_of_rows(of, of.landscape.running())); }},
+     [](const AskedLandscape& of) { return share_of_rows(of, of.landscape.running()); }},
     {{"share_better", "better than baseline", Show::percent},
      of_member<&AskedLandscape::landscape, &Landscape::share_better>},
     {{"over_baseline", "best known over baseline", Show::fixed2},
-     [](const AskedLandscape& of) { return Cell(times(of, best_known_of(of), baseline_of(of))); }},
+     [](const AskedLandscape& of) { return times(of, best_known_of(of), baseline_of(of)); }},
     {{"over_median", "best known over median", Show::fixed2},
-     [](const AskedLandscape& of) { return Cell(times(of, best_known_of(of), median_of(of))); }},
+     [](const AskedLandscape& of) { return times(of, best_known_of(of), median_of(of)); }},
     {{"importance_max", "largest main effect"}, [](const AskedLandscape& of) {
        const Importance* const largest = largest_main(of.landscape);
        return largest == nullptr ? Cell()

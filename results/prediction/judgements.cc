@@ -113,7 +113,7 @@ const Field<Judgement> head_fields[] = {
     {{"train", "train", Show::count, "", "jobs learnt from"}, &Judgement::train},
     {{"test", "test", Show::count, "", "jobs predicted"}, &Judgement::test},
     {{"sd", "sd", Show::fixed3, "", "standard deviation of tau over the repeats"},
-     [](const Judgement& of) { return Cell(of.kendall.sd); }}};
+     [](const Judgement& of) { return of.kendall.sd; }}};
 
 /// A row for each of them with the means of all figures of merit.
 Table means_table(const Judgements& judgements) {

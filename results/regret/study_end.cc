@@ -81,7 +81,7 @@ const Field<SearchedStudy> fields[] = {
     {{"failures", "failures"}, [](const SearchedStudy& of) { return of_tally(of, failures_cell); }},
     {{"duplicates", "proposed again"},
      [](const SearchedStudy& of) {
-       return of_tally(of, [](const StudyTally& tally) { return Cell(tally.duplicates); });
+       return of_tally(of, [](const StudyTally& tally) { return tally.duplicates; });
      }},
     {{"true_value", "true value"}, of_end<&StudyEnd::recommended>},
     {{"gain_over_baseline", "gain over baseline"}, of_end<&StudyEnd::gain>},

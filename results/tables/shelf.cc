@@ -79,7 +79,7 @@ const Field<PredictorEntry> predictor_fields[] = {
 const Field<NamedDataset> dataset_fields[] = {
     {{"name", "NAME"}, &NamedDataset::name},
     {{"summary", "SUMMARY"}, &NamedDataset::summary},
-    {{"kind", ""}, [](const NamedDataset& dataset) { return Cell(name_of(dataset.kind)); }},
+    {{"kind", ""}, [](const NamedDataset& dataset) { return name_of(dataset.kind); }},
     {{"measured", ""}, &NamedDataset::measured}};
 
 const Field<SizedEntry> scenario_fields[] = {
