@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "results/document/number_text.h"
@@ -73,8 +72,7 @@ std::string origin_text(const search::StudySet& set) {
   if (!versions.empty()) {
     text += " Studies by cubicbench " + support::joined(versions, ", ") + ".";
   }
-  const std::string own_version = support::new_document("report").at("version");
-  return text + " Page by cubicbench " + own_version + ".";
+  return text + " Page by cubicbench " + support::own_version() + ".";
 }
 
 }  // namespace
