@@ -8,8 +8,8 @@
 #include "datasets/problem/table_scenario.h"
 #include "datasets/tables/measurement.h"
 #include "results/document/number_text.h"
-#include "results/studies/study_runs.h"
-#include "results/studies/study_set.h"
+#include "search/finished/study_runs.h"
+#include "search/finished/study_set.h"
 #include "support/files.h"
 #include "support/folders.h"
 #include "support/input_error.h"
@@ -25,10 +25,10 @@ using support::InputError;
 /// The scenarios of the studies: those named on the command line, and those of the library that
 /// have the names of the others.
 std::vector<scenarios::Scenario> scenarios_of(const DatasetAsked& asked,
-                                              const results::StudySet& set) {
+                                              const search::StudySet& set) {
   std::vector<scenarios::Scenario> all;
   for (const std::string& name : asked.scenarios) all.push_back(datasets::read_scenario(name));
-  for (const results::StudyResult& study : set.studies) {
+  for (const search::StudyResult& study : set.studies) {
     if (std::ranges::find(all, study.scenario, &scenarios::Scenario::name) != all.end()) continue;
     try {
       all.push_back(datasets::read_scenario(study.scenario));
@@ -52,8 +52,8 @@ void check_names(const DatasetAsked& asked) {
 std::string answer(const DatasetAsked& asked) {
   const std::vector<fs::path> folders(asked.names.begin(), asked.names.end());
   const fs::path out = asked.out.value_or("");
-  const results::StudySet set = results::read_study_set(folders);
-  const datasets::Measurements runs = results::runs_of(set, scenarios_of(asked, set));
+  const search::StudySet set = search::read_study_set(folders);
+  const datasets::Measurements runs = search::runs_of(set, scenarios_of(asked, set));
   support::make_folders(out.parent_path());
   support::write_file_atomic(out, datasets::measurements_csv(runs));
   if (!asked.global.json) {

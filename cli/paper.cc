@@ -12,7 +12,7 @@
 #include "results/document/terminal.h"
 #include "results/paper/paper_document.h"
 #include "results/prediction/judgements.h"
-#include "results/studies/study_set.h"
+#include "search/finished/study_set.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
@@ -56,7 +56,7 @@ std::vector<std::string> write_page(const scenarios::Campaign& campaign,
   options.title = campaign.summary;
   options.figures = campaign.figures;
   options.commands = {command_of(request)};
-  const results::StudySet set = results::read_study_set(folders);
+  const search::StudySet set = search::read_study_set(folders);
   return results::write_page(results::paper_document(set, predictions, page, options), page);
 }
 

@@ -10,7 +10,7 @@
 #include "cli/options/readers.h"
 #include "datasets/exhaustive/enumeration_json.h"
 #include "results/document/html.h"
-#include "results/studies/study_set.h"
+#include "search/finished/study_set.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 
@@ -56,7 +56,7 @@ void declare(Options& options, Asked& asked) {
 }
 
 /// The enumerations that were named, each of a problem that was searched.
-results::GivenSpaces spaces_of(const Asked& asked, const results::StudySet& set) {
+results::GivenSpaces spaces_of(const Asked& asked, const search::StudySet& set) {
   Problems problems;
   results::GivenSpaces given;
   for (const std::string& file : asked.optima) {
@@ -68,7 +68,7 @@ results::GivenSpaces spaces_of(const Asked& asked, const results::StudySet& set)
   return given;
 }
 
-std::string json_text(const results::StudySet& set,
+std::string json_text(const search::StudySet& set,
                       const std::vector<results::SearchedProblem>& problems,
                       const std::vector<std::string>& files) {
   nlohmann::ordered_json document = support::new_document("report");
@@ -79,7 +79,7 @@ std::string json_text(const results::StudySet& set,
   return support::document_text(document);
 }
 
-std::string plain_text(const fs::path& out, const results::StudySet& set,
+std::string plain_text(const fs::path& out, const search::StudySet& set,
                        const std::vector<std::string>& files) {
   std::string text;
   for (const std::string& note : set.notes) text += note + "\n";
@@ -91,7 +91,7 @@ Reply answer(const Asked& asked, results::Ink) {
   if (asked.folders.empty()) {
     throw InputError("report", "expected the folder of a search; see cubicbench report --help");
   }
-  const results::StudySet set = results::read_study_set(asked.folders);
+  const search::StudySet set = search::read_study_set(asked.folders);
   results::ReportOptions options;
   options.curves = asked.curves;
   options.given = spaces_of(asked, set);

@@ -1,12 +1,12 @@
 #include "datasets/exhaustive/enumerate.h"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <utility>
 
 #include "datasets/exhaustive/distribution.h"
 #include "scenarios/space/rejected_by.h"
-#include "scenarios/space/setting.h"
 #include "scenarios/truth/true_values.h"
+#include "sim/base/check.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -56,17 +56,13 @@ Enumeration enumeration_head(const Instance& instance, const std::string& truth_
   return head;
 }
 
-std::vector<NamedSettings> named_settings(const scenarios::SearchSpace& space,
-                                          const std::vector<std::uint64_t>& numbers) {
-  std::vector<NamedSettings> list;
+std::vector<scenarios::ConfigText> named_settings(const scenarios::SearchSpace& space,
+                                                  const std::vector<std::uint64_t>& numbers) {
+  std::vector<scenarios::ConfigText> list;
   scenarios::Configuration configuration(space.size());
   for (const std::uint64_t number : numbers) {
     space.configuration_at(number, configuration);
-    NamedSettings named;
-    for (const scenarios::Assignment& given : space.to_assignment(configuration)) {
-      named.emplace_back(given.setting->name, json_of(*given.setting, given.value).dump());
-    }
-    list.push_back(std::move(named));
+    list.push_back(config_text(space, configuration));
   }
   return list;
 }
@@ -109,6 +105,23 @@ Enumeration enumerated_by_bounds(Enumeration head, const scenarios::SearchSpace&
                          .certified = found.complete,
                          .bound = found.bound};
   return head;
+}
+
+Enumeration value_small_space(const Instance& instance, const std::string& truth_sha256,
+                              std::int64_t k_max) {
+  const scenarios::Scenario& scenario = instance.scenario();
+  SIM_ASSERT(scenario.space.count() <= small_space_max, scenario.space.count());
+  SIM_ASSERT(k_max >= 1, k_max);
+  // One thread: reports are made where studies may run beside them, and it takes milliseconds.
+  ValuedRange range =
+      valued_range(instance, {.first = 0, .count = scenario.space.count()},
+                   {.threads = 1, .beside = "cubicbench"});  // never used: too few to spill
+  ValuedSpace values{.failures = range.failures,
+                     .best = range.best,
+                     .best_configs = named_settings(scenario.space, range.best.numbers),
+                     .values = std::move(range.values)};
+  return enumerated(enumeration_head(instance, truth_sha256, scenario.name), std::move(values),
+                    std::min(k_max, k_limit), 1);
 }
 
 }  // namespace cubicbench::datasets

@@ -22,14 +22,14 @@ Enumeration enumeration_head(const scenarios::Instance& instance, const std::str
 inline constexpr std::int64_t k_limit = 10'000;
 
 /// Those of configurations by their numbers.
-std::vector<NamedSettings> named_settings(const scenarios::SearchSpace& space,
-                                          const std::vector<std::uint64_t>& numbers);
+std::vector<scenarios::ConfigText> named_settings(const scenarios::SearchSpace& space,
+                                                  const std::vector<std::uint64_t>& numbers);
 
 /// All values of a space, with the configurations of `best` by name.
 struct ValuedSpace {
   ReasonCounts failures{};
   BestFound best;
-  std::vector<NamedSettings> best_configs;
+  std::vector<scenarios::ConfigText> best_configs;
   std::vector<RunSource> values;
 };
 
@@ -41,5 +41,13 @@ Enumeration enumerated(Enumeration head, ValuedSpace values, std::int64_t k_max,
 /// `head` with what a search by bounds found, and nothing about the other configurations.
 Enumeration enumerated_by_bounds(Enumeration head, const scenarios::SearchSpace& space,
                                  const BoundedOptimum& found);
+
+/// Configurations up to which a report values a whole space by itself.
+inline constexpr std::uint64_t small_space_max = 100'000;
+
+/// What `enumerate` says of a small space, with best_of_k for k = 1 .. k_max, 10,000 at most.
+/// `truth_sha256` is passed through. Requires count() <= small_space_max and k_max >= 1.
+Enumeration value_small_space(const scenarios::Instance& instance, const std::string& truth_sha256,
+                              std::int64_t k_max);
 
 }  // namespace cubicbench::datasets

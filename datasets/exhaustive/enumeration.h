@@ -9,6 +9,7 @@
 
 #include "scenarios/problem/scenario.h"
 #include "scenarios/problem/trial_outcome.h"
+#include "scenarios/space/search_space.h"
 
 namespace cubicbench::datasets {
 
@@ -34,9 +35,6 @@ struct BestOfK {
   bool operator==(const BestOfK&) const = default;
 };
 
-/// A configuration as files show it: settings of its active parameters, values as JSON text.
-using NamedSettings = std::vector<std::pair<std::string, std::string>>;
-
 /// How many of the configurations that share the optimum are listed.
 inline constexpr std::size_t optima_listed_max = 16;
 
@@ -44,9 +42,9 @@ inline constexpr std::size_t optima_listed_max = 16;
 /// better than `bound`, and the best found is `value`, if `count` is not 0.
 struct Optimum {
   double value = 0.0;
-  std::vector<NamedSettings> configs;  ///< the first of those that reach it, by number
-  std::uint64_t count = 0;             ///< how many reach it; where not certified, those found
-  bool certified = true;               ///< `bound` equals `value`, and none is left out of `count`
+  std::vector<scenarios::ConfigText> configs;  ///< the first of those that reach it, by number
+  std::uint64_t count = 0;  ///< how many reach it; where not certified, those found
+  bool certified = true;    ///< `bound` equals `value`, and none is left out of `count`
   double bound = 0.0;
 
   bool operator==(const Optimum&) const = default;

@@ -147,17 +147,17 @@ FailureCounts read_failures(ObjectReader failures, std::uint64_t configurations)
   return counts;
 }
 
-Json configs_json(const std::vector<NamedSettings>& configs) {
+Json configs_json(const std::vector<scenarios::ConfigText>& configs) {
   Json list = Json::array();
-  for (const NamedSettings& config : configs) {
+  for (const scenarios::ConfigText& config : configs) {
     list.push_back(Json::object());
     for (const auto& [name, value] : config) list.back()[name] = support::parse_json(value, name);
   }
   return list;
 }
 
-std::vector<NamedSettings> read_configs(ObjectReader& in) {
-  std::vector<NamedSettings> configs;
+std::vector<scenarios::ConfigText> read_configs(ObjectReader& in) {
+  std::vector<scenarios::ConfigText> configs;
   for (const ValueReader& config : in.array("configs")) {
     config.object();  // complains when it is none
     if (config.raw() == nullptr || !config.raw()->is_object()) continue;

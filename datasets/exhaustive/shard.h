@@ -34,9 +34,9 @@ struct EnumerationShard {
   std::int64_t of = 1;
   ReasonCounts failures{};
   BestFound best;
-  std::vector<NamedSettings> best_configs;  ///< of its numbers
-  std::vector<ValueRun> runs;               ///< all values, where they are few
-  std::optional<ValuesFile> file;           ///< where they are many
+  std::vector<scenarios::ConfigText> best_configs;  ///< of its numbers
+  std::vector<ValueRun> runs;                       ///< all values, where they are few
+  std::optional<ValuesFile> file;                   ///< where they are many
 
   bool operator==(const EnumerationShard&) const = default;
 };

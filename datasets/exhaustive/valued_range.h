@@ -26,7 +26,7 @@ struct ValuingRun {
   std::filesystem::path beside;  ///< values that memory does not hold go to a file beside it
   /// Called now and then, by any thread, with how many configurations were valued since the last
   /// call; what it throws ends the work.
-  std::function<void(std::uint64_t more)> progress;
+  std::function<void(std::uint64_t more)> progress{};
 };
 
 /// Configurations first .. first + count - 1.

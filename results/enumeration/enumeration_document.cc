@@ -130,15 +130,15 @@ std::string optimum_sentence(const Enumeration& of) {
 }
 
 /// The settings of the optimum as a command line has them: JSON texts without quotes.
-datasets::NamedSettings optimum_settings(const Enumeration& of) {
-  datasets::NamedSettings settings = of.optimum->configs.front();
+scenarios::ConfigText optimum_settings(const Enumeration& of) {
+  scenarios::ConfigText settings = of.optimum->configs.front();
   for (auto& [name, value] : settings) {
     if (value.starts_with('"')) value = value.substr(1, value.size() - 2);
   }
   return settings;
 }
 
-std::string joined_settings(const datasets::NamedSettings& settings) {
+std::string joined_settings(const scenarios::ConfigText& settings) {
   return support::joined(settings, ", ", [](const auto& of) { return of.first + " " + of.second; });
 }
 
@@ -154,7 +154,7 @@ Document enumeration_document(const Enumeration& of, const std::optional<AskedPr
   document.add(Paragraph{baseline_sentence(of)});
   document.add(Paragraph{optimum_sentence(of)});
   if (of.optimum && !of.optimum->configs.empty()) {
-    const datasets::NamedSettings settings = optimum_settings(of);
+    const scenarios::ConfigText settings = optimum_settings(of);
     if (asked && !measured) {
       document.add(Command{simulate_command(*asked, settings)});
     } else {

@@ -69,11 +69,11 @@ std::vector<scenarios::Assignment> best_config(const AskedLandscape& of) {
 }
 
 const Field<Importance> importance_fields[] = {
-    {{"name", "share of Var(log)"}, of_member<&Importance::name>},
-    {{"levels", "levels", Show::count}, of_member<&Importance::levels>},
-    {{"main", "main", Show::percent}, of_member<&Importance::main>},
-    {{"total", "total", Show::percent}, of_member<&Importance::total>},
-    {{"total_standard_error", ""}, of_member<&Importance::total_error>}};
+    {{"name", "share of Var(log)"}, &Importance::name},
+    {{"levels", "levels", Show::count}, &Importance::levels},
+    {{"main", "main", Show::percent}, &Importance::main},
+    {{"total", "total", Show::percent}, &Importance::total},
+    {{"total_standard_error", ""}, &Importance::total_error}};
 
 /// Rows by how they end; ends that no row has are left out, "ok" is not.
 Table status_table(const AskedLandscape& of) {
@@ -173,17 +173,17 @@ std::string importance_sentence(const AskedLandscape& of) {
 
 /// A row for each landscape.
 const Field<AskedLandscape> overview_fields[] = {
-    {{"scenario", "scenario"}, [](const AskedLandscape& of) { return Cell(name_text(of)); }},
+    {{"scenario", "scenario"}, name_text},
     {{"configurations", "configurations", Show::count},
      of_member<&AskedLandscape::landscape, &Landscape::configurations>},
     {{"run", "run", Show::percent},
-     [](const AskedLandscape& of) { return Cell(share_of_rows(of, of.landscape.running())); }},
+     [](const AskedLandscape& of) { return share_of_rows(of, of.landscape.running()); }},
     {{"share_better", "better than baseline", Show::percent},
      of_member<&AskedLandscape::landscape, &Landscape::share_better>},
     {{"over_baseline", "best known over baseline", Show::fixed2},
-     [](const AskedLandscape& of) { return Cell(times(of, best_known_of(of), baseline_of(of))); }},
+     [](const AskedLandscape& of) { return times(of, best_known_of(of), baseline_of(of)); }},
     {{"over_median", "best known over median", Show::fixed2},
-     [](const AskedLandscape& of) { return Cell(times(of, best_known_of(of), median_of(of))); }},
+     [](const AskedLandscape& of) { return times(of, best_known_of(of), median_of(of)); }},
     {{"importance_max", "largest main effect"}, [](const AskedLandscape& of) {
        const Importance* const largest = largest_main(of.landscape);
        return largest == nullptr ? Cell()
@@ -247,7 +247,7 @@ Json importance_max_json(const Landscape& landscape) {
 }  // namespace
 
 Document landscape_document(std::span<const AskedLandscape> landscapes) {
-  Document document{.title = ""};
+  Document document;
   if (landscapes.size() > 1) {
     document.add(table_of<AskedLandscape>(landscapes, overview_fields), Media::written);
   }

@@ -83,7 +83,7 @@ const FigureEntry& entry_of(const std::string& figure) {
 
 /// What goes into the page.
 struct Paper {
-  const StudySet& set;
+  const search::StudySet& set;
   std::vector<SearchedProblem> problems;
   std::span<const NamedJudgement> predictions;
   std::string stem;
@@ -170,7 +170,7 @@ std::vector<scenarios::CampaignFigure> paper_figures() {
   return figures;
 }
 
-Document paper_document(const StudySet& set, std::span<const NamedJudgement> predictions,
+Document paper_document(const search::StudySet& set, std::span<const NamedJudgement> predictions,
                         const std::filesystem::path& out_html, const PaperOptions& options) {
   const Paper paper{.set = set,
                     .problems = searched_problems(set, {}, options.curves),

@@ -28,7 +28,7 @@ std::vector<scenarios::CampaignFigure> paper_figures();
 /// OUT.fig2a.SCENARIO[.INSTANCE].svg; where the optimum is known also OUT.fig2a[...].regret.svg and
 /// .csv) and OUT.PREDICTION.judged.csv. Equal arguments give equal bytes. Requires figures of
 /// paper_figures(), and the predictions that they are drawn from.
-Document paper_document(const StudySet& set, std::span<const NamedJudgement> predictions,
+Document paper_document(const search::StudySet& set, std::span<const NamedJudgement> predictions,
                         const std::filesystem::path& out_html, const PaperOptions& options);
 
 }  // namespace cubicbench::results

@@ -109,13 +109,11 @@ const Field<Judgement> head_fields[] = {
     {{"predictor", "predictor", Show::text, "",
       "* marks those that ask the simulator that made the outcomes, with nominal constants, and "
       "are not to be compared with the others"},
-     [](const Judgement& of) { return Cell(starred_name(of)); }},
-    {{"train", "train", Show::count, "", "jobs learnt from"},
-     [](const Judgement& of) { return Cell(of.train); }},
-    {{"test", "test", Show::count, "", "jobs predicted"},
-     [](const Judgement& of) { return Cell(of.test); }},
+     starred_name},
+    {{"train", "train", Show::count, "", "jobs learnt from"}, &Judgement::train},
+    {{"test", "test", Show::count, "", "jobs predicted"}, &Judgement::test},
     {{"sd", "sd", Show::fixed3, "", "standard deviation of tau over the repeats"},
-     [](const Judgement& of) { return Cell(of.kendall.sd); }}};
+     [](const Judgement& of) { return of.kendall.sd; }}};
 
 /// A row for each of them with the means of all figures of merit.
 Table means_table(const Judgements& judgements) {
@@ -203,7 +201,7 @@ Document predictions_document(std::span<const NamedJudgement> named) {
       names.rows.push_back({std::exchange(name, "")});
     }
   }
-  Document document{.title = ""};
+  Document document;
   if (largest.empty()) return document;
   const Table table = beside(std::move(names),
                              chosen(means_table(largest), {"predictor", "train", "test", "kendall",

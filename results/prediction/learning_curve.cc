@@ -108,7 +108,7 @@ std::string learning_curve_caption(const JudgedDataset& judged) {
     text += " A line is the mean over " + counted(repeats, "repeat", "repeats") +
             (repeats == 1 ? "." : ", the band two standard deviations to either side.");
   }
-  if (std::ranges::any_of(judged.judgements, [](const Judgement& of) { return of.privileged; })) {
+  if (std::ranges::any_of(judged.judgements, &Judgement::privileged)) {
     text +=
         " Predictors that ask the simulator that made the outcomes are not to be compared with "
         "the others.";

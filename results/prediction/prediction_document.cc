@@ -1,5 +1,3 @@
-#include <nlohmann/json.hpp>
-
 #include "predictor/judging/chosen_judgement.h"
 #include "results/document/number_text.h"
 #include "results/prediction/judgements.h"
@@ -67,10 +65,9 @@ void add_judgements(const JudgedDataset& judged, Document& document) {
 void add_origin(const std::string& command, Document& document) {
   document.add(Heading{.text = "How to make this again", .id = "origin"}, Media::html);
   if (!command.empty()) document.add(Command{command}, Media::html);
-  const std::string version = support::new_document("predict").at("version");
-  document.add(
-      Paragraph{"The same version gives the same bytes. Page by cubicbench " + version + "."},
-      Media::html);
+  document.add(Paragraph{"The same version gives the same bytes. Page by cubicbench " +
+                         support::own_version() + "."},
+               Media::html);
 }
 
 }  // namespace

@@ -8,14 +8,12 @@
 
 #include "datasets/exhaustive/enumerate.h"
 #include "datasets/exhaustive/enumeration_json.h"
-#include "datasets/exhaustive/valued_range.h"
 #include "results/document/number_text.h"
 #include "results/embedded.h"
-#include "results/regret/regret.h"
 #include "results/studies/study_commands.h"
-#include "results/studies/study_truth.h"
 #include "search/backends/backend_factory.h"
-#include "sim/base/check.h"
+#include "search/finished/regret.h"
+#include "search/finished/study_truth.h"
 #include "support/input_error.h"
 #include "support/json/strict_json.h"
 
@@ -31,8 +29,8 @@ constexpr std::uint64_t valued_unless_told_max = 1'000'000'000;
 
 /// Nothing known, and the command that makes it, `subject` being the scenario's name or path and
 /// `more` the options that it needs.
-KnownSpace unknown(const StudyResult& study, const std::string& why, const std::string& subject,
-                   const std::string& more = "") {
+KnownSpace unknown(const search::StudyResult& study, const std::string& why,
+                   const std::string& subject, const std::string& more = "") {
   const std::string instance = std::to_string(study.instance);
   const std::string file =
       shell_word(study.scenario + (study.instance == 0 ? "" : "." + instance) + ".json");
@@ -45,7 +43,7 @@ KnownSpace unknown(const StudyResult& study, const std::string& why, const std::
 }
 
 /// Why an enumeration is not of the study; "" when it is.
-std::string mismatch(const Enumeration& space, const StudyResult& study) {
+std::string mismatch(const Enumeration& space, const search::StudyResult& study) {
   if (space.scenario_sha256 != study.scenario_sha256) return "another scenario";
   if (space.instance != study.instance) return "another instance";
   // The runs of a table belong to its scenario_sha256.
@@ -65,11 +63,12 @@ std::string shortcoming(const Enumeration& space, scenarios::Direction direction
     return "its optimum is certified, but not all configurations were valued, so that the median "
            "is not known";
   }
-  if (!regret_scale(space, direction)) return "half of its configurations reach the optimum";
+  if (!search::regret_scale(space, direction))
+    return "half of its configurations reach the optimum";
   return "";
 }
 
-KnownSpace usable(Enumeration space, const StudyResult& study, const std::string& origin) {
+KnownSpace usable(Enumeration space, const search::StudyResult& study, const std::string& origin) {
   const std::string problem = problem_name(study);
   const std::string none = shortcoming(space, study.objective.direction);
   if (!none.empty()) {
@@ -80,7 +79,7 @@ KnownSpace usable(Enumeration space, const StudyResult& study, const std::string
 }
 
 /// The reference that ships for the study's scenario; nothing when there is none.
-std::optional<Enumeration> reference_of(const StudyResult& study) {
+std::optional<Enumeration> reference_of(const search::StudyResult& study) {
   const std::string path = "reference/" + study.scenario + ".json";
   const auto files = embedded_files();
   const auto file = std::ranges::find(files, path, &support::EmbeddedFile::path);
@@ -90,9 +89,9 @@ std::optional<Enumeration> reference_of(const StudyResult& study) {
 }
 
 /// Of the library's scenario, which is the one that was searched.
-KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
+KnownSpace valued_here(const Scenario& scenario, const search::Studies& studies,
                        const std::string& why_no_reference) {
-  const StudyResult& study = *studies.front();
+  const search::StudyResult& study = *studies.front();
   const bool sealed = !study.salt_sha256.empty();
   const auto number = static_cast<std::uint64_t>(study.instance);
   if (!sealed && search::searched_sha256(search::parse_backend(study.backend, "backend"), scenario,
@@ -107,10 +106,10 @@ KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
   const std::uint64_t count = scenario.space.count();
   const bool quick =
       scenario.measured != nullptr || scenario.engine == scenarios::Engine::analytical;
-  if (!sealed && count <= small_space_max && quick) {
-    return usable(
-        value_small_space(scenarios::Instance(scenario, number), study.truth_sha256, launches),
-        study, "all " + grouped(count) + " configurations, valued as this was made");
+  if (!sealed && count <= datasets::small_space_max && quick) {
+    return usable(datasets::value_small_space(scenarios::Instance(scenario, number),
+                                              study.truth_sha256, launches),
+                  study, "all " + grouped(count) + " configurations, valued as this was made");
   }
   std::string more = count > valued_unless_told_max ? " --all" : "";
   if (launches > scenario.budget.trials) more += " --best-of " + std::to_string(launches);
@@ -121,8 +120,8 @@ KnownSpace valued_here(const Scenario& scenario, const Studies& studies,
   return unknown(study, why_no_reference + why, study.scenario, more);
 }
 
-KnownSpace without_files(const Studies& studies) {
-  const StudyResult& study = *studies.front();
+KnownSpace without_files(const search::Studies& studies) {
+  const search::StudyResult& study = *studies.front();
   std::string stale;
   if (auto reference = reference_of(study)) {
     const std::string why = mismatch(*reference, study);
@@ -131,7 +130,8 @@ KnownSpace without_files(const Studies& studies) {
     }
     stale = "the reference that ships is of " + why + ", and ";
   }
-  if (const auto scenario = library_scenario(study)) return valued_here(*scenario, studies, stale);
+  if (const auto scenario = search::library_scenario(study.scenario, study.scenario_sha256))
+    return valued_here(*scenario, studies, stale);
   return unknown(study,
                  "the scenario that was searched is not in the library of this version (where the "
                  "path of its file belongs into the command).",
@@ -140,8 +140,8 @@ KnownSpace without_files(const Studies& studies) {
 
 }  // namespace
 
-KnownSpace known_space(const GivenSpaces& given, const Studies& studies) {
-  const StudyResult& study = *studies.front();
+KnownSpace known_space(const GivenSpaces& given, const search::Studies& studies) {
+  const search::StudyResult& study = *studies.front();
   if (is_real(study) && !is_table(study)) {
     return {.note = "These were real runs, whose optimum nobody knows: there is no regret."};
   }
@@ -167,40 +167,22 @@ std::string shown_file(const std::string& file) {
   return path.is_absolute() ? path.filename().string() : file;
 }
 
-void require_use(const GivenSpaces& given, const StudySet& set) {
+void require_use(const GivenSpaces& given, const search::StudySet& set) {
   std::vector<Problem> problems;
-  const std::vector<Studies> groups = grouped_studies(set);
+  const std::vector<search::Studies> groups = grouped_studies(set);
   for (const GivenEnumeration& one : given) {
-    const auto why = [&](const Studies& group) { return mismatch(one.space, *group.front()); };
+    const auto why = [&](const search::Studies& group) {
+      return mismatch(one.space, *group.front());
+    };
     if (std::ranges::any_of(groups, &std::string::empty, why)) continue;
     // The nearest miss is what helps.
     const auto nearest = std::ranges::find_if(
-        groups, [&](const Studies& group) { return why(group) != "another scenario"; });
+        groups, [&](const search::Studies& group) { return why(group) != "another scenario"; });
     problems.push_back(
         {one.file, "expected an enumeration of what these studies searched, got one of " +
                        (nearest == groups.end() ? "another scenario" : why(*nearest))});
   }
   support::throw_if_any(problems);
-}
-
-datasets::Enumeration value_small_space(const scenarios::Instance& instance,
-                                        const std::string& truth_sha256, std::int64_t k_max) {
-  const scenarios::Scenario& scenario = instance.scenario();
-  SIM_ASSERT(scenario.space.count() <= small_space_max, scenario.space.count());
-  SIM_ASSERT(k_max >= 1, k_max);
-  // One thread: reports are made where studies may run beside them, and it takes milliseconds.
-  datasets::ValuedRange range =
-      datasets::valued_range(instance, {.first = 0, .count = scenario.space.count()},
-                             {.threads = 1,
-                              .beside = "cubicbench",  // never used: too few to spill
-                              .progress = {}});
-  datasets::ValuedSpace values{
-      .failures = range.failures,
-      .best = range.best,
-      .best_configs = datasets::named_settings(scenario.space, range.best.numbers),
-      .values = std::move(range.values)};
-  return datasets::enumerated(datasets::enumeration_head(instance, truth_sha256, scenario.name),
-                              std::move(values), std::min(k_max, datasets::k_limit), 1);
 }
 
 }  // namespace cubicbench::results

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "datasets/exhaustive/enumeration.h"
-#include "results/studies/study_set.h"
 #include "scenarios/truth/instance.h"
+#include "search/finished/study_set.h"
 
 namespace cubicbench::results {
 
@@ -33,20 +33,12 @@ struct KnownSpace {
 /// them, every configuration is valued here. What says too little, as a file with bounds alone,
 /// hides nothing behind it. What was made for another truth is never used: nothing is shown then,
 /// and never an estimate. Requires studies of one scenario and instance.
-KnownSpace known_space(const GivenSpaces& given, const Studies& studies);
+KnownSpace known_space(const GivenSpaces& given, const search::Studies& studies);
 
 /// The file as commands on a page name it: of an absolute path the last part.
 std::string shown_file(const std::string& file);
 
 /// Throws InputError with each file that is of none of the studies' problems, and why.
-void require_use(const GivenSpaces& given, const StudySet& set);
-
-/// Configurations up to which a report values a whole space by itself.
-inline constexpr std::uint64_t small_space_max = 100'000;
-
-/// What `enumerate` says of a small space, with best_of_k for k = 1 .. k_max, 10,000 at most.
-/// `truth_sha256` is passed through. Requires count() <= small_space_max and k_max >= 1.
-datasets::Enumeration value_small_space(const scenarios::Instance& instance,
-                                        const std::string& truth_sha256, std::int64_t k_max);
+void require_use(const GivenSpaces& given, const search::StudySet& set);
 
 }  // namespace cubicbench::results

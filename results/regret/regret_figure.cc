@@ -58,7 +58,7 @@ void add_line(const std::string& title, const std::string& color, int dash,
 
 Figure regret_figure(const SearchedProblem& problem, const std::string& name) {
   SIM_ASSERT(problem.yardstick.scale.has_value(), problem.study->scenario);
-  const ExactRandom& random = problem.yardstick.random;
+  const search::ExactRandom& random = problem.yardstick.random;
   std::vector<const std::vector<double>*> lines{&random.mean};
   for (const SearchedSeries& series : problem.series) lines.push_back(&series.mean);
   std::size_t longest = 1;
@@ -78,7 +78,7 @@ Figure regret_figure(const SearchedProblem& problem, const std::string& name) {
     const SearchedSeries& series = problem.series[i];
     add_line(series.end.name, look_of(i).color, look_of(i).dash, series.mean, figure);
   }
-  const bool with = problem.replacement == Replacement::with;
+  const bool with = problem.replacement == datasets::Replacement::with;
   add_line(std::string("any random search") + (with ? " with replacement" : "") + ": exact mean",
            random_color, 3, random.mean, figure);
   return figure;
@@ -97,7 +97,7 @@ std::string regret_caption(const SearchedProblem& problem) {
         " Each line is the mean over the seeds, in a band of " + band_text(problem.options) + ".";
   }
   return text + " The dotted line is the exact expectation of random search " +
-         (problem.replacement == Replacement::with ? "with" : "without") +
+         (problem.replacement == datasets::Replacement::with ? "with" : "without") +
          " replacement, computed from the true values of all configurations of the space, without "
          "noise or infrastructure failures; its grey bands hold 50 and 90 % of such searches. "
          "Failed jobs count as launches. Before the first success the recommendation counts as "
@@ -123,7 +123,7 @@ std::string regret_csv(const SearchedProblem& problem) {
   };
   add("optimum", {}, {}, {}, problem.yardstick.scale->best, 0);
   add("median", {}, {}, {}, problem.yardstick.scale->reference, 1);
-  const ExactRandom& random = problem.yardstick.random;
+  const search::ExactRandom& random = problem.yardstick.random;
   add_curve("random_mean", {}, random.mean, problem.random_best.mean);
   // A small regret is a good value: quantiles of values change places.
   add_curve("random_p05", {}, random.p05, problem.random_best.p95);

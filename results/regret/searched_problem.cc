@@ -8,25 +8,26 @@ namespace cubicbench::results {
 namespace {
 
 /// By the searchers as they were typed; journals' searchers are not checked here.
-Replacement replacement_of(const std::vector<SearcherCurves>& all) {
+datasets::Replacement replacement_of(const std::vector<SearcherCurves>& all) {
   bool any = false;
   for (const SearcherCurves& curves : all) {
     if (!curves.random) continue;
     any = true;
     const std::string& searcher = curves.studies.front()->searcher;
-    if (searcher.find(":replacement=1") == std::string::npos) return Replacement::without;
+    if (searcher.find(":replacement=1") == std::string::npos) return datasets::Replacement::without;
   }
-  return any ? Replacement::with : Replacement::without;
+  return any ? datasets::Replacement::with : datasets::Replacement::without;
 }
 
-std::vector<double> regrets_of(const std::vector<double>& values, const RegretScale& scale) {
+std::vector<double> regrets_of(const std::vector<double>& values,
+                               const search::RegretScale& scale) {
   std::vector<double> regrets;
   for (const double value : values) regrets.push_back(regret_of(value, scale));
   return regrets;
 }
 
 /// A good value is a small regret: the quantiles change places.
-ExactRandom regrets_of(const ExactRandom& best, const RegretScale& scale) {
+search::ExactRandom regrets_of(const search::ExactRandom& best, const search::RegretScale& scale) {
   return {.mean = regrets_of(best.mean, scale),
           .p05 = regrets_of(best.p95, scale),
           .p25 = regrets_of(best.p75, scale),
@@ -52,9 +53,9 @@ void add_regrets(const CurveOptions& options, SearchedSeries& series) {
 
 }  // namespace
 
-SearchedProblem searched_problem(const Studies& studies, const GivenSpaces& given,
+SearchedProblem searched_problem(const search::Studies& studies, const GivenSpaces& given,
                                  const CurveOptions& options) {
-  const StudyResult& study = *studies.front();
+  const search::StudyResult& study = *studies.front();
   SearchedProblem problem{.study = &study,
                           .options = options,
                           .baseline = baseline_of(study),
@@ -63,15 +64,15 @@ SearchedProblem searched_problem(const Studies& studies, const GivenSpaces& give
   problem.replacement = replacement_of(curves);
   problem.yardstick.baseline = problem.baseline.value;
   if (const auto& space = problem.known.space) {
-    const auto scale = regret_scale(*space, study.objective.direction);
-    problem.random_best = exact_random(*space, longest(studies), problem.replacement);
+    const auto scale = search::regret_scale(*space, study.objective.direction);
+    problem.random_best = search::exact_random(*space, longest(studies), problem.replacement);
     problem.yardstick.random = regrets_of(problem.random_best, *scale);
     problem.yardstick.scale = scale;
   }
   for (SearcherCurves& of : curves) {
-    SearchedSeries series{.curves = std::move(of), .end = {}};
+    SearchedSeries series{.curves = std::move(of)};
     series.end.name = series.curves.series;
-    for (const StudyResult* const one : series.curves.studies) {
+    for (const search::StudyResult* const one : series.curves.studies) {
       series.end.ends.push_back(end_of(*one, problem.yardstick));
     }
     add_regrets(options, series);
@@ -80,10 +81,11 @@ SearchedProblem searched_problem(const Studies& studies, const GivenSpaces& give
   return problem;
 }
 
-std::vector<SearchedProblem> searched_problems(const StudySet& set, const GivenSpaces& given,
+std::vector<SearchedProblem> searched_problems(const search::StudySet& set,
+                                               const GivenSpaces& given,
                                                const CurveOptions& options) {
   std::vector<SearchedProblem> problems;
-  for (const Studies& studies : grouped_studies(set)) {
+  for (const search::Studies& studies : grouped_studies(set)) {
     problems.push_back(searched_problem(studies, given, options));
   }
   return problems;

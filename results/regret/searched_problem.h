@@ -7,14 +7,14 @@
 #include "results/regret/known_spaces.h"
 #include "results/regret/series_end.h"
 #include "results/studies/searcher_curves.h"
-#include "results/studies/study_truth.h"
+#include "search/finished/study_truth.h"
 
 namespace cubicbench::results {
 
 /// The seeds of one series together.
 struct SearchedSeries {
   SearcherCurves curves;
-  SeriesEnd end;
+  SeriesEnd end{};
   /// Mean regret of the recommendation over the seeds, and its band, entry k for k + 1 launches, as
   /// far as half of the seeds go: quartiles, or the bootstrap interval of the mean. Empty where no
   /// regret is known; no band of one seed.
@@ -25,15 +25,16 @@ struct SearchedSeries {
 
 /// One scenario and instance with its studies: what figures, tables and JSON are made of.
 struct SearchedProblem {
-  const StudyResult* study = nullptr;  ///< one of the studies, which have the problem in common
+  const search::StudyResult* study =
+      nullptr;  ///< one of the studies, which have the problem in common
   CurveOptions options;
-  Baseline baseline;
+  search::Baseline baseline;
   KnownSpace known;
   Yardstick yardstick{};
-  Replacement replacement = Replacement::without;
+  datasets::Replacement replacement = datasets::Replacement::without;
   /// Random search exactly, as far as the longest study: best true values, to which the regrets of
   /// the yardstick belong. Empty where the space is not known.
-  ExactRandom random_best{};
+  search::ExactRandom random_best{};
   std::vector<SearchedSeries> series{};  ///< random search first, then by name
 
   bool maximize() const { return study->objective.direction == scenarios::Direction::maximize; }
@@ -45,11 +46,12 @@ struct SearchedProblem {
 
 /// Random search is exact with replacement where all studies of the searcher `random` have it.
 /// Requires studies of one scenario and instance, which must outlive the result.
-SearchedProblem searched_problem(const Studies& studies, const GivenSpaces& given,
+SearchedProblem searched_problem(const search::Studies& studies, const GivenSpaces& given,
                                  const CurveOptions& options);
 
 /// Every scenario and instance of the set.
-std::vector<SearchedProblem> searched_problems(const StudySet& set, const GivenSpaces& given,
+std::vector<SearchedProblem> searched_problems(const search::StudySet& set,
+                                               const GivenSpaces& given,
                                                const CurveOptions& options);
 
 }  // namespace cubicbench::results

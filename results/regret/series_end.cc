@@ -5,7 +5,6 @@
 
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
-#include "results/studies/search_curve.h"
 #include "support/statistics/mean.h"
 #include "support/statistics/quantile.h"
 
@@ -73,7 +72,7 @@ Cell mean_regret_cell(const SeriesEnd& of) {
 }
 
 const Field<SeriesEnd> fields[] = {
-    {{"searcher", "searcher"}, [](const SeriesEnd& of) { return of.name; }},
+    {{"searcher", "searcher"}, &SeriesEnd::name},
     {{"studies", "studies", Show::count}, [](const SeriesEnd& of) { return of.ends.size(); }},
     {{"launches", "launches", Show::count},
      [](const SeriesEnd& of) { return of.tally().all.launches; }},
@@ -137,6 +136,14 @@ StudyTally SeriesEnd::tally() const {
 
 std::string value_text(double value) {
   return value < 1.0 && value > -1.0 ? fixed(value, 4) : scaled(value);
+}
+
+std::string regret_text(double regret) {
+  if (regret == 0.0) return "0";
+  if (regret < 0.0) return "\xE2\x88\x92" + regret_text(-regret);
+  if (regret >= 1.0) return fixed(regret, 3);
+  if (regret >= 1e-3) return fixed(regret, 4);
+  return formatted(regret, std::chars_format::scientific, 1);
 }
 
 std::span<const Field<SeriesEnd>> series_fields() { return fields; }

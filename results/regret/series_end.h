@@ -12,7 +12,7 @@ namespace cubicbench::results {
 /// Studies taken together: the seeds of one series, or all studies of one searcher on a scenario.
 struct SeriesEnd {
   std::string name;
-  std::vector<StudyEnd> ends;
+  std::vector<StudyEnd> ends{};
 
   StudyTally tally() const;
 
@@ -33,5 +33,8 @@ std::string value_text(double value);
 /// A row per series: first those of a searcher of `report --json`, with the mean and the quartiles
 /// of what each study has, then what people alone see.
 std::span<const Field<SeriesEnd>> series_fields();
+
+/// "0.0312", "1.204", "3.1e-05": three or four significant digits; "0" is the optimum.
+std::string regret_text(double regret);
 
 }  // namespace cubicbench::results

@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "results/studies/study_truth.h"
+#include "search/finished/study_truth.h"
 #include "support/json/strict_json.h"
 
 namespace cubicbench::results {
@@ -19,7 +19,7 @@ bool within(const std::optional<double>& value, double best, double share) {
   return value && std::fabs(best - *value) <= share * std::fabs(best);
 }
 
-void add_regret(const StudyRegret& curve, const Yardstick& yardstick, StudyEnd& end) {
+void add_regret(const search::StudyRegret& curve, const Yardstick& yardstick, StudyEnd& end) {
   end.curve = curve;
   end.regret = curve.recommended.back();
   end.observed_regret = curve.observed.back();
@@ -81,7 +81,7 @@ const Field<SearchedStudy> fields[] = {
     {{"failures", "failures"}, [](const SearchedStudy& of) { return of_tally(of, failures_cell); }},
     {{"duplicates", "proposed again"},
      [](const SearchedStudy& of) {
-       return of_tally(of, [](const StudyTally& tally) { return Cell(tally.duplicates); });
+       return of_tally(of, [](const StudyTally& tally) { return tally.duplicates; });
      }},
     {{"true_value", "true value"}, of_end<&StudyEnd::recommended>},
     {{"gain_over_baseline", "gain over baseline"}, of_end<&StudyEnd::gain>},
@@ -91,11 +91,11 @@ const Field<SearchedStudy> fields[] = {
 
 }  // namespace
 
-StudyTally tally_of(const StudyResult& study) {
+StudyTally tally_of(const search::StudyResult& study) {
   StudyTally tally;
   std::set<std::int64_t> trials;
   std::set<search::ConfigText> configurations;
-  for (const StudyLaunch& launch : study.launches) {
+  for (const search::StudyLaunch& launch : study.launches) {
     const LaunchCount one{.launches = 1, .gpu_hours = launch.cost_gpu_hours};
     tally.all += one;
     if (launch.state == scenarios::TrialState::fail) {
@@ -130,7 +130,7 @@ Cell failures_cell(const StudyTally& tally) {
   return failures;
 }
 
-StudyEnd end_of(const StudyResult& study, const Yardstick& yardstick) {
+StudyEnd end_of(const search::StudyResult& study, const Yardstick& yardstick) {
   StudyEnd end{.study = &study};
   const auto truths = launch_truths(study);
   if (const auto recommended = recommendations(study); !recommended.empty()) {

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "results/document/table.h"
-#include "results/regret/regret.h"
+#include "search/finished/regret.h"
 #include "search/study/study.h"
 
 namespace cubicbench::results {
@@ -41,7 +41,7 @@ inline constexpr std::array<scenarios::Reason, 6> failure_reasons{
     scenarios::Reason::oom_init, scenarios::Reason::oom_late, scenarios::Reason::timeout,
     scenarios::Reason::infra,    scenarios::Reason::numeric,  scenarios::Reason::invalid};
 
-StudyTally tally_of(const StudyResult& study);
+StudyTally tally_of(const search::StudyResult& study);
 
 /// Adds what another study launched. GPU-hours are summed study by study: sums of floats depend on
 /// their order.
@@ -52,13 +52,14 @@ Cell failures_cell(const StudyTally& tally);
 
 /// A study after all its launches.
 struct StudyEnd {
-  const StudyResult* study = nullptr;
+  const search::StudyResult* study = nullptr;
   std::optional<std::size_t> best{};    ///< position of the recommended launch
   std::optional<double> observed{};     ///< its measured value
   std::optional<double> recommended{};  ///< its true value; nothing if it fails
   std::optional<double> gain{};         ///< of that over the baseline's, as a share of it
-  std::optional<StudyRegret> curve{};   ///< regret after each launch; nothing if it is not known
-  std::optional<double> regret{};       ///< the last of the curve
+  std::optional<search::StudyRegret>
+      curve{};                     ///< regret after each launch; nothing if it is not known
+  std::optional<double> regret{};  ///< the last of the curve
   std::optional<double> observed_regret{};
   std::optional<double> random_regret{};  ///< exact, of random search after as many launches
   /// Is the recommendation within 1 % and 5 % of the optimum's value? Nothing as `regret`.
@@ -68,12 +69,12 @@ struct StudyEnd {
 
 /// What a study's problem is measured by.
 struct Yardstick {
-  std::optional<double> baseline{};    ///< its true value
-  std::optional<RegretScale> scale{};  ///< nothing where the optimum is not known
-  ExactRandom random{};                ///< regrets of random search
+  std::optional<double> baseline{};            ///< its true value
+  std::optional<search::RegretScale> scale{};  ///< nothing where the optimum is not known
+  search::ExactRandom random{};                ///< regrets of random search
 };
 
-StudyEnd end_of(const StudyResult& study, const Yardstick& yardstick);
+StudyEnd end_of(const search::StudyResult& study, const Yardstick& yardstick);
 
 /// A study of `search --json` [contracts.md, section 6].
 struct SearchedStudy {

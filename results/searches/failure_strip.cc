@@ -32,10 +32,10 @@ Series marks(const Look& look, std::string title, std::string color, double size
           .size = size};
 }
 
-Series failures_of(const StudyResult& study, const Look& look, const std::string& color) {
+Series failures_of(const search::StudyResult& study, const Look& look, const std::string& color) {
   Series series = marks(look, "", color, 0.5);
   for (std::size_t k = 0; k < study.launches.size(); ++k) {
-    const StudyLaunch& launch = study.launches[k];
+    const search::StudyLaunch& launch = study.launches[k];
     if (launch.state == scenarios::TrialState::fail && launch.reason == look.reason) {
       series.points.push_back({static_cast<double>(k + 1), 0.0});
     }

@@ -149,7 +149,7 @@ void add_best(const SearchedProblem& problem, const SeriesEnd& series, Document&
     document.add(Paragraph{"No launch succeeded."});
     return;
   }
-  const StudyLaunch& launch = end->study->launches[*end->best];
+  const search::StudyLaunch& launch = end->study->launches[*end->best];
   std::string text = "Trial " + std::to_string(launch.trial) + " of seed " +
                      std::to_string(end->study->seed) + ": measured " + value_text(*end->observed);
   if (end->recommended) text += ", " + value_text(*end->recommended) + " without noise";
@@ -166,7 +166,7 @@ void add_best(const SearchedProblem& problem, const SeriesEnd& series, Document&
   document.add(differences);
 }
 
-std::string report_command(const StudySet& set, const ReportOptions& options,
+std::string report_command(const search::StudySet& set, const ReportOptions& options,
                            const std::string& out) {
   std::string command = "cubicbench report";
   for (const std::string& folder : folder_names(set)) command += " " + shell_word(folder);
@@ -210,7 +210,7 @@ void add_search_section(const SearchedProblem& problem, const SearchSection& sec
   for (const SearchedSeries& series : problem.series) add_best(problem, series.end, document);
 }
 
-Document report_document(const StudySet& set, const std::vector<SearchedProblem>& problems,
+Document report_document(const search::StudySet& set, const std::vector<SearchedProblem>& problems,
                          const std::filesystem::path& out_html, const ReportOptions& options) {
   Document document{.title = "Search report"};
   add_asked(set, document);
@@ -218,7 +218,6 @@ Document report_document(const StudySet& set, const std::vector<SearchedProblem>
   for (std::size_t i = 0; i < problems.size(); ++i) {
     add_search_section(problems[i],
                        {.id = "scenario-" + std::to_string(i + 1),
-                        .heading = {},
                         .file_stem = out_html.stem().string() + "." + labels[i]},
                        document);
   }

@@ -13,7 +13,7 @@ namespace cubicbench::results {
 /// Where a section on searches is.
 struct SearchSection {
   std::string id;         ///< of the section on its page, and prefix of the ids in its figures
-  std::string heading;    ///< before the problem's name; "" for the name alone
+  std::string heading{};  ///< before the problem's name; "" for the name alone
   std::string file_stem;  ///< of its files: STEM.svg, STEM.csv, STEM.regret.svg and so on
 };
 
@@ -33,7 +33,7 @@ struct ReportOptions {
 /// where the optimum is known OUT.SCENARIO.regret.svg and .csv; where a scenario has several
 /// instances theirs follows it. Equal studies, options and names of folders and file give equal
 /// bytes. `problems` are those of the set.
-Document report_document(const StudySet& set, const std::vector<SearchedProblem>& problems,
+Document report_document(const search::StudySet& set, const std::vector<SearchedProblem>& problems,
                          const std::filesystem::path& out_html, const ReportOptions& options);
 
 /// `problems` of `report --json`: every scenario and instance with its optimum, or why it is not

@@ -38,8 +38,8 @@ std::string rounds_text(const SearchedProblem& problem) {
 }
 
 /// Do two studies begin with the same jobs?
-bool share_jobs(const StudyResult& a, const StudyResult& b) {
-  const auto same = [](const StudyLaunch& x, const StudyLaunch& y) {
+bool share_jobs(const search::StudyResult& a, const search::StudyResult& b) {
+  const auto same = [](const search::StudyLaunch& x, const search::StudyLaunch& y) {
     return x.config == y.config && x.value == y.value;
   };
   return std::ranges::mismatch(a.launches, b.launches, same).in1 - a.launches.begin() > 1;

@@ -21,7 +21,7 @@ const StudyEnd* find(const SearchJudgement& judgement, const search::StudySummar
   for (const SearchedProblem& problem : judgement.problems) {
     for (const SearchedSeries& series : problem.series) {
       for (const StudyEnd& end : series.end.ends) {
-        const StudyResult& of = *end.study;
+        const search::StudyResult& of = *end.study;
         if (std::tie(of.scenario, of.instance, of.searcher, of.seed) ==
             std::tie(summary.scenario, summary.instance, summary.searcher, summary.seed)) {
           return &end;
@@ -34,7 +34,7 @@ const StudyEnd* find(const SearchJudgement& judgement, const search::StudySummar
 
 /// The searcher's studies on all instances; every searcher's where `searcher` is "".
 SeriesEnd together(const Problems& problems, const std::string& searcher) {
-  SeriesEnd all{.name = searcher, .ends = {}};
+  SeriesEnd all{.name = searcher};
   for (const SearchedProblem* const problem : problems) {
     for (const SearchedSeries& series : problem->series) {
       for (const StudyEnd& end : series.end.ends) {
@@ -62,7 +62,7 @@ std::string scale_text(const Problems& known, std::size_t instances, const Serie
               : grouped(measured) + " of " + counted(all.ends.size(), "study", "studies");
   text += ", of the recommendation without noise: 0 is the optimum ";
   if (known.size() == 1) {
-    const RegretScale& scale = *known.front()->yardstick.scale;
+    const search::RegretScale& scale = *known.front()->yardstick.scale;
     text +=
         "(" + scaled(scale.best) + "), 1 the median of what runs (" + scaled(scale.reference) + ")";
     if (instances > 1 || known.front()->study->instance != 0) {
@@ -113,7 +113,7 @@ void add_scenario(const Problems& problems, const search::AskedScenario& scenari
 
 SearchJudgement judge_search(const std::filesystem::path& out, const GivenSpaces& given) {
   SearchJudgement judgement{
-      .set = std::make_shared<const StudySet>(read_study_set(std::array{out})), .problems = {}};
+      .set = std::make_shared<const search::StudySet>(search::read_study_set(std::array{out}))};
   judgement.problems = searched_problems(*judgement.set, given, {});
   return judgement;
 }
@@ -130,7 +130,7 @@ nlohmann::ordered_json search_json(const search::SearchResult& result,
 }
 
 void add_search_tables(const SearchJudgement& judgement, Document& document) {
-  for (const SearchedFolder& folder : judgement.set->folders) {
+  for (const search::SearchedFolder& folder : judgement.set->folders) {
     for (const search::AskedScenario& scenario : folder.asked.scenarios) {
       Problems problems;
       for (const SearchedProblem& problem : judgement.problems) {
@@ -142,7 +142,7 @@ void add_search_tables(const SearchJudgement& judgement, Document& document) {
 }
 
 Document search_document(const SearchJudgement& judgement, const std::string& out) {
-  Document document{.title = ""};
+  Document document;
   add_search_tables(judgement, document);
   document.add(Paragraph{"The journals are in " + out + ". Next:"});
   document.add(Command{"cubicbench report " + shell_word(out) + " --out page.html"});

@@ -14,8 +14,8 @@ namespace cubicbench::results {
 
 /// A search that is finished or was stopped, by its journals and truths.
 struct SearchJudgement {
-  std::shared_ptr<const StudySet> set;  ///< what the problems point to
-  std::vector<SearchedProblem> problems;
+  std::shared_ptr<const search::StudySet> set;  ///< what the problems point to
+  std::vector<SearchedProblem> problems{};
 };
 
 /// The search in folder `out`. Throws InputError as read_study_set().

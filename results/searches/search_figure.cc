@@ -176,7 +176,7 @@ std::size_t places(const SearchedProblem& problem, bool success) {
   return most;
 }
 
-void add_jobs(const StudyResult& study, bool hide_failures, Table& table) {
+void add_jobs(const search::StudyResult& study, bool hide_failures, Table& table) {
   for (const CurveJob& job : jobs_of(study, hide_failures)) {
     add_row(table, {{"series", "job"},
                     {"scenario", study.scenario},
@@ -198,8 +198,9 @@ void add_jobs(const StudyResult& study, bool hide_failures, Table& table) {
 
 /// A row per place on the x axis, from 1. `rounds` has a round per place, or is empty.
 template <typename Number>
-void add_curve(const char* series, const StudyResult& study, const std::vector<Number>& values,
-               const std::vector<std::int64_t>& rounds, Table& table) {
+void add_curve(const char* series, const search::StudyResult& study,
+               const std::vector<Number>& values, const std::vector<std::int64_t>& rounds,
+               Table& table) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Cell value = values[i];
     if (value == Cell()) continue;
@@ -260,8 +261,9 @@ std::string search_csv(const SearchedProblem& problem) {
   const bool hide_failures = problem.options.hide_failures;
   for (const SearchedSeries& series : problem.series) {
     const SearcherCurves& curves = series.curves;
-    const StudyResult& first = *curves.studies.front();
-    for (const StudyResult* const study : curves.studies) add_jobs(*study, hide_failures, table);
+    const search::StudyResult& first = *curves.studies.front();
+    for (const search::StudyResult* const study : curves.studies)
+      add_jobs(*study, hide_failures, table);
     add_curve("frontier", first, curves.frontier, rounds_of(curves, hide_failures), table);
     add_curve("permutation_mean", first, curves.permutation_mean, {}, table);
     add_curve("exact_mean", first, curves.exact_mean, {}, table);

@@ -14,9 +14,9 @@ std::size_t count_of(const std::vector<std::int64_t>& rounds) {
 }  // namespace
 
 bool has_rounds(const SearcherCurves& curves) {
-  return std::ranges::any_of(curves.studies, [](const StudyResult* study) {
+  return std::ranges::any_of(curves.studies, [](const search::StudyResult* study) {
     return std::ranges::any_of(study->launches,
-                               [](const StudyLaunch& launch) { return launch.round > 0; });
+                               [](const search::StudyLaunch& launch) { return launch.round > 0; });
   });
 }
 

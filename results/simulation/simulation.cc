@@ -107,7 +107,6 @@ void play(const scenarios::Instance& truth, const sim::EventOptions& options,
   simulation.report = report.step;
   simulation.played = {.contention = options.contention,
                        .fold = options.fold,
-                       .jitter = {},
                        .counts = report.counts,
                        .stall = report.stall,
                        .failed_at = failed_at(options, report.stall.failed_rank)};

@@ -19,7 +19,7 @@ namespace cubicbench::results {
 struct PlayedStep {
   bool contention = true;
   bool fold = true;
-  std::optional<std::uint64_t> jitter;  ///< seed of the delays; nothing: every GPU was on time
+  std::optional<std::uint64_t> jitter{};  ///< seed of the delays; nothing: every GPU was on time
   sim::EventCounts counts;
   sim::Stall stall;          ///< if any, the report has no time
   sim::Seconds failed_at{};  ///< of the rank that the others wait for

@@ -40,7 +40,7 @@ std::vector<std::size_t> drawing_order(std::span<const Span> spans) {
 /// A row that is being filled.
 struct OpenRow {
   SpanRow row;
-  std::vector<const Span*> open;  ///< what the next span may lie in, outermost first
+  std::vector<const Span*> open{};  ///< what the next span may lie in, outermost first
 
   bool takes(const Span& span) {
     while (!open.empty() && open.back()->end <= span.begin) open.pop_back();
@@ -212,11 +212,9 @@ std::vector<SpanRow> span_rows(std::span<const Span> spans) {
     std::size_t lane = first;
     while (lane < rows.size() && !rows[lane].takes(span)) ++lane;
     if (lane == rows.size()) {
-      rows.push_back({.row = {.rank = span.rank,
-                              .track = span.track,
-                              .lane = static_cast<int>(lane - first),
-                              .spans = {}},
-                      .open = {}});
+      rows.push_back(
+          {.row = {
+               .rank = span.rank, .track = span.track, .lane = static_cast<int>(lane - first)}});
     }
     rows[lane].row.spans.push_back(i);
     rows[lane].open.push_back(&span);

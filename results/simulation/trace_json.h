@@ -14,8 +14,8 @@ namespace cubicbench::results {
 struct SpanRow {
   std::int64_t rank = 0;
   sim::Track track = sim::Track::compute;
-  int lane = 0;                    ///< 0, 1, ... of the same rank and track
-  std::vector<std::size_t> spans;  ///< indices, by when they begin; what is around others first
+  int lane = 0;                      ///< 0, 1, ... of the same rank and track
+  std::vector<std::size_t> spans{};  ///< indices, by when they begin; what is around others first
 };
 
 /// The spans in as few rows as they go into one after the other, by rank, track and lane. What

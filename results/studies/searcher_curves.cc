@@ -3,13 +3,22 @@
 #include <algorithm>
 
 #include "results/document/number_text.h"
-#include "results/studies/search_curve.h"
+#include "search/finished/search_curve.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
 namespace {
 
 using scenarios::Direction;
+using search::Studies;
+using search::StudyResult;
+using search::Values;
+
+Values values_of(const StudyResult& study) {
+  Values values;
+  for (const search::StudyLaunch& launch : study.launches) values.push_back(launch.value);
+  return values;
+}
 
 /// Each study's values, those that count.
 std::vector<Values> shown_values(const Studies& studies, bool hide_failures) {
@@ -34,17 +43,17 @@ void add_random(const std::vector<Values>& values, Direction direction, const Cu
     pool.insert(pool.end(), study.begin(), study.end());
     length = std::max(length, study.size());
   }
-  const std::vector<double> numbers = filled(pool, direction);
-  curves.permutation_mean = mean_running_best(
+  const std::vector<double> numbers = search::filled(pool, direction);
+  curves.permutation_mean = search::mean_running_best(
       numbers, length, options.permutations.value_or(usual_permutations), direction);
-  curves.exact_mean = expected_best(numbers, length, direction);
+  curves.exact_mean = search::expected_best(numbers, length, direction);
   if (values.size() == 1) return;
   if (options.bootstrap == 0) {
-    curves.low = best_quantile(numbers, length, 0.25, direction);
-    curves.high = best_quantile(numbers, length, 0.75, direction);
+    curves.low = search::best_quantile(numbers, length, 0.25, direction);
+    curves.high = search::best_quantile(numbers, length, 0.75, direction);
     return;
   }
-  for (const std::vector<double>& at : aligned_bests(values, direction)) {
+  for (const std::vector<double>& at : search::aligned_bests(values, direction)) {
     add_band(seed_band(at, options, support::Centre::mean), curves);
   }
 }
@@ -52,10 +61,10 @@ void add_random(const std::vector<Values>& values, Direction direction, const Cu
 void add_frontier(const std::vector<Values>& values, Direction direction,
                   const CurveOptions& options, SearcherCurves& curves) {
   if (values.size() == 1) {
-    curves.frontier = running_best(values.front(), direction);
+    curves.frontier = search::running_best(values.front(), direction);
     return;
   }
-  for (const std::vector<double>& at : aligned_bests(values, direction)) {
+  for (const std::vector<double>& at : search::aligned_bests(values, direction)) {
     curves.frontier.emplace_back(support::median(at));
     add_band(seed_band(at, options, support::Centre::median), curves);
   }
@@ -78,12 +87,12 @@ SearcherCurves curves_of(const Studies& studies, const CurveOptions& options) {
 }  // namespace
 
 std::vector<CurveJob> jobs_of(const StudyResult& study, bool hide_failures) {
-  const Values best = running_best(values_of(study), study.objective.direction);
+  const Values best = search::running_best(values_of(study), study.objective.direction);
   std::vector<CurveJob> jobs;
   double cost = 0.0;
   std::int64_t place = 0;
   for (std::size_t i = 0; i < best.size(); ++i) {
-    const StudyLaunch& launch = study.launches[i];
+    const search::StudyLaunch& launch = study.launches[i];
     cost += launch.cost_gpu_hours;
     const bool hidden = hide_failures && !launch.value;
     if (!hidden) ++place;

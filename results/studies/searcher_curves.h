@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "results/studies/study_set.h"
+#include "search/finished/search_curve.h"
+#include "search/finished/study_set.h"
 #include "support/statistics/bootstrap.h"
 
 namespace cubicbench::results {
@@ -29,23 +30,23 @@ struct CurveOptions {
 struct CurveJob {
   std::int64_t launch = 0;                 ///< of all launches of the study, from 1
   std::optional<std::int64_t> plotted_at;  ///< place on the x axis, from 1; nothing where hidden
-  const StudyLaunch* of = nullptr;
+  const search::StudyLaunch* of = nullptr;
   std::optional<double> best_so_far;
   double cost_gpu_hours = 0.0;  ///< of this launch and all before it
 };
 
 /// The launches of one study in order. With hidden failures only those that succeeded have a place
 /// on the x axis.
-std::vector<CurveJob> jobs_of(const StudyResult& study, bool hide_failures);
+std::vector<CurveJob> jobs_of(const search::StudyResult& study, bool hide_failures);
 
 /// The curves of one series' studies: entry i belongs to launch i + 1.
 struct SearcherCurves {
-  std::string series;   ///< as StudyResult has it
-  Studies studies;      ///< one per seed, in order; the set must outlive this
-  bool random = false;  ///< random search, in which the order of jobs means nothing
+  std::string series;       ///< as StudyResult has it
+  search::Studies studies;  ///< one per seed, in order; the set must outlive this
+  bool random = false;      ///< random search, in which the order of jobs means nothing
   /// Running best, over several seeds its median as far as aligned_bests() go; nothing before the
   /// first success of a single study. Empty for random search: the two below take its place.
-  Values frontier{};
+  search::Values frontier{};
   std::vector<double>
       permutation_mean{};            ///< mean_running_best() of the jobs of all seeds together
   std::vector<double> exact_mean{};  ///< expected_best() of the same
@@ -62,7 +63,8 @@ std::size_t line_end(const SearcherCurves& curves);
 std::size_t places_of(const SearcherCurves& curves, bool hide_failures);
 
 /// The curves of studies of one scenario and instance, random search first, then by name.
-std::vector<SearcherCurves> searcher_curves(const Studies& studies, const CurveOptions& options);
+std::vector<SearcherCurves> searcher_curves(const search::Studies& studies,
+                                            const CurveOptions& options);
 
 /// The band over seeds that the options ask for. Requires a value.
 support::Interval seed_band(std::span<const double> values, const CurveOptions& options,

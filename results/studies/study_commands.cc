@@ -83,7 +83,7 @@ std::string simulate_command(const AskedProblem& problem,
   return command;
 }
 
-std::string simulate_command(const StudyResult& study,
+std::string simulate_command(const search::StudyResult& study,
                              std::span<const std::pair<std::string, std::string>> config,
                              std::span<const std::pair<std::string, std::string>> baseline) {
   std::vector<std::pair<std::string, std::string>> changes;
@@ -96,15 +96,16 @@ std::string simulate_command(const StudyResult& study,
                           changes);
 }
 
-std::vector<std::string> folder_names(const StudySet& set) {
+std::vector<std::string> folder_names(const search::StudySet& set) {
   std::vector<std::string> names;
-  for (const SearchedFolder& folder : set.folders) names.push_back(folder_name(folder.path));
+  for (const search::SearchedFolder& folder : set.folders)
+    names.push_back(folder_name(folder.path));
   if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = "DIR" + std::to_string(i + 1);
   return names;
 }
 
-std::vector<std::string> search_commands(const StudySet& set) {
+std::vector<std::string> search_commands(const search::StudySet& set) {
   const std::vector<std::string> folders = folder_names(set);
   std::vector<std::string> commands;
   for (std::size_t i = 0; i < folders.size(); ++i) {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/studies/study_set.h"
+#include "search/finished/study_set.h"
 
 namespace cubicbench::results {
 
@@ -27,16 +27,16 @@ std::string simulate_command(const AskedProblem& problem,
                              std::span<const std::pair<std::string, std::string>> config);
 
 /// The same of a study, without those settings that `baseline` has too (an empty baseline: all).
-std::string simulate_command(const StudyResult& study,
+std::string simulate_command(const search::StudyResult& study,
                              std::span<const std::pair<std::string, std::string>> config,
                              std::span<const std::pair<std::string, std::string>> baseline);
 
 /// The folders of the set as commands name them: as the user did, but of an absolute path the last
 /// part; DIR1, DIR2 where that leaves two equal.
-std::vector<std::string> folder_names(const StudySet& set);
+std::vector<std::string> folder_names(const search::StudySet& set);
 
 /// The commands that make these studies again: one a folder. CMD stands for a command and SALT for
 /// the file of a salt, of which journals know the SHA-256 alone.
-std::vector<std::string> search_commands(const StudySet& set);
+std::vector<std::string> search_commands(const search::StudySet& set);
 
 }  // namespace cubicbench::results

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "results/document/number_text.h"
@@ -25,7 +24,7 @@ std::string slug(const std::string& name) {
 }
 
 /// A row per folder, scenario and searcher.
-Table asked_table(const StudySet& set) {
+Table asked_table(const search::StudySet& set) {
   Table table{.columns = {{"scenario", "scenario"},
                           {"searcher", "searcher"},
                           {"launches", "launches per study", Show::plain},
@@ -45,14 +44,14 @@ Table asked_table(const StudySet& set) {
   return table;
 }
 
-Table hashes_table(const StudySet& set) {
+Table hashes_table(const search::StudySet& set) {
   constexpr std::size_t digits = 16;
   Table table{.columns = {{"scenario", "scenario"},
                           {"instance", "instance", Show::plain},
                           {"scenario_sha256", "scenario_sha256, first 16 digits"},
                           {"truth_sha256", "truth_sha256, first 16 digits"}}};
-  for (const Studies& group : grouped_studies(set)) {
-    const StudyResult& study = *group.front();
+  for (const search::Studies& group : grouped_studies(set)) {
+    const search::StudyResult& study = *group.front();
     table.rows.push_back(
         {study.scenario, study.instance, study.scenario_sha256.substr(0, digits),
          study.truth_sha256.empty() ? "none: real runs" : study.truth_sha256.substr(0, digits)});
@@ -60,8 +59,8 @@ Table hashes_table(const StudySet& set) {
   return table;
 }
 
-std::string origin_text(const StudySet& set) {
-  const auto runs_again = [](const StudyResult& study) {
+std::string origin_text(const search::StudySet& set) {
+  const auto runs_again = [](const search::StudyResult& study) {
     return is_real(study) && !is_table(study);
   };
   std::string text =
@@ -69,22 +68,21 @@ std::string origin_text(const StudySet& set) {
           ? "Real runs measure something else each time; the same journals give the same page."
           : "The same version gives the same bytes.";
   std::set<std::string> versions;
-  for (const StudyResult& study : set.studies) versions.insert(study.version);
+  for (const search::StudyResult& study : set.studies) versions.insert(study.version);
   if (!versions.empty()) {
     text += " Studies by cubicbench " + support::joined(versions, ", ") + ".";
   }
-  const std::string own_version = support::new_document("report").at("version");
-  return text + " Page by cubicbench " + own_version + ".";
+  return text + " Page by cubicbench " + support::own_version() + ".";
 }
 
 }  // namespace
 
-std::vector<std::string> file_labels(const std::vector<Studies>& groups) {
+std::vector<std::string> file_labels(const std::vector<search::Studies>& groups) {
   std::map<std::string, int> instances;
-  for (const Studies& group : groups) ++instances[group.front()->scenario];
+  for (const search::Studies& group : groups) ++instances[group.front()->scenario];
   std::vector<std::string> labels;
   std::set<std::string> used;
-  for (const Studies& group : groups) {
+  for (const search::Studies& group : groups) {
     std::string label = slug(group.front()->scenario);
     if (instances[group.front()->scenario] > 1) {
       label += "." + std::to_string(group.front()->instance);
@@ -95,7 +93,7 @@ std::vector<std::string> file_labels(const std::vector<Studies>& groups) {
   return labels;
 }
 
-void add_asked(const StudySet& set, Document& document) {
+void add_asked(const search::StudySet& set, Document& document) {
   document.add(Heading{"What was asked for", "asked"});
   document.add(Paragraph{
       counted(set.studies.size(), "study", "studies") +
@@ -105,7 +103,8 @@ void add_asked(const StudySet& set, Document& document) {
   for (const std::string& note : set.notes) document.add(Paragraph{note, true});
 }
 
-void add_origin(const StudySet& set, std::span<const std::string> commands, Document& document) {
+void add_origin(const search::StudySet& set, std::span<const std::string> commands,
+                Document& document) {
   document.add(Heading{"How to make this again", "origin"});
   document.add(Command{support::joined(commands, "\n")});
   document.add(Paragraph{origin_text(set)});

@@ -21,11 +21,11 @@ using predictor::Calibration;
 using predictor::FittedConstant;
 
 const Field<FittedConstant> fields[] = {
-    {{"name", "constant"}, [](const FittedConstant& of) { return Cell(of.name); }},
-    {{"before", "before", Show::plain}, [](const FittedConstant& of) { return Cell(of.before); }},
-    {{"after", "after", Show::plain}, [](const FittedConstant& of) { return Cell(of.after); }},
-    {{"low", "90 % from", Show::plain}, [](const FittedConstant& of) { return Cell(of.low); }},
-    {{"high", "to", Show::plain}, [](const FittedConstant& of) { return Cell(of.high); }}};
+    {{"name", "constant"}, &FittedConstant::name},
+    {{"before", "before", Show::plain}, &FittedConstant::before},
+    {{"after", "after", Show::plain}, &FittedConstant::after},
+    {{"low", "90 % from", Show::plain}, &FittedConstant::low},
+    {{"high", "to", Show::plain}, &FittedConstant::high}};
 
 bool of_collectives(const Finished& fit) { return !fit.task.rows.collectives.empty(); }
 
@@ -177,7 +177,7 @@ Json calibration_json(const predictor::CalibratedSubject& subject,
 
 Document calibration_document(const predictor::CalibratedSubject& subject,
                               std::span<const Finished> calibrations) {
-  Document document{.title = ""};
+  Document document;
   for (const Finished& fit : calibrations) add_fit(subject, fit, document);
   return document;
 }

@@ -32,48 +32,41 @@ bool reduces(Collective op) {
 }
 
 /// The cost of one size.
-struct Row {
-  const CollectiveAnswer& answer;
+struct Row : CollectiveAnswer {
   std::int64_t ranks;
 };
 
 Cell element_count(const Row& row) {
-  const double elements = row.answer.size_bytes / element_bytes;
-  const double parts = counts_parts(row.answer.op) ? static_cast<double>(row.ranks) : 1.0;
+  const double elements = row.size_bytes / element_bytes;
+  const double parts = counts_parts(row.op) ? static_cast<double>(row.ranks) : 1.0;
   return static_cast<std::int64_t>(elements / parts);
 }
 
 template <auto count>
 Cell event_count(const Row& row) {
-  return row.answer.event ? Cell((*row.answer.event).*count) : Cell(Cell::Absent());
+  return row.event ? Cell((*row.event).*count) : Cell(Cell::Absent());
 }
 
 /// What JSON has, and what nccl-tests prints.
 const Field<Row> fields[] = {
-    {{"op", ""}, [](const Row& of) { return Cell(name_of(of.answer.op)); }},
+    {{"op", ""}, [](const Row& of) { return name_of(of.op); }},
     // Lines that are no result begin with '#': the two of the headings too.
-    {{"mark", "# #"}, [](const Row&) { return Cell(""); }},
+    {{"mark", "# #"}, [](const Row&) { return ""; }},
     {{"size_bytes", "size", Show::plain, "B"},
-     [](const Row& of) { return Cell(static_cast<std::int64_t>(of.answer.size_bytes)); }},
-    {{"ranks", ""}, [](const Row& of) { return Cell(of.ranks); }},
+     [](const Row& of) { return static_cast<std::int64_t>(of.size_bytes); }},
+    {{"ranks", ""}, &Row::ranks},
     {{"count", "count", Show::plain, "elements"}, element_count},
-    {{"type", "type"}, [](const Row&) { return Cell("float"); }},
-    {{"redop", "redop"},
-     [](const Row& of) { return Cell(reduces(of.answer.op) ? "sum" : "none"); }},
+    {{"type", "type"}, [](const Row&) { return "float"; }},
+    {{"redop", "redop"}, [](const Row& of) { return reduces(of.op) ? "sum" : "none"; }},
     {{"root", "root", Show::plain},
-     [](const Row& of) { return Cell(of.answer.op == Collective::broadcast ? 0 : -1); }},
+     [](const Row& of) { return of.op == Collective::broadcast ? 0 : -1; }},
     {{"time_us", "time", Show::fixed2, "us"},
-     [](const Row& of) { return Cell(of.answer.cost.time.value / micro); }},
-    {{"algbw_gbps", "algbw", Show::fixed2, "GB/s"},
-     [](const Row& of) { return Cell(of.answer.algbw_gb_s); }},
-    {{"busbw_gbps", "busbw", Show::fixed2, "GB/s"},
-     [](const Row& of) { return Cell(of.answer.busbw_gb_s); }},
-    {{"algorithm", "algorithm"},
-     [](const Row& of) { return Cell(name_of(of.answer.cost.algorithm)); }},
-    {{"protocol", "protocol"},
-     [](const Row& of) { return Cell(name_of(of.answer.cost.protocol)); }},
-    {{"bottleneck", "bottleneck"},
-     [](const Row& of) { return Cell(name_of(of.answer.cost.bottleneck)); }},
+     [](const Row& of) { return of.cost.time.value / micro; }},
+    {{"algbw_gbps", "algbw", Show::fixed2, "GB/s"}, &Row::algbw_gb_s},
+    {{"busbw_gbps", "busbw", Show::fixed2, "GB/s"}, &Row::busbw_gb_s},
+    {{"algorithm", "algorithm"}, [](const Row& of) { return name_of(of.cost.algorithm); }},
+    {{"protocol", "protocol"}, [](const Row& of) { return name_of(of.cost.protocol); }},
+    {{"bottleneck", "bottleneck"}, [](const Row& of) { return name_of(of.cost.bottleneck); }},
     {{"event.events", ""}, event_count<&scenarios::CollectiveCounts::events>},
     {{"event.ranks", ""}, event_count<&scenarios::CollectiveCounts::ranks>},
     {{"event.flows", ""}, event_count<&scenarios::CollectiveCounts::flows>}};
@@ -108,7 +101,7 @@ std::vector<std::string> head_of(const CollectiveTable& table) {
 }  // namespace
 
 Document collective_document(const CollectiveTable& table) {
-  Document document{.title = ""};
+  Document document;
   for (const std::string& line : head_of(table)) document.add(Heading{.text = "# " + line});
   document.add(table_of(table));
   return document;

@@ -55,41 +55,41 @@ Cell number_of(const SearcherOption& option) {
 }
 
 const Field<SearcherOption> option_fields[] = {
-    {{"name", ""}, of_member<&SearcherOption::name>},
-    {{"summary", ""}, of_member<&SearcherOption::summary>},
+    {{"name", ""}, &SearcherOption::name},
+    {{"summary", ""}, &SearcherOption::summary},
     {{"default", ""}, number_of<&SearcherOption::otherwise>},
     {{"min", ""}, number_of<&SearcherOption::min>},
     {{"max", ""}, number_of<&SearcherOption::max>}};
 
 const Field<SearcherEntry> searcher_fields[] = {
-    {{"name", "NAME"}, of_member<&SearcherEntry::name>},
-    {{"summary", ""}, of_member<&SearcherEntry::summary>},
+    {{"name", "NAME"}, &SearcherEntry::name},
+    {{"summary", ""}, &SearcherEntry::summary},
     {{.key = "about", .heading = "SUMMARY", .in_json = false}, [](const SearcherEntry& entry) {
        return Cell(std::string(entry.summary) + options_text(entry.options));
      }}};
 
 const Field<PredictorEntry> predictor_fields[] = {
-    {{"name", "NAME"}, of_member<&PredictorEntry::name>},
-    {{"summary", "SUMMARY"}, of_member<&PredictorEntry::summary>},
+    {{"name", "NAME"}, &PredictorEntry::name},
+    {{"summary", "SUMMARY"}, &PredictorEntry::summary},
     {{.key = "privileged",
       .heading = "PRIVILEGED",
       .help = "asks the simulator, which also makes simulated data"},
-     of_member<&PredictorEntry::asks_simulator>}};
+     &PredictorEntry::asks_simulator}};
 
 const Field<NamedDataset> dataset_fields[] = {
-    {{"name", "NAME"}, of_member<&NamedDataset::name>},
-    {{"summary", "SUMMARY"}, of_member<&NamedDataset::summary>},
-    {{"kind", ""}, [](const NamedDataset& dataset) { return Cell(name_of(dataset.kind)); }},
-    {{"measured", ""}, of_member<&NamedDataset::measured>}};
+    {{"name", "NAME"}, &NamedDataset::name},
+    {{"summary", "SUMMARY"}, &NamedDataset::summary},
+    {{"kind", ""}, [](const NamedDataset& dataset) { return name_of(dataset.kind); }},
+    {{"measured", ""}, &NamedDataset::measured}};
 
 const Field<SizedEntry> scenario_fields[] = {
     {{"name", "NAME"}, of_member<&SizedEntry::entry, &Entry::name>},
     {{"summary", "SUMMARY"}, of_member<&SizedEntry::entry, &Entry::summary>},
-    {{"gpus", "GPUS", Show::count}, of_member<&SizedEntry::gpus>},
-    {{"configurations", "CONFIGURATIONS", Show::count}, of_member<&SizedEntry::configurations>}};
+    {{"gpus", "GPUS", Show::count}, &SizedEntry::gpus},
+    {{"configurations", "CONFIGURATIONS", Show::count}, &SizedEntry::configurations}};
 
-const Field<Entry> entry_fields[] = {{{"name", "NAME"}, of_member<&Entry::name>},
-                                     {{"summary", "SUMMARY"}, of_member<&Entry::summary>}};
+const Field<Entry> entry_fields[] = {{{"name", "NAME"}, &Entry::name},
+                                     {{"summary", "SUMMARY"}, &Entry::summary}};
 
 Table scenario_table() {
   std::vector<SizedEntry> entries;
@@ -131,7 +131,7 @@ Json shelf_json(std::string_view shelf) {
 
 Document shelf_document(std::string_view shelf) {
   const Table table = table_of_shelf(shelf);
-  Document document{.title = ""};
+  Document document;
   if (table.rows.empty()) {
     document.add(Paragraph{"No " + std::string(shelf) + " ship with this version."});
     return document;

@@ -134,7 +134,7 @@ Document summary_document(const TableSummary& summary) {
     const std::size_t count = summary.status[static_cast<std::size_t>(status)];
     if (count > 0) text += ", " + grouped(count) + " " + std::string(name_of(status));
   }
-  Document document{.title = ""};
+  Document document;
   document.add(Paragraph{text});
   document.add(Paragraph{learning_text(summary)});
   for (const std::string& note : summary.notes) document.add(Paragraph{"Note: " + note + "."});

@@ -1,6 +1,7 @@
 #include "scenarios/space/search_space.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "scenarios/space/rules_diagram.h"
@@ -186,6 +187,17 @@ BuiltSpace SearchSpace::build(const std::vector<ParameterSpec>& parameters,
   BuiltDiagram built;
   if (resolved.problems.empty()) built = rules_diagram(resolved.rules, LayerOrder::narrow);
   return built_space(std::move(resolved), std::move(built));
+}
+
+ConfigText config_text(const SearchSpace& space, const Configuration& config) {
+  ConfigText text;
+  for (std::size_t i = 0; i < std::min(space.size(), config.size()); ++i) {
+    const Parameter& parameter = space.parameters()[i];
+    if (config[i] < 0 || config[i] >= std::ssize(parameter.values)) continue;
+    const std::int64_t code = parameter.values[static_cast<std::size_t>(config[i])];
+    text.emplace_back(parameter.setting->name, json_of(*parameter.setting, code).dump());
+  }
+  return text;
 }
 
 }  // namespace cubicbench::scenarios

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -155,5 +156,12 @@ struct Placement {
 
   bool in_space() const { return problems.empty(); }
 };
+
+/// Setting names and values, values as compact JSON: `8`, `true`, `"full_shard"`.
+using ConfigText = std::vector<std::pair<std::string, std::string>>;
+
+/// The active parameters of a configuration. Of one that is not in the space, the entries that name
+/// a value: for records of what was proposed.
+ConfigText config_text(const SearchSpace& space, const Configuration& config);
 
 }  // namespace cubicbench::scenarios

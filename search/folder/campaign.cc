@@ -65,7 +65,7 @@ class Search {
     std::vector<std::optional<StudySummary>> summaries(studies_.size());
     const int threads = is_repeatable(backend_) ? run_.threads : 1;
     support::parallel_for(studies_.size(), threads, [&](std::size_t i) {
-      if (!stopped()) summaries[i] = run_one(studies_[i], folder);
+      if (!stopped()) summaries[i] = run_one(studies_[i]);
     });
     SearchResult result{.stopped = stopped()};
     for (std::optional<StudySummary>& summary : summaries) {
@@ -128,27 +128,27 @@ class Search {
   }
 
   /// The first study that cannot go on stops the others.
-  StudySummary run_one(const PlannedStudy& study, const SearchFolder& folder) {
+  StudySummary run_one(const PlannedStudy& study) {
     try {
-      return run_in(study, folder);
+      return run(study);
     } catch (...) {
       failed_ = true;
       throw;
     }
   }
 
-  StudySummary run_in(const PlannedStudy& study, const SearchFolder& folder) {
+  StudySummary run(const PlannedStudy& study) {
     const StudySpec& spec = study.spec;
     const World& world = *study.world;
     const std::string name = study_name(spec);
-    const std::unique_ptr<Backend> backend =
-        make_backend(backend_, *world.scenario, world.number, folder.journal(name),
-                     [this, &name](const std::string& text) {
-                       if (run_.note) run_.note(name + ": " + text);
-                     });
+    const std::filesystem::path journal = journal_of(run_.out, name);
+    const std::unique_ptr<Backend> backend = make_backend(
+        backend_, *world.scenario, world.number, journal, [this, &name](const std::string& text) {
+          if (run_.note) run_.note(name + ": " + text);
+        });
     const JournalHeader header = journal_header(spec, world.scenario->sha256, world.truth_sha256);
-    StudyLog study_log(folder.journal(name), header, run_.sync);
-    if (knows_truth(backend_)) study_log.keep_truth(folder.truth(name), header, run_.sync);
+    StudyLog study_log(journal, header, run_.sync);
+    if (knows_truth(backend_)) study_log.keep_truth(truth_of(run_.out, name), header, run_.sync);
     const std::unique_ptr<Searcher> searcher = searcher_of(spec, *world.scenario);
     return run_study(*world.scenario, spec, *searcher, *backend, study_log,
                      {.stopped = [this] { return stopped(); },

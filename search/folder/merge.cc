@@ -11,7 +11,6 @@
 #include <system_error>
 #include <utility>
 
-#include "datasets/problem/table_scenario.h"
 #include "search/backends/backend_factory.h"
 #include "search/backends/recorded_backend.h"
 #include "search/folder/search_folder.h"
@@ -147,13 +146,6 @@ struct MergedStudy {
   const ShardFolder* shard = nullptr;
 };
 
-fs::path journal_of(const fs::path& folder, const std::string& study) {
-  return folder / "journals" / (study + ".jsonl");
-}
-fs::path truth_of(const fs::path& folder, const std::string& study) {
-  return folder / "truth" / (study + ".jsonl");
-}
-
 class Merge {
  public:
   explicit Merge(std::vector<const ShardFolder*> shards)
@@ -287,16 +279,9 @@ class Merge {
 
   /// Of the library, and the one that was searched; null if there is none.
   const scenarios::Scenario* scenario_of(const AskedScenario& asked) {
-    const auto known = scenarios_.find(asked.name);
-    if (known != scenarios_.end()) return known->second ? &*known->second : nullptr;
-    std::optional<scenarios::Scenario>& place = scenarios_[asked.name];
-    try {
-      place = datasets::read_scenario(asked.name);
-      if (place->sha256 != asked.sha256) place.reset();
-    } catch (const InputError&) {
-      // It was read from a file somewhere.
-    }
-    return place ? &*place : nullptr;
+    const auto [known, is_new] = scenarios_.try_emplace(asked.name);
+    if (is_new) known->second = library_scenario(asked.name, asked.sha256);
+    return known->second ? &*known->second : nullptr;
   }
 
   static void require_truth(const MergedStudy& study, const JournalFile& journal) {

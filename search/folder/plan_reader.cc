@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "datasets/problem/table_scenario.h"
+#include "scenarios/catalog.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "scenarios/readers/objective_reader.h"
 #include "search/backends/backend_factory.h"
@@ -184,6 +185,12 @@ Plan read_as(const std::string& path) {
 
 AskedSearch read_asked_search(const std::filesystem::path& path) {
   return read_as<AskedSearch>(path.string());
+}
+
+std::optional<Scenario> library_scenario(const std::string& name, const std::string& sha256) {
+  if (!scenarios::text(scenarios::Kind::scenario, name)) return std::nullopt;
+  Scenario scenario = datasets::read_scenario(name);
+  return scenario.sha256 == sha256 ? std::optional(std::move(scenario)) : std::nullopt;
 }
 
 SearchPlan read_plan(const std::string& path) { return read_as<SearchPlan>(path); }

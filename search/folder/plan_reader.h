@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,10 @@ struct AskedSearch {
 /// looked up, so scenarios, searchers and versions that this program does not know are no problem;
 /// read_plan() reads a plan to run it. Throws InputError with every problem.
 AskedSearch read_asked_search(const std::filesystem::path& path);
+
+/// The library's scenario of that name; nothing where it has none, or another one (sha256).
+std::optional<scenarios::Scenario> library_scenario(const std::string& name,
+                                                    const std::string& sha256);
 
 /// Reads what a plan.json asks for (schema cubicbench.plan/1), to ask for it again. Of a
 /// scenario only the name is needed, of a searcher its text; the numbers have the defaults of the

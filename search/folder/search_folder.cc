@@ -223,12 +223,12 @@ void SearchFolder::require_only(const std::set<std::string>& studies) const {
   support::throw_if_any(problems);
 }
 
-fs::path SearchFolder::journal(std::string_view study) const {
-  return directory_ / journals_name / (std::string(study) + ".jsonl");
+fs::path journal_of(const fs::path& folder, const std::string& study) {
+  return folder / journals_name / (study + ".jsonl");
 }
 
-fs::path SearchFolder::truth(std::string_view study) const {
-  return directory_ / truth_name / (std::string(study) + ".jsonl");
+fs::path truth_of(const fs::path& folder, const std::string& study) {
+  return folder / truth_name / (study + ".jsonl");
 }
 
 FileDescriptor hold_search(const fs::path& directory) {

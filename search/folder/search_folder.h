@@ -27,13 +27,14 @@ class SearchFolder {
   /// Throws InputError when `journals` or `truth` holds the file of a study not among `studies`.
   void require_only(const std::set<std::string>& studies) const;
 
-  std::filesystem::path journal(std::string_view study) const;
-  std::filesystem::path truth(std::string_view study) const;
-
  private:
   std::filesystem::path directory_;
   support::FileDescriptor lock_;  ///< of plan.json; closing it gives the folder back
 };
+
+/// Where the folder of a search has the journal and the truth of a study.
+std::filesystem::path journal_of(const std::filesystem::path& folder, const std::string& study);
+std::filesystem::path truth_of(const std::filesystem::path& folder, const std::string& study);
 
 /// Holds the folder of an earlier search, as it is, until the result is closed. Throws InputError
 /// where there is no plan.json and OutputError where a living process holds it.

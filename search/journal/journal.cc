@@ -7,7 +7,6 @@
 #include <set>
 #include <span>
 
-#include "scenarios/space/setting.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
@@ -176,18 +175,6 @@ void require_new(const JournalLine& line, const std::string& where, LaunchNumber
 }
 
 }  // namespace
-
-ConfigText config_text(const scenarios::SearchSpace& space,
-                       const scenarios::Configuration& config) {
-  ConfigText text;
-  for (std::size_t i = 0; i < std::min(space.size(), config.size()); ++i) {
-    const scenarios::Parameter& parameter = space.parameters()[i];
-    if (config[i] < 0 || config[i] >= std::ssize(parameter.values)) continue;
-    const std::int64_t code = parameter.values[static_cast<std::size_t>(config[i])];
-    text.emplace_back(parameter.setting->name, scenarios::json_of(*parameter.setting, code).dump());
-  }
-  return text;
-}
 
 bool has_header(const std::filesystem::path& path) {
   return support::read_file(path).find('\n') != std::string::npos;

@@ -14,12 +14,7 @@
 
 namespace cubicbench::search {
 
-/// Setting names and values, values as compact JSON: `8`, `true`, `"full_shard"`.
-using ConfigText = std::vector<std::pair<std::string, std::string>>;
-
-/// The active parameters of a configuration. Of one that is not in the space, the entries that name
-/// a value: for records of what was proposed.
-ConfigText config_text(const scenarios::SearchSpace& space, const scenarios::Configuration& config);
+using scenarios::ConfigText;
 
 /// The first line of a journal: what the study was [contracts.md, section 5]. `truth_sha256` is ""
 /// where trials really run.

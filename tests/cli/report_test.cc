@@ -3,13 +3,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "datasets/exhaustive/enumerate.h"
 #include "datasets/exhaustive/enumeration_json.h"
-#include "results/regret/known_spaces.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/truth/instance.h"
 #include "support/json/json_document.h"
 #include "tests/cli/program.h"
-#include "tests/results/search_folder.h"
+#include "tests/search/written_search.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -17,11 +17,11 @@ namespace cubicbench::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using results::write_study;
+using search::write_study;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const results::WrittenStudy study{.launches = {{.value = 3.0}, {.value = 0.0, .reason = "infra"}}};
+const search::WrittenStudy study{.launches = {{.value = 3.0}, {.value = 0.0, .reason = "infra"}}};
 
 TEST(ReportCommand, WritesThePageAndSaysWhatItWrote) {
   const TemporaryFolder folder;
@@ -87,14 +87,14 @@ TEST(ReportCommand, MeasuresRegretByAFileOfEnumerate) {
   const TemporaryFolder folder;
   const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
   const scenarios::Instance instance(scenario, 0);
-  results::WrittenStudy written{
+  search::WrittenStudy written{
       .scenario = scenario.name,
       .truth_sha256 = truth_sha256(instance),
       .scenario_sha256 = scenario.sha256,
       .objective = scenario.objective,
       .launches = {{.value = 2e5, .truth = 2.1e5}, {.value = 0.0, .reason = "infra"}}};
   write_study(folder.path() / "in", "a", written);
-  datasets::Enumeration space = results::value_small_space(instance, written.truth_sha256, 10);
+  datasets::Enumeration space = datasets::value_small_space(instance, written.truth_sha256, 10);
   const std::string file = (folder.path() / "space.json").string();
   write_text(file, support::document_text(datasets::enumeration_json(space)));
   const std::string line = "report " + (folder.path() / "in").string() + " --out " +

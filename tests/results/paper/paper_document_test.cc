@@ -9,8 +9,8 @@
 #include "results/paper/paper_numbers.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "tests/results/judged_jobs.h"
-#include "tests/results/search_folder.h"
 #include "tests/results/well_formed.h"
+#include "tests/search/written_search.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -22,9 +22,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-StudySet searches(const fs::path& folder) {
+search::StudySet searches(const fs::path& folder) {
   for (const char* searcher : {"random", "cubicml"}) {
-    WrittenStudy study{.searcher = searcher, .launches = {}};
+    search::WrittenStudy study{.searcher = searcher, .launches = {}};
     for (int i = 0; i < 12; ++i) {
       study.launches.push_back({.value = 100.0 + static_cast<double>(i * 7 % 12),
                                 .truth = 99.0 + static_cast<double>(i * 7 % 12),
@@ -32,7 +32,7 @@ StudySet searches(const fs::path& folder) {
     }
     write_study(folder, searcher, study);
   }
-  return read_study_set(std::array{folder});
+  return search::read_study_set(std::array{folder});
 }
 
 struct Everything {
@@ -52,7 +52,7 @@ struct Everything {
     return write_page(paper_document(set, predictions, page, options), page);
   }
   TemporaryFolder folder;
-  StudySet set;
+  search::StudySet set;
   datasets::Dataset data = made_up_jobs(120);
   predictor::JudgedDataset judged = made_up_judgements(data);
   std::vector<NamedJudgement> predictions;
@@ -158,7 +158,7 @@ TEST(PaperNumbers, StandBesideThePapers) {
 
 TEST(PaperNumbers, HaveTheGainOfTheFirstProblemThatCubicMLSearched) {
   const TemporaryFolder folder;
-  const StudySet set = searches(folder.path());
+  const search::StudySet set = searches(folder.path());
   std::vector<SearchedProblem> problems = searched_problems(set, {}, {});
   ASSERT_EQ(problems.size(), 1U);
   for (SearchedSeries& series : problems[0].series) {

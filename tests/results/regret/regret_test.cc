@@ -1,4 +1,4 @@
-#include "results/regret/regret.h"
+#include "search/finished/regret.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,21 +7,30 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "datasets/exhaustive/enumerate.h"
 #include "datasets/problem/table_scenario.h"
 #include "results/document/cell_text.h"
 #include "results/document/json.h"
 #include "results/regret/regret_figure.h"
 #include "results/searches/report.h"
-#include "results/studies/study_truth.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "search/backends/simulated_backends.h"
+#include "search/finished/study_truth.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
-#include "tests/results/search_folder.h"
+#include "tests/search/written_search.h"
 #include "tests/temporary_folder.h"
 
 namespace cubicbench::results {
 namespace {
+
+using datasets::Replacement;
+using search::best_quantile;
+using search::exact_random;
+using search::ExactRandom;
+using search::expected_best;
+using search::regret_scale;
+using search::RegretScale;
 
 namespace fs = std::filesystem;
 using scenarios::Direction;
@@ -31,7 +40,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// All of the space of `study` runs, evenly from 0 to 40: the median is 20, the optimum 40.
-datasets::Enumeration space_of(const WrittenStudy& study) {
+datasets::Enumeration space_of(const search::WrittenStudy& study) {
   datasets::Enumeration space;
   space.scenario = study.scenario;
   space.scenario_sha256 = study.scenario_sha256;
@@ -101,8 +110,8 @@ TEST(Regret, HasAScaleOnlyWhereOptimumAndMedianAreKnown) {
   EXPECT_EQ(regret_scale(bounded, Direction::maximize), std::nullopt);
 }
 
-StudyLaunch launch(std::int64_t trial, std::optional<double> value) {
-  StudyLaunch launch;
+search::StudyLaunch launch(std::int64_t trial, std::optional<double> value) {
+  search::StudyLaunch launch;
   launch.trial = trial;
   launch.value = value;
   if (!value) launch.state = scenarios::TrialState::fail;
@@ -110,12 +119,12 @@ StudyLaunch launch(std::int64_t trial, std::optional<double> value) {
 }
 
 TEST(Regret, IsOfTheConfigurationWithTheBestMeasuredValue) {
-  StudyResult study;
+  search::StudyResult study;
   study.launches = {launch(0, std::nullopt), launch(2, 30.0), launch(1, 30.0), launch(3, 38.0),
                     launch(4, 36.0)};
   // The two equal ones ended in another order than they began: the lower trial counts.
   EXPECT_THAT(recommendations(study), ElementsAre(std::nullopt, 1U, 2U, 3U, 3U));
-  StudyResult less = study;
+  search::StudyResult less = study;
   less.objective.direction = Direction::minimize;
   EXPECT_THAT(recommendations(less), ElementsAre(std::nullopt, 1U, 2U, 2U, 2U));
   const RegretScale scale{.best = 40.0, .reference = 20.0, .failure = 0.0};
@@ -151,7 +160,7 @@ TEST(RegretText, HasFourDigitsAndTellsZeroFromNearly) {
 }
 
 /// Four launches of a made-up scenario: 30 (28 without noise), out of memory, 39 (36), 38 (39).
-WrittenStudy study(int seed = 0) {
+search::WrittenStudy study(int seed = 0) {
   return {.searcher = "evolution",
           .seed = seed,
           .launches = {{.value = 30.0, .cost = 2.0, .truth = 28.0},
@@ -160,12 +169,12 @@ WrittenStudy study(int seed = 0) {
                        {.value = 38.0, .cost = 2.0, .truth = 39.0}}};
 }
 
-GivenSpaces spaces_of(const WrittenStudy& written) {
+GivenSpaces spaces_of(const search::WrittenStudy& written) {
   return {{.space = space_of(written), .file = "made-up.json"}};
 }
 
 /// The only problem of the set.
-SearchedProblem problem_in(const StudySet& set, const GivenSpaces& given) {
+SearchedProblem problem_in(const search::StudySet& set, const GivenSpaces& given) {
   return searched_problem(grouped_studies(set).front(), given, {});
 }
 
@@ -177,11 +186,11 @@ Cell cell(const SearchedProblem& problem, std::size_t i, std::string_view key) {
 
 TEST(SearchedProblem, MeasuresSeedsTogether) {
   const TemporaryFolder folder;
-  WrittenStudy second = study(1);
+  search::WrittenStudy second = study(1);
   second.launches[2].truth = 40.0;
   write_study(folder.path(), "a", study());
   write_study(folder.path(), "b", second);
-  const StudySet set = read_study_set(std::array{folder.path()});
+  const search::StudySet set = search::read_study_set(std::array{folder.path()});
   const SearchedProblem problem = problem_in(set, spaces_of(study()));
   ASSERT_EQ(problem.series.size(), 1U);
   const SearchedSeries& series = problem.series[0];
@@ -213,7 +222,7 @@ TEST(SearchedProblem, MeasuresSeedsTogether) {
 }
 
 TEST(StudyEnd, GainsOverTheBaseline) {
-  StudyResult result;
+  search::StudyResult result;
   result.launches = {launch(0, 30.0)};
   result.launches[0].truth = TrueValue{.reason = Reason::none, .value = 36.0};
   EXPECT_EQ(end_of(result, {}).gain, std::nullopt);
@@ -233,20 +242,21 @@ TEST(StudyEnd, GainsOverTheBaseline) {
 
 TEST(SearchedProblem, WhereLessIsBetterAFailureIsTheWorstOfTheSpace) {
   const TemporaryFolder folder;
-  WrittenStudy written = study();
+  search::WrittenStudy written = study();
   written.objective = {scenarios::Metric::step_time_s, 50.0, Direction::minimize};
   written.launches[0] = {.value = 0.0, .reason = "oom_init"};
   write_study(folder.path(), "a", written);
-  const StudySet set = read_study_set(std::array{folder.path()});
+  const search::StudySet set = search::read_study_set(std::array{folder.path()});
   const SearchedProblem problem = problem_in(set, spaces_of(written));
   // Nothing, nothing, 39 (36 without noise), 38 (39) of 0 at best, 20 at the median, 40 at worst.
   EXPECT_THAT(problem.series[0].end.ends[0].curve->recommended, ElementsAre(2.0, 2.0, 1.8, 1.95));
 }
 
 TEST(StudyTally, TellsFailuresAndDuplicatesApart) {
-  StudyResult result;
+  search::StudyResult result;
   const auto run = [&](std::int64_t trial, const char* micro_batch, Reason reason, double cost) {
-    StudyLaunch one = launch(trial, reason == Reason::none ? std::optional(1.0) : std::nullopt);
+    search::StudyLaunch one =
+        launch(trial, reason == Reason::none ? std::optional(1.0) : std::nullopt);
     one.config = {{"micro_batch", micro_batch}};
     one.reason = reason;
     one.cost_gpu_hours = cost;
@@ -276,24 +286,24 @@ TEST(StudyTally, TellsFailuresAndDuplicatesApart) {
 
 TEST(SearchedProblem, TakesReplacementFromTheStudiesOfRandomSearch) {
   const TemporaryFolder folder;
-  WrittenStudy again = study();
+  search::WrittenStudy again = study();
   again.searcher = "random:replacement=1";
   write_study(folder.path(), "a", again);
-  EXPECT_EQ(problem_in(read_study_set(std::array{folder.path()}), {}).replacement,
+  EXPECT_EQ(problem_in(search::read_study_set(std::array{folder.path()}), {}).replacement,
             Replacement::with);
   again.searcher = "random";
   write_study(folder.path(), "b", again);
-  EXPECT_EQ(problem_in(read_study_set(std::array{folder.path()}), {}).replacement,
+  EXPECT_EQ(problem_in(search::read_study_set(std::array{folder.path()}), {}).replacement,
             Replacement::without);
 }
 
 TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
   const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
-  WrittenStudy optimal = study(1);
+  search::WrittenStudy optimal = study(1);
   optimal.launches[2].truth = 40.0;
   write_study(folder.path(), "b", optimal);
-  const StudySet set = read_study_set(std::array{folder.path()});
+  const search::StudySet set = search::read_study_set(std::array{folder.path()});
   const SearchedProblem problem = problem_in(set, spaces_of(study()));
   const Figure figure = regret_figure(problem, "f");
   EXPECT_EQ(figure.y.scale, AxisScale::log10);
@@ -323,10 +333,10 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
 
 TEST(KnownSpaces, SayWhyNothingIsKnownAndWhichCommandHelps) {
   const TemporaryFolder folder;
-  WrittenStudy written = study();
+  search::WrittenStudy written = study();
   written.instance = 2;
   write_study(folder.path(), "a", written);
-  const StudySet set = read_study_set(std::array{folder.path()});
+  const search::StudySet set = search::read_study_set(std::array{folder.path()});
   const KnownSpace unknown = known_space({}, grouped_studies(set).front());
   EXPECT_FALSE(unknown.space);
   EXPECT_THAT(unknown.note, HasSubstr("The optimum of made-up, instance 2 is not known here"));
@@ -334,12 +344,12 @@ TEST(KnownSpaces, SayWhyNothingIsKnownAndWhichCommandHelps) {
             "cubicbench enumerate ./made-up.json --instance 2 --out made-up.2.json");
   EXPECT_TRUE(known_space(spaces_of(written), grouped_studies(set).front()).space);
 
-  WrittenStudy real = study();
+  search::WrittenStudy real = study();
   real.backend = "command:./run.sh";
   real.truth_sha256 = "";
-  for (WrittenLaunch& one : real.launches) one.truth = 0.0;
+  for (search::WrittenLaunch& one : real.launches) one.truth = 0.0;
   write_study(folder.path() / "real", "a", real);
-  const StudySet runs = read_study_set(std::array{folder.path() / "real"});
+  const search::StudySet runs = search::read_study_set(std::array{folder.path() / "real"});
   EXPECT_THAT(known_space({}, grouped_studies(runs).front()).note,
               HasSubstr("real runs, whose optimum nobody knows"));
 }
@@ -347,9 +357,9 @@ TEST(KnownSpaces, SayWhyNothingIsKnownAndWhichCommandHelps) {
 TEST(KnownSpaces, RefuseWhatIsOfAnotherTruth) {
   const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
-  const StudySet set = read_study_set(std::array{folder.path()});
+  const search::StudySet set = search::read_study_set(std::array{folder.path()});
   require_use(spaces_of(study()), set);
-  WrittenStudy stale = study();
+  search::WrittenStudy stale = study();
   stale.truth_sha256 = "8888";
   EXPECT_FALSE(known_space(spaces_of(stale), grouped_studies(set).front()).space);
   try {
@@ -365,7 +375,7 @@ TEST(KnownSpaces, RefuseWhatIsOfAnotherTruth) {
 TEST(KnownSpaces, NeverUseAnOptimumThatIsNotCertified) {
   const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
-  const StudySet set = read_study_set(std::array{folder.path()});
+  const search::StudySet set = search::read_study_set(std::array{folder.path()});
   datasets::Enumeration space = space_of(study());
   space.optimum->certified = false;
   const KnownSpace known =
@@ -378,7 +388,7 @@ TEST(KnownSpaces, NeverUseAnOptimumThatIsNotCertified) {
 TEST(KnownSpaces, ValueSmallSpacesThemselves) {
   const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
   const scenarios::Instance instance(scenario, 0);
-  StudyResult result;
+  search::StudyResult result;
   result.scenario = scenario.name;
   result.scenario_sha256 = scenario.sha256;
   result.truth_sha256 = truth_sha256(instance);
@@ -404,7 +414,7 @@ TEST(KnownSpaces, ValueSmallSpacesThemselves) {
 
 /// Not the unsealed instance of the same number, which is another one.
 TEST(KnownSpaces, SayThatASealedInstanceNeedsItsSalt) {
-  StudyResult result;
+  search::StudyResult result;
   result.scenario = "tiny-llama";
   result.scenario_sha256 = scenarios::read_scenario("tiny-llama").sha256;
   result.truth_sha256 = "7777";
@@ -420,7 +430,7 @@ TEST(KnownSpaces, SayThatASealedInstanceNeedsItsSalt) {
   space.scenario_sha256 = result.scenario_sha256;
   space.instance = 1;
   EXPECT_TRUE(known_space({{.space = space, .file = "sealed.json"}}, {&result}).space);
-  StudySet set;
+  search::StudySet set;
   set.studies = {result};
   space.truth_sha256 = "8888";
   try {
@@ -433,14 +443,14 @@ TEST(KnownSpaces, SayThatASealedInstanceNeedsItsSalt) {
 
 TEST(KnownSpaces, KnowTheTruthOfATableOfRuns) {
   const scenarios::Scenario scenario = datasets::read_scenario("nanotron-3.57b-16gpu");
-  StudyResult result;
+  search::StudyResult result;
   result.scenario = scenario.name;
   result.scenario_sha256 = scenario.sha256;
   result.truth_sha256 = search::outcomes_sha256(scenario);
   result.backend = "table";
   scenarios::Configuration configuration(scenario.space.size());
   scenario.space.configuration_at(7, configuration);
-  StudyLaunch one = launch(0, 1.0);
+  search::StudyLaunch one = launch(0, 1.0);
   for (const auto& [setting, code] : scenario.space.to_assignment(configuration)) {
     one.config.emplace_back(setting->name, scenarios::format_setting(*setting, code));
   }
@@ -467,7 +477,7 @@ TEST(KnownSpaces, KnowTheTruthOfATableOfRuns) {
 TEST(SmallSpace, EqualsThePlainWay) {
   const scenarios::Scenario scenario = scenarios::read_scenario("gpt3-175b");
   const scenarios::Instance instance(scenario, 1);
-  const datasets::Enumeration space = value_small_space(instance, "t", 40);
+  const datasets::Enumeration space = datasets::value_small_space(instance, "t", 40);
   EXPECT_EQ(space.truth_sha256, "t");
   sim::Workspace workspace;
   std::vector<double> values;
@@ -498,7 +508,7 @@ TEST(SmallSpace, EqualsThePlainWay) {
 TEST(SmallSpace, HasTheQuantilesOfRandomSearch) {
   const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
   const scenarios::Instance instance(scenario, 0);
-  const datasets::Enumeration space = value_small_space(instance, "t", 30);
+  const datasets::Enumeration space = datasets::value_small_space(instance, "t", 30);
   sim::Workspace workspace;
   std::vector<double> all;
   scenarios::Configuration configuration(scenario.space.size());
@@ -517,7 +527,7 @@ TEST(SmallSpace, HasTheQuantilesOfRandomSearch) {
 TEST(ProblemsJson, HasEveryNumberOfTheTables) {
   const TemporaryFolder folder;
   write_study(folder.path(), "a", study());
-  const StudySet set = read_study_set(std::array{folder.path()});
+  const search::StudySet set = search::read_study_set(std::array{folder.path()});
   const nlohmann::ordered_json document =
       problems_json(searched_problems(set, spaces_of(study()), {}));
   ASSERT_EQ(document.size(), 1U);

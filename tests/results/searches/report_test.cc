@@ -10,8 +10,8 @@
 #include "results/searches/search_figure.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/truth/instance.h"
-#include "tests/results/search_folder.h"
 #include "tests/results/well_formed.h"
+#include "tests/search/written_search.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -24,7 +24,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// Four jobs: 10, out of memory, 12, 11.
-WrittenStudy study(const std::string& searcher, int seed = 0) {
+search::WrittenStudy study(const std::string& searcher, int seed = 0) {
   return {.searcher = searcher,
           .seed = seed,
           .launches = {{.value = 10.0, .cost = 2.0, .truth = 9.5},
@@ -33,24 +33,24 @@ WrittenStudy study(const std::string& searcher, int seed = 0) {
                        {.value = 11.0, .cost = 2.0, .truth = 11.5}}};
 }
 
-StudySet read(const fs::path& folder) { return read_study_set(std::array{folder}); }
+search::StudySet read(const fs::path& folder) { return search::read_study_set(std::array{folder}); }
 
 /// The only problem of the set.
-SearchedProblem problem_of(const StudySet& set, const CurveOptions& options = {}) {
+SearchedProblem problem_of(const search::StudySet& set, const CurveOptions& options = {}) {
   return searched_problem(grouped_studies(set).front(), {}, options);
 }
 
 TEST(Curves, CountFailuresUnlessTheyAreHidden) {
   const TemporaryFolder folder;
   write_study(folder.path(), "e", study("evolution"));
-  const StudySet set = read(folder.path());
+  const search::StudySet set = read(folder.path());
   const auto groups = grouped_studies(set);
   ASSERT_EQ(groups.size(), 1U);
   const std::vector<SearcherCurves> shown = searcher_curves(groups[0], {});
-  EXPECT_EQ(shown[0].frontier, (Values{10.0, 10.0, 12.0, 12.0}));
+  EXPECT_EQ(shown[0].frontier, (search::Values{10.0, 10.0, 12.0, 12.0}));
   EXPECT_TRUE(shown[0].low.empty());
   const std::vector<SearcherCurves> hidden = searcher_curves(groups[0], {.hide_failures = true});
-  EXPECT_EQ(hidden[0].frontier, (Values{10.0, 12.0, 12.0}));
+  EXPECT_EQ(hidden[0].frontier, (search::Values{10.0, 12.0, 12.0}));
   const auto jobs = jobs_of(set.studies[0], true);
   ASSERT_EQ(jobs.size(), 4U);
   EXPECT_EQ(jobs[1].plotted_at, std::nullopt);
@@ -63,10 +63,10 @@ TEST(Curves, OfRandomSearchPoolTheJobsOfAllSeeds) {
   const TemporaryFolder folder;
   write_study(folder.path(), "r", study("random"));
   write_study(folder.path(), "e", study("evolution"));
-  WrittenStudy second = study("random", 1);
-  for (WrittenLaunch& launch : second.launches) launch.value *= 2.0;
+  search::WrittenStudy second = study("random", 1);
+  for (search::WrittenLaunch& launch : second.launches) launch.value *= 2.0;
   write_study(folder.path(), "s", second);
-  const StudySet set = read(folder.path());
+  const search::StudySet set = read(folder.path());
   const auto all = searcher_curves(grouped_studies(set)[0], {.permutations = 10});
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].series, "random");  // first, before evolution
@@ -82,11 +82,11 @@ TEST(Curves, OfRandomSearchPoolTheJobsOfAllSeeds) {
 TEST(SearchFigure, SaysWhatItShows) {
   const TemporaryFolder folder;
   for (const char* const searcher : {"random", "evolution"}) {
-    WrittenStudy written = study(searcher);
+    search::WrittenStudy written = study(searcher);
     written.objective = {.metric = scenarios::Metric::samples_per_s, .percentile = 90.0};
     write_study(folder.path(), searcher, written);
   }
-  const StudySet set = read(folder.path());
+  const search::StudySet set = read(folder.path());
   SearchedProblem problem = problem_of(set);
   problem.baseline.value = 10.5;
   const Figure figure = search_figure(problem, "f");
@@ -118,7 +118,7 @@ TEST(SearchFigure, SaysWhatItShows) {
 TEST(SearchCsv, HoldsEveryJobAndEveryCurve) {
   const TemporaryFolder folder;
   write_study(folder.path(), "e", study("evolution"));
-  const StudySet set = read(folder.path());
+  const search::StudySet set = read(folder.path());
   SearchedProblem problem = problem_of(set);
   problem.baseline.value = 10.5;
   EXPECT_EQ(search_csv(problem),
@@ -139,62 +139,8 @@ TEST(SearchCsv, HoldsEveryJobAndEveryCurve) {
                         "job,made-up,0,evolution,0,3,2,0,complete,,12,11,12,4.5,2\n"));
 }
 
-TEST(MeasureOf, NamesPercentileAndUnit) {
-  using scenarios::Metric;
-  StudyResult result;
-  const auto measure = [&](Metric metric, double percentile) {
-    result.objective = {metric, percentile};
-    return measure_of(result);
-  };
-  EXPECT_EQ(measure(Metric::tokens_per_s, 50.0), "median tokens/s");
-  EXPECT_EQ(measure(Metric::step_time_s, 1.0), "P1 step time (s)");
-  EXPECT_EQ(measure(Metric::samples_per_s, 99.5), "P99.5 samples/s");
-  EXPECT_EQ(measure(Metric::tokens_per_s_per_gpu, 12.0), "P12 tokens/s per GPU");
-  result.backend = "table";  // a run has one value
-  EXPECT_EQ(measure(Metric::mfu, 12.0), "MFU");
-}
-
-StudyResult result_of(const std::string& scenario) {
-  StudyResult result;
-  result.scenario = scenario;
-  result.truth_sha256 = "7777";
-  result.objective = {scenarios::Metric::step_time_s, 90.0, scenarios::Direction::minimize};
-  return result;
-}
-
-TEST(BaselineOf, IsUnknownOfAScenarioThatTheLibraryDoesNotHave) {
-  for (const char* const name : {"made-up", "tiny-llama"}) {  // the second is another of that name
-    const Baseline baseline = baseline_of(result_of(name));
-    EXPECT_EQ(baseline.value, std::nullopt);
-    EXPECT_TRUE(baseline.settings.empty());
-    EXPECT_THAT(baseline.note, HasSubstr(std::string(name) + " that was searched is not in the"));
-  }
-}
-
-TEST(BaselineOf, IsThatOfTheScenarioThatWasSearched) {
-  const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
-  StudyResult result = result_of("tiny-llama");
-  result.scenario_sha256 = scenario.sha256;
-  result.truth_sha256 = truth_sha256(scenarios::Instance(scenario, 0));
-  const Baseline baseline = baseline_of(result);
-  EXPECT_EQ(baseline.note, "");
-  EXPECT_TRUE(baseline.value.has_value());
-  EXPECT_FALSE(baseline.settings.empty());
-  // Another physics, and none at all.
-  result.truth_sha256 = "7777";
-  EXPECT_EQ(baseline_of(result).value, std::nullopt);
-  EXPECT_THAT(baseline_of(result).note, HasSubstr("the simulator has changed"));
-  result.truth_sha256 = "";
-  EXPECT_EQ(baseline_of(result).value, std::nullopt);
-  EXPECT_EQ(baseline_of(result).settings, baseline.settings);
-  EXPECT_THAT(baseline_of(result).note, HasSubstr("real runs"));
-  result.truth_sha256 = "7777";
-  result.salt_sha256 = "1234";
-  EXPECT_THAT(baseline_of(result).note, HasSubstr("sealed"));
-}
-
 /// Writes the page on the studies.
-std::vector<std::string> write(const StudySet& set, const fs::path& page,
+std::vector<std::string> write(const search::StudySet& set, const fs::path& page,
                                const CurveOptions& options = {}) {
   const auto problems = searched_problems(set, {}, options);
   return write_page(report_document(set, problems, page, {.curves = options}), page);
@@ -207,7 +153,7 @@ std::string page_of(const fs::path& folder, const CurveOptions& options = {}) {
 
 TEST(Report, OfAMinimisedMetricFollowsTheLeast) {
   const TemporaryFolder folder;
-  WrittenStudy written = study("evolution");
+  search::WrittenStudy written = study("evolution");
   written.objective = {scenarios::Metric::step_time_s, 50.0, scenarios::Direction::minimize};
   write_study(folder.path(), "e", written);
   const std::string html = page_of(folder.path());
@@ -220,12 +166,12 @@ TEST(Report, OfAMinimisedMetricFollowsTheLeast) {
 TEST(Report, OfRealRunsClaimsNoTruth) {
   const TemporaryFolder folder;
   const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
-  WrittenStudy real = study("random");
+  search::WrittenStudy real = study("random");
   real.scenario = scenario.name;
   real.scenario_sha256 = scenario.sha256;
   real.truth_sha256 = "";
   real.backend = "command:./run.sh";
-  for (WrittenLaunch& launch : real.launches) launch.truth = 0.0;
+  for (search::WrittenLaunch& launch : real.launches) launch.truth = 0.0;
   write_study(folder.path(), "r", real);
   const std::string html = page_of(folder.path());
   for (const char* const absent :
@@ -261,8 +207,8 @@ TEST(Report, SaysWhatIsMissing) {
 
 TEST(Report, SaysWhereLinesEnd) {
   const TemporaryFolder folder;
-  WrittenStudy many = study("evolution", 1);
-  for (WrittenLaunch& launch : many.launches) launch.value = 9.0;
+  search::WrittenStudy many = study("evolution", 1);
+  for (search::WrittenLaunch& launch : many.launches) launch.value = 9.0;
   write_study(folder.path(), "a", study("evolution"));
   write_study(folder.path(), "b", study("sobol"));
   write_study(folder.path(), "c", many);
@@ -276,12 +222,13 @@ TEST(Report, SaysWhereLinesEnd) {
 
 TEST(Report, WithoutASuccessSaysSoInTheFigure) {
   const TemporaryFolder folder;
-  WrittenStudy failed = study("evolution");
-  for (WrittenLaunch& launch : failed.launches) launch = {.value = 0.0, .reason = "timeout"};
+  search::WrittenStudy failed = study("evolution");
+  for (search::WrittenLaunch& launch : failed.launches)
+    launch = {.value = 0.0, .reason = "timeout"};
   write_study(folder.path(), "a", failed);
   failed.seed = 1;
   write_study(folder.path(), "b", failed);
-  const StudySet set = read(folder.path());
+  const search::StudySet set = read(folder.path());
   for (const bool hide : {false, true}) {
     const Figure figure = search_figure(problem_of(set, {.hide_failures = hide}), "f");
     EXPECT_EQ(figure.message, "no launch succeeded");
@@ -300,7 +247,7 @@ TEST(Report, TellsTwelveSeriesApart) {
     const std::string name = "evolution:sample=" + std::to_string(10 + i);
     write_study(folder.path(), std::to_string(i), study(name));
   }
-  const StudySet set = read(folder.path());
+  const search::StudySet set = read(folder.path());
   const SearchedProblem problem = problem_of(set);
   const Figure figure = search_figure(problem, "f");
   std::set<std::string> titles;
@@ -321,14 +268,14 @@ TEST(Report, TellsTwelveSeriesApart) {
 
 TEST(Report, ListsTheFoldersThatWereAsked) {
   const TemporaryFolder folder;
-  WrittenStudy other = study("random");
+  search::WrittenStudy other = study("random");
   other.scenario = "second";
   write_study(folder.path() / "a", "r", study("random"));
   write_study(folder.path() / "a", "s", other);
-  WrittenStudy drop = study("random");
+  search::WrittenStudy drop = study("random");
   drop.telling = "drop";
   write_study(folder.path() / "b b", "r", drop);
-  write(read_study_set(std::array{folder.path() / "a" / "", folder.path() / "b b"}),
+  write(search::read_study_set(std::array{folder.path() / "a" / "", folder.path() / "b b"}),
         folder.path() / "page.html");
   EXPECT_THAT(
       read_text(folder.path() / "page.html"),
@@ -341,12 +288,12 @@ TEST(Report, ListsTheFoldersThatWereAsked) {
 
 TEST(Report, IsWellFormedWhateverNamesHold) {
   const TemporaryFolder folder;
-  WrittenStudy odd = study("external:python3 <x> & \"y\"");
+  search::WrittenStudy odd = study("external:python3 <x> & \"y\"");
   odd.scenario = "a<b>&\"c\"/../d";
   write_study(folder.path() / "in", "odd", odd);
-  WrittenStudy none = study("random");
+  search::WrittenStudy none = study("random");
   none.scenario = "none-succeeds";
-  for (WrittenLaunch& launch : none.launches) launch = {.value = 0.0, .reason = "invalid"};
+  for (search::WrittenLaunch& launch : none.launches) launch = {.value = 0.0, .reason = "invalid"};
   write_study(folder.path() / "in", "none", none);
   const fs::path page = folder.path() / "out.html";
   EXPECT_THAT(write(read(folder.path() / "in"), page),
@@ -365,7 +312,7 @@ TEST(Report, NeedsNothingElseAndTellsHowToMakeItAgain) {
   const TemporaryFolder folder;
   write_study(folder.path() / "in", "r", study("random"));
   write_study(folder.path() / "in", "e", study("evolution"));
-  const StudySet set = read(folder.path() / "in");
+  const search::StudySet set = read(folder.path() / "in");
   write(set, folder.path() / "page.html");
   const std::string html = read_text(folder.path() / "page.html");
   for (const char* absent : {"<script", "<link", "<img", "@import", "url(", "src=", "href=\"http",
@@ -388,7 +335,7 @@ TEST(Report, NeedsNothingElseAndTellsHowToMakeItAgain) {
 TEST(Report, IsTheSameBytesEachTime) {
   const TemporaryFolder folder;
   write_study(folder.path() / "in", "r", study("random"));
-  WrittenStudy other = study("random");
+  search::WrittenStudy other = study("random");
   other.instance = 1;
   write_study(folder.path() / "in", "s", other);
   for (const char* run : {"one", "two"}) {

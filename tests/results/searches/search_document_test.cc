@@ -8,7 +8,7 @@
 
 #include "results/document/terminal.h"
 #include "support/json/json_document.h"
-#include "tests/results/search_folder.h"
+#include "tests/search/written_search.h"
 #include "tests/temporary_folder.h"
 
 namespace cubicbench::results {
@@ -19,8 +19,9 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// Ten launches with one success: `best`, or none of 0.
-WrittenStudy study(const char* searcher, int seed, double best, double cost = 0.25) {
-  WrittenStudy written{.scenario = "small", .searcher = searcher, .seed = seed, .launches = {}};
+search::WrittenStudy study(const char* searcher, int seed, double best, double cost = 0.25) {
+  search::WrittenStudy written{
+      .scenario = "small", .searcher = searcher, .seed = seed, .launches = {}};
   for (int i = 0; i < 10; ++i) {
     written.launches.push_back({.value = i == 4 ? best : 0.0, .reason = "infra", .cost = cost});
   }
@@ -31,8 +32,8 @@ WrittenStudy study(const char* searcher, int seed, double best, double cost = 0.
 Document document_of(scenarios::Direction direction, double cost = 0.25) {
   const TemporaryFolder folder;
   int file = 0;
-  for (WrittenStudy written : {study("random", 0, 8.0), study("random", 1, 4.0, cost),
-                               study("lost", 0, 0.0), study("lost", 1, 0.0)}) {
+  for (search::WrittenStudy written : {study("random", 0, 8.0), study("random", 1, 4.0, cost),
+                                       study("lost", 0, 0.0), study("lost", 1, 0.0)}) {
     written.objective.direction = direction;
     write_study(folder.path(), std::to_string(file++), written);
   }
@@ -66,8 +67,8 @@ TEST(SearchDocument, TheBestIsTheLeastWhereLessIsBetter) {
 GivenEnumeration even_space(std::int64_t instance) {
   datasets::Enumeration space;
   space.scenario = "small";
-  space.scenario_sha256 = WrittenStudy{}.scenario_sha256;
-  space.truth_sha256 = WrittenStudy{}.truth_sha256;
+  space.scenario_sha256 = search::WrittenStudy{}.scenario_sha256;
+  space.truth_sha256 = search::WrittenStudy{}.truth_sha256;
   space.instance = instance;
   space.configurations = datasets::quantile_count;
   for (std::size_t i = 0; i < datasets::quantile_count; ++i) {
@@ -84,7 +85,7 @@ GivenEnumeration even_space(std::int64_t instance) {
 std::string text_of(const std::vector<std::int64_t>& known) {
   const TemporaryFolder folder;
   for (int instance = 0; instance < 3; ++instance) {
-    const WrittenStudy written{
+    const search::WrittenStudy written{
         .scenario = "small", .instance = instance, .launches = {{.value = 30.0, .truth = 30.0}}};
     write_study(folder.path(), std::to_string(instance), written);
   }
@@ -144,7 +145,7 @@ TEST(SearchJson, HasTheKeysOfTheContract) {
 
 TEST(SearchJson, HasTheEndOfStudiesWithJournals) {
   const TemporaryFolder folder;
-  WrittenStudy written{.scenario = "small", .launches = {{.value = 30.0, .truth = 35.0}}};
+  search::WrittenStudy written{.scenario = "small", .launches = {{.value = 30.0, .truth = 35.0}}};
   written.launches.push_back({.value = 0.0, .reason = "oom_late", .cost = 0.5});
   write_study(folder.path(), "a", written);
   search::SearchResult result;

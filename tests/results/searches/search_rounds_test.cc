@@ -7,8 +7,8 @@
 
 #include "results/document/series_look.h"
 #include "results/searches/search_figure.h"
-#include "tests/results/search_folder.h"
 #include "tests/results/well_formed.h"
+#include "tests/search/written_search.h"
 #include "tests/temporary_folder.h"
 
 namespace cubicbench::results {
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 /// Three rounds: 10 and a failure, 12 and 11, 13.
-WrittenStudy in_rounds() {
+search::WrittenStudy in_rounds() {
   return {.searcher = "cubicml",
           .launches = {{.value = 10.0, .round = 0},
                        {.value = 0.0, .reason = "oom_late", .round = 0},
@@ -31,17 +31,17 @@ WrittenStudy in_rounds() {
 struct Read {
   Read() {
     write_study(folder.path(), "c", in_rounds());
-    WrittenStudy plain = in_rounds();
+    search::WrittenStudy plain = in_rounds();
     plain.searcher = "evolution";
-    for (WrittenLaunch& launch : plain.launches) launch.round = 0;
+    for (search::WrittenLaunch& launch : plain.launches) launch.round = 0;
     write_study(folder.path(), "e", plain);
-    set = read_study_set(std::array{folder.path()});
+    set = search::read_study_set(std::array{folder.path()});
   }
   SearchedProblem problem(const CurveOptions& options) const {
     return searched_problem(grouped_studies(set)[0], {}, options);
   }
   TemporaryFolder folder;
-  StudySet set;
+  search::StudySet set;
 };
 
 TEST(Rounds, BelongToPlacesOnTheAxis) {

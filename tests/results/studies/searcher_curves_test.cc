@@ -7,7 +7,7 @@
 
 #include "results/regret/searched_problem.h"
 #include "results/searches/search_figure.h"
-#include "tests/results/search_folder.h"
+#include "tests/search/written_search.h"
 #include "tests/temporary_folder.h"
 
 namespace cubicbench::results {
@@ -20,12 +20,12 @@ TEST(SearcherCurves, HaveBootstrapBandsWhenAskedTo) {
   for (const char* const searcher : {"random", "evolution"}) {
     for (int seed = 0; seed < 3; ++seed) {
       const double best = 10.0 + seed;
-      write_study(
+      search::write_study(
           folder.path(), searcher + std::to_string(seed),
           {.searcher = searcher, .seed = seed, .launches = {{.value = 5.0}, {.value = best}}});
     }
   }
-  const StudySet set = read_study_set(std::array{folder.path()});
+  const search::StudySet set = search::read_study_set(std::array{folder.path()});
   const CurveOptions options{.bootstrap = 200};
   const SearchedProblem problem = searched_problems(set, {}, options).front();
   const auto& series = problem.series;
@@ -44,6 +44,14 @@ TEST(SearcherCurves, HaveBootstrapBandsWhenAskedTo) {
   EXPECT_THAT(caption, HasSubstr("in a band of its 95 % bootstrap interval (200 resamples of the "
                                  "seeds); dots"));
   EXPECT_THAT(caption, HasSubstr("the band is the same interval of the seeds' mean)."));
+}
+
+TEST(SeedBand, IsTheQuartilesUnlessABootstrapIsAskedFor) {
+  const std::vector<double> values{0.0, 2.0, 8.0};
+  EXPECT_EQ(seed_band(values, {}, support::Centre::median),
+            (support::Interval{.low = 1.0, .high = 5.0}));
+  EXPECT_EQ(seed_band(values, {.bootstrap = 50}, support::Centre::mean),
+            support::bootstrap_interval(values, 50, support::Centre::mean));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ TEST(ShellWord, IsReadBackAsItWas) {
 
 TEST(SimulateCommand, LeavesOutWhatTheBaselineHas) {
   using Config = std::vector<std::pair<std::string, std::string>>;
-  StudyResult study;
+  search::StudyResult study;
   study.scenario = "ads";
   const Config config{{"a", "1"}, {"b", "x y"}};
   EXPECT_EQ(simulate_command(study, config, {}), "cubicbench simulate ads --set a=1 --set 'b=x y'");
@@ -38,7 +38,7 @@ TEST(SearchCommands, AreOneAFolder) {
                             .slots = 1,
                             .telling = "reason",
                             .backend = "simulator"};
-  StudySet set;
+  search::StudySet set;
   set.folders.push_back({"out/./x/", asked});
   asked.scenarios.push_back({.name = "mine", .trials = 20});  // each its own budget
   asked.slots = 4;

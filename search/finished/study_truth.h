@@ -4,14 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "results/studies/study_set.h"
-#include "scenarios/problem/scenario.h"
+#include "search/finished/study_set.h"
 
-namespace cubicbench::results {
-
-/// The scenario of the study from the library; nothing when the library has none of its name or
-/// another one (scenario_sha256).
-std::optional<scenarios::Scenario> library_scenario(const StudyResult& study);
+namespace cubicbench::search {
 
 /// What each launch of the study is worth without noise, in their order; nothing where that is not
 /// known. It is what the study's truth file says. A table of runs has no such file: the worth of a
@@ -20,9 +15,9 @@ std::vector<std::optional<scenarios::TrueValue>> launch_truths(const StudyResult
 
 /// The baseline of the scenario that a study searched, as far as this version knows it.
 struct Baseline {
-  std::optional<double> value;    ///< true value
-  search::ConfigText settings{};  ///< as `--set` takes them
-  std::string note{};             ///< what is not known and why; empty when all is known
+  std::optional<double> value;  ///< true value
+  ConfigText settings{};        ///< as `--set` takes them
+  std::string note{};           ///< what is not known and why; empty when all is known
 };
 
 /// Looked up in the library: unknown when the scenario is not there or is another than the one that
@@ -33,4 +28,4 @@ Baseline baseline_of(const StudyResult& study);
 /// What the study's objective measures: "median tokens/s", "P90 step time (s)".
 std::string measure_of(const StudyResult& study);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -1,10 +1,9 @@
-#include "results/regret/regret.h"
+#include "search/finished/regret.h"
 
 #include "datasets/exhaustive/best_found.h"
-#include "results/document/number_text.h"
 #include "sim/base/check.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 
 using scenarios::Direction;
 using scenarios::Reason;
@@ -79,12 +78,4 @@ ExactRandom exact_random(const datasets::Enumeration& space, std::size_t length,
   return random;
 }
 
-std::string regret_text(double regret) {
-  if (regret == 0.0) return "0";
-  if (regret < 0.0) return "\xE2\x88\x92" + regret_text(-regret);
-  if (regret >= 1.0) return fixed(regret, 3);
-  if (regret >= 1e-3) return fixed(regret, 4);
-  return formatted(regret, std::chars_format::scientific, 1);
-}
-
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -2,10 +2,10 @@
 #include <cstddef>
 #include <set>
 
-#include "results/studies/study_set.h"
+#include "search/finished/study_set.h"
 #include "support/joined.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -26,7 +26,7 @@ void add_note(const std::string& scenario, std::size_t total, Names names, std::
 }
 
 /// The first names that `begun` lacks, as many as are shown.
-Names absent_names(const search::AskedSearch& asked, const std::string& scenario,
+Names absent_names(const AskedSearch& asked, const std::string& scenario,
                    const std::set<std::string>& begun) {
   Names absent;
   StudyResult study;
@@ -43,7 +43,7 @@ Names absent_names(const search::AskedSearch& asked, const std::string& scenario
   return absent;
 }
 
-void add_notes(const search::AskedSearch& asked, const std::string& scenario,
+void add_notes(const AskedSearch& asked, const std::string& scenario,
                const std::vector<StudyResult>& studies, Names& notes) {
   std::set<std::string> begun;
   Names shorter;
@@ -67,13 +67,13 @@ void add_notes(const search::AskedSearch& asked, const std::string& scenario,
 
 }  // namespace
 
-std::vector<std::string> unfinished_notes(const search::AskedSearch& asked,
+std::vector<std::string> unfinished_notes(const AskedSearch& asked,
                                           const std::vector<StudyResult>& studies) {
   Names notes;
-  for (const search::AskedScenario& scenario : asked.scenarios) {
+  for (const AskedScenario& scenario : asked.scenarios) {
     add_notes(asked, scenario.name, studies, notes);
   }
   return notes;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

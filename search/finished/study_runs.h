@@ -3,10 +3,10 @@
 #include <span>
 
 #include "datasets/tables/measurement.h"
-#include "results/studies/study_set.h"
 #include "scenarios/problem/scenario.h"
+#include "search/finished/study_set.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 
 /// The launches of all studies as rows of the measurement schema, in their order: what `dataset
 /// import` writes. The plan of a row is the scenario's settings with the launch's over them, its
@@ -18,4 +18,4 @@ namespace cubicbench::results {
 /// tables of runs, the objective mfu), that is not there, or that has changed since.
 datasets::Measurements runs_of(const StudySet& set, std::span<const scenarios::Scenario> scenarios);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -1,10 +1,8 @@
-#include "results/studies/search_curve.h"
+#include "search/finished/search_curve.h"
 
 #include <gtest/gtest.h>
 
-#include "results/studies/searcher_curves.h"
-
-namespace cubicbench::results {
+namespace cubicbench::search {
 namespace {
 
 using scenarios::Direction;
@@ -39,13 +37,5 @@ TEST(AlignedBests, GoAsFarAsHalfOfTheStudies) {
   EXPECT_TRUE(aligned_bests({}, Direction::maximize).empty());
 }
 
-TEST(SeedBand, IsTheQuartilesUnlessABootstrapIsAskedFor) {
-  const std::vector<double> values{0.0, 2.0, 8.0};
-  EXPECT_EQ(seed_band(values, {}, support::Centre::median),
-            (support::Interval{.low = 1.0, .high = 5.0}));
-  EXPECT_EQ(seed_band(values, {.bootstrap = 50}, support::Centre::mean),
-            support::bootstrap_interval(values, 50, support::Centre::mean));
-}
-
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -1,17 +1,15 @@
-#include "results/studies/study_truth.h"
+#include "search/finished/study_truth.h"
 
 #include <array>
 #include <cstdint>
 
-#include "datasets/problem/table_scenario.h"
-#include "scenarios/catalog.h"
 #include "scenarios/space/search_space.h"
 #include "scenarios/space/setting.h"
 #include "scenarios/truth/true_values.h"
 #include "sim/engine/analytical.h"
 #include "support/json/canonical.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 namespace {
 
 using scenarios::Assignment;
@@ -37,7 +35,7 @@ std::optional<Configuration> configuration_of(const StudyLaunch& launch, const S
 
 Truths table_truths(const StudyResult& study) {
   Truths truths(study.launches.size());
-  const std::optional<Scenario> scenario = library_scenario(study);
+  const std::optional<Scenario> scenario = library_scenario(study.scenario, study.scenario_sha256);
   if (!scenario || !scenario->measured) return truths;
   const scenarios::Instance instance(*scenario, static_cast<std::uint64_t>(study.instance));
   scenarios::TrueValues values(instance);
@@ -81,13 +79,6 @@ void add_value(const Scenario& scenario, const scenarios::Configuration& configu
 
 }  // namespace
 
-std::optional<Scenario> library_scenario(const StudyResult& study) {
-  if (!scenarios::text(scenarios::Kind::scenario, study.scenario)) return std::nullopt;
-  Scenario scenario = datasets::read_scenario(study.scenario);
-  if (scenario.sha256 != study.scenario_sha256) return std::nullopt;
-  return scenario;
-}
-
 Truths launch_truths(const StudyResult& study) {
   if (is_table(study)) return table_truths(study);
   Truths truths;
@@ -96,7 +87,7 @@ Truths launch_truths(const StudyResult& study) {
 }
 
 Baseline baseline_of(const StudyResult& study) {
-  const std::optional<Scenario> scenario = library_scenario(study);
+  const std::optional<Scenario> scenario = library_scenario(study.scenario, study.scenario_sha256);
   if (!scenario) {
     return {.value = {},
             .note = "The scenario " + study.scenario +
@@ -124,4 +115,4 @@ std::string measure_of(const StudyResult& study) {
   return (percentile == 50.0 ? "median " : "P" + support::shortest(percentile) + " ") + unit;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

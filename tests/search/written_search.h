@@ -12,7 +12,7 @@
 #include "support/json/canonical.h"
 #include "tests/text_files.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 
 /// One launch of a hand-written journal.
 struct WrittenLaunch {
@@ -72,10 +72,10 @@ inline std::string launch_line(std::size_t trial, const WrittenLaunch& launch) {
          R"(,"round":)" + std::to_string(launch.round) + R"(,"fidelity":null})" + "\n";
 }
 
-inline std::string plan_text(const search::AskedSearch& asked) {
+inline std::string plan_text(const AskedSearch& asked) {
   const auto text = [](const std::string& value) { return support::json_string(value); };
   std::string list;
-  for (const search::AskedScenario& scenario : asked.scenarios) {
+  for (const AskedScenario& scenario : asked.scenarios) {
     list += std::string(list.empty() ? "" : ",") + R"({"scenario":)" + text(scenario.name) +
             R"(,"scenario_sha256":)" + text(scenario.sha256) + R"(,"truth_sha256":[],"trials":)" +
             std::to_string(scenario.trials) + R"(,"objective":{"metric":")" +
@@ -99,25 +99,25 @@ inline std::string plan_text(const search::AskedSearch& asked) {
 /// Asks in the folder's plan.json, which is made or extended, for what the study is.
 inline void ask_for(const std::filesystem::path& folder, const WrittenStudy& study) {
   const std::filesystem::path path = folder / "plan.json";
-  search::AskedSearch asked{.version = "0.1.0",
-                            .scenarios = {},
-                            .searchers = {},
-                            .seeds = 1,
-                            .instances = 1,
-                            .salt_sha256 = study.salt_sha256,
-                            .slots = study.slots,
-                            .telling = study.telling,
-                            .backend = study.backend,
-                            .permute = study.permute};
-  if (std::filesystem::exists(path)) asked = search::read_asked_search(path);
+  AskedSearch asked{.version = "0.1.0",
+                    .scenarios = {},
+                    .searchers = {},
+                    .seeds = 1,
+                    .instances = 1,
+                    .salt_sha256 = study.salt_sha256,
+                    .slots = study.slots,
+                    .telling = study.telling,
+                    .backend = study.backend,
+                    .permute = study.permute};
+  if (std::filesystem::exists(path)) asked = read_asked_search(path);
   const auto add = [](auto& list, const auto& entry) {
     if (std::find(list.begin(), list.end(), entry) == list.end()) list.push_back(entry);
   };
-  add(asked.scenarios, search::AskedScenario{.name = study.scenario,
-                                             .sha256 = study.scenario_sha256,
-                                             .truth_sha256 = {},
-                                             .trials = static_cast<std::int64_t>(trials_of(study)),
-                                             .objective = study.objective});
+  add(asked.scenarios, AskedScenario{.name = study.scenario,
+                                     .sha256 = study.scenario_sha256,
+                                     .truth_sha256 = {},
+                                     .trials = static_cast<std::int64_t>(trials_of(study)),
+                                     .objective = study.objective});
   add(asked.searchers, study.searcher);
   asked.seeds = std::max<std::int64_t>(asked.seeds, study.seed + 1);
   asked.instances = std::max<std::int64_t>(asked.instances, study.instance + 1);
@@ -145,4 +145,4 @@ inline void write_study(const std::filesystem::path& folder, const std::string& 
   if (known) write_text(folder / "truth" / (file + ".jsonl"), truth);
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

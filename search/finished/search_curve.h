@@ -8,7 +8,7 @@
 
 #include "scenarios/problem/scenario.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 
 /// One value per launch; nothing where the launch failed.
 using Values = std::vector<std::optional<double>>;
@@ -53,4 +53,4 @@ std::vector<double> best_quantile(std::span<const double> values, std::size_t le
 std::vector<double> mean_running_best(std::span<const double> values, std::size_t length,
                                       std::int64_t permutations, scenarios::Direction direction);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -1,4 +1,4 @@
-#include "results/studies/study_set.h"
+#include "search/finished/study_set.h"
 
 #include <algorithm>
 #include <iterator>
@@ -12,31 +12,30 @@
 #include "support/joined.h"
 #include "support/json/strict_json.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 namespace {
 
 namespace fs = std::filesystem;
 using support::InputError;
 using support::Problem;
 
-search::AskedSearch asked_of(const fs::path& folder) {
+AskedSearch asked_of(const fs::path& folder) {
   if (std::error_code error; !fs::is_directory(folder, error)) {
     throw InputError(folder.string(), "expected the folder of a search, got none");
   }
-  return search::read_asked_search(folder / "plan.json");
+  return read_asked_search(folder / "plan.json");
 }
 
 std::vector<fs::path> journals_of(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> files;
-  for (fs::directory_iterator at(folder / "journals", error), end; !error && at != end;
-       at.increment(error)) {
-    if (at->path().extension() == ".jsonl") files.push_back(at->path());
+  for (const auto& entry : fs::directory_iterator(folder / "journals", error)) {
+    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
   }
   if (files.empty()) {
     throw InputError((folder / "journals").string(), "expected a journal (*.jsonl), got none");
   }
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 
@@ -46,12 +45,12 @@ std::string set_text(const std::string& json) {
 }
 
 StudyResult study_of(const fs::path& file) {
-  const search::JournalFile journal = search::read_journal(file);
+  const JournalFile journal = read_journal(file);
   StudyResult study{journal.header};
   study.series = study.searcher;
   study.file = file.string();
   study.torn = journal.torn;
-  for (const search::JournalLine& line : journal.lines) {
+  for (const JournalLine& line : journal.lines) {
     study.launches.push_back({line.outcome, line.trial, line.attempt, line.round, line.config});
     for (auto& [name, value] : study.launches.back().config) value = set_text(value);
   }
@@ -59,14 +58,14 @@ StudyResult study_of(const fs::path& file) {
 }
 
 /// Puts noise-free values beside the launches that they belong to.
-void add_truth(StudyResult& study, const search::TruthFile& truth, const std::string& file) {
+void add_truth(StudyResult& study, const TruthFile& truth, const std::string& file) {
   if (truth.header.truth_sha256 != study.truth_sha256) {
     throw InputError(file + ":1",
                      "expected the truth_sha256 of the journal of the same name, got "
                      "another");
   }
   std::map<std::pair<std::int64_t, std::int64_t>, scenarios::TrueValue> values;
-  for (const search::TruthLine& line : truth.lines) values[{line.trial, line.attempt}] = line.truth;
+  for (const TruthLine& line : truth.lines) values[{line.trial, line.attempt}] = line.truth;
   for (StudyLaunch& launch : study.launches) {
     const auto found = values.find({launch.trial, launch.attempt});
     if (found != values.end()) launch.truth = found->second;
@@ -74,8 +73,7 @@ void add_truth(StudyResult& study, const search::TruthFile& truth, const std::st
 }
 
 /// The scenario of `asked` that the study is of; nullptr when nothing of the kind was asked for.
-const search::AskedScenario* scenario_of(const StudyResult& study,
-                                         const search::AskedSearch& asked) {
+const AskedScenario* scenario_of(const StudyResult& study, const AskedSearch& asked) {
   const bool here = study.instance < asked.instances && study.seed < asked.seeds &&
                     study.slots == asked.slots && study.telling == asked.telling &&
                     study.backend == asked.backend && study.permute == asked.permute &&
@@ -89,34 +87,34 @@ const search::AskedScenario* scenario_of(const StudyResult& study,
 }
 
 /// Requires a journal with a header.
-StudyResult read_study(const fs::path& journal, const search::AskedSearch& asked) {
+StudyResult read_study(const fs::path& journal, const AskedSearch& asked) {
   StudyResult study = study_of(journal);
-  const search::AskedScenario* const scenario = scenario_of(study, asked);
+  const AskedScenario* const scenario = scenario_of(study, asked);
   if (scenario == nullptr) {
     throw InputError(study.file + ":1", "expected a study of plan.json, got another one");
   }
   study.objective = scenario->objective;
   const fs::path truth = journal.parent_path().parent_path() / "truth" / journal.filename();
   if (std::error_code error; fs::exists(truth, error)) {
-    add_truth(study, search::read_truth(truth), truth.string());
+    add_truth(study, read_truth(truth), truth.string());
   }
   return study;
 }
 
 /// The studies of one folder, but for those that were ended before their journal had a header; what
 /// is wrong gathers in `problems`.
-std::vector<StudyResult> read_journals(const fs::path& folder, const search::AskedSearch& asked,
+std::vector<StudyResult> read_journals(const fs::path& folder, const AskedSearch& asked,
                                        std::vector<Problem>& problems) {
   std::vector<StudyResult> studies;
   for (const fs::path& journal : journals_of(folder)) {
     support::gathered(problems, [&] {
-      if (search::has_header(journal)) studies.push_back(read_study(journal, asked));
+      if (has_header(journal)) studies.push_back(read_study(journal, asked));
     });
   }
   return studies;
 }
 
-void add_notes(const search::AskedSearch& asked, const std::vector<StudyResult>& studies,
+void add_notes(const AskedSearch& asked, const std::vector<StudyResult>& studies,
                std::vector<std::string>& notes) {
   std::ranges::move(unfinished_notes(asked, studies), std::back_inserter(notes));
   for (const StudyResult& study : studies) {
@@ -184,7 +182,7 @@ StudySet read_study_set(std::span<const fs::path> folders) {
   for (const fs::path& folder : folders) {
     support::gathered(problems, [&] {
       set.folders.push_back({folder, asked_of(folder)});
-      const search::AskedSearch& asked = set.folders.back().asked;
+      const AskedSearch& asked = set.folders.back().asked;
       std::vector<StudyResult> here = read_journals(folder, asked, problems);
       add_notes(asked, here, set.notes);
       std::ranges::move(here, std::back_inserter(set.studies));
@@ -231,10 +229,4 @@ std::string name_of(const StudyResult& study) {
          std::to_string(study.seed);
 }
 
-Values values_of(const StudyResult& study) {
-  Values values;
-  for (const StudyLaunch& launch : study.launches) values.push_back(launch.value);
-  return values;
-}
-
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -7,20 +7,19 @@
 #include <string>
 #include <vector>
 
-#include "results/studies/search_curve.h"
 #include "scenarios/problem/trial_outcome.h"
 #include "scenarios/truth/instance.h"
 #include "search/folder/plan_reader.h"
 #include "search/journal/journal.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 
 /// One launch of a study, as its journal has it, and the truth about it.
 struct StudyLaunch : scenarios::TrialOutcome {
   std::int64_t trial = 0;
   std::int64_t attempt = 0;
   std::int64_t round = 0;
-  search::ConfigText config{};                  ///< values as `--set` takes them
+  ConfigText config{};                          ///< values as `--set` takes them
   std::optional<scenarios::TrueValue> truth{};  ///< as the truth file has it
 
   /// Noise-free; nothing where it fails, or is not known.
@@ -33,7 +32,7 @@ struct StudyLaunch : scenarios::TrialOutcome {
 /// One searcher with one seed on one instance of one scenario: what its journal says.
 /// `truth_sha256` is that of a table's outcomes, and empty where trials really ran; `trials` is the
 /// number of launches that were asked for.
-struct StudyResult : search::JournalHeader {
+struct StudyResult : JournalHeader {
   scenarios::Objective objective{};
   /// The searcher, and in brackets what tells its studies apart from others of the same searcher
   /// and scenario in the set: "evolution", "evolution (slots 4, telling drop)".
@@ -46,7 +45,7 @@ struct StudyResult : search::JournalHeader {
 /// A folder that was read, and what its plan.json asked for.
 struct SearchedFolder {
   std::filesystem::path path;  ///< as it was named
-  search::AskedSearch asked;
+  AskedSearch asked;
 };
 
 /// Finished and unfinished studies, sorted by scenario, instance, searcher, what else tells studies
@@ -69,7 +68,7 @@ StudySet read_study_set(std::span<const std::filesystem::path> folders);
 /// What is missing of a search, `studies` being those of its studies that have begun: for each
 /// scenario a sentence on studies that have not begun and one on those that have fewer launches
 /// than asked for. Empty when the search is whole.
-std::vector<std::string> unfinished_notes(const search::AskedSearch& asked,
+std::vector<std::string> unfinished_notes(const AskedSearch& asked,
                                           const std::vector<StudyResult>& studies);
 
 /// Studies of one scenario and instance.
@@ -94,7 +93,4 @@ bool is_real(const StudyResult& study);
 /// Were they played from a table of runs?
 bool is_table(const StudyResult& study);
 
-/// The measured value of every launch.
-Values values_of(const StudyResult& study);
-
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -1,4 +1,4 @@
-#include "results/studies/study_runs.h"
+#include "search/finished/study_runs.h"
 
 #include <algorithm>
 #include <set>
@@ -13,7 +13,7 @@
 #include "scenarios/space/setting.h"
 #include "support/input_error.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 namespace {
 
 using datasets::Measurement;
@@ -193,4 +193,4 @@ datasets::Measurements runs_of(const StudySet& set, std::span<const Scenario> sc
   return runs;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

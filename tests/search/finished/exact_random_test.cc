@@ -11,19 +11,18 @@
 #include <vector>
 
 #include "datasets/exhaustive/best_found.h"
+#include "datasets/exhaustive/enumerate.h"
 #include "datasets/exhaustive/enumeration_json.h"
 #include "datasets/problem/table_scenario.h"
-#include "results/document/number_text.h"
-#include "results/regret/known_spaces.h"
-#include "results/regret/regret.h"
-#include "results/studies/search_curve.h"
 #include "scenarios/truth/instance.h"
 #include "scenarios/truth/true_values.h"
+#include "search/finished/regret.h"
+#include "search/finished/search_curve.h"
 #include "search/searchers/registry.h"
 #include "support/statistics/bootstrap.h"
 #include "support/statistics/quantile.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 namespace {
 
 using scenarios::Direction;
@@ -66,7 +65,7 @@ constexpr std::size_t studies_of_group = 1000;
 
 /// The best true value so far of 1,000 studies of the searcher, side by side: entry k is after
 /// k + 1 launches. Seeds begin at `first_seed`.
-std::vector<std::vector<double>> sampled(const search::SearcherSpec& spec,
+std::vector<std::vector<double>> sampled(const SearcherSpec& spec,
                                          const scenarios::Scenario& scenario, const Worth& worth,
                                          std::size_t budget, std::uint64_t first_seed) {
   std::vector<std::vector<double>> bests(budget, std::vector<double>(studies_of_group));
@@ -124,14 +123,14 @@ void compare(const scenarios::Scenario& scenario, const datasets::Enumeration& s
     const std::string searcher =
         replacement == Replacement::with ? "random:replacement=1" : "random";
     SCOPED_TRACE(scenario.name + ", " + searcher);
-    const search::SearcherSpec spec = search::parse_searcher(searcher, "test");
+    const SearcherSpec spec = parse_searcher(searcher, "test");
     const ExactRandom exact = exact_random(space, budget, replacement);
     std::string text = scenario.name + ", " + searcher + ":";
     for (std::size_t group = 0; group < groups; ++group) {
       const auto bests = sampled(spec, scenario, worth, budget, group * studies_of_group);
       shares.push_back(share_inside(bests, exact.mean));
       EXPECT_LT(largest_z(bests, exact.mean), 5.0) << "group " << group;
-      text += " " + fixed(shares.back(), 2);
+      text += " " + std::to_string(shares.back());
     }
     log += text + "\n";
   }
@@ -147,7 +146,7 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudies) {
   for (const char* const name : {"tiny-gpt", "tiny-llama", "gpt3-175b", "nanotron-3.57b-16gpu"}) {
     const scenarios::Scenario scenario = datasets::read_scenario(name);
     const scenarios::Instance instance(scenario, 0);
-    const datasets::Enumeration space = value_small_space(instance, "", 100);
+    const datasets::Enumeration space = datasets::value_small_space(instance, "", 100);
     scenarios::TrueValues truth(instance);
     const double failure = regret_scale(space, scenario.objective.direction)->failure;
     std::vector<std::optional<double>> known(scenario.space.count());
@@ -189,4 +188,4 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudiesOfALargeSpace) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

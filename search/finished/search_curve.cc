@@ -1,4 +1,4 @@
-#include "results/studies/search_curve.h"
+#include "search/finished/search_curve.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,7 @@
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 namespace {
 
 using scenarios::Direction;
@@ -129,4 +129,4 @@ std::vector<double> mean_running_best(std::span<const double> values, std::size_
   return sum;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "results/studies/search_curve.h"
+#include "search/finished/search_curve.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 namespace {
 
 using scenarios::Direction;
@@ -113,4 +113,4 @@ TEST(MeanRunningBest, IsTheSameForEverybody) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -3,16 +3,15 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "datasets/exhaustive/best_rank.h"
 #include "datasets/exhaustive/enumeration.h"
-#include "results/studies/study_set.h"
 #include "scenarios/problem/scenario.h"
 #include "scenarios/truth/instance.h"
+#include "search/finished/study_set.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 
 /// What regret is measured by: three true values of one space on one instance.
 struct RegretScale {
@@ -80,7 +79,4 @@ struct ExactRandom {
 ExactRandom exact_random(const datasets::Enumeration& space, std::size_t length,
                          Replacement replacement);
 
-/// "0.0312", "1.204", "3.1e-05": three or four significant digits; "0" is the optimum.
-std::string regret_text(double regret);
-
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search

@@ -1,15 +1,15 @@
-#include "results/studies/study_set.h"
+#include "search/finished/study_set.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
 #include "support/input_error.h"
-#include "tests/results/search_folder.h"
+#include "tests/search/written_search.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
-namespace cubicbench::results {
+namespace cubicbench::search {
 namespace {
 
 namespace fs = std::filesystem;
@@ -29,7 +29,9 @@ TEST(StudySet, HoldsWhatTheJournalAndTheTruthSay) {
   const StudyResult& study = set.studies.front();
   EXPECT_EQ(name_of(study), "made-up.0.random.0");
   EXPECT_EQ(study.trials, 3);
-  EXPECT_EQ(values_of(study), (Values{10.0, std::nullopt, 12.0}));
+  EXPECT_EQ(study.launches[0].value, 10.0);
+  EXPECT_EQ(study.launches[1].value, std::nullopt);
+  EXPECT_EQ(study.launches[2].value, 12.0);
   EXPECT_EQ(study.launches[0].true_value(), 9.0);
   EXPECT_EQ(study.launches[1].true_value(), std::nullopt);
   EXPECT_EQ(study.launches[1].reason, scenarios::Reason::oom_init);
@@ -108,7 +110,7 @@ TEST(StudySet, SaysWhatHasNotBegun) {
 }
 
 TEST(StudySet, ListsAFewOfMany) {
-  search::AskedSearch asked;
+  AskedSearch asked;
   asked.scenarios.resize(1);
   asked.scenarios[0].name = "a";
   asked.searchers = {"random", "sobol"};
@@ -214,4 +216,4 @@ TEST(StudySet, RefusesDamagedTruth) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::search
