@@ -10,10 +10,10 @@
 #include <utility>
 #include <variant>
 
+#include "datasets/validation/row_keys.h"
 #include "predictor/calibration/ablation.h"
 #include "predictor/calibration/calibration_runs.h"
 #include "predictor/calibration/subject_calibration.h"
-#include "results/validation/row_keys.h"
 #include "scenarios/evaluation/evaluate.h"
 
 namespace cubicbench::results {

@@ -39,9 +39,9 @@ const Field<TermErrors> term_fields[] = {
     {{"median_abs_rel_error", "median", Show::percent}, of_errors<&Summary::median_abs_rel_error>},
     {{"p90_abs_rel_error", "90 %", Show::percent}, of_errors<&Summary::p90_abs_rel_error>},
     {{"family_kendall_median", "median tau", Show::fixed3},
-     of_errors<&Summary::ranks, &RankAgreement::kendall_median>},
+     of_errors<&Summary::ranks, &datasets::RankAgreement::kendall_median>},
     {{"group_top1_ratio", "best found", Show::fixed3},
-     of_errors<&Summary::ranks, &RankAgreement::top1_ratio>}};
+     of_errors<&Summary::ranks, &datasets::RankAgreement::top1_ratio>}};
 
 const Field<AblatedRuns> runs_fields[] = {
     {{"stack", ""}, [](const AblatedRuns& of) { return Cell::or_null(of.stack); }},

@@ -8,12 +8,12 @@
 #include "datasets/fits/in_sample.h"
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
-#include "results/validation/rank_agreement.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
 
+using datasets::Exclusion;
 using datasets::InSample;
 
 /// Any but the tables that ship.
@@ -92,7 +92,7 @@ Table skipped_table(const Validation& validation) {
   return table;
 }
 
-Table excluded_table(const ExcludedRows& of) {
+Table excluded_table(const datasets::ExcludedRows& of) {
   return {.columns = {{"why", "not wanted"}, {"rows", "rows", Show::count}},
           .rows = {{"fails a check of its own consistency (flag)", of[Exclusion::flag]},
                    {"untuned run", of[Exclusion::untuned]},

@@ -1,4 +1,4 @@
-#include "results/validation/validate_tables.h"
+#include "datasets/validation/validate_tables.h"
 
 #include <gtest/gtest.h>
 
@@ -23,10 +23,14 @@
 namespace cubicbench::results {
 namespace {
 
+using datasets::Exclusion;
 using datasets::Measurement;
 using datasets::MeasurementQuality;
 using datasets::Measurements;
 using datasets::MeasurementStatus;
+using datasets::RowKind;
+using datasets::validate_tables;
+using datasets::WantedRows;
 
 const Measurements& sweep() {
   static const Measurements read =
