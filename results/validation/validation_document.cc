@@ -102,7 +102,7 @@ void add_origin(const ValidationOrigin& origin, Document& document) {
 }  // namespace
 
 Document validation_document(const Validation& validation, const Summaries& summaries,
-                             const ValidationOrigin& origin, const Ablation* ablation) {
+                             const ValidationOrigin& origin, const predictor::Ablation* ablation) {
   Document document{.title = "Simulated against measured"};
   add_head(validation, summaries, origin, document);
   add_times(validation, summaries, document);

@@ -109,7 +109,7 @@ TEST(Summary, IsMadeOfEverySourcePartAndFamily) {
 using Gib = std::optional<double>;
 
 datasets::ValidatedMemory memory_of(Gib peak_measured, Gib peak_simulated, Gib static_measured = {},
-                          Gib static_simulated = {}) {
+                                    Gib static_simulated = {}) {
   datasets::ValidatedMemory memory;
   memory.peak_measured = peak_measured;
   memory.peak_simulated = peak_simulated;
