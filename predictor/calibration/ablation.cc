@@ -38,12 +38,12 @@ void add(const CalibrationPlan& plan, StackRuns& to) {
   const auto key = [](const CalibrationRun& run) {
     return std::tie(run.row.source, run.row.family, run.row.id, run.row.line);
   };
-  std::set<std::tuple<std::string, std::string, std::string, std::size_t>> there;
-  for (const CalibrationRun& run : to.runs) there.insert(key(run));
   for (CalibrationRun& run : calibration_runs(plan).runs) {
     // What is ablated are the terms of transformers.
     if (!std::holds_alternative<sim::Transformer>(run.scenario.workload)) continue;
-    if (there.insert(key(run)).second) to.runs.push_back(std::move(run));
+    const bool is_there = std::ranges::any_of(
+        to.runs, [&](const CalibrationRun& other) { return key(other) == key(run); });
+    if (!is_there) to.runs.push_back(std::move(run));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/tables/collective_measurement.h"
 #include "support/statistics/mean.h"
 #include "support/statistics/quantile.h"
 
@@ -31,16 +32,10 @@ std::vector<double> medians_by(RowSpan rows, std::string ValidatedRow::*key) {
   return medians;
 }
 
-std::size_t size_class_of(double size_bytes) {
-  constexpr double mebibyte = 0x1p20;
-  if (size_bytes < mebibyte) return 0;
-  return size_bytes < 64.0 * mebibyte ? 1 : 2;
-}
-
 void add_sizes(RowSpan rows, Summary& summary) {
   std::array<RowPointers, 3> of_class;
   for (const ValidatedRow* row : rows_where(rows, datasets::is_collective)) {
-    of_class[size_class_of(row->size_bytes)].push_back(row);
+    of_class[datasets::size_class_of(row->size_bytes)].push_back(row);
   }
   for (std::size_t i = 0; i < of_class.size(); ++i) {
     summary.by_size[i] = error_summary(medians_by(of_class[i], &ValidatedRow::group));

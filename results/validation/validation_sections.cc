@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "datasets/fits/in_sample.h"
@@ -73,20 +74,18 @@ std::string sources_text(RowSpan rows) {
 
 /// The most frequent reason first. Reasons that differ only after their first colon are one.
 Table skipped_table(const Validation& validation) {
-  std::map<std::string, RowPointers> reasons;
-  for (const ValidatedRow& row : validation.skipped) {
-    reasons[row.reason.substr(0, row.reason.find(": "))].push_back(&row);
-  }
-  std::vector<NamedRows> order;
-  for (const auto& [reason, rows] : reasons) order.push_back({reason, rows});
-  std::ranges::stable_sort(order, std::greater{},
-                           [](const NamedRows& of) { return of.rows.size(); });
+  std::vector<NamedRows> reasons =
+      rows_by(all_rows(validation.skipped),
+              [](const ValidatedRow& row) { return row.reason.substr(0, row.reason.find(": ")); });
+  std::ranges::sort(reasons, {}, [](const NamedRows& of) {
+    return std::pair(-std::ssize(of.rows), std::string_view(of.name));
+  });
   Table table{.columns = {{"reason", "reason"},
                           {"rows", "rows", Show::count},
                           {"sources", "sources"},
                           {"first", "such as"}},
               .shown = reasons_shown};
-  for (const auto& [reason, rows] : order) {
+  for (const auto& [reason, rows] : reasons) {
     table.rows.push_back({reason, rows.size(), sources_text(rows), rows.front()->id});
   }
   return table;
