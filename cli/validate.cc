@@ -6,14 +6,14 @@
 #include "cli/options/shared_options.h"
 #include "cli/requests/validation_request.h"
 #include "datasets/fits/calibration_plan.h"
+#include "datasets/validation/validate_tables.h"
+#include "predictor/calibration/ablation.h"
 #include "results/document/html.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
 #include "results/studies/study_commands.h"
-#include "results/validation/ablation.h"
 #include "results/validation/ablation_document.h"
 #include "results/validation/summary.h"
-#include "results/validation/validate_tables.h"
 #include "results/validation/validation_document.h"
 #include "support/files.h"
 #include "support/folders.h"
@@ -49,11 +49,11 @@ std::string write_files(const ValidationRequest& asked, const results::Document&
 
 Reply answer(const ValidationRequest& asked, results::Ink) {
   const int threads = asked.global.threads;
-  const results::Validation validation =
-      results::validate_tables(asked.tables, wanted_rows(asked), threads);
+  const datasets::Validation validation =
+      datasets::validate_tables(asked.tables, wanted_rows(asked), threads);
   const results::Summaries summaries = results::summaries_of(validation);
-  std::optional<results::Ablation> ablation;
-  if (asked.ablation) ablation = results::ablation_of(datasets::calibration_plans(), threads);
+  std::optional<predictor::Ablation> ablation;
+  if (asked.ablation) ablation = predictor::ablation_of(datasets::calibration_plans(), threads);
   results::Document shown{.title = ""};
   if (!asked.global.json || asked.out || asked.markdown) {
     shown = results::validation_document(validation, summaries, origin_of(asked),

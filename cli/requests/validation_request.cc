@@ -80,8 +80,8 @@ void declare_validation(Options& options, ValidationRequest& request) {
       .check([&request] { check_ablation(request); });
 }
 
-results::WantedRows wanted_rows(const ValidationRequest& request) {
-  results::WantedRows wanted;
+datasets::WantedRows wanted_rows(const ValidationRequest& request) {
+  datasets::WantedRows wanted;
   if (!request.qualities.empty()) {
     wanted.qualities = {request.qualities.begin(), request.qualities.end()};
   }

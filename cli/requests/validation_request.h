@@ -8,7 +8,7 @@
 #include "cli/options/shared_options.h"
 #include "datasets/catalog/measured_table.h"
 #include "datasets/tables/measurement_schema.h"
-#include "results/validation/validate_tables.h"
+#include "datasets/validation/validate_tables.h"
 #include "scenarios/requirement.h"
 
 namespace cubicbench::cli {
@@ -27,7 +27,7 @@ struct ValidationRequest {
 
 void declare_validation(Options& options, ValidationRequest& request);
 
-results::WantedRows wanted_rows(const ValidationRequest& request);
+datasets::WantedRows wanted_rows(const ValidationRequest& request);
 
 /// Every table that ships, of the usual qualities.
 bool is_of_all_shipped(const ValidationRequest& request);

@@ -18,6 +18,7 @@
 #include "datasets/mapping/text_match.h"
 #include "datasets/mapping/transformer_shape.h"
 #include "datasets/tables/measurement_schema.h"
+#include "scenarios/evaluation/evaluate.h"
 #include "scenarios/space/setting.h"
 #include "sim/network/library_generation.h"
 #include "sim/plan/fsdp.h"
@@ -412,6 +413,15 @@ MappedRun map_run(const Measurement& row, NetworkOfRun network, const Library& a
     if (cluster.gpus > cluster.gpus_per_node) apply_measured(row.job_fabric, cluster);
   }
   return mapped;
+}
+
+double tokens_per_step(const scenarios::Scenario& run) {
+  return scenarios::tokens_per_s(run, run.baseline, sim::Seconds{1.0}).value_or(0.0);
+}
+
+sim::Seconds measured_step(const Measurement& row, const scenarios::Scenario& run) {
+  if (row.step_time_s) return sim::Seconds{*row.step_time_s};
+  return sim::Seconds{tokens_per_step(run) / (*row.tokens_per_s_per_gpu * run.cluster.gpus)};
 }
 
 }  // namespace cubicbench::datasets

@@ -42,4 +42,11 @@ MappedRun map_run(const Measurement& row, NetworkOfRun network = NetworkOfRun::i
 /// a network in networks.json has that of the device which is most like it (network_device).
 MappedRun map_run(const Measurement& row, NetworkOfRun network, const Library& among);
 
+/// Tokens that a step of the run's plan trains; none where there are no tokens.
+double tokens_per_step(const scenarios::Scenario& run);
+
+/// How long a step took: as the row states it, else at its rate that of the batch that is
+/// simulated. Requires one of both.
+sim::Seconds measured_step(const Measurement& row, const scenarios::Scenario& run);
+
 }  // namespace cubicbench::datasets

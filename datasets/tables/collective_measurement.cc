@@ -79,4 +79,10 @@ std::optional<double> seconds_of(const CollectiveMeasurement& row,
   return std::nullopt;
 }
 
+std::size_t size_class_of(double size_bytes) {
+  constexpr double mebibyte = 0x1p20;
+  if (size_bytes < mebibyte) return 0;
+  return size_bytes < 64.0 * mebibyte ? 1 : 2;
+}
+
 }  // namespace cubicbench::datasets

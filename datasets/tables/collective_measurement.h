@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,5 +51,8 @@ CollectiveMeasurements read_collective_measurements(const support::CsvTable& tab
 /// says none of them, or a size or a time of zero.
 std::optional<double> seconds_of(const CollectiveMeasurement& row,
                                  std::optional<std::int64_t> ranks = std::nullopt);
+
+/// Sizes that errors are told apart by: 0 below 1 MiB, 1 from there to 64 MiB, 2 from there on.
+std::size_t size_class_of(double size_bytes);
 
 }  // namespace cubicbench::datasets

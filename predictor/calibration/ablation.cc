@@ -1,13 +1,128 @@
 #include "predictor/calibration/ablation.h"
 
+#include <algorithm>
 #include <cstddef>
-#include <span>
+#include <functional>
+#include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
 
+#include "datasets/mapping/measured_run.h"
+#include "datasets/validation/row_keys.h"
+#include "predictor/calibration/calibration_runs.h"
+#include "predictor/calibration/subject_calibration.h"
 #include "predictor/calibration/trial.h"
 #include "sim/base/check.h"
 #include "support/parallel.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::predictor {
+namespace {
+
+using datasets::CalibrationPlan;
+using datasets::ValidatedRow;
+
+/// What constants of one stack are fitted to, and its runs without each term.
+struct StackRuns {
+  std::string stack;
+  std::vector<std::string> constants{};
+  std::vector<CalibrationRun> runs{};
+  std::vector<AblatedTerm> terms{};
+};
+
+void add(const CalibrationPlan& plan, StackRuns& to) {
+  to.constants.insert(to.constants.end(), plan.fit.begin(), plan.fit.end());
+  const auto key = [](const CalibrationRun& run) {
+    return std::tie(run.row.source, run.row.family, run.row.id, run.row.line);
+  };
+  for (CalibrationRun& run : calibration_runs(plan).runs) {
+    // What is ablated are the terms of transformers.
+    if (!std::holds_alternative<sim::Transformer>(run.scenario.workload)) continue;
+    const bool is_there = std::ranges::any_of(
+        to.runs, [&](const CalibrationRun& other) { return key(other) == key(run); });
+    if (!is_there) to.runs.push_back(std::move(run));
+  }
+}
+
+std::vector<StackRuns> stack_runs(std::span<const CalibrationPlan> plans) {
+  std::vector<StackRuns> stacks;
+  for (const CalibrationPlan& plan : plans) {
+    if (plan.subject != CalibrationSubject::stack) continue;
+    auto at = std::ranges::find(stacks, plan.of, &StackRuns::stack);
+    if (at == stacks.end()) at = stacks.insert(at, {.stack = plan.of});
+    add(plan, *at);
+  }
+  std::erase_if(stacks, [](const StackRuns& of) { return of.runs.empty(); });
+  return stacks;
+}
+
+ValidatedRow validated(const CalibrationRun& run, sim::Seconds simulated) {
+  const scenarios::Scenario& scenario = run.scenario;
+  const double tokens = datasets::tokens_per_step(scenario);
+  ValidatedRow row;
+  row.group = datasets::group_of(run.row);
+  row.throughput_measured = tokens / (run.step.value * scenario.cluster.gpus);
+  row.throughput_simulated = tokens / (simulated.value * scenario.cluster.gpus);
+  row.rel_error = (simulated - run.step) / run.step;
+  return row;
+}
+
+/// Of all runs of the stacks together, without the term of that number.
+TermErrors errors_of(std::span<const StackRuns> stacks, std::size_t term) {
+  TermErrors of{.term = stacks.front().terms[term].term, .in_runs = false};
+  std::vector<ValidatedRow> rows;
+  for (const StackRuns& stack : stacks) {
+    const AblatedTerm& without = stack.terms[term];
+    of.in_runs = of.in_runs || without.in_runs;
+    for (std::size_t i = 0; i < stack.runs.size(); ++i) {
+      rows.push_back(validated(stack.runs[i], without.steps[i]));
+    }
+  }
+  const datasets::RowPointers all = all_rows(rows);
+  const std::vector<double> errors = values_of(all, datasets::time_error);
+  of.median_abs_rel_error = support::median_if_any(errors);
+  of.p90_abs_rel_error = support::quantile_if_any(errors, 0.9);
+  of.ranks = rank_agreement(all);
+  return of;
+}
+
+/// Rows, models and errors of all runs of the stacks together.
+AblatedRuns ablated(std::span<const StackRuns> stacks) {
+  AblatedRuns together;
+  std::set<std::string_view> models;
+  for (const StackRuns& of : stacks) {
+    together.rows += std::ssize(of.runs);
+    for (const CalibrationRun& run : of.runs) models.insert(run.model);
+  }
+  together.models = std::ssize(models);
+  for (std::size_t t = 0; !stacks.empty() && t < stacks.front().terms.size(); ++t) {
+    together.terms.push_back(errors_of(stacks, t));
+  }
+  return together;
+}
+
+std::int64_t constants_of(std::span<const CalibrationPlan> plans, const CalibrationPlan& like) {
+  std::set<std::string_view> names;
+  for (const CalibrationPlan& plan : plans) {
+    if (plan.subject == like.subject && plan.of == like.of) {
+      names.insert(plan.fit.begin(), plan.fit.end());
+    }
+  }
+  return std::ssize(names);
+}
+
+/// Plans that share a subject, fitted one after the other.
+std::vector<FinishedCalibration> fits_of(std::span<const CalibrationPlan> plans,
+                                         const CalibrationPlan& like, int threads) {
+  const CalibratedSubject subject = find_subject(like.subject, like.of, like.name);
+  return run_calibrations(subject, planned_tasks(subject, plans), like.name, threads);
+}
+
+}  // namespace
+
 std::vector<AblatedTerm> ablate(const std::vector<CalibrationRun>& runs,
                                 const std::vector<std::string>& names, int threads) {
   SIM_ASSERT(!runs.empty() && !names.empty(), runs.size(), names.size());
@@ -36,6 +151,42 @@ std::vector<AblatedTerm> ablate(const std::vector<CalibrationRun>& runs,
     if (result.in_runs) result.steps = without.times(fitted(without, values));
   });
   return ablated;
+}
+
+std::int64_t constants_max(CalibrationSubject subject) {
+  return subject == CalibrationSubject::stack ? 6 : 8;
+}
+
+std::optional<double> left_out_ratio(const FittedPlan& plan) {
+  if (!plan.calibration.error_left_out) return std::nullopt;
+  return *plan.calibration.error_left_out / plan.calibration.error_after;
+}
+
+Ablation ablation_of(std::span<const CalibrationPlan> plans, int threads) {
+  Ablation ablation;
+  std::vector<StackRuns> stacks = stack_runs(plans);
+  for (StackRuns& of : stacks) {
+    of.terms = ablate(of.runs, of.constants, threads);
+    AblatedRuns& runs = ablation.stacks.emplace_back(ablated({&of, 1}));
+    runs.stack = of.stack;
+    runs.constants = of.constants;
+  }
+  ablation.all = ablated(stacks);
+  std::map<std::string, Calibration, std::less<>> fits;
+  for (const CalibrationPlan& plan : plans) {
+    if (fits.contains(plan.name)) continue;  // fitted with another plan of its subject
+    for (FinishedCalibration& fit : fits_of(plans, plan, threads)) {
+      fits.emplace(fit.task.name, std::move(fit.result));
+    }
+  }
+  for (const CalibrationPlan& plan : plans) {
+    ablation.plans.push_back({.name = plan.name,
+                              .of = plan.of,
+                              .subject = plan.subject,
+                              .constants_of_subject = constants_of(plans, plan),
+                              .calibration = std::move(fits.at(plan.name))});
+  }
+  return ablation;
 }
 
 }  // namespace cubicbench::predictor

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -113,17 +112,10 @@ std::string unwanted_reason(const Row& row, const scenarios::Scenario& scenario,
   });
 }
 
-/// Of the batch that is simulated; nothing where the plan cannot be laid out.
-std::optional<sim::Seconds> measured_step(const Measurement& row,
-                                          const scenarios::Scenario& scenario,
-                                          sim::Workspace& workspace) {
+bool can_be_laid_out(const scenarios::Scenario& scenario, sim::Workspace& workspace) {
   const sim::StepReport report =
       scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace);
-  if (report.status != sim::StepStatus::ok) return std::nullopt;
-  if (row.step_time_s) return sim::Seconds{*row.step_time_s};
-  const double tokens =
-      scenarios::tokens_per_s(scenario, scenario.baseline, sim::Seconds{1.0}).value_or(0.0);
-  return sim::Seconds{tokens / (*row.tokens_per_s_per_gpu * scenario.cluster.gpus)};
+  return report.status == sim::StepStatus::ok;
 }
 
 /// A run, or why the row is none.
@@ -138,13 +130,13 @@ std::string add_run(const Measurement& row, const Wanted& wanted, sim::Workspace
   if (!mapped.run) return mapped.reason;
   scenarios::Scenario& scenario = mapped.run->scenario;
   if (std::string reason = unwanted_reason(row, scenario, wanted); !reason.empty()) return reason;
-  const std::optional<sim::Seconds> step = measured_step(row, scenario, workspace);
-  if (!step) return "the plan cannot be laid out";
-  if (!std::isfinite(step->value) || step->value <= 0.0) return "no time";
+  if (!can_be_laid_out(scenario, workspace)) return "the plan cannot be laid out";
+  const sim::Seconds step = datasets::measured_step(row, scenario);
+  if (!std::isfinite(step.value) || step.value <= 0.0) return "no time";
   std::string model =
       group_of(row.model.empty() ? row.family : row.model, row.id, scenario, wanted.left_out);
   runs.push_back(
-      {.scenario = std::move(scenario), .step = *step, .model = std::move(model), .row = row});
+      {.scenario = std::move(scenario), .step = step, .model = std::move(model), .row = row});
   return "";
 }
 
@@ -158,9 +150,7 @@ std::string add_run(const RecommendationMeasurement& row, const Wanted& wanted,
   if (!mapped.run) return mapped.reason;
   scenarios::Scenario& scenario = mapped.run->scenario;
   if (std::string reason = unwanted_reason(row, scenario, wanted); !reason.empty()) return reason;
-  const sim::StepReport report =
-      scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace);
-  if (report.status != sim::StepStatus::ok) return "the plan cannot be laid out";
+  if (!can_be_laid_out(scenario, workspace)) return "the plan cannot be laid out";
   const double samples = scenarios::samples_per_step(scenario, scenario.baseline);
   std::string group = group_of(row.model, row.id, scenario, wanted.left_out);
   runs.push_back({.scenario = std::move(scenario),

@@ -85,16 +85,8 @@ class CollectiveTrial {
   const Costs& costs_;
 };
 
-/// The thirds that errors are reported in (contracts: "by_size").
-int third_of(sim::Bytes size) {
-  constexpr double mib = 1024.0 * 1024.0;
-  constexpr double large = 64.0;
-  if (size.value < mib) return 0;
-  return size.value < large * mib ? 1 : 2;
-}
-
-/// A curve and a third of its sizes.
-using Stretch = std::tuple<std::string, std::string, std::int64_t, int>;
+/// A curve and a class of its sizes.
+using Stretch = std::tuple<std::string, std::string, std::int64_t, std::size_t>;
 
 /// Evens out how much curves count that have many sizes in a stretch and few.
 void weigh(const std::vector<Stretch>& stretches, Rows& rows) {
@@ -176,7 +168,7 @@ CalibrationRuns calibration_collectives(std::span<const datasets::CollectiveMeas
       }
       const CalibrationCollective& added = runs.collectives.back();
       stretches.emplace_back(row.system + row.gpu, row.collective, added.asked.group.ranks,
-                             third_of(added.asked.size));
+                             datasets::size_class_of(added.asked.size.value));
     }
   }
   if (!runs.collectives.empty()) weigh(stretches, runs.collectives);

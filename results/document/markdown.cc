@@ -46,11 +46,7 @@ struct BlockText {
   std::string operator()(const Paragraph& of) const {
     return of.text.empty() ? "" : markdown_escaped(of.text) + "\n";
   }
-  std::string operator()(const Command& command) const {
-    std::string text;
-    for (const std::string& line : lines_of(command.text)) text += "    " + line + "\n";
-    return text;
-  }
+  std::string operator()(const Command& command) const { return indented(command.text, 4); }
   std::string operator()(const Bullets& bullets) const {
     std::string text;
     for (const std::string& item : bullets.items) text += "- " + markdown_escaped(item) + "\n";

@@ -56,11 +56,11 @@ std::string paragraph(std::string_view head, std::size_t indent, std::string_vie
   return out + "\n";
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
+std::string indented(std::string_view text, std::size_t indent) {
+  std::string lines;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
+    lines.append(indent, ' ').append(text.substr(0, end)).append("\n");
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return lines;

@@ -23,7 +23,7 @@ std::size_t columns_of(std::string_view text);
 /// The spaces that fill `text` up to so many columns.
 std::string padding(std::string_view text, std::size_t columns);
 
-/// The lines of `text`, without their line feeds.
-std::vector<std::string> lines_of(std::string_view text);
+/// The lines of `text`, each behind so many spaces and with a line feed.
+std::string indented(std::string_view text, std::size_t indent);
 
 }  // namespace cubicbench::results

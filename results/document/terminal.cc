@@ -116,11 +116,7 @@ class Terminal {
   void write(const Paragraph& of) {
     if (!of.text.empty()) append(paragraph("", 0, of.text));
   }
-  void write(const Command& command) {
-    std::string lines;
-    for (const std::string& line : lines_of(command.text)) lines += "  " + line + "\n";
-    append(lines, true);
-  }
+  void write(const Command& command) { append(indented(command.text, 2), true); }
   void write(const Bullets& bullets) {
     std::string lines;
     for (const std::string& item : bullets.items) lines += paragraph("-", 2, item);

@@ -17,31 +17,32 @@ namespace cubicbench::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using predictor::AblatedRuns;
+using predictor::Ablation;
 using predictor::FittedConstant;
+using predictor::FittedPlan;
+using predictor::TermErrors;
 
 /// Error of models left out over that of the fit, at most, and the models from which on it counts.
 constexpr double ratio_max = 1.5;
-constexpr std::int64_t ratio_models_min = 3;
+constexpr std::size_t ratio_models_min = 3;
 
 /// Errors that differ by less are the same to a reader.
 constexpr double difference_min = 0.001;
 
 Cell term_name(const TermErrors& of) { return of.term == nullptr ? Cell() : Cell(of.term->name); }
 
-template <auto... figure>
-constexpr auto of_errors = of_member<&TermErrors::errors, figure...>;
-
 const Field<TermErrors> term_fields[] = {
     {{"left_out", ""}, term_name},
     {for_people({"name", "left out"}),
      [](const TermErrors& of) { return of.term == nullptr ? Cell("nothing") : term_name(of); }},
     {{"in_runs", ""}, &TermErrors::in_runs},
-    {{"median_abs_rel_error", "median", Show::percent}, of_errors<&Summary::median_abs_rel_error>},
-    {{"p90_abs_rel_error", "90 %", Show::percent}, of_errors<&Summary::p90_abs_rel_error>},
+    {{"median_abs_rel_error", "median", Show::percent}, &TermErrors::median_abs_rel_error},
+    {{"p90_abs_rel_error", "90 %", Show::percent}, &TermErrors::p90_abs_rel_error},
     {{"family_kendall_median", "median tau", Show::fixed3},
-     of_errors<&Summary::ranks, &RankAgreement::kendall_median>},
+     of_member<&TermErrors::ranks, &datasets::RankAgreement::kendall_median>},
     {{"group_top1_ratio", "best found", Show::fixed3},
-     of_errors<&Summary::ranks, &RankAgreement::top1_ratio>}};
+     of_member<&TermErrors::ranks, &datasets::RankAgreement::top1_ratio>}};
 
 const Field<AblatedRuns> runs_fields[] = {
     {{"stack", ""}, [](const AblatedRuns& of) { return Cell::or_null(of.stack); }},
@@ -64,17 +65,17 @@ const Field<FittedPlan> plan_fields[] = {
     {for_people({"of", "of"}),
      [](const FittedPlan& plan) { return std::string(name_of(plan.subject)) + " " + plan.of; }},
     {{"rows", "rows", Show::count}, of_fit<&predictor::Calibration::rows>},
-    {{"models", "models", Show::count}, &FittedPlan::models},
+    {{"models", "models", Show::count}, of_fit<&predictor::Calibration::models>},
     {{"constants_of_subject", "constants", Show::count, "",
       "that were fitted to anything of the stack or device"},
      &FittedPlan::constants_of_subject},
     {for_people({"constants_max", "at most", Show::count}),
-     [](const FittedPlan& plan) { return constants_max(plan.subject); }},
+     [](const FittedPlan& plan) { return predictor::constants_max(plan.subject); }},
     {{"error_before", "as shipped", Show::percent}, of_fit<&predictor::Calibration::error_before>},
     {{"error_after", "fit", Show::percent}, of_fit<&predictor::Calibration::error_after>},
     {{"error_left_out", "left out", Show::percent, "", "median error over all rows so tried"},
      of_fit<&predictor::Calibration::error_left_out>},
-    {{"ratio", "ratio", Show::fixed2, "", "left out over fit"}, left_out_ratio}};
+    {{"ratio", "ratio", Show::fixed2, "", "left out over fit"}, predictor::left_out_ratio}};
 
 const Field<FittedConstant> constant_fields[] = {
     {{"name", "constant"}, &FittedConstant::name},
@@ -89,7 +90,7 @@ double rise(const std::optional<double>& of, const std::optional<double>& from) 
 }
 
 /// Without it the median or the 90th percentile is half as high again.
-bool carries(const Summary& of, const Summary& base) {
+bool carries(const TermErrors& of, const TermErrors& base) {
   const auto rises = [](const std::optional<double>& a, const std::optional<double>& b) {
     return rise(a, b) >= 0.5 * b.value_or(0.0) && rise(a, b) > 0.0;
   };
@@ -97,12 +98,12 @@ bool carries(const Summary& of, const Summary& base) {
          rises(of.p90_abs_rel_error, base.p90_abs_rel_error);
 }
 
-bool is_indifferent(const Summary& of, const Summary& base) {
+bool is_indifferent(const TermErrors& of, const TermErrors& base) {
   return std::fabs(rise(of.median_abs_rel_error, base.median_abs_rel_error)) < difference_min &&
          std::fabs(rise(of.p90_abs_rel_error, base.p90_abs_rel_error)) < difference_min;
 }
 
-bool is_better_without(const Summary& of, const Summary& base) {
+bool is_better_without(const TermErrors& of, const TermErrors& base) {
   return rise(of.median_abs_rel_error, base.median_abs_rel_error) <= -difference_min;
 }
 
@@ -113,7 +114,7 @@ std::vector<const TermErrors*> terms_in_runs(const AblatedRuns& runs) {
     if (runs.terms[t].in_runs) terms.push_back(&runs.terms[t]);
   }
   std::ranges::stable_sort(terms, std::greater{}, [](const TermErrors* of) {
-    return std::pair(of->errors.median_abs_rel_error, of->errors.p90_abs_rel_error);
+    return std::pair(of->median_abs_rel_error, of->p90_abs_rel_error);
   });
   return terms;
 }
@@ -124,10 +125,10 @@ std::string listed(const char* head, const std::vector<std::string>& names) {
 }
 
 std::string effects_of(const AblatedRuns& runs) {
-  const auto named = [&](const char* head, bool (*is)(const Summary&, const Summary&)) {
+  const auto named = [&](const char* head, bool (*is)(const TermErrors&, const TermErrors&)) {
     std::vector<std::string> names;
     for (const TermErrors* const of : terms_in_runs(runs)) {
-      if (is(of->errors, runs.terms.front().errors)) names.emplace_back(of->term->name);
+      if (is(*of, runs.terms.front())) names.emplace_back(of->term->name);
     }
     return listed(head, names);
   };
@@ -196,7 +197,7 @@ std::string left_out_sentences(const Ablation& ablation) {
   std::int64_t within = 0;
   for (const FittedPlan& plan : ablation.plans) {
     const std::optional<double> ratio = left_out_ratio(plan);
-    if (plan.models < ratio_models_min || !ratio) continue;
+    if (plan.calibration.models < ratio_models_min || !ratio) continue;
     ++judged;
     within += *ratio <= ratio_max ? 1 : 0;
   }

@@ -2,14 +2,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include "predictor/calibration/ablation.h"
 #include "results/document/document.h"
-#include "results/validation/ablation.h"
 
 namespace cubicbench::results {
 
 /// What each term is worth, of all runs and stack by stack, and how the calibrations do on models
 /// that were left out of them. Adds nothing where no stack has runs.
-void add_ablation(const Ablation& ablation, Document& document);
+void add_ablation(const predictor::Ablation& ablation, Document& document);
 
 /// What `validate --ablation --json` adds to its document:
 ///
@@ -21,6 +21,6 @@ void add_ablation(const Ablation& ablation, Document& document);
 ///          "group_top1_ratio"}]}
 ///
 /// `left_out` is null in the first term, of the whole model, and `stack` in "all".
-nlohmann::ordered_json ablation_json(const Ablation& ablation);
+nlohmann::ordered_json ablation_json(const predictor::Ablation& ablation);
 
 }  // namespace cubicbench::results

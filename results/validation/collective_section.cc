@@ -5,7 +5,6 @@
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
-#include "results/validation/crossovers.h"
 #include "results/validation/validation_sections.h"
 #include "support/statistics/quantile.h"
 
@@ -19,7 +18,7 @@ std::map<std::string, Octaves> ratios_of(const Validation& validation) {
   std::map<std::string, Octaves> all;
   for (const ValidatedRow& row : validation.rows) {
     const std::optional<double> ratio = time_ratio(row);
-    if (row.kind != RowKind::collective || !ratio || !(row.size_bytes >= 1.0)) continue;
+    if (row.kind != datasets::RowKind::collective || !ratio || !(row.size_bytes >= 1.0)) continue;
     int exponent = 0;
     std::frexp(row.size_bytes, &exponent);  // size in [1/2, 1) times 2^exponent
     all[row.collective][std::ldexp(1.0, exponent - 1)].push_back(*ratio);
@@ -68,12 +67,12 @@ Drawing collective_drawing(const Validation& validation) {
 constexpr std::size_t crossovers_shown = 20;
 
 std::string crossovers_sentence(const std::vector<Crossover>& crossovers) {
-  const CrossoverSummary summary = summary_of(crossovers);
+  const datasets::CrossoverSummary summary = summary_of(crossovers);
   return "The size above which bandwidth dominates latency: where two lines that fit a curve "
          "cross, measured, and simulated at the same sizes. Of " +
          grouped(crossovers.size()) + " measured curves with two regimes, " +
          percent(*summary.within) + " are simulated to change within a factor " +
-         fixed(crossover_factor, 0) + "; the median factor is " +
+         fixed(datasets::crossover_factor, 0) + "; the median factor is " +
          (summary.median_factor ? fixed(*summary.median_factor, 1) : "not known") + ".";
 }
 

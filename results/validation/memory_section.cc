@@ -20,13 +20,14 @@ constexpr double filled_max = bins / bins_per_limit;
 /// By multiples of the bins' width at or below its simulated demand over limit, whether each run
 /// failed. Only of sources that publish failures: of successes alone no share can be read.
 std::map<std::size_t, std::vector<bool>> verdicts_of(const Validation& validation) {
-  const RowPointers runs = rows_where(
-      all_rows(validation.rows), [](const ValidatedRow& row) { return row.kind == RowKind::run; });
+  const RowPointers runs = rows_where(all_rows(validation.rows), [](const ValidatedRow& row) {
+    return row.kind == datasets::RowKind::run;
+  });
   std::map<std::size_t, std::vector<bool>> verdicts;
   for (const NamedRows& source : rows_by(runs, &ValidatedRow::source)) {
-    if (rows_where(source.rows, failed).empty()) continue;
+    if (rows_where(source.rows, datasets::failed).empty()) continue;
     for (const ValidatedRow* row : source.rows) {
-      const ValidatedMemory& memory = row->memory;
+      const datasets::ValidatedMemory& memory = row->memory;
       if (!memory.demand || !(memory.limit.value_or(0.0) > 0.0)) continue;
       const double at = std::floor(bins_per_limit * *memory.demand / *memory.limit);
       verdicts[static_cast<std::size_t>(std::min(at, bins - 1.0))].push_back(failed(*row));

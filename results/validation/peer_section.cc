@@ -57,7 +57,8 @@ std::vector<double> our_errors(const Validation& validation, const PeerResult& p
   std::erase_if(rows, [&](const ValidatedRow* row) {
     return std::ranges::find(row->parts, peer.part) == row->parts.end();
   });
-  return values_of(rows, peer.quantity == PeerQuantity::step_time ? time_error : peak_error);
+  return values_of(
+      rows, peer.quantity == PeerQuantity::step_time ? datasets::time_error : datasets::peak_error);
 }
 
 PeerLine our_line(const datasets::PeerResults& peers, const PeerResult& peer,

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/tables/collective_measurement.h"
 #include "support/statistics/mean.h"
 #include "support/statistics/quantile.h"
 
@@ -31,16 +32,10 @@ std::vector<double> medians_by(RowSpan rows, std::string ValidatedRow::*key) {
   return medians;
 }
 
-std::size_t size_class_of(double size_bytes) {
-  constexpr double mebibyte = 0x1p20;
-  if (size_bytes < mebibyte) return 0;
-  return size_bytes < 64.0 * mebibyte ? 1 : 2;
-}
-
 void add_sizes(RowSpan rows, Summary& summary) {
   std::array<RowPointers, 3> of_class;
-  for (const ValidatedRow* row : rows_where(rows, is_collective)) {
-    of_class[size_class_of(row->size_bytes)].push_back(row);
+  for (const ValidatedRow* row : rows_where(rows, datasets::is_collective)) {
+    of_class[datasets::size_class_of(row->size_bytes)].push_back(row);
   }
   for (std::size_t i = 0; i < of_class.size(); ++i) {
     summary.by_size[i] = error_summary(medians_by(of_class[i], &ValidatedRow::group));
@@ -50,7 +45,7 @@ void add_sizes(RowSpan rows, Summary& summary) {
 void add_time(RowSpan rows, Summary& summary) {
   std::set<std::string_view> families;
   for (const ValidatedRow* row : rows) families.insert(row->family);
-  const std::vector<double> errors = values_of(rows, time_error);
+  const std::vector<double> errors = values_of(rows, datasets::time_error);
   summary.n = std::ssize(errors);
   summary.families = std::ssize(families);
   summary.median_abs_rel_error = support::median_if_any(errors);
@@ -62,7 +57,7 @@ void add_time(RowSpan rows, Summary& summary) {
       support::median_if_any(medians_by(rows, &ValidatedRow::family));
   summary.median_source_abs_rel_error =
       support::median_if_any(medians_by(rows, &ValidatedRow::source));
-  summary.hung = std::ssize(rows_where(rows, is_hung));
+  summary.hung = std::ssize(rows_where(rows, datasets::is_hung));
 }
 
 using NamedSets = std::map<std::string, RowPointers>;
@@ -82,7 +77,7 @@ bool Summary::has_sizes() const {
 Summary summary_of(RowSpan wanted) {
   const RowPointers rows =
       rows_where(wanted, [](const ValidatedRow& row) { return row.reason.empty(); });
-  const auto collectives = std::ssize(rows_where(wanted, is_collective));
+  const auto collectives = std::ssize(rows_where(wanted, datasets::is_collective));
   Summary summary;
   summary.has_runs = collectives < std::ssize(wanted);
   summary.has_collectives = collectives > 0;
@@ -94,8 +89,8 @@ Summary summary_of(RowSpan wanted) {
   add_time(rows, summary);
   summary.ranks = rank_agreement(rows);
   summary.oom = oom_verdicts(rows);
-  summary.memory = error_summary(values_of(rows, peak_error));
-  summary.static_state = error_summary(values_of(rows, static_error));
+  summary.memory = error_summary(values_of(rows, datasets::peak_error));
+  summary.static_state = error_summary(values_of(rows, datasets::static_error));
   add_sizes(rows, summary);
   return summary;
 }
@@ -112,8 +107,8 @@ Summaries summaries_of(const Validation& validation) {
     for (const std::string& part : row->parts) parts[part].push_back(row);
   }
   return {.overall = summary_of(all),
-          .runs = summary_of(rows_where(all, is_run)),
-          .collectives = summary_of(rows_where(all, is_collective)),
+          .runs = summary_of(rows_where(all, datasets::is_run)),
+          .collectives = summary_of(rows_where(all, datasets::is_collective)),
           .sources = summaries_of(sources),
           .parts = summaries_of(parts),
           .families = summaries_of(families)};

@@ -6,11 +6,16 @@
 #include <optional>
 #include <string>
 
-#include "results/validation/oom_verdicts.h"
-#include "results/validation/rank_agreement.h"
-#include "results/validation/validated_row.h"
+#include "datasets/validation/oom_verdicts.h"
+#include "datasets/validation/rank_agreement.h"
+#include "datasets/validation/validated_row.h"
 
 namespace cubicbench::results {
+
+using datasets::RowPointers;
+using datasets::RowSpan;
+using datasets::ValidatedRow;
+using datasets::Validation;
 
 /// Absolute relative errors of one quantity.
 struct ErrorSummary {
@@ -29,8 +34,8 @@ struct Summary {
   std::optional<double> median_abs_rel_error, mean_abs_rel_error, p90_abs_rel_error;
   std::optional<double> bias;  ///< median of rel_error
   std::optional<double> median_family_abs_rel_error, median_source_abs_rel_error;
-  RankAgreement ranks;
-  OomSummary oom;
+  datasets::RankAgreement ranks;
+  datasets::OomSummary oom;
   ErrorSummary memory, static_state;
   std::int64_t hung = 0;  ///< timed rows that is_hung() holds for
   /// Of collectives below 1 MiB, from there to 64 MiB, and from there on: latency, the way between,

@@ -10,6 +10,9 @@
 namespace cubicbench::results {
 namespace {
 
+using datasets::OomSummary;
+using datasets::RankAgreement;
+
 /// Of a size class; absent where nothing was timed that has a size.
 template <std::size_t size_class, std::optional<double> ErrorSummary::*figure>
 Cell of_size(const Summary& of) {

@@ -36,7 +36,7 @@ std::string caption_of(const std::string& source, const RowPointers& timed) {
   const auto within = std::ranges::count_if(timed, [](const ValidatedRow* row) {
     return std::fabs(*time_ratio(*row) - 1.0) <= agreement_band;
   });
-  const std::size_t hung = rows_where(timed, is_hung).size();
+  const std::size_t hung = rows_where(timed, datasets::is_hung).size();
   std::string text = source + ": " + counted(timed.size(), "row", "rows") + ", of which " +
                      grouped(within) + " within 10 %.";
   if (hung > 0) {
@@ -118,7 +118,7 @@ Drawing error_drawing(const std::vector<NamedRows>& sources, const std::string& 
   figure.y = {.label = "share of rows", .min = 0.0, .max = 1.0};
   Table table{.columns = data_columns({"source", "share_of_rows", "abs_rel_error"})};
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    std::vector<double> errors = values_of(sources[i].rows, time_error);
+    std::vector<double> errors = values_of(sources[i].rows, datasets::time_error);
     if (errors.empty()) continue;
     std::ranges::sort(errors);
     const SeriesLook look = look_of(i);

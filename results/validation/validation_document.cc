@@ -6,13 +6,13 @@
 #include "results/document/json.h"
 #include "results/document/number_text.h"
 #include "results/validation/ablation_document.h"
-#include "results/validation/crossovers.h"
 #include "results/validation/validation_sections.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
 
+using datasets::Exclusion;
 using Json = nlohmann::ordered_json;
 
 Json summaries_json(const std::map<std::string, Summary>& of) {
@@ -21,7 +21,7 @@ Json summaries_json(const std::map<std::string, Summary>& of) {
   return json;
 }
 
-Json excluded_json(const ExcludedRows& of) {
+Json excluded_json(const datasets::ExcludedRows& of) {
   return {{"flag", of[Exclusion::flag]},
           {"untuned", of[Exclusion::untuned]},
           {"requirement", of[Exclusion::requirement]},
@@ -37,7 +37,7 @@ const Field<ValidatedRow> hung_fields[] = {
 
 /// A curve that is simulated by one line has no simulated crossover.
 Json crossovers_json(const std::vector<Crossover>& crossovers) {
-  const CrossoverSummary summary = summary_of(crossovers);
+  const datasets::CrossoverSummary summary = summary_of(crossovers);
   return {{"n", summary.n},
           {"share_within_factor_3", json_of(summary.within)},
           {"median_factor", json_of(summary.median_factor)},
@@ -102,7 +102,7 @@ void add_origin(const ValidationOrigin& origin, Document& document) {
 }  // namespace
 
 Document validation_document(const Validation& validation, const Summaries& summaries,
-                             const ValidationOrigin& origin, const Ablation* ablation) {
+                             const ValidationOrigin& origin, const predictor::Ablation* ablation) {
   Document document{.title = "Simulated against measured"};
   add_head(validation, summaries, origin, document);
   add_times(validation, summaries, document);
@@ -127,8 +127,8 @@ Json validation_json(const Validation& validation, const Summaries& summaries) {
   document["sources"] = summaries_json(summaries.sources);
   document["by_part"] = summaries_json(summaries.parts);
   document["by_family"] = summaries_json(summaries.families);
-  document["hung"] =
-      json_of(table_of<ValidatedRow>(rows_where(all_rows(validation.rows), is_hung), hung_fields));
+  document["hung"] = json_of(table_of<ValidatedRow>(
+      rows_where(all_rows(validation.rows), datasets::is_hung), hung_fields));
   if (summaries.collectives.has_sizes()) {
     document["crossovers"] = crossovers_json(crossovers_of(validation));
   }

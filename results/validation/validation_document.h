@@ -3,8 +3,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "predictor/calibration/ablation.h"
 #include "results/document/document.h"
-#include "results/validation/ablation.h"
 #include "results/validation/summary.h"
 
 namespace cubicbench::results {
@@ -20,7 +20,8 @@ struct ValidationOrigin {
 /// and with what other simulators reach on the same rows as docs/validation.md. `ablation` is left
 /// out where it is null.
 Document validation_document(const Validation& validation, const Summaries& summaries,
-                             const ValidationOrigin& origin, const Ablation* ablation = nullptr);
+                             const ValidationOrigin& origin,
+                             const predictor::Ablation* ablation = nullptr);
 
 /// The document of `validate --json` [contracts.md, section 7].
 nlohmann::ordered_json validation_json(const Validation& validation, const Summaries& summaries);

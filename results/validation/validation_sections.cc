@@ -3,17 +3,18 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <string_view>
 #include <utility>
 
 #include "datasets/fits/in_sample.h"
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
-#include "results/validation/rank_agreement.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
 
+using datasets::Exclusion;
 using datasets::InSample;
 
 /// Any but the tables that ship.
@@ -73,26 +74,24 @@ std::string sources_text(RowSpan rows) {
 
 /// The most frequent reason first. Reasons that differ only after their first colon are one.
 Table skipped_table(const Validation& validation) {
-  std::map<std::string, RowPointers> reasons;
-  for (const ValidatedRow& row : validation.skipped) {
-    reasons[row.reason.substr(0, row.reason.find(": "))].push_back(&row);
-  }
-  std::vector<NamedRows> order;
-  for (const auto& [reason, rows] : reasons) order.push_back({reason, rows});
-  std::ranges::stable_sort(order, std::greater{},
-                           [](const NamedRows& of) { return of.rows.size(); });
+  std::vector<NamedRows> reasons =
+      rows_by(all_rows(validation.skipped),
+              [](const ValidatedRow& row) { return row.reason.substr(0, row.reason.find(": ")); });
+  std::ranges::sort(reasons, {}, [](const NamedRows& of) {
+    return std::pair(-std::ssize(of.rows), std::string_view(of.name));
+  });
   Table table{.columns = {{"reason", "reason"},
                           {"rows", "rows", Show::count},
                           {"sources", "sources"},
                           {"first", "such as"}},
               .shown = reasons_shown};
-  for (const auto& [reason, rows] : order) {
+  for (const auto& [reason, rows] : reasons) {
     table.rows.push_back({reason, rows.size(), sources_text(rows), rows.front()->id});
   }
   return table;
 }
 
-Table excluded_table(const ExcludedRows& of) {
+Table excluded_table(const datasets::ExcludedRows& of) {
   return {.columns = {{"why", "not wanted"}, {"rows", "rows", Show::count}},
           .rows = {{"fails a check of its own consistency (flag)", of[Exclusion::flag]},
                    {"untuned run", of[Exclusion::untuned]},

@@ -6,9 +6,12 @@
 
 #include "datasets/fits/peer_result.h"
 #include "results/document/document.h"
+#include "results/validation/row_fields.h"
 #include "results/validation/summary_fields.h"
 
 namespace cubicbench::results {
+
+using datasets::NamedRows;
 
 // Sections of validation_document(). Each adds nothing where it has nothing to say.
 

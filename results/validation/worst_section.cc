@@ -89,7 +89,7 @@ Table hung_table(const Validation& validation) {
   std::ranges::sort(sources, {}, &NamedRows::name);
   for (const NamedRows& of : sources) {
     std::vector<double> slower;
-    for (const ValidatedRow* row : rows_where(of.rows, is_hung)) {
+    for (const ValidatedRow* row : rows_where(of.rows, datasets::is_hung)) {
       slower.push_back(1.0 / *time_ratio(*row));
     }
     if (slower.empty()) continue;
@@ -110,7 +110,8 @@ std::string hung_sentences(const Summaries& summaries) {
 }
 
 void add_hung(const Validation& validation, const Summaries& summaries, Document& document) {
-  const RowPointers hung = rows_where(worst_rows(validation, validation.rows.size()), is_hung);
+  const RowPointers hung =
+      rows_where(worst_rows(validation, validation.rows.size()), datasets::is_hung);
   const Table rows = worst_table(hung);
   const Media media = hung.empty() ? Media::html : Media::everywhere;
   document.add(Heading{"Slower than three times the simulation", "hung"}, media);

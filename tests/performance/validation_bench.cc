@@ -10,7 +10,7 @@
 #include "datasets/catalog/measured_table.h"
 #include "datasets/tables/measurement.h"
 #include "results/validation/summary.h"
-#include "results/validation/validate_tables.h"
+#include "datasets/validation/validate_tables.h"
 #include "tests/performance/benches.h"
 
 namespace cubicbench {
@@ -21,7 +21,7 @@ using Tables = std::vector<datasets::MeasuredTable>;
 void validate(benchmark::State& state, const Tables& tables) {
   std::int64_t rows = 0;
   for (auto _ : state) {
-    const results::Validation validation = results::validate_tables(tables, {}, 1);
+    const datasets::Validation validation = datasets::validate_tables(tables, {}, 1);
     benchmark::DoNotOptimize(results::summaries_of(validation));
     rows += static_cast<std::int64_t>(validation.rows.size() + validation.skipped.size());
   }

@@ -2,12 +2,16 @@
 #include <gtest/gtest.h>
 
 #include "results/validation/validation_sections.h"
+#include "tests/datasets/validation/made_up_validation.h"
 #include "tests/results/validation/document_parts.h"
-#include "tests/results/validation/made_up_validation.h"
 
 namespace cubicbench::results {
 namespace {
 
+using datasets::made_up_run;
+using datasets::on_ladder;
+using datasets::ValidatedRow;
+using datasets::Validation;
 using ::testing::HasSubstr;
 
 Drawing drawing(const Validation& validation, const char* stem) {

@@ -9,11 +9,13 @@
 
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/tables/measurement.h"
+#include "datasets/validation/validate_tables.h"
 #include "results/validation/summary.h"
-#include "results/validation/validate_tables.h"
 
 namespace cubicbench::results {
 namespace {
+
+using datasets::validate_tables;
 
 const Validation& validation() {
   static const Validation of = [] {

@@ -7,10 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "tests/results/validation/made_rows.h"
+#include "tests/datasets/validation/made_rows.h"
 
 namespace cubicbench::results {
 namespace {
+
+using datasets::memory_row;
+using datasets::row_with_error;
+using datasets::RowKind;
+using datasets::skipped_row;
 
 Summary overall_of(std::vector<ValidatedRow> rows) {
   Validation validation;
@@ -103,9 +108,9 @@ TEST(Summary, IsMadeOfEverySourcePartAndFamily) {
 
 using Gib = std::optional<double>;
 
-ValidatedMemory memory_of(Gib peak_measured, Gib peak_simulated, Gib static_measured = {},
-                          Gib static_simulated = {}) {
-  ValidatedMemory memory;
+datasets::ValidatedMemory memory_of(Gib peak_measured, Gib peak_simulated, Gib static_measured = {},
+                                    Gib static_simulated = {}) {
+  datasets::ValidatedMemory memory;
   memory.peak_measured = peak_measured;
   memory.peak_simulated = peak_simulated;
   memory.static_measured = static_measured;

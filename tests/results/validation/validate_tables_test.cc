@@ -1,4 +1,4 @@
-#include "results/validation/validate_tables.h"
+#include "datasets/validation/validate_tables.h"
 
 #include <gtest/gtest.h>
 
@@ -23,10 +23,14 @@
 namespace cubicbench::results {
 namespace {
 
+using datasets::Exclusion;
 using datasets::Measurement;
 using datasets::MeasurementQuality;
 using datasets::Measurements;
 using datasets::MeasurementStatus;
+using datasets::RowKind;
+using datasets::validate_tables;
+using datasets::WantedRows;
 
 const Measurements& sweep() {
   static const Measurements read =
@@ -284,7 +288,7 @@ TEST(ValidateTables, MemoryIsOfTheKindAndTheStageThatTheSourceLogs) {
     SCOPED_TRACE(c.rank);
     row.mem_kind = c.kind;
     row.mem_rank = c.rank;
-    const ValidatedMemory memory = validated(row).memory;
+    const datasets::ValidatedMemory memory = validated(row).memory;
     EXPECT_EQ(memory.peak_measured, 40.0);
     EXPECT_EQ(memory.peak_simulated, c.expected / gibibyte);
     EXPECT_EQ(memory.kind, c.kind);
@@ -322,7 +326,7 @@ TEST(ValidateTables, WhatCannotBeSimulatedIsSkippedWithItsReason) {
 
 TEST(ValidateTables, EveryRowEndsInOneList) {
   const Validation validation = validate(sweep().rows);
-  const ExcludedRows& excluded = validation.excluded;
+  const datasets::ExcludedRows& excluded = validation.excluded;
   EXPECT_EQ(
       validation.rows.size() + validation.skipped.size() +
           static_cast<std::size_t>(excluded[Exclusion::flag] + excluded[Exclusion::untuned] +

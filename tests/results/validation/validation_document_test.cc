@@ -7,8 +7,9 @@
 
 #include "results/validation/validation_sections.h"
 #include "support/input_error.h"
+#include "tests/datasets/validation/made_up_validation.h"
 #include "tests/results/validation/document_parts.h"
-#include "tests/results/validation/made_up_validation.h"
+#include "tests/results/validation/made_up_summaries.h"
 #include "tests/results/well_formed.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
@@ -16,6 +17,11 @@
 namespace cubicbench::results {
 namespace {
 
+using datasets::made_up_validation;
+using datasets::RowKind;
+using datasets::skipped_row;
+using datasets::ValidatedRow;
+using datasets::Validation;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;

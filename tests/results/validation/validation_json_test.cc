@@ -8,11 +8,15 @@
 
 #include "results/validation/summary.h"
 #include "results/validation/validation_document.h"
-#include "tests/results/validation/made_rows.h"
+#include "tests/datasets/validation/made_rows.h"
 
 namespace cubicbench::results {
 namespace {
 
+using datasets::memory_row;
+using datasets::row_with_error;
+using datasets::RowKind;
+using datasets::skipped_row;
 using Json = nlohmann::ordered_json;
 using Keys = std::vector<std::string>;
 

@@ -3,12 +3,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/datasets/validation/made_up_validation.h"
 #include "tests/results/validation/document_parts.h"
-#include "tests/results/validation/made_up_validation.h"
+#include "tests/results/validation/made_up_summaries.h"
 
 namespace cubicbench::results {
 namespace {
 
+using datasets::made_up_collective;
+using datasets::made_up_run;
+using datasets::made_up_validation;
+using datasets::RowKind;
+using datasets::skipped_row;
+using datasets::ValidatedRow;
+using datasets::Validation;
 using testing::ElementsAre;
 using testing::HasSubstr;
 

@@ -2,12 +2,17 @@
 #include <gtest/gtest.h>
 
 #include "results/validation/validation_sections.h"
+#include "tests/datasets/validation/made_up_validation.h"
 #include "tests/results/validation/document_parts.h"
-#include "tests/results/validation/made_up_validation.h"
 
 namespace cubicbench::results {
 namespace {
 
+using datasets::made_up_collective;
+using datasets::made_up_run;
+using datasets::made_up_validation;
+using datasets::ValidatedRow;
+using datasets::Validation;
 using testing::HasSubstr;
 
 Document worst(const Validation& validation) {

@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "results/document/table.h"
-#include "results/validation/validated_row.h"
+#include "datasets/validation/validated_row.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// The size from which on a collective is bound by bandwidth, measured and simulated: where two
 /// lines meet that fit its curve, which is where the library changes algorithm and protocol.
@@ -29,7 +28,6 @@ std::optional<double> factor_of(const Crossover& crossover);
 /// measured sizes, and the second costs at most two thirds as much a byte. Messages between pairs
 /// have no algorithms and are left out. In the order in which curves first appear.
 std::vector<Crossover> crossovers_of(const Validation& validation);
-std::span<const Field<Crossover>> crossover_fields();
 
 /// In the order of factor_of(), the largest first; before all those that have none.
 std::vector<Crossover> worst_first(std::vector<Crossover> crossovers);
@@ -69,4 +67,4 @@ struct CrossoverSummary {
 };
 CrossoverSummary summary_of(const std::vector<Crossover>& crossovers);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

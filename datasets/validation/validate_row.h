@@ -5,10 +5,10 @@
 #include "datasets/tables/collective_measurement.h"
 #include "datasets/tables/measurement.h"
 #include "datasets/tables/recommendation_measurement.h"
-#include "results/validation/validated_row.h"
+#include "datasets/validation/validated_row.h"
 #include "sim/program/workspace.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// What rows say of the table that they stand in.
 struct TableName {
@@ -19,13 +19,13 @@ struct TableName {
 /// Maps a row and simulates it. A run that was measured to end is timed even where the simulator
 /// says that it does not fit, as if memory held anything: that is a wrong verdict on memory and
 /// says nothing of time. Threads may call it at the same time, each with a workspace of its own.
-ValidatedRow validate_row(const datasets::Measurement& measured, const TableName& table,
+ValidatedRow validate_row(const Measurement& measured, const TableName& table,
                           sim::Workspace& workspace);
-ValidatedRow validate_row(const datasets::CollectiveMeasurement& measured, const TableName& table,
+ValidatedRow validate_row(const CollectiveMeasurement& measured, const TableName& table,
                           sim::Workspace& workspace);
 /// The measured step is that of the stated batch; the simulated one has as many whole samples on
 /// every accelerator as fit into it.
-ValidatedRow validate_row(const datasets::RecommendationMeasurement& measured,
-                          const TableName& table, sim::Workspace& workspace);
+ValidatedRow validate_row(const RecommendationMeasurement& measured, const TableName& table,
+                          sim::Workspace& workspace);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "results/document/table.h"
-#include "results/validation/validated_row.h"
+#include "datasets/validation/validated_row.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// Micro-batches of one layout, of which one fits and one does not.
 struct MemoryLadder {
@@ -25,7 +24,6 @@ struct MemoryLadder {
 
 /// In the order in which their layouts first appear.
 std::vector<MemoryLadder> memory_ladders(RowSpan rows);
-std::span<const Field<MemoryLadder>> ladder_fields();
 
 /// Simulated verdicts against measured ones; positive is out of memory.
 struct OomSummary {
@@ -42,4 +40,4 @@ struct OomSummary {
 /// Collectives have none.
 OomSummary oom_verdicts(RowSpan rows);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

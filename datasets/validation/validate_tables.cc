@@ -1,4 +1,4 @@
-#include "results/validation/validate_tables.h"
+#include "datasets/validation/validate_tables.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -10,17 +10,13 @@
 #include <vector>
 
 #include "datasets/mapping/mapped_collective.h"
-#include "results/validation/validate_row.h"
+#include "datasets/validation/validate_row.h"
 #include "support/parallel.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
-using datasets::CollectiveMeasurement;
-using datasets::MeasurementQuality;
-using datasets::MeasurementStatus;
-
-Exclusion exclusion_of(const datasets::Measurement& row, const WantedRows& wanted) {
+Exclusion exclusion_of(const Measurement& row, const WantedRows& wanted) {
   if (row.status == MeasurementStatus::requirement) return Exclusion::requirement;
   if (row.status == MeasurementStatus::other) return Exclusion::other;
   if (wanted.qualities.contains(row.quality)) return Exclusion::none;
@@ -29,13 +25,13 @@ Exclusion exclusion_of(const datasets::Measurement& row, const WantedRows& wante
 }
 
 Exclusion exclusion_of(const CollectiveMeasurement& row, const WantedRows& wanted) {
-  if (!datasets::is_wanted(row)) return Exclusion::unnamed;
-  const bool flagged = datasets::is_flagged(row);
+  if (!is_wanted(row)) return Exclusion::unnamed;
+  const bool flagged = is_flagged(row);
   return flagged && !wanted.qualities.contains(MeasurementQuality::flag) ? Exclusion::flag
                                                                          : Exclusion::none;
 }
 
-Exclusion exclusion_of(const datasets::RecommendationMeasurement& row, const WantedRows& /*all*/) {
+Exclusion exclusion_of(const RecommendationMeasurement& row, const WantedRows& /*all*/) {
   return row.repeat_of_round.empty() ? Exclusion::none : Exclusion::duplicate;
 }
 
@@ -89,26 +85,25 @@ void add_tasks(const Table& table, const std::vector<Exclusion>& exclusions,
 
 }  // namespace
 
-std::vector<Exclusion> exclusions_of(const datasets::MeasuredTable& table,
-                                     const WantedRows& wanted) {
+std::vector<Exclusion> exclusions_of(const MeasuredTable& table, const WantedRows& wanted) {
   std::vector<Exclusion> exclusions;
   std::visit(
       [&](const auto& kind) {
         for (const auto& row : kind.rows) exclusions.push_back(exclusion_of(row, wanted));
       },
       table);
-  const auto* const collectives = std::get_if<datasets::CollectiveMeasurements>(&table);
+  const auto* const collectives = std::get_if<CollectiveMeasurements>(&table);
   if (collectives != nullptr) exclude_twins(collectives->rows, exclusions);
   return exclusions;
 }
 
-Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
-                           const WantedRows& wanted, int threads) {
+Validation validate_tables(std::span<const MeasuredTable> tables, const WantedRows& wanted,
+                           int threads) {
   Validation validation;
   std::vector<Task> tasks;
   std::string file;
   std::ptrdiff_t first_of_file = 0;
-  for (const datasets::MeasuredTable& table : tables) {
+  for (const MeasuredTable& table : tables) {
     const std::string name = std::visit([](const auto& kind) { return kind.name; }, table);
     if (std::exchange(file, name) != name) first_of_file = std::ssize(tasks);
     const std::vector<Exclusion> exclusions = exclusions_of(table, wanted);
@@ -129,4 +124,4 @@ Validation validate_tables(std::span<const datasets::MeasuredTable> tables,
   return validation;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -1,11 +1,11 @@
-#include "results/validation/oom_verdicts.h"
+#include "datasets/validation/oom_verdicts.h"
 
 #include <algorithm>
 #include <cstddef>
 
 #include "support/statistics/mann_whitney.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 std::optional<double> share(std::int64_t part, std::int64_t rest) {
@@ -64,17 +64,6 @@ std::vector<MemoryLadder> memory_ladders(RowSpan rows) {
   return ladders;
 }
 
-std::span<const Field<MemoryLadder>> ladder_fields() {
-  static const Field<MemoryLadder> fields[] = {
-      {{"source", "source"}, &MemoryLadder::source},
-      {{"layout", "layout"}, &MemoryLadder::layout},
-      {{"fits_last", "last that fits", Show::count}, &MemoryLadder::fits_last},
-      {{"fails_first", "first that does not", Show::count}, &MemoryLadder::fails_first},
-      {{"fits_said", "predicted to fit"}, &MemoryLadder::fits_said},
-      {{"fails_said", "predicted not to fit"}, &MemoryLadder::fails_said}};
-  return fields;
-}
-
 OomSummary oom_verdicts(RowSpan rows) {
   OomSummary verdicts;
   for (const ValidatedRow* row : rows_where(rows, is_run)) {
@@ -91,4 +80,4 @@ OomSummary oom_verdicts(RowSpan rows) {
   return verdicts;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

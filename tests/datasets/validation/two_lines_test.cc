@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "results/validation/crossovers.h"
+#include "datasets/validation/crossovers.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 constexpr double mebibyte = 0x1p20;
@@ -54,4 +54,4 @@ TEST(TwoLines, FivePointsCannotBeCut) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -1,4 +1,4 @@
-#include "results/validation/row_keys.h"
+#include "datasets/validation/row_keys.h"
 
 #include <algorithm>
 #include <ranges>
@@ -10,10 +10,9 @@
 #include "sim/base/check.h"
 #include "support/joined.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
-using datasets::MeasurementColumn;
 using Columns = std::vector<const MeasurementColumn*>;
 
 constexpr std::string_view group_columns = "family model device n_gpus seq_len dtype";
@@ -28,7 +27,7 @@ constexpr std::string_view ladder_columns =
 Columns columns_of(std::string_view names) {
   Columns columns;
   for (const auto name : std::views::split(names, ' ')) {
-    columns.push_back(datasets::find_measurement_column({name.begin(), name.end()}));
+    columns.push_back(find_measurement_column({name.begin(), name.end()}));
     SIM_ASSERT(columns.back() != nullptr, names);
   }
   return columns;
@@ -39,7 +38,7 @@ std::string joined(std::vector<std::string> parts) {
   return support::joined(parts, " | ");
 }
 
-std::string joined(const Columns& columns, const datasets::Measurement& row) {
+std::string joined(const Columns& columns, const Measurement& row) {
   std::vector<std::string> cells;
   for (const MeasurementColumn* column : columns) cells.push_back(cell_text(*column, row));
   return joined(std::move(cells));
@@ -51,26 +50,26 @@ std::string count_text(const std::optional<std::int64_t>& count) {
 
 }  // namespace
 
-std::string group_of(const datasets::Measurement& row) {
+std::string group_of(const Measurement& row) {
   static const Columns columns = columns_of(group_columns);
   return joined(columns, row);
 }
 
-std::string group_of(const datasets::RecommendationMeasurement& row) {
+std::string group_of(const RecommendationMeasurement& row) {
   return joined({family_of(row), row.model, row.precision});
 }
 
-std::string group_of(const datasets::CollectiveMeasurement& row) {
+std::string group_of(const CollectiveMeasurement& row) {
   return joined({row.system, row.collective, count_text(row.n_gpus)});
 }
 
-std::string family_of(const datasets::RecommendationMeasurement& row) {
+std::string family_of(const RecommendationMeasurement& row) {
   return row.accelerator + "/" + count_text(row.n_accel);
 }
 
-std::string ladder_of(const datasets::Measurement& row) {
+std::string ladder_of(const Measurement& row) {
   static const Columns columns = columns_of(ladder_columns);
   return row.micro_batch ? joined(columns, row) : std::string();
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

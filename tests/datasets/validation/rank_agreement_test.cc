@@ -1,4 +1,4 @@
-#include "results/validation/rank_agreement.h"
+#include "datasets/validation/rank_agreement.h"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "sim/base/philox.h"
-#include "tests/results/validation/made_rows.h"
-#include "tests/results/validation/made_up_validation.h"
+#include "tests/datasets/validation/made_rows.h"
+#include "tests/datasets/validation/made_up_validation.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 RankAgreement agreement_of(const std::vector<ValidatedRow>& rows) {
@@ -166,4 +166,4 @@ TEST(RankedGroups, ShareTheFirstPlace) {
 /// The summary computes the same from the rows by itself.
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

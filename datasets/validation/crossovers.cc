@@ -1,4 +1,4 @@
-#include "results/validation/crossovers.h"
+#include "datasets/validation/crossovers.h"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,9 @@
 #include "sim/base/numeric.h"
 #include "support/statistics/quantile.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
-constexpr double mebibyte = 0x1p20;
 constexpr std::size_t sizes_min = 8;
 constexpr double error_ratio_max = 0.5;
 constexpr double cost_ratio_max = 2.0 / 3.0;
@@ -158,22 +157,6 @@ std::vector<Crossover> crossovers_of(const Validation& validation) {
   return crossovers;
 }
 
-std::span<const Field<Crossover>> crossover_fields() {
-  static const Field<Crossover> fields[] = {
-      {{"source", "source"}, &Crossover::source},
-      {{"system", "system"}, &Crossover::system},
-      {{"collective", "operation"}, &Crossover::collective},
-      {{"n_gpus", "GPUs", Show::count}, &Crossover::gpus},
-      {not_in_csv({"measured_mib", "measured", Show::fixed2, "MiB"}),
-       [](const Crossover& of) { return Cell(of.measured / mebibyte); }},
-      {not_in_csv({"simulated_mib", "simulated", Show::fixed2, "MiB"}),
-       [](const Crossover& of) { return of.simulated ? Cell(*of.simulated / mebibyte) : Cell(); }},
-      {not_in_json({"measured_bytes", ""}), &Crossover::measured},
-      {not_in_json({"simulated_bytes", ""}), &Crossover::simulated},
-      {{"factor", "factor", Show::fixed1}, factor_of}};
-  return fields;
-}
-
 std::vector<Crossover> worst_first(std::vector<Crossover> crossovers) {
   std::ranges::stable_sort(crossovers, std::greater{}, [](const Crossover& of) {
     return factor_of(of).value_or(std::numeric_limits<double>::infinity());
@@ -196,4 +179,4 @@ CrossoverSummary summary_of(const std::vector<Crossover>& crossovers) {
   return summary;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -1,4 +1,4 @@
-#include "results/validation/validate_row.h"
+#include "datasets/validation/validate_row.h"
 
 #include <algorithm>
 #include <array>
@@ -11,18 +11,14 @@
 #include "datasets/mapping/mapped_recommendation.h"
 #include "datasets/mapping/measured_run.h"
 #include "datasets/mapping/named_parts.h"
-#include "results/validation/row_keys.h"
+#include "datasets/validation/row_keys.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/evaluation/stage_memory.h"
 #include "scenarios/evaluation/stage_replay.h"
 #include "scenarios/evaluation/violation_text.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
-
-using datasets::Measurement;
-using datasets::MeasurementQuality;
-using datasets::MeasurementStatus;
 
 double gib_of(sim::Bytes bytes) { return bytes.value / 0x1p30; }
 
@@ -51,7 +47,7 @@ scenarios::StageExchange exchange_of(const Measurement& row) {
                                                      : scenarios::StageExchange::runs_ahead;
 }
 
-void write_memory(const Measurement& measured, const datasets::MeasuredRun& run,
+void write_memory(const Measurement& measured, const MeasuredRun& run,
                   const sim::Workspace& workspace, ValidatedMemory& memory) {
   const scenarios::Scenario& scenario = run.scenario;
   memory.peak_measured = measured.peak_mem_gib;
@@ -109,8 +105,7 @@ ValidatedRow named_row(RowKind kind, const std::string& id, const std::string& f
 
 /// Writes the verdict on memory, or why there is none. Leaves the program of the run in
 /// `workspace`; returns what its step takes, on a device whose memory holds anything.
-sim::StepReport simulate(const datasets::MappedRun& mapped, sim::Workspace& workspace,
-                         ValidatedRow& row) {
+sim::StepReport simulate(const MappedRun& mapped, sim::Workspace& workspace, ValidatedRow& row) {
   row.reason = mapped.reason;
   if (!mapped.run) return {};
   const scenarios::Scenario& scenario = mapped.run->scenario;
@@ -130,14 +125,10 @@ sim::StepReport simulate(const datasets::MappedRun& mapped, sim::Workspace& work
 
 void write_run_times(const Measurement& measured, const scenarios::Scenario& scenario,
                      const sim::StepReport& report, ValidatedRow& row) {
-  const double gpus = scenario.cluster.gpus;
-  const double tokens =
-      scenarios::tokens_per_s(scenario, scenario.baseline, sim::Seconds{1.0}).value_or(0.0);
-  const std::optional<double>& speed = measured.tokens_per_s_per_gpu;
-  write_times({.measured = measured.step_time_s ? *measured.step_time_s : tokens / (*speed * gpus),
+  write_times({.measured = measured_step(measured, scenario).value,
                .simulated = report.step.value,
-               .amount = tokens / gpus,
-               .throughput_measured = speed,
+               .amount = tokens_per_step(scenario) / scenario.cluster.gpus,
+               .throughput_measured = measured.tokens_per_s_per_gpu,
                .parts = report.parts},
               row);
 }
@@ -146,10 +137,10 @@ void write_run_times(const Measurement& measured, const scenarios::Scenario& sce
 
 ValidatedRow validate_row(const Measurement& measured, const TableName& table,
                           sim::Workspace& workspace) {
-  const datasets::MappedRun mapped = datasets::map_run(measured, datasets::NetworkOfRun::measured);
+  const MappedRun mapped = map_run(measured, NetworkOfRun::measured);
   ValidatedRow row = named_row(RowKind::run, measured.id, measured.family, table);
   const sim::StepReport report = simulate(mapped, workspace, row);
-  row.parts = datasets::parts_of(measured, mapped.mixture);
+  row.parts = parts_of(measured, mapped.mixture);
   if (!row.reason.empty()) return row;
   row.group = group_of(measured);
   row.n_experts = measured.n_experts;
@@ -161,9 +152,9 @@ ValidatedRow validate_row(const Measurement& measured, const TableName& table,
   return row;
 }
 
-ValidatedRow validate_row(const datasets::RecommendationMeasurement& measured,
-                          const TableName& table, sim::Workspace& workspace) {
-  const datasets::MappedRun mapped = datasets::map_recommendation(measured);
+ValidatedRow validate_row(const RecommendationMeasurement& measured, const TableName& table,
+                          sim::Workspace& workspace) {
+  const MappedRun mapped = map_recommendation(measured);
   ValidatedRow row = named_row(RowKind::recommendation, measured.id, family_of(measured), table);
   const sim::StepReport report = simulate(mapped, workspace, row);
   if (!row.reason.empty()) return row;
@@ -182,9 +173,9 @@ ValidatedRow validate_row(const datasets::RecommendationMeasurement& measured,
   return row;
 }
 
-ValidatedRow validate_row(const datasets::CollectiveMeasurement& measured, const TableName& table,
+ValidatedRow validate_row(const CollectiveMeasurement& measured, const TableName& table,
                           sim::Workspace& /*no program*/) {
-  datasets::MappedCollective mapped = datasets::simulate_collective(measured);
+  MappedCollective mapped = simulate_collective(measured);
   ValidatedRow row = named_row(RowKind::collective, measured.id, measured.system, table);
   if (!mapped.simulated) {
     row.reason = std::move(mapped.reason);
@@ -196,7 +187,7 @@ ValidatedRow validate_row(const datasets::CollectiveMeasurement& measured, const
   row.collective = measured.collective;
   row.gpus = measured.n_gpus.value_or(0);
   row.size_bytes = measured.size_bytes.value_or(0.0);
-  if (const auto seconds = datasets::seconds_of(measured, mapped.ranks)) {
+  if (const auto seconds = seconds_of(measured, mapped.ranks)) {
     write_times(
         {.measured = *seconds, .simulated = mapped.simulated->value, .amount = row.size_bytes},
         row);
@@ -204,4 +195,4 @@ ValidatedRow validate_row(const datasets::CollectiveMeasurement& measured, const
   return row;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -1,4 +1,4 @@
-#include "results/validation/ablation.h"
+#include "results/validation/ablation_document.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,33 +8,35 @@
 #include <utility>
 #include <vector>
 
-#include "results/validation/ablation_document.h"
 #include "tests/results/validation/document_parts.h"
 
 namespace cubicbench::results {
 namespace {
 
+using predictor::AblatedRuns;
+using predictor::Ablation;
+using predictor::ablation_of;
+using predictor::FittedPlan;
+using predictor::TermErrors;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
 TermErrors without(const char* name, bool in_runs, double median, double p90) {
   TermErrors errors{.term = name == nullptr ? nullptr : predictor::find_step_term(name),
                     .in_runs = in_runs};
-  errors.errors.median_abs_rel_error = median;
-  errors.errors.p90_abs_rel_error = p90;
-  errors.errors.ranks.kendall_median = 0.8;
+  errors.median_abs_rel_error = median;
+  errors.p90_abs_rel_error = p90;
+  errors.ranks.kendall_median = 0.8;
   return errors;
 }
 
 const char* const dash = "\xE2\x80\x93";
 
-FittedPlan plan(const std::string& name, std::int64_t models, double left_out) {
-  FittedPlan plan{.name = name,
-                  .of = "megatron-2021",
-                  .models = models,
-                  .constants_of_subject = 2,
-                  .calibration = {}};
+FittedPlan plan(const std::string& name, std::size_t models, double left_out) {
+  FittedPlan plan{
+      .name = name, .of = "megatron-2021", .constants_of_subject = 2, .calibration = {}};
   plan.calibration.rows = 12;
+  plan.calibration.models = models;
   plan.calibration.error_before = 0.2;
   plan.calibration.error_after = 0.04;
   if (models > 1) plan.calibration.error_left_out = left_out;
@@ -105,7 +107,7 @@ TEST(AblationSection, SaysWhatTheNumbersSay) {
   EXPECT_THAT(text, HasSubstr("1 of 2 calibrations are."));
   EXPECT_THAT(terminal_text(document_of(ablation)), HasSubstr("\nhost floor"));
   Ablation better = ablation;
-  better.all.terms[1].errors.median_abs_rel_error = 0.04;
+  better.all.terms[1].median_abs_rel_error = 0.04;
   EXPECT_THAT(markdown_text(document_of(better)),
               HasSubstr(" The median is lower without: optimizer.\n"));
   EXPECT_TRUE(document_of({}).blocks.empty());
@@ -164,8 +166,7 @@ TEST(Ablation, RunsOfTwoPlansCountOnceAndThreadsChangeNoBit) {
   EXPECT_EQ(one.stacks[0].rows, static_cast<std::int64_t>(one.plans[0].calibration.rows));
   EXPECT_EQ(one.plans[0].constants_of_subject, 2);
   EXPECT_EQ(one.stacks[0].terms.size(), predictor::step_terms().size() + 1);
-  EXPECT_EQ(one.all.terms[0].errors.median_abs_rel_error,
-            one.stacks[0].terms[0].errors.median_abs_rel_error);
+  EXPECT_EQ(one.all.terms[0].median_abs_rel_error, one.stacks[0].terms[0].median_abs_rel_error);
   EXPECT_EQ(ablation_json(ablation_of(three_plans(), 2)), ablation_json(one));
 }
 

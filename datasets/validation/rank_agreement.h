@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "results/document/table.h"
-#include "results/validation/validated_row.h"
+#include "datasets/validation/validated_row.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// Rows that one party measured of one problem, and how the simulator puts them in order: by
 /// throughput per GPU, so that neither a larger model nor a larger batch is an easy win
@@ -31,7 +30,6 @@ struct RankedGroup {
 /// Groups with five or more timed training runs, in the order in which they first appear. Sizes of
 /// a collective are no choices, so collectives have none.
 std::vector<RankedGroup> ranked_groups(RowSpan rows);
-std::span<const Field<RankedGroup>> group_fields();
 
 /// Over the groups among `rows`.
 struct RankAgreement {
@@ -42,4 +40,4 @@ struct RankAgreement {
 };
 RankAgreement rank_agreement(RowSpan rows);
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

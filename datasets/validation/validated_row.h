@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "datasets/tables/measurement.h"
-#include "results/document/table.h"
 #include "sim/engine/step_report.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 enum class RowKind { run, collective, recommendation };
 
@@ -39,7 +38,7 @@ struct ValidatedRow {
   std::string group{};               ///< rows that may be ranked against each other
   std::vector<std::string> parts{};  ///< names of the parts it belongs to
   std::optional<std::int64_t> n_experts{};
-  datasets::MeasurementStatus status_measured = datasets::MeasurementStatus::ok;
+  MeasurementStatus status_measured = MeasurementStatus::ok;
   sim::StepStatus status_simulated = sim::StepStatus::ok;
   /// Of a collective the operation; nothing for rows that are not timed (out of memory, early_pp).
   std::optional<double> step_time_measured{}, step_time_simulated{};  ///< s
@@ -129,9 +128,4 @@ bool fails_simulated(const ValidatedRow& row);
 inline constexpr double hung_ratio = 3.0;
 bool is_hung(const ValidatedRow& row);
 
-/// A row beside what the simulator says of it, as `validate --json` and rows.csv have it.
-std::span<const Field<ValidatedRow>> row_fields();
-/// Of a row that cannot be simulated.
-std::span<const Field<ValidatedRow>> skipped_fields();
-
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

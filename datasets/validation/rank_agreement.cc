@@ -1,4 +1,4 @@
-#include "results/validation/rank_agreement.h"
+#include "datasets/validation/rank_agreement.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include "support/statistics/mean.h"
 #include "support/statistics/quantile.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 constexpr std::int64_t rows_min = 5;
@@ -84,16 +84,6 @@ std::vector<RankedGroup> ranked_groups(RowSpan rows) {
   return groups;
 }
 
-std::span<const Field<RankedGroup>> group_fields() {
-  static const Field<RankedGroup> fields[] = {
-      {{"source", "source"}, &RankedGroup::source},
-      {{"group", "group"}, &RankedGroup::group},
-      {{"rows", "rows", Show::count}, &RankedGroup::rows},
-      {{"kendall", "tau", Show::fixed3}, &RankedGroup::tau},
-      {{"top1_ratio", "best found", Show::fixed3}, &RankedGroup::top1_ratio}};
-  return fields;
-}
-
 RankAgreement rank_agreement(RowSpan rows) {
   std::vector<RankedGroup> groups = all_groups(rows);
   std::ranges::sort(groups, {}, &RankedGroup::group);  // sums have one order
@@ -115,4 +105,4 @@ RankAgreement rank_agreement(RowSpan rows) {
           .top1_share = support::mean_if_any(shares)};
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

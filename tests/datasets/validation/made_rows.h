@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "results/validation/validated_row.h"
+#include "datasets/validation/validated_row.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 
 /// A timed run of a family that is its own group: throughputs in tokens/s and GPU, and the step
 /// times that a step of `tokens` tokens on one GPU has.
@@ -48,7 +48,7 @@ inline ValidatedRow row_with_error(const std::string& source, const std::string&
 inline ValidatedRow memory_row(bool failed, double demand, double limit,
                                const std::string& ladder = "", std::int64_t micro_batch = 1) {
   ValidatedRow row;
-  row.status_measured = failed ? datasets::MeasurementStatus::oom : datasets::MeasurementStatus::ok;
+  row.status_measured = failed ? MeasurementStatus::oom : MeasurementStatus::ok;
   row.status_simulated = demand > limit ? sim::StepStatus::oom_late : sim::StepStatus::ok;
   row.memory.demand = demand;
   row.memory.limit = limit;
@@ -67,4 +67,4 @@ inline ValidatedRow skipped_row(const std::string& id, const std::string& source
   return row;
 }
 
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

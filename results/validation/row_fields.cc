@@ -1,9 +1,7 @@
-#include "results/validation/validated_row.h"
+#include "results/validation/row_fields.h"
 
-#include <algorithm>
-#include <cmath>
-#include <iterator>
-#include <map>
+#include <array>
+#include <cstdint>
 #include <string_view>
 
 #include "datasets/tables/measurement_schema.h"
@@ -12,14 +10,9 @@
 namespace cubicbench::results {
 namespace {
 
-std::optional<double> memory_error(const ValidatedRow& row, const std::optional<double>& measured,
-                                   const std::optional<double>& simulated) {
-  if (row.status_measured != datasets::MeasurementStatus::ok) return std::nullopt;
-  if (!measured || !simulated) return std::nullopt;
-  return std::fabs(*simulated - *measured) / *measured;
-}
+constexpr double mebibyte = 0x1p20;
 
-std::string_view name_of(RowKind kind) {
+std::string_view name_of(datasets::RowKind kind) {
   constexpr std::array<std::string_view, 3> names{"run", "collective", "recommendation"};
   return names[static_cast<std::size_t>(kind)];
 }
@@ -43,84 +36,9 @@ Column csv_only(const char* key) { return not_in_json({key, ""}); }
 
 }  // namespace
 
-RowPointers all_rows(const std::vector<ValidatedRow>& rows) {
-  RowPointers all;
-  for (const ValidatedRow& row : rows) all.push_back(&row);
-  return all;
-}
-
-RowPointers rows_where(RowSpan rows, bool (*is)(const ValidatedRow&)) {
-  RowPointers those;
-  std::ranges::copy_if(rows, std::back_inserter(those), [&](const auto* row) { return is(*row); });
-  return those;
-}
-
-std::vector<double> values_of(RowSpan rows, std::optional<double> (*value)(const ValidatedRow&)) {
-  std::vector<double> values;
-  for (const ValidatedRow* row : rows) {
-    if (const auto of = value(*row)) values.push_back(*of);
-  }
-  return values;
-}
-
-std::vector<NamedRows> rows_by(RowSpan rows,
-                               const std::function<std::string(const ValidatedRow&)>& text) {
-  std::vector<NamedRows> all;
-  std::map<std::string, std::size_t> places;
-  for (const ValidatedRow* row : rows) {
-    const std::string name = text(*row);
-    if (name.empty()) continue;
-    const auto [place, is_new] = places.emplace(name, all.size());
-    if (is_new) all.push_back({.name = name, .rows = {}});
-    all[place->second].rows.push_back(row);
-  }
-  return all;
-}
-
-std::optional<double> time_ratio(const ValidatedRow& row) {
-  if (!row.step_time_measured || !row.step_time_simulated) return std::nullopt;
-  return *row.step_time_simulated / *row.step_time_measured;
-}
-
-std::optional<double> time_factor(const ValidatedRow& row) {
-  const std::optional<double> ratio = time_ratio(row);
-  if (!ratio) return std::nullopt;
-  return std::max(*ratio, 1.0 / *ratio);
-}
-
-std::optional<double> time_error(const ValidatedRow& row) {
-  return row.rel_error ? std::optional(std::fabs(*row.rel_error)) : std::nullopt;
-}
-
-std::optional<double> peak_error(const ValidatedRow& row) {
-  return memory_error(row, row.memory.peak_measured, row.memory.peak_simulated);
-}
-
-std::optional<double> static_error(const ValidatedRow& row) {
-  return memory_error(row, row.memory.static_measured, row.memory.static_simulated);
-}
-
-bool is_collective(const ValidatedRow& row) { return row.kind == RowKind::collective; }
-
-bool is_run(const ValidatedRow& row) { return !is_collective(row); }
-
-bool failed(const ValidatedRow& row) {
-  return row.status_measured == datasets::MeasurementStatus::oom;
-}
-
-bool fails_simulated(const ValidatedRow& row) {
-  return row.status_simulated == sim::StepStatus::oom_init ||
-         row.status_simulated == sim::StepStatus::oom_late;
-}
-
-bool is_hung(const ValidatedRow& row) {
-  return is_run(row) && row.step_time_measured && row.step_time_simulated &&
-         *row.step_time_measured > hung_ratio * *row.step_time_simulated;
-}
-
 std::span<const Field<ValidatedRow>> row_fields() {
   using Row = ValidatedRow;
-  using Memory = ValidatedMemory;
+  using Memory = datasets::ValidatedMemory;
   static const Field<Row> fields[] = {
       {{"id", "row"}, &Row::id},
       {{"source", "source"}, &Row::source},
@@ -159,6 +77,43 @@ std::span<const Field<ValidatedRow>> skipped_fields() {
   static const Field<ValidatedRow> fields[] = {{{"id", "row"}, &ValidatedRow::id},
                                                {csv_only("source"), &ValidatedRow::source},
                                                {{"reason", "reason"}, &ValidatedRow::reason}};
+  return fields;
+}
+
+std::span<const Field<RankedGroup>> group_fields() {
+  static const Field<RankedGroup> fields[] = {
+      {{"source", "source"}, &RankedGroup::source},
+      {{"group", "group"}, &RankedGroup::group},
+      {{"rows", "rows", Show::count}, &RankedGroup::rows},
+      {{"kendall", "tau", Show::fixed3}, &RankedGroup::tau},
+      {{"top1_ratio", "best found", Show::fixed3}, &RankedGroup::top1_ratio}};
+  return fields;
+}
+
+std::span<const Field<MemoryLadder>> ladder_fields() {
+  static const Field<MemoryLadder> fields[] = {
+      {{"source", "source"}, &MemoryLadder::source},
+      {{"layout", "layout"}, &MemoryLadder::layout},
+      {{"fits_last", "last that fits", Show::count}, &MemoryLadder::fits_last},
+      {{"fails_first", "first that does not", Show::count}, &MemoryLadder::fails_first},
+      {{"fits_said", "predicted to fit"}, &MemoryLadder::fits_said},
+      {{"fails_said", "predicted not to fit"}, &MemoryLadder::fails_said}};
+  return fields;
+}
+
+std::span<const Field<Crossover>> crossover_fields() {
+  static const Field<Crossover> fields[] = {
+      {{"source", "source"}, &Crossover::source},
+      {{"system", "system"}, &Crossover::system},
+      {{"collective", "operation"}, &Crossover::collective},
+      {{"n_gpus", "GPUs", Show::count}, &Crossover::gpus},
+      {not_in_csv({"measured_mib", "measured", Show::fixed2, "MiB"}),
+       [](const Crossover& of) { return Cell(of.measured / mebibyte); }},
+      {not_in_csv({"simulated_mib", "simulated", Show::fixed2, "MiB"}),
+       [](const Crossover& of) { return of.simulated ? Cell(*of.simulated / mebibyte) : Cell(); }},
+      {not_in_json({"measured_bytes", ""}), &Crossover::measured},
+      {not_in_json({"simulated_bytes", ""}), &Crossover::simulated},
+      {{"factor", "factor", Show::fixed1}, datasets::factor_of}};
   return fields;
 }
 

@@ -1,15 +1,13 @@
-#include "results/validation/crossovers.h"
+#include "datasets/validation/crossovers.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 
-#include "results/document/csv.h"
-#include "results/document/terminal.h"
-#include "tests/results/validation/made_up_validation.h"
+#include "tests/datasets/validation/made_up_validation.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 constexpr double mebibyte = 0x1p20;
@@ -92,20 +90,5 @@ TEST(Crossovers, TheFurthestOffComesFirst) {
   EXPECT_EQ(sorted[2].measured, 2.0);
 }
 
-TEST(Crossovers, StandInMebibytesAndInBytes) {
-  const std::vector<Crossover> crossovers{{.source = "s",
-                                           .system = "a system",
-                                           .collective = "all_reduce",
-                                           .gpus = 8,
-                                           .measured = 2.0 * mebibyte,
-                                           .simulated = std::nullopt}};
-  const Table table = table_of<Crossover>(crossovers, crossover_fields());
-  EXPECT_EQ(csv_of(table),
-            "source,system,collective,n_gpus,measured_bytes,simulated_bytes,factor\n"
-            "s,a system,all_reduce,8,2097152,,\n");
-  EXPECT_EQ(terminal_text(chosen(table, {"measured_mib", "simulated_mib", "factor"})),
-            "measured  simulated\n(MiB)         (MiB)  factor\n2.00              -       -\n");
-}
-
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

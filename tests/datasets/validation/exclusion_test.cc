@@ -6,13 +6,10 @@
 #include <vector>
 
 #include "datasets/catalog/measured_table.h"
-#include "results/validation/validate_tables.h"
+#include "datasets/validation/validate_tables.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
-
-using datasets::MeasurementQuality;
-using datasets::MeasurementStatus;
 
 TEST(Exclusion, AsksForStatusBeforeQuality) {
   struct Case {
@@ -34,7 +31,7 @@ TEST(Exclusion, AsksForStatusBeforeQuality) {
              Exclusion::requirement}}) {
     SCOPED_TRACE(static_cast<int>(c.status));
     SCOPED_TRACE(static_cast<int>(c.quality));
-    datasets::Measurements table;
+    Measurements table;
     table.rows.resize(1);
     table.rows[0].status = c.status;
     table.rows[0].quality = c.quality;
@@ -45,7 +42,7 @@ TEST(Exclusion, AsksForStatusBeforeQuality) {
 TEST(Exclusion, TakesQualitiesThatAreNamed) {
   WantedRows wanted;
   wanted.qualities.insert(MeasurementQuality::flag);
-  datasets::Measurements table;
+  Measurements table;
   table.rows.resize(3);
   table.rows[0].quality = MeasurementQuality::flag;
   table.rows[1].quality = MeasurementQuality::untuned;
@@ -55,8 +52,8 @@ TEST(Exclusion, TakesQualitiesThatAreNamed) {
             (std::vector{Exclusion::none, Exclusion::untuned, Exclusion::other}));
 }
 
-datasets::CollectiveMeasurement timing(const char* placement, double size_bytes) {
-  datasets::CollectiveMeasurement row;
+CollectiveMeasurement timing(const char* placement, double size_bytes) {
+  CollectiveMeasurement row;
   row.system = "s";
   row.gpu = "H100";
   row.collective = "all_reduce";
@@ -67,7 +64,7 @@ datasets::CollectiveMeasurement timing(const char* placement, double size_bytes)
 }
 
 TEST(Exclusion, InPlaceIsADuplicateWhereTheSameWasMeasuredOutOfPlace) {
-  datasets::CollectiveMeasurements table;
+  CollectiveMeasurements table;
   table.rows = {timing("in_place", 4.0), timing("out_of_place", 4.0), timing("in_place", 8.0),
                 timing("", 4.0), timing("in_place", 4.0)};
   table.rows[4].n_gpus = 16;
@@ -77,7 +74,7 @@ TEST(Exclusion, InPlaceIsADuplicateWhereTheSameWasMeasuredOutOfPlace) {
 }
 
 TEST(Exclusion, CollectivesOfNoNamedGpuAndBetweenExpertsAreNotWanted) {
-  datasets::CollectiveMeasurements table;
+  CollectiveMeasurements table;
   table.rows = {timing("", 4.0), timing("", 4.0), timing("out_of_place", 8.0),
                 timing("in_place", 8.0)};
   table.rows[0].gpu = "";
@@ -88,7 +85,7 @@ TEST(Exclusion, CollectivesOfNoNamedGpuAndBetweenExpertsAreNotWanted) {
 }
 
 TEST(Exclusion, CollectivesThatTheirSourceSaysNotToUseAreFlagged) {
-  datasets::CollectiveMeasurements table;
+  CollectiveMeasurements table;
   table.rows = {timing("", 4.0), timing("", 8.0)};
   table.rows[1].notes = "a self-send: do not use";
   EXPECT_EQ(exclusions_of(table, {}), (std::vector{Exclusion::none, Exclusion::flag}));
@@ -98,7 +95,7 @@ TEST(Exclusion, CollectivesThatTheirSourceSaysNotToUseAreFlagged) {
 }
 
 TEST(Exclusion, WhatTellsTwoOperationsApart) {
-  using Row = datasets::CollectiveMeasurement;
+  using Row = CollectiveMeasurement;
   struct Case {
     const char* name;
     void (*change)(Row&);
@@ -119,7 +116,7 @@ TEST(Exclusion, WhatTellsTwoOperationsApart) {
         Case{"interconnect", [](Row& r) { r.interconnect = "x"; }, Exclusion::duplicate},
         Case{"id", [](Row& r) { r.id = "x"; }, Exclusion::duplicate}}) {
     SCOPED_TRACE(c.name);
-    datasets::CollectiveMeasurements table;
+    CollectiveMeasurements table;
     table.rows = {timing("out_of_place", 4.0), timing("in_place", 4.0)};
     c.change(table.rows[1]);
     EXPECT_EQ(exclusions_of(table, {}), (std::vector{Exclusion::none, c.expected}));
@@ -130,9 +127,8 @@ TEST(Exclusion, TheTablesThatShipRepeat979InPlace) {
   std::ptrdiff_t duplicates = 0;
   for (const char* name : {"nccl_tests_sweeps", "other_collective_points", "vtrain_allreduce_luts",
                            "xla_collective_tables"}) {
-    for (const datasets::MeasuredTable& table : datasets::find_measured_tables(name, "test")) {
-      const auto reasons =
-          exclusions_of(std::get<datasets::CollectiveMeasurements>(table), WantedRows{});
+    for (const MeasuredTable& table : find_measured_tables(name, "test")) {
+      const auto reasons = exclusions_of(std::get<CollectiveMeasurements>(table), WantedRows{});
       duplicates += std::ranges::count(reasons, Exclusion::duplicate);
     }
   }
@@ -140,11 +136,11 @@ TEST(Exclusion, TheTablesThatShipRepeat979InPlace) {
 }
 
 TEST(Exclusion, ResultsThatWereCarriedOverAreDuplicates) {
-  datasets::RecommendationMeasurements table;
+  RecommendationMeasurements table;
   table.rows.resize(2);
   table.rows[1].repeat_of_round = "3.0";
   EXPECT_EQ(exclusions_of(table, {}), (std::vector{Exclusion::none, Exclusion::duplicate}));
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets

@@ -1,4 +1,4 @@
-#include "results/validation/oom_verdicts.h"
+#include "datasets/validation/oom_verdicts.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "sim/base/philox.h"
-#include "tests/results/validation/made_rows.h"
-#include "tests/results/validation/made_up_validation.h"
+#include "tests/datasets/validation/made_rows.h"
+#include "tests/datasets/validation/made_up_validation.h"
 
-namespace cubicbench::results {
+namespace cubicbench::datasets {
 namespace {
 
 OomSummary verdicts_of(const std::vector<ValidatedRow>& rows) {
@@ -68,8 +68,8 @@ TEST(OomVerdicts, AurocIsTheShareOfPairsInOrder) {
     double pairs = 0.0;
     for (const ValidatedRow& failure : rows) {
       for (const ValidatedRow& success : rows) {
-        if (failure.status_measured != datasets::MeasurementStatus::oom ||
-            success.status_measured == datasets::MeasurementStatus::oom) {
+        if (failure.status_measured != MeasurementStatus::oom ||
+            success.status_measured == MeasurementStatus::oom) {
           continue;
         }
         pairs += 1.0;
@@ -151,4 +151,4 @@ TEST(MemoryLadders, CompareBothEdges) {
 }
 
 }  // namespace
-}  // namespace cubicbench::results
+}  // namespace cubicbench::datasets
