@@ -1,10 +1,12 @@
 #include "datasets/mapping/measured_json.h"
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "datasets/embedded.h"
 #include "sim/base/check.h"
+#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 
@@ -14,6 +16,17 @@ std::string_view measured_json(std::string_view name) {
   const auto found = std::ranges::find(files, path, &support::EmbeddedFile::path);
   SIM_ASSERT(found != files.end(), path);
   return found->text;
+}
+
+void read_measured_object(std::string_view text, const std::string& file, std::string_view schema,
+                          const std::function<void(support::ObjectReader&)>& read) {
+  const nlohmann::ordered_json json = support::parse_json(text, file);
+  std::vector<support::Problem> problems;
+  support::ObjectReader in(json, file, "", problems);
+  in.one_of("schema", std::array{schema});
+  read(in);
+  in.finish();
+  support::throw_if_any(problems);
 }
 
 std::string non_empty(support::ObjectReader& in, std::string_view key) {

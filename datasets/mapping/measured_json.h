@@ -1,7 +1,6 @@
 #pragma once
 
-#include <array>
-#include <nlohmann/json.hpp>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -10,7 +9,6 @@
 
 #include "support/input_error.h"
 #include "support/json/object_reader.h"
-#include "support/json/strict_json.h"
 
 namespace cubicbench::datasets {
 
@@ -25,18 +23,17 @@ Value shipped(std::string_view name,
   return read(measured_json(name), "datasets/measured/" + std::string(name));
 }
 
-/// What `read` makes of the top of a JSON document of `schema`. Throws InputError with every
-/// problem.
+/// Reads the top of a JSON document of `schema`. Throws InputError with every problem.
+void read_measured_object(std::string_view text, const std::string& file, std::string_view schema,
+                          const std::function<void(support::ObjectReader&)>& read);
+
+/// What `read` makes of it.
 template <class Read>
 auto read_measured_json(std::string_view text, const std::string& file, std::string_view schema,
                         const Read& read) {
-  const nlohmann::ordered_json json = support::parse_json(text, file);
-  std::vector<support::Problem> problems;
-  support::ObjectReader in(json, file, "", problems);
-  in.one_of("schema", std::array{schema});
-  auto value = read(in);
-  in.finish();
-  support::throw_if_any(problems);
+  std::invoke_result_t<Read, support::ObjectReader&> value;
+  read_measured_object(text, file, schema,
+                       [&](support::ObjectReader& in) { value = read(in); });
   return value;
 }
 
