@@ -2,8 +2,6 @@
 #include <array>
 #include <ranges>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "cli/commands.h"
 #include "cli/dataset_verb.h"

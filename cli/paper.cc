@@ -3,8 +3,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "cli/commands.h"
 #include "cli/options/shared_options.h"

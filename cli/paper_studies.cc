@@ -2,7 +2,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
-#include <vector>
 
 #include "cli/paper.h"
 #include "cli/terminal/watched.h"

@@ -1,9 +1,5 @@
-#include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "cli/commands.h"
 #include "cli/requests/predict_options.h"

@@ -1,7 +1,6 @@
 #include "support/csv.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "support/characters.h"

@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 namespace cubicbench::support {
 namespace {

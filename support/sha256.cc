@@ -1,9 +1,6 @@
 #include "support/sha256.h"
 
-#include <array>
 #include <bit>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 
 namespace cubicbench::support {

@@ -1,7 +1,6 @@
 #include "cli/options/parser.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 

@@ -7,7 +7,6 @@
 #include <system_error>
 
 #include "cli/options/readers.h"
-#include "cli/options/shared_options.h"
 #include "datasets/exhaustive/enumerate.h"
 #include "datasets/exhaustive/shard.h"
 #include "datasets/problem/table_scenario.h"

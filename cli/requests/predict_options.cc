@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/options/readers.h"
-#include "cli/options/shared_options.h"
 #include "datasets/catalog/measured_catalog.h"
 #include "predictor/learners/registry.h"
 #include "scenarios/catalog.h"

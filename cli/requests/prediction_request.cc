@@ -1,7 +1,6 @@
 #include "cli/requests/prediction_request.h"
 
 #include <filesystem>
-#include <string_view>
 
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/jobs/sampled_dataset.h"

@@ -1,9 +1,6 @@
 #include "cli/requests/search_request.h"
 
-#include <memory>
-
 #include "cli/options/readers.h"
-#include "cli/options/shared_options.h"
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "search/backends/backend_factory.h"

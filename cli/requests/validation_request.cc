@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "cli/options/readers.h"
-#include "cli/options/shared_options.h"
 #include "datasets/catalog/measured_tables.h"
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"

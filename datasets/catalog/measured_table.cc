@@ -4,7 +4,6 @@
 #include <array>
 #include <utility>
 
-#include "datasets/catalog/measured_catalog.h"
 #include "datasets/tables/row_table.h"
 #include "support/csv.h"
 #include "support/input_error.h"

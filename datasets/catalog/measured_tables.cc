@@ -1,6 +1,5 @@
 #include "datasets/catalog/measured_tables.h"
 
-#include <algorithm>
 #include <iterator>
 #include <map>
 #include <variant>

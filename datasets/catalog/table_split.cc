@@ -1,7 +1,6 @@
 #include "datasets/catalog/table_split.h"
 
 #include <span>
-#include <vector>
 
 #include "datasets/jobs/measured_dataset.h"
 #include "support/csv.h"

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "datasets/exhaustive/best_found.h"
 #include "datasets/exhaustive/kept_workers.h"
 #include "datasets/exhaustive/open_parts.h"
 #include "datasets/exhaustive/part_scout.h"

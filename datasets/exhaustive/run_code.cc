@@ -1,7 +1,6 @@
 #include "datasets/exhaustive/run_code.h"
 
 #include <cmath>
-#include <cstddef>
 
 #include "sim/base/check.h"
 

@@ -4,7 +4,6 @@
 #include <memory>
 #include <numeric>
 #include <thread>
-#include <utility>
 
 #include "datasets/exhaustive/kept_workers.h"
 #include "datasets/exhaustive/run_pile.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <set>
-#include <span>
 #include <tuple>
 
 #include "datasets/catalog/measured_catalog.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "datasets/jobs/job_history.h"
 #include "datasets/tables/measurement.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <utility>
-#include <vector>
 
 #include "datasets/jobs/history_choice.h"
 #include "datasets/mapping/measured_run.h"

@@ -1,17 +1,13 @@
 #include "datasets/jobs/measured_dataset.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <map>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "datasets/jobs/launch_features.h"
 #include "datasets/jobs/physics.h"

@@ -1,12 +1,10 @@
 #include "datasets/jobs/split.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <set>
-#include <utility>
 
 #include "scenarios/readers/campaign_reader.h"
 #include "sim/base/check.h"

@@ -1,7 +1,5 @@
 #include "datasets/mapping/kernel_rules.h"
 
-#include <array>
-
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
 #include "scenarios/readers/description_reader.h"

@@ -1,6 +1,5 @@
 #include "datasets/mapping/library.h"
 
-#include <functional>
 #include <vector>
 
 #include "scenarios/catalog.h"

@@ -9,7 +9,6 @@
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/slice_axes.h"
 #include "datasets/mapping/text_match.h"
-#include "sim/network/collective.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {

@@ -1,7 +1,6 @@
 #include "datasets/mapping/mapped_kernel.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "datasets/mapping/text_match.h"
 #include "scenarios/readers/description_reader.h"

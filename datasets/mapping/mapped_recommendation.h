@@ -1,8 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
 #include "datasets/mapping/measured_run.h"
 #include "datasets/tables/recommendation_measurement.h"
 

@@ -9,7 +9,6 @@
 
 #include "datasets/mapping/assumed_names.h"
 #include "datasets/mapping/expert_shape.h"
-#include "datasets/mapping/library.h"
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/network_state.h"

@@ -1,7 +1,6 @@
 #include "datasets/mapping/network_choice.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>

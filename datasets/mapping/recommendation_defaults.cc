@@ -1,7 +1,6 @@
 #include "datasets/mapping/recommendation_defaults.h"
 
 #include <algorithm>
-#include <array>
 
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"

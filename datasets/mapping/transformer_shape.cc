@@ -1,7 +1,6 @@
 #include "datasets/mapping/transformer_shape.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 

@@ -1,6 +1,5 @@
 #include "datasets/tables/collective_measurement.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 

@@ -1,6 +1,5 @@
 #include "datasets/tables/kernel_measurement.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 

@@ -2,12 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstddef>
 #include <filesystem>
-#include <span>
-#include <utility>
-#include <vector>
 
 #include "datasets/tables/collective_measurement.h"
 #include "datasets/tables/measurement_schema.h"

@@ -1,6 +1,5 @@
 #include "datasets/tables/recommendation_measurement.h"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
 

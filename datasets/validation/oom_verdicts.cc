@@ -1,7 +1,6 @@
 #include "datasets/validation/oom_verdicts.h"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "support/statistics/mann_whitney.h"
 

@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "datasets/mapping/mapped_collective.h"
 #include "datasets/validation/validate_row.h"

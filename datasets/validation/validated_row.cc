@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <utility>
 
 namespace cubicbench::datasets {
 namespace {

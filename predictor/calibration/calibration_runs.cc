@@ -4,13 +4,10 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <string_view>
-#include <utility>
 
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/fits/kernel_tables.h"
 #include "datasets/mapping/device_generation.h"
-#include "datasets/mapping/library.h"
 #include "datasets/mapping/mapped_kernel.h"
 #include "datasets/mapping/mapped_recommendation.h"
 #include "datasets/mapping/measured_run.h"

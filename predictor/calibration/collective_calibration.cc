@@ -1,6 +1,5 @@
 #include "predictor/calibration/collective_calibration.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>

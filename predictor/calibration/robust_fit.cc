@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"

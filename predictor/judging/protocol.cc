@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <functional>
 #include <memory>
 
 #include "predictor/encoding/simulated_jobs.h"
@@ -14,7 +13,6 @@
 #include "sim/base/philox.h"
 #include "support/parallel.h"
 #include "support/statistics/correlation.h"
-#include "support/statistics/mean.h"
 
 namespace cubicbench::predictor {
 namespace {

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "predictor/encoding/encoding.h"
 #include "predictor/learners/boosted_trees.h"
 #include "sim/base/check.h"
 

@@ -2,8 +2,6 @@
 #include <array>
 #include <compare>
 #include <limits>
-#include <numeric>
-#include <utility>
 
 #include "predictor/encoding/encoding.h"
 #include "predictor/learners/registry.h"

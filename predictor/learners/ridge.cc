@@ -1,9 +1,7 @@
 #include <Eigen/Dense>
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <utility>
 #include <vector>
 
 #include "predictor/encoding/encoding.h"

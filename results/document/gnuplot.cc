@@ -1,4 +1,3 @@
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <system_error>

@@ -1,7 +1,6 @@
 #include "results/document/number_text.h"
 
 #include <array>
-#include <string_view>
 
 namespace cubicbench::results {
 namespace {

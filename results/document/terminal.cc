@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"

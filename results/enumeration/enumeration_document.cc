@@ -1,6 +1,5 @@
 #include "results/enumeration/enumeration_document.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

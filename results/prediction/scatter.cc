@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <iterator>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "results/document/csv.h"

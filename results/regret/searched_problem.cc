@@ -1,7 +1,5 @@
 #include "results/regret/searched_problem.h"
 
-#include <algorithm>
-
 #include "support/statistics/mean.h"
 
 namespace cubicbench::results {

@@ -1,6 +1,5 @@
 #include "results/searches/search_document.h"
 
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 #include <tuple>

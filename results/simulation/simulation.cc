@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 
 #include "results/document/number_text.h"
 #include "results/simulation/part_names.h"

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "sim/base/check.h"
 #include "support/joined.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "results/document/number_text.h"
-#include "search/finished/search_curve.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::results {

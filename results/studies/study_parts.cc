@@ -1,7 +1,6 @@
 #include "results/studies/study_parts.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <map>
 #include <set>
 

@@ -1,7 +1,6 @@
 #include "results/tables/calibration_report.h"
 
 #include <nlohmann/json.hpp>
-#include <string>
 #include <vector>
 
 #include "results/document/json.h"

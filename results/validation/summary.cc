@@ -4,7 +4,6 @@
 #include <iterator>
 #include <set>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "datasets/tables/collective_measurement.h"

@@ -2,7 +2,6 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
 #include "results/document/table.h"
 #include "results/validation/summary.h"

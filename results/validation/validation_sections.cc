@@ -1,7 +1,6 @@
 #include "results/validation/validation_sections.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <string_view>
 #include <utility>

@@ -4,7 +4,6 @@
 #include <bit>
 #include <limits>
 
-#include "sim/engine/repeated_recommendation.h"
 #include "sim/truth/numeric.h"
 
 namespace cubicbench::scenarios {

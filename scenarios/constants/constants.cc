@@ -1,7 +1,6 @@
 #include "scenarios/constants/constants.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cubicbench::scenarios {
 namespace {

@@ -6,7 +6,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "scenarios/problem/measured_outcomes.h"
 #include "scenarios/problem/seal.h"

@@ -1,9 +1,7 @@
 #include "scenarios/readers/campaign_reader.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/library_entry.h"

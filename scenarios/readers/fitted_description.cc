@@ -4,8 +4,6 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 #include "sim/base/check.h"
 #include "support/json/strict_json.h"

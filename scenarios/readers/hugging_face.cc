@@ -2,7 +2,6 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
-#include <string>
 #include <string_view>
 
 #include "scenarios/readers/hugging_face_experts.h"

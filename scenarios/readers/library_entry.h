@@ -2,7 +2,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "scenarios/catalog.h"
 #include "support/input_error.h"

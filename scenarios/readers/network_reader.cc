@@ -10,7 +10,6 @@
 #include "scenarios/readers/network_version_1.h"
 #include "sim/network/link_rings.h"
 #include "sim/network/topology_shape.h"
-#include "support/input_error.h"
 #include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <string>
 
 #include "scenarios/readers/table_set_reader.h"
 #include "scenarios/readers/workload_reader.h"

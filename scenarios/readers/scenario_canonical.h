@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "scenarios/problem/scenario.h"
 #include "scenarios/space/search_space.h"

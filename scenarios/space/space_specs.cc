@@ -1,7 +1,6 @@
 #include "scenarios/space/space_specs.h"
 
 #include <cstddef>
-#include <string>
 #include <utility>
 
 namespace cubicbench::scenarios {

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "search/backends/backend.h"

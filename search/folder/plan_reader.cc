@@ -1,10 +1,7 @@
 #include "search/folder/plan_reader.h"
 
-#include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <utility>
-#include <vector>
 
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/catalog.h"

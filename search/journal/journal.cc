@@ -1,11 +1,9 @@
 #include "search/journal/journal.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <span>
 
 #include "support/files.h"
 #include "support/input_error.h"

@@ -2,12 +2,10 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <string_view>
 
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
-#include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 
 namespace cubicbench::search {

@@ -1,7 +1,6 @@
 #include "search/permuted/permuted_searcher.h"
 
 #include <optional>
-#include <utility>
 
 namespace cubicbench::search {
 namespace {

@@ -1,7 +1,6 @@
 #include "search/searchers/candidate_pool.h"
 
 #include <algorithm>
-#include <functional>
 
 namespace cubicbench::search {
 

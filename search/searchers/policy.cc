@@ -1,7 +1,6 @@
 #include "search/searchers/policy.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"

@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <unordered_set>
-#include <utility>
 #include <vector>
 
 #include "search/searchers/random_stream.h"

@@ -3,7 +3,6 @@
 #include <map>
 #include <utility>
 
-#include "search/journal/journal.h"
 #include "search/journal/study_log.h"
 #include "search/journal/truth_line.h"
 #include "sim/base/check.h"

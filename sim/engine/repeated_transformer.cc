@@ -1,6 +1,5 @@
 #include "sim/engine/repeated_transformer.h"
 
-#include "sim/engine/bare_step.h"
 #include "sim/engine/settings_read.h"
 #include "sim/engine/stage_cost.h"
 #include "sim/memory/memory_report.h"

@@ -1,7 +1,6 @@
 #include "sim/engine/split_time.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cubicbench::sim {
 namespace {

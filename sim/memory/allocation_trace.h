@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-
 #include "sim/hardware/stack.h"
 #include "sim/memory/trace_event.h"
 #include "sim/plan/plan.h"

@@ -7,7 +7,6 @@
 #include "sim/base/check.h"
 #include "sim/base/real.h"
 #include "sim/network/pair_load.h"
-#include "sim/network/topologies.h"
 #include "sim/network/traffic.h"
 
 namespace cubicbench::sim {

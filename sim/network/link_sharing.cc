@@ -1,8 +1,5 @@
 #include "sim/network/link_sharing.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "sim/base/check.h"
 
 namespace cubicbench::sim {

@@ -1,7 +1,6 @@
 #include "sim/network/topologies.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "sim/network/link_rings.h"
 

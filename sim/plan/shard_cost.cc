@@ -1,7 +1,6 @@
 #include "sim/plan/shard_cost.h"
 
 #include "sim/base/real.h"
-#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {

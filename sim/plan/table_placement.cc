@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "sim/base/real.h"
-#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "sim/base/real.h"
 #include "sim/plan/table_balance.h"
-#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {

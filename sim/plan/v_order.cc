@@ -1,11 +1,9 @@
 #include "sim/plan/v_order.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include "sim/base/check.h"
-#include "sim/plan/pass_source.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/base/real.h"
-#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "sim/base/real.h"
 #include "sim/program/step_program.h"
-#include "sim/workload/transformer.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <variant>
 #include <vector>
 
@@ -13,7 +12,6 @@
 #include "sim/engine/event/job_loads.h"
 #include "sim/engine/event/link_traffic.h"
 #include "sim/engine/event/player.h"
-#include "sim/engine/event/rank_temper.h"
 #include "sim/engine/event/recommendation_script.h"
 #include "sim/engine/event/span_writer.h"
 #include "sim/engine/event/transformer_script.h"

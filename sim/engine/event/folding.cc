@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <numeric>
-#include <vector>
 
 #include "sim/base/check.h"
 #include "sim/network/mix.h"

@@ -1,9 +1,7 @@
 #include "sim/engine/event/recommendation_script.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <span>
 #include <vector>
 
 #include "sim/base/check.h"
@@ -13,7 +11,6 @@
 #include "sim/engine/event/weight_script.h"
 #include "sim/engine/operation_time.h"
 #include "sim/kernels/memory_bound.h"
-#include "sim/memory/memory_report.h"
 
 namespace cubicbench::sim {
 namespace {

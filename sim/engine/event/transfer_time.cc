@@ -1,7 +1,5 @@
 #include "sim/engine/event/transfer_time.h"
 
-#include <cmath>
-
 namespace cubicbench::sim {
 namespace {
 

@@ -13,7 +13,6 @@
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/kernels/memory_bound.h"
-#include "sim/memory/memory_report.h"
 #include "sim/plan/pass_source.h"
 #include "sim/plan/pipeline_order.h"
 #include "sim/plan/pipeline_schedule.h"
