@@ -113,13 +113,6 @@ const Field<SeriesEnd> fields[] = {
        return Cell(static_cast<double>(tally.failed.launches) /
                    static_cast<double>(tally.all.launches));
      }},
-    {for_people({"lost_share", "GPU-hours lost", Show::percent, "",
-                 "share of all GPU-hours that went to launches which failed"}),
-     [](const SeriesEnd& of) {
-       const StudyTally tally = of.tally();
-       if (tally.all.gpu_hours == 0.0) return Cell();
-       return Cell(tally.failed.gpu_hours / tally.all.gpu_hours);
-     }},
     {for_people({"median_best", "median best", Show::scaled}),
      [](const SeriesEnd& of) { return support::median_if_any(of.all(&StudyEnd::observed)); }},
     {for_people({"best", "best", Show::scaled}), best_cell},

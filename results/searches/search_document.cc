@@ -91,7 +91,7 @@ void add_scenario(const Problems& problems, const search::AskedScenario& scenari
   for (const std::string& searcher : searchers) rows.push_back(together(problems, searcher));
   Table table = chosen(table_of<SeriesEnd>(rows, series_fields()),
                        {"searcher", "studies", "launches", "failed_share", "median_best", "best",
-                        "cost_gpu_hours", "lost_share", "mean_regret"});
+                        "cost_gpu_hours", "mean_regret"});
   drop_unknown(table, {"mean_regret"});
   Problems known;
   Problems unknown;
