@@ -10,7 +10,6 @@
 #include "results/document/json.h"
 #include "results/document/number_text.h"
 #include "results/regret/regret_figure.h"
-#include "results/searches/cost_figure.h"
 #include "results/searches/search_figure.h"
 #include "results/studies/study_commands.h"
 #include "results/studies/study_parts.h"
@@ -203,7 +202,6 @@ void add_search_section(const SearchedProblem& problem, const SearchSection& sec
                        .caption = search_caption(problem),
                        .stem = section.file_stem,
                        .csv = search_csv(problem)});
-  document.add(cost_figure(problem, section.file_stem + ".cost"));
   document.add(Paragraph{problem.baseline.note, true});
   add_results(problem, document);
   add_regret(problem, section, document);
