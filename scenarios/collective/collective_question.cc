@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/network/tier_shares.h"
 
 namespace cubicbench::scenarios {

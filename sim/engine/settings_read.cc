@@ -1,6 +1,5 @@
 #include "sim/engine/settings_read.h"
 
-#include "sim/plan/fsdp.h"
 #include "sim/plan/split_shape.h"
 
 namespace cubicbench::sim {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sim/base/units.h"
-#include "sim/hardware/attention_kernel.h"
+#include "sim/hardware/device.h"
 
 namespace cubicbench::sim {
 

@@ -1,6 +1,6 @@
 #include "sim/network/requested_cost.h"
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/network/domain_cost.h"
 #include "sim/network/fabric_cost.h"
 #include "sim/network/traffic.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/real.h"
 
 namespace cubicbench::sim {
 namespace {

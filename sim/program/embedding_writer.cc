@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/program/operation.h"
 
 namespace cubicbench::sim {

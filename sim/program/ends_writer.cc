@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 
 namespace cubicbench::sim {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/real.h"
 #include "sim/base/slowest.h"
+#include "sim/base/units.h"
 #include "sim/program/step_program.h"
 
 namespace cubicbench::sim {

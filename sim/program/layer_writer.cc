@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sim/base/real.h"
-#include "sim/kernels/quantise.h"
+#include "sim/base/units.h"
+#include "sim/kernels/memory_bound.h"
 #include "sim/plan/split_shape.h"
 #include "sim/program/expert_writer.h"
 #include "sim/program/stored_experts.h"

@@ -1,7 +1,6 @@
 #include "sim/program/lower_transformer.h"
 
-#include "sim/base/real.h"
-#include "sim/plan/fsdp.h"
+#include "sim/base/units.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/plan/validity.h"
 #include "sim/program/ends_writer.h"

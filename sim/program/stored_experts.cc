@@ -1,7 +1,7 @@
 #include "sim/program/stored_experts.h"
 
 #include "sim/base/numeric.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/program/expert_share.h"
 #include "sim/program/layer_shape.h"
 

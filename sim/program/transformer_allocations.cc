@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/program/expert_share.h"
 #include "sim/program/kept_activations.h"

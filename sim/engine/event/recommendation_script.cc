@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/engine/event/block_times.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"

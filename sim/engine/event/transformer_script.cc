@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/engine/event/block_times.h"
 #include "sim/engine/event/chunk_pieces.h"
 #include "sim/engine/event/stage_weights.h"

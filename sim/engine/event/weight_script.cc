@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/engine/event/transfer_time.h"
 
 namespace cubicbench::sim {
