@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "sim/network/tier_shares.h"
+#include "sim/network/placement.h"
 #include "sim/plan/validity.h"
 
 namespace cubicbench::sim {

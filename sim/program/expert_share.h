@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/network/group.h"
+#include "sim/network/collective.h"
 #include "sim/plan/plan.h"
 #include "sim/workload/transformer.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/network/tier_shares.h"
+#include "sim/network/placement.h"
 #include "sim/program/arch_writer.h"
 #include "sim/program/embedding_writer.h"
 #include "sim/program/recommendation_allocations.h"
