@@ -108,4 +108,9 @@ struct Stack {
   bool operator==(const Stack&) const = default;
 };
 
+/// Traffic of element-wise kernels over the minimal two passes.
+constexpr double element_wise_traffic(const Stack& stack, bool compiled) {
+  return compiled ? stack.compiled_element_wise_factor : stack.element_wise_factor;
+}
+
 }  // namespace cubicbench::sim

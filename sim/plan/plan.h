@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "sim/hardware/dtype.h"
@@ -128,6 +129,13 @@ constexpr bool stores_experts(const Plan& plan) {
 }
 constexpr bool recomputes_whole_layers(const Plan& plan) {
   return plan.recompute == Recompute::full || plan.recompute == Recompute::every_k;
+}
+/// Of `layers` layers, those that are recomputed, in part or whole.
+inline double recomputed_layers(const Plan& plan, double layers) {
+  return plan.recompute == Recompute::none ? 0.0
+         : plan.recompute == Recompute::every_k
+             ? std::floor(layers / static_cast<double>(plan.recompute_every))
+             : layers;
 }
 constexpr bool offloads_activations(const Plan& plan) {
   return plan.offload == Offload::activations || plan.offload == Offload::both;
