@@ -130,7 +130,12 @@ constexpr bool stores_experts(const Plan& plan) {
 constexpr bool recomputes_whole_layers(const Plan& plan) {
   return plan.recompute == Recompute::full || plan.recompute == Recompute::every_k;
 }
-/// Of `layers` layers, those that are recomputed, in part or whole.
+/// Whether layer `layer` of a stage is recomputed, in part or whole; and of `layers` layers how
+/// many.
+constexpr bool is_recomputed(const Plan& plan, std::int64_t layer) {
+  if (plan.recompute != Recompute::every_k) return plan.recompute != Recompute::none;
+  return (layer + 1) % plan.recompute_every == 0;
+}
 inline double recomputed_layers(const Plan& plan, double layers) {
   return plan.recompute == Recompute::none ? 0.0
          : plan.recompute == Recompute::every_k
