@@ -66,15 +66,15 @@ print("""};
 /// `inverse` is 128 / i rounded to a multiple of 2^-12; the high parts are multiples of 2^-42.
 struct LogInterval {
   double inverse;
-  Split ln;    ///< -ln(inverse)
-  Split log2;  ///< -log2(inverse)
+  double ln_high, ln_low;      ///< -ln(inverse)
+  double log2_high, log2_low;  ///< -log2(inverse)
 };
 inline constexpr std::size_t log_interval_first = 90;
 inline constexpr LogInterval log_interval[] = {""")
 for i in range(90, 183):
     inverse = grid(Decimal(128) / i, 12)
     logarithm = -inverse.ln() if inverse != 1 else Decimal(0)
-    print("    {%s, {%s, %s}, {%s, %s}}," % (literal(inverse), *pair(logarithm, 42), *pair(logarithm / LN2, 42)))
+    print("    {%s, %s, %s, %s, %s}," % (literal(inverse), *pair(logarithm, 42), *pair(logarithm / LN2, 42)))
 print("""};
 
 }  // namespace cubicbench::sim::tables""")

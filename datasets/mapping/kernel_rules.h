@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/hardware/attention_kernel.h"
+#include "sim/hardware/device.h"
 #include "sim/hardware/dtype.h"
 
 namespace cubicbench::datasets {

@@ -8,7 +8,6 @@
 #include "sim/base/units.h"
 #include "sim/hardware/network.h"
 #include "sim/network/collective.h"
-#include "sim/network/group.h"
 
 namespace cubicbench::datasets {
 

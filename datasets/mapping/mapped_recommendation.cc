@@ -11,7 +11,7 @@
 #include "datasets/mapping/text_match.h"
 #include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/space/setting.h"
-#include "sim/network/library_generation.h"
+#include "sim/network/collective.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {

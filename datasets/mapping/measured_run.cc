@@ -19,9 +19,9 @@
 #include "datasets/tables/measurement_schema.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/space/setting.h"
-#include "sim/network/library_generation.h"
-#include "sim/plan/fsdp.h"
-#include "sim/truth/step_distribution.h"
+#include "sim/network/collective.h"
+#include "sim/plan/plan.h"
+#include "sim/truth/models.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {

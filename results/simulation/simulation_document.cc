@@ -16,7 +16,7 @@
 #include "results/simulation/shown_problem.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/readers/network_reader.h"
-#include "sim/memory/oom_probability.h"
+#include "sim/memory/memory_report.h"
 #include "sim/plan/validity.h"
 #include "sim/workload/arch_work.h"
 #include "sim/workload/workload.h"

@@ -5,7 +5,7 @@
 
 #include "results/document/number_text.h"
 #include "scenarios/space/workload_kind.h"
-#include "sim/plan/rank_order.h"
+#include "sim/plan/device_mesh.h"
 #include "sim/workload/transformer.h"
 #include "support/joined.h"
 

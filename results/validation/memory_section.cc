@@ -8,7 +8,7 @@
 #include "results/document/series_look.h"
 #include "results/validation/agreement.h"
 #include "results/validation/validation_sections.h"
-#include "sim/memory/oom_probability.h"
+#include "sim/memory/memory_report.h"
 
 namespace cubicbench::results {
 namespace {

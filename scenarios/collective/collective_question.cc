@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "sim/base/real.h"
-#include "sim/network/tier_shares.h"
+#include "sim/base/units.h"
+#include "sim/network/placement.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -44,16 +44,14 @@ sim::Group group_of(const AskedGroups& asked, const AskedCluster& cluster) {
   const std::int64_t beside = std::min(asked.groups, cluster.gpus_per_domain / per_domain);
   const std::int64_t busy = beside * per_domain;
   const sim::TopologyShape shape = busy_shape(cluster, busy, asked.ranks * asked.groups);
-  const sim::TierShares left = sim::tier_shares({.ranks = asked.ranks, .stride = beside},
-                                                asked.placement.value_or(cluster.placement), shape);
   const double adapters = adapter_share(cluster, busy);
-  return {.ranks = asked.ranks,
-          .ranks_per_node = per_domain,
-          .ring_share = adapters * left.ring,
-          .all_to_all_share = adapters * left.all_to_all,
-          .ring_hop = left.ring_hop,
-          .tree_hop = left.tree_hop,
-          .stride = 1};
+  sim::Group group =
+      sim::with_tiers({.ranks = asked.ranks, .ranks_per_node = per_domain, .stride = beside},
+                      asked.placement.value_or(cluster.placement), shape);
+  group.ring_share *= adapters;
+  group.all_to_all_share *= adapters;
+  group.stride = 1;
+  return group;
 }
 
 CollectiveAnswer with_time(CollectiveAnswer answer, sim::Seconds time, std::int64_t ranks) {

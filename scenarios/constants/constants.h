@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/hardware/attention_kernel.h"
 #include "sim/hardware/device.h"
 #include "sim/hardware/dtype.h"
 #include "sim/hardware/stack.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "scenarios/problem/scenario.h"
-#include "sim/memory/stage_memory.h"
+#include "sim/memory/peak_memory.h"
 #include "sim/program/workspace.h"
 
 namespace cubicbench::scenarios {

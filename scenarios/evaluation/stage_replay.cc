@@ -1,7 +1,7 @@
 #include "scenarios/evaluation/stage_replay.h"
 
 #include "scenarios/evaluation/stage_memory.h"
-#include "sim/engine/pass_times.h"
+#include "sim/engine/block_cost.h"
 #include "sim/memory/allocation_trace.h"
 #include "sim/memory/peak_memory.h"
 #include "sim/plan/device_mesh.h"

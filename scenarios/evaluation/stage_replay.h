@@ -5,7 +5,7 @@
 
 #include "scenarios/problem/scenario.h"
 #include "sim/memory/allocator_replay.h"
-#include "sim/memory/stage_memory.h"
+#include "sim/memory/peak_memory.h"
 #include "sim/program/workspace.h"
 
 namespace cubicbench::scenarios {

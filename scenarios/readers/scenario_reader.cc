@@ -14,7 +14,7 @@
 #include "scenarios/readers/scenario_canonical.h"
 #include "scenarios/readers/space_reader.h"
 #include "scenarios/readers/workload_reader.h"
-#include "sim/network/library_generation.h"
+#include "sim/network/collective.h"
 #include "support/input_error.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "sim/plan/device_mesh.h"
-#include "sim/plan/fsdp.h"
+#include "sim/plan/plan.h"
 
 namespace cubicbench::search {
 namespace {

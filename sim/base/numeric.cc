@@ -126,9 +126,9 @@ Split log2_pair(double x) {
   const double product_low =
       ((high - high_leading) + low) * tables::per_ln2_high + (high + low) * tables::per_ln2_low;
   // Plus the exact multiple of 2^-42.
-  const double base = parts.exponent + parts.interval.log2.high;
+  const double base = parts.exponent + parts.interval.log2_high;
   const double sum = base + product;
-  const double sum_low = ((base - sum) + product) + (product_low + parts.interval.log2.low);
+  const double sum_low = ((base - sum) + product) + (product_low + parts.interval.log2_low);
   const double result = sum + sum_low;
   return {result, sum_low - (result - sum)};
 }
@@ -198,9 +198,9 @@ double log2(double x) {
   const double product_low =
       ((r - r_leading) + parts.rest_low) * tables::per_ln2_high + r * tables::per_ln2_low;
   const double curve = r * r * (r * cubic_tail(r) - 0.5) * per_ln2;
-  const double base = parts.exponent + parts.interval.log2.high;  // exact
+  const double base = parts.exponent + parts.interval.log2_high;  // exact
   const double sum = base + product;
-  return sum + (((base - sum) + product) + ((product_low + parts.interval.log2.low) + curve));
+  return sum + (((base - sum) + product) + ((product_low + parts.interval.log2_low) + curve));
 }
 
 double log(double x) {
@@ -208,8 +208,8 @@ double log(double x) {
   const Reduced parts = reduced(x);
   const double r = parts.rest;
   const double curve = r * r * (r * cubic_tail(r) - 0.5);
-  const double base = parts.exponent * tables::ln2_high + parts.interval.ln.high;  // exact
-  const double base_low = parts.exponent * tables::ln2_low + parts.interval.ln.low;
+  const double base = parts.exponent * tables::ln2_high + parts.interval.ln_high;  // exact
+  const double base_low = parts.exponent * tables::ln2_low + parts.interval.ln_low;
   const double sum = base + r;
   return sum + (((base - sum) + r) + ((base_low + parts.rest_low) + curve));
 }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <bit>
 #include <compare>
+#include <cstdint>
 
 namespace cubicbench::sim {
 
@@ -105,5 +107,14 @@ constexpr FlopsPerSecond operator""_TFLOPS(unsigned long long v) { return {stati
 constexpr FlopsPerSecond operator""_TFLOPS(long double v) { return {static_cast<double>(v) * 1e12}; }
 // clang-format on
 }  // namespace literals
+
+/// A count as a factor of a formula: exact below 2^53.
+constexpr double real(std::int64_t count) { return static_cast<double>(count); }
+
+/// ceil(log2 count), of 0 or 1 nothing: how often one doubles to reach `count`.
+constexpr double doublings(std::int64_t count) {
+  return count < 2 ? 0.0
+                   : static_cast<double>(std::bit_width(static_cast<std::uint64_t>(count - 1)));
+}
 
 }  // namespace cubicbench::sim

@@ -4,10 +4,9 @@
 #include <cstddef>
 
 #include "sim/base/slowest.h"
-#include "sim/engine/chunk_times.h"
 #include "sim/engine/operation_time.h"
 #include "sim/engine/pipeline_time.h"
-#include "sim/engine/stage_cost.h"
+#include "sim/engine/split_time.h"
 #include "sim/network/collective.h"
 
 namespace cubicbench::sim {

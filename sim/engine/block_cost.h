@@ -4,14 +4,15 @@
 #include <cstddef>
 
 #include "sim/engine/step_cost.h"
+#include "sim/hardware/cluster.h"
+#include "sim/hardware/stack.h"
+#include "sim/memory/trace_event.h"
+#include "sim/plan/plan.h"
 #include "sim/program/step_program.h"
 
 namespace cubicbench::sim {
 
-/// One pass over one block on one rank [docs/models.md, Eq. E-1].
-StepCost block_cost(const StepProgram& program, BlockId id, const StepContext& on);
-
-/// Of all of them.
+/// One pass over each block on one rank [docs/models.md, Eq. E-1].
 struct BlockCosts {
   std::array<StepCost, block_count> of;
   const StepCost& operator[](BlockId id) const { return of[static_cast<std::size_t>(id)]; }
@@ -19,5 +20,11 @@ struct BlockCosts {
 
 /// A block without operations costs nothing.
 BlockCosts block_costs(const StepProgram& program, const StepContext& on);
+
+/// Times of host and device of one pass over a layer and over the head of `program`
+/// [docs/models.md, Eq. M-23]. Where ranks wait for each other's launches (NetworkState), their
+/// collectives between nodes wait for hosts, not for devices, and count as no time of the device.
+PassTimes pass_times(const StepProgram& program, const Plan& plan, const Cluster& cluster,
+                     const Stack& stack);
 
 }  // namespace cubicbench::sim

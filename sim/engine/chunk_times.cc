@@ -1,7 +1,7 @@
-#include "sim/engine/chunk_times.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "sim/engine/split_time.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "sim/engine/step_cost.h"
-#include "sim/memory/demand.h"
+#include "sim/memory/peak_memory.h"
 #include "sim/program/recommendation_program.h"
 
 namespace cubicbench::sim {

@@ -14,18 +14,12 @@ namespace cubicbench::sim {
 namespace {
 
 /// Choices side by side in one word.
-class Packed {
- public:
-  template <typename Value>
-  Packed& add(Value value) {
-    word_ = word_ << 4 | static_cast<std::uint64_t>(value);
-    return *this;
-  }
-  std::uint64_t word() const { return word_; }
-
- private:
-  std::uint64_t word_ = 0;
-};
+template <typename... Values>
+std::uint64_t packed(Values... choices) {
+  std::uint64_t word = 0;
+  ((word = word << 4 | static_cast<std::uint64_t>(choices)), ...);
+  return word;
+}
 
 // Of a side, about 100 MB when there are so many.
 constexpr std::size_t halves_max = std::size_t{1} << 18;
@@ -56,26 +50,23 @@ MemoryReport joined_memory(const DenseHalf& dense, const TableHalf& tables, cons
 }  // namespace
 
 DenseKey dense_key(const Plan& plan) {
-  Packed choices;
-  choices.add(plan.dense_sharding).add(plan.sequence_sharding).add(plan.interaction_sharding);
-  choices.add(plan.over_sharding).add(plan.backward_prefetch).add(plan.dtype);
-  choices.add(plan.param_dtype).add(plan.reduce_dtype).add(plan.optimizer).add(plan.offload);
-  choices.add(plan.recompute).add(plan.forward_prefetch).add(plan.limit_all_gathers);
-  choices.add(plan.compile);
   return {two_settings(plan.batch_per_gpu, plan.shard_group),
           two_settings(plan.reshard_after_forward, plan.wrap),
-          two_settings(plan.recompute_every, 0), choices.word()};
+          two_settings(plan.recompute_every, 0),
+          packed(plan.dense_sharding, plan.sequence_sharding, plan.interaction_sharding,
+                 plan.over_sharding, plan.backward_prefetch, plan.dtype, plan.param_dtype,
+                 plan.reduce_dtype, plan.optimizer, plan.offload, plan.recompute,
+                 plan.forward_prefetch, plan.limit_all_gathers, plan.compile)};
 }
 
 TableKey table_key(const Plan& plan, Bytes resident) {
-  Packed choices;
-  choices.add(plan.embedding_plan).add(plan.embedding_kernel).add(plan.embedding_dtype);
-  choices.add(plan.embedding_optimizer).add(plan.forward_comm_dtype).add(plan.backward_comm_dtype);
-  choices.add(plan.input_pipeline).add(plan.param_dtype);
   return {two_settings(plan.batch_per_gpu, plan.embedding_groups),
           two_settings(plan.embedding_sync_interval, plan.embedding_cache_thousandths),
           two_settings(plan.embedding_replicate_below_gib_thousandths, 0),
-          std::bit_cast<std::uint64_t>(resident.value), choices.word()};
+          std::bit_cast<std::uint64_t>(resident.value),
+          packed(plan.embedding_plan, plan.embedding_kernel, plan.embedding_dtype,
+                 plan.embedding_optimizer, plan.forward_comm_dtype, plan.backward_comm_dtype,
+                 plan.input_pipeline, plan.param_dtype)};
 }
 
 RepeatedRecommendation::RepeatedRecommendation(const Recommendation& model, const Cluster& cluster,

@@ -16,7 +16,7 @@ namespace cubicbench::sim {
 
 /// evaluate() of one transformer under many plans, one after another: what plans share is worked
 /// out once [docs/models.md, section V]. Every part of an evaluation is a function of few settings
-/// (settings_read.h) and is computed from these alone, by the functions that evaluate() calls; its
+/// and is computed from these alone, by the functions that evaluate() calls; its
 /// results for the settings that were asked for lately are kept. So no value depends on what was
 /// asked before, and none differs from that of evaluate() by a bit.
 ///

@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/base/units.h"
-#include "sim/plan/split_order.h"
-#include "sim/program/step_program.h"
+#include "sim/engine/stage_cost.h"
 
 namespace cubicbench::sim {
 
@@ -26,6 +24,12 @@ struct SplitStage {
   Seconds beside{};  ///< traffic that begins with the weights of the last micro-batch
   Seconds end{};     ///< after its last pass and that
 };
+
+/// What passes through each chunk of a stage of `run` take. What the stage waits for beside its
+/// layers is shared by its chunks, but for what the ends of the model take; sending stands for
+/// nothing yet.
+SplitStage chunk_times(const StepProgram& program, const StageRun& run, const BlockCosts& blocks,
+                       const StageCost& stage, const Plan& plan);
 
 /// How long a step takes whose backward passes are split, from its stages [docs/models.md, Eq.
 /// P-6]: a pass begins when the one before it on its stage is over and what it waits for is there.

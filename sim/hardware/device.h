@@ -3,10 +3,13 @@
 #include <array>
 
 #include "sim/base/units.h"
-#include "sim/hardware/attention_kernel.h"
 #include "sim/hardware/dtype.h"
 
 namespace cubicbench::sim {
+
+/// Generations of attention kernels. A stack has one, a device says how fast it runs.
+enum class AttentionKernel { unfused, flash1, flash2, flash3, cudnn };
+inline constexpr int attention_kernel_count = 5;
 
 /// One accelerator. Rates are the vendor's dense peaks; the fitted constants say what share of
 /// them large kernels reach (sources in scenarios/hardware/*.json).

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "sim/base/units.h"
-#include "sim/hardware/attention_kernel.h"
+#include "sim/hardware/device.h"
 
 namespace cubicbench::sim {
 
@@ -107,5 +107,10 @@ struct Stack {
 
   bool operator==(const Stack&) const = default;
 };
+
+/// Traffic of element-wise kernels over the minimal two passes.
+constexpr double element_wise_traffic(const Stack& stack, bool compiled) {
+  return compiled ? stack.compiled_element_wise_factor : stack.element_wise_factor;
+}
 
 }  // namespace cubicbench::sim

@@ -6,10 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/memory/gathered_units.h"
 #include "sim/memory/layer_trace.h"
-#include "sim/plan/fsdp.h"
 #include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {

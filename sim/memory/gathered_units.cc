@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 
 namespace cubicbench::sim {
 
@@ -35,23 +35,12 @@ void GatheredUnits::gather(std::size_t unit) {
 }
 
 void GatheredUnits::free(std::size_t unit) {
-  if (unit >= units_.size() || units_[unit] == no_tensor) return;
-  if (late_) {
-    out_.drop_late(units_[unit]);
-  } else {
-    out_.drop(units_[unit]);
-  }
-  units_[unit] = no_tensor;
+  if (unit < units_.size()) out_.forget(units_[unit], late_);
 }
 
 void GatheredUnits::begin_pass() {
   if (!in_units_ || end_bytes_ == 0.0 || ends_ != no_tensor) return;
   ends_ = out_.take(MemoryPart::unsharded_units, end_bytes_);
-}
-
-void GatheredUnits::free_ends() {
-  if (ends_ != no_tensor) out_.drop(ends_);
-  ends_ = no_tensor;
 }
 
 void GatheredUnits::before_forward(std::size_t layer) {
@@ -81,12 +70,12 @@ void GatheredUnits::after_backward(std::size_t layer) {
 void GatheredUnits::end_backward() {
   if (!in_units_) return;
   if (end_gradient_bytes_ > 0.0) out_.drop(out_.take(MemoryPart::gradients, end_gradient_bytes_));
-  if (!keeps_passes_) free_ends();
+  if (!keeps_passes_) out_.forget(ends_);
 }
 
 void GatheredUnits::end_step() {
   for (std::size_t unit = 0; unit < units_.size(); ++unit) free(unit);
-  free_ends();
+  out_.forget(ends_);
 }
 
 }  // namespace cubicbench::sim

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "sim/memory/trace_writer.h"
+#include "sim/memory/trace_event.h"
 #include "sim/plan/plan.h"
 #include "sim/program/weights.h"
 
@@ -28,7 +28,6 @@ class GatheredUnits {
   std::size_t unit_of(std::size_t layer) const { return layer / wrap_; }
   void gather(std::size_t unit);
   void free(std::size_t unit);
-  void free_ends();
 
   TraceWriter& out_;
   bool in_units_;

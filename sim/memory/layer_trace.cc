@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/program/kept_activations.h"
 #include "sim/program/step_program.h"
 
@@ -106,7 +106,7 @@ void LayerTrace::forget(Kept& kept) {
   for (Tensor* tensor :
        {&kept.first_norm, &kept.queries, &kept.keys, &kept.attended, &kept.log_sums, &kept.middle,
         &kept.second_norm, &kept.up, &kept.activated, &kept.product}) {
-    drop(*tensor);
+    out_.forget(*tensor);
   }
 }
 
@@ -127,35 +127,22 @@ Tensor LayerTrace::row_product(Tensor input) {
   if (input != no_tensor) out_.drop(input);
   if (!scatters_) return sum;
   const Tensor part = out_.take(size_.shared);
-  out_.drop_late(sum);
+  out_.drop(sum, true);
   return part;
 }
 
 Tensor LayerTrace::scattered_gradient(double parameters, std::vector<Tensor>& gradients,
                                       Tensor used) {
   const Tensor whole = out_.take(scatters_ ? size_.whole : size_.shared);
-  drop(used);
+  out_.forget(used);
   if (!scatters_) {
     weight_gradient(parameters, gradients);
     return whole;
   }
   const Tensor part = out_.take(size_.shared);
   weight_gradient(parameters, gradients);
-  out_.drop_late(whole);
+  out_.drop(whole, true);
   return part;
-}
-
-void LayerTrace::drop_gathered(Tensor tensor) {
-  if (scatters_) {
-    out_.drop_late(tensor);
-  } else {
-    out_.drop(tensor);
-  }
-}
-
-void LayerTrace::drop(Tensor& tensor) {
-  if (tensor != no_tensor) out_.drop(tensor);
-  tensor = no_tensor;
 }
 
 void LayerTrace::workspace(bool& taken) {
@@ -192,13 +179,12 @@ Tensor LayerTrace::ffn(Tensor gradient, std::int64_t micro_batch, Kept& kept,
   const Tensor product = out_.take(size_.ffn);
   backward_workspace();
   weight_gradient(matrices_.down, gradients);
-  drop(model_.gated_ffn ? kept.product : kept.activated);
+  out_.forget(model_.gated_ffn ? kept.product : kept.activated);
   out_.launch(ffn_backward_);
   const Tensor up = activation_gradient(product, kept);
   const Tensor scattered = scattered_gradient(matrices_.up, gradients);
   out_.drop(up);
-  drop_gathered(kept.second_norm);
-  kept.second_norm = no_tensor;
+  out_.forget(kept.second_norm, scatters_);
   out_.launch(ffn_backward_);
   return joined(gradient, scattered, kept.middle);
 }
@@ -207,16 +193,16 @@ Tensor LayerTrace::activation_gradient(Tensor product, Kept& kept) {
   if (!model_.gated_ffn) {
     const Tensor up = out_.take(size_.up);
     out_.drop(product);
-    drop(kept.up);
+    out_.forget(kept.up);
     return up;
   }
   const Tensor of_gate = out_.take(size_.ffn);
   const Tensor of_up = out_.take(size_.ffn);
   out_.drop(product);
-  drop(kept.activated);
+  out_.forget(kept.activated);
   const Tensor gate = out_.take(size_.ffn);
   out_.drop(of_gate);
-  drop(kept.up);
+  out_.forget(kept.up);
   const Tensor both = out_.take(size_.up);
   out_.drop(gate);
   out_.drop(of_up);
@@ -226,10 +212,10 @@ Tensor LayerTrace::activation_gradient(Tensor product, Kept& kept) {
 Tensor LayerTrace::joined(Tensor round, Tensor scattered, Tensor& input) {
   const Tensor through = out_.take(size_.shared);
   out_.drop(scattered);
-  drop(input);
+  out_.forget(input);
   const Tensor sum = out_.take(size_.shared);
   out_.drop(through);
-  drop_gathered(round);
+  out_.drop(round, scatters_);
   return sum;
 }
 
@@ -249,8 +235,7 @@ Tensor LayerTrace::attention(Tensor gradient, std::int64_t micro_batch, Kept& ke
   const Tensor contiguous = out_.take(size_.heads + 2.0 * size_.keys);
   const Tensor scattered = scattered_gradient(matrices_.qkv, gradients, first);
   out_.drop(contiguous);
-  drop_gathered(kept.first_norm);
-  kept.first_norm = no_tensor;
+  out_.forget(kept.first_norm, scatters_);
   out_.launch(attention_backward_);
   return joined(gradient, scattered, kept.input);
 }
@@ -267,10 +252,10 @@ Tensor LayerTrace::attention_kernel(Tensor attended, Kept& kept) {
   out_.drop(accumulated);
   if (grouped) out_.drop(spread);
   out_.drop(attended);
-  drop(kept.queries);
-  drop(kept.keys);
-  drop(kept.attended);
-  drop(kept.log_sums);
+  out_.forget(kept.queries);
+  out_.forget(kept.keys);
+  out_.forget(kept.attended);
+  out_.forget(kept.log_sums);
   out_.launch(attention_backward_);
   const Tensor together = out_.take(2.0 * size_.keys);
   out_.drop(keys);

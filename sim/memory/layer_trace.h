@@ -5,7 +5,6 @@
 
 #include "sim/hardware/stack.h"
 #include "sim/memory/trace_event.h"
-#include "sim/memory/trace_writer.h"
 #include "sim/plan/plan.h"
 #include "sim/workload/transformer.h"
 
@@ -88,11 +87,9 @@ class LayerTrace {
                             Tensor used = no_tensor);
 
   /// What a collective has read goes when the device has passed it.
-  void drop_gathered(Tensor tensor);
+  void drop_gathered(Tensor tensor) { out_.drop(tensor, scatters_); }
 
  private:
-  void drop(Tensor& tensor);
-
   void workspace(bool& taken);
 
   /// Keys and values are copied beside each other; queries turn in place, inside the copy of the

@@ -1,11 +1,79 @@
 #include "sim/memory/peak_memory.h"
 
+#include <algorithm>
 #include <cmath>
-#include <cstddef>
-
-#include "sim/memory/demand.h"
 
 namespace cubicbench::sim {
+namespace {
+
+/// Blocks of many sizes that are taken and given back in every pass.
+bool comes_and_goes(MemoryPart part) {
+  return part == MemoryPart::activations || part == MemoryPart::logits ||
+         part == MemoryPart::unsharded_units || part == MemoryPart::embedding_activations;
+}
+
+bool of_update(const Allocation& allocation) {
+  return allocation.part == MemoryPart::communication_buffers &&
+         allocation.alive == at(Moment::optimizer_step);
+}
+
+Bytes peak_of(std::span<const Allocation> allocations) {
+  Bytes peak;
+  for (int i = 0; i < moment_count; ++i) {
+    peak = max(peak, alive_at(allocations, static_cast<Moment>(i)));
+  }
+  return peak;
+}
+
+std::size_t largest_of(const AllocationTable& table, const Stack& stack) {
+  const auto demand_of = [&](const Holder& holder) {
+    return peak_demand(table.of(holder), stack).bytes;
+  };
+  const auto largest = std::ranges::max_element(table.holders(), {}, demand_of);
+  return static_cast<std::size_t>(largest - table.holders().begin());
+}
+
+}  // namespace
+
+AliveBytes alive_bytes(std::span<const Allocation> allocations) {
+  AliveBytes alive;
+  for (const Allocation& allocation : allocations) {
+    Demands& sums = comes_and_goes(allocation.part) ? alive.passing : alive.state;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] += is_alive(allocation, static_cast<Moment>(i)) ? allocation.bytes : Bytes{};
+    }
+  }
+  return alive;
+}
+
+Demands demands(const AliveBytes& alive, const Stack& stack) {
+  Demands all;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    all[i] = Bytes{std::ceil(demand_for(alive.state[i], alive.passing[i], stack).value)};
+  }
+  return all;
+}
+
+Demands demands(std::span<const Allocation> allocations, const Stack& stack) {
+  return demands(alive_bytes(allocations), stack);
+}
+
+Demand peak_of(const Demands& demands) {
+  const auto largest = std::ranges::max_element(demands);
+  return {*largest, static_cast<Moment>(largest - demands.begin())};
+}
+
+Demand peak_demand(std::span<const Allocation> allocations, const Stack& stack) {
+  return peak_of(demands(allocations, stack));
+}
+
+Bytes reserved_for(std::span<const Allocation> allocations, Bytes peak, const Stack& stack) {
+  Bytes temporaries;
+  for (const Allocation& allocation : allocations) {
+    if (of_update(allocation)) temporaries += allocation.bytes;
+  }
+  return Bytes{std::ceil((peak + stack.update_uncached * temporaries).value)};
+}
 
 Bytes allocator_capacity(const Device& device, double communicators, const Stack& stack) {
   const Bytes left = device.memory - stack.outside_allocator - communicators * stack.communicator;
@@ -40,6 +108,30 @@ MemoryReport peak_memory(const AllocationTable& table, double communicators, con
     report.reserved = min(report.reserved, report.capacity);
   }
   return report;
+}
+
+std::size_t chosen_holder(const AllocationTable& table, StageChoice choice, const Stack& stack) {
+  switch (choice) {
+    case StageChoice::first:
+      return 0;
+    case StageChoice::last:
+      return table.holders().size() - 1;
+    case StageChoice::largest:
+      break;
+  }
+  return largest_of(table, stack);
+}
+
+StageMemory stage_memory(const AllocationTable& table, StageChoice choice, double communicators,
+                         const Stack& stack) {
+  const std::span<const Allocation> allocations =
+      table.of(table.holders()[chosen_holder(table, choice, stack)]);
+  StageMemory memory;
+  memory.allocated = peak_of(allocations);
+  memory.reserved = reserved_for(allocations, peak_demand(allocations, stack).bytes, stack);
+  memory.device = memory.reserved + stack.outside_allocator + communicators * stack.communicator;
+  memory.static_state = alive_at(allocations, Moment::optimizer_step);
+  return memory;
 }
 
 }  // namespace cubicbench::sim

@@ -1,5 +1,7 @@
 #include "sim/network/collective.h"
 
+#include <algorithm>
+
 #include "sim/network/domain_cost.h"
 #include "sim/network/fabric_cost.h"
 #include "sim/network/requested_cost.h"
@@ -89,6 +91,14 @@ Seconds all_to_all(Bytes payload, const Group& group, const Network& network) {
 
 Seconds send_receive(Bytes payload, const Group& group, const Network& network) {
   return time_of(Collective::send_receive, payload, group, network);
+}
+
+void limit_to_library(const Stack& stack, Network& network) {
+  if (stack.network_trees || !network.inter.trees) return;
+  network.inter.trees = false;
+  constexpr double ring_share = 0.91;  // all-reduces of libraries without trees: 0.88 to 0.94
+  FabricFamily& reduce = network.inter.reduce;
+  reduce.share = std::min(reduce.share, ring_share);
 }
 
 }  // namespace cubicbench::sim

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/network/pair_load.h"
 #include "sim/network/traffic.h"
 

@@ -6,7 +6,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/network/torus.h"
 
 namespace cubicbench::sim {

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "sim/network/bundle_loads.h"
 #include "sim/network/link_rings.h"
 #include "sim/network/router.h"
 

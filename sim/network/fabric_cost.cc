@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/network/domain_cost.h"
 
 namespace cubicbench::sim {

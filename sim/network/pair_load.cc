@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/network/fabric_cells.h"
 #include "sim/network/topologies.h"
 
@@ -32,21 +32,47 @@ Counts members_of_cells(const FabricCells& cells, std::size_t level, Gpus gpus) 
   return counts;
 }
 
-/// Pairs of one domain whose members hang below different leaves, by the leaf of the sender.
-Counts near_pairs_of_leaves(const FabricCells& cells, Gpus gpus,
-                            const std::vector<DomainRun>& runs) {
-  Counts pairs(row(cells.count(0)));
+/// Tells `note` the leaf of every GPU and how many of its domain's members hang below that leaf.
+template <typename Note>
+void over_leaves(const FabricCells& cells, Gpus gpus, const std::vector<DomainRun>& runs,
+                 Note note) {
   Counts here(row(cells.count(0)));
   for (const DomainRun& run : runs) {
     const Gpus members = gpus.subspan(run.first, run.size);
     for (const std::int64_t gpu : members) ++here[row(cells.cell(0, gpu))];
     for (const std::int64_t gpu : members) {
       const std::size_t leaf = row(cells.cell(0, gpu));
-      pairs[leaf] += std::ssize(members) - here[leaf];
+      note(leaf, here[leaf], std::ssize(members));
     }
     for (const std::int64_t gpu : members) here[row(cells.cell(0, gpu))] = 0;
   }
+}
+
+/// Pairs of one domain whose members hang below different leaves, by the leaf of the sender.
+Counts near_pairs_of_leaves(const FabricCells& cells, Gpus gpus,
+                            const std::vector<DomainRun>& runs) {
+  Counts pairs(row(cells.count(0)));
+  over_leaves(cells, gpus, runs, [&](std::size_t leaf, std::int64_t here, std::int64_t members) {
+    pairs[leaf] += members - here;
+  });
   return pairs;
+}
+
+/// Members of one domain below each leaf, at most.
+Counts streams_of_leaves(const FabricCells& cells, Gpus gpus, const std::vector<DomainRun>& runs) {
+  Counts most(row(cells.count(0)));
+  over_leaves(cells, gpus, runs, [&](std::size_t leaf, std::int64_t here, std::int64_t) {
+    most[leaf] = std::max(most[leaf], here);
+  });
+  return most;
+}
+
+/// Both ways between a cell and what is above it.
+void add_uplink(const FabricCells& cells, std::size_t level, std::size_t cell, double bytes,
+                BundleLoads& loads) {
+  const BundlePair bundles = cells.bundles(level, static_cast<std::int64_t>(cell));
+  loads.add(bundles.there, bytes);
+  loads.add(bundles.back, bytes);
 }
 
 void add_tree(const FabricCells& cells, Gpus gpus, const std::vector<DomainRun>& runs, double bytes,
@@ -58,9 +84,7 @@ void add_tree(const FabricCells& cells, Gpus gpus, const std::vector<DomainRun>&
     for (std::size_t cell = 0; cell < members.size(); ++cell) {
       const std::int64_t pairs = members[cell] * (std::ssize(gpus) - members[cell]) - near[cell];
       if (pairs == 0) continue;
-      const BundlePair bundles = cells.bundles(level, static_cast<std::int64_t>(cell));
-      loads.add(bundles.there, real(pairs) * bytes);
-      loads.add(bundles.back, real(pairs) * bytes);
+      add_uplink(cells, level, cell, real(pairs) * bytes, loads);
     }
   }
 }
@@ -133,21 +157,6 @@ class Dragonfly {
   Counts in_group_;
 };
 
-/// Members of one domain below each leaf, at most.
-Counts streams_of_leaves(const FabricCells& cells, Gpus gpus, const std::vector<DomainRun>& runs) {
-  Counts most(row(cells.count(0)));
-  Counts here(row(cells.count(0)));
-  for (const DomainRun& run : runs) {
-    const Gpus members = gpus.subspan(run.first, run.size);
-    for (const std::int64_t gpu : members) {
-      const std::size_t leaf = row(cells.cell(0, gpu));
-      most[leaf] = std::max(most[leaf], ++here[leaf]);
-    }
-    for (const std::int64_t gpu : members) here[row(cells.cell(0, gpu))] = 0;
-  }
-  return most;
-}
-
 }  // namespace
 
 void add_pairs_between_domains(const Router& router, Gpus gpus, double bytes, BundleLoads& loads) {
@@ -180,9 +189,7 @@ void add_reduction_in_fabric(const Router& router, Gpus gpus, double bytes, Bund
                                       : Counts(members.size(), static_cast<std::int64_t>(widest));
     for (std::size_t cell = 0; cell < members.size(); ++cell) {
       if (members[cell] == 0 || members[cell] == std::ssize(gpus)) continue;
-      const BundlePair bundles = cells.bundles(level, static_cast<std::int64_t>(cell));
-      loads.add(bundles.there, real(streams[cell]) * bytes);
-      loads.add(bundles.back, real(streams[cell]) * bytes);
+      add_uplink(cells, level, cell, real(streams[cell]) * bytes, loads);
     }
   }
 }

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/network/bundle_loads.h"
 #include "sim/network/router.h"
 
 namespace cubicbench::sim {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/network/routes.h"
 #include "sim/network/topologies.h"
 

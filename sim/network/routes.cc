@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/network/mix.h"
+#include "sim/base/philox.h"
 #include "sim/network/topologies.h"
 
 namespace cubicbench::sim {

@@ -6,7 +6,6 @@
 
 #include "sim/base/ids.h"
 #include "sim/base/units.h"
-#include "sim/network/switch_layers.h"
 #include "sim/network/topology_shape.h"
 
 namespace cubicbench::sim {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "sim/base/units.h"
@@ -55,5 +56,59 @@ std::int64_t domains_of(const TopologyShape& shape);
 
 constexpr std::int64_t topology_gpus_max = 131'072;
 constexpr std::int64_t route_links_max = 64;
+
+constexpr std::size_t switch_layers_max = tiers_max + 1;
+
+/// The switches of one tier, counted from the adapters. Those of a block come one after the other.
+struct SwitchLayer {
+  std::int64_t block_gpus = 0;  ///< that hang below one block
+  std::int64_t blocks = 0;
+  std::int64_t switches = 0;  ///< in a block
+  std::int64_t cables = 0;    ///< up from each switch; 0 in the last layer
+  BytesPerSecond cable_rate;
+  Seconds cable_latency;
+  /// Switches of the layer above that each switch is joined to. Less than all of a block when the
+  /// layer above has planes: then switch j reaches only those from j * parents on.
+  std::int64_t parents = 0;
+};
+
+/// The fabric of a shape as tables. `count` layers; a dragonfly has one, whose `switches` are those
+/// of a group and whose blocks are the groups.
+struct SwitchLayers {
+  std::array<SwitchLayer, switch_layers_max> layer{};
+  std::size_t count = 0;
+  std::int64_t global_cables = 0;  ///< of a dragonfly, between two groups
+};
+
+/// How many switches and cables a fabric of this shape has.
+///
+/// A block's uplinks carry together what its adapters could over the oversubscription, on cables of
+/// about an adapter's rate. Spines are as many as their ports need, half of which (o / (1 + o) with
+/// oversubscription o) look down; every leaf reaches every spine of its block; where a switch has
+/// too few cables to reach all switches above, these are planes, one a spine. Where ports would not
+/// suffice for that a spine has more of them (a modular chassis). With 64 ports this is [SuperPOD]:
+/// 16,384 GPUs are 512 leaf, 512 spine and 256 core switches.
+/// Requires problem_of(shape) to be none.
+SwitchLayers switch_layers(const TopologyShape& shape);
+
+/// Block of `layer` that GPU `gpu` hangs below.
+constexpr std::int64_t block_of(const SwitchLayer& layer, std::int64_t gpu) {
+  return gpu / layer.block_gpus;
+}
+
+/// Switch of the lowest layer, within its block, that adapter `adapter` of a domain is joined to:
+/// its own with rails, else the only one.
+constexpr std::int64_t leaf_of(const SwitchLayer& lowest, std::int64_t adapter) {
+  return lowest.switches > 1 ? adapter : 0;
+}
+
+/// A dragonfly's end of cable `cable` from group `group` to group `peer`: the switch within
+/// `group`. Cables go round the switches, so that each has about as many.
+constexpr std::int64_t global_port(const SwitchLayers& layers, std::int64_t group,
+                                   std::int64_t peer, std::int64_t cable) {
+  const SwitchLayer& groups = layers.layer[0];
+  const std::int64_t turn = (peer - group - 1 + groups.blocks) % groups.blocks;
+  return (turn * layers.global_cables + cable) % groups.switches;
+}
 
 }  // namespace cubicbench::sim

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/network/domain_cost.h"
 
 namespace cubicbench::sim {

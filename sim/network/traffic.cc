@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
 
 namespace cubicbench::sim {
 namespace {

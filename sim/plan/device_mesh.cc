@@ -1,10 +1,8 @@
 #include "sim/plan/device_mesh.h"
 
-#include <algorithm>
 #include <numeric>
 
-#include "sim/network/tier_shares.h"
-#include "sim/plan/fsdp.h"
+#include "sim/network/placement.h"
 #include "sim/plan/validity.h"
 
 namespace cubicbench::sim {

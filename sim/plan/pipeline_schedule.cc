@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/plan/split_shape.h"
 #include "sim/plan/v_order.h"
 

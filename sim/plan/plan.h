@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "sim/hardware/dtype.h"
@@ -129,8 +130,44 @@ constexpr bool stores_experts(const Plan& plan) {
 constexpr bool recomputes_whole_layers(const Plan& plan) {
   return plan.recompute == Recompute::full || plan.recompute == Recompute::every_k;
 }
+/// Whether layer `layer` of a stage is recomputed, in part or whole; and of `layers` layers how
+/// many.
+constexpr bool is_recomputed(const Plan& plan, std::int64_t layer) {
+  if (plan.recompute != Recompute::every_k) return plan.recompute != Recompute::none;
+  return (layer + 1) % plan.recompute_every == 0;
+}
+inline double recomputed_layers(const Plan& plan, double layers) {
+  return plan.recompute == Recompute::none ? 0.0
+         : plan.recompute == Recompute::every_k
+             ? std::floor(layers / static_cast<double>(plan.recompute_every))
+             : layers;
+}
 constexpr bool offloads_activations(const Plan& plan) {
   return plan.offload == Offload::activations || plan.offload == Offload::both;
 }
+
+/// What a sharding mode does, so that nothing else asks for a mode by name
+/// [FSDP23, section 3.2; ZeRO19, sections 5.1 to 5.3].
+struct ShardingTraits {
+  bool shards_optimizer = false;   ///< ZeRO-1 and up
+  bool shards_gradients = false;   ///< ZeRO-2 and up
+  bool shards_parameters = false;  ///< between steps; gathered for compute
+  bool reshards = false;           ///< weights are freed after forward and gathered again
+  bool in_groups = false;          ///< shards inside a group, replicates across groups
+};
+
+constexpr ShardingTraits traits(Sharding sharding) {
+  const bool hybrid = sharding == Sharding::hybrid_shard;
+  const bool hybrid_zero2 = sharding == Sharding::hybrid_shard_zero2;
+  const bool full = sharding == Sharding::full_shard;
+  const bool fsdp = full || hybrid || hybrid_zero2 || sharding == Sharding::shard_grad_op;
+  return {.shards_optimizer = sharding != Sharding::no_shard,
+          .shards_gradients = fsdp,
+          .shards_parameters = fsdp,
+          .reshards = full || hybrid,
+          .in_groups = hybrid || hybrid_zero2 || sharding == Sharding::zero1_hybrid};
+}
+
+constexpr bool shards_in_groups(Sharding sharding) { return traits(sharding).in_groups; }
 
 }  // namespace cubicbench::sim

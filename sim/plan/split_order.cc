@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/base/check.h"
-#include "sim/plan/dualpipe_order.h"
 
 namespace cubicbench::sim {
 namespace {

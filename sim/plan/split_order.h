@@ -7,7 +7,6 @@
 
 #include "sim/plan/pass_source.h"
 #include "sim/plan/split_shape.h"
-#include "sim/plan/stage_queues.h"
 #include "sim/plan/v_order.h"
 
 namespace cubicbench::sim {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 
 namespace cubicbench::sim {
 namespace {

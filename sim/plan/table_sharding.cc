@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/plan/shard_cost.h"
 #include "sim/plan/table_placement.h"
 #include "sim/plan/table_planner.h"
-#include "sim/plan/uniform_tables.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -4,7 +4,6 @@
 #include <utility>
 #include <variant>
 
-#include "sim/plan/fsdp.h"
 #include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {

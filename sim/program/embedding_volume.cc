@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/base/real.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -1,9 +1,6 @@
-#include "sim/program/embedding_writer.h"
-
 #include <array>
 
-#include "sim/base/real.h"
-#include "sim/program/operation.h"
+#include "sim/program/lower_recommendation.h"
 
 namespace cubicbench::sim {
 namespace {

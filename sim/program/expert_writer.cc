@@ -1,6 +1,6 @@
 #include "sim/program/expert_writer.h"
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 
 namespace cubicbench::sim {
 

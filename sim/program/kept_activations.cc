@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/program/expert_share.h"
 
 namespace cubicbench::sim {

@@ -1,8 +1,9 @@
 #include "sim/program/layer_shape.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/program/step_program.h"
 
 namespace cubicbench::sim {
@@ -161,6 +162,12 @@ double rank_layer_parameters(const Transformer& m, const Plan& plan, bool with_e
 double rank_expert_parameters(const Transformer& m, const Plan& plan) {
   return expert_parameters(m) * real(m.experts.count) /
          real(plan.expert_parallel * plan.expert_tensor_parallel);
+}
+
+double rank_vocabulary(const Transformer& model, const Plan& plan) {
+  constexpr double columns = 128.0;
+  const double share = real(model.vocabulary) / real(plan.tensor_parallel);
+  return plan.tensor_parallel == 1 ? share : std::ceil(share / columns) * columns;
 }
 
 }  // namespace cubicbench::sim

@@ -59,4 +59,8 @@ double rank_layer_parameters(const Transformer& model, const Plan& plan, bool wi
 /// Of one rank's share of a layer's routed experts.
 double rank_expert_parameters(const Transformer& model, const Plan& plan);
 
+/// Columns of the head on one rank. Tensor ranks get equal shares, so that the vocabulary is padded
+/// to 128 columns a rank; a head that is whole is taken as it is [docs/models.md, Eq. K-7].
+double rank_vocabulary(const Transformer& model, const Plan& plan);
+
 }  // namespace cubicbench::sim

@@ -1,12 +1,10 @@
-#include "sim/program/layer_writer.h"
-
 #include <algorithm>
 
-#include "sim/base/real.h"
-#include "sim/kernels/quantise.h"
+#include "sim/kernels/memory_bound.h"
 #include "sim/plan/split_shape.h"
+#include "sim/program/expert_share.h"
 #include "sim/program/expert_writer.h"
-#include "sim/program/stored_experts.h"
+#include "sim/program/lower_transformer.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -18,188 +16,208 @@ BlockId of_kind(BlockId id, bool with_experts) {
   return static_cast<BlockId>(static_cast<int>(id) + (with_experts ? apart : 0));
 }
 
-}  // namespace
+/// Writes the blocks of one kind of layer, each in the order in which the host launches it.
+class LayerWriter : OperationWriter {
+ public:
+  LayerWriter(const Transformer& model, const Plan& plan, const Stack& stack, StepProgram& program,
+              bool with_experts)
+      : OperationWriter(model, plan, stack, program),
+        shape_(layer_shape(model, plan, stack, with_experts)) {}
 
-LayerWriter::LayerWriter(const Transformer& model, const Plan& plan, const Stack& stack,
-                         StepProgram& program, bool with_experts)
-    : OperationWriter(model, plan, stack, program),
-      shape_(layer_shape(model, plan, stack, with_experts)) {}
-
-/// Products of experts are launched one by one where a stack has no grouped kernel.
-double LayerWriter::launches() const {
-  if (!shape_.has_experts) return layer_launches(plan_.dtype);
-  return layer_launches(plan_.dtype) *
-         (stack_.expert_launches + stack_.launches_an_expert * shape_.share.experts);
-}
-
-void LayerWriter::write() {
-  const double launches = this->launches();
-  const bool splits = splits_backward(plan_.schedule);
-  const auto layer_block = [&](BlockId id, double passes, auto body) {
-    block(of_kind(id, shape_.has_experts), launches * passes, body);
-  };
-  layer_block(BlockId::layer_forward, 1.0, [&] {
-    forward({});
-    stored_experts(false);
-  });
-  layer_block(BlockId::layer_recompute, recompute_passes(), [&] { recompute(); });
-  layer_block(BlockId::layer_backward, splits ? 1.5 : 2.0, [&] { backward(); });
-  if (splits) layer_block(BlockId::layer_weight_gradients, 0.5, [&] { weight_gradients(); });
-  if (runs_pairs(plan_.schedule)) {
-    layer_block(BlockId::layer_pair, 3.0, [&] {
+  void write() {
+    const double launches = this->launches();
+    const bool splits = splits_backward(plan_.schedule);
+    const auto layer_block = [&](BlockId id, double passes, auto body) {
+      block(of_kind(id, shape_.has_experts), launches * passes, body);
+    };
+    layer_block(BlockId::layer_forward, 1.0, [&] {
       forward({});
       stored_experts(false);
-      backward();
-      weight_gradients();
     });
+    layer_block(BlockId::layer_recompute, recompute_passes(), [&] { recompute(); });
+    layer_block(BlockId::layer_backward, splits ? 1.5 : 2.0, [&] { backward(); });
+    if (splits) layer_block(BlockId::layer_weight_gradients, 0.5, [&] { weight_gradients(); });
+    if (runs_pairs(plan_.schedule)) {
+      layer_block(BlockId::layer_pair, 3.0, [&] {
+        forward({});
+        stored_experts(false);
+        backward();
+        weight_gradients();
+      });
+    }
   }
-}
 
-double LayerWriter::recompute_passes() const {
-  switch (plan_.recompute) {
-    case Recompute::none:
-      return 0.0;
-    case Recompute::selective:
-      return 0.2;  // two or three of a layer's dozen launches
-    case Recompute::per_op:
-      return 0.5;
-    default:
-      return 1.0;
-  }
-}
-
-void LayerWriter::forward(const Parts& parts) {
-  for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
-  attention(OperationKind::attention_forward, parts.attention);
-  element_wise(1.0, parts.memory_bound);
-  quantise(shape_.inputs, parts.memory_bound);
-  tensor_traffic(shape_.forward, plan_.dtype);
-  context_traffic(1.0);
-  if (shape_.has_experts) {
-    ExpertWriter(model_, plan_, stack_, program_, shape_.share)
-        .forward(parts.gemm, parts.memory_bound);
-  }
-}
-
-void LayerWriter::recompute() {
-  switch (plan_.recompute) {
-    case Recompute::none:
-      return;
-    case Recompute::selective:
-      if (!has_latent_attention(model_)) {
-        attention(OperationKind::attention_forward, StepPart::recompute);
-        return;
-      }
-      // What latent vectors expand to, and norms [DeepSeekV3, section 3.2.3].
-      for (const LayerProduct& one : shape_.products()) {
-        if (one.up_projection) product(one, 1.0, StepPart::recompute);
-      }
-      element_wise(0.5, StepPart::recompute);
-      return;
-    case Recompute::per_op:  // every second product is kept, and attention
-      for (const LayerProduct& one : shape_.products()) product(one, 0.5, StepPart::recompute);
-      element_wise(1.0, StepPart::recompute);
-      quantise(0.5 * shape_.inputs, StepPart::recompute);
-      return;
-    case Recompute::full:
-    case Recompute::every_k:
-      forward({StepPart::recompute, StepPart::recompute, StepPart::recompute});
-      return;
-  }
-}
-
-void LayerWriter::backward() {
-  const bool splits = splits_backward(plan_.schedule);
-  for (const LayerProduct& one : shape_.products()) {
-    const GemmShape& shape = one.shape;  // gradient of the input
-    gemm({shape.m, shape.k, shape.n, shape.batch}, one.count, dtype_of(one), StepPart::gemm);
-    if (!splits) weight_gradient(one);
-  }
-  attention(OperationKind::attention_backward, StepPart::attention);
-  element_wise(2.0, StepPart::memory_bound);
-  quantise(shape_.output_gradients, StepPart::memory_bound);
-  TensorTraffic traffic = shape_.backward;
-  if (splits) traffic.gathers -= shape_.regathered;
-  tensor_traffic(traffic, plan_.dtype);
-  context_traffic(2.0);
-  if (shape_.has_experts) {
-    ExpertWriter(model_, plan_, stack_, program_, shape_.share).backward();
-    stored_experts(true);
-  }
-}
-
-void LayerWriter::weight_gradients() {
-  for (const LayerProduct& one : shape_.products()) weight_gradient(one);
-  if (plan_.sequence_parallel) tensor_traffic({.gathers = shape_.regathered}, plan_.dtype);
-}
-
-/// Both directions of the host link at once [docs/models.md, Eq. X-8].
-void LayerWriter::stored_experts(bool returns_gradients) {
-  if (!shape_.has_experts || !stores_experts(plan_)) return;
-  const StoredExperts stored = cubicbench::sim::stored_experts(model_, plan_);
-  const double moved =
-      returns_gradients ? std::max(stored.fetched, stored.returned) : stored.fetched;
-  const auto add = [&](OperationKind kind, double bytes) {
-    collective(kind, Stream::expert_storage, StepPart::expert_storage, 1.0, Bytes{bytes});
+ private:
+  /// Parts that the time of a pass over the layer counts as.
+  struct Parts {
+    StepPart gemm = StepPart::gemm;
+    StepPart attention = StepPart::attention;
+    StepPart memory_bound = StepPart::memory_bound;
   };
-  add(OperationKind::host_copy, moved);
-  if (stored.read > 0.0) add(OperationKind::storage_copy, stored.read);
-}
 
-Dtype LayerWriter::dtype_of(const LayerProduct& product) const {
-  return product.quantised ? plan_.dtype : whole_dtype();
-}
-
-void LayerWriter::product(const LayerProduct& product, double share, StepPart part) {
-  gemm(product.shape, share * product.count, dtype_of(product), part);
-}
-
-void LayerWriter::weight_gradient(const LayerProduct& product) {
-  const GemmShape& shape = product.shape;
-  gemm({shape.k, shape.n, shape.m, shape.batch}, product.count, dtype_of(product), StepPart::gemm);
-}
-
-void LayerWriter::attention(OperationKind kind, StepPart part) {
-  program_.operations.push_back({.kind = kind,
-                                 .part = part,
-                                 .dtype = plan_.dtype,
-                                 .count = ring_blocks(),
-                                 .attention = shape_.attention});
-}
-
-/// Time of attention in blocks of a ring over that of one kernel: the first exchange is under way
-/// before attention begins, the blocks of the c - 2 later ones run slower [docs/models.md, Eq.
-/// T-7].
-double LayerWriter::ring_blocks() const {
-  const double c = real(plan_.context_parallel);
-  const bool ring = stack_.context == ContextExchange::ring && c > 2.0;
-  return ring ? 1.0 + stack_.ring_block_cost * (c - 2.0) / c : 1.0;
-}
-
-/// Bytes of an element x tokens x (8 h + 4 (h + f) / t), all of it divided by t with sequence
-/// parallelism.
-void LayerWriter::element_wise(double passes, StepPart part) {
-  const double factor =
-      plan_.compile ? stack_.compiled_element_wise_factor : stack_.element_wise_factor;
-  memory_bound(Bytes{passes * factor * storage_bytes(plan_.param_dtype) * tokens_ *
-                     (shape_.element_whole + shape_.element_split)},
-               part);
-}
-
-/// Elements that the products of a layer read, or their output gradients, a token: with sequence
-/// parallelism a rank quantises its part before it is gathered.
-void LayerWriter::quantise(double elements_a_token, StepPart part) {
-  if (plan_.dtype >= Dtype::fp8) {
-    memory_bound(Bytes{quantising_bytes(plan_.dtype) * tokens_ * elements_a_token}, part);
+  void forward(const Parts& parts) {
+    for (const LayerProduct& one : shape_.products()) product(one, 1.0, parts.gemm);
+    attention(OperationKind::attention_forward, parts.attention);
+    element_wise(1.0, parts.memory_bound);
+    quantise(shape_.inputs, parts.memory_bound);
+    tensor_traffic(shape_.forward, plan_.dtype);
+    context_traffic(1.0);
+    if (shape_.has_experts) {
+      ExpertWriter(model_, plan_, stack_, program_, shape_.share)
+          .forward(parts.gemm, parts.memory_bound);
+    }
   }
-}
 
-/// Keys and values of the whole sequence, gathered by every rank [Llama3, section 3.3.2].
-void LayerWriter::context_traffic(double passes) {
-  if (plan_.context_parallel == 1) return;
-  const double tokens = tokens_ * real(plan_.context_parallel);
-  collective(OperationKind::gather, Stream::context, StepPart::context_communication, passes,
-             Bytes{storage_bytes(plan_.param_dtype) * tokens * shape_.exchanged});
+  void recompute() {
+    switch (plan_.recompute) {
+      case Recompute::none:
+        return;
+      case Recompute::selective:
+        if (!has_latent_attention(model_)) {
+          attention(OperationKind::attention_forward, StepPart::recompute);
+          return;
+        }
+        // What latent vectors expand to, and norms [DeepSeekV3, section 3.2.3].
+        for (const LayerProduct& one : shape_.products()) {
+          if (one.up_projection) product(one, 1.0, StepPart::recompute);
+        }
+        element_wise(0.5, StepPart::recompute);
+        return;
+      case Recompute::per_op:  // every second product is kept, and attention
+        for (const LayerProduct& one : shape_.products()) product(one, 0.5, StepPart::recompute);
+        element_wise(1.0, StepPart::recompute);
+        quantise(0.5 * shape_.inputs, StepPart::recompute);
+        return;
+      case Recompute::full:
+      case Recompute::every_k:
+        forward({StepPart::recompute, StepPart::recompute, StepPart::recompute});
+        return;
+    }
+  }
+
+  void backward() {
+    const bool splits = splits_backward(plan_.schedule);
+    for (const LayerProduct& one : shape_.products()) {
+      const GemmShape& shape = one.shape;  // gradient of the input
+      gemm({shape.m, shape.k, shape.n, shape.batch}, one.count, dtype_of(one), StepPart::gemm);
+      if (!splits) weight_gradient(one);
+    }
+    attention(OperationKind::attention_backward, StepPart::attention);
+    element_wise(2.0, StepPart::memory_bound);
+    quantise(shape_.output_gradients, StepPart::memory_bound);
+    TensorTraffic traffic = shape_.backward;
+    if (splits) traffic.gathers -= shape_.regathered;
+    tensor_traffic(traffic, plan_.dtype);
+    context_traffic(2.0);
+    if (shape_.has_experts) {
+      ExpertWriter(model_, plan_, stack_, program_, shape_.share).backward();
+      stored_experts(true);
+    }
+  }
+
+  void weight_gradients() {
+    for (const LayerProduct& one : shape_.products()) weight_gradient(one);
+    if (plan_.sequence_parallel) tensor_traffic({.gathers = shape_.regathered}, plan_.dtype);
+  }
+
+  /// Both directions of the host link at once [docs/models.md, Eq. X-8].
+  void stored_experts(bool returns_gradients) {
+    if (!shape_.has_experts || !stores_experts(plan_)) return;
+    const StoredExperts stored = cubicbench::sim::stored_experts(model_, plan_);
+    const double moved =
+        returns_gradients ? std::max(stored.fetched, stored.returned) : stored.fetched;
+    const auto add = [&](OperationKind kind, double bytes) {
+      collective(kind, Stream::expert_storage, StepPart::expert_storage, 1.0, Bytes{bytes});
+    };
+    add(OperationKind::host_copy, moved);
+    if (stored.read > 0.0) add(OperationKind::storage_copy, stored.read);
+  }
+
+  /// Of a forward pass, over those of a dense layer in 16 bits. Products of experts are launched
+  /// one by one where a stack has no grouped kernel.
+  double launches() const {
+    if (!shape_.has_experts) return layer_launches(plan_.dtype);
+    return layer_launches(plan_.dtype) *
+           (stack_.expert_launches + stack_.launches_an_expert * shape_.share.experts);
+  }
+
+  double recompute_passes() const {
+    switch (plan_.recompute) {
+      case Recompute::none:
+        return 0.0;
+      case Recompute::selective:
+        return 0.2;  // two or three of a layer's dozen launches
+      case Recompute::per_op:
+        return 0.5;
+      default:
+        return 1.0;
+    }
+  }
+
+  Dtype dtype_of(const LayerProduct& product) const {
+    return product.quantised ? plan_.dtype : whole_dtype();
+  }
+
+  void product(const LayerProduct& product, double share, StepPart part) {
+    gemm(product.shape, share * product.count, dtype_of(product), part);
+  }
+
+  void weight_gradient(const LayerProduct& product) {
+    const GemmShape& shape = product.shape;
+    gemm({shape.k, shape.n, shape.m, shape.batch}, product.count, dtype_of(product),
+         StepPart::gemm);
+  }
+
+  void attention(OperationKind kind, StepPart part) {
+    program_.operations.push_back({.kind = kind,
+                                   .part = part,
+                                   .dtype = plan_.dtype,
+                                   .count = ring_blocks(),
+                                   .attention = shape_.attention});
+  }
+
+  /// Time of attention in blocks of a ring over that of one kernel: the first exchange is under way
+  /// before attention begins, the blocks of the c - 2 later ones run slower [docs/models.md, Eq.
+  /// T-7].
+  double ring_blocks() const {
+    const double c = real(plan_.context_parallel);
+    const bool ring = stack_.context == ContextExchange::ring && c > 2.0;
+    return ring ? 1.0 + stack_.ring_block_cost * (c - 2.0) / c : 1.0;
+  }
+
+  /// Bytes of an element x tokens x (8 h + 4 (h + f) / t), all of it divided by t with sequence
+  /// parallelism.
+  void element_wise(double passes, StepPart part) {
+    const double factor = element_wise_traffic(stack_, plan_.compile);
+    memory_bound(Bytes{passes * factor * storage_bytes(plan_.param_dtype) * tokens_ *
+                       (shape_.element_whole + shape_.element_split)},
+                 part);
+  }
+
+  /// Elements that the products of a layer read, or their output gradients, a token: with sequence
+  /// parallelism a rank quantises its part before it is gathered.
+  void quantise(double elements_a_token, StepPart part) {
+    if (plan_.dtype >= Dtype::fp8) {
+      memory_bound(Bytes{quantising_bytes(plan_.dtype) * tokens_ * elements_a_token}, part);
+    }
+  }
+
+  /// Keys and values of the whole sequence, gathered by every rank [Llama3, section 3.3.2].
+  void context_traffic(double passes) {
+    if (plan_.context_parallel == 1) return;
+    const double tokens = tokens_ * real(plan_.context_parallel);
+    collective(OperationKind::gather, Stream::context, StepPart::context_communication, passes,
+               Bytes{storage_bytes(plan_.param_dtype) * tokens * shape_.exchanged});
+  }
+
+  LayerShape shape_;
+};
+
+}  // namespace
+
+void write_layer(const Transformer& model, const Plan& plan, const Stack& stack,
+                 StepProgram& program, bool with_experts) {
+  LayerWriter(model, plan, stack, program, with_experts).write();
 }
 
 }  // namespace cubicbench::sim

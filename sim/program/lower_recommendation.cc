@@ -3,29 +3,159 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/real.h"
-#include "sim/network/tier_shares.h"
-#include "sim/plan/fsdp.h"
-#include "sim/program/arch_writer.h"
-#include "sim/program/embedding_writer.h"
+#include "sim/network/placement.h"
+#include "sim/program/operation.h"
 #include "sim/program/recommendation_allocations.h"
 
 namespace cubicbench::sim {
 namespace {
 
+/// Launches of a pass over a layer, in units of those of a transformer's layer: its products, and
+/// activation function, norm and residual sum.
+double host_passes(const LayerWork& layer) {
+  constexpr double launches_of_transformer_layer = 15.0;
+  constexpr double launches_beside_products = 3.0;
+  return (real(static_cast<std::int64_t>(layer.product_count)) + launches_beside_products) /
+         launches_of_transformer_layer;
+}
+
+/// Appends the operations of a module group to the program and fills the blocks of its run.
+class ArchWriter {
+ public:
+  ArchWriter(const ArchWork& work, const Plan& plan, const Stack& stack,
+             RecommendationProgram& program)
+      : work_(work), plan_(plan), stack_(stack), program_(program), b_(real(plan.batch_per_gpu)) {}
+
+  void write(ArchRun& run) {
+    const auto set = [&](ArchBlock id, double passes, auto body) {
+      run.blocks[static_cast<std::size_t>(id)] = block_of(program_.operations, passes, body);
+    };
+    const double passes = host_passes(work_.layer);
+    const bool has_entry = work_.entry.product_count > 0;
+    set(ArchBlock::entry_forward, 0.0,
+        [&] { forward(work_.entry, StepPart::gemm, StepPart::memory_bound); });
+    set(ArchBlock::layer_forward, passes,
+        [&] { forward(work_.layer, StepPart::gemm, StepPart::memory_bound); });
+    set(ArchBlock::layer_recompute, recompute_passes(passes), [&] { recompute(work_.layer); });
+    set(ArchBlock::layer_backward, 2.0 * passes,
+        [&] { backward(work_.layer, has_entry || work_.inputs_learn); });
+    set(ArchBlock::entry_backward, 0.0, [&] { backward(work_.entry, work_.inputs_learn); });
+  }
+
+ private:
+  double recompute_passes(double whole) const {
+    switch (plan_.recompute) {
+      case Recompute::none:
+        return 0.0;
+      case Recompute::selective:
+        return 0.5 * whole;
+      default:
+        return whole;
+    }
+  }
+
+  void forward(const LayerWork& layer, StepPart products, StepPart rest) {
+    for (const ArchProduct& product : layer.all()) gemm(shape_of(product), products);
+    attention(layer, OperationKind::attention_forward,
+              products == StepPart::gemm ? StepPart::attention : products);
+    element_wise(layer, 1.0, rest);
+  }
+
+  void recompute(const LayerWork& layer) {
+    switch (plan_.recompute) {
+      case Recompute::none:
+      case Recompute::per_op:  // not for recommendation models
+        return;
+      case Recompute::selective:  // activation functions, norms, attention
+        attention(layer, OperationKind::attention_forward, StepPart::recompute);
+        element_wise(layer, 1.0, StepPart::recompute);
+        return;
+      case Recompute::full:
+      case Recompute::every_k:
+        forward(layer, StepPart::recompute, StepPart::recompute);
+        return;
+    }
+  }
+
+  /// `inputs_learn`: the first product's input takes a gradient.
+  void backward(const LayerWork& layer, bool inputs_learn) {
+    bool of_input = inputs_learn;
+    for (const ArchProduct& product : layer.all()) {
+      const GemmShape shape = shape_of(product);
+      if (of_input) gemm({shape.m, shape.k, shape.n}, StepPart::gemm);
+      // Of the weight, or of the sample's own matrix, which is as large as the other input.
+      gemm(product.learned ? split(GemmShape{shape.k, shape.n, shape.m})
+                           : GemmShape{shape.m, shape.k, shape.n},
+           StepPart::gemm);
+      of_input = true;
+    }
+    attention(layer, OperationKind::attention_backward, StepPart::attention);
+    element_wise(layer, 2.0, StepPart::memory_bound);
+  }
+
+  /// Sizes of a model need not be those that tensor cores load at once: software fills them up
+  /// (479 features of DLRM to 480, NVIDIA DeepLearningExamples).
+  static double filled(double size) { return multiple * std::ceil(size / multiple); }
+
+  GemmShape shape_of(const ArchProduct& product) const {
+    return {b_ * product.rows, filled(product.n), filled(product.k)};
+  }
+
+  /// The gradient of a weight is small and its inner size is the batch: kernels split that until
+  /// about as many tiles as a device has multiprocessors are at work, each part with a sum of its
+  /// own (split-K).
+  static GemmShape split(const GemmShape& shape) {
+    constexpr double tile = 128.0;
+    constexpr double tiles_at_work = 128.0;
+    constexpr double inner_min = 512.0;
+    const double tiles = std::ceil(shape.m / tile) * std::ceil(shape.n / tile);
+    const double parts =
+        std::max(1.0, std::min(std::ceil(tiles_at_work / tiles), std::floor(shape.k / inner_min)));
+    return {shape.m * parts, shape.n, shape.k / parts};
+  }
+
+  void gemm(const GemmShape& shape, StepPart part) {
+    program_.operations.push_back(
+        {.kind = OperationKind::gemm, .part = part, .dtype = plan_.dtype, .gemm = shape});
+  }
+
+  void attention(const LayerWork& layer, OperationKind kind, StepPart part) {
+    const SelfAttention& a = layer.attention;
+    if (a.tokens <= 0.0) return;
+    program_.operations.push_back({.kind = kind,
+                                   .part = part,
+                                   .dtype = plan_.dtype,
+                                   .attention = {a.tokens, a.tokens, b_ * a.heads, a.head_size}});
+  }
+
+  void element_wise(const LayerWork& layer, double passes, StepPart part) {
+    if (layer.element_wise <= 0.0) return;
+    const double factor = element_wise_traffic(stack_, plan_.compile);
+    program_.operations.push_back({.kind = OperationKind::memory_bound,
+                                   .part = part,
+                                   .bytes = Bytes{passes * factor * b_ * layer.element_wise *
+                                                  storage_bytes(plan_.param_dtype)}});
+  }
+
+  static constexpr double multiple = 8.0;  // elements of 16 bits
+
+  const ArchWork& work_;
+  const Plan& plan_;
+  const Stack& stack_;
+  RecommendationProgram& program_;
+  double b_;
+};
+
 void lower_arch(const ArchWork& work, Sharding sharding, const Plan& plan, const Cluster& cluster,
                 const Stack& stack, RecommendationProgram& program, ArchRun& run) {
   run.layers = work.layers;
-  run.recomputed_layers = plan.recompute == Recompute::none ? 0.0
-                          : plan.recompute == Recompute::every_k
-                              ? std::floor(run.layers / real(plan.recompute_every))
-                              : run.layers;
+  run.recomputed_layers = recomputed_layers(plan, run.layers);
   run.groups = weight_groups(program.world, sharding, plan, cluster);
   run.traffic = weight_traffic(sharding, plan, run.groups);
   run.weights =
       weight_units(run.traffic, plan, run.layers, work.layer.parameters, work.entry.parameters);
   run.optimizer_shards = optimizer_shards(sharding, run.groups);
-  write_arch(work, plan, stack, program, run);
+  ArchWriter(work, plan, stack, program).write(run);
 }
 
 /// The groups that tables are exchanged among; those of one copy are `copies` ranks apart.

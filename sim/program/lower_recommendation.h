@@ -23,6 +23,11 @@ void lower_dense(const Recommendation& model, const Plan& plan, const Cluster& c
 void lower_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
                   const Stack& stack, Bytes resident, RecommendationProgram& program);
 
+/// What the second does last: appends the operations of the sparse side and fills its blocks;
+/// sharding, volumes and groups of `program` are there.
+void write_embeddings(const Recommendation& model, const Plan& plan, const Stack& stack,
+                      RecommendationProgram& program);
+
 /// Weights, gradients and state of the dense side on a rank, as the planner counts them; reads its
 /// archs.
 Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan);

@@ -1,17 +1,57 @@
 #include "sim/program/lower_transformer.h"
 
-#include "sim/base/real.h"
-#include "sim/plan/fsdp.h"
+#include "sim/base/units.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/plan/validity.h"
-#include "sim/program/ends_writer.h"
-#include "sim/program/layer_writer.h"
-#include "sim/program/stage_runs.h"
-#include "sim/program/stored_experts.h"
-#include "sim/program/transformer_allocations.h"
+#include "sim/program/expert_share.h"
+#include "sim/program/operation_writer.h"
 
 namespace cubicbench::sim {
 namespace {
+
+/// Writes what lies outside the layers: embedding, head, and what prediction layers add to theirs.
+class EndsWriter : OperationWriter {
+ public:
+  using OperationWriter::OperationWriter;
+
+  void write() {
+    block(BlockId::embedding, 0.0, [&] { embedding(); });
+    block(BlockId::head, 0.0, [&] { head(); });
+    if (model_.prediction_layers > 0) block(BlockId::prediction, 0.0, [&] { prediction(); });
+  }
+
+ private:
+  void embedding() {
+    // Forward reads and writes a row in 16 bits; backward reads one and adds it up in fp32.
+    memory_bound(Bytes{tokens_ * h_ * 14.0}, StepPart::memory_bound);
+    tensor_traffic({.gathers = 1.0, .scatters = 1.0, .reductions = 1.0}, plan_.param_dtype);
+  }
+
+  void head() {
+    const GemmShape shape{tokens_, rank_vocabulary(model_, plan_), h_};
+    gemm(shape, 1.0, whole_dtype(), StepPart::head_and_loss);
+    gemm({shape.m, shape.k, shape.n}, 1.0, whole_dtype(), StepPart::head_and_loss);
+    gemm({shape.k, shape.n, shape.m}, 1.0, whole_dtype(), StepPart::head_and_loss);
+    memory_bound(Bytes{stack_.logits_traffic_bytes * shape.m * shape.n}, StepPart::head_and_loss);
+    tensor_traffic({.gathers = 2.0, .scatters = 1.0, .reductions = 1.0}, plan_.param_dtype);
+  }
+
+  /// Both inputs are normed, joined and projected to h [DeepSeekV3, section 2.2]; the embedding is
+  /// read again.
+  void prediction() {
+    const GemmShape shape{tokens_, h_ / real(plan_.tensor_parallel), 2.0 * h_};
+    gemm(shape, 1.0, whole_dtype(), StepPart::gemm);
+    gemm({shape.m, shape.k, shape.n}, 1.0, whole_dtype(), StepPart::gemm);
+    gemm({shape.k, shape.n, shape.m}, 1.0, whole_dtype(), StepPart::gemm);
+    const double norms =
+        3.0 * 8.0 * h_ / (plan_.sequence_parallel ? real(plan_.tensor_parallel) : 1.0);
+    const double factor = element_wise_traffic(stack_, plan_.compile);
+    memory_bound(Bytes{factor * storage_bytes(plan_.param_dtype) * tokens_ * norms},
+                 StepPart::memory_bound);
+    memory_bound(Bytes{tokens_ * h_ * 14.0}, StepPart::memory_bound);
+    tensor_traffic({.gathers = 4.0, .scatters = 2.0, .reductions = 2.0}, plan_.param_dtype);
+  }
+};
 
 /// Ranks that share it, those of the stage that holds the same weights among them.
 double shards_of_update(const Plan& plan, const WeightGroups& groups) {
@@ -55,15 +95,9 @@ void lower_blocks(const Transformer& model, const Plan& plan, const Stack& stack
                   StepProgram& program) {
   program.operations.clear();
   program.blocks = {};
-  LayerWriter(model, plan, stack, program, false).write();
-  if (has_experts(model)) LayerWriter(model, plan, stack, program, true).write();
+  write_layer(model, plan, stack, program, false);
+  if (has_experts(model)) write_layer(model, plan, stack, program, true);
   EndsWriter(model, plan, stack, program).write();
-}
-
-void lower_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
-                       StepProgram& program) {
-  program.allocations.clear();
-  for (const StageRun& run : program.runs) add_allocations(model, plan, stack, run, program);
 }
 
 void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, const Stack& stack,

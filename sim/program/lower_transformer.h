@@ -19,17 +19,31 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
 /// `mesh`.
 DeviceMesh mesh_of(const Transformer& model, const Plan& plan, const Cluster& cluster);
 
-// `runs` as divide_layers() in stage_runs.h writes them.
+/// `runs`: divides the layers of the model among the pipeline's stages. Runs of stages differ in
+/// what layers and ends of the model they have; what those weigh is left out. Reads the settings of
+/// the pipeline alone.
+void divide_layers(const Transformer& model, const Plan& plan, const Stack& stack,
+                   std::vector<StageRun>& runs);
+
+/// What the layers of each run weigh and which are recomputed; requires how weights travel.
+void add_run_weights(const Transformer& model, const Plan& plan, const Stack& stack,
+                     StepProgram& program);
 
 /// How weights travel, what those of each run are, and all single numbers.
 void lower_weights(const Transformer& model, const Plan& plan, const Cluster& cluster,
                    const Stack& stack, StepProgram& program);
 
+/// The blocks of layers with experts or of those without, each in the order in which the host
+/// launches it.
+void write_layer(const Transformer& model, const Plan& plan, const Stack& stack,
+                 StepProgram& program, bool with_experts);
+
 /// `operations` and `blocks`. Requires `mesh` alone.
 void lower_blocks(const Transformer& model, const Plan& plan, const Stack& stack,
                   StepProgram& program);
 
-/// `allocations`.
+/// `allocations`: what the first stage of each run allocates over a step, as a holder of its own.
+/// Sources: kept activations, see kept_activations.h [docs/models.md, section M].
 void lower_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
                        StepProgram& program);
 

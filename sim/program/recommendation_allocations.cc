@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/program/embedding_volume.h"
 
 namespace cubicbench::sim {

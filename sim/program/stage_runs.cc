@@ -1,13 +1,11 @@
-#include "sim/program/stage_runs.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/plan/pipeline_schedule.h"
-#include "sim/program/ends_writer.h"
 #include "sim/program/kept_activations.h"
 #include "sim/program/layer_shape.h"
+#include "sim/program/lower_transformer.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -24,13 +22,6 @@ double layers_of_longest(const StepProgram& program) {
     for (const StageRun& run : program.runs) most = std::max(most, own_layers(run));
   }
   return most;
-}
-
-/// Of `layers` layers.
-double recomputed(const Plan& plan, double layers) {
-  return plan.recompute == Recompute::none      ? 0.0
-         : plan.recompute == Recompute::every_k ? std::floor(layers / real(plan.recompute_every))
-                                                : layers;
 }
 
 /// Divides layers among stages.
@@ -108,9 +99,9 @@ class RunWriter {
   }
 
   void write(StageRun& run) const {
-    run.recomputed_layers = recomputed(plan_, run.layers);
+    run.recomputed_layers = recomputed_layers(plan_, run.layers);
     run.recomputed_expert_layers =
-        std::min(recomputed(plan_, run.expert_layers), run.recomputed_layers);
+        std::min(recomputed_layers(plan_, run.expert_layers), run.recomputed_layers);
     add_weights(run);
     if (offloads_activations(plan_)) {
       run.offloaded = Bytes{kept_by_stage(model_, plan_, stack_, run)};

@@ -1,12 +1,10 @@
-#include "sim/program/transformer_allocations.h"
-
 #include <algorithm>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/plan/pipeline_schedule.h"
 #include "sim/program/expert_share.h"
 #include "sim/program/kept_activations.h"
-#include "sim/program/stored_experts.h"
+#include "sim/program/lower_transformer.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -154,8 +152,6 @@ void add_weights(const WeightUnits& weights, const WeightTraffic& traffic,
   add(sharing);
 }
 
-}  // namespace
-
 void add_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
                      const StageRun& run, StepProgram& program) {
   program.allocations.begin_holder(run.first);
@@ -169,6 +165,14 @@ void add_allocations(const Transformer& model, const Plan& plan, const Stack& st
                 stack, program);
   }
   ActivationWriter(model, plan, stack, program, run).write();
+}
+
+}  // namespace
+
+void lower_allocations(const Transformer& model, const Plan& plan, const Stack& stack,
+                       StepProgram& program) {
+  program.allocations.clear();
+  for (const StageRun& run : program.runs) add_allocations(model, plan, stack, run, program);
 }
 
 }  // namespace cubicbench::sim

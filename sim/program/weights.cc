@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/real.h"
-#include "sim/plan/fsdp.h"
+#include "sim/base/units.h"
 #include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {

@@ -1,5 +1,7 @@
 #include "sim/truth/models.h"
 
+#include "sim/base/slowest.h"
+
 namespace cubicbench::sim {
 namespace {
 
@@ -17,6 +19,34 @@ const NoiseModel* find_noise_model(std::string_view name) {
 const FailureModel* find_failure_model(std::string_view name) {
   if (name == "none") return &reliable;
   return name == "llama3-2024" ? &llama3_2024 : nullptr;
+}
+
+StepDistribution step_distribution(const StepJitter& jitter, std::int64_t gpus, double p) {
+  return {.mean = slowest_mean(jitter.gpu_mean, gpus),
+          .percentile = slowest_quantile(jitter.gpu_mean, gpus, p)};
+}
+
+RunLuck draw_luck(const RunNoise& noise, std::int64_t nodes, const Draw& name) {
+  const RandomWords words = random_words(name);
+  RunLuck luck;
+  luck.node_delay = slowest_quantile(noise.node_mean, nodes, unit_interval(words.first)) -
+                    slowest_quantile(noise.node_mean, nodes, 0.5);
+  if (nodes > 1) {
+    const bool slow = unit_interval(words.second) < noise.slow_network_probability;
+    luck.network_delay = network_delay(noise, slow);
+  }
+  return luck;
+}
+
+std::optional<Interruption> first_interruption(const FailureModel& model, std::int64_t gpus,
+                                               Seconds duration, const Draw& name) {
+  const double per_second = model.per_gpu_hour * static_cast<double>(gpus) / 3600.0;
+  if (per_second <= 0.0) return std::nullopt;
+  const RandomWords words = random_words(name);
+  // One exponential waiting time: the slowest of one.
+  const Seconds after{slowest_quantile(1.0 / per_second, 1, unit_interval(words.first))};
+  if (after >= duration) return std::nullopt;
+  return Interruption{.after = after, .hangs = unit_interval(words.second) < model.hang_share};
 }
 
 }  // namespace cubicbench::sim

@@ -1,7 +1,7 @@
 #include "sim/workload/arch_work.h"
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -7,7 +7,7 @@
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
 #include "sim/base/philox.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/workload/row_access.h"
 
 namespace cubicbench::sim {

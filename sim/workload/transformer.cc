@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 
 namespace cubicbench::sim {
 namespace {

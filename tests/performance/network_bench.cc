@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "sim/network/placement.h"
 #include "sim/network/routes.h"
-#include "sim/network/tier_shares.h"
 #include "sim/network/topologies.h"
 #include "tests/performance/benches.h"
 #include "tests/sim/network/shapes.h"
@@ -36,7 +36,7 @@ void share_tiers(benchmark::State& state) {
   for (auto _ : state) {
     stride = stride == 64 ? 1 : 2 * stride;
     benchmark::DoNotOptimize(
-        sim::tier_shares({.ranks = 128, .stride = stride}, sim::Placement::packed, shape));
+        sim::with_tiers({.ranks = 128, .stride = stride}, sim::Placement::packed, shape));
   }
 }
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "sim/base/real.h"
 #include "sim/base/slowest.h"
+#include "sim/base/units.h"
 #include "sim/engine/event/expert_legs.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/operation_time.h"

@@ -10,11 +10,10 @@
 #include "sim/engine/event/folding.h"
 #include "sim/engine/event/job_graph.h"
 #include "sim/engine/event/job_loads.h"
-#include "sim/engine/event/link_traffic.h"
 #include "sim/engine/event/player.h"
-#include "sim/engine/event/recommendation_script.h"
+#include "sim/engine/event/script_writer.h"
 #include "sim/engine/event/span_writer.h"
-#include "sim/engine/event/transformer_script.h"
+#include "sim/engine/event/transfers.h"
 #include "sim/engine/event/weight_script.h"
 
 namespace cubicbench::sim {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "sim/base/check.h"
-#include "sim/network/mix.h"
+#include "sim/base/philox.h"
 
 namespace cubicbench::sim {
 namespace {

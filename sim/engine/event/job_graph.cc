@@ -5,7 +5,6 @@
 #include "sim/base/check.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/plan/pipeline_schedule.h"
-#include "sim/plan/rank_order.h"
 #include "sim/plan/split_shape.h"
 
 namespace cubicbench::sim {

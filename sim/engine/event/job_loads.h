@@ -10,7 +10,7 @@
 #include "sim/engine/event/job_graph.h"
 #include "sim/engine/event/step_script.h"
 #include "sim/hardware/cluster.h"
-#include "sim/network/group.h"
+#include "sim/network/collective.h"
 #include "sim/network/link_sharing.h"
 
 namespace cubicbench::sim {

@@ -7,7 +7,6 @@
 #include "sim/engine/event/job_graph.h"
 #include "sim/engine/event/rank_state.h"
 #include "sim/engine/event/rank_temper.h"
-#include "sim/engine/event/shared_device.h"
 #include "sim/engine/event/span_writer.h"
 #include "sim/engine/event/step_script.h"
 #include "sim/engine/event/transfers.h"

@@ -1,12 +1,11 @@
-#include "sim/engine/event/recommendation_script.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/engine/event/block_times.h"
+#include "sim/engine/event/script_writer.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/engine/operation_time.h"
@@ -19,7 +18,7 @@ namespace {
 struct ArchWriter {
   ModuleGroup group;
   const ArchRun& run;
-  WeightScript weights;
+  StageWeights weights;
   std::uint8_t first_block = 0;  ///< row of its first block
 
   std::uint8_t row(ArchBlock id) const {
@@ -28,17 +27,16 @@ struct ArchWriter {
   std::int64_t layers() const { return static_cast<std::int64_t>(run.layers); }
 };
 
-class StepWriter {
+class StepWriter : ScriptWriter {
  public:
   StepWriter(const RecommendationProgram& program, const Plan& plan, const Cluster& cluster,
              const Stack& stack, StepScript& step)
-      : program_(program),
+      : ScriptWriter(step, step.stages.emplace_back()),
+        program_(program),
         plan_(plan),
         cluster_(cluster),
         stack_(stack),
         place_{plan, cluster, stack, alone_},
-        step_(step),
-        script_(step.stages.emplace_back()),
         lookup_(embedding_block("lookup", EmbeddingBlock::lookup)),
         update_(embedding_block("embedding update", EmbeddingBlock::update)) {
     archs_.reserve(module_group_count);
@@ -55,7 +53,7 @@ class StepWriter {
     begin_input();
     at(Moment::embedding_forward);
     pause_for(EmbeddingBlock::fetch, "rows from host memory");
-    block(lookup_);
+    add_block(lookup_);
     archs_.front().weights.begin_step();
     exchange(EmbeddingBlock::exchange_forward, "pooled rows");
     at(Moment::forward);
@@ -74,7 +72,7 @@ class StepWriter {
     }
     await(AsyncStream::exchange);
     at(Moment::embedding_backward);
-    block(update_);
+    add_block(update_);
     pause_for(EmbeddingBlock::average, "copies from host memory");
     exchange(EmbeddingBlock::average, "average of the copies");
     await(AsyncStream::exchange);
@@ -85,13 +83,13 @@ class StepWriter {
   }
 
  private:
-  std::uint8_t add_block(const char* name, const Block& block) {
+  std::uint8_t new_block(const char* name, const Block& block) {
     step_.blocks.push_back(block_times(name, block, program_.operations, place_));
     return static_cast<std::uint8_t>(step_.blocks.size() - 1);
   }
 
   std::uint8_t embedding_block(const char* name, EmbeddingBlock id) {
-    return add_block(name, program_[id]);
+    return new_block(name, program_[id]);
   }
 
   ArchWriter arch_writer(ModuleGroup group) {
@@ -99,7 +97,7 @@ class StepWriter {
     const auto first = static_cast<std::uint8_t>(step_.blocks.size());
     constexpr std::array<const char*, arch_block_count> names{"entry", "forward", "recompute",
                                                               "backward", "entry backward"};
-    for (std::size_t i = 0; i < names.size(); ++i) add_block(names[i], run.blocks[i]);
+    for (std::size_t i = 0; i < names.size(); ++i) new_block(names[i], run.blocks[i]);
     const double layers = run.weights.parameters - run.weights.end_parameters;
     const WeightPlan weights{
         .traffic = run.traffic,
@@ -111,15 +109,16 @@ class StepWriter {
             plan_.wrap, 1, std::max<std::int64_t>(1, static_cast<std::int64_t>(run.layers))),
         .chunks = {LayerPieces(static_cast<std::size_t>(run.layers), 1.0)},
         .pipelined = group != ModuleGroup::over};
-    return {group, run, WeightScript(weights, cluster_, stack_, step_, script_), first};
+    return {group, run, StageWeights({WeightScript(weights, cluster_, stack_, step_, script_)}),
+            first};
   }
 
   void forward(ArchWriter& arch) {
     arch.weights.begin_forward({.with_ends = true, .opens = true, .closes = true});
-    block(arch.row(ArchBlock::entry_forward));
+    add_block(arch.row(ArchBlock::entry_forward));
     for (std::int64_t layer = 0; layer < arch.layers(); ++layer) {
       arch.weights.before_forward(layer);
-      block(arch.row(ArchBlock::layer_forward), layer);
+      add_block(arch.row(ArchBlock::layer_forward), layer);
     }
     arch.weights.end_forward();
   }
@@ -129,18 +128,13 @@ class StepWriter {
         {.with_ends = true, .opens = true, .closes = true, .reduces = true});
     for (std::int64_t layer = arch.layers() - 1; layer >= 0; --layer) {
       arch.weights.before_backward(layer);
-      if (is_recomputed(layer)) block(arch.row(ArchBlock::layer_recompute), layer);
-      block(arch.row(ArchBlock::layer_backward), layer);
+      if (is_recomputed(plan_, layer)) add_block(arch.row(ArchBlock::layer_recompute), layer);
+      add_block(arch.row(ArchBlock::layer_backward), layer);
       arch.weights.after_backward(layer);
     }
-    block(arch.row(ArchBlock::entry_backward));
+    add_block(arch.row(ArchBlock::entry_backward));
     arch.weights.end_backward();
     arch.weights.after_backward_pass();
-  }
-
-  bool is_recomputed(std::int64_t layer) const {
-    if (plan_.recompute == Recompute::none) return false;
-    return plan_.recompute != Recompute::every_k || (layer + 1) % plan_.recompute_every == 0;
   }
 
   void update(const ArchWriter& arch) {
@@ -207,46 +201,12 @@ class StepWriter {
     }
   }
 
-  void issue(AsyncStream stream, const char* name, Role role, const Transfer& transfer) {
-    step_.transfers.push_back(transfer);
-    script_.streams[static_cast<std::size_t>(stream)].push_back(
-        {.name = name,
-         .role = role,
-         .transfer = static_cast<std::uint32_t>(step_.transfers.size() - 1)});
-    add(ActionKind::issue, static_cast<std::uint8_t>(stream));
-  }
-
-  void await(AsyncStream stream) {
-    const auto index = static_cast<std::size_t>(stream);
-    script_.actions.push_back({.kind = ActionKind::await,
-                               .which = static_cast<std::uint8_t>(stream),
-                               .index = static_cast<std::int32_t>(script_.streams[index].size())});
-  }
-
-  void block(std::uint8_t row, std::int64_t layer = -1) {
-    script_.actions.push_back(
-        {.kind = ActionKind::block, .which = row, .layer = static_cast<std::int16_t>(layer)});
-  }
-
-  void pause(const Pause& pause) {
-    script_.pauses.push_back(pause);
-    add(ActionKind::pause, static_cast<std::uint8_t>(script_.pauses.size() - 1));
-  }
-
-  void at(Moment moment) { add(ActionKind::moment, static_cast<std::uint8_t>(moment)); }
-
-  void add(ActionKind kind, std::uint8_t which) {
-    script_.actions.push_back({.kind = kind, .which = which});
-  }
-
   const RecommendationProgram& program_;
   const Plan& plan_;
   const Cluster& cluster_;
   const Stack& stack_;
   DeviceMesh alone_;
   BlockPlace place_;
-  StepScript& step_;
-  StageScript& script_;
   std::uint8_t lookup_;
   std::uint8_t update_;
   std::vector<ArchWriter> archs_;

@@ -1,15 +1,13 @@
-#include "sim/engine/event/transformer_script.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/engine/event/block_times.h"
 #include "sim/engine/event/chunk_pieces.h"
-#include "sim/engine/event/stage_weights.h"
+#include "sim/engine/event/script_writer.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/kernels/memory_bound.h"
@@ -66,12 +64,13 @@ StageBytes bytes_of(const StepProgram& program, const StageRun& run, const Plan&
 }
 
 /// Writes what one stage does.
-class StageWriter {
+class StageWriter : ScriptWriter {
  public:
   StageWriter(const StepProgram& program, const Transformer& model, const StageRun& run,
               std::int64_t stage, const Plan& plan, const Cluster& cluster, const Stack& stack,
               StepScript& step)
-      : program_(program),
+      : ScriptWriter(step, step.stages.emplace_back()),
+        program_(program),
         run_(run),
         stage_(stage),
         plan_(plan),
@@ -80,8 +79,6 @@ class StageWriter {
         pieces_(chunk_pieces(program, model, run, stage, plan, stack)),
         gathered_(weights_of(program, plan)),
         reduced_{only_reductions(program.weights), only_reductions(program.expert_weights)},
-        step_(step),
-        script_(step.stages.emplace_back()),
         weights_(weight_scripts(gathered_, stack)),
         reductions_(weight_scripts(reduced_, stack)) {}
 
@@ -273,7 +270,7 @@ class StageWriter {
   }
 
   void recompute(const PipelinePass& pass, std::int64_t piece) {
-    if (is_recomputed(pass.chunk, piece)) {
+    if (is_recomputed(plan_, layer_of(pass.chunk, piece))) {
       layer(BlockId::layer_recompute, BlockId::expert_layer_recompute, pass.chunk, piece);
     }
   }
@@ -378,18 +375,12 @@ class StageWriter {
     return chunk * static_cast<std::int64_t>(run_.layers) / chunks_ + piece;
   }
 
-  bool is_recomputed(std::int64_t chunk, std::int64_t piece) const {
-    if (plan_.recompute == Recompute::none) return false;
-    return plan_.recompute != Recompute::every_k ||
-           (layer_of(chunk, piece) + 1) % plan_.recompute_every == 0;
-  }
-
   void begin(const PipelinePass& pass, PassName name) {
     micro_batch_ = pass.micro_batch;
     add(ActionKind::begin_pass, static_cast<std::uint8_t>(name));
   }
 
-  void block(BlockId id) { add_block(static_cast<std::uint8_t>(id), -1); }
+  void block(BlockId id) { add_block(static_cast<std::uint8_t>(id)); }
 
   /// The loss of the last layer, and that of every prediction layer with what it computes besides.
   void head() {
@@ -415,19 +406,6 @@ class StageWriter {
     add(with, experts);
   }
 
-  void add_block(std::uint8_t which, std::int64_t layer) {
-    script_.actions.push_back({.kind = ActionKind::block,
-                               .which = which,
-                               .layer = static_cast<std::int16_t>(layer),
-                               .micro_batch = micro_batch_});
-  }
-
-  void at(Moment moment) { add(ActionKind::moment, static_cast<std::uint8_t>(moment)); }
-
-  void add(ActionKind kind, std::uint8_t which) {
-    script_.actions.push_back({.kind = kind, .which = which, .micro_batch = micro_batch_});
-  }
-
   /// On the device, the traffic of the update; on the host, the gradients' way there and the
   /// weights' way back [docs/models.md, Eq. O-2].
   void update() {
@@ -439,10 +417,9 @@ class StageWriter {
             ? Bytes{program_.offloaded_bytes_per_parameter * owned} / device.host_bandwidth
             : memory_bound_time(device, Bytes{program_.optimizer_bytes_per_parameter * owned});
     micro_batch_ = -1;
-    script_.pauses.push_back({.name = "optimizer", .time = to_sim_time(time)});
     at(Moment::optimizer_step);
     add(ActionKind::begin_pass, 2);
-    add(ActionKind::pause, 0);
+    pause({.name = "optimizer", .time = to_sim_time(time)});
     if (stores_experts()) end_stored_update();
     add(ActionKind::end_pass, 2);
   }
@@ -470,28 +447,19 @@ class StageWriter {
   /// layer as gradients arrive, beside the last backward pass [docs/models.md, Eq. X-9].
   void begin_stored_update() {
     if (!stores_experts() || !plan_.expert_prefetch) return;
-    step_.transfers.push_back({.latency = stored_update()});
-    script_.streams[static_cast<std::size_t>(AsyncStream::storage)].push_back(
-        {.name = "update of stored experts",
-         .role = Role::expert,
-         .transfer = static_cast<std::uint32_t>(step_.transfers.size() - 1)});
-    add(ActionKind::issue, static_cast<std::uint8_t>(AsyncStream::storage));
+    issue(AsyncStream::storage, "update of stored experts", Role::expert,
+          {.latency = stored_update()});
   }
 
   void await_stored_update() {
-    if (!stores_experts() || !plan_.expert_prefetch) return;
-    script_.actions.push_back({.kind = ActionKind::await,
-                               .which = static_cast<std::uint8_t>(AsyncStream::storage),
-                               .micro_batch = micro_batch_,
-                               .index = 1});
+    if (stores_experts() && plan_.expert_prefetch) await(AsyncStream::storage);
   }
 
   void end_stored_update() {
     if (plan_.expert_prefetch) return await_stored_update();
-    script_.pauses.push_back({.name = "update of stored experts",
-                              .time = stored_update(),
-                              .part = StepPart::expert_storage});
-    add(ActionKind::pause, 1);
+    pause({.name = "update of stored experts",
+           .time = stored_update(),
+           .part = StepPart::expert_storage});
   }
 
   SimTime stored_update() const {
@@ -510,12 +478,9 @@ class StageWriter {
   ChunkPieces pieces_;
   Traffic gathered_;
   Traffic reduced_;
-  StepScript& step_;
-  StageScript& script_;
   StageWeights weights_;
   StageWeights reductions_;  ///< behind gradients of weights that are passes of their own
   std::int64_t chunks_reduced_ = 0;
-  std::int32_t micro_batch_ = -1;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/check.h"
-#include "sim/base/real.h"
+#include "sim/base/units.h"
 #include "sim/engine/event/transfer_time.h"
 
 namespace cubicbench::sim {
@@ -128,17 +128,17 @@ void WeightScript::reduce(const Reduction& reduction) {
   if (copies) issue(AsyncStream::copies, "all_reduce", plan_.roles.replicate, reduction.across);
 }
 
-void WeightScript::begin_step(std::span<WeightScript> scripts) {
-  for (WeightScript& script : scripts) script.gather_bare();
-  for (WeightScript& script : scripts) script.gather_beside();
-  const WeightScript& first = scripts.front();
+void StageWeights::begin_step() {
+  for (WeightScript& script : scripts_) script.gather_bare();
+  for (WeightScript& script : scripts_) script.gather_beside();
+  const WeightScript& first = scripts_.front();
   for (std::size_t chunk = 0; chunk < first.plan_.chunks.size(); ++chunk) {
     const auto number = static_cast<std::int64_t>(chunk);
     const std::int64_t units = first.units_in(first.plan_.chunks[chunk]);
     for (std::int64_t unit = 0; unit < units; ++unit) {
-      for (WeightScript& script : scripts) script.gather_once(number, unit);
+      for (WeightScript& script : scripts_) script.gather_once(number, unit);
     }
-    for (WeightScript& script : scripts) script.gather_ends_once(number);
+    for (WeightScript& script : scripts_) script.gather_ends_once(number);
   }
 }
 
@@ -261,9 +261,9 @@ void WeightScript::before_backward(std::int64_t piece) {
   }
 }
 
-void WeightScript::after_backward(std::span<WeightScript> scripts, std::int64_t piece) {
-  for (WeightScript& script : scripts) script.gather_next(piece);
-  for (WeightScript& script : scripts) script.reduce_unit(piece);
+void StageWeights::after_backward(std::int64_t piece) {
+  for (WeightScript& script : scripts_) script.gather_next(piece);
+  for (WeightScript& script : scripts_) script.reduce_unit(piece);
 }
 
 /// After the gradient (backward_prefetch = post), and yet before its reduction is launched.
@@ -289,15 +289,15 @@ void WeightScript::end_backward() {
   if (w.in_units && w.reduce_each_micro_batch) await_all();
 }
 
-void WeightScript::after_backward_pass(std::span<WeightScript> scripts) {
-  const WeightScript& first = scripts.front();
+void StageWeights::after_backward_pass() {
+  WeightScript& first = scripts_.front();
   const WeightTraffic& w = first.plan_.traffic;
   const bool of_chunk = !w.in_units && w.reduce_each_micro_batch;
   if (!first.pass_.reduces || !(first.pass_.closes || of_chunk)) return;
-  scripts.front().await_all();
+  first.await_all();
   if (w.in_units) return;
-  for (WeightScript& script : scripts) script.reduce(script.buckets().bare);
-  scripts.front().await_all();
+  for (WeightScript& script : scripts_) script.reduce(script.buckets().bare);
+  first.await_all();
 }
 
 }  // namespace cubicbench::sim

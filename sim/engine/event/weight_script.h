@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/engine/event/step_script.h"
@@ -77,22 +77,16 @@ class WeightScript {
   WeightScript(const WeightPlan& plan, const Cluster& cluster, const Stack& stack, StepScript& step,
                StageScript& script);
 
-  void begin_step() { begin_step({this, 1}); }
-  /// Of scripts of one stage whose weights are in the same units: unit by unit of each of them.
-  static void begin_step(std::span<WeightScript> scripts);
   void begin_forward(const ChunkPass& pass);
   void before_forward(std::int64_t piece);  ///< of the chunk
   void end_forward();
   void begin_backward(const ChunkPass& pass);
   void before_backward(std::int64_t piece);
-  void after_backward(std::int64_t piece) { after_backward({this, 1}, piece); }
-  static void after_backward(std::span<WeightScript> scripts, std::int64_t piece);
   void end_backward();
-  /// And after its message.
-  void after_backward_pass() { after_backward_pass({this, 1}); }
-  static void after_backward_pass(std::span<WeightScript> scripts);
 
  private:
+  friend class StageWeights;
+
   struct Reduction {
     Transfer inside;
     Transfer across;
@@ -104,7 +98,7 @@ class WeightScript {
     Reduction bare;
   };
 
-  // Of begin_step and after_backward.
+  // Of StageWeights::begin_step and after_backward.
   void gather_bare();
   void gather_beside();
   void gather_once(std::int64_t chunk, std::int64_t unit);
@@ -144,6 +138,41 @@ class WeightScript {
   std::vector<std::vector<std::int32_t>> once_ready_;  ///< the same by chunk, once a step
   std::int32_t ends_ready_ = 0;
   bool prefetched_ = false;  ///< the first unit of the next backward pass is under way
+};
+
+/// The weights of a stage or arch: those of its layers, and those of routed experts, which other
+/// groups share. Both are in the same units and travel on the same streams, in the order in which
+/// they are needed: unit by unit of each of them.
+class StageWeights {
+ public:
+  /// Of layers first.
+  explicit StageWeights(std::vector<WeightScript> scripts) : scripts_(std::move(scripts)) {}
+
+  void begin_step();
+  void begin_forward(const ChunkPass& pass) {
+    for (WeightScript& script : scripts_) script.begin_forward(pass);
+  }
+  void before_forward(std::int64_t piece) {
+    for (WeightScript& script : scripts_) script.before_forward(piece);
+  }
+  void end_forward() {
+    for (WeightScript& script : scripts_) script.end_forward();
+  }
+  void begin_backward(const ChunkPass& pass) {
+    for (WeightScript& script : scripts_) script.begin_backward(pass);
+  }
+  void before_backward(std::int64_t piece) {
+    for (WeightScript& script : scripts_) script.before_backward(piece);
+  }
+  void after_backward(std::int64_t piece);
+  void end_backward() {
+    for (WeightScript& script : scripts_) script.end_backward();
+  }
+  /// And after its message.
+  void after_backward_pass();
+
+ private:
+  std::vector<WeightScript> scripts_;
 };
 
 }  // namespace cubicbench::sim

@@ -1,5 +1,6 @@
 // Plans beyond the spaces of the library: any setting may change, so that what a part of the
-// evaluation reads of a plan (sim/engine/settings_read.h) is held against what it says it reads.
+// evaluation reads of a plan (sim/engine/repeated_transformer.cc) is held against what it says it
+// reads.
 #include "sim/engine/repeated_transformer.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,8 @@
-#include "sim/engine/pass_times.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
 
+#include "sim/engine/block_cost.h"
 #include "sim/program/lower_transformer.h"
 #include "tests/sim/fixtures.h"
 

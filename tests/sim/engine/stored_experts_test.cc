@@ -1,9 +1,8 @@
-#include "sim/program/stored_experts.h"
-
 #include <gtest/gtest.h>
 
 #include "sim/engine/analytical.h"
 #include "sim/plan/validity.h"
+#include "sim/program/expert_share.h"
 #include "tests/sim/expert_models.h"
 #include "tests/sim/fixtures.h"
 

@@ -7,7 +7,6 @@
 #include "sim/kernels/attention.h"
 #include "sim/kernels/gemm.h"
 #include "sim/kernels/memory_bound.h"
-#include "sim/kernels/quantise.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/memory/trace_writer.h"
+#include "sim/memory/trace_event.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -20,7 +20,7 @@ AllocationTrace one_after_another(const Launches& launches) {
   const std::int32_t pass = out.pass(launches);
   const Tensor first = out.take(32 * mib);
   out.launch(pass);
-  out.drop_late(first);
+  out.drop(first, true);
   out.take(32 * mib);
   return trace;
 }
@@ -38,7 +38,7 @@ TEST(AllocatorReplay, BlocksReturnOnceTheHostIsAsFarAsTheDeviceWas) {
   const std::int32_t slow = out.pass({1_s, 3_s, 1.0});
   const std::int32_t idle = out.pass({1_s, 0_s, 1.0});
   out.launch(slow);  // the device ends at 3 s
-  out.drop_late(out.take(32 * mib));
+  out.drop(out.take(32 * mib), true);
   out.launch(idle);  // host at 2 s
   const Tensor second = out.take(32 * mib);
   out.drop(second);
@@ -55,7 +55,7 @@ TEST(AllocatorReplay, AHostThatWaitsGetsEverythingBack) {
   const std::int32_t pass = out.pass({1_s, 3_s, 1.0});
   for (int i = 0; i < 3; ++i) {
     out.launch(pass);
-    out.drop_late(out.take(32 * mib));
+    out.drop(out.take(32 * mib), true);
     out.synchronise();
   }
   EXPECT_EQ(played(trace).reserved, 32_MiB);
@@ -70,7 +70,7 @@ TEST(AllocatorReplay, HostsRunAheadAsFarAsTheQueueIsDeep) {
   for (int i = 0; i < 50; ++i) {
     const Tensor block = out.take(32 * mib);
     out.launch(pass);
-    out.drop_late(block);
+    out.drop(block, true);
   }
   EXPECT_EQ(played(trace).reserved.value, 12 * 32 * mib);
 }
@@ -83,7 +83,7 @@ TEST(AllocatorReplay, ADeviceThatStandsStillReturnsNothing) {
   for (int i = 0; i < 5; ++i) {
     const Tensor block = out.take(32 * mib);
     out.launch(pass);
-    out.drop_late(block);
+    out.drop(block, true);
   }
   EXPECT_EQ(played(trace).reserved, 160_MiB);
 }

@@ -1,9 +1,8 @@
-#include "sim/memory/demand.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "sim/memory/peak_memory.h"
 #include "sim/program/lower_transformer.h"
 #include "tests/sim/fixtures.h"
 #include "tests/sim/random_plan.h"

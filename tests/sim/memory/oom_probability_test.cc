@@ -1,6 +1,6 @@
-#include "sim/memory/oom_probability.h"
-
 #include <gtest/gtest.h>
+
+#include "sim/memory/memory_report.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/memory/demand.h"
-#include "sim/memory/stage_memory.h"
-#include "sim/plan/fsdp.h"
+#include "sim/plan/plan.h"
 #include "sim/program/kept_activations.h"
 #include "sim/program/lower_transformer.h"
 #include "tests/sim/fixtures.h"

@@ -1,4 +1,3 @@
-#include "sim/memory/stage_memory.h"
 
 #include <gtest/gtest.h>
 

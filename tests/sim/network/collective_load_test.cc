@@ -11,10 +11,10 @@
 #include "sim/base/philox.h"
 #include "sim/network/flow_rate.h"
 #include "sim/network/pair_load.h"
-#include "sim/network/tier_shares.h"
+#include "sim/network/placement.h"
+#include "sim/network/requested_cost.h"
 #include "sim/network/topologies.h"
 #include "sim/network/traffic.h"
-#include "sim/network/volume.h"
 #include "tests/sim/fixtures.h"
 #include "tests/sim/network/shapes.h"
 
@@ -318,12 +318,11 @@ TEST(CollectiveLoad, GroupsThatFillAnOversubscribedClusterHaveTheShareThatTheCos
   LoadCounter counter(router, capacities(topology));
   for (std::int64_t stride = 1; stride <= 256; stride *= 2) {
     for (std::int64_t ranks = 16; ranks * stride <= 512; ranks *= 2) {
-      const TierShares shares = tier_shares({ranks, stride}, Placement::packed, shape);
-      const Group group{.ranks = ranks,
-                        .ranks_per_node = std::max<std::int64_t>(1, std::min(ranks, 8 / stride)),
-                        .ring_share = shares.ring,
-                        .all_to_all_share = shares.all_to_all,
-                        .stride = stride};
+      const Group group =
+          with_tiers({.ranks = ranks,
+                      .ranks_per_node = std::max<std::int64_t>(1, std::min(ranks, 8 / stride)),
+                      .stride = stride},
+                     Placement::packed, shape);
       for (const Collective op : {Collective::all_gather, Collective::all_to_all}) {
         const CollectiveCost cost = collective_cost(op, 1_GiB, group, round_network());
         std::vector<CollectiveLoad> loads;

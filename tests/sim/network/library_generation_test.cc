@@ -1,5 +1,3 @@
-#include "sim/network/library_generation.h"
-
 #include <gtest/gtest.h>
 
 #include "sim/network/collective.h"

@@ -1,5 +1,3 @@
-#include "sim/network/tier_shares.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,9 +13,13 @@ namespace {
 
 using Gpus = std::vector<std::int64_t>;
 
+Group spread_over(std::int64_t ranks, std::int64_t stride) {
+  return {.ranks = ranks, .stride = stride};
+}
+
 struct ShareCase {
   const char* name;
-  GroupSpread groups;
+  Group group;
   double ring;
   double all_to_all;
 };
@@ -26,44 +28,41 @@ TEST(TierShares, Llama3ByHand) {
   // Blocks of 3,072 GPUs whose uplinks carry 438.9 adapters. 16,384 GPUs are six pods.
   const TopologyShape shape = llama3_shape(16'384);
   for (const ShareCase& c :
-       {ShareCase{"tensor group in a node", {8, 1}, 1.0, 1.0},
-        ShareCase{"inside a pod", {16, 8}, 1.0, 1.0},
+       {ShareCase{"tensor group in a node", spread_over(8, 1), 1.0, 1.0},
+        ShareCase{"inside a pod", spread_over(16, 8), 1.0, 1.0},
         ShareCase{"one ring over everything leaves each pod once, on a node's adapters",
-                  {16384, 1},
-                  1.0,
+                  spread_over(16384, 1), 1.0,
                   438.857142857 / (3072.0 * (16384.0 - 3072.0) / (16384.0 - 8.0))},
         ShareCase{"data groups of 128, stride 128: as many rings, one adapter each",
-                  {128, 128},
-                  1.0,
+                  spread_over(128, 128), 1.0,
                   438.857142857 / (3072.0 * (128.0 - 24.0) / (128.0 - 1.0))},
-        ShareCase{"stride 1,024: more rings than uplinks",
-                  {16, 1024},
+        ShareCase{"stride 1,024: more rings than uplinks", spread_over(16, 1024),
                   438.857142857 / 1024.0,
                   438.857142857 / (3072.0 * (16.0 - 3.0) / (16.0 - 1.0))}}) {
-    const TierShares shares = tier_shares(c.groups, Placement::packed, shape);
-    EXPECT_NEAR(shares.ring, c.ring, 1e-9) << c.name;
-    EXPECT_NEAR(shares.all_to_all, c.all_to_all, 1e-9) << c.name;
+    const Group group = with_tiers(c.group, Placement::packed, shape);
+    EXPECT_NEAR(group.ring_share, c.ring, 1e-9) << c.name;
+    EXPECT_NEAR(group.all_to_all_share, c.all_to_all, 1e-9) << c.name;
   }
 }
 
 TEST(TierShares, LatenciesByHand) {
   // Racks of 2 nodes add 1 us to every second step of a ring; pods of 384 nodes 2 us to one in 384.
   const TopologyShape shape = llama3_shape(16'384);
-  const TierShares all = tier_shares({16'384, 1}, Placement::packed, shape);
+  const Group all = with_tiers(spread_over(16'384, 1), Placement::packed, shape);
   EXPECT_NEAR(all.ring_hop.value, 0.5e-6 + 2e-6 * 6.0 / 2048.0, 1e-15);
   // 2,048 nodes are 11 levels of a tree, 10 of which leave the rack and 3 the pod.
   EXPECT_NEAR(all.tree_hop.value, 1e-6 * 10.0 / 11.0 + 2e-6 * 3.0 / 11.0, 1e-15);
-  EXPECT_EQ(tier_shares({8, 1}, Placement::packed, shape), TierShares{});
-  EXPECT_EQ(tier_shares({1, 1}, Placement::packed, shape), TierShares{});
+  EXPECT_EQ(with_tiers(spread_over(8, 1), Placement::packed, shape), spread_over(8, 1));
+  EXPECT_EQ(with_tiers(spread_over(1, 1), Placement::packed, shape), spread_over(1, 1));
 }
 
 TEST(TierShares, NothingIsLostWithoutOversubscription) {
   for (const Placement placement :
        {Placement::packed, Placement::scattered, Placement::partly_used}) {
     for (std::int64_t stride = 1; stride <= 2048; stride *= 2) {
-      const TierShares shares = tier_shares({8, stride}, placement, superpod_shape(16'384));
-      EXPECT_EQ(shares.ring, 1.0);
-      EXPECT_EQ(shares.all_to_all, 1.0);
+      const Group group = with_tiers(spread_over(8, stride), placement, superpod_shape(16'384));
+      EXPECT_EQ(group.ring_share, 1.0);
+      EXPECT_EQ(group.all_to_all_share, 1.0);
     }
   }
 }
@@ -85,7 +84,7 @@ class SteadyFlows {
 
   /// Of the groups that fill `gpus`, rank by rank.
   template <class AddFlows>
-  void add_groups(const Gpus& gpus, const GroupSpread& spread, AddFlows add_flows) {
+  void add_groups(const Gpus& gpus, const Group& spread, AddFlows add_flows) {
     const auto ranks = static_cast<std::int64_t>(gpus.size());
     for (std::int64_t first = 0; first < ranks; first += spread.ranks * spread.stride) {
       for (std::int64_t offset = 0; offset < spread.stride; ++offset) {
@@ -177,17 +176,18 @@ TEST(TierShares, AgreeWithTheGraph) {
   const TopologyShape shape = small_clos_shape(512);
   const Topology topology = build_topology(shape);
   const Gpus packed = place(Placement::packed, 512, shape, 1);
-  const auto graph_share = [&](const GroupSpread& spread, auto add_flows) {
+  const auto graph_share = [&](const Group& spread, auto add_flows) {
     SteadyFlows flows(topology);
     flows.add_groups(packed, spread, add_flows);
     return flows.least();
   };
   for (std::int64_t stride = 1; stride <= 256; stride *= 2) {
     for (std::int64_t ranks = 2; ranks * stride <= 512; ranks *= 2) {
-      const GroupSpread spread{ranks, stride};
-      const TierShares shares = tier_shares(spread, Placement::packed, shape);
-      EXPECT_NEAR(shares.ring, graph_share(spread, add_ring), 1e-9) << ranks << " x " << stride;
-      EXPECT_NEAR(shares.all_to_all, graph_share(spread, add_all_to_all), 1e-9)
+      const Group spread = spread_over(ranks, stride);
+      const Group group = with_tiers(spread, Placement::packed, shape);
+      EXPECT_NEAR(group.ring_share, graph_share(spread, add_ring), 1e-9)
+          << ranks << " x " << stride;
+      EXPECT_NEAR(group.all_to_all_share, graph_share(spread, add_all_to_all), 1e-9)
           << ranks << " x " << stride;
     }
   }
@@ -201,12 +201,13 @@ TEST(TierShares, AgreeWithAPartlyUsedGraph) {
   for (std::int64_t gpu = 0; gpu < cluster.gpus; ++gpu) {
     if (gpu / 8 % 2 == 0) job.push_back(gpu);
   }
-  for (const GroupSpread& spread :
-       {GroupSpread{64, 8}, GroupSpread{8, 64}, GroupSpread{4, 128}, GroupSpread{512, 1}}) {
+  for (const Group& spread :
+       {spread_over(64, 8), spread_over(8, 64), spread_over(4, 128), spread_over(512, 1)}) {
     SteadyFlows flows(topology);
     flows.add_groups(job, spread, add_ring);
     flows.add_groups(others(cluster, job), spread, add_ring);
-    const double closed = tier_shares(spread, Placement::partly_used, small_clos_shape(512)).ring;
+    const double closed =
+        with_tiers(spread, Placement::partly_used, small_clos_shape(512)).ring_share;
     EXPECT_NEAR(closed, flows.least(), 1e-9) << spread.ranks << " x " << spread.stride;
   }
 }
@@ -216,12 +217,11 @@ TEST(TierShares, AgreeWithADragonflyWhoseTrafficIsSpread) {
   const TopologyShape shape = dragonfly_shape(1'024);
   const Topology topology = build_topology(shape);
   const Gpus packed = place(Placement::packed, 1'024, shape, 1);
-  for (const GroupSpread& spread :
-       {GroupSpread{4, 1}, GroupSpread{16, 8}, GroupSpread{128, 8}, GroupSpread{16, 64},
-        GroupSpread{8, 128}, GroupSpread{4, 256}}) {
+  for (const Group& spread : {spread_over(4, 1), spread_over(16, 8), spread_over(128, 8),
+                              spread_over(16, 64), spread_over(8, 128), spread_over(4, 256)}) {
     SteadyFlows flows(topology);
     flows.add_groups(packed, spread, add_ring);
-    EXPECT_NEAR(tier_shares(spread, Placement::packed, shape).ring, flows.least(), 0.05)
+    EXPECT_NEAR(with_tiers(spread, Placement::packed, shape).ring_share, flows.least(), 0.05)
         << spread.ranks << " x " << spread.stride;
   }
 }
@@ -230,7 +230,7 @@ TEST(TierShares, AreTheMeanOfScatteredJobs) {
   // Two scattered jobs fill the cluster. Some blocks of the graph are worse than the mean.
   const TopologyShape cluster = small_clos_shape(1'024);
   const Topology topology = build_topology(cluster);
-  const GroupSpread spread{64, 8};
+  const Group spread = spread_over(64, 8);
   double sum = 0.0;
   double worst = 0.0;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
@@ -250,7 +250,7 @@ TEST(TierShares, AreTheMeanOfScatteredJobs) {
     sum += held_up / all_flows / 10.0;
   }
   // q = 1 - 15 / 127 leave a pod whose uplinks carry a seventh.
-  const double closed = tier_shares(spread, Placement::scattered, small_clos_shape(512)).ring;
+  const double closed = with_tiers(spread, Placement::scattered, small_clos_shape(512)).ring_share;
   EXPECT_NEAR(closed, 1.0 / (7.0 * 112.0 / 127.0), 1e-12);
   EXPECT_NEAR(sum, closed, 0.05 * closed);
   EXPECT_LT(worst, closed);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/base/philox.h"
-#include "sim/network/volume.h"
+#include "sim/network/requested_cost.h"
 
 namespace cubicbench::sim {
 namespace {

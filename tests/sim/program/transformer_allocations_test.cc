@@ -1,5 +1,3 @@
-#include "sim/program/transformer_allocations.h"
-
 #include <gtest/gtest.h>
 
 #include "sim/program/kept_activations.h"

@@ -1,9 +1,9 @@
-#include "sim/truth/failures.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
+
+#include "sim/truth/models.h"
 
 namespace cubicbench::sim {
 namespace {

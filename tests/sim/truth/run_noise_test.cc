@@ -1,11 +1,10 @@
-#include "sim/truth/run_noise.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
 
 #include "sim/base/slowest.h"
+#include "sim/truth/models.h"
 
 namespace cubicbench::sim {
 namespace {

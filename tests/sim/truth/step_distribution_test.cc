@@ -1,10 +1,9 @@
-#include "sim/truth/step_distribution.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "sim/base/slowest.h"
+#include "sim/truth/models.h"
 
 namespace cubicbench::sim {
 namespace {

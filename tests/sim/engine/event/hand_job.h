@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "sim/engine/event/job_graph.h"
-#include "sim/engine/event/link_traffic.h"
 #include "sim/engine/event/player.h"
 #include "sim/engine/event/sim_time.h"
 #include "sim/engine/event/step_script.h"
+#include "sim/engine/event/transfers.h"
 
 namespace cubicbench::sim {
 

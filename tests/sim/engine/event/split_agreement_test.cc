@@ -6,7 +6,7 @@
 
 #include "sim/engine/analytical.h"
 #include "sim/engine/event/event_engine.h"
-#include "sim/plan/fsdp.h"
+#include "sim/plan/plan.h"
 #include "tests/sim/fixtures.h"
 #include "tests/sim/random_plan.h"
 

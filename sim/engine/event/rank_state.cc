@@ -1,4 +1,4 @@
-#include "sim/engine/event/shared_device.h"
+#include "sim/engine/event/rank_state.h"
 
 #include <algorithm>
 

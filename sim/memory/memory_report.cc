@@ -1,4 +1,4 @@
-#include "sim/memory/oom_probability.h"
+#include "sim/memory/memory_report.h"
 
 #include "sim/base/numeric.h"
 
