@@ -17,6 +17,8 @@ TEST(TickStep, LeavesFiveToTenSteps) {
   EXPECT_DOUBLE_EQ(tick_step(150.0), 20.0);
   EXPECT_DOUBLE_EQ(tick_step(300.0), 50.0);
   EXPECT_DOUBLE_EQ(tick_step(7e-4), 1e-4);
+  EXPECT_DOUBLE_EQ(tick_step(19.0), 2.0);
+  EXPECT_DOUBLE_EQ(tick_step(22.0), 5.0);
   for (const double range : {3e-7, 0.02, 1.1, 9.9, 42.0, 1e6, 7.7e12}) {
     const double steps = range / tick_step(range);
     EXPECT_GE(steps, 4.0) << range;
@@ -58,6 +60,8 @@ TEST(LinearAxis, GoesFromTickToTickAndBelowZero) {
   const Axis axis = linear_axis("", std::array{-1.3, 0.0, 2.2});
   EXPECT_DOUBLE_EQ(axis.min, -1.5);
   EXPECT_DOUBLE_EQ(axis.max, 2.5);
+  // A value close to a tick has room above it.
+  EXPECT_DOUBLE_EQ(linear_axis("", std::array{0.0, 9.9}).max, 12.0);
   const Axis same = linear_axis("", std::array{3.0, 3.0});
   EXPECT_LT(same.min, 3.0);
   EXPECT_GT(same.max, 3.0);

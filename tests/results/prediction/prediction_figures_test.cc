@@ -197,6 +197,12 @@ TEST(LearningCurve, IsALineInItsBandForEachPredictor) {
   EXPECT_THAT(drawing.caption, HasSubstr("not to be compared"));
 }
 
+TEST(LearningCurve, GoesToTheLeastTauThereIs) {
+  predictor::JudgedDataset judged = made_up_judgements(made_up_jobs(20));
+  judged.judgements[0].kendall = {.mean = -0.8, .sd = 0.3};
+  EXPECT_EQ(learning_curves_of(judged).figure.y.min, -1.0);
+}
+
 TEST(LearningCurve, OfNothingSaysSo) {
   const Figure figure = learning_curves_of({}).figure;
   EXPECT_EQ(figure.message, "nothing was judged");

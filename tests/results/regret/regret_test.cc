@@ -17,6 +17,7 @@
 #include "search/backends/simulated_backends.h"
 #include "search/finished/study_truth.h"
 #include "support/input_error.h"
+#include "support/json/canonical.h"
 #include "support/json/json_document.h"
 #include "tests/search/written_search.h"
 #include "tests/temporary_folder.h"
@@ -313,6 +314,16 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
   EXPECT_THAT(titles, ElementsAre("", "", "", "evolution", "any random search: exact mean"));
   EXPECT_EQ(figure.series[3].points.back(), (FigurePoint{4.0, 0.1}));
   EXPECT_NEAR(figure.series[4].points.back().y, 0.4, 1e-12);
+  const search::ExactRandom& random = problem.yardstick.random;
+  EXPECT_LT(random.p75[1], random.p95[1]);
+  for (std::size_t k = 0; k < random.mean.size(); ++k) {
+    const auto shown = [&](double regret) {
+      return std::clamp(regret, figure.y.min, figure.y.max);
+    };
+    EXPECT_EQ(figure.series[0].points[k].y_high, shown(random.p95[k])) << k;
+    EXPECT_EQ(figure.series[1].points[k].y, shown(random.p25[k])) << k;
+    EXPECT_EQ(figure.series[1].points[k].y_high, shown(random.p75[k])) << k;
+  }
   // Nothing is drawn outside of the axis: a regret of 0 lies on its edge.
   for (const Series& series : figure.series) {
     for (const FigurePoint& point : series.points) {
@@ -327,6 +338,13 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
                         "optimum,made-up,0,,,,40,0,\n"
                         "median,made-up,0,,,,20,1,\n"
                         "random_mean,made-up,0,,,1,20,1,\n"));
+  // The value of a regret R is 40 - 20 R, of its quantiles too.
+  const auto row_of = [](const char* series, double regret) {
+    return std::string(series) + ",made-up,0,,,2," + support::shortest(40.0 - 20.0 * regret) + "," +
+           support::shortest(regret) + ",\n";
+  };
+  EXPECT_THAT(regret_csv(problem), HasSubstr(row_of("random_p25", random.p25[1])));
+  EXPECT_THAT(regret_csv(problem), HasSubstr(row_of("random_p95", random.p95[1])));
   EXPECT_THAT(regret_csv(problem), HasSubstr("study,made-up,0,evolution,0,4,,0.2,0.05\n"));
   EXPECT_THAT(regret_csv(problem), HasSubstr("\nmean,made-up,0,evolution,,4,,0.1,\n"));
 }

@@ -76,7 +76,10 @@ TEST(Curves, OfRandomSearchPoolTheJobsOfAllSeeds) {
   // One of 10, 0, 12, 11, 20, 0, 24, 22.
   EXPECT_DOUBLE_EQ(random.exact_mean[0], 99.0 / 8.0);
   EXPECT_EQ(random.permutation_mean.size(), 4U);
-  EXPECT_EQ(random.low.size(), 4U);
+  const std::vector<double> pool{10.0, 0.0, 12.0, 11.0, 20.0, 0.0, 24.0, 22.0};
+  EXPECT_EQ(random.low, search::best_quantile(pool, 4, 0.25, scenarios::Direction::maximize));
+  EXPECT_EQ(random.high, search::best_quantile(pool, 4, 0.75, scenarios::Direction::maximize));
+  EXPECT_LT(random.low[0], random.high[0]);
 }
 
 TEST(SearchFigure, SaysWhatItShows) {
