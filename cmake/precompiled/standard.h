@@ -1,5 +1,5 @@
-// What most of our sources include of the standard library, compiled once. They include it all the same: the presets
-// dev and tidy build without.
+// What most of our sources include of the standard library, compiled once. They include it all the
+// same: the presets dev and tidy build without.
 #pragma once
 
 #include <algorithm>

@@ -31,8 +31,7 @@ template <class Read>
 auto read_measured_json(std::string_view text, const std::string& file, std::string_view schema,
                         const Read& read) {
   std::invoke_result_t<Read, support::ObjectReader&> value;
-  read_measured_object(text, file, schema,
-                       [&](support::ObjectReader& in) { value = read(in); });
+  read_measured_object(text, file, schema, [&](support::ObjectReader& in) { value = read(in); });
   return value;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"

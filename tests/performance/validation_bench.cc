@@ -9,8 +9,8 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/catalog/measured_table.h"
 #include "datasets/tables/measurement.h"
-#include "results/validation/summary.h"
 #include "datasets/validation/validate_tables.h"
+#include "results/validation/summary.h"
 #include "tests/performance/benches.h"
 
 namespace cubicbench {

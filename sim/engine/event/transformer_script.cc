@@ -172,14 +172,7 @@ class StageWriter : ScriptWriter {
     if (stage_ + 1 < plan_.pipeline_parallel || !last_chunk) add(ActionKind::receive, 1);
     begin(pass, PassName::backward);
     weights_.begin_backward(range);
-    begin_input_gradients(pass);
-    for (std::int64_t piece = pieces_in(pass.chunk) - 1; piece >= 0; --piece) {
-      weights_.before_backward(piece);
-      recompute(pass, piece);
-      layer(BlockId::layer_backward, BlockId::expert_layer_backward, pass.chunk, piece);
-      weights_.after_backward(piece);
-    }
-    weights_.end_backward();
+    layers_backward(pass, [](std::int64_t /*piece*/) {});
     add(ActionKind::release, 0);
     add(ActionKind::end_pass, 1);
     if (stage_ > 0 || pass.chunk > 0) add(ActionKind::send, 1);
@@ -276,19 +269,27 @@ class StageWriter : ScriptWriter {
     }
   }
 
-  /// Gradients of the chunk's input and, in a whole backward pass, of its weights.
-  void input_gradients(const PipelinePass& pass, bool whole) {
-    weights_.begin_backward(pass_of(pass));
-    if (whole) reductions_.begin_backward(reduced_pass(pass));
+  /// The layers of a chunk from its end; `after` is told of each piece behind its backward.
+  template <class After>
+  void layers_backward(const PipelinePass& pass, const After& after) {
     begin_input_gradients(pass);
     for (std::int64_t piece = pieces_in(pass.chunk) - 1; piece >= 0; --piece) {
       weights_.before_backward(piece);
       recompute(pass, piece);
       layer(BlockId::layer_backward, BlockId::expert_layer_backward, pass.chunk, piece);
       weights_.after_backward(piece);
-      if (whole) layer_gradients(pass, piece);
+      after(piece);
     }
     weights_.end_backward();
+  }
+
+  /// Gradients of the chunk's input and, in a whole backward pass, of its weights.
+  void input_gradients(const PipelinePass& pass, bool whole) {
+    weights_.begin_backward(pass_of(pass));
+    if (whole) reductions_.begin_backward(reduced_pass(pass));
+    layers_backward(pass, [&](std::int64_t piece) {
+      if (whole) layer_gradients(pass, piece);
+    });
     if (!whole) return;
     reductions_.end_backward();
     add(ActionKind::release, 0);
