@@ -9,8 +9,8 @@
 #include "datasets/mapping/measured_run.h"
 #include "scenarios/truth/instance.h"
 #include "sim/base/check.h"
-#include "sim/truth/drift.h"
 #include "sim/truth/instance_constants.h"
+#include "sim/truth/models.h"
 #include "support/parallel.h"
 #include "support/sha256.h"
 

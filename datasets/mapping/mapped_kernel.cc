@@ -5,7 +5,7 @@
 #include "datasets/mapping/text_match.h"
 #include "scenarios/readers/description_reader.h"
 #include "sim/hardware/stack.h"
-#include "sim/kernels/memory_bound.h"
+#include "sim/kernels/kernels.h"
 #include "support/cell_value.h"
 #include "support/input_error.h"
 

@@ -9,8 +9,7 @@
 #include "datasets/tables/kernel_measurement.h"
 #include "sim/base/units.h"
 #include "sim/hardware/device.h"
-#include "sim/kernels/attention.h"
-#include "sim/kernels/gemm.h"
+#include "sim/kernels/kernels.h"
 
 namespace cubicbench::datasets {
 

@@ -4,8 +4,8 @@
 
 #include "scenarios/evaluation/evaluate.h"
 #include "sim/base/check.h"
-#include "sim/truth/exposed_communication.h"
 #include "sim/truth/instance_constants.h"
+#include "sim/truth/job.h"
 
 namespace cubicbench::scenarios {
 namespace {

@@ -8,8 +8,8 @@
 #include "scenarios/problem/scenario.h"
 #include "scenarios/problem/trial_outcome.h"
 #include "sim/engine/analytical.h"
-#include "sim/truth/drift.h"
 #include "sim/truth/job.h"
+#include "sim/truth/models.h"
 #include "sim/truth/numeric.h"
 
 namespace cubicbench::scenarios {

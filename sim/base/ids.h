@@ -57,22 +57,13 @@ class IdVector {
 
   bool contains(Id id) const { return index_of(id) < rows_.size(); }
   std::size_t size() const { return rows_.size(); }
-  bool empty() const { return rows_.empty(); }
 
-  /// The id that the next `push_back` returns.
-  Id next_id() const { return id_at<Id>(rows_.size()); }
   /// Appends a row and returns its id.
   Id push_back(T row) {
-    const Id id = next_id();
+    const Id id = id_at<Id>(rows_.size());
     rows_.push_back(std::move(row));
     return id;
   }
-
-  void reserve(std::size_t rows) { rows_.reserve(rows); }
-  void resize(std::size_t rows, const T& value = T{}) { rows_.resize(rows, value); }
-  /// `rows` rows, each equal to `value`; keeps the memory it has.
-  void assign(std::size_t rows, const T& value) { rows_.assign(rows, value); }
-  void clear() { rows_.clear(); }
 
   iterator begin() { return rows_.begin(); }
   iterator end() { return rows_.end(); }

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace cubicbench::sim {
@@ -42,6 +44,79 @@ class Remembered {
 
   unsigned shift_;
   std::vector<Pair> pairs_;
+};
+
+/// Halves of steps by key, an array of words. Holds a bounded number of them and forgets all at
+/// once when that is reached: who walks through a space comes back to few.
+template <typename Key, typename Half>
+class RememberedHalves {
+ public:
+  explicit RememberedHalves(std::size_t most) : most_(most), slots_(16, none) {}
+
+  /// The half of that key, which `make` makes where there is none. The reference holds until the
+  /// next call.
+  template <typename Make>
+  const Half& get(const Key& key, Make make) {
+    // Whoever walks in order finds each behind the one before.
+    if (last_ < entries_.size() && entries_[last_].key == key) return entries_[last_].half;
+    if (last_ + 1 < entries_.size() && entries_[last_ + 1].key == key) {
+      return entries_[++last_].half;
+    }
+    std::size_t slot = find(key);
+    if (slots_[slot] == none) {
+      Half made = make();
+      if (entries_.size() == most_) forget();
+      if (2 * (entries_.size() + 1) > slots_.size()) grow();
+      slot = find(key);
+      slots_[slot] = static_cast<std::uint32_t>(entries_.size());
+      entries_.push_back({key, std::move(made)});
+    }
+    last_ = slots_[slot];
+    return entries_[last_].half;
+  }
+
+ private:
+  static constexpr std::uint32_t none = 0xffff'ffff;
+
+  struct Entry {
+    Key key;
+    Half half;
+  };
+
+  static std::uint64_t hash_of(const Key& key) {
+    std::uint64_t hash = 0;
+    for (const std::uint64_t word : key) {
+      hash = (hash ^ word) * 0x9e37'79b9'7f4a'7c15;
+      hash ^= hash >> 29;
+    }
+    return hash;
+  }
+
+  /// The slot of a key, or the empty one that it belongs into.
+  std::size_t find(const Key& key) const {
+    std::size_t slot = hash_of(key) & (slots_.size() - 1);
+    while (slots_[slot] != none && entries_[slots_[slot]].key != key) {
+      slot = (slot + 1) & (slots_.size() - 1);
+    }
+    return slot;
+  }
+
+  void forget() {
+    entries_.clear();
+    slots_.assign(slots_.size(), none);
+  }
+
+  void grow() {
+    slots_.assign(2 * slots_.size(), none);
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      slots_[find(entries_[i].key)] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  std::size_t most_;
+  std::size_t last_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> slots_;  ///< a power of two of them, at most half full
 };
 
 }  // namespace cubicbench::sim

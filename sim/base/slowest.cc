@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 
 #include "sim/base/check.h"
@@ -25,13 +24,10 @@ double minus_log_one_minus(double z) {
   return rest == 1.0 ? z : -log(rest) * (z / (1.0 - rest));
 }
 
-/// Sum of 1/k^power for k <= n, smallest terms first.
-double harmonic(std::int64_t n, int power) {
+/// Sum of 1/k for k <= n, smallest terms first.
+double harmonic(std::int64_t n) {
   double sum = 0.0;
-  for (std::int64_t k = n; k >= 1; --k) {
-    const double term = 1.0 / static_cast<double>(k);
-    sum += power == 1 ? term : term * term;
-  }
+  for (std::int64_t k = n; k >= 1; --k) sum += 1.0 / static_cast<double>(k);
   return sum;
 }
 
@@ -53,9 +49,7 @@ double slowest_quantile(double mean, std::int64_t n, double p) {
   return mean * (root < 0.5 ? minus_log_one_minus(root) : -log(one_minus_exp(y)));
 }
 
-double slowest_mean(double mean, std::int64_t n) { return mean * harmonic(n, 1); }
-
-double slowest_sd(double mean, std::int64_t n) { return mean * std::sqrt(harmonic(n, 2)); }
+double slowest_mean(double mean, std::int64_t n) { return mean * harmonic(n); }
 
 double latest_of(std::int64_t n) {
   SIM_ASSERT(n >= 1, n);

@@ -19,9 +19,6 @@ double slowest_quantile(double mean, std::int64_t n, double p);
 /// Its expectation, mean H_n. Takes time proportional to n.
 double slowest_mean(double mean, std::int64_t n);
 
-/// Its standard deviation, mean sqrt(sum over k <= n of 1/k^2). Takes time proportional to n.
-double slowest_sd(double mean, std::int64_t n);
-
 /// The same of normal delays: the expectation of the latest of `n` independent ones, in their
 /// standard deviations from their mean: the largest of n standard normal numbers. Exact to three
 /// digits where n is a power of two up to 1,024; linear in log2 n between those, which is at most 2

@@ -6,7 +6,6 @@
 #include "sim/base/slowest.h"
 #include "sim/engine/operation_time.h"
 #include "sim/engine/pipeline_time.h"
-#include "sim/engine/split_time.h"
 #include "sim/network/collective.h"
 
 namespace cubicbench::sim {

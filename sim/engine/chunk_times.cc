@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/engine/split_time.h"
+#include "sim/engine/pipeline_time.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -3,7 +3,7 @@
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
 #include "sim/base/slowest.h"
-#include "sim/kernels/memory_bound.h"
+#include "sim/kernels/kernels.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -8,6 +8,39 @@ namespace {
 
 Seconds positive(Seconds time) { return max(time, Seconds{}); }
 
+/// Micro-batches that fill and drain the pipeline, and some in between to see their pace.
+SplitShape played_part(SplitShape shape) {
+  shape.micro_batches = std::min(shape.micro_batches, 4 * shape.stages + 32);
+  return shape;
+}
+
+/// A stage's numbers: times of its passes by kind and chunk, of pairs, and where it stands.
+enum Column : std::size_t {
+  of_passes = 0,  ///< two chunks of each kind, in the order of PassKind
+  pair = 8,
+  begin = 10,
+  last = 11,  ///< of the last micro-batch, each chunk
+  played_inputs = 12,
+  // What comes behind the passes:
+  beside = 12,
+  end = 13,
+  // Where they leave the stage:
+  clock = 14,    ///< end of the pass played last
+  lead = 15,     ///< that it waited before the first one
+  reduces = 16,  ///< when `beside` begins
+  columns = 17,
+};
+constexpr Seconds not_begun{-1.0};
+
+constexpr std::size_t of_pass(PassKind kind, std::size_t chunk) {
+  return of_passes + 2 * static_cast<std::size_t>(kind) + chunk;
+}
+
+/// Whether gradients of weights are complete behind it.
+constexpr bool has_weights(PassKind kind) {
+  return kind == PassKind::backward || kind == PassKind::backward_weights;
+}
+
 }  // namespace
 
 /// The path that stays with the last of these stages, from the first of them on.
@@ -79,5 +112,131 @@ Seconds PipelineTime::paced() const {
 }
 
 Seconds PipelineTime::total() const { return paced() + begin_ + drains_ / v_ + end_; }
+
+SplitTime::SplitTime(const SplitShape& shape, Seconds hop, SplitRoom& room)
+    : shape_(shape),
+      played_(played_part(shape)),
+      hop_(hop),
+      last_(room.last),
+      again_(last_.is_over && last_.shape == played_ && last_.hop == hop),
+      sequence_(room.orders.of(played_)) {
+  const std::size_t numbers = static_cast<std::size_t>(shape.stages) * columns;
+  const std::size_t needed = numbers + sequence_.size();
+  if (room.times.size() < needed) room.times.resize(needed);
+  rows_ = std::span(room.times).first(numbers);
+  ends_ = std::span(room.times).subspan(numbers, sequence_.size());
+  last_.is_over = false;
+}
+
+std::span<Seconds> SplitTime::row(std::int64_t stage) {
+  return rows_.subspan(static_cast<std::size_t>(stage) * columns, columns);
+}
+
+void SplitTime::set(std::int64_t stage, const SplitStage& times) {
+  const auto chunks = static_cast<std::size_t>(shape_.chunks());
+  std::array<Seconds, played_inputs> inputs{};
+  Seconds slot;
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    inputs[of_pass(PassKind::forward, chunk)] = times.forward[chunk];
+    inputs[of_pass(PassKind::backward, chunk)] = times.backward[chunk] + times.whole[chunk];
+    inputs[of_pass(PassKind::backward_input, chunk)] = times.backward[chunk];
+    inputs[of_pass(PassKind::backward_weights, chunk)] = times.weights[chunk];
+    inputs[pair + chunk] = times.pair[chunk];
+    slot += times.forward[chunk] + times.backward[chunk] + times.weights[chunk];
+  }
+  inputs[begin] = times.begin;
+  inputs[last] = times.last / static_cast<double>(chunks);
+  // Pairs are most of what a stage does in the middle of a step.
+  const bool pairs = times.pair[0] > Seconds{};
+  slot_max_ = max(slot_max_, pairs ? min(slot, times.pair[0] + times.pair[1]) : slot);
+  const std::span<Seconds> numbers = row(stage);
+  again_ = again_ && std::ranges::equal(inputs, numbers.first(played_inputs));
+  if (!again_) std::ranges::copy(inputs, numbers.begin());
+  numbers[beside] = times.beside;
+  numbers[end] = times.end;
+}
+
+Seconds SplitTime::arrival(const SequencedPass& pass) const {
+  if (pass.after < 0) return {};
+  const Seconds end = ends_[static_cast<std::size_t>(pass.after)];
+  return pass.receives ? end + hop_ : end;
+}
+
+/// Whether it has the last gradients of its chunk's weights.
+bool SplitTime::is_last(const SequencedPass& pass) const {
+  return pass.pass.micro_batch + 1 == played_.micro_batches && has_weights(pass.pass.kind);
+}
+
+/// Plays the pass in row `first` of the sequence and the one beside it. Returns the row after them.
+std::size_t SplitTime::play(std::size_t first) {
+  const SequencedPass& pass = sequence_[first];
+  const std::span<Seconds> numbers = row(pass.stage);
+  const auto chunk = static_cast<std::size_t>(pass.pass.chunk);
+  Seconds arrived = arrival(pass);
+  Seconds takes;
+  std::size_t behind = first + 1;
+  if (pass.pass.beside_next && numbers[pair + chunk] > Seconds{}) {
+    const SequencedPass& other = sequence_[behind++];
+    arrived = max(arrived, arrival(other));
+    takes = numbers[pair + chunk];
+    if (other.pass.micro_batch + 1 == played_.micro_batches) takes += numbers[last];
+  } else {
+    takes = numbers[of_pass(pass.pass.kind, chunk)];
+    if (is_last(pass)) takes += numbers[last];
+  }
+  if (numbers[lead] == not_begun) numbers[lead] = max(arrived - numbers[clock], Seconds{});
+  numbers[clock] = max(numbers[clock], arrived);
+  if (is_last(sequence_[behind - 1]) && numbers[reduces] == not_begun) {
+    numbers[reduces] = numbers[clock];
+  }
+  numbers[clock] += takes;
+  for (std::size_t i = first; i < behind; ++i) ends_[i] = numbers[clock];
+  return behind;
+}
+
+/// The pace is that of forward passes through the first stage's last chunk.
+void SplitTime::find_pace() {
+  const std::int64_t fills = 2 * shape_.stages;
+  for (std::size_t i = 0; i < sequence_.size(); ++i) {
+    const SequencedPass& one = sequence_[i];
+    if (one.stage != 0 || one.pass.kind != PassKind::forward ||
+        one.pass.chunk + 1 != shape_.chunks()) {
+      continue;
+    }
+    if (one.pass.micro_batch == fills) last_.pace_from = i;
+    if (one.pass.micro_batch == played_.micro_batches - 1 - fills) last_.pace_to = i;
+  }
+}
+
+void SplitTime::play_all() {
+  for (std::int64_t stage = 0; stage < shape_.stages; ++stage) {
+    const std::span<Seconds> numbers = row(stage);
+    numbers[clock] = numbers[begin];
+    numbers[lead] = numbers[reduces] = not_begun;
+  }
+  for (std::size_t i = 0; i < sequence_.size();) i = play(i);
+  if (!(last_.shape == played_)) {
+    last_.shape = played_;
+    find_pace();
+  }
+  last_.hop = hop_;
+}
+
+Seconds SplitTime::total() {
+  if (!again_) play_all();
+  last_.is_over = true;
+  Seconds longest;
+  for (std::int64_t stage = 0; stage < shape_.stages; ++stage) {
+    const std::span<const Seconds> numbers = row(stage);
+    const Seconds over = max(numbers[clock], numbers[reduces] + numbers[beside]) + numbers[end];
+    longest = max(longest, steps_overlap(shape_.schedule) ? over - numbers[lead] : over);
+  }
+  const std::int64_t more = shape_.micro_batches - played_.micro_batches;
+  if (more == 0) return longest;
+  const std::int64_t micro_batches = played_.micro_batches - 1 - 4 * shape_.stages;
+  const Seconds steady =
+      (ends_[last_.pace_to] - ends_[last_.pace_from]) / static_cast<double>(micro_batches);
+  return longest + static_cast<double>(more) * max(steady, slot_max_);
+}
 
 }  // namespace cubicbench::sim

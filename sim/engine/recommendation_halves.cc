@@ -5,7 +5,7 @@
 
 #include "sim/engine/operation_time.h"
 #include "sim/engine/weight_time.h"
-#include "sim/kernels/memory_bound.h"
+#include "sim/kernels/kernels.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdint>
 
+#include "sim/base/remembered.h"
 #include "sim/base/units.h"
 #include "sim/engine/recommendation_halves.h"
-#include "sim/engine/remembered_halves.h"
 #include "sim/engine/step_report.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"

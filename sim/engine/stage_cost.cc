@@ -1,6 +1,6 @@
 #include "sim/engine/stage_cost.h"
 
-#include "sim/kernels/memory_bound.h"
+#include "sim/kernels/kernels.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -124,7 +124,7 @@ void LayerTrace::weight_gradient(double parameters, std::vector<Tensor>& gradien
 
 Tensor LayerTrace::row_product(Tensor input) {
   Tensor sum = out_.take(scatters_ ? size_.whole : size_.shared);
-  if (input != no_tensor) out_.drop(input);
+  out_.forget(input);
   if (!scatters_) return sum;
   const Tensor part = out_.take(size_.shared);
   out_.drop(sum, true);
@@ -153,21 +153,13 @@ void LayerTrace::workspace(bool& taken) {
 void LayerTrace::rotate(double scale, Kept& kept) {
   const bool grouped = model_.kv_heads != model_.attention_heads;
   kept.queries = out_.take(scale * (size_.heads + 2.0 * size_.keys));
-  if (grouped) {
-    const Tensor keys = out_.take(size_.keys);
-    const Tensor values = out_.take(size_.keys);
-    copy_keys(scale, kept);
-    out_.drop(keys);
-    out_.drop(values);
-  } else {
-    copy_keys(scale, kept);
-  }
-}
-
-void LayerTrace::copy_keys(double scale, Kept& kept) {
+  Tensor keys = grouped ? out_.take(size_.keys) : no_tensor;
+  Tensor values = grouped ? out_.take(size_.keys) : no_tensor;
   const Tensor together = out_.take(2.0 * size_.keys);
   kept.keys = out_.take(scale * 2.0 * size_.keys);
   out_.drop(together);
+  out_.forget(keys);
+  out_.forget(values);
 }
 
 Tensor LayerTrace::ffn(Tensor gradient, std::int64_t micro_batch, Kept& kept,

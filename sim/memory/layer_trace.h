@@ -96,8 +96,6 @@ class LayerTrace {
   /// first product when heads and key heads are as many, else in a copy of their own.
   void rotate(double scale, Kept& kept);
 
-  void copy_keys(double scale, Kept& kept);
-
   Tensor ffn(Tensor gradient, std::int64_t micro_batch, Kept& kept, std::vector<Tensor>& gradients);
 
   Tensor activation_gradient(Tensor product, Kept& kept);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/network/domain_cost.h"
-#include "sim/network/fabric_cost.h"
 #include "sim/network/requested_cost.h"
 
 namespace cubicbench::sim {

@@ -6,7 +6,6 @@
 
 #include "sim/base/check.h"
 #include "sim/base/units.h"
-#include "sim/network/pair_load.h"
 #include "sim/network/traffic.h"
 
 namespace cubicbench::sim {

@@ -52,4 +52,11 @@ double message_channels(Bytes size, std::int64_t ranks);
 /// Send and receive inside a domain [docs/models.md, Eq. C-4].
 Candidate domain_message(Bytes size, std::int64_t ranks, const Network& network);
 
+/// What a further step between nodes takes with the Simple protocol. Source: NCCL's cost model.
+inline constexpr Seconds network_step{14e-6};
+
+/// Offers what a library can do with a group that spans domains [docs/models.md, Eq. C-9 to C-12].
+void offer_fabric(Collective op, Bytes size, const Group& group, const Network& network,
+                  Cheapest& cheapest);
+
 }  // namespace cubicbench::sim

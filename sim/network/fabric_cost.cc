@@ -1,5 +1,3 @@
-#include "sim/network/fabric_cost.h"
-
 #include <algorithm>
 
 #include "sim/base/units.h"
@@ -172,8 +170,7 @@ void offer_exchange(const Call& call, Cheapest& cheapest) {
 /// 20 GB/s from 1 to 4 MiB among 16 ranks of two B200 nodes.
 constexpr std::int64_t two_channels = 16;
 
-}  // namespace
-
+/// Send and receive between domains.
 Candidate fabric_message(Bytes size, const Group& group, const Network& network) {
   const FabricMessage& costs = network.inter.message;
   const double left = group.ring_share * network.inter_efficiency;
@@ -190,6 +187,8 @@ Candidate fabric_message(Bytes size, const Group& group, const Network& network)
       size / (left * min(channels * costs.channel, costs.share * network.inter_bandwidth));
   return low.time() < high.time() ? low : high;
 }
+
+}  // namespace
 
 void offer_fabric(Collective op, Bytes size, const Group& group, const Network& network,
                   Cheapest& cheapest) {

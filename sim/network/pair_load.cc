@@ -1,10 +1,9 @@
-#include "sim/network/pair_load.h"
-
 #include <algorithm>
 #include <vector>
 
+#include "sim/base/check.h"
 #include "sim/base/units.h"
-#include "sim/network/fabric_cells.h"
+#include "sim/network/domain_load.h"
 #include "sim/network/topologies.h"
 
 namespace cubicbench::sim {
@@ -14,6 +13,86 @@ using Gpus = std::span<const std::int64_t>;
 using Counts = std::vector<std::int64_t>;
 
 std::size_t row(std::int64_t number) { return static_cast<std::size_t>(number); }
+
+bool is_dragonfly(const Topology& topology) {
+  return topology.shape.fabric == FabricKind::dragonfly;
+}
+
+/// Some link from a switch to one of those from `first` to `last`.
+const Link& link_to_any(const Topology& topology, VertexId from, VertexId first, VertexId last) {
+  for (const LinkId link : links_between(topology, from, first, last)) return topology.links[link];
+  SIM_ASSERT(false, from, first, last);
+  return topology.links[LinkId{}];
+}
+
+/// The fabric as cells within cells: what a flow leaves and enters on its way up and down. Level 0
+/// has the leaves, or the switches of a dragonfly; the next ones blocks, or its groups. Only levels
+/// that have links above them.
+class FabricCells {
+ public:
+  explicit FabricCells(const Router& router) : router_(&router) {
+    const Topology& topology = router.topology();
+    const SwitchLayers& layers = topology.layers;
+    if (layers.count == 0) return;
+    const SwitchLayer& lowest = layers.layer[0];
+    if (is_dragonfly(topology)) {
+      counts_.push_back(lowest.blocks * lowest.switches);
+      if (lowest.blocks > 1) counts_.push_back(lowest.blocks);
+      return;
+    }
+    for (std::size_t level = 0; level + 1 < layers.count; ++level) {
+      const SwitchLayer& layer = layers.layer[level];
+      counts_.push_back(level == 0 ? layer.blocks * layer.switches : layer.blocks);
+    }
+  }
+
+  std::size_t levels() const { return counts_.size(); }
+  std::int64_t count(std::size_t level) const { return counts_[level]; }
+  std::int64_t cell(std::size_t level, std::int64_t gpu) const {
+    const Topology& topology = router_->topology();
+    const SwitchLayer& lowest = topology.layers.layer[0];
+    if (level == 0) {
+      return static_cast<std::int64_t>(index_of(leaf_vertex_of(topology, gpu)) -
+                                       index_of(fabric_switch(topology, 0, 0, 0)));
+    }
+    return block_of(is_dragonfly(topology) ? lowest : topology.layers.layer[level], gpu);
+  }
+
+  /// Bundles of what leaves a cell and of what enters it. A dragonfly has none for what enters:
+  /// that was counted where it left; both are then the first.
+  BundlePair bundles(std::size_t level, std::int64_t cell) const {
+    const Topology& topology = router_->topology();
+    const SwitchLayers& layers = topology.layers;
+    const SwitchLayer& lowest = layers.layer[0];
+    if (is_dragonfly(topology) && level == 1) {
+      const std::int64_t peer = cell == 0 ? 1 : 0;
+      const BundleId out =
+          router_->between(fabric_switch(topology, 0, cell, global_port(layers, cell, peer, 0)),
+                           fabric_switch(topology, 0, peer, global_port(layers, peer, cell, 0)));
+      return {out, out};
+    }
+    if (is_dragonfly(topology)) {
+      const std::int64_t group = cell / lowest.switches;
+      const std::int64_t number = cell % lowest.switches;
+      const BundleId out = router_->between(fabric_switch(topology, 0, group, number),
+                                            fabric_switch(topology, 0, group, number == 0 ? 1 : 0));
+      return {out, out};
+    }
+    const SwitchLayer& layer = layers.layer[level];
+    const std::int64_t block = level == 0 ? cell / layer.switches : cell;
+    const std::int64_t number = level == 0 ? cell % layer.switches : 0;
+    const std::int64_t above = block_of(layers.layer[level + 1], block * layer.block_gpus);
+    const Link& up = link_to_any(
+        topology, fabric_switch(topology, level, block, number),
+        fabric_switch(topology, level + 1, above, 0),
+        fabric_switch(topology, level + 1, above, layers.layer[level + 1].switches - 1));
+    return {up.bundle, router_->between(up.to, up.from)};
+  }
+
+ private:
+  const Router* router_;
+  std::vector<std::int64_t> counts_;
+};
 
 /// Both ways between a GPU and the fabric.
 void add_adapter(const Router& router, std::int64_t gpu, double bytes, BundleLoads& loads) {
@@ -169,7 +248,7 @@ void add_pairs_between_domains(const Router& router, Gpus gpus, double bytes, Bu
     }
   }
   const FabricCells cells(router);
-  if (router.topology().shape.fabric == FabricKind::dragonfly) {
+  if (is_dragonfly(router.topology())) {
     Dragonfly(router, cells, gpus, bytes, loads).add();
   } else {
     add_tree(cells, gpus, runs, bytes, loads);

@@ -4,7 +4,6 @@
 
 #include "sim/base/check.h"
 #include "sim/network/domain_cost.h"
-#include "sim/network/fabric_cost.h"
 #include "sim/network/traffic.h"
 
 namespace cubicbench::sim {

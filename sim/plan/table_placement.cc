@@ -1,9 +1,8 @@
-#include "sim/plan/table_placement.h"
-
 #include <algorithm>
 #include <numeric>
 
 #include "sim/base/units.h"
+#include "sim/plan/table_sharding.h"
 
 namespace cubicbench::sim {
 namespace {

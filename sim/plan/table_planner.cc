@@ -4,7 +4,6 @@
 #include <array>
 
 #include "sim/base/units.h"
-#include "sim/plan/table_placement.h"
 
 namespace cubicbench::sim {
 namespace {

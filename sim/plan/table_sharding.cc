@@ -5,7 +5,6 @@
 
 #include "sim/base/units.h"
 #include "sim/plan/shard_cost.h"
-#include "sim/plan/table_placement.h"
 #include "sim/plan/table_planner.h"
 
 namespace cubicbench::sim {

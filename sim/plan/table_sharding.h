@@ -7,7 +7,6 @@
 #include "sim/hardware/cluster.h"
 #include "sim/plan/plan.h"
 #include "sim/workload/recommendation.h"
-#include "sim/workload/row_access.h"
 
 namespace cubicbench::sim {
 
@@ -134,5 +133,13 @@ inline std::int64_t shard_ranks(TableLayout layout, const TableSharding& shardin
 inline double device_bytes(const TableShards& shards, const Plan& plan) {
   return device_share(shards, plan) * (shard_weights(shards, plan) + shard_state(shards, plan));
 }
+
+/// Fills `classes` and `held` of `sharding`, all else being there: gives every placed shard to the
+/// least loaded rank or node with `room` bytes for it, those of the costliest group first, parts
+/// that take whole nodes before those that take a rank.
+void place_tables(const Plan& plan, double room, TableSharding& sharding);
+
+/// What tables by rows leave of `room` bytes.
+double placed_room(const Plan& plan, double room, const TableSharding& sharding);
 
 }  // namespace cubicbench::sim

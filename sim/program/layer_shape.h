@@ -5,8 +5,7 @@
 #include <span>
 
 #include "sim/hardware/stack.h"
-#include "sim/kernels/attention.h"
-#include "sim/kernels/gemm.h"
+#include "sim/kernels/kernels.h"
 #include "sim/plan/plan.h"
 #include "sim/program/expert_share.h"
 #include "sim/workload/transformer.h"

@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "sim/kernels/memory_bound.h"
+#include "sim/kernels/kernels.h"
 #include "sim/plan/split_shape.h"
 #include "sim/program/expert_share.h"
-#include "sim/program/expert_writer.h"
 #include "sim/program/lower_transformer.h"
+#include "sim/program/operation_writer.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -63,8 +63,8 @@ class LayerWriter : OperationWriter {
     tensor_traffic(shape_.forward, plan_.dtype);
     context_traffic(1.0);
     if (shape_.has_experts) {
-      ExpertWriter(model_, plan_, stack_, program_, shape_.share)
-          .forward(parts.gemm, parts.memory_bound);
+      write_experts(model_, plan_, stack_, program_, shape_.share, false, parts.gemm,
+                    parts.memory_bound);
     }
   }
 
@@ -110,7 +110,8 @@ class LayerWriter : OperationWriter {
     tensor_traffic(traffic, plan_.dtype);
     context_traffic(2.0);
     if (shape_.has_experts) {
-      ExpertWriter(model_, plan_, stack_, program_, shape_.share).backward();
+      write_experts(model_, plan_, stack_, program_, shape_.share, true, StepPart::gemm,
+                    StepPart::memory_bound);
       stored_experts(true);
     }
   }

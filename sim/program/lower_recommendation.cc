@@ -5,7 +5,6 @@
 
 #include "sim/network/placement.h"
 #include "sim/program/operation.h"
-#include "sim/program/recommendation_allocations.h"
 
 namespace cubicbench::sim {
 namespace {

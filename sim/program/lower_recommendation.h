@@ -32,4 +32,18 @@ void write_embeddings(const Recommendation& model, const Plan& plan, const Stack
 /// archs.
 Bytes resident_bytes(const RecommendationProgram& program, const Plan& plan);
 
+// What the halves end with.
+
+/// What every rank allocates over a step beside its tables [docs/models.md, section R]; the archs
+/// of `program` are there.
+void add_dense_allocations(const Plan& plan, const Stack& stack, RecommendationProgram& program);
+
+/// What each class of ranks allocates for its tables and their batch; sharding and volumes of
+/// `program` are there.
+void add_table_allocations(const Recommendation& model, const Plan& plan,
+                           RecommendationProgram& program);
+
+/// Both together, of each class.
+void join_allocations(RecommendationProgram& program);
+
 }  // namespace cubicbench::sim

@@ -6,8 +6,7 @@
 
 #include "sim/base/units.h"
 #include "sim/hardware/dtype.h"
-#include "sim/kernels/attention.h"
-#include "sim/kernels/gemm.h"
+#include "sim/kernels/kernels.h"
 #include "sim/program/parts.h"
 
 namespace cubicbench::sim {

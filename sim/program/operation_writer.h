@@ -30,14 +30,38 @@ class OperationWriter {
   /// Low-precision recipes leave head and router in 16 bits.
   Dtype whole_dtype() const { return plan_.dtype >= Dtype::fp8 ? Dtype::bf16 : plan_.dtype; }
 
-  void gemm(const GemmShape& shape, double count, Dtype dtype, StepPart part);
-  void memory_bound(Bytes bytes, StepPart part);
+  void gemm(const GemmShape& shape, double count, Dtype dtype, StepPart part) {
+    program_.operations.push_back(
+        {.kind = OperationKind::gemm, .part = part, .dtype = dtype, .count = count, .gemm = shape});
+  }
+
+  void memory_bound(Bytes bytes, StepPart part) {
+    program_.operations.push_back(
+        {.kind = OperationKind::memory_bound, .part = part, .bytes = bytes});
+  }
 
   /// Sums travel in 16 bits, what is gathered as `gathered` says [docs/models.md, Eq. T-6].
-  void tensor_traffic(const TensorTraffic& traffic, Dtype gathered);
+  void tensor_traffic(const TensorTraffic& traffic, Dtype gathered) {
+    if (plan_.tensor_parallel == 1) return;
+    const auto add = [&](OperationKind kind, double count, Bytes bytes) {
+      collective(kind, Stream::tensor, StepPart::tensor_communication, count, bytes);
+    };
+    const Bytes whole{storage_bytes(plan_.param_dtype) * tokens_ * h_};
+    if (!plan_.sequence_parallel) {
+      add(OperationKind::all_reduce, traffic.reductions, whole);
+    } else if (gathered < Dtype::fp8) {
+      add(OperationKind::gather, traffic.gathers + traffic.scatters, whole);
+    } else {
+      add(OperationKind::gather, traffic.scatters, whole);
+      add(OperationKind::gather, traffic.gathers, Bytes{wire_bytes(gathered) * tokens_ * h_});
+    }
+  }
 
   /// `count` of `bytes` on a stream of collectives.
-  void collective(OperationKind kind, Stream stream, StepPart part, double count, Bytes bytes);
+  void collective(OperationKind kind, Stream stream, StepPart part, double count, Bytes bytes) {
+    program_.operations.push_back(
+        {.kind = kind, .stream = stream, .part = part, .count = count, .bytes = bytes});
+  }
 
   const Transformer& model_;
   const Plan& plan_;
@@ -46,5 +70,12 @@ class OperationWriter {
   double h_;
   double tokens_;  ///< M
 };
+
+/// Writes what a layer's experts add to its products: routing, and tokens on their way to the
+/// experts and back [docs/models.md, section X]. Gradients take the same ways back. `products` and
+/// `routing`: what the time of each counts as.
+void write_experts(const Transformer& model, const Plan& plan, const Stack& stack,
+                   StepProgram& program, const ExpertShare& share, bool backward, StepPart products,
+                   StepPart routing);
 
 }  // namespace cubicbench::sim

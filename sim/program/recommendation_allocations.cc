@@ -1,10 +1,8 @@
-#include "sim/program/recommendation_allocations.h"
-
 #include <algorithm>
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/program/embedding_volume.h"
+#include "sim/program/lower_recommendation.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -94,6 +92,23 @@ void write_tables(const Recommendation& model, const Plan& plan, const TableMemo
   table.add(part, received, at(Moment::backward) | at(Moment::embedding_backward));
 }
 
+/// Bytes that one layer, recomputed as said, keeps of one sample for its backward pass, in the type
+/// of parameters.
+double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute) {
+  const double element = storage_bytes(plan.param_dtype);
+  switch (recompute) {
+    case Recompute::none:
+    case Recompute::per_op:  // not for recommendation models
+      return element * layer.kept;
+    case Recompute::selective:
+      return element * layer.kept_selective;
+    case Recompute::full:
+    case Recompute::every_k:
+      return element * layer.kept_full;
+  }
+  return 0.0;
+}
+
 void write_arch(const ArchWork& work, const ArchRun& run, ModuleGroup group, const Plan& plan,
                 const Stack& stack, AllocationTable& table) {
   add_weight_allocations(run.weights, sharding_of(plan, group), run.traffic, run.groups, plan,
@@ -113,21 +128,6 @@ void write_arch(const ArchWork& work, const ArchRun& run, ModuleGroup group, con
 }
 
 }  // namespace
-
-double kept_by_layer(const LayerWork& layer, const Plan& plan, Recompute recompute) {
-  const double element = storage_bytes(plan.param_dtype);
-  switch (recompute) {
-    case Recompute::none:
-    case Recompute::per_op:  // not for recommendation models
-      return element * layer.kept;
-    case Recompute::selective:
-      return element * layer.kept_selective;
-    case Recompute::full:
-    case Recompute::every_k:
-      return element * layer.kept_full;
-  }
-  return 0.0;
-}
 
 void add_dense_allocations(const Plan& plan, const Stack& stack, RecommendationProgram& program) {
   AllocationTable& table = program.dense_allocations;

@@ -5,6 +5,8 @@
 
 #include "sim/base/units.h"
 #include "sim/engine/step_report.h"
+#include "sim/hardware/cluster.h"
+#include "sim/plan/plan.h"
 #include "sim/truth/models.h"
 
 namespace cubicbench::sim {
@@ -68,5 +70,10 @@ JobOutcome steady_job(const IdealJob& job, const JobTerms& terms, const StepDist
 /// they are; a run that its luck pushes over the limit is a timeout; a hang takes the limit.
 JobOutcome launched_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps,
                         const RunNoise& noise, const FailureModel& failures, const JobKey& key);
+
+/// The part of a step that waits for traffic between nodes: the communication parts, without those
+/// of groups that fit into a node (tensor, and tensor x context ranks are neighbours). Zero on one
+/// node. Left out: the in-node share of a group that leaves its node.
+Seconds exposed_between_nodes(const StepReport& report, const Plan& plan, const Cluster& cluster);
 
 }  // namespace cubicbench::sim

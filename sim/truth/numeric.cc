@@ -8,28 +8,17 @@
 namespace cubicbench::sim {
 namespace {
 
-template <Dtype format>
-bool multiplies_in(const Plan& plan) {
-  return plan.dtype == format;
+/// Whether a setting is this format.
+template <Dtype Plan::*setting, Dtype format>
+bool is(const Plan& plan) {
+  return plan.*setting == format;
 }
-
-bool reduces_in_fp16(const Plan& plan) { return plan.reduce_dtype == Dtype::fp16; }
 
 /// bf16 products with sums in bf16 are what FSDP does unless told otherwise.
 bool reduces_coarse_products_in_bf16(const Plan& plan) {
   const bool coarse =
       plan.dtype == Dtype::fp8 || plan.dtype == Dtype::mxfp8 || plan.dtype == Dtype::nvfp4;
   return coarse && plan.reduce_dtype == Dtype::bf16;
-}
-
-template <Dtype format>
-bool sends_rows_in(const Plan& plan) {
-  return plan.forward_comm_dtype == format;
-}
-
-template <Dtype format>
-bool sends_row_gradients_in(const Plan& plan) {
-  return plan.backward_comm_dtype == format;
 }
 
 bool keeps_tables_in_16_bits(const Plan& plan) {
@@ -41,26 +30,26 @@ bool keeps_tables_in_16_bits(const Plan& plan) {
 // practice (products, sums, rows and their gradients in bf16) never does, so that baselines train,
 // and no choice fails so often that nobody would try it.
 constexpr std::array<NumericRisk, 10> assumed_2026{{
-    {"matrix products in fp16", multiplies_in<Dtype::fp16>, 1.0 / 8.0,
+    {"matrix products in fp16", is<&Plan::dtype, Dtype::fp16>, 1.0 / 8.0,
      "numbers end at 65,504: gradients need a scaled loss, and the scale is a guess"},
-    {"matrix products in fp8", multiplies_in<Dtype::fp8>, 1.0 / 4.0,
+    {"matrix products in fp8", is<&Plan::dtype, Dtype::fp8>, 1.0 / 4.0,
      "2 or 3 bits of mantissa and one scale a tensor; DeepSeek-V3 scaled small tiles and summed in "
      "fp32 to train so"},
-    {"matrix products in mxfp8", multiplies_in<Dtype::mxfp8>, 1.0 / 8.0,
+    {"matrix products in mxfp8", is<&Plan::dtype, Dtype::mxfp8>, 1.0 / 8.0,
      "fp8 with a scale for every 32 elements: half the risk of fp8"},
-    {"matrix products in nvfp4", multiplies_in<Dtype::nvfp4>, 1.0 / 3.0, "one bit of mantissa"},
+    {"matrix products in nvfp4", is<&Plan::dtype, Dtype::nvfp4>, 1.0 / 3.0, "one bit of mantissa"},
     {"gradients of coarse products summed in bf16", reduces_coarse_products_in_bf16, 1.0 / 16.0,
      "8 bits of mantissa: a sum loses what is below 1/256 of it; beside bf16 products it is "
      "common"},
-    {"gradients summed in fp16", reduces_in_fp16, 1.0 / 32.0,
+    {"gradients summed in fp16", is<&Plan::reduce_dtype, Dtype::fp16>, 1.0 / 32.0,
      "11 bits of mantissa, but sums of many ranks leave its range"},
     {"tables in 16 bits", keeps_tables_in_16_bits, 1.0 / 16.0,
      "small updates of large weights are rounded away where nothing rounds at random"},
-    {"rows sent in fp8", sends_rows_in<Dtype::fp8>, 1.0 / 8.0,
+    {"rows sent in fp8", is<&Plan::forward_comm_dtype, Dtype::fp8>, 1.0 / 8.0,
      "as matrix products in mxfp8: quantised once, and read by everything that follows"},
-    {"gradients of rows sent in fp16", sends_row_gradients_in<Dtype::fp16>, 1.0 / 32.0,
+    {"gradients of rows sent in fp16", is<&Plan::backward_comm_dtype, Dtype::fp16>, 1.0 / 32.0,
      "as gradients summed in fp16"},
-    {"gradients of rows sent in fp8", sends_row_gradients_in<Dtype::fp8>, 1.0 / 4.0,
+    {"gradients of rows sent in fp8", is<&Plan::backward_comm_dtype, Dtype::fp8>, 1.0 / 4.0,
      "as matrix products in fp8"},
 }};
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/numeric.h"
 #include "sim/workload/arch_work.h"
 
 namespace cubicbench::sim {
@@ -22,6 +23,49 @@ double over_archs(const Recommendation& model, Term term) {
     sum += term(arch_work(model, static_cast<ModuleGroup>(i)));
   }
   return sum;
+}
+
+constexpr double first = 0.5;
+constexpr double log_first = -0.69314718055994530942;
+
+/// Exponents nearer to a singularity take the limit.
+constexpr double singular = 1e-4;
+
+/// Integral of x^-s from `low` to `high`, given their logarithms.
+double power_integral(double s, double log_low, double log_high) {
+  const double e = 1.0 - s;
+  const double span = e * (log_high - log_low);
+  if (std::fabs(span) < 1e-6) return exp(e * log_low) * (log_high - log_low) * (1.0 + 0.5 * span);
+  return (exp(e * log_high) - exp(e * log_low)) / e;
+}
+
+constexpr double quadratic = 0.37;  // makes both branches 0.63 = 1 - 1/e at u = 1
+
+/// Powers that a table's sums share.
+struct Powers {
+  double first_a = 1.0;  ///< (1/2)^a
+  double last_a = 1.0;   ///< (N + 1/2)^a
+  double mass = 1.0;     ///< integral of x^-a
+};
+
+Powers powers_of(const RowAccess& access) {
+  const double a = access.skew;
+  const double last = access.rows + first;
+  const double high = log(last);
+  Powers powers{.first_a = exp(a * log_first), .last_a = exp(a * high)};
+  powers.mass = std::fabs(1.0 - a) < singular
+                    ? power_integral(a, log_first, high)
+                    : (last / powers.last_a - first / powers.first_a) / (1.0 - a);
+  return powers;
+}
+
+/// Integral of factor x^(e - 1) from `x` to the last row, given x times the integrand at both ends.
+double integral_of_u(double e, double at_begin, double at_end, double factor,
+                     const RowAccess& access, double x) {
+  if (std::fabs(e) < singular) {
+    return factor * power_integral(1.0 - e, log(x), log(access.rows + first));
+  }
+  return (at_end - at_begin) / e;
 }
 
 }  // namespace
@@ -93,6 +137,41 @@ double dense_parameters(const Recommendation& model) { return over_archs(model, 
 
 double mfu_flops_per_sample(const Recommendation& model) {
   return 3.0 * over_archs(model, forward_flops);
+}
+
+double hit_share(const RowAccess& access, double cached) {
+  if (cached <= 0.0) return 0.0;
+  if (cached >= access.rows) return 1.0;
+  return power_integral(access.skew, log_first, log(cached + first)) /
+         power_integral(access.skew, log_first, log(access.rows + first));
+}
+
+double distinct_rows(const RowAccess& access, double draws) {
+  const double n = access.rows;
+  const double a = access.skew;
+  if (a < 1e-3) return std::min({n * (1.0 - exp(-draws / n)), draws, n});
+  const Powers powers = powers_of(access);
+  const double mass = powers.mass;
+  const double scale = draws / mass;
+  // Up to x* a row is asked for at least once: u = scale x^-a = 1.
+  const double x = std::clamp(exp(log(scale) / a), first, n + first);
+  const bool some_above = x > first;
+  const bool some_below = x < n + first;
+  double rows = 0.0;
+  if (some_above) {  // 1 - 0.37 u^-2
+    const double u_end = some_below ? 1.0 : scale / powers.last_a;
+    const double u_first = scale / powers.first_a;
+    const double e = 1.0 + 2.0 * a;
+    rows += x - first - quadratic / e * (x / (u_end * u_end) - first / (u_first * u_first));
+  }
+  if (some_below) {  // u - 0.37 u^2
+    const double u_last = scale / powers.last_a;
+    const double u_begin = some_above ? 1.0 : scale / powers.first_a;
+    rows += integral_of_u(1.0 - a, x * u_begin, (n + first) * u_last, scale, access, x);
+    rows -= quadratic * integral_of_u(1.0 - 2.0 * a, x * u_begin * u_begin,
+                                      (n + first) * u_last * u_last, scale * scale, access, x);
+  }
+  return std::clamp(rows, 0.0, std::min(draws, n));
 }
 
 }  // namespace cubicbench::sim

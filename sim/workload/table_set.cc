@@ -8,7 +8,6 @@
 #include "sim/base/numeric.h"
 #include "sim/base/philox.h"
 #include "sim/base/units.h"
-#include "sim/workload/row_access.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "sim/base/slowest.h"
 #include "sim/base/units.h"
-#include "sim/engine/event/expert_legs.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/operation_time.h"
 

@@ -1,9 +1,8 @@
-#include "sim/engine/event/chunk_pieces.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "sim/base/units.h"
+#include "sim/engine/event/script_writer.h"
 #include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {

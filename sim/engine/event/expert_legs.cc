@@ -1,11 +1,10 @@
-#include "sim/engine/event/expert_legs.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 #include "sim/base/check.h"
+#include "sim/engine/event/block_times.h"
 #include "sim/engine/event/transfer_time.h"
 
 namespace cubicbench::sim {

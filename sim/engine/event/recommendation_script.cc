@@ -9,7 +9,7 @@
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/engine/operation_time.h"
-#include "sim/kernels/memory_bound.h"
+#include "sim/kernels/kernels.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/engine/event/step_script.h"
+#include "sim/engine/event/weight_script.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/memory/memory_report.h"
@@ -20,6 +20,18 @@ StepScript transformer_script(const StepProgram& program, const Transformer& mod
 StepScript recommendation_script(const RecommendationProgram& program, const Plan& plan,
                                  const Cluster& cluster, const Stack& stack,
                                  const MemoryReport& memory);
+
+/// The layers of a stage, by chunk, and of them what lies in layers with experts. The layers of a
+/// stage are numbered as StageRun counts them: consecutive ones of the model, prediction layers
+/// last, chunk by chunk.
+struct ChunkPieces {
+  std::vector<LayerPieces> layers;
+  std::vector<LayerPieces> experts;
+};
+
+/// Of stage `stage`, which is of `run`.
+ChunkPieces chunk_pieces(const StepProgram& program, const Transformer& model, const StageRun& run,
+                         std::int64_t stage, const Plan& plan, const Stack& stack);
 
 /// Appends to the script of one stage of a step.
 class ScriptWriter {

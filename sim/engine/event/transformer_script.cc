@@ -6,11 +6,10 @@
 #include "sim/base/check.h"
 #include "sim/base/units.h"
 #include "sim/engine/event/block_times.h"
-#include "sim/engine/event/chunk_pieces.h"
 #include "sim/engine/event/script_writer.h"
 #include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
-#include "sim/kernels/memory_bound.h"
+#include "sim/kernels/kernels.h"
 #include "sim/plan/pass_source.h"
 #include "sim/plan/pipeline_order.h"
 #include "sim/plan/pipeline_schedule.h"
@@ -216,30 +215,25 @@ class StageWriter : ScriptWriter {
     return range;
   }
 
+  /// Nothing is received or sent for gradients of weights.
   void split_pass(const PipelinePass& pass) {
+    const bool of_weights = pass.kind == PassKind::backward_weights;
+    const PassName name = pass.kind == PassKind::forward ? PassName::forward
+                          : of_weights                   ? PassName::weight_gradients
+                                                         : PassName::backward;
     receive(pass);
-    switch (pass.kind) {
-      case PassKind::forward:
-        begin(pass, PassName::forward);
-        run_forward(pass);
-        add(ActionKind::end_pass, static_cast<std::uint8_t>(PassName::forward));
-        break;
-      case PassKind::backward_weights:
-        begin(pass, PassName::weight_gradients);
-        weight_gradients(pass);
-        add(ActionKind::release, 0);
-        add(ActionKind::end_pass, static_cast<std::uint8_t>(PassName::weight_gradients));
-        reductions_.after_backward_pass();
-        return;
-      case PassKind::backward:
-      case PassKind::backward_input:
-        begin(pass, PassName::backward);
-        input_gradients(pass, pass.kind == PassKind::backward);
-        add(ActionKind::end_pass, static_cast<std::uint8_t>(PassName::backward));
-        break;
+    begin(pass, name);
+    if (pass.kind == PassKind::forward) {
+      run_forward(pass);
+    } else if (of_weights) {
+      weight_gradients(pass);
+      add(ActionKind::release, 0);
+    } else {
+      input_gradients(pass, pass.kind == PassKind::backward);
     }
+    add(ActionKind::end_pass, static_cast<std::uint8_t>(name));
     send(pass);
-    if (pass.kind == PassKind::backward) reductions_.after_backward_pass();
+    if (of_weights || pass.kind == PassKind::backward) reductions_.after_backward_pass();
   }
 
   void begin_forward(const PipelinePass& pass) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/philox.h"
+#include "tests/sim/base/slowest_sd.h"
 
 namespace cubicbench::sim {
 namespace {

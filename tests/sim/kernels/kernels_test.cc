@@ -1,12 +1,11 @@
+#include "sim/kernels/kernels.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstddef>
 #include <tuple>
 
-#include "sim/kernels/attention.h"
-#include "sim/kernels/gemm.h"
-#include "sim/kernels/memory_bound.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {

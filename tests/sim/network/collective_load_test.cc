@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "sim/base/philox.h"
+#include "sim/network/domain_load.h"
 #include "sim/network/flow_rate.h"
-#include "sim/network/pair_load.h"
 #include "sim/network/placement.h"
 #include "sim/network/requested_cost.h"
 #include "sim/network/topologies.h"

@@ -1,12 +1,11 @@
 // Placement in classes of ranks against a textbook greedy that gives away shard by shard.
-#include "sim/plan/table_placement.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 #include <vector>
 
+#include "sim/plan/table_sharding.h"
 #include "tests/sim/engine/event/dice.h"
 #include "tests/sim/fixtures.h"
 

@@ -1,9 +1,8 @@
-#include "sim/truth/drift.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "sim/truth/models.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {

@@ -1,7 +1,6 @@
-#include "sim/truth/exposed_communication.h"
-
 #include <gtest/gtest.h>
 
+#include "sim/truth/job.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {

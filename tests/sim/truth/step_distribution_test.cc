@@ -4,6 +4,7 @@
 
 #include "sim/base/slowest.h"
 #include "sim/truth/models.h"
+#include "tests/sim/base/slowest_sd.h"
 
 namespace cubicbench::sim {
 namespace {

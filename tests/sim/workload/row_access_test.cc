@@ -1,10 +1,10 @@
-#include "sim/workload/row_access.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "sim/workload/recommendation.h"
 
 namespace cubicbench::sim {
 namespace {

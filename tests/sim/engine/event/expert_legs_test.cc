@@ -1,12 +1,11 @@
 // A block's operations as legs of its tokens' way.
-#include "sim/engine/event/expert_legs.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "sim/engine/event/block_times.h"
 #include "sim/engine/event/transfer_time.h"
 #include "tests/sim/fixtures.h"
 

@@ -1,0 +1,82 @@
+#include "sim/kernels/kernels.h"
+
+#include <cmath>
+
+namespace cubicbench::sim {
+namespace {
+
+constexpr double tile = 128.0;
+
+bool is_multiple(double value, double of) { return std::floor(value / of) * of == value; }
+
+double quantised_share(const Device& device, Dtype dtype) {
+  switch (dtype) {
+    case Dtype::fp8:
+      return device.gemm_share_fp8;
+    case Dtype::mxfp8:
+      return device.gemm_share_mxfp8;
+    case Dtype::nvfp4:
+      return device.gemm_share_nvfp4;
+    default:
+      return 1.0;
+  }
+}
+
+double wave_quantisation(const Device& device, const GemmShape& shape) {
+  const double tiles = shape.batch * std::ceil(shape.m / tile) * std::ceil(shape.n / tile);
+  const double waves = tiles / device.sm_count;
+  return std::ceil(waves) / waves;
+}
+
+constexpr double unfused_efficiency = 0.55;     // of the peak, batched GEMMs of head size
+constexpr double unfused_bytes_a_score = 14.0;  // mask, softmax, dropout and their reads, fp16
+
+}  // namespace
+
+double misalignment(double n, double k) {
+  return is_multiple(n, 8.0) && is_multiple(k, 8.0) ? 1.0 : 3.0;
+}
+
+Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor) {
+  const FlopsPerSecond rate = device.matmul_peak[static_cast<std::size_t>(dtype)] *
+                              (device.gemm_efficiency * quantised_share(device, dtype) * factor);
+  const Flops work{2.0 * shape.m * shape.n * shape.k * shape.batch};
+  const double waste = (1.0 + device.gemm_wave_weight * (wave_quantisation(device, shape) - 1.0)) *
+                       (1.0 + device.gemm_k_half / shape.k) * misalignment(shape.n, shape.k);
+  const double c = (work / rate).value * waste;
+  const Bytes traffic{shape.batch * (wire_bytes(dtype) * (shape.m * shape.k + shape.n * shape.k) +
+                                     storage_bytes(dtype) * shape.m * shape.n)};
+  const double w = memory_bound_time(device, traffic).value;
+  const double c2 = c * c;
+  const double w2 = w * w;
+  return device.kernel_overhead + Seconds{std::sqrt(std::sqrt(c2 * c2 + w2 * w2))};
+}
+
+Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,
+                          const AttentionShape& shape) {
+  // Low-precision recipes leave attention in 16 bits.
+  const Dtype kernel = storage_bytes(dtype) == 2.0 && dtype != Dtype::fp16 ? Dtype::bf16 : dtype;
+  const FlopsPerSecond peak = device.matmul_peak[static_cast<std::size_t>(kernel)];
+  const double scores = shape.queries * shape.keys * shape.heads;
+  const Flops work{4.0 * scores * shape.head_size};
+  const double misaligned = misalignment(shape.head_size, shape.head_size);
+  if (stack.attention == AttentionKernel::unfused) {
+    // Batched products whose rows start anywhere but at 16 bytes run without tensor cores.
+    const FlopsPerSecond plain = device.matmul_peak[static_cast<std::size_t>(Dtype::fp32)];
+    const FlopsPerSecond rate = misaligned == 1.0 || plain.value == 0.0 ? peak : plain;
+    const Bytes traffic{unfused_bytes_a_score * scores};
+    return work / (rate * unfused_efficiency) + memory_bound_time(device, traffic) +
+           2.0 * device.kernel_overhead;
+  }
+  const double ramp = shape.keys / (shape.keys + device.attention_s_half);
+  const double share = device.attention_efficiency[static_cast<std::size_t>(stack.attention)];
+  return misaligned * (0.5 * work / (peak * (share * ramp))) + device.kernel_overhead;
+}
+
+Seconds attention_backward(const Device& device, const Stack& stack, Dtype dtype,
+                           const AttentionShape& shape) {
+  const double ratio = stack.attention == AttentionKernel::unfused ? 2.0 : 2.5;
+  return ratio * attention_forward(device, stack, dtype, shape);
+}
+
+}  // namespace cubicbench::sim

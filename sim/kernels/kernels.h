@@ -1,0 +1,99 @@
+#pragma once
+
+#include "sim/base/units.h"
+#include "sim/hardware/device.h"
+#include "sim/hardware/stack.h"
+
+namespace cubicbench::sim {
+
+/// C[m x n] += A[m x k] B[k x n].
+struct GemmShape {
+  double m = 0.0;
+  double n = 0.0;
+  double k = 0.0;
+  double batch = 1.0;  ///< products of this shape in one kernel
+};
+
+/// Time of one matrix multiplication.
+///
+///   t = t0 + (c^4 + w^4)^(1/4)                                       [docs/models.md, Eq. K-1]
+///   c = 2 b m n k / (e P) * (1 + w1 (ceil(waves) / waves - 1)) * (1 + k0 / k) * misalignment
+///   w = bytes of A, B and C, b times / streaming rate
+///
+/// for b products in one kernel (a grouped product), whose tiles share the waves.
+/// A and B travel as they are quantised, C in 16 bits. Of a quantised format e is the 16-bit share
+/// times the device's gemm_share of it. `factor` scales e: what a whole training step reaches of
+/// the isolated kernel's rate. Waves are 128 x 128 tiles over the SM count. Source: fit to the
+/// published GEMM points, median error 2 to 3 % on A100 and H100. Left out: split-k and the choice
+/// of tile.
+Seconds gemm_time(const Device& device, Dtype dtype, const GemmShape& shape, double factor);
+
+/// 1 when n and k are multiples of 8 elements (16 bytes in 16 bits, what tensor cores load at
+/// once), 3 otherwise: the heads of vTrain's runs without tensor parallelism, 50,257 columns
+/// [docs/models.md, Eq. K-2].
+double misalignment(double n, double k);
+
+/// Causal self-attention of `queries` tokens, each over a context of `keys` tokens (half of it
+/// on average), by the heads of one rank.
+struct AttentionShape {
+  double queries = 0.0;
+  double keys = 0.0;
+  double heads = 0.0;
+  double head_size = 0.0;
+};
+
+/// Forward time.                                                   [docs/models.md, Eq. K-3, K-4]
+///
+///   fused    4 q k a d / 2 / (P e_a s / (s + s_half))
+///   unfused  4 q k a d / (0.55 P)  +  14 bytes a score / streaming rate
+///
+/// A head size that is no multiple of 8 elements costs fused kernels three times as much; unfused
+/// products then run without tensor cores, at 0.55 of the fp32 peak. Requires all sizes >= 1.
+Seconds attention_forward(const Device& device, const Stack& stack, Dtype dtype,
+                          const AttentionShape& shape);
+
+/// Backward time: 2.5 times forward when fused (five products against two), else 2.
+Seconds attention_backward(const Device& device, const Stack& stack, Dtype dtype,
+                           const AttentionShape& shape);
+
+/// Time of kernels that only stream: traffic / (nominal bandwidth x streaming share).
+/// Launches are not counted here; the host floor of a pass covers them [docs/models.md, Eq. K-5].
+inline Seconds memory_bound_time(const Device& device, Bytes traffic) {
+  return traffic / (device.memory_bandwidth * device.memory_efficiency);
+}
+
+/// Bytes streamed to quantise one element of 16 bits for the products that read it
+/// [docs/models.md, Eq. K-9], none for formats that are not quantised:
+///
+///   fp8    one scale a tensor: 2 for the largest magnitude, 2 + 1 + 1 for the copy and its
+///          transpose
+///   mxfp8  one scale of a byte for 32 elements along either direction: 2 + 2 (1 + 1/32)
+///   nvfp4  a scale a tensor, and one of a byte for 16 elements: 2 + 2 (2 + 1/2 + 1/16), the second
+///          copy is rotated before it is quantised and made by a kernel of its own
+///
+/// Source: the recipes Float8CurrentScaling, MXFP8BlockScaling and NVFP4BlockScaling of
+/// github.com/NVIDIA/TransformerEngine; arXiv 2509.25149, section 4. Left out: quantising the
+/// weights, which is done once a step.
+constexpr double quantising_bytes(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::fp8:
+      return 2.0 + 2.0 + 1.0 + 1.0;
+    case Dtype::mxfp8:
+      return 2.0 + 2.0 * (1.0 + 1.0 / 32.0);
+    case Dtype::nvfp4:
+      return 2.0 + 2.0 * (2.0 + 0.5 + 1.0 / 16.0);
+    default:
+      return 0.0;
+  }
+}
+
+/// Kernels that a layer launches, over those of 16 bits: twice as many where products are
+/// quantised. A forward pass is a dozen kernels (four products, attention, two norms, rotary
+/// embedding, activation, residuals); each product's input takes three more (largest magnitude,
+/// scale, copy)
+/// [docs/models.md, Eq. E-3].
+constexpr double layer_launches(Dtype dtype) {
+  return dtype >= Dtype::fp8 ? (12.0 + 4.0 * 3.0) / 12.0 : 1.0;
+}
+
+}  // namespace cubicbench::sim
