@@ -17,7 +17,8 @@ using testing::HasSubstr;
 Figure figure_of(const std::vector<std::vector<double>>& values) {
   const TemporaryFolder folder;
   for (std::size_t seed = 0; seed < values.size(); ++seed) {
-    search::WrittenStudy study{.searcher = "evolution", .seed = static_cast<int>(seed)};
+    search::WrittenStudy study{
+        .searcher = "evolution", .seed = static_cast<int>(seed), .launches = {}};
     for (const double value : values[seed]) {
       study.launches.push_back({.value = value, .reason = value == 0.0 ? "oom_late" : ""});
     }
@@ -29,7 +30,7 @@ Figure figure_of(const std::vector<std::vector<double>>& values) {
 
 TEST(SearchFigure, DrawsAllThatItHasInTheUnitOfItsAxis) {
   const Figure figure = figure_of({{10'000.0, 20'000.0}, {20'000.0, 40'000.0}});
-  EXPECT_EQ(figure.y.label, "tokens/s, thousands");
+  EXPECT_EQ(figure.y.label, "median tokens/s, thousands");
   ASSERT_GE(figure.series.size(), 3U);
   // The band has the quartiles of the bests so far, the line their median.
   EXPECT_EQ(figure.series[0].points, (std::vector<FigurePoint>{{1, 12.5, 17.5}, {2, 25, 35}}));
@@ -38,9 +39,9 @@ TEST(SearchFigure, DrawsAllThatItHasInTheUnitOfItsAxis) {
 }
 
 TEST(SearchFigure, HasThousandsFromTenThousandOnAndMillionsFromAMillionOn) {
-  EXPECT_EQ(figure_of({{1.0, 9'999.0}}).y.label, "tokens/s");
-  EXPECT_EQ(figure_of({{1.0, 10'000.0}}).y.label, "tokens/s, thousands");
-  EXPECT_EQ(figure_of({{1.0, 1e6}}).y.label, "tokens/s, millions");
+  EXPECT_EQ(figure_of({{1.0, 9'999.0}}).y.label, "median tokens/s");
+  EXPECT_EQ(figure_of({{1.0, 10'000.0}}).y.label, "median tokens/s, thousands");
+  EXPECT_EQ(figure_of({{1.0, 1e6}}).y.label, "median tokens/s, millions");
 }
 
 TEST(SearchFigure, CutsTheAxisWhereAllIsInItsUpperHalf) {
