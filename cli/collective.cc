@@ -9,7 +9,7 @@
 #include "results/tables/collective_table.h"
 #include "scenarios/collective/collective_names.h"
 #include "scenarios/collective/collective_play.h"
-#include "scenarios/collective/collective_room.h"
+#include "scenarios/collective/collective_question.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "datasets/catalog/measured_catalog.h"
-#include "datasets/fits/kernel_tables.h"
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/named_parts.h"

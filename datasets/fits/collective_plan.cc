@@ -1,11 +1,13 @@
 #include "datasets/fits/collective_plan.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/measured_json.h"
 #include "scenarios/catalog.h"
-#include "scenarios/collective/collective_costs.h"
+#include "scenarios/readers/collective_costs_reader.h"
+#include "support/json/strict_json.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::datasets {

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
@@ -27,5 +28,9 @@ struct Library {
 
 /// Read once, on the first call. Threads may call it at the same time.
 const Library& library();
+
+/// "Volta", "Ampere", "Hopper", "Blackwell" of devices of the library that are NVIDIA's, else the
+/// device itself.
+std::string_view generation_of(std::string_view device);
 
 }  // namespace cubicbench::datasets

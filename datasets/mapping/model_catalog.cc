@@ -7,6 +7,7 @@
 #include "support/characters.h"
 
 namespace cubicbench::datasets {
+
 namespace {
 
 using support::is_digit;
@@ -19,18 +20,50 @@ constexpr std::string_view schema = "cubicbench.models/1";
 constexpr std::array<std::string_view, 4> ffn_rules{"published", "4 h", "8/3 h", "3.5 h"};
 constexpr std::int64_t count_max = 1'000'000'000;
 
+sim::Experts read_experts(ObjectReader in) {
+  const sim::Experts experts{
+      .count = in.integer("count", 1, count_max),
+      .per_token = in.integer("per_token", 1, count_max),
+      .ffn_hidden = in.integer("ffn", 1, count_max),
+      .shared_ffn_hidden = in.integer("shared_ffn", 0, count_max, 0),
+      .first_dense_layers = in.integer("first_dense_layers", 0, count_max, 0),
+      .period = in.integer("period", 1, count_max, 1),
+      .nodes_per_token = in.integer("nodes_per_token", 0, count_max, 0),
+  };
+  in.finish();
+  return experts;
+}
+
+sim::LatentAttention read_latent(ObjectReader in) {
+  const sim::LatentAttention latent{
+      .query_rank = in.integer("query_rank", 0, count_max, 0),
+      .key_rank = in.integer("key_rank", 1, count_max),
+      .rope_size = in.integer("rope_size", 1, count_max),
+      .value_size = in.integer("value_size", 1, count_max),
+  };
+  in.finish();
+  return latent;
+}
+
 /// A point between digits belongs to a number.
 bool is_point(std::string_view text, std::size_t at) {
   return text[at] == '.' && at > 0 && at + 1 < text.size() && is_digit(text[at - 1]) &&
          is_digit(text[at + 1]);
 }
 
-std::optional<std::int64_t> optional_count(ObjectReader& in, std::string_view key) {
-  if (!in.has(key)) {
-    in.allow(key);
-    return std::nullopt;
-  }
-  return in.integer(key, 1, count_max);
+std::optional<std::int64_t> optional_count(ObjectReader& in, std::string_view key,
+                                           std::int64_t min = 1) {
+  if (in.raw(key) == nullptr) return std::nullopt;
+  return in.integer(key, min, count_max);
+}
+
+/// The keys `experts`, `latent_attention` and `prediction_layers` of a family or of a size.
+ModelMixture read_mixture(ObjectReader& in) {
+  ModelMixture mixture;
+  if (auto experts = in.optional_object("experts")) mixture.experts = read_experts(*experts);
+  if (auto latent = in.optional_object("latent_attention")) mixture.latent = read_latent(*latent);
+  mixture.prediction_layers = optional_count(in, "prediction_layers", 0);
+  return mixture;
 }
 
 ModelSize read_size(ObjectReader& in) {
@@ -82,6 +115,14 @@ ModelFamily read_family(ObjectReader& in) {
 }
 
 }  // namespace
+
+ModelMixture with_rest_of(const ModelMixture& mixture, const ModelMixture& otherwise) {
+  ModelMixture whole = mixture;
+  if (!whole.experts) whole.experts = otherwise.experts;
+  if (!whole.latent) whole.latent = otherwise.latent;
+  if (!whole.prediction_layers) whole.prediction_layers = otherwise.prediction_layers;
+  return whole;
+}
 
 std::string model_words(std::string_view name) {
   std::string words = " ";

@@ -13,7 +13,6 @@
 #include "datasets/mapping/named_parts.h"
 #include "datasets/validation/row_keys.h"
 #include "scenarios/evaluation/evaluate.h"
-#include "scenarios/evaluation/stage_memory.h"
 #include "scenarios/evaluation/stage_replay.h"
 #include "scenarios/evaluation/violation_text.h"
 

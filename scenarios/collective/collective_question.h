@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "scenarios/collective/asked_cluster.h"
 #include "sim/network/collective.h"
@@ -47,5 +48,19 @@ CollectiveAnswer with_time(CollectiveAnswer answer, sim::Seconds time, std::int6
 std::optional<CollectiveAnswer> answer(sim::Collective op, double size_bytes,
                                        const sim::Group& group, const sim::Network& network,
                                        std::optional<sim::Algorithm> algorithm = std::nullopt);
+
+/// GPUs that all groups may have together.
+inline constexpr std::int64_t ranks_max = 131'072;
+
+/// Where each number of AskedGroups was asked for, of errors.
+struct GroupsWhere {
+  std::string ranks;
+  std::string groups;
+  std::string per_domain;
+};
+
+/// Whether the cluster has room for the groups, and each of them as many members in each of its
+/// domains. Throws InputError at the number that is too large.
+void check_room(const AskedGroups& asked, const AskedCluster& cluster, const GroupsWhere& where);
 
 }  // namespace cubicbench::scenarios

@@ -8,15 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/space/configuration.h"
 #include "scenarios/space/constraint_slots.h"
-#include "scenarios/space/parameter.h"
 #include "scenarios/space/resolved_rules.h"
 #include "scenarios/space/setting.h"
 #include "scenarios/space/space_diagram.h"
 #include "scenarios/space/space_problem.h"
 #include "scenarios/space/space_rules.h"
-#include "scenarios/space/space_specs.h"
 #include "sim/plan/plan.h"
 
 namespace cubicbench::scenarios {

@@ -10,6 +10,10 @@
 
 namespace cubicbench::scenarios {
 
+/// A point of a search space: for each parameter the index of its value, or `inactive`.
+using Configuration = std::vector<std::int64_t>;
+inline constexpr std::int64_t inactive = -1;
+
 /// The decision diagram of a space, by which its configurations are numbered 0 .. count() - 1.
 /// Layer i decides one parameter; its nodes stand for assignments of the parameters of earlier
 /// layers that can no longer be told apart. Node 0 of the first layer is the root. The last layer

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/space/configuration.h"
 #include "scenarios/space/space_diagram.h"
 
 namespace cubicbench::scenarios {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "datasets/fits/kernel_tables.h"
+#include "datasets/catalog/measured_catalog.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {

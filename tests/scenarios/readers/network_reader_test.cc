@@ -7,7 +7,6 @@
 #include <string>
 
 #include "scenarios/catalog.h"
-#include "scenarios/collective/collective_costs.h"
 #include "scenarios/constants/collective_constants.h"
 #include "scenarios/readers/collective_costs_reader.h"
 #include "scenarios/readers/network_canonical.h"
