@@ -1,7 +1,6 @@
 #include "datasets/mapping/expert_shape.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/text_match.h"
+#include "support/parsed.h"
 
 namespace cubicbench::datasets {
 
@@ -135,8 +135,7 @@ class Mixture {
   Count told(std::string_view name, double parts = 1.0) const {
     const Default* const found = stack_.shape(name);
     if (found == nullptr) return std::nullopt;
-    double value = 0.0;
-    std::from_chars(found->value.data(), found->value.data() + found->value.size(), value);
+    const double value = support::parsed<double>(found->value).value_or(0.0);
     return static_cast<std::int64_t>(std::llround(value * parts));
   }
 

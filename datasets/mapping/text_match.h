@@ -1,24 +1,20 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "support/characters.h"
+#include "support/parsed.h"
 
 namespace cubicbench::datasets {
 
 /// The whole text as an integer; nothing otherwise.
 inline std::optional<std::int64_t> count_of(std::string_view text) {
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
+  return support::parsed<std::int64_t>(text);
 }
 
 inline bool same_letter(char a, char b) { return support::lowered(a) == support::lowered(b); }

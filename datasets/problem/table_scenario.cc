@@ -14,6 +14,7 @@
 #include "datasets/problem/table_filter.h"
 #include "datasets/problem/table_outcome.h"
 #include "datasets/problem/table_setting.h"
+#include "datasets/tables/row_table.h"
 #include "scenarios/catalog.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/objective_reader.h"
@@ -38,7 +39,6 @@ using scenarios::Configuration;
 using scenarios::Document;
 using scenarios::Scenario;
 using scenarios::TrialOutcome;
-using support::InputError;
 using support::ObjectReader;
 using support::Problem;
 using support::ValueReader;
@@ -149,25 +149,20 @@ class TableFile {
     auto where = table.optional_object("where");
     table.finish();
     if (path.empty()) return;
-    try {
+    const std::size_t before_file = problems_.size();
+    support::gathered(problems_, [&] {
       file_ = table_text(path, document_, table.where("path"));
       csv_ = support::read_csv(file_.text, file_.file);
       measurements_ = read_measurements(file_.text, file_.file);
-    } catch (const InputError& error) {
-      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
-      return;
-    }
+    });
+    if (problems_.size() != before_file) return;
     check_own_columns();
     const Json everything = Json::object();
     ObjectReader none(everything, document_.file, "/table/where", problems_);
     const TableFilter filter(where ? *where : none, csv_);
     if (problems_.size() != before) return;
-    try {
-      read_rows(filter);
-    } catch (const InputError& error) {
-      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
-      return;
-    }
+    support::gathered(problems_, [&] { read_rows(filter); });
+    if (problems_.size() != before) return;
     if (runs_.empty()) {
       problems_.push_back({table.where(where ? "where" : "path"),
                            "expected rows with a time, or out of memory, got none"});
@@ -225,8 +220,7 @@ class TableFile {
   }
 
   void check_own_columns() {
-    std::vector<std::string> names;
-    for (const support::CsvCell& cell : csv_.header.cells) names.push_back(cell.text);
+    const std::vector<std::string> names = names_of(csv_.header);
     for (const TableParameter& parameter : parameters_) {
       const std::string& name = parameter.own_column;
       if (name.empty() || csv_.column(name)) continue;

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <type_traits>
 
+#include "support/characters.h"
 #include "support/json/canonical.h"
 #include "support/json/object_reader.h"
+#include "support/parsed.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -253,13 +253,9 @@ bool in_range(const Setting& setting, std::int64_t code) {
 
 /// A decimal without sign, white space or leading zeros.
 std::optional<std::int64_t> parse_decimal(std::string_view text) {
-  if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
-  if (text.front() == '0' && text.size() > 1) return std::nullopt;
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return value;
+  const bool leading_zero = text.size() > 1 && text.front() == '0';
+  if (leading_zero || text.starts_with('-')) return std::nullopt;
+  return support::parsed<std::int64_t>(text);
 }
 
 /// A decimal with at most three places, as thousandths.
@@ -275,7 +271,7 @@ std::optional<std::int64_t> parse_thousandths(std::string_view text) {
   std::int64_t rest = 0;
   for (std::size_t i = 0; i < decimals_max; ++i) {
     const char digit = i < places.size() ? places[i] : '0';
-    if (digit < '0' || digit > '9') return std::nullopt;
+    if (!support::is_digit(digit)) return std::nullopt;
     rest = 10 * rest + (digit - '0');
   }
   return *whole * thousand + rest;
