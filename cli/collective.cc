@@ -7,7 +7,6 @@
 #include "cli/requests/collective_request.h"
 #include "results/document/terminal.h"
 #include "results/tables/collective_table.h"
-#include "scenarios/collective/collective_names.h"
 #include "scenarios/collective/collective_play.h"
 #include "scenarios/collective/collective_question.h"
 #include "support/input_error.h"

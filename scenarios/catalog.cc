@@ -11,7 +11,6 @@
 #include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 struct Shelf {

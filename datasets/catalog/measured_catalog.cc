@@ -13,7 +13,6 @@
 #include "support/suggestion.h"
 
 namespace cubicbench::datasets {
-
 namespace {
 
 constexpr std::string_view history_name = "llm-history";

@@ -13,7 +13,6 @@
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {
-
 namespace {
 
 /// A table that lacks a column which its kind needs is still told apart by columns that no other

@@ -8,7 +8,6 @@
 #include "support/parallel.h"
 
 namespace cubicbench::datasets {
-
 namespace {
 
 /// Is P(all k of `count` ranks <= rank) at least `share`? A factor a draw, none above 1.

@@ -176,9 +176,7 @@ std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
 }
 
 const std::vector<CalibrationPlan>& calibration_plans() {
-  static const std::vector<CalibrationPlan> read =
-      shipped("calibrations.json", read_calibration_plans);
-  return read;
+  return shipped<read_calibration_plans>("calibrations.json");
 }
 
 const CalibrationPlan* find_calibration_plan(std::string_view name) {

@@ -88,9 +88,7 @@ std::vector<CollectivePlan> read_collective_plans(std::string_view text, const s
 }
 
 const std::vector<CollectivePlan>& collective_plans() {
-  static const std::vector<CollectivePlan> read =
-      shipped("calibrations.json", read_collective_plans);
-  return read;
+  return shipped<read_collective_plans>("calibrations.json");
 }
 
 const CollectivePlan* find_collective_plan(std::string_view of) {

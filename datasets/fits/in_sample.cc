@@ -40,9 +40,6 @@ InSamples read_in_samples(std::string_view text, const std::string& file) {
   });
 }
 
-const InSamples& in_samples() {
-  static const InSamples read = shipped("in_sample.json", read_in_samples);
-  return read;
-}
+const InSamples& in_samples() { return shipped<read_in_samples>("in_sample.json"); }
 
 }  // namespace cubicbench::datasets

@@ -56,9 +56,6 @@ PeerResults read_peer_results(std::string_view text, const std::string& file) {
   });
 }
 
-const PeerResults& peer_results() {
-  static const PeerResults read = shipped("peers.json", read_peer_results);
-  return read;
-}
+const PeerResults& peer_results() { return shipped<read_peer_results>("peers.json"); }
 
 }  // namespace cubicbench::datasets

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "datasets/mapping/network_state.h"
+#include "datasets/mapping/network_choice.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"

@@ -16,7 +16,6 @@
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::datasets {
-
 namespace {
 
 using scenarios::Direction;

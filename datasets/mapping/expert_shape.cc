@@ -11,7 +11,6 @@
 #include "support/parsed.h"
 
 namespace cubicbench::datasets {
-
 namespace {
 
 /// "3" of "([0]*3+[1]*11)".

@@ -4,13 +4,13 @@
 #include <array>
 #include <vector>
 
+#include "datasets/mapping/measured_json.h"
 #include "scenarios/catalog.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/network_reader.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {
-
 namespace {
 
 using scenarios::Kind;
@@ -57,6 +57,14 @@ const Library& library() {
                             .stacks = read_shelf(Kind::stack, scenarios::read_stack),
                             .costs = read_shelf(Kind::network, cost_names)};
   return read;
+}
+
+std::string known_device(support::ObjectReader& in) {
+  std::string device = non_empty(in, "device");
+  if (!device.empty() && !library().devices.contains(device)) {
+    in.problem("device", "expected a device of the library, got \"" + device + "\"");
+  }
+  return device;
 }
 
 std::string_view generation_of(std::string_view device) {

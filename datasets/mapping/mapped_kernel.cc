@@ -12,7 +12,6 @@
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {
-
 namespace {
 
 using support::ObjectReader;
@@ -21,11 +20,7 @@ constexpr std::string_view schema = "cubicbench.kernels/1";
 constexpr double size_max = 1e9;
 
 KernelRules::Accelerator read_accelerator(ObjectReader& in) {
-  KernelRules::Accelerator rule{.name = non_empty(in, "name"), .device = non_empty(in, "device")};
-  if (!rule.device.empty() && !library().devices.contains(rule.device)) {
-    in.problem("device", "expected a device of the library, got \"" + rule.device + "\"");
-  }
-  return rule;
+  return {.name = non_empty(in, "name"), .device = known_device(in)};
 }
 
 KernelRules::Precision read_precision(ObjectReader& in) {
@@ -166,10 +161,7 @@ KernelRules read_kernel_rules(std::string_view text, const std::string& file) {
   });
 }
 
-const KernelRules& kernel_rules() {
-  static const KernelRules read = shipped("kernels.json", read_kernel_rules);
-  return read;
-}
+const KernelRules& kernel_rules() { return shipped<read_kernel_rules>("kernels.json"); }
 
 MappedKernel map_kernel(const KernelMeasurement& row, KernelKind kind, const Library& among) {
   const std::string* const device = device_of(row, among);

@@ -130,13 +130,6 @@ DomainRule read_domain(ObjectReader& in) {
           .rate = {in.number("gb_s", 1.0, 1e6) * giga}};
 }
 
-/// The first that fits, or null.
-template <class Rule, class Fits>
-const Rule* first_of(const std::vector<Rule>& rules, const Fits& fits) {
-  const auto found = std::ranges::find_if(rules, fits);
-  return found == rules.end() ? nullptr : &*found;
-}
-
 bool fits(const FabricRule& rule, std::string_view text) {
   if (rule.word ? !contains_word(text, rule.contains) : !contains_any_case(text, rule.contains)) {
     return false;
@@ -163,10 +156,7 @@ MeasuredSystems read_measured_systems(std::string_view text, const std::string& 
   });
 }
 
-const MeasuredSystems& measured_systems() {
-  static const MeasuredSystems read = shipped("systems.json", read_measured_systems);
-  return read;
-}
+const MeasuredSystems& measured_systems() { return shipped<read_measured_systems>("systems.json"); }
 
 const GpuRule* find_gpu(std::string_view text) {
   return first_contained(measured_systems().gpus, text);

@@ -4,10 +4,9 @@
 #include <array>
 
 #include "datasets/mapping/measured_json.h"
-#include "support/characters.h"
+#include "datasets/mapping/text_match.h"
 
 namespace cubicbench::datasets {
-
 namespace {
 
 using support::is_digit;
@@ -145,26 +144,21 @@ ModelCatalog read_model_catalog(std::string_view text, const std::string& file) 
   });
 }
 
-const ModelCatalog& model_catalog() {
-  static const ModelCatalog read = shipped("models.json", read_model_catalog);
-  return read;
-}
+const ModelCatalog& model_catalog() { return shipped<read_model_catalog>("models.json"); }
 
 const ModelFamily* find_family(const ModelCatalog& catalog, std::string_view model) {
   const std::string words = model_words(model);
   const auto has = [&](const std::string& name) { return words.find(name) != std::string::npos; };
-  const auto found = std::ranges::find_if(catalog.families, [&](const ModelFamily& family) {
+  return first_of(catalog.families, [&](const ModelFamily& family) {
     return std::ranges::any_of(family.names, has);
   });
-  return found == catalog.families.end() ? nullptr : &*found;
 }
 
 const ModelSize* find_size(const ModelFamily& family, std::string_view model) {
   const std::string words = model_words(model);
-  const auto found = std::ranges::find_if(family.sizes, [&](const ModelSize& size) {
+  return first_of(family.sizes, [&](const ModelSize& size) {
     return words.find(size.name) != std::string::npos;
   });
-  return found == family.sizes.end() ? nullptr : &*found;
 }
 
 std::optional<std::int64_t> ffn_width(FfnRule rule, std::int64_t hidden) {

@@ -39,12 +39,17 @@ inline bool contains_word(std::string_view text, std::string_view part) {
   }
 }
 
+/// The first rule that fits, or null.
+template <class Rule, class Fits>
+const Rule* first_of(const std::vector<Rule>& rules, const Fits& fits) {
+  const auto found = std::ranges::find_if(rules, fits);
+  return found == rules.end() ? nullptr : &*found;
+}
+
 /// The first rule whose `contains` is in `text`, or null.
 template <class Rule>
 const Rule* first_contained(const std::vector<Rule>& rules, std::string_view text) {
-  const auto found = std::ranges::find_if(
-      rules, [&](const Rule& rule) { return contains_any_case(text, rule.contains); });
-  return found == rules.end() ? nullptr : &*found;
+  return first_of(rules, [&](const Rule& rule) { return contains_any_case(text, rule.contains); });
 }
 
 }  // namespace cubicbench::datasets

@@ -14,7 +14,6 @@
 #include "sim/workload/transformer.h"
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 /// FLOP/s that no kernel of a plan exceeds. Attention of 8-bit recipes runs in bf16.

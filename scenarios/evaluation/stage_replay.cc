@@ -7,7 +7,6 @@
 #include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 constexpr sim::Bytes roomy_capacity = {0x1p44};

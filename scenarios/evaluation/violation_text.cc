@@ -8,7 +8,6 @@
 #include "scenarios/space/setting.h"
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 using sim::Rule;

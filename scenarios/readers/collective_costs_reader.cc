@@ -10,7 +10,6 @@
 #include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 constexpr std::array first_version{1};

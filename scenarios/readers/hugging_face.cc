@@ -12,7 +12,6 @@
 #include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 // What the layers of architectures with experts have beyond those of a Llama, added to the model

@@ -12,7 +12,6 @@
 #include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 using sim::DomainKind;
@@ -65,9 +64,9 @@ sim::FabricCosts fabric_costs(Description& in, sim::Seconds start) {
 NetworkDescription read_network_version_1(Description& in) {
   NetworkDescription read;
   sim::Network& network = read.network;
-  network.intra_bandwidth = {in.required("intra_bandwidth_gb_s", 0.001, 1e6) * giga};
+  network.intra_bandwidth = {in.number("intra_bandwidth_gb_s", 0.001, 1e6) * giga};
   network.intra = domain_costs(in);
-  network.inter_bandwidth = {in.required("inter_bandwidth_gb_s", 0.001, 1e6) * giga};
+  network.inter_bandwidth = {in.number("inter_bandwidth_gb_s", 0.001, 1e6) * giga};
   network.inter = fabric_costs(in, network.intra.simple.base);
   network.direct_peers = in.integer("direct_peers", 0, 1023, 0);
   if (network.direct_peers > 0) network.domain = sim::DomainKind::direct;

@@ -12,7 +12,6 @@
 #include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 std::string at_parameter(std::size_t index) { return "/parameters/" + std::to_string(index); }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/space/space_problem.h"
+#include "scenarios/space/space_diagram.h"
 #include "scenarios/space/space_rules.h"
 
 namespace cubicbench::scenarios {

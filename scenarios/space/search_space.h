@@ -12,7 +12,6 @@
 #include "scenarios/space/resolved_rules.h"
 #include "scenarios/space/setting.h"
 #include "scenarios/space/space_diagram.h"
-#include "scenarios/space/space_problem.h"
 #include "scenarios/space/space_rules.h"
 #include "sim/plan/plan.h"
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 bool among(const std::vector<std::size_t>& list, std::size_t item) {

@@ -4,11 +4,19 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "scenarios/space/space_problem.h"
-
 namespace cubicbench::scenarios {
+
+/// What is wrong with a space, or with an assignment. `pointer` is a JSON pointer relative to what
+/// was read ("" for all of it).
+struct SpaceProblem {
+  std::string pointer;
+  std::string text;
+
+  bool operator==(const SpaceProblem&) const = default;
+};
 
 /// A point of a search space: for each parameter the index of its value, or `inactive`.
 using Configuration = std::vector<std::int64_t>;

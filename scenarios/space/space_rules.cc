@@ -4,7 +4,6 @@
 #include <array>
 
 namespace cubicbench::scenarios {
-
 namespace {
 
 bool holds(const Condition& condition, std::span<const Parameter> parameters,
