@@ -8,6 +8,7 @@
 #include "datasets/jobs/job_history.h"
 #include "datasets/mapping/measured_json.h"
 #include "sim/base/check.h"
+#include "support/csv.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/suggestion.h"
@@ -141,7 +142,7 @@ Measurements find_measurements(const std::string& name_or_path, const std::strin
 RecommendationMeasurements find_recommendation_measurements(const std::string& name_or_path,
                                                             const std::string& where) {
   const TableText table = find_table(name_or_path, where);
-  return read_recommendation_measurements(table.text, table.file);
+  return read_recommendation_measurements(support::read_csv(table.text, table.file), table.file);
 }
 
 std::span<const NamedKernelTable> named_kernel_tables() { return kernels; }
@@ -152,8 +153,9 @@ bool is_kernel_table(std::string_view name) {
 
 KernelMeasurements find_kernel_measurements(std::string_view name) {
   SIM_ASSERT(is_kernel_table(name), name.size());
+  const std::string file(name);
   KernelMeasurements table =
-      read_kernel_measurements(measured_json(std::string(name) + ".csv"), std::string(name));
+      read_kernel_measurements(support::read_csv(measured_json(file + ".csv"), file), file);
   table.name = name;
   return table;
 }

@@ -80,15 +80,9 @@ std::vector<Part> parts_of(support::CsvTable table) {
 }
 
 MeasuredTable read_part(const Part& part, const std::string& file) {
-  switch (part.kind) {
-    case DatasetKind::collectives:
-      return read_collective_measurements(part.table, file);
-    case DatasetKind::recommendation:
-      return read_recommendation_measurements(part.table, file);
-    case DatasetKind::runs:
-      break;
-  }
-  return read_measurements(part.table, file);
+  if (part.kind == DatasetKind::runs) return read_measurements(part.table, file);
+  if (part.kind == DatasetKind::collectives) return read_collective_measurements(part.table, file);
+  return read_recommendation_measurements(part.table, file);
 }
 
 using support::InputError;
@@ -116,11 +110,7 @@ std::vector<MeasuredTable> find_with_rows(const std::string& name, const std::st
 
 }  // namespace
 
-DatasetKind kind_of(const MeasuredTable& table) {
-  if (std::holds_alternative<CollectiveMeasurements>(table)) return DatasetKind::collectives;
-  const bool is_run = std::holds_alternative<Measurements>(table);
-  return is_run ? DatasetKind::runs : DatasetKind::recommendation;
-}
+DatasetKind kind_of(const MeasuredTable& table) { return static_cast<DatasetKind>(table.index()); }
 
 std::size_t row_count(const MeasuredTable& table) {
   return std::visit([](const auto& measurements) { return measurements.rows.size(); }, table);

@@ -14,7 +14,7 @@
 
 namespace cubicbench::datasets {
 
-/// A table of measurements of one kind.
+/// A table of measurements of one kind, in the order of DatasetKind.
 using MeasuredTable =
     std::variant<Measurements, CollectiveMeasurements, RecommendationMeasurements>;
 

@@ -168,15 +168,8 @@ MappedKernel map_kernel(const KernelMeasurement& row, KernelKind kind, const Lib
   if (device == nullptr)
     return refused("no rule for accelerator " +
                    support::in_quotes(support::shortened(row.accelerator)));
-  switch (kind) {
-    case KernelKind::gemm:
-      return map_gemm(row, *device);
-    case KernelKind::attention:
-      return map_attention(row, *device);
-    case KernelKind::stream:
-      break;
-  }
-  return map_stream(row, *device);
+  if (kind == KernelKind::gemm) return map_gemm(row, *device);
+  return kind == KernelKind::attention ? map_attention(row, *device) : map_stream(row, *device);
 }
 
 sim::Seconds simulated_time(const TimedKernel& kernel, const sim::Device& device) {

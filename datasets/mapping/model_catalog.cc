@@ -162,16 +162,9 @@ const ModelSize* find_size(const ModelFamily& family, std::string_view model) {
 }
 
 std::optional<std::int64_t> ffn_width(FfnRule rule, std::int64_t hidden) {
-  switch (rule) {
-    case FfnRule::published:
-      return std::nullopt;
-    case FfnRule::four_hidden:
-      return 4 * hidden;
-    case FfnRule::eight_thirds:
-      return ((8 * hidden + 2) / 3 + 255) / 256 * 256;
-    case FfnRule::seven_halves:
-      return 7 * hidden / 2;
-  }
+  if (rule == FfnRule::four_hidden) return 4 * hidden;
+  if (rule == FfnRule::eight_thirds) return ((8 * hidden + 2) / 3 + 255) / 256 * 256;
+  if (rule == FfnRule::seven_halves) return 7 * hidden / 2;
   return std::nullopt;
 }
 

@@ -63,17 +63,11 @@ struct TableParameter {
 };
 
 scenarios::ParameterType type_of(const scenarios::Setting& setting) {
-  switch (setting.kind) {
-    case scenarios::SettingKind::boolean:
-      return scenarios::ParameterType::boolean;
-    case scenarios::SettingKind::integer:
-    case scenarios::SettingKind::thousandths:
-      return scenarios::ParameterType::ordinal;
-    case scenarios::SettingKind::choice:
-    case scenarios::SettingKind::boolean_or_integer:
-      return scenarios::ParameterType::categorical;
-  }
-  return scenarios::ParameterType::categorical;
+  using scenarios::SettingKind;
+  if (setting.kind == SettingKind::boolean) return scenarios::ParameterType::boolean;
+  const bool is_number =
+      setting.kind == SettingKind::integer || setting.kind == SettingKind::thousandths;
+  return is_number ? scenarios::ParameterType::ordinal : scenarios::ParameterType::categorical;
 }
 
 /// A shipped table is named with or without .csv; anything else is a file beside the scenario's.
@@ -267,10 +261,7 @@ class TableFile {
     if (cell.text.empty()) return;
     std::optional<double> over;
     if (const std::string expected = support::set_cell_value(cell.text, over); !expected.empty()) {
-      problems.add(support::where_of(file_.file, cell), "expected " + expected + " in column " +
-                                                            name + ", got \"" +
-                                                            support::shortened(cell.text) + "\"");
-      return;
+      return refuse_cell(file_.file, cell, expected, name, problems);
     }
     outcome.metrics.emplace_back(name, *over);
   }

@@ -229,10 +229,6 @@ constexpr auto names = [] {
   return in_order;
 }();
 
-bool in_range(const Setting& setting, std::int64_t code) {
-  return code >= setting.min && code <= setting.max;
-}
-
 /// A decimal without sign, white space or leading zeros.
 std::optional<std::int64_t> parse_decimal(std::string_view text) {
   const bool leading_zero = text.size() > 1 && text.front() == '0';
@@ -248,15 +244,11 @@ std::optional<std::int64_t> parse_thousandths(std::string_view text) {
     return std::nullopt;
   }
   if (point == std::string_view::npos) return *whole * thousand;
-  const std::string_view places = text.substr(point + 1);
+  std::string places(text.substr(point + 1));
   if (places.empty() || places.size() > decimals_max) return std::nullopt;
-  std::int64_t rest = 0;
-  for (std::size_t i = 0; i < decimals_max; ++i) {
-    const char digit = i < places.size() ? places[i] : '0';
-    if (!support::is_digit(digit)) return std::nullopt;
-    rest = 10 * rest + (digit - '0');
-  }
-  return *whole * thousand + rest;
+  if (!std::ranges::all_of(places, support::is_digit)) return std::nullopt;
+  places.resize(decimals_max, '0');
+  return *whole * thousand + *support::parsed<std::int64_t>(places);
 }
 
 std::optional<std::int64_t> parse_boolean(std::string_view text) {
@@ -271,9 +263,8 @@ bool is_open_ended(const Setting& setting) {
 }
 
 std::optional<std::int64_t> parse_choice(const Setting& setting, std::string_view text) {
-  for (std::size_t i = 0; i < setting.choices.size(); ++i) {
-    if (setting.choices[i] == text) return static_cast<std::int64_t>(i);
-  }
+  const auto found = std::ranges::find(setting.choices, text);
+  if (found != setting.choices.end()) return found - setting.choices.begin();
   if (!is_open_ended(setting) || !text.starts_with(every_prefix)) return std::nullopt;
   const auto every = parse_decimal(text.substr(every_prefix.size()));
   if (!every || *every < 1 || *every > every_max) return std::nullopt;
@@ -281,7 +272,7 @@ std::optional<std::int64_t> parse_choice(const Setting& setting, std::string_vie
 }
 
 std::optional<std::int64_t> checked(const Setting& setting, std::optional<std::int64_t> value) {
-  return value && in_range(setting, *value) ? value : std::nullopt;
+  return value && *value >= setting.min && *value <= setting.max ? value : std::nullopt;
 }
 
 /// The integers that stand for themselves: 0 and 1 are `false` and `true` elsewhere.
