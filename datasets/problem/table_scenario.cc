@@ -12,7 +12,6 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/problem/oom_cliff.h"
 #include "datasets/problem/table_filter.h"
-#include "datasets/problem/table_outcome.h"
 #include "datasets/problem/table_setting.h"
 #include "datasets/tables/row_table.h"
 #include "scenarios/catalog.h"

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scenarios/collective/asked_cluster.h"
 #include "sim/network/collective.h"
@@ -77,5 +78,11 @@ struct GroupsWhere {
 /// Whether the cluster has room for the groups, and each of them as many members in each of its
 /// domains. Throws InputError at the number that is too large.
 void check_room(const AskedGroups& asked, const AskedCluster& cluster, const GroupsWhere& where);
+
+/// Bytes of "8M", "1.5g", "1GiB", "1e9": K, M, G and T of either case count in powers of 1024 as
+/// nccl-tests has them, with or without "iB"; KB, MB, GB and TB in powers of 1000. "1K:8G" is every
+/// doubling from the first to the last, "1K:8G:4" every fourfold. `where` names it in messages.
+/// Throws InputError.
+std::vector<double> message_sizes(const std::string& text, const std::string& where);
 
 }  // namespace cubicbench::scenarios
