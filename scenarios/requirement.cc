@@ -10,8 +10,10 @@
 #include <system_error>
 #include <utility>
 
+#include "support/characters.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
+#include "support/parsed.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -21,7 +23,7 @@ using Operation = ConditionOperation;
 
 constexpr std::string_view expected = "a number, a name, a path in quotes";
 
-bool starts_number(char c) { return is_condition_digit(c) || c == '.'; }
+bool starts_number(char c) { return support::is_digit(c) || c == '.'; }
 
 /// Reads numbers, names and quoted paths, and keeps them.
 struct RequirementOperands {
@@ -96,12 +98,8 @@ const Json* child_of(const Json& parent, std::string_view key) {
     const auto found = parent.find(key);
     return found == parent.end() ? nullptr : &*found;
   }
-  if (!parent.is_array()) return nullptr;
-  std::size_t place = 0;
-  const char* const end = key.data() + key.size();
-  const auto [stop, error] = std::from_chars(key.data(), end, place);
-  const bool is_number = error == std::errc{} && stop == end;
-  return is_number && place < parent.size() ? &parent[place] : nullptr;
+  const auto place = support::parsed<std::size_t>(key);
+  return parent.is_array() && place && *place < parent.size() ? &parent[*place] : nullptr;
 }
 
 /// Where `path` leads from `from`: over the longest first key from which the rest leads on.

@@ -6,9 +6,7 @@
 
 #include "cli/options/readers.h"
 #include "scenarios/collective/asked_cluster.h"
-#include "scenarios/collective/collective_names.h"
-#include "scenarios/collective/collective_room.h"
-#include "scenarios/collective/message_sizes.h"
+#include "scenarios/collective/collective_question.h"
 #include "scenarios/readers/network_reader.h"
 
 namespace cubicbench::cli {

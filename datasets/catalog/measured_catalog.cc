@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "datasets/embedded.h"
 #include "datasets/jobs/job_history.h"
+#include "datasets/mapping/measured_json.h"
+#include "sim/base/check.h"
+#include "support/csv.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/suggestion.h"
@@ -85,14 +87,14 @@ constexpr std::array all{
                  support::shortened(name) + "\"" + support::did_you_mean(name, names));
 }
 
-/// A table that is compiled into the program.
-TableText embedded_table(const std::string& name) {
-  const std::string path = "measured/" + name + ".csv";
-  for (const support::EmbeddedFile& file : embedded_files()) {
-    if (file.path == path) return {.file = name, .name = name, .text = std::string(file.text)};
-  }
-  throw support::InputError(name, "expected a table in the program, got none");
-}
+constexpr std::array kernels{
+    NamedKernelTable{.name = "attention_points",
+                     .summary = "362 rates of attention kernels on A100, H100, H200 and B200"},
+    NamedKernelTable{.name = "gemm_points",
+                     .summary = "3,039 rates of matrix products on A100 to GB200, MI210 to MI355X"},
+    NamedKernelTable{.name = "memory_bound_points",
+                     .summary = "164 rates of kernels that stream, A100 to H200"},
+};
 
 }  // namespace
 
@@ -122,10 +124,11 @@ TableText find_table(const std::string& name_or_path, const std::string& where, 
   if (std::ranges::find(all, name_or_path, &NamedDataset::name) == all.end()) {
     refuse_unknown(name_or_path, where);
   }
-  if (name_or_path != history_name) return embedded_table(name_or_path);
   return {.file = name_or_path,
           .name = name_or_path,
-          .text = measurements_csv(job_history(HistoryOptions{}, threads))};
+          .text = name_or_path == history_name
+                      ? measurements_csv(job_history(HistoryOptions{}, threads))
+                      : std::string(measured_json(name_or_path + ".csv"))};
 }
 
 Measurements find_measurements(const std::string& name_or_path, const std::string& where,
@@ -139,7 +142,22 @@ Measurements find_measurements(const std::string& name_or_path, const std::strin
 RecommendationMeasurements find_recommendation_measurements(const std::string& name_or_path,
                                                             const std::string& where) {
   const TableText table = find_table(name_or_path, where);
-  return read_recommendation_measurements(table.text, table.file);
+  return read_recommendation_measurements(support::read_csv(table.text, table.file), table.file);
+}
+
+std::span<const NamedKernelTable> named_kernel_tables() { return kernels; }
+
+bool is_kernel_table(std::string_view name) {
+  return std::ranges::find(kernels, name, &NamedKernelTable::name) != kernels.end();
+}
+
+KernelMeasurements find_kernel_measurements(std::string_view name) {
+  SIM_ASSERT(is_kernel_table(name), name.size());
+  const std::string file(name);
+  KernelMeasurements table =
+      read_kernel_measurements(support::read_csv(measured_json(file + ".csv"), file), file);
+  table.name = name;
+  return table;
 }
 
 }  // namespace cubicbench::datasets

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <map>
 #include <utility>
+#include <variant>
 
+#include "datasets/catalog/measured_catalog.h"
 #include "datasets/tables/row_table.h"
 #include "support/csv.h"
 #include "support/input_error.h"
@@ -76,24 +80,37 @@ std::vector<Part> parts_of(support::CsvTable table) {
 }
 
 MeasuredTable read_part(const Part& part, const std::string& file) {
-  switch (part.kind) {
-    case DatasetKind::collectives:
-      return read_collective_measurements(part.table, file);
-    case DatasetKind::recommendation:
-      return read_recommendation_measurements(part.table, file);
-    case DatasetKind::runs:
-      break;
+  if (part.kind == DatasetKind::runs) return read_measurements(part.table, file);
+  if (part.kind == DatasetKind::collectives) return read_collective_measurements(part.table, file);
+  return read_recommendation_measurements(part.table, file);
+}
+
+using support::InputError;
+
+std::vector<std::string> shipped_names() {
+  std::vector<std::string> names;
+  for (const NamedDataset& dataset : named_datasets()) {
+    if (dataset.measured) names.emplace_back(dataset.name);
   }
-  return read_measurements(part.table, file);
+  return names;
+}
+
+const std::string& name_of(const MeasuredTable& table) {
+  return std::visit([](const auto& rows) -> const std::string& { return rows.name; }, table);
+}
+
+/// A header alone is a table that lost its rows.
+std::vector<MeasuredTable> find_with_rows(const std::string& name, const std::string& where) {
+  std::vector<MeasuredTable> tables = find_measured_tables(name, where);
+  if (row_count(tables.front()) == 0) {
+    throw InputError(name + ":2:1", "expected a row below the header, got the end of the file");
+  }
+  return tables;
 }
 
 }  // namespace
 
-DatasetKind kind_of(const MeasuredTable& table) {
-  if (std::holds_alternative<CollectiveMeasurements>(table)) return DatasetKind::collectives;
-  const bool is_run = std::holds_alternative<Measurements>(table);
-  return is_run ? DatasetKind::runs : DatasetKind::recommendation;
-}
+DatasetKind kind_of(const MeasuredTable& table) { return static_cast<DatasetKind>(table.index()); }
 
 std::size_t row_count(const MeasuredTable& table) {
   return std::visit([](const auto& measurements) { return measurements.rows.size(); }, table);
@@ -126,6 +143,29 @@ std::vector<MeasuredTable> find_measured_tables(const std::string& name_or_path,
   for (MeasuredTable& table : tables) {
     std::visit([&](auto& measurements) { measurements.name = text.name; }, table);
   }
+  return tables;
+}
+
+std::vector<MeasuredTable> find_measured_tables(std::span<const std::string> names_or_paths,
+                                                const std::string& where) {
+  std::vector<std::string> names(names_or_paths.begin(), names_or_paths.end());
+  if (names.empty()) names = shipped_names();
+  std::vector<support::Problem> problems;
+  std::vector<MeasuredTable> tables;
+  std::map<std::string, std::string> first;
+  for (const std::string& name : names) {
+    std::vector<MeasuredTable> read =
+        support::gathered(problems, [&] { return find_with_rows(name, where); });
+    if (read.empty()) continue;
+    const auto [earlier, is_new] = first.emplace(name_of(read.front()), name);
+    if (is_new) {
+      std::ranges::move(read, std::back_inserter(tables));
+    } else {
+      problems.push_back({name, "expected a table of another name than " + earlier->second +
+                                    ", got \"" + support::shortened(earlier->first) + "\" again"});
+    }
+  }
+  support::throw_if_any(problems);
   return tables;
 }
 

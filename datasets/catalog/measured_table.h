@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -13,7 +14,7 @@
 
 namespace cubicbench::datasets {
 
-/// A table of measurements of one kind.
+/// A table of measurements of one kind, in the order of DatasetKind.
 using MeasuredTable =
     std::variant<Measurements, CollectiveMeasurements, RecommendationMeasurements>;
 
@@ -34,6 +35,13 @@ MeasuredTable read_measured_table(std::string_view text, const std::string& file
 
 /// read_measured_tables() of a named table (`list datasets`) or a file, as find_measurements().
 std::vector<MeasuredTable> find_measured_tables(const std::string& name_or_path,
+                                                const std::string& where);
+
+/// The tables of these files and names, each a table for each kind of rows in it; where none is
+/// given, all measured tables that ship. Throws InputError with everything that is wrong: at
+/// `where` for unknown names, a table without rows, two of one name, as sources are told apart by
+/// it.
+std::vector<MeasuredTable> find_measured_tables(std::span<const std::string> names_or_paths,
                                                 const std::string& where);
 
 }  // namespace cubicbench::datasets

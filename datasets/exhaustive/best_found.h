@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -36,10 +37,21 @@ struct BestFound {
   }
 
   /// Adds what was found among other configurations.
-  void add(const BestFound& other, scenarios::Direction direction);
+  void add(const BestFound& other, scenarios::Direction direction) {
+    if (other.count == 0 || (count > 0 && is_better(value, other.value, direction))) return;
+    if (count == 0 || other.value != value) {
+      *this = other;
+      return;
+    }
+    count += other.count;
+    for (const std::uint64_t number : other.numbers) list(number);
+  }
 
   /// Puts a number in its place.
-  void list(std::uint64_t number);
+  void list(std::uint64_t number) {
+    numbers.insert(std::upper_bound(numbers.begin(), numbers.end(), number), number);
+    if (numbers.size() > optima_listed_max) numbers.pop_back();
+  }
 };
 
 /// How good a value is known to be reached, for those who leave out what cannot reach it.

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "datasets/exhaustive/kept_workers.h"
-#include "datasets/exhaustive/open_parts.h"
 #include "datasets/exhaustive/part_scout.h"
 #include "scenarios/bounds/value_bound.h"
 #include "scenarios/space/space_tree.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "datasets/exhaustive/distribution.h"
-#include "scenarios/space/rejected_by.h"
+#include "scenarios/space/search_space.h"
 #include "scenarios/truth/true_values.h"
 #include "sim/base/check.h"
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "datasets/exhaustive/run_code.h"
 #include "datasets/exhaustive/run_source.h"
-#include "datasets/exhaustive/value_run.h"
 
 namespace cubicbench::datasets {
 

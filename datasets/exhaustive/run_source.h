@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "datasets/exhaustive/value_run.h"
+#include "datasets/exhaustive/run_code.h"
 #include "support/file_descriptor.h"
 
 namespace cubicbench::datasets {

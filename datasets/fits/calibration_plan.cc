@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "datasets/catalog/measured_catalog.h"
-#include "datasets/fits/kernel_tables.h"
 #include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/named_parts.h"
@@ -177,9 +176,7 @@ std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
 }
 
 const std::vector<CalibrationPlan>& calibration_plans() {
-  static const std::vector<CalibrationPlan> read =
-      shipped("calibrations.json", read_calibration_plans);
-  return read;
+  return shipped<read_calibration_plans>("calibrations.json");
 }
 
 const CalibrationPlan* find_calibration_plan(std::string_view name) {

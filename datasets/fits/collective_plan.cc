@@ -6,7 +6,7 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/measured_json.h"
 #include "scenarios/catalog.h"
-#include "scenarios/collective/collective_costs.h"
+#include "scenarios/readers/collective_costs_reader.h"
 #include "support/json/strict_json.h"
 #include "support/suggestion.h"
 
@@ -88,9 +88,7 @@ std::vector<CollectivePlan> read_collective_plans(std::string_view text, const s
 }
 
 const std::vector<CollectivePlan>& collective_plans() {
-  static const std::vector<CollectivePlan> read =
-      shipped("calibrations.json", read_collective_plans);
-  return read;
+  return shipped<read_collective_plans>("calibrations.json");
 }
 
 const CollectivePlan* find_collective_plan(std::string_view of) {

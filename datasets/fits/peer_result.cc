@@ -1,6 +1,8 @@
 #include "datasets/fits/peer_result.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <limits>
 
 #include "datasets/mapping/measured_json.h"
@@ -10,7 +12,16 @@ namespace {
 
 using support::ObjectReader;
 
-constexpr std::string_view schema = "cubicbench.peers/1";
+constexpr std::string_view in_sample_schema = "cubicbench.in_sample/1";
+constexpr std::array<std::string_view, 3> names{"no", "partly", "yes"};
+
+InSample read_entry(ObjectReader& in) {
+  return {.name = non_empty(in, "name"),
+          .fitted = read_fitted(in, "fitted"),
+          .why = non_empty(in, "why")};
+}
+
+constexpr std::string_view peers_schema = "cubicbench.peers/1";
 constexpr std::array<std::string_view, 2> quantities{"step_time", "memory"};
 constexpr std::array<std::string_view, 3> bases{"measured", "published", "claimed"};
 
@@ -47,18 +58,35 @@ OurNote read_note(ObjectReader& in) {
 
 }  // namespace
 
+std::string_view name_of(Fitted fitted) { return names[static_cast<std::size_t>(fitted)]; }
+
+Fitted read_fitted(ObjectReader& in, std::string_view key) {
+  return static_cast<Fitted>(in.one_of(key, names));
+}
+
+const InSample* find_in_sample(const std::vector<InSample>& among, std::string_view name) {
+  const auto found = std::ranges::find(among, name, &InSample::name);
+  return found == among.end() ? nullptr : &*found;
+}
+
+InSamples read_in_samples(std::string_view text, const std::string& file) {
+  return read_measured_json(text, file, in_sample_schema, [](ObjectReader& in) {
+    return InSamples{.sources = read_each(in.array("sources"), read_entry),
+                     .parts = read_each(in.array("parts"), read_entry)};
+  });
+}
+
+const InSamples& in_samples() { return shipped<read_in_samples>("in_sample.json"); }
+
 std::string_view name_of(PeerBasis basis) { return bases[static_cast<std::size_t>(basis)]; }
 
 PeerResults read_peer_results(std::string_view text, const std::string& file) {
-  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+  return read_measured_json(text, file, peers_schema, [](ObjectReader& in) {
     return PeerResults{.results = read_each(in.array("results"), read_result),
                        .ours = read_each(in.array("ours"), read_note)};
   });
 }
 
-const PeerResults& peer_results() {
-  static const PeerResults read = shipped("peers.json", read_peer_results);
-  return read;
-}
+const PeerResults& peer_results() { return shipped<read_peer_results>("peers.json"); }
 
 }  // namespace cubicbench::datasets

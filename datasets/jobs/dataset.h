@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -76,7 +77,7 @@ struct Dataset {
 };
 
 /// Is the target a rate per GPU, so that times its GPUs it is the whole job's?
-bool is_per_gpu(const Dataset& data);
+inline bool is_per_gpu(const Dataset& data) { return data.target.ends_with("_per_gpu"); }
 
 /// Natural logarithm of the target as the nominal simulator predicts it.
 inline constexpr const char* simulated_column = "log_simulated";
@@ -86,10 +87,21 @@ inline constexpr const char* memory_column = "memory_share";
 inline constexpr const char* slow_column = "log_simulated_slow";
 
 /// Positions of the jobs that say how fast they were.
-std::vector<std::size_t> timed_jobs(const Dataset& data);
+inline std::vector<std::size_t> timed_jobs(const Dataset& data) {
+  std::vector<std::size_t> timed;
+  for (std::size_t job = 0; job < data.jobs.size(); ++job) {
+    if (data.jobs[job].status == JobStatus::ok) timed.push_back(job);
+  }
+  return timed;
+}
 
 /// Positions of all jobs that say whether they fit: those above, those that ran out of memory and
 /// those that fitted but whose time is not to be learnt from.
-std::vector<std::size_t> fitting_jobs(const Dataset& data);
+inline std::vector<std::size_t> fitting_jobs(const Dataset& data) {
+  // Every status says whether the job fitted; those of which nothing is known are no jobs here.
+  std::vector<std::size_t> all(data.jobs.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return all;
+}
 
 }  // namespace cubicbench::datasets

@@ -49,9 +49,6 @@ Scenario scenario_of(const MeasuredRun& run, const HistoryOptions& options, cons
   scenario.cluster = machine.cluster;
   scenario.stack = machine.stack;
   scenario.space = scenarios::SearchSpace::build({}, {}, scenario.baseline, {}).space;
-  scenario.objective = {.metric = scenarios::Metric::tokens_per_s_per_gpu,
-                        .percentile = 50.0,
-                        .direction = scenarios::Direction::maximize};
   scenario.job = {.steps = job_steps, .startup = {300.0}, .time_limit = {job_time_limit_s}};
   scenario.truth = {.noise = "field", .failures = "llama3-2024", .max_retries = 0};
   scenario.sha256 = support::sha256_hex("cubicbench history\nseed " + std::to_string(options.seed) +
@@ -60,17 +57,9 @@ Scenario scenario_of(const MeasuredRun& run, const HistoryOptions& options, cons
 }
 
 void record(const scenarios::TrialOutcome& outcome, Measurement& job) {
-  switch (outcome.reason) {
-    case Reason::none:
-      job.status = MeasurementStatus::ok;
-      break;
-    case Reason::oom_init:
-    case Reason::oom_late:
-      job.status = MeasurementStatus::oom;
-      break;
-    default:
-      job.status = MeasurementStatus::other;
-  }
+  const bool oom = outcome.reason == Reason::oom_init || outcome.reason == Reason::oom_late;
+  job.status = oom ? MeasurementStatus::oom : MeasurementStatus::other;
+  if (outcome.reason == Reason::none) job.status = MeasurementStatus::ok;
   job.tokens_per_s_per_gpu = outcome.value;
   job.step_time_s = metric_of(outcome, "step_time_s");
   if (const auto peak = metric_of(outcome, "peak_bytes")) {

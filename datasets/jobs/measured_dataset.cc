@@ -12,6 +12,7 @@
 #include "datasets/jobs/launch_features.h"
 #include "datasets/jobs/physics.h"
 #include "datasets/mapping/measured_run.h"
+#include "support/characters.h"
 #include "support/input_error.h"
 #include "support/parallel.h"
 
@@ -36,8 +37,7 @@ std::vector<const Measurement*> job_rows(const Measurements& measurements) {
 bool is_date(std::string_view text) {
   if (text.size() != 10 && text.size() != 7 && text.size() != 4) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_digit = text[i] >= '0' && text[i] <= '9';
-    if (i == 4 || i == 7 ? text[i] != '-' : !is_digit) return false;
+    if (i == 4 || i == 7 ? text[i] != '-' : !support::is_digit(text[i])) return false;
   }
   return true;
 }

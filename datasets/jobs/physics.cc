@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "datasets/mapping/network_state.h"
+#include "datasets/mapping/network_choice.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
@@ -62,23 +62,6 @@ double log_metric(const scenarios::Scenario& scenario, const sim::Plan& plan, si
 
 double log2_of(std::int64_t count) { return sim::log2(static_cast<double>(count)); }
 
-/// Writes one cell after the other.
-class Cells {
- public:
-  explicit Cells(std::span<double> cells) : left_(cells) {}
-  ~Cells() { SIM_ASSERT(left_.empty(), left_.size()); }
-  Cells(const Cells&) = delete;
-  Cells& operator=(const Cells&) = delete;
-
-  void write(std::initializer_list<double> cells) {
-    std::ranges::copy(cells, left_.begin());
-    left_ = left_.subspan(cells.size());
-  }
-
- private:
-  std::span<double> left_;
-};
-
 }  // namespace
 
 std::vector<Column> physics_columns() {
@@ -99,22 +82,25 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
           : scenarios::evaluate_roomy(scenario, plan, scenario.cluster.state, workspace);
   const sim::Seconds slow = slow_step(scenario, plan, workspace);
   const sim::MemoryReport& memory = asked.memory;
-  Cells cells(physics);
-  cells.write({log_metric(scenario, plan, timed.step),
-               std::max(memory.demand, memory.demand_at_start) / memory.capacity,
-               log_metric(scenario, plan, slow)});
-  cells.write(
-      {share_of(timed, {StepPart::host}), share_of(timed, {StepPart::pipeline_bubble}),
-       share_of(timed, {StepPart::head_and_loss}),
-       share_of(timed, {StepPart::tensor_communication, StepPart::context_communication,
-                        StepPart::pipeline_communication, StepPart::embedding_communication}),
-       share_of(timed, {StepPart::data_communication})});
-  cells.write({memory.demand_at_start / memory.capacity,
-               share_of(memory, {MemoryPart::activations, MemoryPart::logits,
-                                 MemoryPart::embedding_activations})});
-  cells.write({log2_of(scenario.cluster.gpus), log2_of(sim::data_parallel(plan, scenario.cluster)),
-               log2_of(plan.tensor_parallel), log2_of(plan.pipeline_parallel),
-               plan.pipeline_parallel > 1 ? 1.0 : 0.0});
+  const std::array<double, names.size()> cells{
+      log_metric(scenario, plan, timed.step),
+      std::max(memory.demand, memory.demand_at_start) / memory.capacity,
+      log_metric(scenario, plan, slow),
+      share_of(timed, {StepPart::host}),
+      share_of(timed, {StepPart::pipeline_bubble}),
+      share_of(timed, {StepPart::head_and_loss}),
+      share_of(timed, {StepPart::tensor_communication, StepPart::context_communication,
+                       StepPart::pipeline_communication, StepPart::embedding_communication}),
+      share_of(timed, {StepPart::data_communication}),
+      memory.demand_at_start / memory.capacity,
+      share_of(memory,
+               {MemoryPart::activations, MemoryPart::logits, MemoryPart::embedding_activations}),
+      log2_of(scenario.cluster.gpus),
+      log2_of(sim::data_parallel(plan, scenario.cluster)),
+      log2_of(plan.tensor_parallel),
+      log2_of(plan.pipeline_parallel),
+      plan.pipeline_parallel > 1 ? 1.0 : 0.0};
+  std::ranges::copy(cells, physics.begin());
 }
 
 }  // namespace cubicbench::datasets

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "datasets/landscape/hill_climb.h"
 #include "datasets/landscape/judge.h"
 #include "scenarios/problem/scenario.h"
+#include "scenarios/truth/instance.h"
 
 namespace cubicbench::datasets {
 
@@ -69,5 +71,18 @@ const Importance* largest_main(const Landscape& landscape);
 /// values above 0.
 Landscape landscape_of(const scenarios::SearchSpace& space, const Judge& judge,
                        const LandscapeQuestion& question);
+
+/// The landscape of a scenario under the hidden constants of one instance.
+struct ScenarioLandscape {
+  scenarios::Scenario scenario;  ///< with the constants of the instance
+  std::string truth_sha256;
+  scenarios::TrueValue baseline;
+  Landscape landscape;
+};
+
+/// Draws `rows` configurations on up to `threads` threads (0: all cores), which change nothing of
+/// the answer. Requires a scenario with a model and with a configuration.
+ScenarioLandscape scenario_landscape(const scenarios::Scenario& scenario, std::uint64_t instance,
+                                     std::uint64_t rows, int threads);
 
 }  // namespace cubicbench::datasets

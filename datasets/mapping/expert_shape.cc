@@ -1,18 +1,25 @@
 #include "datasets/mapping/expert_shape.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
-#include "datasets/mapping/megatron_flags.h"
-#include "datasets/mapping/model_mixture.h"
+#include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/text_match.h"
+#include "support/parsed.h"
 
 namespace cubicbench::datasets {
 namespace {
+
+/// "3" of "([0]*3+[1]*11)".
+std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
+  if (!text.starts_with(before)) return {};
+  text.remove_prefix(before.size());
+  const std::size_t end = text.find(after);
+  return end == std::string_view::npos ? std::string_view{} : text.substr(0, end);
+}
 
 using Count = std::optional<std::int64_t>;
 
@@ -127,8 +134,7 @@ class Mixture {
   Count told(std::string_view name, double parts = 1.0) const {
     const Default* const found = stack_.shape(name);
     if (found == nullptr) return std::nullopt;
-    double value = 0.0;
-    std::from_chars(found->value.data(), found->value.data() + found->value.size(), value);
+    const double value = support::parsed<double>(found->value).value_or(0.0);
     return static_cast<std::int64_t>(std::llround(value * parts));
   }
 
@@ -176,6 +182,33 @@ class Mixture {
 };
 
 }  // namespace
+
+std::string_view flag_in(std::string_view notes, std::string_view name) {
+  for (std::size_t at = notes.find(name); at != std::string_view::npos;
+       at = notes.find(name, at + 1)) {
+    const bool begins = at == 0 || (!is_alphanumeric(notes[at - 1]) && notes[at - 1] != '-');
+    std::string_view rest = notes.substr(at + name.size());
+    if (!begins || !rest.starts_with('=')) continue;
+    rest.remove_prefix(1);
+    return rest.substr(0, rest.find_first_of(" ;,"));
+  }
+  return {};
+}
+
+std::optional<std::int64_t> count_flag_in(std::string_view notes, std::string_view name) {
+  return count_of(flag_in(notes, name));
+}
+
+std::optional<ExpertLayers> expert_layers_in(std::string_view notes) {
+  const std::string_view text = flag_in(notes, "moe-layer-freq");
+  if (const auto period = count_of(text)) {
+    if (*period < 1) return std::nullopt;
+    return ExpertLayers{.first_dense = 0, .period = *period};
+  }
+  const auto dense = count_of(between(text, "([0]*", "+[1]*"));
+  if (!dense || *dense < 0) return std::nullopt;
+  return ExpertLayers{.first_dense = *dense, .period = 1};
+}
 
 bool is_mixture(const Measurement& row, const ModelFamily* family) {
   if (row.n_experts) return *row.n_experts > 1;

@@ -1,10 +1,12 @@
 #include "datasets/mapping/library.h"
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
+#include "datasets/mapping/measured_json.h"
 #include "scenarios/catalog.h"
 #include "scenarios/readers/description_reader.h"
-#include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/network_reader.h"
 #include "support/input_error.h"
 
@@ -35,6 +37,18 @@ CostNames cost_names(const scenarios::Document& document, std::vector<support::P
               counted ? described.adapters / static_cast<double>(described.domain_gpus) : 1.0};
 }
 
+struct Generation {
+  std::string_view begins;  ///< the device's name
+  std::string_view name;
+};
+
+constexpr std::array generations{
+    Generation{"v100", "Volta"},      Generation{"a100", "Ampere"},
+    Generation{"a800", "Ampere"},     Generation{"h100", "Hopper"},
+    Generation{"h200", "Hopper"},     Generation{"h800", "Hopper"},
+    Generation{"b200", "Blackwell"},  Generation{"b300", "Blackwell"},
+    Generation{"gb200", "Blackwell"}, Generation{"gb300", "Blackwell"}};
+
 }  // namespace
 
 const Library& library() {
@@ -43,6 +57,20 @@ const Library& library() {
                             .stacks = read_shelf(Kind::stack, scenarios::read_stack),
                             .costs = read_shelf(Kind::network, cost_names)};
   return read;
+}
+
+std::string known_device(support::ObjectReader& in) {
+  std::string device = non_empty(in, "device");
+  if (!device.empty() && !library().devices.contains(device)) {
+    in.problem("device", "expected a device of the library, got \"" + device + "\"");
+  }
+  return device;
+}
+
+std::string_view generation_of(std::string_view device) {
+  const auto found = std::ranges::find_if(
+      generations, [&](const Generation& one) { return device.starts_with(one.begins); });
+  return found == generations.end() ? device : found->name;
 }
 
 }  // namespace cubicbench::datasets

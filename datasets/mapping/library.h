@@ -2,9 +2,11 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::datasets {
 
@@ -27,5 +29,12 @@ struct Library {
 
 /// Read once, on the first call. Threads may call it at the same time.
 const Library& library();
+
+/// The name at "device" of one of its devices; another is a problem.
+std::string known_device(support::ObjectReader& in);
+
+/// "Volta", "Ampere", "Hopper", "Blackwell" of devices of the library that are NVIDIA's, else the
+/// device itself.
+std::string_view generation_of(std::string_view device);
 
 }  // namespace cubicbench::datasets

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "datasets/mapping/library.h"
+#include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
 #include "scenarios/readers/description_reader.h"
 #include "sim/hardware/stack.h"
@@ -11,6 +13,34 @@
 
 namespace cubicbench::datasets {
 namespace {
+
+using support::ObjectReader;
+
+constexpr std::string_view schema = "cubicbench.kernels/1";
+constexpr double size_max = 1e9;
+
+KernelRules::Accelerator read_accelerator(ObjectReader& in) {
+  return {.name = non_empty(in, "name"), .device = known_device(in)};
+}
+
+KernelRules::Precision read_precision(ObjectReader& in) {
+  return {.prefix = non_empty(in, "prefix"),
+          .dtype = static_cast<sim::Dtype>(in.one_of("dtype", scenarios::dtype_names()))};
+}
+
+KernelRules::Attention read_attention(ObjectReader& in) {
+  return {.name = non_empty(in, "name"),
+          .kernel = static_cast<sim::AttentionKernel>(
+              in.one_of("kernel", scenarios::attention_kernel_names()))};
+}
+
+KernelRules::AttentionSize read_size(ObjectReader in) {
+  const KernelRules::AttentionSize size{.tokens = in.number("tokens", 1.0, size_max),
+                                        .hidden = in.number("hidden", 1.0, size_max)};
+  non_empty(in, "why");
+  in.finish();
+  return size;
+}
 
 constexpr double tera = 1e12;
 constexpr double gemm_factor = 1.0;  // kernels on their own, not in a step
@@ -122,20 +152,24 @@ sim::Seconds time_of(const TimedStream& /*any*/, const sim::Device& device) {
 
 }  // namespace
 
+KernelRules read_kernel_rules(std::string_view text, const std::string& file) {
+  return read_measured_json(text, file, schema, [](ObjectReader& in) {
+    return KernelRules{.accelerators = read_rules(in.array("accelerators"), read_accelerator),
+                       .dtypes = read_rules(in.array("dtypes"), read_precision),
+                       .attention = read_rules(in.array("attention"), read_attention),
+                       .attention_size = read_size(in.object("attention_size"))};
+  });
+}
+
+const KernelRules& kernel_rules() { return shipped<read_kernel_rules>("kernels.json"); }
+
 MappedKernel map_kernel(const KernelMeasurement& row, KernelKind kind, const Library& among) {
   const std::string* const device = device_of(row, among);
   if (device == nullptr)
     return refused("no rule for accelerator " +
                    support::in_quotes(support::shortened(row.accelerator)));
-  switch (kind) {
-    case KernelKind::gemm:
-      return map_gemm(row, *device);
-    case KernelKind::attention:
-      return map_attention(row, *device);
-    case KernelKind::stream:
-      break;
-  }
-  return map_stream(row, *device);
+  if (kind == KernelKind::gemm) return map_gemm(row, *device);
+  return kind == KernelKind::attention ? map_attention(row, *device) : map_stream(row, *device);
 }
 
 sim::Seconds simulated_time(const TimedKernel& kernel, const sim::Device& device) {

@@ -176,9 +176,7 @@ class Mapping {
     scenarios::Scenario& scenario = run_.scenario;
     scenario.name = row_.id;
     scenario.settings = scenario.baseline;
-    scenario.objective = {.metric = scenarios::Metric::samples_per_s,
-                          .percentile = 50.0,
-                          .direction = scenarios::Direction::maximize};
+    scenario.objective.metric = scenarios::Metric::samples_per_s;
   }
 
   const RecommendationMeasurement& row_;

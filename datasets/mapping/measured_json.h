@@ -15,11 +15,11 @@ namespace cubicbench::datasets {
 /// too.
 std::string_view measured_json(std::string_view name);
 
-/// What `read`, such as read_model_catalog(), makes of that file.
-template <class Value>
-Value shipped(std::string_view name,
-              Value (*read)(std::string_view text, const std::string& file)) {
-  return read(measured_json(name), "datasets/measured/" + std::string(name));
+/// What `read`, such as read_model_catalog(), makes of that file; it is read once.
+template <auto read>
+const auto& shipped(std::string_view name) {
+  static const auto value = read(measured_json(name), "datasets/measured/" + std::string(name));
+  return value;
 }
 
 /// Reads the top of a JSON document of `schema`. Throws InputError with every problem.

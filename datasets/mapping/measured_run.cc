@@ -11,7 +11,6 @@
 #include "datasets/mapping/expert_shape.h"
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/network_choice.h"
-#include "datasets/mapping/network_state.h"
 #include "datasets/mapping/row_condition.h"
 #include "datasets/mapping/stack_defaults.h"
 #include "datasets/mapping/text_match.h"
@@ -139,9 +138,8 @@ class Mapping {
       stated = assumed->value;
     }
     const auto& texts = stack_catalog().attention;
-    const auto found = std::ranges::find_if(
-        texts, [&](const AttentionText& text) { return contains_any_case(stated, text.contains); });
-    if (found == texts.end()) return;
+    const AttentionText* const found = first_contained(texts, stated);
+    if (found == nullptr) return;
     sim::Stack& stack = run_.scenario.stack;
     const bool is_fused = stack.attention != sim::AttentionKernel::unfused;
     if (!found->any_fused || !is_fused) stack.attention = found->kernel;
@@ -380,9 +378,7 @@ class Mapping {
     scenarios::Scenario& scenario = run_.scenario;
     scenario.name = row_.id;
     scenario.settings = scenario.baseline;
-    scenario.objective = {.metric = scenarios::Metric::tokens_per_s_per_gpu,
-                          .percentile = 50.0,
-                          .direction = scenarios::Direction::maximize};
+    scenario.objective.metric = scenarios::Metric::tokens_per_s_per_gpu;
     run_.mem_kind = row_.mem_kind.empty() ? assume("mem_kind") : row_.mem_kind;
     run_.assumed = assumed_.take();
   }

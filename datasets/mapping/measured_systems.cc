@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 
 #include "datasets/mapping/adapter_rate.h"
 #include "datasets/mapping/measured_json.h"
@@ -25,6 +26,17 @@ constexpr std::array<sim::Collective, operation_names.size()> operations{
 
 constexpr double micro = 1e-6;
 constexpr double giga = 1e9;
+
+constexpr int axis_max = 65'536;
+
+/// Takes a number of chips from the front of `text`; 0 where there is none.
+int take_axis(std::string_view& text) {
+  int axis = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), axis);
+  if (error != std::errc{} || axis < 1 || axis > axis_max) return 0;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return axis;
+}
 
 /// "2.9.9" of "NCCL v2.9.9".
 std::string_view after_name(std::string_view version) {
@@ -130,13 +142,6 @@ DomainRule read_domain(ObjectReader& in) {
           .rate = {in.number("gb_s", 1.0, 1e6) * giga}};
 }
 
-/// The first that fits, or null.
-template <class Rule, class Fits>
-const Rule* first_of(const std::vector<Rule>& rules, const Fits& fits) {
-  const auto found = std::ranges::find_if(rules, fits);
-  return found == rules.end() ? nullptr : &*found;
-}
-
 bool fits(const FabricRule& rule, std::string_view text) {
   if (rule.word ? !contains_word(text, rule.contains) : !contains_any_case(text, rule.contains)) {
     return false;
@@ -145,6 +150,35 @@ bool fits(const FabricRule& rule, std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<std::array<int, sim::torus_axes_max>> slice_axes(std::string_view text) {
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!support::is_digit(text[at]) || (at > 0 && support::is_digit(text[at - 1]))) continue;
+    std::string_view rest = text.substr(at);
+    std::array<int, sim::torus_axes_max> axes{};
+    std::size_t count = 0;
+    while (count < axes.size()) {
+      axes[count] = take_axis(rest);
+      if (axes[count] == 0) break;
+      ++count;
+      if (!rest.starts_with('x')) break;
+      rest.remove_prefix(1);
+    }
+    if (count >= 2) return axes;
+  }
+  return std::nullopt;
+}
+
+void cut_to_slice(const std::array<int, sim::torus_axes_max>& axes, sim::Network& network) {
+  constexpr int cube = 4;
+  const auto pod = network.torus;
+  const bool cubes = pod.back() > 1;
+  network.torus_wraps = std::ranges::all_of(axes, [&](int axis) {
+    if (axis <= 1) return true;
+    return cubes ? axis % cube == 0 : std::ranges::find(pod, axis) != pod.end();
+  });
+  network.torus = axes;
+}
 
 bool is_before(std::string_view version, std::string_view first) {
   const std::vector<int> numbers = numbers_of(version);
@@ -163,10 +197,7 @@ MeasuredSystems read_measured_systems(std::string_view text, const std::string& 
   });
 }
 
-const MeasuredSystems& measured_systems() {
-  static const MeasuredSystems read = shipped("systems.json", read_measured_systems);
-  return read;
-}
+const MeasuredSystems& measured_systems() { return shipped<read_measured_systems>("systems.json"); }
 
 const GpuRule* find_gpu(std::string_view text) {
   return first_contained(measured_systems().gpus, text);

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "datasets/mapping/measured_json.h"
-#include "support/characters.h"
+#include "datasets/mapping/text_match.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -19,18 +19,50 @@ constexpr std::string_view schema = "cubicbench.models/1";
 constexpr std::array<std::string_view, 4> ffn_rules{"published", "4 h", "8/3 h", "3.5 h"};
 constexpr std::int64_t count_max = 1'000'000'000;
 
+sim::Experts read_experts(ObjectReader in) {
+  const sim::Experts experts{
+      .count = in.integer("count", 1, count_max),
+      .per_token = in.integer("per_token", 1, count_max),
+      .ffn_hidden = in.integer("ffn", 1, count_max),
+      .shared_ffn_hidden = in.integer("shared_ffn", 0, count_max, 0),
+      .first_dense_layers = in.integer("first_dense_layers", 0, count_max, 0),
+      .period = in.integer("period", 1, count_max, 1),
+      .nodes_per_token = in.integer("nodes_per_token", 0, count_max, 0),
+  };
+  in.finish();
+  return experts;
+}
+
+sim::LatentAttention read_latent(ObjectReader in) {
+  const sim::LatentAttention latent{
+      .query_rank = in.integer("query_rank", 0, count_max, 0),
+      .key_rank = in.integer("key_rank", 1, count_max),
+      .rope_size = in.integer("rope_size", 1, count_max),
+      .value_size = in.integer("value_size", 1, count_max),
+  };
+  in.finish();
+  return latent;
+}
+
 /// A point between digits belongs to a number.
 bool is_point(std::string_view text, std::size_t at) {
   return text[at] == '.' && at > 0 && at + 1 < text.size() && is_digit(text[at - 1]) &&
          is_digit(text[at + 1]);
 }
 
-std::optional<std::int64_t> optional_count(ObjectReader& in, std::string_view key) {
-  if (!in.has(key)) {
-    in.allow(key);
-    return std::nullopt;
-  }
-  return in.integer(key, 1, count_max);
+std::optional<std::int64_t> optional_count(ObjectReader& in, std::string_view key,
+                                           std::int64_t min = 1) {
+  if (in.raw(key) == nullptr) return std::nullopt;
+  return in.integer(key, min, count_max);
+}
+
+/// The keys `experts`, `latent_attention` and `prediction_layers` of a family or of a size.
+ModelMixture read_mixture(ObjectReader& in) {
+  ModelMixture mixture;
+  if (auto experts = in.optional_object("experts")) mixture.experts = read_experts(*experts);
+  if (auto latent = in.optional_object("latent_attention")) mixture.latent = read_latent(*latent);
+  mixture.prediction_layers = optional_count(in, "prediction_layers", 0);
+  return mixture;
 }
 
 ModelSize read_size(ObjectReader& in) {
@@ -83,6 +115,14 @@ ModelFamily read_family(ObjectReader& in) {
 
 }  // namespace
 
+ModelMixture with_rest_of(const ModelMixture& mixture, const ModelMixture& otherwise) {
+  ModelMixture whole = mixture;
+  if (!whole.experts) whole.experts = otherwise.experts;
+  if (!whole.latent) whole.latent = otherwise.latent;
+  if (!whole.prediction_layers) whole.prediction_layers = otherwise.prediction_layers;
+  return whole;
+}
+
 std::string model_words(std::string_view name) {
   std::string words = " ";
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -104,39 +144,27 @@ ModelCatalog read_model_catalog(std::string_view text, const std::string& file) 
   });
 }
 
-const ModelCatalog& model_catalog() {
-  static const ModelCatalog read = shipped("models.json", read_model_catalog);
-  return read;
-}
+const ModelCatalog& model_catalog() { return shipped<read_model_catalog>("models.json"); }
 
 const ModelFamily* find_family(const ModelCatalog& catalog, std::string_view model) {
   const std::string words = model_words(model);
   const auto has = [&](const std::string& name) { return words.find(name) != std::string::npos; };
-  const auto found = std::ranges::find_if(catalog.families, [&](const ModelFamily& family) {
+  return first_of(catalog.families, [&](const ModelFamily& family) {
     return std::ranges::any_of(family.names, has);
   });
-  return found == catalog.families.end() ? nullptr : &*found;
 }
 
 const ModelSize* find_size(const ModelFamily& family, std::string_view model) {
   const std::string words = model_words(model);
-  const auto found = std::ranges::find_if(family.sizes, [&](const ModelSize& size) {
+  return first_of(family.sizes, [&](const ModelSize& size) {
     return words.find(size.name) != std::string::npos;
   });
-  return found == family.sizes.end() ? nullptr : &*found;
 }
 
 std::optional<std::int64_t> ffn_width(FfnRule rule, std::int64_t hidden) {
-  switch (rule) {
-    case FfnRule::published:
-      return std::nullopt;
-    case FfnRule::four_hidden:
-      return 4 * hidden;
-    case FfnRule::eight_thirds:
-      return ((8 * hidden + 2) / 3 + 255) / 256 * 256;
-    case FfnRule::seven_halves:
-      return 7 * hidden / 2;
-  }
+  if (rule == FfnRule::four_hidden) return 4 * hidden;
+  if (rule == FfnRule::eight_thirds) return ((8 * hidden + 2) / 3 + 255) / 256 * 256;
+  if (rule == FfnRule::seven_halves) return 7 * hidden / 2;
   return std::nullopt;
 }
 

@@ -6,11 +6,21 @@
 #include <string_view>
 #include <vector>
 
-#include "datasets/mapping/model_mixture.h"
 #include "datasets/mapping/row_condition.h"
 #include "datasets/tables/measurement.h"
+#include "sim/workload/transformer.h"
 
 namespace cubicbench::datasets {
+
+/// What a published model has beyond a dense transformer; nothing of what it does not have.
+struct ModelMixture {
+  std::optional<sim::Experts> experts;
+  std::optional<sim::LatentAttention> latent;
+  std::optional<std::int64_t> prediction_layers;
+};
+
+/// `mixture`, and where it says nothing `otherwise`.
+ModelMixture with_rest_of(const ModelMixture& mixture, const ModelMixture& otherwise);
 
 /// How wide a family's feed-forward part is.
 enum class FfnRule {

@@ -95,10 +95,7 @@ std::vector<NamedPart> read_named_parts(std::string_view text, const std::string
   });
 }
 
-const std::vector<NamedPart>& named_parts() {
-  static const std::vector<NamedPart> read = shipped("parts.json", read_named_parts);
-  return read;
-}
+const std::vector<NamedPart>& named_parts() { return shipped<read_named_parts>("parts.json"); }
 
 std::vector<std::string> parts_of(const Measurement& row, bool has_experts,
                                   const std::vector<NamedPart>& parts) {

@@ -16,14 +16,6 @@ constexpr std::string_view schema = "cubicbench.measured_recommendation/1";
 
 constexpr std::int64_t gpus_max = 1 << 20;
 
-std::string known_device(ObjectReader& in) {
-  std::string device = non_empty(in, "device");
-  if (!device.empty() && !library().devices.contains(device)) {
-    in.problem("device", "expected a device of the library, got \"" + device + "\"");
-  }
-  return device;
-}
-
 AssumedSetting read_setting(ObjectReader& in) {
   AssumedSetting setting{.name = non_empty(in, "name"), .value = non_empty(in, "value")};
   non_empty(in, "why");
@@ -84,9 +76,7 @@ RecommendationDefaults read_recommendation_defaults(std::string_view text,
 }
 
 const RecommendationDefaults& recommendation_defaults() {
-  static const RecommendationDefaults read =
-      shipped("recommendation.json", read_recommendation_defaults);
-  return read;
+  return shipped<read_recommendation_defaults>("recommendation.json");
 }
 
 }  // namespace cubicbench::datasets

@@ -20,9 +20,9 @@ std::vector<std::string> read_alternatives(support::ObjectReader& in, std::strin
   return texts;
 }
 
-bool asks_nothing(const RowCondition& condition) {
-  return condition.contains.empty() && condition.any.empty() && condition.words.empty() &&
-         condition.lacks.empty() && condition.from.empty() && condition.before.empty();
+bool asks_for_text(const RowCondition& condition) {
+  return !condition.contains.empty() || !condition.any.empty() || !condition.words.empty() ||
+         !condition.from.empty() || !condition.before.empty();
 }
 
 RowCondition read_condition(support::ObjectReader& in) {
@@ -42,7 +42,7 @@ RowCondition read_condition(support::ObjectReader& in) {
   condition.lacks = in.string("lacks", "");
   condition.from = in.string("from", "");
   condition.before = in.string("before", "");
-  if (asks_nothing(condition)) {
+  if (!asks_for_text(condition) && condition.lacks.empty()) {
     in.problem("contains",
                "expected one of contains, any, words, lacks, from and before, got none");
   }
@@ -52,10 +52,7 @@ RowCondition read_condition(support::ObjectReader& in) {
 bool holds(const RowCondition& condition, const Measurement& row) {
   const std::string& cell = row.*condition.column;
   if (!condition.lacks.empty() && contains_any_case(cell, condition.lacks)) return false;
-  const bool asks_for_text = !condition.contains.empty() || !condition.any.empty() ||
-                             !condition.words.empty() || !condition.from.empty() ||
-                             !condition.before.empty();
-  if (cell.empty()) return !asks_for_text;
+  if (cell.empty()) return !asks_for_text(condition);
   const auto is_in = [&](const std::string& part) { return contains_any_case(cell, part); };
   const auto is_word = [&](const std::string& word) { return contains_word(cell, word); };
   return (condition.any.empty() || std::ranges::any_of(condition.any, is_in)) &&

@@ -105,16 +105,14 @@ OtherTask read_task(ObjectReader& in) {
 }
 
 const Default* find_default(const std::vector<Default>& defaults, std::string_view name) {
-  const auto found = std::ranges::find(defaults, name, &Default::name);
-  return found == defaults.end() ? nullptr : &*found;
+  return first_of(defaults, [&](const Default& one) { return one.name == name; });
 }
 
 /// Null when no stack has this name.
 const StackDefaults* named_stack(const StackCatalog& catalog, std::string_view name) {
-  const auto found = std::ranges::find_if(catalog.stacks, [&](const StackDefaults& stack) {
+  return first_of(catalog.stacks, [&](const StackDefaults& stack) {
     return std::ranges::find(stack.names, name) != stack.names.end();
   });
-  return found == catalog.stacks.end() ? nullptr : &*found;
 }
 
 bool is_like(const StackDefaults& stack, const Measurement& row) {
@@ -140,10 +138,9 @@ ChosenStack::ChosenStack(const StackCatalog& catalog, const Measurement& row, bo
     : catalog_(&catalog), stack_(named_stack(catalog, row.stack)) {
   if (stack_ == nullptr) {
     assumed_ = true;
-    const auto like = std::ranges::find_if(
-        catalog.stacks, [&](const StackDefaults& stack) { return is_like(stack, row); });
     stack_ =
-        like == catalog.stacks.end() ? named_stack(catalog, last_resort(catalog, row)) : &*like;
+        first_of(catalog.stacks, [&](const StackDefaults& stack) { return is_like(stack, row); });
+    if (stack_ == nullptr) stack_ = named_stack(catalog, last_resort(catalog, row));
   }
   SIM_ASSERT(stack_ != nullptr, catalog.otherwise);
   for (const StackException& exception : stack_->exceptions) {
@@ -169,10 +166,10 @@ const Default* ChosenStack::find(std::vector<Default> DefaultSet::*list,
 
 std::string_view ChosenStack::meaning(std::string_view column, std::string_view cell) const {
   for (const DefaultSet* set : sets()) {
-    const auto found = std::ranges::find_if(set->values, [&](const StatedValue& value) {
+    const auto* const found = first_of(set->values, [&](const StatedValue& value) {
       return value.column == column && value.stated == cell;
     });
-    if (found != set->values.end()) return found->is;
+    if (found != nullptr) return found->is;
   }
   return cell;
 }
@@ -220,9 +217,6 @@ StackCatalog read_stack_catalog(std::string_view text, const std::string& file) 
   });
 }
 
-const StackCatalog& stack_catalog() {
-  static const StackCatalog read = shipped("stack_defaults.json", read_stack_catalog);
-  return read;
-}
+const StackCatalog& stack_catalog() { return shipped<read_stack_catalog>("stack_defaults.json"); }
 
 }  // namespace cubicbench::datasets

@@ -1,24 +1,20 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "support/characters.h"
+#include "support/parsed.h"
 
 namespace cubicbench::datasets {
 
 /// The whole text as an integer; nothing otherwise.
 inline std::optional<std::int64_t> count_of(std::string_view text) {
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc{} && stop == end ? std::optional(value) : std::nullopt;
+  return support::parsed<std::int64_t>(text);
 }
 
 inline bool same_letter(char a, char b) { return support::lowered(a) == support::lowered(b); }
@@ -43,12 +39,17 @@ inline bool contains_word(std::string_view text, std::string_view part) {
   }
 }
 
+/// The first rule that fits, or null.
+template <class Rule, class Fits>
+const Rule* first_of(const std::vector<Rule>& rules, const Fits& fits) {
+  const auto found = std::ranges::find_if(rules, fits);
+  return found == rules.end() ? nullptr : &*found;
+}
+
 /// The first rule whose `contains` is in `text`, or null.
 template <class Rule>
 const Rule* first_contained(const std::vector<Rule>& rules, std::string_view text) {
-  const auto found = std::ranges::find_if(
-      rules, [&](const Rule& rule) { return contains_any_case(text, rule.contains); });
-  return found == rules.end() ? nullptr : &*found;
+  return first_of(rules, [&](const Rule& rule) { return contains_any_case(text, rule.contains); });
 }
 
 }  // namespace cubicbench::datasets

@@ -84,9 +84,7 @@ class Shape {
 
   const ModelWidth* find_width() const {
     if (family_ == nullptr) return nullptr;
-    const auto found = std::ranges::find_if(
-        family_->widths, [&](const ModelWidth& one) { return holds(one.when, row_); });
-    return found == family_->widths.end() ? nullptr : &*found;
+    return first_of(family_->widths, [&](const ModelWidth& one) { return holds(one.when, row_); });
   }
 
   Count layers() const {

@@ -1,29 +1,17 @@
 #include "datasets/problem/table_filter.h"
 
 #include <algorithm>
-#include <charconv>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "datasets/tables/row_table.h"
 #include "support/json/canonical.h"
+#include "support/parsed.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::datasets {
-namespace {
-
-std::optional<double> number_of(const std::string& text) {
-  double number = 0.0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return number;
-}
-
-}  // namespace
-
 TableFilter::TableFilter(support::ObjectReader& in, const support::CsvTable& table) {
-  std::vector<std::string> columns;
-  for (const support::CsvCell& cell : table.header.cells) columns.push_back(cell.text);
+  const std::vector<std::string> columns = names_of(table.header);
   for (const std::string& key : in.keys()) {
     const support::ValueReader value = in.value(key);
     Condition condition;
@@ -59,7 +47,8 @@ void TableFilter::read_value(const support::ValueReader& in, std::vector<Value>&
 }
 
 bool TableFilter::equals(const Value& value, const std::string& cell) {
-  return value.text == cell || (value.number && number_of(value.text) == number_of(cell));
+  return value.text == cell ||
+         (value.number && support::parsed<double>(value.text) == support::parsed<double>(cell));
 }
 
 bool TableFilter::admits(const support::CsvRecord& record) const {

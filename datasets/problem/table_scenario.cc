@@ -12,10 +12,10 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/problem/oom_cliff.h"
 #include "datasets/problem/table_filter.h"
-#include "datasets/problem/table_outcome.h"
 #include "datasets/problem/table_setting.h"
+#include "datasets/tables/row_table.h"
+#include "scenarios/catalog.h"
 #include "scenarios/readers/description_reader.h"
-#include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/objective_reader.h"
 #include "scenarios/readers/override.h"
 #include "scenarios/readers/scenario_reader.h"
@@ -38,7 +38,6 @@ using scenarios::Configuration;
 using scenarios::Document;
 using scenarios::Scenario;
 using scenarios::TrialOutcome;
-using support::InputError;
 using support::ObjectReader;
 using support::Problem;
 using support::ValueReader;
@@ -63,17 +62,11 @@ struct TableParameter {
 };
 
 scenarios::ParameterType type_of(const scenarios::Setting& setting) {
-  switch (setting.kind) {
-    case scenarios::SettingKind::boolean:
-      return scenarios::ParameterType::boolean;
-    case scenarios::SettingKind::integer:
-    case scenarios::SettingKind::thousandths:
-      return scenarios::ParameterType::ordinal;
-    case scenarios::SettingKind::choice:
-    case scenarios::SettingKind::boolean_or_integer:
-      return scenarios::ParameterType::categorical;
-  }
-  return scenarios::ParameterType::categorical;
+  using scenarios::SettingKind;
+  if (setting.kind == SettingKind::boolean) return scenarios::ParameterType::boolean;
+  const bool is_number =
+      setting.kind == SettingKind::integer || setting.kind == SettingKind::thousandths;
+  return is_number ? scenarios::ParameterType::ordinal : scenarios::ParameterType::categorical;
 }
 
 /// A shipped table is named with or without .csv; anything else is a file beside the scenario's.
@@ -149,25 +142,20 @@ class TableFile {
     auto where = table.optional_object("where");
     table.finish();
     if (path.empty()) return;
-    try {
+    const std::size_t before_file = problems_.size();
+    support::gathered(problems_, [&] {
       file_ = table_text(path, document_, table.where("path"));
       csv_ = support::read_csv(file_.text, file_.file);
       measurements_ = read_measurements(file_.text, file_.file);
-    } catch (const InputError& error) {
-      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
-      return;
-    }
+    });
+    if (problems_.size() != before_file) return;
     check_own_columns();
     const Json everything = Json::object();
     ObjectReader none(everything, document_.file, "/table/where", problems_);
     const TableFilter filter(where ? *where : none, csv_);
     if (problems_.size() != before) return;
-    try {
-      read_rows(filter);
-    } catch (const InputError& error) {
-      problems_.insert(problems_.end(), error.problems().begin(), error.problems().end());
-      return;
-    }
+    support::gathered(problems_, [&] { read_rows(filter); });
+    if (problems_.size() != before) return;
     if (runs_.empty()) {
       problems_.push_back({table.where(where ? "where" : "path"),
                            "expected rows with a time, or out of memory, got none"});
@@ -225,8 +213,7 @@ class TableFile {
   }
 
   void check_own_columns() {
-    std::vector<std::string> names;
-    for (const support::CsvCell& cell : csv_.header.cells) names.push_back(cell.text);
+    const std::vector<std::string> names = names_of(csv_.header);
     for (const TableParameter& parameter : parameters_) {
       const std::string& name = parameter.own_column;
       if (name.empty() || csv_.column(name)) continue;
@@ -273,10 +260,7 @@ class TableFile {
     if (cell.text.empty()) return;
     std::optional<double> over;
     if (const std::string expected = support::set_cell_value(cell.text, over); !expected.empty()) {
-      problems.add(support::where_of(file_.file, cell), "expected " + expected + " in column " +
-                                                            name + ", got \"" +
-                                                            support::shortened(cell.text) + "\"");
-      return;
+      return refuse_cell(file_.file, cell, expected, name, problems);
     }
     outcome.metrics.emplace_back(name, *over);
   }

@@ -50,11 +50,6 @@ bool has_collective_columns(const std::vector<std::string>& header) {
   return has_column(header, "collective") && has_column(header, "size_bytes");
 }
 
-CollectiveMeasurements read_collective_measurements(std::string_view text,
-                                                    const std::string& file) {
-  return read_collective_measurements(support::read_csv(text, file), file);
-}
-
 CollectiveMeasurements read_collective_measurements(const support::CsvTable& table,
                                                     const std::string& file) {
   require_columns(

@@ -39,10 +39,8 @@ struct CollectiveMeasurements {
 /// Are these the columns of a collective benchmark: is there a `collective` and a `size_bytes`?
 bool has_collective_columns(const std::vector<std::string>& header);
 
-/// Reads CSV text. Columns may stand in any order, unknown ones are ignored. Throws InputError,
-/// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
-CollectiveMeasurements read_collective_measurements(std::string_view text, const std::string& file);
-/// The same of rows that are cut into cells.
+/// Reads rows that are cut into cells. Columns may stand in any order, unknown ones are ignored.
+/// Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 CollectiveMeasurements read_collective_measurements(const support::CsvTable& table,
                                                     const std::string& file);
 

@@ -63,8 +63,4 @@ KernelMeasurements read_kernel_measurements(const support::CsvTable& table,
           .rows = read_rows<Row>(table, columns, file)};
 }
 
-KernelMeasurements read_kernel_measurements(std::string_view text, const std::string& file) {
-  return read_kernel_measurements(support::read_csv(text, file), file);
-}
-
 }  // namespace cubicbench::datasets

@@ -48,6 +48,5 @@ bool has_kernel_columns(const std::vector<std::string>& header);
 /// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 KernelMeasurements read_kernel_measurements(const support::CsvTable& table,
                                             const std::string& file);
-KernelMeasurements read_kernel_measurements(std::string_view text, const std::string& file);
 
 }  // namespace cubicbench::datasets

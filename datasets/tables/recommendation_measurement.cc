@@ -41,11 +41,6 @@ bool has_recommendation_columns(const std::vector<std::string>& header) {
   return holds("n_accel") && (holds("samples_per_s_incl_eval_median") || holds("samples_per_s"));
 }
 
-RecommendationMeasurements read_recommendation_measurements(std::string_view text,
-                                                            const std::string& file) {
-  return read_recommendation_measurements(support::read_csv(text, file), file);
-}
-
 RecommendationMeasurements read_recommendation_measurements(const support::CsvTable& table,
                                                             const std::string& file) {
   require_columns(table,

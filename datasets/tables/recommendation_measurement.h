@@ -34,11 +34,8 @@ struct RecommendationMeasurements {
 /// Are these the columns of such results: is there an `n_accel`, and samples a second?
 bool has_recommendation_columns(const std::vector<std::string>& header);
 
-/// Reads CSV text. Columns may stand in any order, unknown ones are ignored. Throws InputError,
-/// `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
-RecommendationMeasurements read_recommendation_measurements(std::string_view text,
-                                                            const std::string& file);
-/// The same of rows that are cut into cells.
+/// Reads rows that are cut into cells. Columns may stand in any order, unknown ones are ignored.
+/// Throws InputError, `FILE:LINE:COLUMN: expected ..., got ...`, with every problem.
 RecommendationMeasurements read_recommendation_measurements(const support::CsvTable& table,
                                                             const std::string& file);
 

@@ -90,6 +90,15 @@ std::string set_cell(const RowColumn<Row>& column, std::string_view text, Row& r
       column.member);
 }
 
+/// Says that `cell`, of the column of that name, does not hold what was expected.
+inline void refuse_cell(const std::string& file, const support::CsvCell& cell,
+                        const std::string& expected, std::string_view column,
+                        support::TableProblems& problems) {
+  problems.add(support::where_of(file, cell), "expected " + expected + " in column " +
+                                                  std::string(column) + ", got \"" +
+                                                  support::shortened(cell.text) + "\"");
+}
+
 /// The rows of a table, in file order, with their line and, where they have none, the id
 /// `STEM:LINE`. Columns may stand in any order and unknown ones are ignored; of two columns of one
 /// member the first in the file that is not empty wins. Throws InputError, `FILE:LINE:COLUMN:
@@ -113,9 +122,7 @@ std::vector<Row> read_rows(const support::CsvTable& table, const Columns& column
     for (const auto& [column, at] : present) {
       const support::CsvCell& cell = record.cells[at];
       if (const std::string expected = set_cell(*column, cell.text, row); !expected.empty()) {
-        problems.add(support::where_of(file, cell), "expected " + expected + " in column " +
-                                                        std::string(column->name) + ", got \"" +
-                                                        support::shortened(cell.text) + "\"");
+        refuse_cell(file, cell, expected, column->name, problems);
       }
     }
     if (row.id.empty()) row.id = stem + ":" + std::to_string(row.line);

@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "datasets/tables/collective_measurement.h"
 #include "datasets/tables/measurement.h"
+#include "datasets/tables/recommendation_measurement.h"
 #include "sim/engine/step_report.h"
 
 namespace cubicbench::datasets {
@@ -127,5 +129,20 @@ bool fails_simulated(const ValidatedRow& row);
 /// named apart. A collective is none of these.
 inline constexpr double hung_ratio = 3.0;
 bool is_hung(const ValidatedRow& row);
+
+/// Rows that may be ranked against each other: of a family, with equal model, device, GPU count,
+/// sequence and precision.
+std::string group_of(const Measurement& row);
+/// Family, model and precision.
+std::string group_of(const RecommendationMeasurement& row);
+/// System, collective and GPU count: one measurement, whose sizes are its points.
+std::string group_of(const CollectiveMeasurement& row);
+
+/// Accelerator and count: "A100-40GB/8".
+std::string family_of(const RecommendationMeasurement& row);
+
+/// Rows of one layout, equal in all but the micro-batch, and the accumulation and batch that follow
+/// from it. "" where the row has no micro-batch.
+std::string ladder_of(const Measurement& row);
 
 }  // namespace cubicbench::datasets

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "datasets/mapping/measured_run.h"
-#include "datasets/validation/row_keys.h"
+#include "datasets/validation/validated_row.h"
 #include "predictor/calibration/calibration_runs.h"
 #include "predictor/calibration/subject_calibration.h"
 #include "predictor/calibration/trial.h"

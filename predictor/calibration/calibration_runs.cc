@@ -6,8 +6,7 @@
 #include <functional>
 
 #include "datasets/catalog/measured_catalog.h"
-#include "datasets/fits/kernel_tables.h"
-#include "datasets/mapping/device_generation.h"
+#include "datasets/mapping/library.h"
 #include "datasets/mapping/mapped_kernel.h"
 #include "datasets/mapping/mapped_recommendation.h"
 #include "datasets/mapping/measured_run.h"

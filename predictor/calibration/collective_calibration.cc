@@ -114,7 +114,7 @@ std::string add_row(const datasets::CollectiveMeasurement& row, const std::strin
 
 datasets::CollectiveMeasurements read_table(const std::string& name, const std::string& where) {
   const datasets::TableText text = datasets::find_table(name, where);
-  return datasets::read_collective_measurements(text.text, text.file);
+  return datasets::read_collective_measurements(support::read_csv(text.text, text.file), text.file);
 }
 
 /// Those that the file gives.

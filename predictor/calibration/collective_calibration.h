@@ -7,7 +7,7 @@
 
 #include "datasets/tables/collective_measurement.h"
 #include "predictor/calibration/subject_calibration.h"
-#include "scenarios/collective/collective_costs.h"
+#include "scenarios/readers/collective_costs_reader.h"
 
 namespace cubicbench::predictor {
 

@@ -8,7 +8,6 @@
 #include <variant>
 
 #include "datasets/catalog/measured_catalog.h"
-#include "datasets/fits/kernel_tables.h"
 #include "datasets/mapping/library.h"
 #include "datasets/tables/row_table.h"
 #include "predictor/calibration/told_constants.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "predictor/calibration/calibration_runs.h"
-#include "scenarios/readers/library_entry.h"
+#include "scenarios/catalog.h"
 #include "sim/hardware/device.h"
 #include "sim/hardware/stack.h"
 

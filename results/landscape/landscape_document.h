@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <span>
 
-#include "datasets/landscape/scenario_landscape.h"
+#include "datasets/landscape/landscape.h"
 #include "results/document/document.h"
 #include "results/studies/study_commands.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "datasets/fits/in_sample.h"
+#include "datasets/fits/peer_result.h"
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "support/joined.h"

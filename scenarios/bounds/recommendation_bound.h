@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/space/changing_plan.h"
 #include "scenarios/space/completions.h"
+#include "scenarios/space/space_walk.h"
 #include "scenarios/truth/instance.h"
 #include "sim/engine/repeated_recommendation.h"
 

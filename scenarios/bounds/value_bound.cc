@@ -1,12 +1,80 @@
 #include "scenarios/bounds/value_bound.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
+#include <string_view>
 #include <variant>
+#include <vector>
 
-#include "scenarios/bounds/transformer_bound.h"
+#include "scenarios/evaluation/evaluate.h"
+#include "scenarios/truth/instance.h"
+#include "sim/workload/transformer.h"
 
 namespace cubicbench::scenarios {
 namespace {
+
+/// FLOP/s that no kernel of a plan exceeds. Attention of 8-bit recipes runs in bf16.
+sim::FlopsPerSecond fastest_rate(const sim::Device& device, const sim::Stack& stack,
+                                 sim::Dtype dtype) {
+  const double share =
+      std::max({1.0, device.gemm_share_fp8, device.gemm_share_mxfp8, device.gemm_share_nvfp4});
+  const double factor = stack.gemm_factor * std::max(1.0, stack.grouped_gemm_factor);
+  const auto peak = [&](sim::Dtype of) { return device.matmul_peak[static_cast<std::size_t>(of)]; };
+  return max(std::max(1.0, device.gemm_efficiency * share * factor) * peak(dtype),
+             peak(sim::Dtype::bf16));
+}
+
+/// `plans`, and where a parameter of that name is not decided each with each of its values.
+std::vector<sim::Plan> with_open(std::vector<sim::Plan> plans, std::string_view name,
+                                 const SearchSpace& space, std::size_t decided) {
+  const int found = space.find(name);
+  if (found < 0 || static_cast<std::size_t>(found) < decided) return plans;
+  const Parameter& parameter = space.parameters()[static_cast<std::size_t>(found)];
+  std::vector<sim::Plan> all = plans;  // as they are where it is not active
+  for (const std::int64_t value : parameter.values) {
+    for (sim::Plan plan : plans) {
+      parameter.setting->apply(plan, value);
+      all.push_back(plan);
+    }
+  }
+  return all;
+}
+
+/// ValueBound's answer for a transformer: what its devices would reach if they did nothing but the
+/// model's FLOPs (those that MFU counts, each of which is computed), and these as fast as the
+/// device's matrix units go: at their peak, or at what the description's efficiencies say where
+/// that is more. Reads `dtype` and `global_batch` of a configuration.
+///
+/// In the direction in which shorter steps are better.
+double transformer_bound(const Instance& instance, const sim::Transformer& model,
+                         std::span<const std::int64_t> configuration, std::size_t decided) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const Scenario& scenario = instance.scenario();
+  const bool maximises = scenario.objective.direction == Direction::maximize;
+  Configuration known(scenario.space.size(), inactive);
+  std::copy_n(configuration.begin(), decided, known.begin());
+  sim::Plan plan;
+  scenario.space.apply(known, plan);
+  double best = maximises ? -infinity : infinity;
+  const auto plans = with_open(with_open({plan}, "dtype", scenario.space, decided), "global_batch",
+                               scenario.space, decided);
+  for (const sim::Plan& one : plans) {
+    if (scenario.cluster.device.matmul_peak[static_cast<std::size_t>(one.dtype)].value <= 0.0) {
+      continue;  // not a configuration of this device
+    }
+    const sim::Flops work{static_cast<double>(model.sequence) * sim::mfu_flops_per_token(model) *
+                          samples_per_step(scenario, one)};
+    const sim::FlopsPerSecond rate =
+        static_cast<double>(scenario.cluster.gpus) *
+        fastest_rate(scenario.cluster.device, scenario.stack, one.dtype);
+    const double value = objective_value(scenario, one, work / rate);
+    best = maximises ? std::max(best, value) : std::min(best, value);
+  }
+  return best * (maximises ? 1.0 + 1e-12 : 1.0 - 1e-12);
+}
 
 /// Shorter steps are better.
 bool is_natural(const Objective& objective) {

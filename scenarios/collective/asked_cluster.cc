@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/network_reader.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "support/json/strict_json.h"

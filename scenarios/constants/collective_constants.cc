@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "scenarios/constants/constants.h"
-
 namespace cubicbench::scenarios {
 namespace {
 
@@ -24,7 +22,7 @@ double& in_domain(DomainCosts& costs) {
   return number_of(costs, member);
 }
 template <auto protocol, auto member>
-double& in_domain(DomainCosts& costs) {
+double& in_protocol(DomainCosts& costs) {
   return number_of(costs.*protocol, member);
 }
 template <auto family, auto member>
@@ -40,17 +38,17 @@ constexpr auto ll128 = &DomainCosts::ll128;
 constexpr auto simple = &DomainCosts::simple;
 
 constexpr std::array of_domains{
-    DomainConstant{"ll.share", in_domain<ll, &RingProtocol::share>, 1.0, 0.0, 1.0},
-    DomainConstant{"ll.base_us", in_domain<ll, &RingProtocol::base>, micro, 0.0, us_max},
-    DomainConstant{"ll.step_us", in_domain<ll, &RingProtocol::step>, micro, 0.0, us_max},
+    DomainConstant{"ll.share", in_protocol<ll, &RingProtocol::share>, 1.0, 0.0, 1.0},
+    DomainConstant{"ll.base_us", in_protocol<ll, &RingProtocol::base>, micro, 0.0, us_max},
+    DomainConstant{"ll.step_us", in_protocol<ll, &RingProtocol::step>, micro, 0.0, us_max},
     DomainConstant{"ll.floor_us", in_domain<&DomainCosts::ll_floor>, micro, 0.0, us_max},
-    DomainConstant{"ll128.share", in_domain<ll128, &RingProtocol::share>, 1.0, 0.0, 1.0},
-    DomainConstant{"ll128.base_us", in_domain<ll128, &RingProtocol::base>, micro, 0.0, us_max},
-    DomainConstant{"ll128.step_us", in_domain<ll128, &RingProtocol::step>, micro, 0.0, us_max},
-    DomainConstant{"simple.share", in_domain<simple, &RingProtocol::share>, 1.0, 0.001, 1.0},
-    DomainConstant{"simple.base_us", in_domain<simple, &RingProtocol::base>, micro, 0.0, us_max},
-    DomainConstant{"simple.step_us", in_domain<simple, &RingProtocol::step>, micro, 0.0, us_max},
-    DomainConstant{"simple.fill_us", in_domain<simple, &RingProtocol::fill>, micro, 0.0, us_max},
+    DomainConstant{"ll128.share", in_protocol<ll128, &RingProtocol::share>, 1.0, 0.0, 1.0},
+    DomainConstant{"ll128.base_us", in_protocol<ll128, &RingProtocol::base>, micro, 0.0, us_max},
+    DomainConstant{"ll128.step_us", in_protocol<ll128, &RingProtocol::step>, micro, 0.0, us_max},
+    DomainConstant{"simple.share", in_protocol<simple, &RingProtocol::share>, 1.0, 0.001, 1.0},
+    DomainConstant{"simple.base_us", in_protocol<simple, &RingProtocol::base>, micro, 0.0, us_max},
+    DomainConstant{"simple.step_us", in_protocol<simple, &RingProtocol::step>, micro, 0.0, us_max},
+    DomainConstant{"simple.fill_us", in_protocol<simple, &RingProtocol::fill>, micro, 0.0, us_max},
     DomainConstant{"small_group_loss", in_domain<&DomainCosts::small_group_loss>, 1.0, 0.0, 0.99},
     DomainConstant{"nvls.share", in_domain<&DomainCosts::nvls_share>, 1.0, 0.0, 2.0},
     DomainConstant{"nvls.base_us", in_domain<&DomainCosts::nvls_base>, micro, 0.0, us_max},
@@ -111,19 +109,16 @@ constexpr auto joined(const std::array<FabricConstant, counts>&... parts) {
 
 constexpr auto of_fabrics = joined(of_reduce, of_gather, of_exchange, of_message);
 
-template <class Constants>
-auto find(const Constants& constants, std::string_view name) {
-  using Constant = typename Constants::value_type;
-  const auto found = std::ranges::find(constants, name, &Constant::name);
-  return found == constants.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::span<const DomainConstant> domain_constants() { return of_domains; }
 std::span<const FabricConstant> fabric_constants() { return of_fabrics; }
 
-const DomainConstant* find_domain_constant(std::string_view name) { return find(of_domains, name); }
-const FabricConstant* find_fabric_constant(std::string_view name) { return find(of_fabrics, name); }
+const DomainConstant* find_domain_constant(std::string_view name) {
+  return find_constant(domain_constants(), name);
+}
+const FabricConstant* find_fabric_constant(std::string_view name) {
+  return find_constant(fabric_constants(), name);
+}
 
 }  // namespace cubicbench::scenarios

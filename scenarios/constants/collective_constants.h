@@ -3,20 +3,14 @@
 #include <span>
 #include <string_view>
 
+#include "scenarios/constants/constants.h"
 #include "sim/hardware/network.h"
 
 namespace cubicbench::scenarios {
 
-/// One number of a file of scenarios/collectives: `name` is TABLE.ENTRY, or ENTRY, and ends in the
-/// file's unit.
+/// One number of a file of scenarios/collectives.
 template <class Costs>
-struct CollectiveConstant {
-  std::string_view name{};
-  double& (*of)(Costs& costs) = nullptr;  ///< the number in the program's unit
-  double unit = 1.0;                      ///< of the file, in the program's
-  double min = 0.0;                       ///< smallest number that a file may give
-  double max = 0.0;
-};
+using CollectiveConstant = Constant<Costs>;
 
 /// Of a device generation, in the order of sim::DomainCosts; at most eighteen are not zero.
 std::span<const CollectiveConstant<sim::DomainCosts>> domain_constants();
@@ -26,18 +20,5 @@ std::span<const CollectiveConstant<sim::FabricCosts>> fabric_constants();
 /// Null when there is none of this name.
 const CollectiveConstant<sim::DomainCosts>* find_domain_constant(std::string_view name);
 const CollectiveConstant<sim::FabricCosts>* find_fabric_constant(std::string_view name);
-
-/// In the file's unit.
-template <class Costs>
-double value_of(const CollectiveConstant<Costs>& constant, const Costs& costs) {
-  Costs copy = costs;
-  return constant.of(copy) / constant.unit;
-}
-
-/// `value` in the file's unit.
-template <class Costs>
-void set_value(const CollectiveConstant<Costs>& constant, double value, Costs& costs) {
-  constant.of(costs) = value * constant.unit;
-}
 
 }  // namespace cubicbench::scenarios

@@ -98,23 +98,17 @@ constexpr std::array<DeviceConstant, 4> of_device_tables{{
     {"attention_efficiency.cudnn", attention_of(sim::AttentionKernel::cudnn), 1.0, 0.01, 1.0},
 }};
 
-template <class T>
-const Constant<T>* find(std::span<const Constant<T>> constants, std::string_view name) {
-  const auto found = std::ranges::find(constants, name, &Constant<T>::name);
-  return found == constants.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::span<const StackConstant> stack_constants() { return of_stacks; }
 std::span<const DeviceConstant> device_constants() { return of_devices; }
 
 const StackConstant* find_stack_constant(std::string_view name) {
-  return find(stack_constants(), name);
+  return find_constant(stack_constants(), name);
 }
 const DeviceConstant* find_device_constant(std::string_view name) {
-  const DeviceConstant* const found = find(device_constants(), name);
-  return found != nullptr ? found : find(std::span<const DeviceConstant>(of_device_tables), name);
+  const DeviceConstant* const found = find_constant(device_constants(), name);
+  return found != nullptr ? found : find_constant<sim::Device>(of_device_tables, name);
 }
 
 std::vector<std::string> stack_constant_names(ConstantKind kind) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -26,13 +27,14 @@ struct TableEntry {
 /// the second is read off sources, peaks and verdicts.
 enum class ConstantKind { time, memory };
 
-/// One number of a stack or a device as its file has it: `name` ends in the file's unit. That of an
-/// entry of a table is TABLE.ENTRY.
+/// One number of a stack, a device or costs of collectives as its file has it: `name` ends in the
+/// file's unit. That of an entry of a table is TABLE.ENTRY.
 template <class T>
 struct Constant {
   std::string_view name;
   std::variant<double T::*, sim::Seconds T::*, sim::Bytes T::*,
-               TableEntry<T, sim::attention_kernel_count>, TableEntry<T, sim::dtype_count>>
+               TableEntry<T, sim::attention_kernel_count>, TableEntry<T, sim::dtype_count>,
+               double& (*)(T&)>
       member;
   double unit = 1.0;  ///< of the file, in the program's
   double min = 0.0;   ///< smallest number that a file may give
@@ -54,6 +56,11 @@ std::vector<std::string> stack_constant_names(ConstantKind kind);
 std::vector<std::string> device_constant_names();
 
 /// Null when there is none of this name.
+template <class T>
+const Constant<T>* find_constant(std::span<const Constant<T>> constants, std::string_view name) {
+  const auto found = std::ranges::find(constants, name, &Constant<T>::name);
+  return found == constants.end() ? nullptr : &*found;
+}
 const StackConstant* find_stack_constant(std::string_view name);
 const DeviceConstant* find_device_constant(std::string_view name);
 
@@ -62,6 +69,8 @@ template <class Of, class Member>
 auto& number_of(Of& of, Member member) {
   if constexpr (requires { member.table; }) {
     return (of.*member.table)[member.at];
+  } else if constexpr (requires { member(of); }) {
+    return member(of);
   } else if constexpr (requires { (of.*member).value; }) {
     return (of.*member).value;
   } else {
@@ -71,7 +80,7 @@ auto& number_of(Of& of, Member member) {
 
 /// In the file's unit.
 template <class T>
-double value_of(const Constant<T>& constant, const T& of) {
+double value_of(const Constant<T>& constant, T of) {
   return std::visit([&](auto member) { return number_of(of, member) / constant.unit; },
                     constant.member);
 }

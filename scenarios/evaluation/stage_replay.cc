@@ -1,6 +1,5 @@
 #include "scenarios/evaluation/stage_replay.h"
 
-#include "scenarios/evaluation/stage_memory.h"
 #include "sim/engine/block_cost.h"
 #include "sim/memory/allocation_trace.h"
 #include "sim/memory/peak_memory.h"
@@ -14,6 +13,17 @@ constexpr sim::Bytes roomy_capacity = {0x1p44};
 constexpr double layer_passes_max = 1e5;  // longer traces take seconds and gigabytes
 
 }  // namespace
+
+sim::StageMemory stage_memory(const Scenario& scenario, const sim::Plan& plan,
+                              sim::StageChoice choice, const sim::Workspace& workspace) {
+  if (is_transformer(kind_of(scenario.workload))) {
+    const sim::StepProgram& program = workspace.program;
+    return sim::stage_memory(program.allocations, choice, sim::communicators(program.mesh, plan),
+                             scenario.stack);
+  }
+  const sim::RecommendationProgram& program = workspace.recommendation;
+  return sim::stage_memory(program.allocations, choice, program.communicators(), scenario.stack);
+}
 
 std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Plan& plan,
                                         sim::StageChoice choice, StageExchange exchange,

@@ -10,6 +10,11 @@
 
 namespace cubicbench::scenarios {
 
+/// What one stage of `plan` holds. Requires that the program which `workspace` saw last is of this
+/// scenario and plan: call it after evaluate() or evaluate_roomy(), unless they said invalid.
+sim::StageMemory stage_memory(const Scenario& scenario, const sim::Plan& plan,
+                              sim::StageChoice choice, const sim::Workspace& workspace);
+
 /// How the stages of a pipeline hand activations on.
 enum class StageExchange {
   runs_ahead,  ///< the host launches on while its device waits for another stage

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "scenarios/space/setting.h"
@@ -11,50 +12,76 @@ namespace {
 
 using sim::Rule;
 
-constexpr auto rules = static_cast<std::size_t>(Rule::not_modelled) + 1;
+/// What is said of a violated rule: $S is the setting, $G what it is, $N what it would need.
+struct RuleText {
+  std::string_view sentence;
+  std::string_view expected;  ///< in a scenario file
+};
 
-/// In the order of the rules: $S is the setting, $G what it is, $N what it would need.
-constexpr std::array<std::string_view, rules> sentences{
-    "nothing is wrong",
-    "cluster.gpus is $G, but must be a multiple of tensor_parallel x context_parallel x "
-    "pipeline_parallel ($N)",
-    "$S is $G, but must be gpus / (tensor_parallel x context_parallel x pipeline_parallel) ($N)",
-    "$S is $G, but must be a multiple of data_parallel x micro_batch ($N)",
-    "$S is $G, but must divide attention_heads ($N)",
-    "$S is $G, but must divide kv_heads ($N) or be a multiple of it",
-    "$S is $G, but must divide ffn_hidden ($N)",
-    "$S is $G, but must divide, taken twice, sequence ($N)",
-    "$S is $G, but must be at most the number of layers ($N)",
-    "the step has $G micro-batches, but schedule interleaved needs a multiple of "
-    "pipeline_parallel ($N); change $S",
-    "the step has $G micro-batches, but schedule dualpipe needs a multiple of $N; change $S",
-    "the step has $G micro-batches, but the schedule needs at least $N, 2 x pipeline_parallel; "
-    "change $S",
-    "$S is $G, but schedule dualpipe needs a multiple of $N",
-    "$S is $G, but the schedule needs at least $N",
-    "$S is $G, but schedule interleaved needs at least $N",
-    "$S is $G, but must divide data_parallel x context_parallel ($N)",
-    "$S is $G, but must divide the ranks that share one copy of the weights ($N)",
-    "$S is $G, but must be $N: the model is dense and has no experts",
-    "$S is $G, but must divide the number of experts ($N)",
-    "expert_tensor_parallel x expert_parallel is $G, but must divide tensor_parallel x "
-    "context_parallel x data_parallel ($N)",
-    "$S is $G, but must divide the width of an expert ($N)",
-    "$S is $G, but the device has no matrix units for it",
-    "$S is $G, but must divide the GPUs ($N), and those of a node or whole nodes",
-    "$S is 0, but a cache must hold rows",
-    "$S is $G, but embeddings travel as fp32, fp16, bf16 or fp8",
-    "$S is $G, which this version does not model"};
+/// In the order of the rules.
+constexpr std::array<RuleText, static_cast<std::size_t>(Rule::not_modelled) + 1> texts{{
+    {"nothing is wrong", ""},
+    {"cluster.gpus is $G, but must be a multiple of tensor_parallel x context_parallel x "
+     "pipeline_parallel ($N)",
+     "a multiple of tensor_parallel x pipeline_parallel x context_parallel ($N)"},
+    {"$S is $G, but must be gpus / (tensor_parallel x context_parallel x pipeline_parallel) ($N)",
+     "/cluster/gpus over tensor, pipeline and context parallel ($N)"},
+    {"$S is $G, but must be a multiple of data_parallel x micro_batch ($N)",
+     "a multiple of data_parallel x micro_batch ($N)"},
+    {"$S is $G, but must divide attention_heads ($N)",
+     "a divisor of /workload/attention_heads ($N)"},
+    {"$S is $G, but must divide kv_heads ($N) or be a multiple of it",
+     "a divisor or a multiple of /workload/kv_heads ($N)"},
+    {"$S is $G, but must divide ffn_hidden ($N)", "a divisor of /workload/ffn_hidden ($N)"},
+    {"$S is $G, but must divide sequence ($N) / (2 x context_parallel) under sequence_parallel",
+     "a number that divides each context-parallel chunk of /workload/sequence ($N)"},
+    {"$S is $G, but must be at most the number of layers ($N)",
+     "at most /workload/layers ($N) pipeline chunks"},
+    {"the step has $G micro-batches, but schedule interleaved needs a multiple of "
+     "pipeline_parallel ($N); change $S",
+     "micro-batches in a multiple of pipeline_parallel ($N)"},
+    {"the step has $G micro-batches, but schedule dualpipe needs a multiple of $N; change $S",
+     "with schedule dualpipe, micro-batches in a multiple of 2 ($N)"},
+    {"the step has $G micro-batches, but the schedule needs at least $N, 2 x pipeline_parallel; "
+     "change $S",
+     "as many micro-batches as 2 x pipeline_parallel ($N)"},
+    {"$S is $G, but schedule dualpipe needs a multiple of $N",
+     "with schedule dualpipe, a multiple of 2 ($N)"},
+    {"$S is $G, but the schedule needs at least $N", "at least $N with this schedule"},
+    {"$S is $G, but schedule interleaved needs at least $N",
+     "at least $N with schedule interleaved"},
+    {"$S is $G, but must divide data_parallel x context_parallel ($N)",
+     "a divisor of data_parallel x context_parallel ($N)"},
+    {"$S is $G, but must divide the ranks that share one copy of the weights ($N)",
+     "a divisor of the ranks that share one copy of the weights ($N)"},
+    {"$S is $G, but must be $N: the model is dense and has no experts",
+     "1, because the model has no experts"},
+    {"$S is $G, but must divide the number of experts ($N)", "a divisor of /workload/experts ($N)"},
+    {"expert_tensor_parallel x expert_parallel is $G, but must divide tensor_parallel x "
+     "context_parallel x data_parallel ($N)",
+     "expert_tensor_parallel x expert_parallel that divides tensor_parallel x context_parallel x "
+     "data_parallel ($N)"},
+    {"$S is $G, but must divide the width of an expert ($N)",
+     "a divisor of /workload/expert_ffn_hidden ($N)"},
+    {"$S is $G, but the device has no matrix units for it",
+     "a type that the device multiplies matrices in"},
+    {"$S is $G, but must divide the GPUs ($N), and those of a node or whole nodes",
+     "a divisor of the GPUs, and of those of a node or whole nodes ($N)"},
+    {"$S is 0, but a cache must hold rows", "more than 0 with embedding_kernel uvm_caching"},
+    {"$S is $G, but embeddings travel as fp32, fp16, bf16 or fp8", "one of fp32, fp16, bf16, fp8"},
+    {"$S is $G, which this version does not model", "a value that this version simulates"},
+}};
 
-std::string_view sentence_on(Rule rule, std::string_view setting) {
-  if (rule == Rule::sequence_divides && setting != "context_parallel") {
-    return "$S is $G, but must divide sequence ($N) / (2 x context_parallel) under "
-           "sequence_parallel";
+RuleText text_on(Rule rule, std::string_view setting) {
+  RuleText text = texts[static_cast<std::size_t>(rule)];
+  if (rule == Rule::sequence_divides && setting == "context_parallel") {
+    text = {.sentence = "$S is $G, but must divide, taken twice, sequence ($N)",
+            .expected = "a number whose double divides /workload/sequence ($N)"};
   }
   if (rule == Rule::enough_layers && setting == "virtual_stages") {
-    return "$S x pipeline_parallel is $G, but must be at most the number of layers ($N)";
+    text.sentence = "$S x pipeline_parallel is $G, but must be at most the number of layers ($N)";
   }
-  return sentences[static_cast<std::size_t>(rule)];
+  return text;
 }
 
 /// The value as a user writes it: "zb_h1" rather than the number of the enumerator.
@@ -63,10 +90,7 @@ std::string written(std::string_view name, std::int64_t code) {
   return setting == nullptr ? std::to_string(code) : format_setting(*setting, code);
 }
 
-}  // namespace
-
-std::string violation_text(const sim::Violation& violation) {
-  const std::string_view sentence = sentence_on(violation.rule, violation.setting);
+std::string filled_in(std::string_view sentence, const sim::Violation& violation) {
   std::string text;
   for (std::size_t i = 0; i < sentence.size(); ++i) {
     if (sentence[i] != '$') {
@@ -79,6 +103,50 @@ std::string violation_text(const sim::Violation& violation) {
                           : std::to_string(violation.needs);
   }
   return text;
+}
+
+bool concerns_model(Rule rule) {
+  return rule == Rule::heads_divide || rule == Rule::kv_heads_divide || rule == Rule::ffn_divides ||
+         rule == Rule::sequence_divides || rule == Rule::experts_divide ||
+         rule == Rule::expert_ffn_divides;
+}
+
+/// The first violation that lies in the model's shape alone: the same plan as one replica.
+sim::Violation model_violation(sim::Plan plan, const sim::Workload& workload,
+                               sim::Cluster cluster) {
+  if (!is_transformer(kind_of(workload))) return {};
+  cluster.gpus =
+      static_cast<int>(plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel);
+  plan.data_parallel = 0;
+  plan.global_batch = plan.micro_batch * plan.pipeline_parallel;
+  const sim::Violation violation = sim::check(plan, workload, cluster);
+  return concerns_model(violation.rule) ? violation : sim::Violation{};
+}
+
+support::Problem problem_of(const sim::Violation& violation,
+                            const std::function<std::string(std::string_view)>& where) {
+  const std::string_view expected = text_on(violation.rule, violation.setting).expected;
+  return {where(violation.setting), "expected " + filled_in(expected, violation) + ", got " +
+                                        written(violation.setting, violation.got)};
+}
+
+}  // namespace
+
+std::string violation_text(const sim::Violation& violation) {
+  return filled_in(text_on(violation.rule, violation.setting).sentence, violation);
+}
+
+std::vector<support::Problem> layout_problems(
+    const sim::Plan& plan, const sim::Workload& workload, const sim::Cluster& cluster,
+    const std::function<std::string(std::string_view)>& where) {
+  std::vector<support::Problem> problems;
+  const sim::Violation first = sim::check(plan, workload, cluster);
+  if (!first) return problems;
+  // A degree that does not divide the heads seldom divides the GPUs either: name the cause too.
+  const sim::Violation shape = model_violation(plan, workload, cluster);
+  if (shape && shape.rule != first.rule) problems.push_back(problem_of(shape, where));
+  problems.push_back(problem_of(first, where));
+  return problems;
 }
 
 }  // namespace cubicbench::scenarios

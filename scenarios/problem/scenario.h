@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "scenarios/problem/measured_outcomes.h"
 #include "scenarios/problem/seal.h"
+#include "scenarios/problem/trial_outcome.h"
 #include "scenarios/space/search_space.h"
 #include "scenarios/space/workload_kind.h"
 #include "sim/base/units.h"

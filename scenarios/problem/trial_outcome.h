@@ -34,4 +34,11 @@ std::optional<Reason> reason_of(std::string_view name);
 /// The metric `name`, if the outcome has it.
 std::optional<double> metric_of(const TrialOutcome& outcome, std::string_view name);
 
+/// What really happened to each configuration of a scenario whose space is a table of runs.
+struct MeasuredOutcomes {
+  /// By the configuration's number: its runs in the order of the file. A configuration that is
+  /// launched more often begins again with the first. No entry is empty.
+  std::vector<std::vector<TrialOutcome>> of_configuration;
+};
+
 }  // namespace cubicbench::scenarios

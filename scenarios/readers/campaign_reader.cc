@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "scenarios/catalog.h"
 #include "scenarios/readers/description_reader.h"
-#include "scenarios/readers/library_entry.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 

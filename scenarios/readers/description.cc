@@ -33,33 +33,24 @@ Description::Description(const nlohmann::ordered_json& json, const std::string& 
     : Description(json, file, "cubicbench." + std::string(name_of(kind)), first_version, problems) {
 }
 
-double Description::required(std::string_view key, double min, double max) {
-  cited_.emplace_back(key);
-  return in_.number(key, min, max);
-}
-
-double Description::number(std::string_view key, double min, double max, double otherwise) {
-  cite_if_given(key);
+double Description::number(std::string_view key, double min, double max,
+                           std::optional<double> otherwise) {
+  cite(key, !otherwise);
   return in_.number(key, min, max, otherwise);
 }
 
-int Description::integer(std::string_view key, int min, int max, int otherwise) {
-  cite_if_given(key);
+int Description::integer(std::string_view key, int min, int max, std::optional<int> otherwise) {
+  cite(key, !otherwise);
   return static_cast<int>(in_.integer(key, min, max, otherwise));
 }
 
-int Description::required_integer(std::string_view key, int min, int max) {
-  cited_.emplace_back(key);
-  return static_cast<int>(in_.integer(key, min, max));
-}
-
 bool Description::boolean(std::string_view key, bool otherwise) {
-  cite_if_given(key);
+  cite(key);
   return in_.boolean(key, otherwise);
 }
 
 support::ObjectReader Description::object(std::string_view key) {
-  cited_.emplace_back(key);
+  cite(key, true);
   return in_.object(key);
 }
 
@@ -72,8 +63,8 @@ void Description::finish() {
   in_.finish();
 }
 
-void Description::cite_if_given(std::string_view key) {
-  if (in_.has(key)) cited_.emplace_back(key);
+void Description::cite(std::string_view key, bool required) {
+  if (required || in_.has(key)) cited_.emplace_back(key);
 }
 
 /// One text, or of a table a text an entry that is no text itself.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,15 +31,15 @@ class Description {
   /// `FILE#` of the whole document.
   std::string where() const { return in_.where(); }
 
-  double required(std::string_view key, double min, double max);
-  double number(std::string_view key, double min, double max, double otherwise);
-  int integer(std::string_view key, int min, int max, int otherwise);
-  int required_integer(std::string_view key, int min, int max);
+  /// Required without `otherwise`.
+  double number(std::string_view key, double min, double max,
+                std::optional<double> otherwise = std::nullopt);
+  int integer(std::string_view key, int min, int max, std::optional<int> otherwise = std::nullopt);
   bool boolean(std::string_view key, bool otherwise);
 
   template <class Enum>
   Enum choice(std::string_view key, std::span<const std::string_view> choices, Enum otherwise) {
-    cite_if_given(key);
+    cite(key);
     return static_cast<Enum>(in_.one_of(key, choices, static_cast<std::size_t>(otherwise)));
   }
 
@@ -52,7 +53,7 @@ class Description {
   void finish();
 
  private:
-  void cite_if_given(std::string_view key);
+  void cite(std::string_view key, bool required = false);
   void require_source(support::ObjectReader& sources, const std::string& key);
   static void require_text(support::ObjectReader& sources, const std::string& key);
 

@@ -60,10 +60,10 @@ sim::Device read_device(const Document& document, std::vector<support::Problem>&
     device.matmul_peak[i] = {rates.number(dtypes[i], 0.0, 1e6, 0.0) * tera};
   }
   rates.finish();
-  device.memory = {in.required("memory_gib", 0.1, 1e5) * gib};
-  device.memory_bandwidth = {in.required("memory_tb_s", 0.001, 1e4) * tera};
+  device.memory = {in.number("memory_gib", 0.1, 1e5) * gib};
+  device.memory_bandwidth = {in.number("memory_tb_s", 0.001, 1e4) * tera};
   device.host_bandwidth = {in.number("host_gb_s", 0.001, 1e6, 25.0) * giga};
-  device.sm_count = in.required_integer("sm_count", 1, 100'000);
+  device.sm_count = in.integer("sm_count", 1, 100'000);
   for (const DeviceConstant& constant : device_constants()) read_constant(in, constant, device);
   if (in.has("attention_efficiency")) {
     support::ObjectReader kernels = in.object("attention_efficiency");

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/readers/library_entry.h"
+#include "scenarios/catalog.h"
 #include "sim/hardware/device.h"
 #include "sim/hardware/stack.h"
 #include "support/input_error.h"

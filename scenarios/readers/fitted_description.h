@@ -3,7 +3,7 @@
 #include <span>
 #include <string>
 
-#include "scenarios/readers/library_entry.h"
+#include "scenarios/catalog.h"
 
 namespace cubicbench::scenarios {
 

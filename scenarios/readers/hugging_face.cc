@@ -2,15 +2,104 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "scenarios/readers/hugging_face_experts.h"
 #include "scenarios/readers/transformer_reader.h"
+#include "sim/workload/transformer.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 
 namespace cubicbench::scenarios {
 namespace {
+
+// What the layers of architectures with experts have beyond those of a Llama, added to the model
+// that the other keys were read into.
+
+/// Number of experts, and of those that a token has.
+void read_counts(support::ObjectReader& in, std::string_view experts, sim::Transformer& model,
+                 std::string_view first_dense_layers, std::string_view period) {
+  const std::size_t before = in.problems().size();
+  model.experts.count = in.integer(experts, 1, experts_max);
+  model.experts.per_token = in.integer("num_experts_per_tok", 1, experts_max);
+  if (in.problems().size() > before) return;
+  check_experts(model, in,
+                {experts, "num_experts_per_tok", "num_hidden_layers", first_dense_layers, period});
+}
+
+void add_uniform(support::ObjectReader& in, std::string_view experts, sim::Transformer& model) {
+  model.experts.ffn_hidden = model.ffn_hidden;
+  read_counts(in, experts, model, "num_hidden_layers", "num_hidden_layers");
+}
+
+/// Layers without experts that are named one by one: those at the front only, as a period tells
+/// all others.
+std::int64_t first_dense_layers(support::ObjectReader& in, std::string_view key) {
+  const std::vector<support::ValueReader> named = in.optional_array(key);
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    const auto layer = static_cast<std::int64_t>(i);
+    if (named[i].integer(0, layers_max) == layer) continue;
+    in.problem(
+        key, "expected the first layers only, in their order, got " + support::shown(*in.raw(key)));
+    break;
+  }
+  return static_cast<std::int64_t>(named.size());
+}
+
+/// Experts as wide as `intermediate_size` in every layer; GPT-OSS has the same keys.
+void add_mixtral(support::ObjectReader& in, sim::Transformer& model) {
+  add_uniform(in, "num_local_experts", model);
+}
+
+/// As Mixtral under another name of the experts' number.
+void add_olmoe(support::ObjectReader& in, sim::Transformer& model) {
+  add_uniform(in, "num_experts", model);
+}
+
+/// Experts in every layer but the first or all but every n-th; Qwen 3's.
+void add_qwen_moe(support::ObjectReader& in, sim::Transformer& model) {
+  model.experts.ffn_hidden = in.integer("moe_intermediate_size", 1, width_max);
+  model.experts.first_dense_layers = first_dense_layers(in, "mlp_only_layers");
+  model.experts.period = in.integer("decoder_sparse_step", 1, layers_max, 1);
+  if (model.experts.first_dense_layers % model.experts.period != 0) {
+    // Their period counts from the first layer, ours from the first that may have experts.
+    in.problem("decoder_sparse_step", "expected a divisor of the layers in mlp_only_layers (" +
+                                          std::to_string(model.experts.first_dense_layers) +
+                                          "), got " + std::to_string(model.experts.period));
+  }
+  read_counts(in, "num_experts", model, "mlp_only_layers", "decoder_sparse_step");
+}
+
+/// The same with a shared expert.
+void add_qwen2_moe(support::ObjectReader& in, sim::Transformer& model) {
+  model.experts.shared_ffn_hidden = in.integer("shared_expert_intermediate_size", 0, width_max);
+  add_qwen_moe(in, model);
+}
+
+/// Latent attention, shared experts, dense layers at the front, prediction layers. Groups of
+/// experts that a token is limited to are taken to be nodes, as they are in training.
+void add_deepseek(support::ObjectReader& in, sim::Transformer& model) {
+  const std::int64_t plain = in.integer("qk_nope_head_dim", 1, width_max);
+  const std::int64_t rope = in.integer("qk_rope_head_dim", 0, width_max);
+  model.kv_heads = model.attention_heads;
+  model.head_size = plain + rope;
+  model.latent = {.query_rank = in.integer("q_lora_rank", 0, width_max, 0),
+                  .key_rank = in.integer("kv_lora_rank", 1, width_max),
+                  .rope_size = rope,
+                  .value_size = in.integer("v_head_dim", 1, width_max)};
+  model.prediction_layers = in.integer("num_nextn_predict_layers", 0, layers_max, 0);
+  sim::Experts& experts = model.experts;
+  experts.ffn_hidden = in.integer("moe_intermediate_size", 1, width_max);
+  experts.shared_ffn_hidden =
+      in.integer("n_shared_experts", 0, experts_max, 0) * experts.ffn_hidden;
+  experts.first_dense_layers = in.integer("first_k_dense_replace", 0, layers_max, 0);
+  experts.period = in.integer("moe_layer_freq", 1, 1, 1);
+  const std::int64_t groups = in.integer("n_group", 1, experts_max, 1);
+  const std::int64_t of_token = in.integer("topk_group", 1, experts_max, 1);
+  if (groups > 1) experts.nodes_per_token = of_token;
+  read_counts(in, "n_routed_experts", model, "first_k_dense_replace", "moe_layer_freq");
+}
 
 constexpr TransformerKeys llama_keys{"hidden_size", "num_attention_heads", "num_key_value_heads"};
 constexpr TransformerKeys gpt2_keys{"n_embd", "n_head", "n_head"};

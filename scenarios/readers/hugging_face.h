@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scenarios/readers/library_entry.h"
+#include "scenarios/catalog.h"
 #include "sim/workload/transformer.h"
 #include "support/input_error.h"
 

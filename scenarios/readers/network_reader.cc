@@ -7,7 +7,6 @@
 
 #include "scenarios/readers/collective_costs_reader.h"
 #include "scenarios/readers/description.h"
-#include "scenarios/readers/network_version_1.h"
 #include "sim/network/link_rings.h"
 #include "sim/network/topology_shape.h"
 #include "support/json/strict_json.h"
@@ -25,12 +24,56 @@ constexpr std::array<std::string_view, 5> fabric_kinds{"flat", "rail", "clos", "
 
 constexpr std::array<std::string_view, 3> placements{"packed", "scattered", "partly_used"};
 
-constexpr double micro = 1e-6;
-constexpr double giga = 1e9;
 constexpr double bits_per_byte = 8.0;
 constexpr double rate_max = 1e6;
 constexpr std::int64_t gpus_max = 1 << 20;
 constexpr int cube_mesh_gpus = 8;
+constexpr double micro = 1e-6;
+constexpr double giga = 1e9;
+
+sim::DomainCosts domain_costs(Description& in) {
+  sim::DomainCosts costs;
+  const double efficiency = in.number("intra_efficiency", 0.01, 1.0, 1.0);
+  costs.simple = {.share = efficiency,
+                  .base = {in.number("collective_overhead_us", 0.0, 1e6, 0.0) * micro},
+                  .step = {in.number("intra_latency_us", 0.0, 1e6, 0.0) * micro},
+                  .fill = {}};
+  costs.exchange_floor = costs.simple.base;
+  costs.exchange_share = efficiency;
+  costs.message_base = costs.simple.base;
+  costs.message_share = efficiency;
+  return costs;
+}
+
+sim::FabricCosts fabric_costs(Description& in, sim::Seconds start) {
+  const double efficiency = in.number("inter_efficiency", 0.01, 1.0, 1.0);
+  const sim::Seconds latency{in.number("inter_latency_us", 0.0, 1e6, 0.0) * micro};
+  const sim::FabricFamily ring{.share = efficiency, .base = start + latency, .fill = {}};
+  sim::FabricCosts costs{.reduce = ring, .gather = ring, .exchange = ring};
+  costs.reduce.base = start + 2.0 * latency;
+  costs.exchange.share = in.number("all_to_all_efficiency", 0.01, 1.0, 0.66);
+  costs.message.base = latency;
+  costs.message.share = efficiency;
+  costs.trees = false;
+  return costs;
+}
+
+/// Reads the rest of a file of schema `cubicbench.network/1`, which had one rate, one efficiency
+/// and one latency inside a node and one of each between nodes: they become those of the rings, and
+/// there is no other protocol, no reduction in a switch and no pipeline to fill.
+NetworkDescription read_network_version_1(Description& in) {
+  NetworkDescription read;
+  sim::Network& network = read.network;
+  network.intra_bandwidth = {in.number("intra_bandwidth_gb_s", 0.001, 1e6) * giga};
+  network.intra = domain_costs(in);
+  network.inter_bandwidth = {in.number("inter_bandwidth_gb_s", 0.001, 1e6) * giga};
+  network.inter = fabric_costs(in, network.intra.simple.base);
+  network.direct_peers = in.integer("direct_peers", 0, 1023, 0);
+  if (network.direct_peers > 0) network.domain = sim::DomainKind::direct;
+  in.finish();
+  return read;
+}
+
 /// Where a file has what a sim::ShapeProblem is about.
 struct ShapePlace {
   std::string_view field, pointer;

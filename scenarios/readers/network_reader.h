@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/readers/library_entry.h"
+#include "scenarios/catalog.h"
 #include "sim/hardware/network.h"
 #include "support/input_error.h"
 
@@ -23,8 +23,7 @@ struct NetworkDescription {
 };
 
 /// What the JSON files of networks/ say: schema `cubicbench.network/2`, or the two-level form of
-/// version 1, whose latencies and shares then stand for a ring's
-/// (scenarios/readers/network_version_1.h). Costs of collectives are names of
+/// version 1, whose latencies and shares then stand for a ring's. Costs of collectives are names of
 /// scenarios/collectives, or paths relative to the file. Each table of numbers has a source, or
 /// each number. Every problem is added to `problems`; the value returned is then not to be used.
 /// Throws InputError only for a text that is no JSON document.

@@ -1,16 +1,15 @@
 #include "scenarios/readers/place_name.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "sim/base/ids.h"
 #include "sim/network/topologies.h"
+#include "support/parsed.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -31,12 +30,9 @@ Parts parts_of(std::string_view name) {
   parts.kind = name.substr(0, colon);
   for (std::size_t begin = colon; begin < name.size();) {
     const std::size_t end = std::min(name.find('/', begin + 1), name.size());
-    const std::string_view digits = name.substr(begin + 1, end - begin - 1);
-    std::int64_t number = -1;
-    const auto [stop, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc{} || stop != digits.data() + digits.size() || number < 0) return {};
-    parts.numbers.push_back(number);
+    const auto number = support::parsed<std::int64_t>(name.substr(begin + 1, end - begin - 1));
+    if (number.value_or(-1) < 0) return {};
+    parts.numbers.push_back(*number);
     begin = end;
   }
   return parts;

@@ -143,7 +143,7 @@ std::string canonical_name(std::string_view name) {
 }
 
 template <class T>
-void add_constant(const Constant<T>& constant, const T& of, Json& document) {
+void add_constant(const Constant<T>& constant, T of, Json& document) {
   document[canonical_name(constant.name)] =
       std::visit([&](auto member) { return number_of(of, member); }, constant.member);
 }

@@ -5,9 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/catalog.h"
-#include "scenarios/readers/baseline_check.h"
+#include "scenarios/evaluation/violation_text.h"
 #include "scenarios/readers/description_reader.h"
-#include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/network_reader.h"
 #include "scenarios/readers/objective_reader.h"
 #include "scenarios/readers/override.h"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "scenarios/catalog.h"
 #include "scenarios/readers/hugging_face.h"
-#include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/space/workload_kind.h"
 #include "support/input_error.h"

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "support/characters.h"
+
 namespace cubicbench::scenarios {
 namespace {
 
@@ -17,7 +19,7 @@ constexpr std::size_t cost_max = 65'536;
 std::string_view word_at(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() &&
-         (is_condition_name_start(text[end]) || is_condition_digit(text[end]))) {
+         (is_condition_name_start(text[end]) || support::is_digit(text[end]))) {
     ++end;
   }
   return text.substr(0, end);
@@ -215,11 +217,7 @@ std::vector<ConditionNode> parse_condition(std::string_view text,
   return ConditionParser(text, operands).parse();
 }
 
-bool is_condition_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_condition_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+bool is_condition_name_start(char c) { return support::is_letter(c) || c == '_'; }
 
 std::string_view condition_name_at(std::string_view text, std::size_t column,
                                    std::string_view expected) {

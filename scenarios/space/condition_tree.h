@@ -61,8 +61,7 @@ struct ConditionOperands {
 std::vector<ConditionNode> parse_condition(std::string_view text,
                                            const ConditionOperands& operands);
 
-/// Is it a character of a decimal number, or one that a name starts with?
-bool is_condition_digit(char c);
+/// Is it a character that a name starts with?
 bool is_condition_name_start(char c);
 
 /// The name at the start of `text`: letters, digits and underscores. Throws ConstraintError at

@@ -1,11 +1,11 @@
 #include "scenarios/space/constraint.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
-#include <system_error>
 #include <utility>
 
+#include "support/characters.h"
+#include "support/parsed.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
@@ -30,6 +30,10 @@ bool divide_down(std::int64_t a, std::int64_t b, std::int64_t& quotient, std::in
 /// False on division by zero or overflow.
 bool compute(Operation operation, std::int64_t a, std::int64_t b, std::int64_t& out) {
   std::int64_t unused = 0;
+  const auto is = [&](bool truth) {
+    out = truth;
+    return true;
+  };
   switch (operation) {
     case Operation::add:
       return !__builtin_add_overflow(a, b, &out);
@@ -42,23 +46,17 @@ bool compute(Operation operation, std::int64_t a, std::int64_t b, std::int64_t& 
     case Operation::remainder:
       return divide_down(a, b, unused, out);
     case Operation::equal:
-      out = a == b;
-      return true;
+      return is(a == b);
     case Operation::not_equal:
-      out = a != b;
-      return true;
+      return is(a != b);
     case Operation::less:
-      out = a < b;
-      return true;
+      return is(a < b);
     case Operation::less_equal:
-      out = a <= b;
-      return true;
+      return is(a <= b);
     case Operation::greater:
-      out = a > b;
-      return true;
+      return is(a > b);
     case Operation::greater_equal:
-      out = a >= b;
-      return true;
+      return is(a >= b);
     default:
       return false;
   }
@@ -71,10 +69,10 @@ class ExpressionOperands {
 
   ConditionOperands reader() {
     return {.expected = std::string(expected),
-            .may_start = [](char c) { return is_condition_digit(c) || is_condition_name_start(c); },
+            .may_start = [](char c) { return support::is_digit(c) || is_condition_name_start(c); },
             .read =
                 [this](std::string_view text, std::size_t& at) {
-                  return is_condition_digit(text[at]) ? literal(text, at) : name(text, at);
+                  return support::is_digit(text[at]) ? literal(text, at) : name(text, at);
                 }};
   }
 
@@ -86,21 +84,19 @@ class ExpressionOperands {
 
   static ConditionNode literal(std::string_view text, std::size_t& at) {
     const std::size_t begin = at;
-    while (at < text.size() &&
-           (is_condition_digit(text[at]) || is_condition_name_start(text[at]))) {
+    while (at < text.size() && (support::is_digit(text[at]) || is_condition_name_start(text[at]))) {
       ++at;
     }
     if (at < text.size() && text[at] == '.') {
       throw ConstraintError(at + 1, "expected integers only, got \".\"");
     }
-    std::int64_t value = 0;
-    const char* const end = text.data() + at;
-    const auto [stop, error] = std::from_chars(text.data() + begin, end, value);
-    if (error != std::errc{} || stop != end) {
+    const std::string_view digits = text.substr(begin, at - begin);
+    const auto value = support::parsed<std::int64_t>(digits);
+    if (!value) {
       throw ConstraintError(begin + 1, "expected an integer in [0, " + std::to_string(int64_max) +
-                                           "], got " + std::string(text, begin, at - begin));
+                                           "], got " + std::string(digits));
     }
-    return {.operation = Operation::literal, .value = value};
+    return {.operation = Operation::literal, .value = *value};
   }
 
   ConditionNode name(std::string_view text, std::size_t& at) {

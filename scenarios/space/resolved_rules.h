@@ -1,12 +1,34 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
-#include "scenarios/space/space_problem.h"
+#include "scenarios/space/space_diagram.h"
 #include "scenarios/space/space_rules.h"
-#include "scenarios/space/space_specs.h"
 
 namespace cubicbench::scenarios {
+
+/// What a reader found, names not yet resolved. An unknown name may come with empty values.
+struct ConditionSpec {
+  std::string name;
+  std::vector<std::int64_t> values;  ///< codes
+};
+struct ParameterSpec {
+  std::string name;
+  ParameterType type = ParameterType::categorical;
+  std::vector<std::int64_t> values;  ///< codes
+  std::vector<ConditionSpec> when;
+};
+struct ConstraintSpec {
+  std::string name;
+  std::string require;
+};
+
+/// The way back: what a space could be built from anew, with other names or another order. That a
+/// space is a list is not in its rules: all that its parameters allow comes out of these.
+std::vector<ParameterSpec> parameter_specs(const SpaceRules& rules);
+std::vector<ConstraintSpec> constraint_specs(const SpaceRules& rules);
 
 /// The rules may be used only if there is no problem.
 struct ResolvedRules {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/space/configuration.h"
 #include "scenarios/space/space_dependencies.h"
+#include "scenarios/space/space_diagram.h"
 
 namespace cubicbench::scenarios {
 namespace {

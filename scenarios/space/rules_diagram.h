@@ -1,6 +1,6 @@
 #pragma once
 
-#include "scenarios/space/layer_order.h"
+#include "scenarios/space/space_dependencies.h"
 #include "scenarios/space/space_diagram.h"
 #include "scenarios/space/space_rules.h"
 

@@ -8,15 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/space/configuration.h"
 #include "scenarios/space/constraint_slots.h"
-#include "scenarios/space/parameter.h"
 #include "scenarios/space/resolved_rules.h"
 #include "scenarios/space/setting.h"
 #include "scenarios/space/space_diagram.h"
-#include "scenarios/space/space_problem.h"
 #include "scenarios/space/space_rules.h"
-#include "scenarios/space/space_specs.h"
 #include "sim/plan/plan.h"
 
 namespace cubicbench::scenarios {
@@ -163,5 +159,15 @@ using ConfigText = std::vector<std::pair<std::string, std::string>>;
 /// The active parameters of a configuration. Of one that is not in the space, the entries that name
 /// a value: for records of what was proposed.
 ConfigText config_text(const SearchSpace& space, const Configuration& config);
+
+/// For each constraint, in order, how many assignments it is the first to reject. An assignment
+/// gives every active parameter one of its values; those of inactive ones are no part of it. Their
+/// number is that of the configurations plus all that is rejected.
+///
+/// With D(c) the assignments that the first c constraints allow, constraint c rejects
+/// D(c) - D(c + 1): each is counted by a decision diagram, and none is looked at one by one. Throws
+/// InputError, at `where`, if that takes too large a diagram or more than 2^64 are counted.
+std::vector<std::pair<std::string, std::uint64_t>> rejected_by(const SearchSpace& space,
+                                                               const std::string& where);
 
 }  // namespace cubicbench::scenarios

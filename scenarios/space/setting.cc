@@ -2,42 +2,53 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <system_error>
 #include <type_traits>
 
+#include "support/characters.h"
 #include "support/json/canonical.h"
 #include "support/json/object_reader.h"
+#include "support/parsed.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
 using sim::Plan;
+using enum SettingOwner;
 
 constexpr std::int64_t gpus_max = 131'072;
 
-constexpr std::array<std::string_view, 10> schedule_names{
-    "gpipe", "1f1b",   "interleaved", "zb_h1",    "zb_h2",
-    "zb_v",  "v_half", "v_min",       "dualpipe", "dualpipev"};
-constexpr std::array<std::string_view, 7> sharding_names{
-    "no_shard",   "zero1",        "zero1_hybrid",      "shard_grad_op",
-    "full_shard", "hybrid_shard", "hybrid_shard_zero2"};
-constexpr std::array<std::string_view, 3> prefetch_names{"none", "post", "pre"};
-constexpr std::array<std::string_view, 7> dtype_names{"fp32", "tf32",  "fp16", "bf16",
-                                                      "fp8",  "mxfp8", "nvfp4"};
-constexpr std::array<std::string_view, 4> optimizer_names{"sgd", "adam", "adamw",
-                                                          "rowwise_adagrad"};
-constexpr std::array<std::string_view, 4> expert_dispatch_names{"all_to_all", "hierarchical",
-                                                                "deepep", "all_gather"};
-constexpr std::array<std::string_view, 3> expert_storage_names{"device", "host", "ssd"};
-constexpr std::array<std::string_view, 4> offload_names{"none", "optimizer", "activations", "both"};
-constexpr std::array<std::string_view, 8> embedding_plan_names{
-    "planner",        "table_wise", "row_wise",      "column_wise",
-    "table_row_wise", "grid",       "data_parallel", "two_d"};
-constexpr std::array<std::string_view, 3> embedding_kernel_names{"fused", "uvm", "uvm_caching"};
-constexpr std::array<std::string_view, 3> input_pipeline_names{"none", "prefetch", "pipelined"};
+/// The names of an enumeration's values, in their order, whose last is `last`.
+template <auto last, typename... Names>
+constexpr std::array<std::string_view, sizeof...(Names)> names_to(const Names&... names) {
+  static_assert(sizeof...(Names) == static_cast<std::size_t>(last) + 1);
+  return {names...};
+}
+
+constexpr auto schedule_names =
+    names_to<sim::Schedule::dualpipev>("gpipe", "1f1b", "interleaved", "zb_h1", "zb_h2", "zb_v",
+                                       "v_half", "v_min", "dualpipe", "dualpipev");
+constexpr auto sharding_names = names_to<sim::Sharding::hybrid_shard_zero2>(
+    "no_shard", "zero1", "zero1_hybrid", "shard_grad_op", "full_shard", "hybrid_shard",
+    "hybrid_shard_zero2");
+constexpr auto prefetch_names = names_to<sim::BackwardPrefetch::pre>("none", "post", "pre");
+constexpr auto dtype_names =
+    names_to<sim::Dtype::nvfp4>("fp32", "tf32", "fp16", "bf16", "fp8", "mxfp8", "nvfp4");
+constexpr auto optimizer_names =
+    names_to<sim::Optimizer::rowwise_adagrad>("sgd", "adam", "adamw", "rowwise_adagrad");
+constexpr auto expert_dispatch_names =
+    names_to<sim::ExpertDispatch::all_gather>("all_to_all", "hierarchical", "deepep", "all_gather");
+constexpr auto expert_storage_names = names_to<sim::ExpertStorage::ssd>("device", "host", "ssd");
+constexpr auto offload_names =
+    names_to<sim::Offload::both>("none", "optimizer", "activations", "both");
+constexpr auto embedding_plan_names =
+    names_to<sim::EmbeddingPlan::two_d>("planner", "table_wise", "row_wise", "column_wise",
+                                        "table_row_wise", "grid", "data_parallel", "two_d");
+constexpr auto embedding_kernel_names =
+    names_to<sim::EmbeddingKernel::uvm_caching>("fused", "uvm", "uvm_caching");
+constexpr auto input_pipeline_names =
+    names_to<sim::InputPipeline::pipelined>("none", "prefetch", "pipelined");
 
 /// `every_K` follows these with code (last named code) + K.
 constexpr std::array<std::string_view, 4> recompute_names{"none", "selective", "per_op", "full"};
@@ -49,23 +60,6 @@ constexpr std::int64_t every_max = 1024;
 constexpr std::int64_t thousand = 1000;
 constexpr std::size_t decimals_max = 3;
 
-static_assert(static_cast<std::size_t>(sim::Schedule::dualpipev) + 1 == schedule_names.size());
-static_assert(static_cast<std::size_t>(sim::Sharding::hybrid_shard_zero2) + 1 ==
-              sharding_names.size());
-static_assert(static_cast<std::size_t>(sim::BackwardPrefetch::pre) + 1 == prefetch_names.size());
-static_assert(sim::dtype_count == dtype_names.size());
-static_assert(static_cast<std::size_t>(sim::Optimizer::rowwise_adagrad) + 1 ==
-              optimizer_names.size());
-static_assert(static_cast<std::size_t>(sim::ExpertDispatch::all_gather) + 1 ==
-              expert_dispatch_names.size());
-static_assert(static_cast<std::size_t>(sim::ExpertStorage::ssd) + 1 == expert_storage_names.size());
-static_assert(static_cast<std::size_t>(sim::Offload::both) + 1 == offload_names.size());
-static_assert(static_cast<std::size_t>(sim::EmbeddingPlan::two_d) + 1 ==
-              embedding_plan_names.size());
-static_assert(static_cast<std::size_t>(sim::EmbeddingKernel::uvm_caching) + 1 ==
-              embedding_kernel_names.size());
-static_assert(static_cast<std::size_t>(sim::InputPipeline::pipelined) + 1 ==
-              input_pipeline_names.size());
 static_assert(static_cast<std::size_t>(sim::Recompute::every_k) == recompute_names.size());
 
 template <auto member>
@@ -90,10 +84,11 @@ std::int64_t load_recompute(const Plan& plan) {
 }
 
 template <auto member>
-constexpr Setting setting(std::string_view name, SettingKind kind, std::int64_t min,
-                          std::int64_t max, std::string_view summary,
+constexpr Setting setting(std::string_view name, SettingOwner owner, SettingKind kind,
+                          std::int64_t min, std::int64_t max, std::string_view summary,
                           std::span<const std::string_view> choices = {}) {
   return {.name = name,
+          .owner = owner,
           .kind = kind,
           .min = min,
           .max = max,
@@ -104,101 +99,88 @@ constexpr Setting setting(std::string_view name, SettingKind kind, std::int64_t 
 }
 
 template <auto member>
-constexpr Setting integer(std::string_view name, std::int64_t min, std::int64_t max,
-                          std::string_view summary) {
-  return setting<member>(name, SettingKind::integer, min, max, summary);
+constexpr Setting integer(std::string_view name, SettingOwner owner, std::int64_t min,
+                          std::int64_t max, std::string_view summary) {
+  return setting<member>(name, owner, SettingKind::integer, min, max, summary);
 }
 
 template <auto member>
-constexpr Setting boolean(std::string_view name, std::string_view summary) {
-  return setting<member>(name, SettingKind::boolean, 0, 1, summary);
+constexpr Setting boolean(std::string_view name, SettingOwner owner, std::string_view summary) {
+  return setting<member>(name, owner, SettingKind::boolean, 0, 1, summary);
 }
 
 template <auto member>
-constexpr Setting choice(std::string_view name, std::span<const std::string_view> choices,
-                         std::string_view summary) {
+constexpr Setting choice(std::string_view name, SettingOwner owner,
+                         std::span<const std::string_view> choices, std::string_view summary) {
   const auto last = static_cast<std::int64_t>(choices.size()) - 1;
-  return setting<member>(name, SettingKind::choice, 0, last, summary, choices);
+  return setting<member>(name, owner, SettingKind::choice, 0, last, summary, choices);
 }
 
 /// A decimal in [0, max].
 template <auto member>
-constexpr Setting thousandths(std::string_view name, std::int64_t max, std::string_view summary) {
-  return setting<member>(name, SettingKind::thousandths, 0, max * thousand, summary);
-}
-
-constexpr Setting of_transformers(Setting setting) {
-  setting.of_recommendation = false;
-  return setting;
-}
-
-constexpr Setting of_experts(Setting setting) {
-  setting.of_recommendation = false;
-  setting.needs_experts = true;
-  return setting;
-}
-
-constexpr Setting of_recommendation(Setting setting) {
-  setting.of_transformers = false;
-  return setting;
+constexpr Setting thousandths(std::string_view name, SettingOwner owner, std::int64_t max,
+                              std::string_view summary) {
+  return setting<member>(name, owner, SettingKind::thousandths, 0, max * thousand, summary);
 }
 
 constexpr std::array<Setting, setting_count> table{
-    of_transformers(integer<&Plan::tensor_parallel>("tensor_parallel", 1, 16'384,
-                                                    "GPUs that share each layer")),
-    of_transformers(boolean<&Plan::sequence_parallel>(
-        "sequence_parallel", "split norms and dropout along the sequence")),
-    of_transformers(boolean<&Plan::async_tensor_parallel>(
-        "async_tensor_parallel", "overlap tensor-parallel communication with GEMMs")),
-    of_transformers(
-        integer<&Plan::pipeline_parallel>("pipeline_parallel", 1, 1'024, "pipeline stages")),
-    of_transformers(choice<&Plan::schedule>("schedule", schedule_names,
-                                            "order of micro-batches in the pipeline")),
-    of_transformers(integer<&Plan::virtual_stages>("virtual_stages", 1, 1'024,
-                                                   "model chunks a pipeline stage")),
-    of_transformers(integer<&Plan::context_parallel>("context_parallel", 1, 16'384,
-                                                     "GPUs that share each sequence in attention")),
-    of_transformers(integer<&Plan::expert_parallel>("expert_parallel", 1, 16'384,
-                                                    "GPUs that share the experts")),
-    of_experts(integer<&Plan::expert_tensor_parallel>("expert_tensor_parallel", 1, 16'384,
-                                                      "GPUs that share each expert")),
-    of_experts(choice<&Plan::expert_dispatch>("expert_dispatch", expert_dispatch_names,
-                                              "how tokens get to their experts and back")),
-    of_experts(boolean<&Plan::expert_overlap>(
-        "expert_overlap", "exchange tokens beside another micro-batch's compute")),
-    of_experts(choice<&Plan::expert_storage>("expert_storage", expert_storage_names,
-                                             "where experts stay while they are not in use")),
-    of_experts(thousandths<&Plan::expert_cache_thousandths>(
-        "expert_cache_ratio", 1, "share of the experts that host memory caches")),
-    of_experts(boolean<&Plan::expert_prefetch>(
-        "expert_prefetch", "copy the next layer's experts beside this layer's compute")),
-    of_transformers(integer<&Plan::data_parallel>(
-        "data_parallel", 1, gpus_max, "model replicas; derived from the GPU count unless given")),
-    of_transformers(
-        integer<&Plan::global_batch>("global_batch", 1, std::int64_t{1} << 30, "sequences a step")),
-    of_transformers(integer<&Plan::micro_batch>("micro_batch", 1, 65'536,
-                                                "sequences a micro-batch and data-parallel rank")),
-    of_transformers(choice<&Plan::sharding>("sharding", sharding_names,
-                                            "what data-parallel ranks hold in parts")),
-    integer<&Plan::shard_group>("shard_group", 0, gpus_max,
+    integer<&Plan::tensor_parallel>("tensor_parallel", transformers, 1, 16'384,
+                                    "GPUs that share each layer"),
+    boolean<&Plan::sequence_parallel>("sequence_parallel", transformers,
+                                      "split norms and dropout along the sequence"),
+    boolean<&Plan::async_tensor_parallel>("async_tensor_parallel", transformers,
+                                          "overlap tensor-parallel communication with GEMMs"),
+    integer<&Plan::pipeline_parallel>("pipeline_parallel", transformers, 1, 1'024,
+                                      "pipeline stages"),
+    choice<&Plan::schedule>("schedule", transformers, schedule_names,
+                            "order of micro-batches in the pipeline"),
+    integer<&Plan::virtual_stages>("virtual_stages", transformers, 1, 1'024,
+                                   "model chunks a pipeline stage"),
+    integer<&Plan::context_parallel>("context_parallel", transformers, 1, 16'384,
+                                     "GPUs that share each sequence in attention"),
+    integer<&Plan::expert_parallel>("expert_parallel", transformers, 1, 16'384,
+                                    "GPUs that share the experts"),
+    integer<&Plan::expert_tensor_parallel>("expert_tensor_parallel", experts, 1, 16'384,
+                                           "GPUs that share each expert"),
+    choice<&Plan::expert_dispatch>("expert_dispatch", experts, expert_dispatch_names,
+                                   "how tokens get to their experts and back"),
+    boolean<&Plan::expert_overlap>("expert_overlap", experts,
+                                   "exchange tokens beside another micro-batch's compute"),
+    choice<&Plan::expert_storage>("expert_storage", experts, expert_storage_names,
+                                  "where experts stay while they are not in use"),
+    thousandths<&Plan::expert_cache_thousandths>("expert_cache_ratio", experts, 1,
+                                                 "share of the experts that host memory caches"),
+    boolean<&Plan::expert_prefetch>("expert_prefetch", experts,
+                                    "copy the next layer's experts beside this layer's compute"),
+    integer<&Plan::data_parallel>("data_parallel", transformers, 1, gpus_max,
+                                  "model replicas; derived from the GPU count unless given"),
+    integer<&Plan::global_batch>("global_batch", transformers, 1, std::int64_t{1} << 30,
+                                 "sequences a step"),
+    integer<&Plan::micro_batch>("micro_batch", transformers, 1, 65'536,
+                                "sequences a micro-batch and data-parallel rank"),
+    choice<&Plan::sharding>("sharding", transformers, sharding_names,
+                            "what data-parallel ranks hold in parts"),
+    integer<&Plan::shard_group>("shard_group", all, 0, gpus_max,
                                 "ranks that share one copy in hybrid modes; 0: those of one node"),
-    integer<&Plan::wrap>("wrap", 1, 16'384, "layers an FSDP unit"),
-    boolean<&Plan::forward_prefetch>("forward_prefetch",
+    integer<&Plan::wrap>("wrap", all, 1, 16'384, "layers an FSDP unit"),
+    boolean<&Plan::forward_prefetch>("forward_prefetch", all,
                                      "gather the next unit before this one's forward pass"),
-    choice<&Plan::backward_prefetch>("backward_prefetch", prefetch_names,
+    choice<&Plan::backward_prefetch>("backward_prefetch", all, prefetch_names,
                                      "when the next unit is gathered in the backward pass"),
-    boolean<&Plan::limit_all_gathers>("limit_all_gathers", "at most two units gathered ahead"),
+    boolean<&Plan::limit_all_gathers>("limit_all_gathers", all, "at most two units gathered ahead"),
     setting<&Plan::reshard_after_forward>(
-        "reshard_after_forward", SettingKind::boolean_or_integer, 0, gpus_max,
+        "reshard_after_forward", all, SettingKind::boolean_or_integer, 0, gpus_max,
         "free gathered weights after forward, or keep them shared by n ranks"),
-    of_transformers(boolean<&Plan::accumulate_without_sync>(
-        "accumulate_without_sync", "reduce gradients after the last micro-batch only")),
-    choice<&Plan::dtype>("dtype", dtype_names, "precision of matrix multiplications"),
-    choice<&Plan::param_dtype>("param_dtype", dtype_names, "precision of gathered weights"),
-    choice<&Plan::reduce_dtype>("reduce_dtype", dtype_names, "precision of gradient reduction"),
-    choice<&Plan::optimizer>("optimizer", optimizer_names, "optimizer"),
-    choice<&Plan::offload>("offload", offload_names, "what is kept in host memory"),
+    boolean<&Plan::accumulate_without_sync>("accumulate_without_sync", transformers,
+                                            "reduce gradients after the last micro-batch only"),
+    choice<&Plan::dtype>("dtype", all, dtype_names, "precision of matrix multiplications"),
+    choice<&Plan::param_dtype>("param_dtype", all, dtype_names, "precision of gathered weights"),
+    choice<&Plan::reduce_dtype>("reduce_dtype", all, dtype_names,
+                                "precision of gradient reduction"),
+    choice<&Plan::optimizer>("optimizer", all, optimizer_names, "optimizer"),
+    choice<&Plan::offload>("offload", all, offload_names, "what is kept in host memory"),
     {.name = "recompute",
+     .owner = all,
      .kind = SettingKind::choice,
      .min = 0,
      .max = every_zero + every_max,
@@ -206,60 +188,52 @@ constexpr std::array<Setting, setting_count> table{
      .apply = store_recompute,
      .read = load_recompute,
      .summary = "activations computed again in the backward pass"},
-    boolean<&Plan::compile>("compile", "fuse element-wise kernels"),
-    of_recommendation(integer<&Plan::batch_per_gpu>("batch_per_gpu", 1, std::int64_t{1} << 24,
-                                                    "samples a GPU and step")),
-    of_recommendation(choice<&Plan::embedding_plan>("embedding_plan", embedding_plan_names,
-                                                    "how tables are spread over GPUs")),
-    of_recommendation(integer<&Plan::embedding_groups>("embedding_groups", 1, gpus_max,
-                                                       "copies of all tables, in 2D plans")),
-    of_recommendation(integer<&Plan::embedding_sync_interval>(
-        "embedding_sync_interval", 1, 1024, "steps between averages of the copies")),
-    of_recommendation(choice<&Plan::embedding_kernel>("embedding_kernel", embedding_kernel_names,
-                                                      "where rows are kept and looked up")),
-    of_recommendation(thousandths<&Plan::embedding_cache_thousandths>(
-        "embedding_cache_ratio", 1, "share of the rows that device memory caches")),
-    of_recommendation(choice<&Plan::embedding_dtype>("embedding_dtype", dtype_names,
-                                                     "precision of stored tables")),
-    of_recommendation(choice<&Plan::embedding_optimizer>("embedding_optimizer", optimizer_names,
-                                                         "optimizer of the tables")),
-    of_recommendation(thousandths<&Plan::embedding_replicate_below_gib_thousandths>(
-        "embedding_replicate_below_gib", 1024, "smaller tables are on every GPU")),
-    of_recommendation(choice<&Plan::forward_comm_dtype>("forward_comm_dtype", dtype_names,
-                                                        "precision of pooled embeddings sent")),
-    of_recommendation(choice<&Plan::backward_comm_dtype>("backward_comm_dtype", dtype_names,
-                                                         "precision of their gradients sent")),
-    of_recommendation(choice<&Plan::input_pipeline>("input_pipeline", input_pipeline_names,
-                                                    "what of the next batch's input overlaps")),
-    of_recommendation(choice<&Plan::dense_sharding>("dense_sharding", sharding_names,
-                                                    "what ranks hold of the dense arch in parts")),
-    of_recommendation(choice<&Plan::sequence_sharding>(
-        "sequence_sharding", sharding_names, "what ranks hold of the sequence arch in parts")),
-    of_recommendation(choice<&Plan::interaction_sharding>(
-        "interaction_sharding", sharding_names, "what ranks hold of the interaction in parts")),
-    of_recommendation(choice<&Plan::over_sharding>("over_sharding", sharding_names,
-                                                   "what ranks hold of the over arch in parts")),
+    boolean<&Plan::compile>("compile", all, "fuse element-wise kernels"),
+    integer<&Plan::batch_per_gpu>("batch_per_gpu", recommendation, 1, std::int64_t{1} << 24,
+                                  "samples a GPU and step"),
+    choice<&Plan::embedding_plan>("embedding_plan", recommendation, embedding_plan_names,
+                                  "how tables are spread over GPUs"),
+    integer<&Plan::embedding_groups>("embedding_groups", recommendation, 1, gpus_max,
+                                     "copies of all tables, in 2D plans"),
+    integer<&Plan::embedding_sync_interval>("embedding_sync_interval", recommendation, 1, 1024,
+                                            "steps between averages of the copies"),
+    choice<&Plan::embedding_kernel>("embedding_kernel", recommendation, embedding_kernel_names,
+                                    "where rows are kept and looked up"),
+    thousandths<&Plan::embedding_cache_thousandths>("embedding_cache_ratio", recommendation, 1,
+                                                    "share of the rows that device memory caches"),
+    choice<&Plan::embedding_dtype>("embedding_dtype", recommendation, dtype_names,
+                                   "precision of stored tables"),
+    choice<&Plan::embedding_optimizer>("embedding_optimizer", recommendation, optimizer_names,
+                                       "optimizer of the tables"),
+    thousandths<&Plan::embedding_replicate_below_gib_thousandths>(
+        "embedding_replicate_below_gib", recommendation, 1024, "smaller tables are on every GPU"),
+    choice<&Plan::forward_comm_dtype>("forward_comm_dtype", recommendation, dtype_names,
+                                      "precision of pooled embeddings sent"),
+    choice<&Plan::backward_comm_dtype>("backward_comm_dtype", recommendation, dtype_names,
+                                       "precision of their gradients sent"),
+    choice<&Plan::input_pipeline>("input_pipeline", recommendation, input_pipeline_names,
+                                  "what of the next batch's input overlaps"),
+    choice<&Plan::dense_sharding>("dense_sharding", recommendation, sharding_names,
+                                  "what ranks hold of the dense arch in parts"),
+    choice<&Plan::sequence_sharding>("sequence_sharding", recommendation, sharding_names,
+                                     "what ranks hold of the sequence arch in parts"),
+    choice<&Plan::interaction_sharding>("interaction_sharding", recommendation, sharding_names,
+                                        "what ranks hold of the interaction in parts"),
+    choice<&Plan::over_sharding>("over_sharding", recommendation, sharding_names,
+                                 "what ranks hold of the over arch in parts"),
 };
 
 constexpr auto names = [] {
-  std::array<std::string_view, setting_count> all;
-  std::ranges::transform(table, all.begin(), &Setting::name);
-  return all;
+  std::array<std::string_view, setting_count> in_order;
+  std::ranges::transform(table, in_order.begin(), &Setting::name);
+  return in_order;
 }();
-
-bool in_range(const Setting& setting, std::int64_t code) {
-  return code >= setting.min && code <= setting.max;
-}
 
 /// A decimal without sign, white space or leading zeros.
 std::optional<std::int64_t> parse_decimal(std::string_view text) {
-  if (text.empty() || text.front() < '0' || text.front() > '9') return std::nullopt;
-  if (text.front() == '0' && text.size() > 1) return std::nullopt;
-  std::int64_t value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return value;
+  const bool leading_zero = text.size() > 1 && text.front() == '0';
+  if (leading_zero || text.starts_with('-')) return std::nullopt;
+  return support::parsed<std::int64_t>(text);
 }
 
 /// A decimal with at most three places, as thousandths.
@@ -270,15 +244,11 @@ std::optional<std::int64_t> parse_thousandths(std::string_view text) {
     return std::nullopt;
   }
   if (point == std::string_view::npos) return *whole * thousand;
-  const std::string_view places = text.substr(point + 1);
+  std::string places(text.substr(point + 1));
   if (places.empty() || places.size() > decimals_max) return std::nullopt;
-  std::int64_t rest = 0;
-  for (std::size_t i = 0; i < decimals_max; ++i) {
-    const char digit = i < places.size() ? places[i] : '0';
-    if (digit < '0' || digit > '9') return std::nullopt;
-    rest = 10 * rest + (digit - '0');
-  }
-  return *whole * thousand + rest;
+  if (!std::ranges::all_of(places, support::is_digit)) return std::nullopt;
+  places.resize(decimals_max, '0');
+  return *whole * thousand + *support::parsed<std::int64_t>(places);
 }
 
 std::optional<std::int64_t> parse_boolean(std::string_view text) {
@@ -293,9 +263,8 @@ bool is_open_ended(const Setting& setting) {
 }
 
 std::optional<std::int64_t> parse_choice(const Setting& setting, std::string_view text) {
-  for (std::size_t i = 0; i < setting.choices.size(); ++i) {
-    if (setting.choices[i] == text) return static_cast<std::int64_t>(i);
-  }
+  const auto found = std::ranges::find(setting.choices, text);
+  if (found != setting.choices.end()) return found - setting.choices.begin();
   if (!is_open_ended(setting) || !text.starts_with(every_prefix)) return std::nullopt;
   const auto every = parse_decimal(text.substr(every_prefix.size()));
   if (!every || *every < 1 || *every > every_max) return std::nullopt;
@@ -303,7 +272,7 @@ std::optional<std::int64_t> parse_choice(const Setting& setting, std::string_vie
 }
 
 std::optional<std::int64_t> checked(const Setting& setting, std::optional<std::int64_t> value) {
-  return value && in_range(setting, *value) ? value : std::nullopt;
+  return value && *value >= setting.min && *value <= setting.max ? value : std::nullopt;
 }
 
 /// The integers that stand for themselves: 0 and 1 are `false` and `true` elsewhere.
@@ -361,15 +330,8 @@ const Setting* find_setting(std::string_view name) {
 }
 
 bool belongs(const Setting& setting, WorkloadKind kind) {
-  switch (kind) {
-    case WorkloadKind::transformer:
-      return setting.of_transformers && !setting.needs_experts;
-    case WorkloadKind::mixture_of_experts:
-      return setting.of_transformers;
-    case WorkloadKind::recommendation:
-      break;
-  }
-  return setting.of_recommendation;
+  if (setting.owner == experts) return kind == WorkloadKind::mixture_of_experts;
+  return setting.owner == all || (setting.owner == transformers) == is_transformer(kind);
 }
 
 std::vector<std::string_view> setting_names(WorkloadKind kind) {
@@ -381,10 +343,10 @@ std::vector<std::string_view> setting_names(WorkloadKind kind) {
 }
 
 std::string misplaced(const Setting& setting, WorkloadKind kind) {
-  const std::string owner = setting.needs_experts     ? "mixtures of experts"
-                            : setting.of_transformers ? "transformers"
-                                                      : "recommendation models";
-  return "setting of " + owner + "; this scenario trains " + std::string(phrase_of(kind));
+  constexpr std::array<std::string_view, 4> owners{"all models", "transformers",
+                                                   "mixtures of experts", "recommendation models"};
+  return "setting of " + std::string(owners[static_cast<std::size_t>(setting.owner)]) +
+         "; this scenario trains " + std::string(phrase_of(kind));
 }
 
 std::size_t index_of(const Setting& setting) {

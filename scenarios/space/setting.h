@@ -22,11 +22,15 @@ enum class SettingKind {
   thousandths,         ///< a decimal of at most three places; the code is a thousand times it
 };
 
+/// Whose setting it is; `experts` are transformers that have them.
+enum class SettingOwner { all, transformers, experts, recommendation };
+
 /// One knob of a configuration under its contract name. Each value is known by a 64-bit *code*;
 /// what the code means depends on the kind. `recompute` is a choice with an open end: codes 0 to 3
 /// are its named choices and code 3 + K, K >= 1, is `every_K`.
 struct Setting {
   std::string_view name;
+  SettingOwner owner = SettingOwner::all;
   SettingKind kind = SettingKind::integer;
   std::int64_t min = 0;  ///< smallest legal code
   std::int64_t max = 0;  ///< largest legal code
@@ -34,9 +38,6 @@ struct Setting {
   void (*apply)(sim::Plan&, std::int64_t) = nullptr;  ///< requires a legal code
   std::int64_t (*read)(const sim::Plan&) = nullptr;
   std::string_view summary;  ///< one line, with the unit
-  bool of_transformers = true;
-  bool of_recommendation = true;
-  bool needs_experts = false;  ///< of transformers with experts only
 };
 
 inline constexpr std::size_t setting_count = 48;

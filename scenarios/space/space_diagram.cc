@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "scenarios/space/configuration.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::scenarios {

@@ -4,11 +4,23 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "scenarios/space/space_problem.h"
-
 namespace cubicbench::scenarios {
+
+/// What is wrong with a space, or with an assignment. `pointer` is a JSON pointer relative to what
+/// was read ("" for all of it).
+struct SpaceProblem {
+  std::string pointer;
+  std::string text;
+
+  bool operator==(const SpaceProblem&) const = default;
+};
+
+/// A point of a search space: for each parameter the index of its value, or `inactive`.
+using Configuration = std::vector<std::int64_t>;
+inline constexpr std::int64_t inactive = -1;
 
 /// The decision diagram of a space, by which its configurations are numbered 0 .. count() - 1.
 /// Layer i decides one parameter; its nodes stand for assignments of the parameters of earlier

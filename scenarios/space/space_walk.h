@@ -5,8 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "scenarios/space/configuration.h"
+#include "scenarios/space/search_space.h"
 #include "scenarios/space/space_diagram.h"
+#include "sim/plan/plan.h"
 
 namespace cubicbench::scenarios {
 
@@ -37,6 +38,21 @@ class SpaceWalk {
   std::uint64_t number_ = 0;
   std::vector<std::uint32_t> nodes_;    ///< of every layer
   std::vector<std::uint32_t> choices_;  ///< the edge taken there
+};
+
+/// The plans of configurations that are asked for one after another: SearchSpace::apply() of the
+/// parameters that changed. `space` must outlive it. Not to be shared by threads.
+class ChangingPlan {
+ public:
+  explicit ChangingPlan(const SearchSpace& space);
+
+  /// The plan of a configuration, good until the next call.
+  const sim::Plan& of(std::span<const std::int64_t> configuration);
+
+ private:
+  const SearchSpace& space_;
+  Configuration configuration_;  ///< of `plan_`
+  sim::Plan plan_;
 };
 
 }  // namespace cubicbench::scenarios

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "scenarios/space/changing_plan.h"
+#include "scenarios/space/space_walk.h"
 #include "scenarios/truth/instance.h"
 #include "sim/engine/repeated_recommendation.h"
 #include "sim/engine/repeated_transformer.h"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "datasets/exhaustive/best_rank.h"
+#include "datasets/exhaustive/best_of_k_quantiles.h"
 #include "datasets/exhaustive/enumeration.h"
 #include "scenarios/problem/scenario.h"
 #include "scenarios/truth/instance.h"

@@ -7,7 +7,7 @@
 
 #include "scenarios/problem/seal.h"
 #include "scenarios/space/listed_space.h"
-#include "scenarios/space/space_specs.h"
+#include "scenarios/space/resolved_rules.h"
 #include "search/searchers/random_stream.h"
 #include "sim/base/check.h"
 #include "support/input_error.h"

@@ -11,7 +11,6 @@
 
 #include "datasets/catalog/measured_table.h"
 #include "datasets/embedded.h"
-#include "datasets/fits/kernel_tables.h"
 #include "support/csv.h"
 #include "support/files.h"
 #include "support/input_error.h"

@@ -1,9 +1,9 @@
-#include "datasets/exhaustive/best_rank.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
+
+#include "datasets/exhaustive/best_of_k_quantiles.h"
 
 namespace cubicbench::datasets {
 namespace {

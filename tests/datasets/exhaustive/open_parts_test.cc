@@ -1,5 +1,3 @@
-#include "datasets/exhaustive/open_parts.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "datasets/exhaustive/best_found.h"
+#include "datasets/exhaustive/part_scout.h"
 
 namespace cubicbench::datasets {
 namespace {

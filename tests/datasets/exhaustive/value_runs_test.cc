@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "datasets/exhaustive/best_of_k_quantiles.h"
 #include "datasets/exhaustive/best_of_k_sums.h"
-#include "datasets/exhaustive/best_rank.h"
 #include "datasets/exhaustive/distribution.h"
 #include "datasets/exhaustive/run_code.h"
 #include "datasets/exhaustive/run_pile.h"

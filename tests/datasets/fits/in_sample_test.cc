@@ -1,5 +1,3 @@
-#include "datasets/fits/in_sample.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/fits/collective_plan.h"
+#include "datasets/fits/peer_result.h"
 #include "datasets/mapping/named_parts.h"
 #include "support/input_error.h"
 

@@ -1,9 +1,8 @@
-#include "datasets/landscape/scenario_landscape.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "datasets/landscape/landscape.h"
 #include "scenarios/readers/scenario_reader.h"
 
 namespace cubicbench::datasets {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "datasets/fits/kernel_tables.h"
+#include "datasets/catalog/measured_catalog.h"
 #include "datasets/mapping/library.h"
 
 namespace cubicbench::datasets {

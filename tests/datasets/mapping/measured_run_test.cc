@@ -14,7 +14,6 @@
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/catalog/measured_table.h"
 #include "datasets/embedded.h"
-#include "datasets/fits/kernel_tables.h"
 #include "datasets/tables/measurement.h"
 #include "sim/plan/validity.h"
 

@@ -1,6 +1,6 @@
-#include "datasets/mapping/megatron_flags.h"
-
 #include <gtest/gtest.h>
+
+#include "datasets/mapping/expert_shape.h"
 
 namespace cubicbench::datasets {
 namespace {

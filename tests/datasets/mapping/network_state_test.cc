@@ -1,7 +1,6 @@
-#include "datasets/mapping/network_state.h"
-
 #include <gtest/gtest.h>
 
+#include "datasets/mapping/network_choice.h"
 #include "sim/base/units.h"
 
 namespace cubicbench::datasets {

@@ -1,8 +1,8 @@
-#include "datasets/mapping/slice_axes.h"
-
 #include <gtest/gtest.h>
 
 #include <utility>
+
+#include "datasets/mapping/measured_systems.h"
 
 namespace cubicbench::datasets {
 namespace {

@@ -5,7 +5,8 @@
 
 #include <string>
 
-#include "datasets/fits/kernel_tables.h"
+#include "datasets/catalog/measured_catalog.h"
+#include "support/csv.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {
@@ -19,8 +20,9 @@ TEST(KernelMeasurements, AreOfTheKindOfTheirColumns) {
   EXPECT_TRUE(has_kernel_columns({"accelerator", "kernel", "value", "unit"}));
   EXPECT_FALSE(has_kernel_columns({"accelerator", "m", "n", "tflops"}));
   EXPECT_FALSE(has_kernel_columns({"m", "n", "k", "tflops"}));
-  const KernelMeasurements table =
-      read_kernel_measurements("accelerator,m,n,k,tflops\nA100,64,128,256,100.5\n", "mine.csv");
+  const KernelMeasurements table = read_kernel_measurements(
+      support::read_csv("accelerator,m,n,k,tflops\nA100,64,128,256,100.5\n", "mine.csv"),
+      "mine.csv");
   EXPECT_EQ(table.name, "mine");
   EXPECT_EQ(table.kind, KernelKind::gemm);
   ASSERT_EQ(table.rows.size(), 1U);
@@ -32,7 +34,7 @@ TEST(KernelMeasurements, AreOfTheKindOfTheirColumns) {
 TEST(KernelMeasurements, RefuseWhatIsBroken) {
   const auto message_of = [](const std::string& text) -> std::string {
     try {
-      read_kernel_measurements(text, "mine.csv");
+      read_kernel_measurements(support::read_csv(text, "mine.csv"), "mine.csv");
     } catch (const support::InputError& error) {
       return error.what();
     }

@@ -10,7 +10,6 @@
 
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/fits/calibration_plan.h"
-#include "datasets/fits/kernel_tables.h"
 #include "datasets/mapping/library.h"
 #include "datasets/tables/measurement.h"
 

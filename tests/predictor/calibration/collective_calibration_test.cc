@@ -11,6 +11,7 @@
 #include "datasets/fits/collective_plan.h"
 #include "scenarios/constants/collective_constants.h"
 #include "sim/network/collective.h"
+#include "support/csv.h"
 #include "support/input_error.h"
 
 namespace cubicbench::predictor {
@@ -22,7 +23,7 @@ CalibratedCosts costs_of(const std::string& name) { return find_costs(name, "--c
 
 datasets::CollectiveMeasurements table(const std::string& name) {
   const datasets::TableText text = datasets::find_table(name, "FILE");
-  return datasets::read_collective_measurements(text.text, text.file);
+  return datasets::read_collective_measurements(support::read_csv(text.text, text.file), text.file);
 }
 
 /// Sweeps timed by the simulator itself with other numbers: a fit from those that ship finds them.

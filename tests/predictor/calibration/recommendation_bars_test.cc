@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "datasets/fits/calibration_plan.h"
-#include "datasets/mapping/device_generation.h"
+#include "datasets/mapping/library.h"
 #include "predictor/calibration/calibration_runs.h"
 #include "predictor/calibration/robust_fit.h"
 #include "scenarios/constants/constants.h"

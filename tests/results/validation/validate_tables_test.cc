@@ -16,7 +16,6 @@
 #include "results/validation/summary.h"
 #include "results/validation/validation_document.h"
 #include "scenarios/evaluation/evaluate.h"
-#include "scenarios/evaluation/stage_memory.h"
 #include "scenarios/evaluation/stage_replay.h"
 #include "support/json/json_document.h"
 

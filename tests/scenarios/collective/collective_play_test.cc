@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/collective/collective_names.h"
+#include "scenarios/collective/collective_question.h"
 #include "sim/network/flow_rate.h"
 #include "sim/network/topologies.h"
 #include "sim/network/traffic.h"

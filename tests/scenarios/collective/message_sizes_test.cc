@@ -1,7 +1,6 @@
-#include "scenarios/collective/message_sizes.h"
-
 #include <gtest/gtest.h>
 
+#include "scenarios/collective/collective_question.h"
 #include "support/input_error.h"
 
 namespace cubicbench::scenarios {

@@ -1,14 +1,13 @@
-#include "scenarios/evaluation/stage_memory.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "scenarios/catalog.h"
 #include "scenarios/evaluation/evaluate.h"
+#include "scenarios/evaluation/stage_replay.h"
 #include "scenarios/readers/description_reader.h"
-#include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/scenario_reader.h"
 
 namespace cubicbench::scenarios {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "scenarios/catalog.h"
-#include "scenarios/readers/library_entry.h"
 #include "scenarios/readers/network_reader.h"
 #include "sim/base/philox.h"
 #include "sim/network/link_rings.h"

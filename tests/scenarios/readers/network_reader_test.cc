@@ -7,7 +7,6 @@
 #include <string>
 
 #include "scenarios/catalog.h"
-#include "scenarios/collective/collective_costs.h"
 #include "scenarios/constants/collective_constants.h"
 #include "scenarios/readers/collective_costs_reader.h"
 #include "scenarios/readers/network_canonical.h"
@@ -283,12 +282,12 @@ TEST(CollectiveCosts, EveryConstantIsPartOfTheCanonicalForm) {
   EXPECT_EQ(before["fabric"], "flat");
   for (const auto& constant : domain_constants()) {
     sim::Network other = network;
-    constant.of(other.intra) += 1.0;
+    set_value(constant, value_of(constant, other.intra) + 1.0, other.intra);
     EXPECT_NE(canonical_json(other), before) << constant.name;
   }
   for (const auto& constant : fabric_constants()) {
     sim::Network other = network;
-    constant.of(other.inter) += 1.0;
+    set_value(constant, value_of(constant, other.inter) + 1.0, other.inter);
     EXPECT_NE(canonical_json(other), before) << constant.name;
   }
 }

@@ -1,5 +1,3 @@
-#include "scenarios/space/changing_plan.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -7,6 +5,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "scenarios/space/space_walk.h"
 
 namespace cubicbench::scenarios {
 namespace {

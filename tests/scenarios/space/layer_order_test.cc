@@ -1,10 +1,10 @@
-#include "scenarios/space/layer_order.h"
-
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <utility>
 #include <vector>
+
+#include "scenarios/space/space_dependencies.h"
 
 namespace cubicbench::scenarios {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/space/parameter.h"
+#include "scenarios/space/space_rules.h"
 
 namespace cubicbench::scenarios {
 namespace {

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/space/configuration.h"
-
 namespace cubicbench::scenarios {
 namespace {
 

@@ -11,7 +11,7 @@
 
 #include "scenarios/readers/scenario_reader.h"
 #include "scenarios/space/listed_space.h"
-#include "scenarios/space/rejected_by.h"
+#include "scenarios/space/search_space.h"
 #include "scenarios/space/space_tree.h"
 
 namespace cubicbench::scenarios {
