@@ -5,7 +5,7 @@
 #include <functional>
 #include <queue>
 
-#include "sim/network/flow_rate.h"
+#include "sim/network/collective_load.h"
 #include "sim/network/placement.h"
 #include "sim/network/topologies.h"
 #include "support/input_error.h"

@@ -37,20 +37,16 @@ template <IdType Id, class T>
 class IdVector {
  public:
   using value_type = T;
-  using reference = typename std::vector<T>::reference;
-  using const_reference = typename std::vector<T>::const_reference;
-  using iterator = typename std::vector<T>::iterator;
-  using const_iterator = typename std::vector<T>::const_iterator;
 
   IdVector() = default;
   explicit IdVector(std::size_t rows, const T& value = T{}) : rows_(rows, value) {}
   explicit IdVector(std::vector<T> rows) : rows_(std::move(rows)) {}
 
-  reference operator[](Id id) {
+  decltype(auto) operator[](Id id) {
     SIM_ASSERT(contains(id), id, size());
     return rows_[index_of(id)];
   }
-  const_reference operator[](Id id) const {
+  decltype(auto) operator[](Id id) const {
     SIM_ASSERT(contains(id), id, size());
     return rows_[index_of(id)];
   }
@@ -65,10 +61,10 @@ class IdVector {
     return id;
   }
 
-  iterator begin() { return rows_.begin(); }
-  iterator end() { return rows_.end(); }
-  const_iterator begin() const { return rows_.begin(); }
-  const_iterator end() const { return rows_.end(); }
+  auto begin() { return rows_.begin(); }
+  auto end() { return rows_.end(); }
+  auto begin() const { return rows_.begin(); }
+  auto end() const { return rows_.end(); }
 
   bool operator==(const IdVector&) const = default;
 

@@ -15,18 +15,17 @@ struct Quantity {
 
   constexpr auto operator<=>(const Quantity&) const = default;
   constexpr Quantity operator-() const { return {-value}; }
-  constexpr Quantity& operator+=(Quantity other) {
-    value += other.value;
-    return *this;
-  }
-  constexpr Quantity& operator-=(Quantity other) {
-    value -= other.value;
-    return *this;
-  }
-  constexpr Quantity& operator*=(double factor) {
-    value *= factor;
-    return *this;
-  }
+  constexpr Quantity& operator+=(Quantity other) { return *this = *this + other; }
+  constexpr Quantity& operator-=(Quantity other) { return *this = *this - other; }
+  constexpr Quantity& operator*=(double factor) { return *this = *this * factor; }
+
+  friend constexpr Quantity operator+(Quantity a, Quantity b) { return {a.value + b.value}; }
+  friend constexpr Quantity operator-(Quantity a, Quantity b) { return {a.value - b.value}; }
+  friend constexpr Quantity operator*(double factor, Quantity a) { return {factor * a.value}; }
+  friend constexpr Quantity operator*(Quantity a, double factor) { return {a.value * factor}; }
+  friend constexpr Quantity operator/(Quantity a, double divisor) { return {a.value / divisor}; }
+  friend constexpr Quantity max(Quantity a, Quantity b) { return a < b ? b : a; }
+  friend constexpr Quantity min(Quantity a, Quantity b) { return b < a ? b : a; }
 };
 
 using Seconds = Quantity<1, 0, 0>;
@@ -35,31 +34,6 @@ using Flops = Quantity<0, 0, 1>;
 using BytesPerSecond = Quantity<-1, 1, 0>;
 using FlopsPerSecond = Quantity<-1, 0, 1>;
 using FlopsPerByte = Quantity<0, -1, 1>;
-
-template <int T, int B, int F>
-constexpr Quantity<T, B, F> operator+(Quantity<T, B, F> a, Quantity<T, B, F> b) {
-  return {a.value + b.value};
-}
-
-template <int T, int B, int F>
-constexpr Quantity<T, B, F> operator-(Quantity<T, B, F> a, Quantity<T, B, F> b) {
-  return {a.value - b.value};
-}
-
-template <int T, int B, int F>
-constexpr Quantity<T, B, F> operator*(double factor, Quantity<T, B, F> a) {
-  return {factor * a.value};
-}
-
-template <int T, int B, int F>
-constexpr Quantity<T, B, F> operator*(Quantity<T, B, F> a, double factor) {
-  return {a.value * factor};
-}
-
-template <int T, int B, int F>
-constexpr Quantity<T, B, F> operator/(Quantity<T, B, F> a, double divisor) {
-  return {a.value / divisor};
-}
 
 template <int T1, int B1, int F1, int T2, int B2, int F2>
 constexpr auto operator*(Quantity<T1, B1, F1> a, Quantity<T2, B2, F2> b) {
@@ -77,16 +51,6 @@ constexpr auto operator/(Quantity<T1, B1, F1> a, Quantity<T2, B2, F2> b) {
   } else {
     return Quantity<T1 - T2, B1 - B2, F1 - F2>{a.value / b.value};
   }
-}
-
-template <int T, int B, int F>
-constexpr Quantity<T, B, F> max(Quantity<T, B, F> a, Quantity<T, B, F> b) {
-  return a < b ? b : a;
-}
-
-template <int T, int B, int F>
-constexpr Quantity<T, B, F> min(Quantity<T, B, F> a, Quantity<T, B, F> b) {
-  return b < a ? b : a;
 }
 
 inline namespace literals {

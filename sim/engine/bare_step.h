@@ -3,7 +3,7 @@
 #include <span>
 
 #include "sim/engine/block_cost.h"
-#include "sim/engine/step_cost.h"
+#include "sim/engine/step_report.h"
 #include "sim/engine/weight_time.h"
 #include "sim/hardware/cluster.h"
 #include "sim/program/step_program.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-#include "sim/engine/step_cost.h"
+#include "sim/engine/step_report.h"
 #include "sim/hardware/cluster.h"
 #include "sim/hardware/stack.h"
 #include "sim/memory/trace_event.h"

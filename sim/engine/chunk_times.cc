@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "sim/engine/pipeline_time.h"
 
@@ -18,11 +17,8 @@ struct ChunkLayers {
 std::array<ChunkLayers, 2> layers_of(const StageRun& run, const Plan& plan, bool two) {
   const double first = two ? run.first_chunk_layers : run.layers;
   const double experts = two ? run.first_chunk_expert_layers : run.expert_layers;
-  const bool some = plan.recompute == Recompute::every_k;
   const auto recomputed = [&](double layers, double all) {
-    if (!two) return all;
-    return some ? std::floor(layers / static_cast<double>(plan.recompute_every))
-                : std::min(layers, all);
+    return two ? recomputed_layers(plan, layers) : all;
   };
   ChunkLayers one{.dense = first - experts, .experts = experts};
   one.recomputed_experts = recomputed(experts, run.recomputed_expert_layers);

@@ -96,9 +96,7 @@ void wait_for_input(const TableTime& tables, RecommendationStep& step) {
 }
 
 bool no_more(const Demands& a, const Demands& b) {
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (a[i] > b[i]) return false;
-  return true;
+  return std::ranges::equal(a, b, std::ranges::less_equal());
 }
 
 bool no_more(const AliveBytes& a, const AliveBytes& b) {

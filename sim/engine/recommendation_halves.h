@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "sim/engine/step_cost.h"
+#include "sim/engine/step_report.h"
 #include "sim/memory/peak_memory.h"
 #include "sim/program/recommendation_program.h"
 

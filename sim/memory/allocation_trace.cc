@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "sim/base/units.h"
-#include "sim/memory/gathered_units.h"
 #include "sim/memory/layer_trace.h"
 #include "sim/plan/pipeline_schedule.h"
 

@@ -1,9 +1,8 @@
-#include "sim/memory/gathered_units.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include "sim/base/units.h"
+#include "sim/memory/layer_trace.h"
 
 namespace cubicbench::sim {
 

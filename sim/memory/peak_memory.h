@@ -16,8 +16,6 @@ namespace cubicbench::sim {
 struct Demand {
   Bytes bytes;
   Moment moment = Moment::startup;
-
-  bool operator==(const Demand&) const = default;
 };
 
 /// At each moment of the step, in whole bytes.
@@ -28,8 +26,6 @@ using Demands = std::array<Bytes, moment_count>;
 struct AliveBytes {
   Demands state{};
   Demands passing{};  ///< activations, logits, gathered weights
-
-  bool operator==(const AliveBytes&) const = default;
 };
 
 AliveBytes alive_bytes(std::span<const Allocation> allocations);

@@ -27,22 +27,16 @@ class Cheapest {
   bool wants(Algorithm algorithm) const { return !only_ || *only_ == algorithm; }
 
   void offer(const Candidate& candidate) {
-    const Seconds time = candidate.time();
-    if (!found_ || time < time_) {
-      best_ = candidate;
-      time_ = time;
-      found_ = true;
-    }
+    if (!found_ || candidate.time() < best_.time()) best_ = candidate;
+    found_ = true;
   }
 
   bool found() const { return found_; }
-  Seconds time() const { return time_; }
   const Candidate& best() const { return best_; }
 
  private:
   std::optional<Algorithm> only_;
   Candidate best_;
-  Seconds time_;
   bool found_ = false;
 };
 

@@ -32,7 +32,7 @@ CollectiveCost cost_of(const Candidate& best) {
 
 Seconds time_of(Collective op, Bytes size, const Group& group, const Network& network) {
   if (group.ranks == 1) return {};
-  return cheapest_of(op, size, group, network).time();
+  return cheapest_of(op, size, group, network).best().time();
 }
 
 }  // namespace

@@ -29,6 +29,11 @@ Seconds ring_start(const RingProtocol& protocol, double steps, Bytes size, doubl
   return protocol.base + steps * protocol.step + fill_of(size, factor) * protocol.fill;
 }
 
+/// What rings of few ranks reach of the rate: 1 - loss / (n - 1).
+double small_group_share(std::int64_t ranks, const Network& network) {
+  return ranks < 2 ? 1.0 : 1.0 - network.intra.small_group_loss / (real(ranks) - 1.0);
+}
+
 struct RingCall {
   Collective op;
   Bytes size;
@@ -97,6 +102,22 @@ void offer_exchange(Bytes size, const Group& group, const Network& network, Chea
       candidate(Protocol::simple, floor + fill_of(sent, 1.0) * costs.simple.fill, share * links));
 }
 
+/// Send and receive inside a domain [docs/models.md, Eq. C-4].
+Candidate domain_message(Bytes size, std::int64_t ranks, const Network& network) {
+  const DomainCosts& costs = network.intra;
+  const double channels = message_channels(size, ranks);
+  Candidate candidate{.algorithm = Algorithm::direct};
+  candidate.start = network.collective_overhead + network.intra_delay * costs.message_base;
+  const bool is_short = size <= short_message;
+  if (is_short) candidate.protocol = Protocol::ll;
+  const BytesPerSecond most =
+      min((costs.message_share * network.intra_efficiency) * network.intra_bandwidth,
+          costs.simple.share * domain_rate(2, 1, network));
+  const BytesPerSecond channel = is_short ? costs.message_channel_ll : costs.message_channel;
+  candidate.domain = size / min((channels * network.intra_efficiency) * channel, most);
+  return candidate;
+}
+
 }  // namespace
 
 double fill_of(Bytes size, double factor) {
@@ -121,10 +142,6 @@ BytesPerSecond domain_rate(std::int64_t ranks, std::int64_t stride, const Networ
   }
   SIM_ASSERT(false);
   return nominal;
-}
-
-double small_group_share(std::int64_t ranks, const Network& network) {
-  return ranks < 2 ? 1.0 : 1.0 - network.intra.small_group_loss / (real(ranks) - 1.0);
 }
 
 BytesPerSecond ring_rate(std::int64_t ranks, std::int64_t stride, const Network& network) {
@@ -175,21 +192,6 @@ double message_channels(Bytes size, std::int64_t ranks) {
   const double doubled = chunks < 1.0 ? 1.0 : power_of_two_below(chunks);
   const double each = power_of_two_below(std::max(1.0, channels_max / real(ranks)));
   return std::clamp(doubled, each, channels_max);
-}
-
-Candidate domain_message(Bytes size, std::int64_t ranks, const Network& network) {
-  const DomainCosts& costs = network.intra;
-  const double channels = message_channels(size, ranks);
-  Candidate candidate{.algorithm = Algorithm::direct};
-  candidate.start = network.collective_overhead + network.intra_delay * costs.message_base;
-  const bool is_short = size <= short_message;
-  if (is_short) candidate.protocol = Protocol::ll;
-  const BytesPerSecond most =
-      min((costs.message_share * network.intra_efficiency) * network.intra_bandwidth,
-          costs.simple.share * domain_rate(2, 1, network));
-  const BytesPerSecond channel = is_short ? costs.message_channel_ll : costs.message_channel;
-  candidate.domain = size / min((channels * network.intra_efficiency) * channel, most);
-  return candidate;
 }
 
 void offer_domain(Collective op, Bytes size, const Group& group, const Network& network,

@@ -11,9 +11,6 @@ namespace cubicbench::sim {
 /// asks.
 BytesPerSecond domain_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
 
-/// What rings of few ranks reach of the rate: 1 - loss / (n - 1).
-double small_group_share(std::int64_t ranks, const Network& network);
-
 /// What large ring collectives of `ranks` members reach.
 BytesPerSecond ring_rate(std::int64_t ranks, std::int64_t stride, const Network& network);
 
@@ -48,9 +45,6 @@ void offer_domain(Collective op, Bytes size, const Group& group, const Network& 
 /// double with the message and are fewer a pair among more ranks. Source: NCCL, which has 32 for
 /// messages and gives each at least 16 MiB.
 double message_channels(Bytes size, std::int64_t ranks);
-
-/// Send and receive inside a domain [docs/models.md, Eq. C-4].
-Candidate domain_message(Bytes size, std::int64_t ranks, const Network& network);
 
 /// What a further step between nodes takes with the Simple protocol. Source: NCCL's cost model.
 inline constexpr Seconds network_step{14e-6};

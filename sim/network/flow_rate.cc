@@ -1,8 +1,7 @@
-#include "sim/network/flow_rate.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "sim/network/collective_load.h"
 #include "sim/network/link_sharing.h"
 
 namespace cubicbench::sim {

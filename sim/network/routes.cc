@@ -177,13 +177,4 @@ Route route(const Topology& topology, const RouteRequest& request) {
   return walk.route();
 }
 
-bool joins(const Topology& topology, const Route& route, std::int64_t from, std::int64_t to) {
-  VertexId at = gpu_vertex(from);
-  for (const LinkId link : route.links()) {
-    if (topology.links[link].from != at) return false;
-    at = topology.links[link].to;
-  }
-  return at == gpu_vertex(to);
-}
-
 }  // namespace cubicbench::sim

@@ -46,7 +46,4 @@ struct RouteRequest {
 /// build_topology(); the GPUs exist.
 Route route(const Topology& topology, const RouteRequest& request);
 
-/// Whether the links follow on one another from GPU `from` to GPU `to`.
-bool joins(const Topology& topology, const Route& route, std::int64_t from, std::int64_t to);
-
 }  // namespace cubicbench::sim

@@ -61,8 +61,6 @@ DeviceMesh expert_device_mesh(const Plan& plan, const Cluster& cluster);
 struct StagePlace {
   std::int64_t stage = 0;
   std::int64_t member = 0;
-
-  bool operator==(const StagePlace&) const = default;
 };
 
 /// Order of a job's ranks [DeviceMesh]: tensor, context, pipeline, data from inner to outer; with

@@ -15,6 +15,55 @@ std::int64_t columns_of(std::int64_t dim) {
   return columns;
 }
 
+/// A group that is cut already, cut anew: how often its cache misses does not depend on the cut.
+TableShards cut_anew(const TableShards& before, const TableGroup& group, const Cut& cut,
+                     const Plan& plan, const TableSharding& sharding) {
+  TableShards shards{.layout = cut.layout,
+                     .count = group.tables * cut.parts,
+                     .parts = cut.parts,
+                     .rows = group.rows,
+                     .width = group.dim,
+                     .pooling = group.pooling / real(cut.parts),
+                     .element_bytes = element_bytes(group, plan),
+                     .pooled = group.pooled,
+                     .kernel = plan.embedding_kernel,
+                     .access = {.rows = real(group.rows), .skew = group.skew},
+                     .misses = before.misses};
+  if (cut.layout == TableLayout::replicated) shards.kernel = EmbeddingKernel::fused;
+  // A replica has all rows.
+  const bool is_cut = cut.layout != TableLayout::replicated;
+  const std::int64_t pieces = is_cut ? shard_ranks(cut.layout, sharding) * cut.parts : 1;
+  shards.rows = (group.rows + pieces - 1) / pieces;
+  if (cut.by_columns) {
+    shards.columns = columns_of(group.dim);
+    shards.width = group.dim / shards.columns;
+    shards.count *= shards.columns;
+  }
+  return shards;
+}
+
+/// What plans tables: the model, how its shards are weighed, and the sharding that is changed.
+class TablePlanWriter {
+ public:
+  TablePlanWriter(const Recommendation& model, const Plan& plan, const ShardRates& rates,
+                  double room, TableSharding& sharding)
+      : model_(model), plan_(plan), rates_(rates), room_(room), sharding_(sharding) {}
+
+ protected:
+  /// Cuts a group anew and weighs its shards.
+  void cut_group(std::size_t i, const Cut& cut) {
+    TableShards& shards = sharding_.shards[i];
+    shards = cut_anew(shards, model_.tables[i], cut, plan_, sharding_);
+    weigh(i, plan_, rates_, sharding_);
+  }
+
+  const Recommendation& model_;
+  const Plan& plan_;
+  const ShardRates& rates_;
+  double room_;
+  TableSharding& sharding_;
+};
+
 /// In the order in which they are preferred where they cost the same.
 constexpr std::array<Cut, 11> cuts{{{.layout = TableLayout::whole},
                                     {.layout = TableLayout::whole, .by_columns = true},
@@ -220,32 +269,6 @@ TableShards shards_of(const TableGroup& group, const Cut& cut, const Plan& plan,
   TableShards shards = cut_anew({}, group, cut, plan, sharding);
   if (shards.kernel == EmbeddingKernel::uvm_caching) {
     shards.misses = 1.0 - hit_share(shards.access, device_share(shards, plan) * shards.access.rows);
-  }
-  return shards;
-}
-
-TableShards cut_anew(const TableShards& before, const TableGroup& group, const Cut& cut,
-                     const Plan& plan, const TableSharding& sharding) {
-  TableShards shards{.layout = cut.layout,
-                     .count = group.tables * cut.parts,
-                     .parts = cut.parts,
-                     .rows = group.rows,
-                     .width = group.dim,
-                     .pooling = group.pooling / real(cut.parts),
-                     .element_bytes = element_bytes(group, plan),
-                     .pooled = group.pooled,
-                     .kernel = plan.embedding_kernel,
-                     .access = {.rows = real(group.rows), .skew = group.skew},
-                     .misses = before.misses};
-  if (cut.layout == TableLayout::replicated) shards.kernel = EmbeddingKernel::fused;
-  // A replica has all rows.
-  const bool is_cut = cut.layout != TableLayout::replicated;
-  const std::int64_t pieces = is_cut ? shard_ranks(cut.layout, sharding) * cut.parts : 1;
-  shards.rows = (group.rows + pieces - 1) / pieces;
-  if (cut.by_columns) {
-    shards.columns = columns_of(group.dim);
-    shards.width = group.dim / shards.columns;
-    shards.count *= shards.columns;
   }
   return shards;
 }

@@ -15,32 +15,6 @@ struct Cut {
 TableShards shards_of(const TableGroup& group, const Cut& cut, const Plan& plan,
                       const TableSharding& sharding);
 
-/// The same of a group that is cut already: how often its cache misses does not depend on the cut.
-TableShards cut_anew(const TableShards& before, const TableGroup& group, const Cut& cut,
-                     const Plan& plan, const TableSharding& sharding);
-
-/// What plans tables: the model, how its shards are weighed, and the sharding that is changed.
-class TablePlanWriter {
- public:
-  TablePlanWriter(const Recommendation& model, const Plan& plan, const ShardRates& rates,
-                  double room, TableSharding& sharding)
-      : model_(model), plan_(plan), rates_(rates), room_(room), sharding_(sharding) {}
-
- protected:
-  /// Cuts a group anew and weighs its shards.
-  void cut_group(std::size_t i, const Cut& cut) {
-    TableShards& shards = sharding_.shards[i];
-    shards = cut_anew(shards, model_.tables[i], cut, plan_, sharding_);
-    weigh(i, plan_, rates_, sharding_);
-  }
-
-  const Recommendation& model_;
-  const Plan& plan_;
-  const ShardRates& rates_;
-  double room_;
-  TableSharding& sharding_;
-};
-
 /// The planner: chooses how each group that is not replicated is cut, and fills `shards` and
 /// `costs` of `sharding`.
 ///

@@ -149,13 +149,9 @@ Violation check_reshard(Sharding sharding, const Plan& plan, std::int64_t replic
 }
 
 Violation check_no_experts(const Plan& plan) {
-  if (plan.expert_parallel != 1) {
-    return {Rule::expert_parallel_dense, "expert_parallel", plan.expert_parallel, 1};
-  }
-  if (plan.expert_tensor_parallel != 1) {
-    return {Rule::expert_parallel_dense, "expert_tensor_parallel", plan.expert_tensor_parallel, 1};
-  }
-  return {};
+  constexpr Rule rule = Rule::expert_parallel_dense;
+  return first_of({not_a_divisor(rule, "expert_parallel", plan.expert_parallel, 1),
+                   not_a_divisor(rule, "expert_tensor_parallel", plan.expert_tensor_parallel, 1)});
 }
 
 /// `ranks`: of one pipeline stage.

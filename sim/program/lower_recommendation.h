@@ -23,8 +23,8 @@ void lower_dense(const Recommendation& model, const Plan& plan, const Cluster& c
 void lower_tables(const Recommendation& model, const Plan& plan, const Cluster& cluster,
                   const Stack& stack, Bytes resident, RecommendationProgram& program);
 
-/// What the second does last: appends the operations of the sparse side and fills its blocks;
-/// sharding, volumes and groups of `program` are there.
+/// Of the second: appends the operations of the sparse side and fills its blocks; sharding, volumes
+/// and groups of `program` are there.
 void write_embeddings(const Recommendation& model, const Plan& plan, const Stack& stack,
                       RecommendationProgram& program);
 

@@ -46,8 +46,6 @@ struct WeightUnits {
   double last_parameters = 0.0;  ///< of the last one of a pass, which may have fewer layers
   double largest_unit = 0.0;     ///< parameters, where layers are whole
   double end_parameters = 0.0;   ///< outside the layers, a collective of their own when in units
-
-  bool operator==(const WeightUnits&) const = default;
 };
 
 /// How `sharding` moves weights under `plan`; pipeline stages keep gathered weights for all

@@ -101,8 +101,6 @@ inline constexpr FailureModel llama3_2024{.per_gpu_hour = 419.0 / (54.0 * 24.0 *
 struct Interruption {
   Seconds after;       ///< from the launch
   bool hangs = false;  ///< no progress from then on, but no end either
-
-  bool operator==(const Interruption&) const = default;
 };
 
 /// The first failure of a job on `gpus` GPUs within `duration`, a pure function of `name`.

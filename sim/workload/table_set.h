@@ -15,16 +15,12 @@ struct SizeSpread {
   double sigma = 1.0;  ///< standard deviation of its natural logarithm
   double min = 1.0;
   double max = 1.0;
-
-  bool operator==(const SizeSpread&) const = default;
 };
 
 /// How often ids of one batch ask for the same row again: ids over distinct rows, all tables.
 struct RowReuse {
   double batch = 1.0;  ///< samples
   double mean = 1.0;
-
-  bool operator==(const RowReuse&) const = default;
 };
 
 inline constexpr double skew_max = 4.0;
@@ -45,8 +41,6 @@ struct TableSetStatistics {
   double skew = 0.0;          ///< of all tables; where `reuse` is stated it follows from that
   std::optional<RowReuse> reuse{};
   std::int64_t element_bytes = 0;  ///< as TableGroup
-
-  bool operator==(const TableSetStatistics&) const = default;
 };
 
 struct Range {

@@ -4,11 +4,21 @@
 
 #include "sim/base/slowest.h"
 #include "sim/base/units.h"
-#include "sim/engine/event/transfer_time.h"
 #include "sim/engine/operation_time.h"
 
 namespace cubicbench::sim {
 namespace {
+
+Collective collective_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::all_reduce:
+      return Collective::all_reduce;
+    case OperationKind::all_to_all:
+      return Collective::all_to_all;
+    default:
+      return Collective::all_gather;
+  }
+}
 
 bool is_kernel(const Operation& op) {
   return op.stream != Stream::tensor && op.stream != Stream::context &&
@@ -111,6 +121,36 @@ void split_ring(SimTime attention, const BlockPlace& on, BlockTimes& times) {
 }
 
 }  // namespace
+
+Transfer transfer(Collective op, Bytes bytes, double times, const Group& group,
+                  const Network& network, Seconds wait) {
+  if (group.ranks == 1 || bytes.value <= 0.0 || times <= 0.0) return {};
+  const CollectiveCost cost = collective_cost(op, bytes, group, network);
+  Transfer all{.op = op, .algorithm = cost.algorithm, .bytes = times * bytes};
+  all.latency = to_sim_time(times * cost.start + wait);
+  all.busy = to_sim_time(times * cost.time + wait) - all.latency;
+  return all;
+}
+
+Transfer transfer(const Operation& op, const Group& group, const Network& network, Seconds wait) {
+  return transfer(collective_of(op.kind), op.bytes, op.count, group, network, wait);
+}
+
+Transfer part_of(const Transfer& whole, double share) {
+  Transfer part = whole;
+  part.bytes = share * whole.bytes;
+  part.latency = scaled(whole.latency, share);
+  part.busy = scaled(whole.alone(), share) - part.latency;
+  return part;
+}
+
+Transfer rest_of(const Transfer& whole, const Transfer& part) {
+  Transfer rest = whole;
+  rest.bytes = whole.bytes - part.bytes;
+  rest.latency = whole.latency - part.latency;
+  rest.busy = whole.busy - part.busy;
+  return rest;
+}
 
 BlockTimes part_of(const BlockTimes& whole, std::uint8_t row, double share) {
   BlockTimes part{.name = whole.name, .of = row, .share = share};

@@ -5,7 +5,6 @@
 
 #include "sim/base/check.h"
 #include "sim/engine/event/block_times.h"
-#include "sim/engine/event/transfer_time.h"
 
 namespace cubicbench::sim {
 namespace {

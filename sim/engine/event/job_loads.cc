@@ -6,7 +6,6 @@
 
 #include "sim/base/check.h"
 #include "sim/network/collective_load.h"
-#include "sim/network/flow_rate.h"
 #include "sim/network/placement.h"
 #include "sim/network/router.h"
 #include "sim/network/topologies.h"

@@ -7,7 +7,6 @@
 #include "sim/base/units.h"
 #include "sim/engine/event/block_times.h"
 #include "sim/engine/event/script_writer.h"
-#include "sim/engine/event/transfer_time.h"
 #include "sim/engine/event/weight_script.h"
 #include "sim/kernels/kernels.h"
 #include "sim/plan/pass_source.h"

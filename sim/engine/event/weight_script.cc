@@ -4,7 +4,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/units.h"
-#include "sim/engine/event/transfer_time.h"
+#include "sim/engine/event/block_times.h"
 
 namespace cubicbench::sim {
 namespace {

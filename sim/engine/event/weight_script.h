@@ -149,29 +149,22 @@ class StageWeights {
   explicit StageWeights(std::vector<WeightScript> scripts) : scripts_(std::move(scripts)) {}
 
   void begin_step();
-  void begin_forward(const ChunkPass& pass) {
-    for (WeightScript& script : scripts_) script.begin_forward(pass);
-  }
-  void before_forward(std::int64_t piece) {
-    for (WeightScript& script : scripts_) script.before_forward(piece);
-  }
-  void end_forward() {
-    for (WeightScript& script : scripts_) script.end_forward();
-  }
-  void begin_backward(const ChunkPass& pass) {
-    for (WeightScript& script : scripts_) script.begin_backward(pass);
-  }
-  void before_backward(std::int64_t piece) {
-    for (WeightScript& script : scripts_) script.before_backward(piece);
-  }
+  void begin_forward(const ChunkPass& pass) { each(&WeightScript::begin_forward, pass); }
+  void before_forward(std::int64_t piece) { each(&WeightScript::before_forward, piece); }
+  void end_forward() { each(&WeightScript::end_forward); }
+  void begin_backward(const ChunkPass& pass) { each(&WeightScript::begin_backward, pass); }
+  void before_backward(std::int64_t piece) { each(&WeightScript::before_backward, piece); }
   void after_backward(std::int64_t piece);
-  void end_backward() {
-    for (WeightScript& script : scripts_) script.end_backward();
-  }
+  void end_backward() { each(&WeightScript::end_backward); }
   /// And after its message.
   void after_backward_pass();
 
  private:
+  template <typename Method, typename... Arguments>
+  void each(Method method, const Arguments&... arguments) {
+    for (WeightScript& script : scripts_) (script.*method)(arguments...);
+  }
+
   std::vector<WeightScript> scripts_;
 };
 

@@ -10,7 +10,7 @@
 
 #include "scenarios/catalog.h"
 #include "scenarios/collective/collective_question.h"
-#include "sim/network/flow_rate.h"
+#include "sim/network/collective_load.h"
 #include "sim/network/topologies.h"
 #include "sim/network/traffic.h"
 #include "support/input_error.h"

@@ -12,6 +12,7 @@
 #include "sim/network/link_rings.h"
 #include "sim/network/routes.h"
 #include "sim/network/topologies.h"
+#include "tests/sim/network/shapes.h"
 
 namespace cubicbench::scenarios {
 namespace {

@@ -10,7 +10,6 @@
 
 #include "sim/base/philox.h"
 #include "sim/network/domain_load.h"
-#include "sim/network/flow_rate.h"
 #include "sim/network/placement.h"
 #include "sim/network/requested_cost.h"
 #include "sim/network/topologies.h"

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "sim/network/routes.h"
+#include "sim/network/topologies.h"
 #include "sim/network/topology_shape.h"
 
 namespace cubicbench::sim {
@@ -61,6 +63,17 @@ inline TopologyShape torus_shape(int x, int y, int z) {
           .domain = DomainKind::torus,
           .torus = {x, y, z},
           .domain_rate = 70_GBps};
+}
+
+/// Whether the links follow on one another from GPU `from` to GPU `to`.
+inline bool joins(const Topology& topology, const Route& route, std::int64_t from,
+                  std::int64_t to) {
+  VertexId at = gpu_vertex(from);
+  for (const LinkId link : route.links()) {
+    if (topology.links[link].from != at) return false;
+    at = topology.links[link].to;
+  }
+  return at == gpu_vertex(to);
 }
 
 }  // namespace cubicbench::sim

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sim/engine/event/block_times.h"
-#include "sim/engine/event/transfer_time.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {
