@@ -7,7 +7,6 @@
 #include "results/document/terminal.h"
 #include "results/tables/calibration_report.h"
 #include "support/files.h"
-#include "support/folders.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {

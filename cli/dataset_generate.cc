@@ -9,7 +9,6 @@
 #include "datasets/tables/measurement.h"
 #include "results/document/number_text.h"
 #include "support/files.h"
-#include "support/folders.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 

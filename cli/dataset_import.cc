@@ -11,7 +11,6 @@
 #include "search/finished/study_runs.h"
 #include "search/finished/study_set.h"
 #include "support/files.h"
-#include "support/folders.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 

@@ -6,12 +6,11 @@
 
 #include "cli/dataset_verb.h"
 #include "cli/options/readers.h"
-#include "cli/terminal/note.h"
+#include "cli/terminal/watched.h"
 #include "datasets/catalog/measured_catalog.h"
 #include "datasets/catalog/table_split.h"
 #include "results/document/number_text.h"
 #include "support/files.h"
-#include "support/folders.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "cli/terminal/note.h"
+#include "cli/terminal/watched.h"
 #include "datasets/exhaustive/enumeration_json.h"
 #include "datasets/exhaustive/shard.h"
 #include "results/document/terminal.h"

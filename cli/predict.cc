@@ -2,8 +2,7 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/requests/predict_options.h"
-#include "cli/terminal/note.h"
+#include "cli/requests/prediction_request.h"
 #include "cli/terminal/watched.h"
 #include "results/document/html.h"
 #include "results/document/terminal.h"

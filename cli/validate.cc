@@ -16,7 +16,6 @@
 #include "results/validation/summary.h"
 #include "results/validation/validation_document.h"
 #include "support/files.h"
-#include "support/folders.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {

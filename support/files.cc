@@ -14,6 +14,8 @@
 namespace cubicbench::support {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::string reason(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void unreadable(const std::filesystem::path& path, int error) {
@@ -44,6 +46,21 @@ void flush_folder(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+bool FileDescriptor::close() {
+  const int fd = release();
+  return fd < 0 || ::close(fd) == 0;
+}
+
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
 
 std::string read_file(const std::filesystem::path& path) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -90,6 +107,51 @@ void write_file_atomic(const std::filesystem::path& path, std::string_view text)
   StreamedFile file(path);
   file.add(text);
   file.keep();
+}
+
+void make_folders(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) unwritable(folder, reason(error.value()));
+}
+
+std::set<std::string> names_in(const std::filesystem::path& folder, const std::string& where,
+                               const std::string& expected) {
+  std::error_code error;
+  std::set<std::string> names;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    names.insert(it->path().filename().string());
+  }
+  if (error == std::errc::not_a_directory) {
+    std::error_code ignored;
+    throw InputError(where, "expected " + expected + ", got " +
+                                (fs::exists(folder, ignored) ? "a file" : "a path through a file"));
+  }
+  return names;  // a folder that cannot be read cannot be written either, which is said then
+}
+
+void require_new_folder(const fs::path& folder, const std::string& where) {
+  constexpr const char* new_or_empty = "a new or empty folder";
+  const std::set<std::string> names = names_in(folder, where, new_or_empty);
+  if (!names.empty()) {
+    throw InputError(where, std::string("expected ") + new_or_empty + ", got one with \"" +
+                                shortened(*names.begin()) + "\"");
+  }
+}
+
+void require_writable_file(const std::string& path, const std::string& where) {
+  if (path.empty() || !fs::path(path).has_filename()) {
+    throw InputError(where, "expected the path of a file, got \"" + shortened(path) + "\"");
+  }
+  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    throw OutputError("cannot write " + path + ": it is a folder");
+  }
+  if (!fs::is_directory(folder, ignored) || ::access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw OutputError("cannot write " + path + ": " + folder.string() +
+                      " is no folder that can be written");
+  }
 }
 
 }  // namespace cubicbench::support

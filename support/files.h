@@ -2,12 +2,37 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
-
-#include "support/file_descriptor.h"
+#include <utility>
 
 namespace cubicbench::support {
+
+/// The one owner of an open file, which is closed with it. Empty is -1, as open(2) has it.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd = -1) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~FileDescriptor() { close(); }
+
+  explicit operator bool() const { return fd_ >= 0; }
+  int get() const { return fd_; }
+  /// Gives it away.
+  int release() { return std::exchange(fd_, -1); }
+  /// Closes it now; false, with errno set, when that fails.
+  bool close();
+
+ private:
+  int fd_;
+};
+
+/// Writes all of `text`, past signals and short writes; false, with errno set, when that fails.
+bool write_all(int fd, std::string_view text);
 
 /// The largest input file that is read; anything longer is a mistake, not a description.
 inline constexpr std::size_t file_bytes_max = std::size_t{64} << 20;
@@ -41,5 +66,22 @@ class StreamedFile {
 
 /// Replaces `path` by a file holding `text`, as StreamedFile does, which says what is thrown.
 void write_file_atomic(const std::filesystem::path& path, std::string_view text);
+
+/// Makes the folder, and those above it; nothing for "". Throws OutputError, naming the path and
+/// the system's reason.
+void make_folders(const std::filesystem::path& folder);
+
+/// The names of what is in the folder, temporary files included; none where there is no folder yet.
+/// Throws InputError at `where`, `expected EXPECTED, got ...`, when a file is there or on the way.
+std::set<std::string> names_in(const std::filesystem::path& folder, const std::string& where,
+                               const std::string& expected);
+
+/// A folder that is not there or holds nothing: nothing that is there is written over. Throws
+/// InputError at `where`.
+void require_new_folder(const std::filesystem::path& folder, const std::string& where);
+
+/// Whether a file can be written there, which is said before hours of work: its folder is there.
+/// Throws InputError at `where` for what is no name of a file, OutputError.
+void require_writable_file(const std::string& path, const std::string& where);
 
 }  // namespace cubicbench::support

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/file_descriptor.h"
+#include "support/files.h"
 #include "support/input_error.h"
 
 namespace cubicbench::support {

@@ -4,7 +4,7 @@
 
 #include "cli/options/readers.h"
 #include "scenarios/space/condition_tree.h"
-#include "support/folders.h"
+#include "support/files.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {

@@ -12,7 +12,7 @@
 #include "datasets/problem/table_scenario.h"
 #include "results/document/number_text.h"
 #include "search/backends/backend_factory.h"
-#include "support/folders.h"
+#include "support/files.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {

@@ -1,14 +1,12 @@
 #include "cli/requests/event_request.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 #include <string_view>
-#include <system_error>
 
 #include "cli/options/readers.h"
-#include "cli/terminal/note.h"
+#include "cli/terminal/watched.h"
 #include "results/document/number_text.h"
 #include "results/simulation/trace_json.h"
 #include "results/simulation/traced_ranks.h"
@@ -16,6 +14,7 @@
 #include "sim/truth/models.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/parsed.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -23,11 +22,8 @@ namespace {
 using support::InputError;
 
 std::optional<std::int64_t> rank_of(std::string_view text, std::int64_t gpus) {
-  std::int64_t rank = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, rank);
-  const bool is_rank = error == std::errc{} && stop == end && rank >= 0 && rank < gpus;
-  return is_rank ? std::optional(rank) : std::nullopt;
+  const std::optional<std::int64_t> rank = support::parsed<std::int64_t>(text);
+  return rank && *rank >= 0 && *rank < gpus ? rank : std::nullopt;
 }
 
 /// Adds "7", or all of "16-19".

@@ -5,7 +5,7 @@
 
 #include "cli/options/readers.h"
 #include "scenarios/readers/campaign_reader.h"
-#include "support/folders.h"
+#include "support/files.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 
+#include "cli/options/shared_options.h"
 #include "datasets/jobs/dataset.h"
 #include "datasets/jobs/measured_dataset.h"
 #include "predictor/judging/protocol.h"
@@ -32,5 +35,16 @@ datasets::Dataset jobs_of(const JobsSource& source, std::uint64_t seed, int thre
 
 /// The command that judges the same again; of an absolute path it has the last part only.
 std::string command_of(const PredictionRequest& request);
+
+/// What the command line of `predict` asks for.
+struct PredictAsked {
+  PredictionRequest request;
+  std::optional<std::int64_t> rows;              ///< of a scenario
+  std::optional<datasets::FeatureSet> features;  ///< of a dataset
+  std::optional<std::filesystem::path> out;
+  GlobalOptions global;
+};
+
+void declare_predict(Options& options, PredictAsked& asked);
 
 }  // namespace cubicbench::cli

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "results/document/bars.h"
-#include "support/file_descriptor.h"
+#include "support/files.h"
 
 namespace cubicbench::cli {
 namespace {

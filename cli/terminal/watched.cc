@@ -8,7 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/terminal/note.h"
 #include "support/input_error.h"
 
 namespace cubicbench::cli {
@@ -36,6 +35,16 @@ std::filesystem::path temporary_path() {
 }
 
 }  // namespace
+
+void say_note(std::string_view text, bool quiet) {
+  if (!quiet) std::cerr << "cubicbench: " + std::string(text) + "\n" << std::flush;
+}
+
+void end_if_requested(const support::InterruptionWatch& watch, const std::string& left) {
+  if (!watch.requested()) return;
+  const std::string by = support::signal_name(watch.signal());
+  throw support::Interrupted(watch.signal(), "cubicbench: ended by " + by + "; " + left);
+}
 
 search::SearchResult run_watched(const search::SearchPlan& plan, search::SearchRun run, bool quiet,
                                  const std::string& command) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "cli/terminal/progress.h"
 #include "datasets/exhaustive/valued_range.h"
@@ -16,6 +17,12 @@
 #include "support/interruption.h"
 
 namespace cubicbench::cli {
+
+/// Says something that changes no result, on standard error; nothing with `quiet`.
+void say_note(std::string_view text, bool quiet);
+
+/// Throws Interrupted when a signal has arrived; `left` says how that leaves things.
+void end_if_requested(const support::InterruptionWatch& watch, const std::string& left);
 
 /// Runs a search as the terminal sees it: a progress bar unless `quiet`, and an orderly end on
 /// SIGINT and SIGTERM. `command` is what continues it, for the message. Throws Interrupted when it

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "datasets/exhaustive/run_code.h"
-#include "support/file_descriptor.h"
+#include "support/files.h"
 
 namespace cubicbench::datasets {
 

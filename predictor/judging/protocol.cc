@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "predictor/encoding/simulated_jobs.h"
+#include "predictor/encoding/encoding.h"
 #include "predictor/judging/repeat_scores.h"
 #include "predictor/learners/feasibility.h"
 #include "predictor/learners/registry.h"

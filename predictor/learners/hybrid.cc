@@ -6,10 +6,8 @@
 #include <utility>
 
 #include "predictor/encoding/encoding.h"
-#include "predictor/encoding/simulated_jobs.h"
 #include "predictor/learners/boosted_trees.h"
 #include "predictor/learners/feasibility.h"
-#include "predictor/learners/memory_head.h"
 #include "predictor/learners/registry.h"
 #include "predictor/learners/slow_state.h"
 #include "support/statistics/quantile.h"

@@ -1,8 +1,7 @@
 #include <cmath>
 
 #include "predictor/encoding/encoding.h"
-#include "predictor/encoding/simulated_jobs.h"
-#include "predictor/learners/memory_head.h"
+#include "predictor/learners/feasibility.h"
 #include "predictor/learners/registry.h"
 #include "support/statistics/quantile.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "datasets/jobs/dataset.h"
-#include "predictor/encoding/simulated_jobs.h"
+#include "predictor/encoding/encoding.h"
 #include "predictor/learners/boosted_trees.h"
 
 namespace cubicbench::predictor {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "datasets/jobs/dataset.h"
-#include "predictor/neural/mlp_input.h"
+#include "predictor/neural/mlp_network.h"
 
 namespace cubicbench::predictor {
 

@@ -5,11 +5,9 @@
 
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
-#include "results/document/page_style.h"
 #include "sim/base/check.h"
 #include "support/characters.h"
 #include "support/files.h"
-#include "support/folders.h"
 
 namespace cubicbench::results {
 namespace {

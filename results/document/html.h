@@ -14,6 +14,9 @@ namespace cubicbench::results {
 /// hold.
 std::string escaped(std::string_view text);
 
+/// The style sheet of every page, light and dark.
+extern const std::string_view page_style;
+
 /// A page and the files that it links to.
 struct Page {
   std::string html;

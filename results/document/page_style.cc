@@ -1,4 +1,4 @@
-#include "results/document/page_style.h"
+#include "results/document/html.h"
 
 namespace cubicbench::results {
 

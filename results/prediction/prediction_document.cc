@@ -2,7 +2,6 @@
 #include "results/document/number_text.h"
 #include "results/prediction/judgements.h"
 #include "results/prediction/prediction_figures.h"
-#include "results/prediction/target_text.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {

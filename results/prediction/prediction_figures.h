@@ -32,4 +32,13 @@ void add_learning_curves(const predictor::JudgedDataset& judged, const FigurePla
 /// runs from 0, the first launch, to 1, the last.
 void add_job_times(const datasets::Dataset& data, const FigurePlace& place, Document& document);
 
+/// What a job comes to as the paper plots it: its value, of a target per GPU the whole job's.
+double whole_job(const datasets::Dataset& data, const datasets::Job& job, double value);
+
+/// The unit of whole_job(): "tokens/s", "samples/s", or the target's own name.
+std::string whole_job_unit(const datasets::Dataset& data);
+
+/// The target for people: "tokens/s per GPU".
+std::string target_text(const datasets::Dataset& data);
+
 }  // namespace cubicbench::results

@@ -5,7 +5,6 @@
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
-#include "results/validation/agreement.h"
 #include "results/validation/validation_sections.h"
 #include "support/characters.h"
 

@@ -5,6 +5,7 @@
 
 #include "datasets/fits/peer_result.h"
 #include "results/document/document.h"
+#include "results/document/figure.h"
 #include "results/validation/row_fields.h"
 #include "results/validation/summary_fields.h"
 
@@ -49,5 +50,15 @@ std::vector<NamedRows> sources_of(const Validation& validation, bool collectives
 /// Share of rows whose step time is off by less than so much: a line a source, on a logarithmic
 /// axis of errors, and where half of the rows and nine in ten lie.
 Drawing error_drawing(const std::vector<NamedRows>& sources, const std::string& stem);
+
+/// How far to either side of equal values the band of a figure reaches, as a share.
+inline constexpr double agreement_band = 0.1;
+
+/// Simulated against measured values on equal logarithmic axes, with the line on which they are
+/// equal and a band of 10 % to either side. The points of `marks` are (measured, simulated); of
+/// those of one look that would cover one another one is drawn. `quantity` names the axes: "time,
+/// s"; `name` prefixes the SVG's ids.
+Figure agreement_figure(const std::string& name, const std::string& quantity,
+                        std::vector<Series> marks);
 
 }  // namespace cubicbench::results

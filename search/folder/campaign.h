@@ -32,7 +32,7 @@ struct SearchPlan {
   Telling telling = Telling::reason;
   std::string backend = "simulator";  ///< as `--backend` has it; see usual_backend()
   Shard shard{};                      ///< which of the studies
-  bool permute = false;  ///< searchers see permuted spaces, see search/permuted/permuted_space.h
+  bool permute = false;  ///< searchers see permuted spaces, see search/permuted/permuted_searcher.h
 };
 
 /// How far a search is, over all its studies.

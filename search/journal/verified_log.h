@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/file_descriptor.h"
+#include "support/files.h"
 
 namespace cubicbench::search {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "scenarios/space/search_space.h"
-#include "search/searchers/reinforce.h"
+#include "search/searchers/policy.h"
 
 namespace cubicbench::search {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "search/searchers/candidate_pool.h"
+#include "search/searchers/policy.h"
 #include "search/searchers/registry.h"
-#include "search/searchers/reinforce.h"
 #include "search/searchers/surrogate.h"
 #include "search/searchers/unproposed.h"
 #include "sim/base/philox.h"

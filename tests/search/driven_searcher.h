@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "search/permuted/permuted_searcher.h"
-#include "search/permuted/permuted_space.h"
 #include "search/searchers/registry.h"
 #include "sim/base/philox.h"
 

@@ -1,10 +1,9 @@
-#include "support/folders.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <string>
 
+#include "support/files.h"
 #include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

@@ -1,8 +1,8 @@
-#include "predictor/judging/quality.h"
-
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "predictor/judging/repeat_scores.h"
 
 namespace cubicbench::predictor {
 namespace {

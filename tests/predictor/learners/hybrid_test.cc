@@ -16,7 +16,6 @@
 #include "predictor/judging/protocol.h"
 #include "predictor/learners/boosted_trees.h"
 #include "predictor/learners/feasibility.h"
-#include "predictor/learners/memory_head.h"
 #include "predictor/learners/registry.h"
 #include "predictor/learners/slow_state.h"
 #include "sim/base/numeric.h"

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/prediction/target_text.h"
 #include "tests/results/judged_jobs.h"
 #include "tests/results/well_formed.h"
 

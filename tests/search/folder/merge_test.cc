@@ -12,7 +12,7 @@
 
 #include "datasets/problem/table_scenario.h"
 #include "search/backends/backend_factory.h"
-#include "support/file_descriptor.h"
+#include "support/files.h"
 #include "support/input_error.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"

@@ -14,7 +14,6 @@
 #include "search/folder/campaign.h"
 #include "search/journal/journal.h"
 #include "search/permuted/permuted_searcher.h"
-#include "search/permuted/permuted_space.h"
 #include "support/input_error.h"
 #include "tests/search/fakes.h"
 #include "tests/temporary_folder.h"

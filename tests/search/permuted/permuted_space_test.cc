@@ -1,5 +1,3 @@
-#include "search/permuted/permuted_space.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +12,7 @@
 
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/catalog.h"
+#include "search/permuted/permuted_searcher.h"
 #include "tests/search/small_spaces.h"
 
 namespace cubicbench::search {

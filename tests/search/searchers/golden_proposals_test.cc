@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "search/permuted/permuted_space.h"
+#include "search/permuted/permuted_searcher.h"
 #include "search/searchers/registry.h"
 #include "support/json/canonical.h"
 #include "support/permutation.h"

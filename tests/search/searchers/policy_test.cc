@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "search/searchers/candidate_pool.h"
-#include "search/searchers/reinforce.h"
 #include "tests/search/small_spaces.h"
 
 namespace cubicbench::search {

@@ -25,7 +25,6 @@
 #include "scenarios/catalog.h"
 #include "scenarios/truth/instance.h"
 #include "search/permuted/permuted_searcher.h"
-#include "search/permuted/permuted_space.h"
 #include "search/searchers/registry.h"
 #include "search/study/telling.h"
 #include "sim/program/workspace.h"
