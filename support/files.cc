@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
-#include <utility>
 
 #include "support/input_error.h"
 

@@ -6,7 +6,6 @@
 
 #include "cli/options/readers.h"
 #include "scenarios/collective/asked_cluster.h"
-#include "scenarios/collective/collective_question.h"
 #include "scenarios/readers/network_reader.h"
 
 namespace cubicbench::cli {

@@ -1,9 +1,7 @@
 #include "cli/requests/prediction_request.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
-#include <string>
 
 #include "cli/options/readers.h"
 #include "datasets/catalog/measured_catalog.h"
@@ -12,7 +10,6 @@
 #include "predictor/learners/registry.h"
 #include "results/studies/study_commands.h"
 #include "scenarios/catalog.h"
-#include "scenarios/readers/campaign_reader.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/suggestion.h"

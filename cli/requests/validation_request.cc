@@ -5,7 +5,6 @@
 #include <system_error>
 
 #include "cli/options/readers.h"
-#include "datasets/catalog/measured_table.h"
 #include "results/studies/study_commands.h"
 #include "support/input_error.h"
 #include "support/joined.h"

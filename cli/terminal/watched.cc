@@ -4,7 +4,6 @@
 
 #include <iostream>
 #include <iterator>
-#include <string_view>
 #include <system_error>
 #include <utility>
 

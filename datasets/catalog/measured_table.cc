@@ -5,9 +5,7 @@
 #include <iterator>
 #include <map>
 #include <utility>
-#include <variant>
 
-#include "datasets/catalog/measured_catalog.h"
 #include "datasets/tables/row_table.h"
 #include "support/csv.h"
 #include "support/input_error.h"

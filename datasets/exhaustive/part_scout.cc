@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "datasets/exhaustive/best_found.h"
-
 namespace cubicbench::datasets {
 
 bool OpenParts::later(const OpenPart& a, const OpenPart& b) const {

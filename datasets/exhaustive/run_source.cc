@@ -9,7 +9,6 @@
 #include <system_error>
 #include <utility>
 
-#include "datasets/exhaustive/run_code.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {

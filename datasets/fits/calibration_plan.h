@@ -18,7 +18,8 @@ std::string_view name_of(CalibrationSubject subject);
 enum class LeftOut { model, generation, row };
 
 /// Rows of a table that ships: those that every word asks for that is not empty. Tables of kernels
-/// (datasets/catalog/measured_catalog.h) and of recommendation results have no parts and no families.
+/// (datasets/catalog/measured_catalog.h) and of recommendation results have no parts and no
+/// families.
 struct CalibrationRows {
   std::string table;
   std::string part;    ///< of datasets/measured/parts.json

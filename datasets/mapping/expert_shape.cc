@@ -2,11 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <optional>
-#include <string_view>
 
-#include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/text_match.h"
 #include "support/parsed.h"
 

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
-#include "datasets/mapping/library.h"
 #include "datasets/mapping/measured_json.h"
 #include "datasets/mapping/text_match.h"
 #include "scenarios/readers/description_reader.h"
 #include "sim/hardware/stack.h"
-#include "sim/kernels/kernels.h"
 #include "support/cell_value.h"
 #include "support/input_error.h"
 

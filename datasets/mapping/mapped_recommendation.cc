@@ -8,6 +8,7 @@
 #include "datasets/mapping/measured_systems.h"
 #include "datasets/mapping/network_choice.h"
 #include "datasets/mapping/recommendation_defaults.h"
+#include "datasets/mapping/refusal.h"
 #include "datasets/mapping/text_match.h"
 #include "scenarios/readers/recommendation_reader.h"
 #include "scenarios/space/setting.h"
@@ -36,15 +37,10 @@ class Mapping {
       sim::limit_to_library(run_.scenario.stack, run_.scenario.cluster.network);
       return {.run = std::move(run_), .reason = {}};
     }
-    return {.run = std::nullopt, .reason = std::move(reason_)};
+    return {.run = std::nullopt, .reason = std::move(fail_.reason)};
   }
 
  private:
-  bool fail(std::string reason) {
-    reason_ = std::move(reason);
-    return false;
-  }
-
   void assume(std::string_view name) {
     auto& assumed = run_.assumed;
     if (std::ranges::find(assumed, name) == assumed.end()) assumed.emplace_back(name);
@@ -52,15 +48,15 @@ class Mapping {
 
   bool map_device() {
     gpu_ = find_gpu(row_.accelerator);
-    if (gpu_ != nullptr && !gpu_->needs.empty()) return fail("needs " + gpu_->needs);
+    if (gpu_ != nullptr && !gpu_->needs.empty()) return fail_("needs " + gpu_->needs);
     // Their embeddings have cores of their own.
-    if (gpu_ != nullptr && gpu_->device.starts_with("tpu")) return fail("needs tpu");
+    if (gpu_ != nullptr && gpu_->device.starts_with("tpu")) return fail_("needs tpu");
     const auto& devices = library().devices;
     const auto device = gpu_ == nullptr ? devices.end() : devices.find(gpu_->device);
     if (device == devices.end()) {
-      return fail(row_.accelerator.empty() ? "accelerator is empty"
-                                           : "no device of the library stands for " +
-                                                 support::in_quotes(row_.accelerator));
+      return fail_(row_.accelerator.empty() ? "accelerator is empty"
+                                            : "no device of the library stands for " +
+                                                  support::in_quotes(row_.accelerator));
     }
     run_.scenario.device = device->first;
     run_.scenario.cluster.device = device->second;
@@ -73,12 +69,13 @@ class Mapping {
     const KnownArchs* const archs =
         first_contained(known.archs, row_.interaction + " " + row_.model);
     if (tables == nullptr || archs == nullptr) {
-      return fail("nothing is known of the tables and layers of " + support::in_quotes(row_.model));
+      return fail_("nothing is known of the tables and layers of " +
+                   support::in_quotes(row_.model));
     }
     sim::Recommendation model = archs->model;
     model.tables = tables->groups;
     const scenarios::Mismatch wrong = scenarios::mismatch(model);
-    if (!wrong.text.empty()) return fail(std::string(wrong.key) + ": " + wrong.text);
+    if (!wrong.text.empty()) return fail_(std::string(wrong.key) + ": " + wrong.text);
     run_.scenario.workload = std::move(model);
     assume("tables");
     assume("layers");
@@ -86,8 +83,8 @@ class Mapping {
   }
 
   bool map_cluster() {
-    if (!row_.n_accel) return fail("n_accel is empty");
-    if (*row_.n_accel > gpus_max) return fail("more GPUs than any machine has");
+    if (!row_.n_accel) return fail_("n_accel is empty");
+    if (*row_.n_accel > gpus_max) return fail_("more GPUs than any machine has");
     const std::int64_t per_node =
         fast_domain(network_choices(), gpu_->device, *row_.n_accel, gpus_per_node());
     sim::Cluster& cluster = run_.scenario.cluster;
@@ -114,7 +111,7 @@ class Mapping {
     const auto chosen =
         choose_network(network_choices(), gpu_->device, fabric == nullptr ? "" : fabric->fabric);
     if (!chosen)
-      return fail("no network of the library stands for " + support::in_quotes(gpu_->device));
+      return fail_("no network of the library stands for " + support::in_quotes(gpu_->device));
     if (leaves_node) assume("network");
     scenario.network = chosen->name;
     scenario.cluster.network = chosen->network;
@@ -130,11 +127,11 @@ class Mapping {
     const RecommendationDefaults& known = recommendation_defaults();
     const KnownFramework* const framework = first_contained(known.frameworks, row_.framework);
     if (framework == nullptr)
-      return fail("no software stack for " + support::in_quotes(row_.framework));
+      return fail_("no software stack for " + support::in_quotes(row_.framework));
     const std::string& name = stack_of(*framework, row_.framework, row_.round);
     const auto stack = library().stacks.find(name);
     if (stack == library().stacks.end()) {
-      return fail("no stack " + support::in_quotes(name) + " in the library");
+      return fail_("no stack " + support::in_quotes(name) + " in the library");
     }
     run_.scenario.stack_name = stack->first;
     run_.scenario.stack = stack->second;
@@ -155,7 +152,7 @@ class Mapping {
       const scenarios::Setting* const setting = scenarios::find_setting(entry.name);
       const auto code =
           setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, entry.value);
-      if (!code) return fail("no setting " + entry.name + " " + support::in_quotes(entry.value));
+      if (!code) return fail_("no setting " + entry.name + " " + support::in_quotes(entry.value));
       setting->apply(run_.scenario.baseline, *code);
       if (assumed) assume(entry.name);
     }
@@ -165,8 +162,8 @@ class Mapping {
   bool map_batch() {
     std::optional<std::int64_t> batch = row_.batch_per_gpu;
     if (row_.global_batch) batch = *row_.global_batch / *row_.n_accel;
-    if (!batch) return fail("global_batch is empty");
-    if (*batch < 1) return fail("global_batch is below n_accel");
+    if (!batch) return fail_("global_batch is empty");
+    if (*batch < 1) return fail_("global_batch is below n_accel");
     if (row_.global_batch && *row_.global_batch % *row_.n_accel != 0) assume("global_batch");
     run_.scenario.baseline.batch_per_gpu = *batch;
     return true;
@@ -182,7 +179,7 @@ class Mapping {
   const RecommendationMeasurement& row_;
   const GpuRule* gpu_ = nullptr;
   MeasuredRun run_;
-  std::string reason_;
+  Refusal fail_;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "datasets/mapping/expert_shape.h"
 #include "datasets/mapping/model_catalog.h"
 #include "datasets/mapping/network_choice.h"
+#include "datasets/mapping/refusal.h"
 #include "datasets/mapping/row_condition.h"
 #include "datasets/mapping/stack_defaults.h"
 #include "datasets/mapping/text_match.h"
@@ -80,15 +81,10 @@ class Mapping {
       sim::limit_to_library(run_.scenario.stack, run_.scenario.cluster.network);
       return {.run = std::move(run_), .reason = {}, .mixture = mixture_};
     }
-    return {.run = std::nullopt, .reason = std::move(reason_), .mixture = mixture_};
+    return {.run = std::nullopt, .reason = std::move(fail_.reason), .mixture = mixture_};
   }
 
  private:
-  bool fail(std::string reason) {
-    reason_ = std::move(reason);
-    return false;
-  }
-
   /// What an empty cell is taken to hold, remembered as assumed; "" when nothing says it.
   std::string_view assume(std::string_view name) {
     const Default* const found = stack_.column(name);
@@ -100,15 +96,15 @@ class Mapping {
   Count assume_count(std::string_view name) { return count_of(assume(name)); }
 
   bool is_empty(std::string_view name) {
-    return fail(std::string(name) + " is empty and no default fills it");
+    return fail_(std::string(name) + " is empty and no default fills it");
   }
 
   /// Rows that the simulator has no model of, whatever else they say.
   bool map_kind() {
-    if (row_.device.starts_with("tpu")) return fail("needs tpu");
-    if (family_ != nullptr && !family_->needs.empty()) return fail("needs " + family_->needs);
+    if (row_.device.starts_with("tpu")) return fail_("needs tpu");
+    if (family_ != nullptr && !family_->needs.empty()) return fail_("needs " + family_->needs);
     for (const OtherTask& task : stack_catalog().other_tasks) {
-      if (holds(task.when, row_)) return fail("needs " + task.needs);
+      if (holds(task.when, row_)) return fail_("needs " + task.needs);
     }
     return true;
   }
@@ -120,7 +116,7 @@ class Mapping {
     const auto simulated =
         named != among_.stacks.end() ? named : among_.stacks.find(stack_.simulated_by());
     if (simulated == among_.stacks.end()) {
-      return fail("no stack " + support::in_quotes(stack_.simulated_by()) + " in the library");
+      return fail_("no stack " + support::in_quotes(stack_.simulated_by()) + " in the library");
     }
     run_.scenario.stack_name = simulated->first;
     run_.scenario.stack = simulated->second;
@@ -147,7 +143,7 @@ class Mapping {
 
   bool map_model() {
     TransformerShape shape = transformer_shape(row_, family_, stack_, assumed_);
-    if (!shape.model) return fail(std::move(shape.reason));
+    if (!shape.model) return fail_(std::move(shape.reason));
     run_.scenario.workload = *shape.model;
     return true;
   }
@@ -156,9 +152,9 @@ class Mapping {
     scenarios::Scenario& scenario = run_.scenario;
     const auto device = among_.devices.find(row_.device);
     if (device == among_.devices.end()) {
-      return fail(row_.device.empty()
-                      ? "device is empty"
-                      : "no device " + support::in_quotes(row_.device) + " in the library");
+      return fail_(row_.device.empty()
+                       ? "device is empty"
+                       : "no device " + support::in_quotes(row_.device) + " in the library");
     }
     scenario.device = device->first;
     scenario.cluster.device = device->second;
@@ -166,8 +162,8 @@ class Mapping {
     Count gpus = row_.n_gpus ? row_.n_gpus : gpus_of_plan();
     if (!gpus) gpus = assume_count("n_gpus");
     if (!gpus) return is_empty("n_gpus");
-    if (*gpus < 1) return fail("n_gpus is not above zero");
-    if (*gpus > gpus_max) return fail("n_gpus is above 10^6");
+    if (*gpus < 1) return fail_("n_gpus is not above zero");
+    if (*gpus > gpus_max) return fail_("n_gpus is above 10^6");
     scenario.cluster.gpus = static_cast<int>(*gpus);
     scenario.cluster.jitter = sim::field_jitter.gpu_mean;  // what is measured is a mean step
     return map_node() && map_network();
@@ -189,8 +185,8 @@ class Mapping {
   bool map_node() {
     const Count per_node = row_.gpus_per_node ? row_.gpus_per_node : assume_count("gpus_per_node");
     if (!per_node) return is_empty("gpus_per_node");
-    if (*per_node < 1) return fail("gpus_per_node is not above zero");
-    if (*per_node > gpus_max) return fail("gpus_per_node is above 10^6");
+    if (*per_node < 1) return fail_("gpus_per_node is not above zero");
+    if (*per_node > gpus_max) return fail_("gpus_per_node is above 10^6");
     sim::Cluster& cluster = run_.scenario.cluster;
     const std::int64_t domain =
         fast_domain(network_choices(), network_device_, cluster.gpus, *per_node);
@@ -202,8 +198,8 @@ class Mapping {
   bool map_network() {
     const auto chosen = choose_network(network_choices(), network_device_, row_.fabric);
     if (!chosen) {
-      return fail("no network of the library stands for fabric " + support::in_quotes(row_.fabric) +
-                  " of " + support::in_quotes(row_.device));
+      return fail_("no network of the library stands for fabric " +
+                   support::in_quotes(row_.fabric) + " of " + support::in_quotes(row_.device));
     }
     assumed_.add("network");
     scenarios::Scenario& scenario = run_.scenario;
@@ -255,7 +251,7 @@ class Mapping {
     const Setting* const setting = scenarios::find_setting(name);
     const auto code = setting == nullptr ? std::nullopt : scenarios::parse_setting(*setting, text);
     if (!code)
-      return fail("no setting for " + std::string(column) + " " + support::in_quotes(text));
+      return fail_("no setting for " + std::string(column) + " " + support::in_quotes(text));
     setting->apply(run_.scenario.baseline, *code);
     return true;
   }
@@ -299,7 +295,7 @@ class Mapping {
     plan.data_parallel = row_.dp.value_or(0);
     if (!row_.dp) assumed_.add("dp");
     place_experts_beside_data();
-    if (plan.data_parallel < 0) return fail("dp is not above zero");
+    if (plan.data_parallel < 0) return fail_("dp is not above zero");
     const Count micro_batch = row_.micro_batch ? row_.micro_batch : micro_batch_of_rest();
     if (!micro_batch) return is_empty("micro_batch");
     if (!set("micro_batch", "micro_batch", std::to_string(*micro_batch))) return false;
@@ -310,7 +306,7 @@ class Mapping {
     }
     if (!batch) batch = batch_of_rest(*micro_batch);
     if (!batch) return is_empty("global_batch");
-    if (*batch < 1) return fail("global_batch is not above zero");
+    if (*batch < 1) return fail_("global_batch is not above zero");
     return set("global_batch", "global_batch", std::to_string(*batch));
   }
 
@@ -392,7 +388,7 @@ class Mapping {
   std::string network_device_;  ///< whose networks these are
   AssumedNames assumed_;
   MeasuredRun run_;
-  std::string reason_;
+  Refusal fail_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "datasets/mapping/measured_systems.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
 

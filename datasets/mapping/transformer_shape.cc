@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "datasets/mapping/expert_shape.h"
+#include "datasets/mapping/refusal.h"
 #include "datasets/mapping/text_match.h"
 
 namespace cubicbench::datasets {
@@ -38,7 +39,7 @@ class Shape {
         assumed_(assumed) {}
 
   TransformerShape read() {
-    if (!fill() || !check()) return {.model = std::nullopt, .reason = std::move(reason_)};
+    if (!fill() || !check()) return {.model = std::nullopt, .reason = std::move(fail_.reason)};
     model_.head_size = head_size().value_or(model_.hidden / model_.attention_heads);
     fill_architecture();
     if (mixture_) {
@@ -49,11 +50,6 @@ class Shape {
   }
 
  private:
-  bool fail(std::string reason) {
-    reason_ = std::move(reason);
-    return false;
-  }
-
   /// What the size that the model's name has says; of another width it says nothing.
   Count published(Count ModelSize::*member) const {
     return size_ != nullptr ? size_->*member : std::nullopt;
@@ -153,16 +149,16 @@ class Shape {
   }
 
   bool take(std::string_view column, const Count& stated, Count value, std::int64_t& member) {
-    reason_ = assumed_.store(column, stated.has_value(), value, member);
-    return reason_.empty();
+    fail_.reason = assumed_.store(column, stated.has_value(), value, member);
+    return fail_.reason.empty();
   }
 
   bool check() {
     if (!head_size() && model_.hidden % model_.attention_heads != 0) {
-      return fail("n_heads does not divide d_model");
+      return fail_("n_heads does not divide d_model");
     }
     if (model_.attention_heads % model_.kv_heads != 0) {
-      return fail("n_kv_heads does not divide n_heads");
+      return fail_("n_kv_heads does not divide n_heads");
     }
     return true;
   }
@@ -206,7 +202,7 @@ class Shape {
   const ModelWidth* width_ = nullptr;
   Count hidden_;
   sim::Transformer model_;
-  std::string reason_;
+  Refusal fail_;
 };
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include "datasets/mapping/mapped_recommendation.h"
 #include "datasets/mapping/measured_run.h"
 #include "datasets/mapping/named_parts.h"
-#include "datasets/validation/validated_row.h"
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/evaluation/stage_replay.h"
 #include "scenarios/evaluation/violation_text.h"

@@ -7,7 +7,6 @@
 #include <ranges>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "datasets/tables/measurement_schema.h"
 #include "sim/base/check.h"

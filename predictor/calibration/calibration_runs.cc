@@ -6,7 +6,6 @@
 #include <functional>
 
 #include "datasets/catalog/measured_catalog.h"
-#include "datasets/mapping/library.h"
 #include "datasets/mapping/mapped_kernel.h"
 #include "datasets/mapping/mapped_recommendation.h"
 #include "datasets/mapping/measured_run.h"

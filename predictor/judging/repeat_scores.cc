@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <vector>
 
 #include "predictor/encoding/encoding.h"
 #include "predictor/learners/feasibility.h"

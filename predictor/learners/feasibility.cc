@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
-#include <vector>
 
-#include "predictor/encoding/encoding.h"
 #include "predictor/learners/boosted_trees.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"

@@ -9,7 +9,6 @@
 #include "predictor/neural/adam.h"
 #include "predictor/neural/eigen_blocking.h"
 #include "predictor/neural/losses.h"
-#include "predictor/neural/mlp_network.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 #include "support/statistics/mean.h"

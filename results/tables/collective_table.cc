@@ -5,7 +5,6 @@
 
 #include "results/document/json.h"
 #include "results/document/number_text.h"
-#include "scenarios/collective/collective_question.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {

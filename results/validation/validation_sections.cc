@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "datasets/fits/peer_result.h"
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "sim/base/numeric.h"

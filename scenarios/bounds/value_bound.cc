@@ -1,16 +1,12 @@
 #include "scenarios/bounds/value_bound.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "scenarios/evaluation/evaluate.h"
-#include "scenarios/truth/instance.h"
 #include "sim/workload/transformer.h"
 
 namespace cubicbench::scenarios {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <queue>
 
-#include "sim/network/collective_load.h"
 #include "sim/network/placement.h"
 #include "sim/network/topologies.h"
 #include "support/input_error.h"

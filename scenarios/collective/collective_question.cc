@@ -5,8 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
 
 #include "sim/base/units.h"
 #include "sim/network/placement.h"

@@ -1,6 +1,5 @@
 #include "scenarios/constants/collective_constants.h"
 
-#include <algorithm>
 #include <array>
 
 namespace cubicbench::scenarios {

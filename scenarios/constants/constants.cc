@@ -1,7 +1,5 @@
 #include "scenarios/constants/constants.h"
 
-#include <algorithm>
-
 namespace cubicbench::scenarios {
 namespace {
 

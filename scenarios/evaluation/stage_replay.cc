@@ -2,7 +2,6 @@
 
 #include "sim/engine/block_cost.h"
 #include "sim/memory/allocation_trace.h"
-#include "sim/memory/peak_memory.h"
 #include "sim/plan/device_mesh.h"
 #include "sim/plan/pipeline_schedule.h"
 

@@ -4,10 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "scenarios/readers/transformer_reader.h"
-#include "sim/workload/transformer.h"
 #include "support/json/object_reader.h"
 #include "support/json/strict_json.h"
 

@@ -8,9 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/space/space_dependencies.h"
-#include "scenarios/space/space_diagram.h"
-
 namespace cubicbench::scenarios {
 namespace {
 

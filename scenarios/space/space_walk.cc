@@ -1,7 +1,5 @@
 #include "scenarios/space/space_walk.h"
 
-#include <cstddef>
-
 #include "sim/base/check.h"
 
 namespace cubicbench::scenarios {

@@ -1,13 +1,10 @@
 #include "scenarios/truth/instance.h"
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "scenarios/evaluation/evaluate.h"
 #include "sim/base/check.h"
 #include "sim/truth/instance_constants.h"
-#include "sim/truth/job.h"
 #include "support/json/canonical.h"
 #include "support/sha256.h"
 

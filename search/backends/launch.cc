@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "sim/plan/device_mesh.h"
-#include "sim/plan/plan.h"
 
 namespace cubicbench::search {
 namespace {

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "sim/base/check.h"
-#include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/json_difference.h"
 #include "support/json/strict_json.h"

@@ -1,8 +1,6 @@
 #include "search/searchers/policy.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <vector>
 
 #include "predictor/neural/adam.h"
 #include "sim/base/check.h"

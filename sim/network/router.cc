@@ -1,6 +1,5 @@
 #include "sim/network/router.h"
 
-
 #include "sim/base/check.h"
 #include "sim/base/units.h"
 #include "sim/network/routes.h"

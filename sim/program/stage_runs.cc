@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "sim/base/units.h"
 #include "sim/plan/pipeline_schedule.h"
