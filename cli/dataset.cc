@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <string>
 
 #include "cli/commands.h"
@@ -41,11 +40,12 @@ const std::array<DatasetVerb, 4>& verbs() {
 const DatasetVerb& verb_of(const DatasetAsked& asked) {
   const auto verb = std::ranges::find(verbs(), asked.verb, &DatasetVerb::name);
   if (verb != verbs().end()) return *verb;
-  throw InputError(
-      "dataset",
-      "expected generate, describe, split or import, got " +
-          (asked.verb.empty() ? std::string("nothing") : in_quotes(asked.verb)) +
-          support::did_you_mean(asked.verb, verbs() | std::views::transform(&DatasetVerb::name)));
+  std::vector<std::string_view> names;
+  for (const DatasetVerb& one : verbs()) names.push_back(one.name);
+  throw InputError("dataset",
+                   "expected generate, describe, split or import, got " +
+                       (asked.verb.empty() ? std::string("nothing") : in_quotes(asked.verb)) +
+                       support::did_you_mean(asked.verb, names));
 }
 
 /// Options of other verbs would be passed over in silence.

@@ -323,6 +323,18 @@ Problems check_temporary_folders(std::string_view path, const std::string& text)
   return problems;
 }
 
+// clang 14, by which clang-tidy reads the sources, cannot compile the views of libstdc++ 12.
+Problems check_views(std::string_view path, const std::string& text) {
+  Problems problems;
+  if (is_test(path)) return problems;
+  const std::vector<std::string> lines = lines_of(code_only(text));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].find("views::") == std::string::npos) continue;
+    problems.push_back(at(path, i + 1, "views:: cannot be read by clang 14; write the loop"));
+  }
+  return problems;
+}
+
 // Statistics of lists of numbers, which support/statistics defines once; with endings such as _of.
 constexpr std::array<std::string_view, 33> statistics = {"median",
                                                          "median_high",
@@ -615,6 +627,7 @@ TEST(TidyTree, HoldsNothingUnfinished) { expect_clean_tree(check_text); }
 TEST(TidyTree, HasThinCommands) { expect_clean_tree(check_thin_commands); }
 TEST(TidyTree, SharesNoTemporaryFolders) { expect_clean_tree(check_temporary_folders); }
 TEST(TidyTree, ComputesStatisticsInOneRoom) { expect_clean_tree(check_statistics); }
+TEST(TidyTree, UsesNoViews) { expect_clean_tree(check_views); }
 TEST(TidyTree, IncludesOwnHeaderFirst) {
   expect_clean_tree([](const std::string& path, const std::string& text) {
     const bool exists = fs::exists((root() / path).replace_extension(".h"));
@@ -842,6 +855,14 @@ TEST(TidyRules, WantThinCommands) {
        {"cli/options/parser.cc", "tests/cli/help_test.cc", "search/folder/merge.cc"}) {
     EXPECT_TRUE(check_thin_commands(path, text).empty()) << path;
   }
+}
+
+TEST(TidyRules, WantLoopsInPlaceOfViews) {
+  const char* const text = "int a;\nfor (auto x : all | std::views::take(3)) {}\n";
+  EXPECT_EQ(check_views("results/a.cc", text),
+            Problems{"results/a.cc:2: views:: cannot be read by clang 14; write the loop"});
+  EXPECT_TRUE(check_views("tests/results/a_test.cc", text).empty());
+  EXPECT_TRUE(check_views("results/a.cc", "// std::views::take\n").empty());
 }
 
 TEST(TidyRules, WantTemporaryFoldersOfOneKind) {

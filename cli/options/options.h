@@ -68,31 +68,31 @@ class Options {
 
   /// Given once at most.
   template <class Field, class Read = AsTyped>
-  Option& value(std::string name, std::string placeholder, std::string help, Field& field,
-                Read read = {}) {
+  Option& value(const std::string& name, const std::string& placeholder, const std::string& help,
+                Field& field, Read read = {}) {
     return add({.form = Option::Form::value,
                 .name = name,
-                .placeholder = std::move(placeholder),
-                .help = std::move(help),
+                .placeholder = placeholder,
+                .help = help,
                 .read = once(name, field, std::move(read))});
   }
 
   /// Given as often as wanted.
   template <class Field, class Read = AsTyped>
-  Option& values(std::string name, std::string placeholder, std::string help,
+  Option& values(const std::string& name, const std::string& placeholder, const std::string& help,
                  std::vector<Field>& field, Read read = {}) {
     return add({.form = Option::Form::values,
                 .name = name,
-                .placeholder = std::move(placeholder),
-                .help = std::move(help),
+                .placeholder = placeholder,
+                .help = help,
                 .read = each(name, field, std::move(read))});
   }
 
   /// The same, and each time words between commas: "a,b" twice is a, b, a, b.
   template <class Field, class Read = AsTyped>
-  Option& words(std::string name, std::string placeholder, std::string help,
+  Option& words(const std::string& name, const std::string& placeholder, const std::string& help,
                 std::vector<Field>& field, Read read = {}) {
-    Option& option = values(name, std::move(placeholder), std::move(help), field, std::move(read));
+    Option& option = values(name, placeholder, help, field, std::move(read));
     option.read = [read_words = std::move(option.read)](const Values& values) {
       read_words(words_of(values));
     };
@@ -101,16 +101,17 @@ class Options {
 
   /// What is known by its place; `name` is in capitals.
   template <class Field, class Read = AsTyped>
-  Option& argument(std::string name, std::string help, Field& field, Read read = {}) {
-    Option& option = value(std::move(name), "", std::move(help), field, std::move(read));
+  Option& argument(const std::string& name, const std::string& help, Field& field, Read read = {}) {
+    Option& option = value(name, "", help, field, std::move(read));
     option.form = Option::Form::argument;
     return option;
   }
 
   /// Any number of them.
   template <class Field, class Read = AsTyped>
-  Option& arguments(std::string name, std::string help, std::vector<Field>& field, Read read = {}) {
-    Option& option = values(std::move(name), "", std::move(help), field, std::move(read));
+  Option& arguments(const std::string& name, const std::string& help, std::vector<Field>& field,
+                    Read read = {}) {
+    Option& option = values(name, "", help, field, std::move(read));
     option.form = Option::Form::arguments;
     return option;
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <ranges>
 #include <set>
 #include <span>
 
@@ -133,10 +132,11 @@ void add_main_effects(const SearchSpace& space, const std::vector<RunningRow>& r
 void add_total_effects(const SearchSpace& space, const Judge& judge,
                        const std::vector<RunningRow>& running, std::uint64_t asked_rows,
                        Landscape& landscape) {
-  const auto wanted = static_cast<std::ptrdiff_t>(
-      std::clamp(asked_rows / rows_per_total_row, total_rows_min, total_rows_max));
+  const auto wanted = std::clamp(asked_rows / rows_per_total_row, total_rows_min, total_rows_max);
   std::vector<std::uint64_t> rows;
-  for (const RunningRow& row : running | std::views::take(wanted)) rows.push_back(row.number);
+  for (const RunningRow& row : running) {
+    if (rows.size() < wanted) rows.push_back(row.number);
+  }
   if (!landscape.log_variance || *landscape.log_variance <= 0.0) return;
   landscape.total_rows = rows.size();
   const std::vector<LeftVariance> left = left_variances(space, judge, rows);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <string_view>
 #include <utility>
 
@@ -35,9 +34,11 @@ constexpr std::string_view ladder_columns =
 /// The columns of these names, which spaces part.
 Columns columns_of(std::string_view names) {
   Columns columns;
-  for (const auto name : std::views::split(names, ' ')) {
-    columns.push_back(find_measurement_column({name.begin(), name.end()}));
+  while (!names.empty()) {
+    const std::size_t end = std::min(names.find(' '), names.size());
+    columns.push_back(find_measurement_column(names.substr(0, end)));
     SIM_ASSERT(columns.back() != nullptr, names);
+    names.remove_prefix(std::min(end + 1, names.size()));
   }
   return columns;
 }

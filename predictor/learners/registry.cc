@@ -1,7 +1,6 @@
 #include "predictor/learners/registry.h"
 
 #include <algorithm>
-#include <ranges>
 #include <vector>
 
 #include "support/input_error.h"
@@ -22,7 +21,8 @@ const PredictorEntry& find_predictor(std::string_view name, const std::string& w
   const auto all = predictors();
   const auto found = std::ranges::find(all, name, &PredictorEntry::name);
   if (found != all.end()) return *found;
-  const auto names = all | std::views::transform(&PredictorEntry::name);
+  std::vector<std::string_view> names;
+  for (const PredictorEntry& entry : all) names.push_back(entry.name);
   throw support::InputError(where, "expected one of " + support::joined(names, ", ") + ", got \"" +
                                        support::shortened(name) + "\"" +
                                        support::did_you_mean(name, names));

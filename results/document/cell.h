@@ -78,6 +78,8 @@ class Cell {
   Value value_;
 };
 
-inline bool Record::operator==(const Record&) const = default;
+inline bool Record::operator==(const Record& other) const {
+  return members == other.members && words == other.words;
+}
 
 }  // namespace cubicbench::results

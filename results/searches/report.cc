@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <ranges>
 #include <set>
 
 #include "datasets/exhaustive/best_found.h"
@@ -22,8 +21,9 @@ using search::ConfigText;
 using Json = nlohmann::ordered_json;
 
 Table series_table(const SearchedProblem& problem) {
-  return table_of<SeriesEnd>(problem.series | std::views::transform(&SearchedSeries::end),
-                             series_fields());
+  std::vector<const SeriesEnd*> ends;
+  for (const SearchedSeries& series : problem.series) ends.push_back(&series.end);
+  return table_of<SeriesEnd>(ends, series_fields());
 }
 
 void add_results(const SearchedProblem& problem, Document& document) {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <functional>
-#include <ranges>
 #include <utility>
 
 #include "results/document/csv.h"
@@ -42,8 +41,8 @@ ShareBar bar_of(const ValidatedRow& row) {
   }
   std::ranges::stable_sort(bar.parts, std::greater{}, &ShareBar::Part::share);
   std::vector<std::string> words;
-  for (const ShareBar::Part& part : bar.parts | std::views::take(3)) {
-    words.push_back(part.label + " " + percent(part.share));
+  for (std::size_t i = 0; i < std::min<std::size_t>(bar.parts.size(), 3); ++i) {
+    words.push_back(bar.parts[i].label + " " + percent(bar.parts[i].share));
   }
   bar.words = support::joined(words, ", ");
   return bar;
