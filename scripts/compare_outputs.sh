@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the command lines of scripts/recorded_commands.txt with two programs and compares everything they print and write, to show that a
+# Runs the command lines of tests/recorded_commands.txt with two programs and compares everything they print and write, to show that a
 # change of the code changes no result. JSON, JSON Lines, CSV and exit codes must be equal byte for byte (exit code 1 if not); terminal
 # text, Markdown, pages, figures and messages may differ and are listed as "shown differently".
 # Usage: scripts/compare_outputs.sh [--show] BIN_BEFORE BIN_AFTER [PATTERN]
@@ -64,6 +64,6 @@ while IFS= read -r line; do
   run "$before" "$kept/before/$name" "${line#*: }"
   run "$after" "$kept/after/$name" "${line#*: }"
   compare "$name"
-done <scripts/recorded_commands.txt
+done <tests/recorded_commands.txt
 echo "$lines command lines: $equal files are equal, $shown are shown differently, $wrong must be equal and differ"
 ((lines > 0 && wrong == 0))

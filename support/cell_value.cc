@@ -6,8 +6,6 @@
 
 namespace cubicbench::support {
 
-std::optional<double> number_of(std::string_view text) { return parsed<double>(text); }
-
 std::string set_cell_value(std::string_view text, std::string& value) {
   value = text;
   return "";

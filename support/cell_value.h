@@ -7,9 +7,6 @@
 
 namespace cubicbench::support {
 
-/// The whole text as a decimal number, with or without an exponent; nothing otherwise.
-std::optional<double> number_of(std::string_view text);
-
 /// Reads the text of a cell that is not empty. Returns what was expected when it is not of that
 /// kind, and "" when it is: a count is an integer from 1 (`16` or `16.0`, not `1e3` or `+16`), a
 /// quantity a finite number above zero.

@@ -11,7 +11,7 @@
 #include "results/simulation/trace_json.h"
 #include "results/simulation/traced_ranks.h"
 #include "scenarios/readers/conditions_reader.h"
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/parsed.h"

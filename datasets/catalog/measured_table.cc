@@ -108,6 +108,14 @@ std::vector<MeasuredTable> find_with_rows(const std::string& name, const std::st
 
 }  // namespace
 
+template <DatasetKind kind, class Table>
+constexpr bool is_table_of =
+    std::is_same_v<std::variant_alternative_t<static_cast<std::size_t>(kind), MeasuredTable>,
+                   Table>;
+static_assert(is_table_of<DatasetKind::runs, Measurements> &&
+              is_table_of<DatasetKind::collectives, CollectiveMeasurements> &&
+              is_table_of<DatasetKind::recommendation, RecommendationMeasurements>);
+
 DatasetKind kind_of(const MeasuredTable& table) { return static_cast<DatasetKind>(table.index()); }
 
 std::size_t row_count(const MeasuredTable& table) {

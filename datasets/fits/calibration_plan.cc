@@ -166,7 +166,11 @@ std::vector<CalibrationPlan> read_calibration_plans(std::string_view text,
       for (const std::string& owner : owners_of(plan)) {
         for (const std::string& constant : plan.fit) {
           if (fitted.emplace(plan.subject, owner, constant).second) continue;
-          entry.problem("expected a constant of " + owner + " once, got " + constant + " again");
+          entry.problem(std::string("expected a constant of ")
+                            .append(owner)
+                            .append(" once, got ")
+                            .append(constant)
+                            .append(" again"));
         }
       }
     }

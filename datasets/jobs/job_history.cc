@@ -10,7 +10,7 @@
 #include "scenarios/truth/instance.h"
 #include "sim/base/check.h"
 #include "sim/truth/instance_constants.h"
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 #include "support/parallel.h"
 #include "support/sha256.h"
 

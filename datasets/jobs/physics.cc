@@ -82,7 +82,7 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
           : scenarios::evaluate_roomy(scenario, plan, scenario.cluster.state, workspace);
   const sim::Seconds slow = slow_step(scenario, plan, workspace);
   const sim::MemoryReport& memory = asked.memory;
-  const std::array<double, names.size()> cells{
+  const std::array cells{
       log_metric(scenario, plan, timed.step),
       std::max(memory.demand, memory.demand_at_start) / memory.capacity,
       log_metric(scenario, plan, slow),
@@ -100,6 +100,7 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
       log2_of(plan.tensor_parallel),
       log2_of(plan.pipeline_parallel),
       plan.pipeline_parallel > 1 ? 1.0 : 0.0};
+  static_assert(cells.size() == names.size());
   std::ranges::copy(cells, physics.begin());
 }
 

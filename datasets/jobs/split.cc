@@ -157,6 +157,9 @@ Positions untested(const Dataset& data, const Sides& sides) {
 
 }  // namespace
 
+static_assert(static_cast<std::size_t>(SplitKind::searcher) + 1 ==
+              scenarios::prediction_splits.size());
+
 std::span<const std::string_view> split_names() { return scenarios::prediction_splits; }
 
 std::string_view name_of(SplitKind kind) { return split_names()[static_cast<std::size_t>(kind)]; }

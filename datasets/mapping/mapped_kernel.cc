@@ -6,8 +6,8 @@
 #include "datasets/mapping/text_match.h"
 #include "scenarios/readers/description_reader.h"
 #include "sim/hardware/stack.h"
-#include "support/cell_value.h"
 #include "support/input_error.h"
+#include "support/parsed.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -91,7 +91,7 @@ MappedKernel map_attention(const KernelMeasurement& row, const std::string& devi
                    support::in_quotes(support::shortened(row.implementation)));
   }
   if (row.causal != "True") return refused("attention that is not causal");
-  const std::optional<double> head_size = support::number_of(row.head_dim);
+  const std::optional<double> head_size = support::parsed<double>(row.head_dim);
   if (!head_size || !row.seqlen || !row.tflops) return refused("no sizes or no rate");
   if (row.pass != "fwd" && row.pass != "bwd" && row.pass != "fwd+bwd") {
     return refused("no rule for pass " + support::in_quotes(support::shortened(row.pass)));
@@ -100,7 +100,7 @@ MappedKernel map_attention(const KernelMeasurement& row, const std::string& devi
   const double sequences = row.batch ? static_cast<double>(*row.batch)
                                      : std::max(1.0, rules.attention_size.tokens / length);
   const double heads =
-      support::number_of(row.heads).value_or(rules.attention_size.hidden / *head_size);
+      support::parsed<double>(row.heads).value_or(rules.attention_size.hidden / *head_size);
   const TimedAttention attention{.kernel = kernel->kernel,
                                  .shape = {.queries = length,
                                            .keys = length,

@@ -21,7 +21,7 @@
 #include "scenarios/space/setting.h"
 #include "sim/network/collective.h"
 #include "sim/plan/plan.h"
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 #include "support/input_error.h"
 
 namespace cubicbench::datasets {

@@ -16,6 +16,7 @@
 #include "support/cell_value.h"
 #include "support/csv.h"
 #include "support/input_error.h"
+#include "support/parsed.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::datasets {
@@ -78,7 +79,7 @@ std::string set_cell(const RowColumn<Row>& column, std::string_view text, Row& r
       [&](auto member) -> std::string {
         auto& value = row.*member;
         if (value != std::remove_cvref_t<decltype(value)>{}) return "";
-        if (column.zero != ZeroCell::refused && support::number_of(text) == 0.0) {
+        if (column.zero != ZeroCell::refused && support::parsed<double>(text) == 0.0) {
           using Value = std::remove_cvref_t<decltype(value)>;
           if constexpr (std::is_same_v<Value, std::optional<double>>) {
             if (column.zero == ZeroCell::kept) value = 0.0;

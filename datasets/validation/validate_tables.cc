@@ -70,13 +70,13 @@ TableName name_of(const Table& table) {
 template <class Table>
 void add_tasks(const Table& table, const std::vector<Exclusion>& exclusions,
                std::vector<Task>& tasks, ExcludedRows& excluded) {
+  const TableName name = name_of(table);
   for (std::size_t i = 0; i < exclusions.size(); ++i) {
     if (exclusions[i] != Exclusion::none) {
       ++excluded[exclusions[i]];
       continue;
     }
-    tasks.push_back({table.rows[i].line,
-                     [&row = table.rows[i], name = name_of(table)](sim::Workspace& workspace) {
+    tasks.push_back({table.rows[i].line, [&row = table.rows[i], name](sim::Workspace& workspace) {
                        return validate_row(row, name, workspace);
                      }});
   }

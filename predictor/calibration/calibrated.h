@@ -63,13 +63,13 @@ inline std::vector<std::size_t> clusters_of(std::vector<std::size_t> models,
 
 /// Fits the unknowns from `start` to the rows of `trial`; those of equal `clusters` err together.
 template <class Trial>
-Fit fit_to(Trial&& trial, const std::vector<Unknown>& unknowns, std::vector<double> start,
-           std::vector<std::size_t> clusters) {
-  FitProblem problem{.start = std::move(start),
+Fit fit_to(Trial&& trial, const std::vector<Unknown>& unknowns, const std::vector<double>& start,
+           const std::vector<std::size_t>& clusters) {
+  FitProblem problem{.start = start,
                      .rows = clusters.size(),
                      .residuals = [&](std::span<const double> values,
                                       std::span<double> into) { trial.residuals(values, into); },
-                     .clusters = std::move(clusters)};
+                     .clusters = clusters};
   for (const Unknown& unknown : unknowns) {
     problem.lower.push_back(unknown.min);
     problem.upper.push_back(unknown.max);
@@ -85,9 +85,8 @@ template <class Rows, class TrialOn>
 Calibration calibrated(const Rows& rows, const std::vector<Unknown>& unknowns, TrialOn trial_on) {
   constexpr double interval = 1.645;  // standard errors either side of 90 %
   const std::vector<std::size_t> models = models_of(rows);
-  const auto fit_some = [&](const Rows& some, std::vector<double> start) {
-    return fit_to(trial_on(some), unknowns, std::move(start),
-                  clusters_of(models_of(some), unknowns.size()));
+  const auto fit_some = [&](const Rows& some, const std::vector<double>& start) {
+    return fit_to(trial_on(some), unknowns, start, clusters_of(models_of(some), unknowns.size()));
   };
   std::vector<double> before;
   for (const Unknown& unknown : unknowns) before.push_back(unknown.before);

@@ -122,7 +122,7 @@ BoostedTrees::BoostedTrees(const FeatureMatrix& features, std::span<const double
   const DMatrixHandle cached = table.get();
   BoosterHandle handle = nullptr;
   check(XGBoosterCreate(&cached, 1, &handle));
-  booster_.reset(handle, XGBoosterFree);
+  booster_ = {handle, XGBoosterFree};
   configure(handle, settings, seed);
   for (int round = 0; round < settings.rounds; ++round) {
     check(XGBoosterUpdateOneIter(handle, round, table.get()));

@@ -45,7 +45,8 @@ class BoostedTrees {
   std::vector<double> predict(const FeatureMatrix& features) const;
 
  private:
-  std::shared_ptr<void> booster_;  ///< the library's; nothing when there are no features
+  /// The library's; nothing when there are no features.
+  std::unique_ptr<void, int (*)(void*)> booster_{nullptr, nullptr};
   double offset_ = 0.0;
 };
 

@@ -81,7 +81,7 @@ std::string progress_line(std::int64_t done, std::int64_t total, std::optional<d
     return words.substr(0, static_cast<std::size_t>(std::max(columns, 0)));
   }
   const std::string bar = results::bar(share, bar_width, Ink::blocks);
-  return bar + padding(bar, static_cast<std::size_t>(bar_width + 2)) + words;
+  return bar + padding(bar, static_cast<std::size_t>(bar_width) + 2) + words;
 }
 
 }  // namespace cubicbench::results

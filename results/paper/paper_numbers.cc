@@ -62,7 +62,8 @@ Cell mean_cell(const Judgement& shown, const std::optional<support::MeanAndSd>& 
 /// Where the target is not per GPU, that of the whole job is the target's.
 template <auto of_total, auto of_target>
 Cell whole_job_cell(const Judgement& of, bool is_per_gpu) {
-  return is_per_gpu ? mean_cell(of, of.*of_total) : mean_cell(of, of.*of_target);
+  if (is_per_gpu) return mean_cell(of, of.*of_total);
+  return mean_cell(of, of.*of_target);
 }
 Cell per_gpu_tau(const Judgement& of, bool is_per_gpu) {
   return is_per_gpu ? mean_cell(of, of.kendall) : Cell();

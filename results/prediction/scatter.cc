@@ -88,7 +88,7 @@ std::string correlations_text(const Scatter& scatter) {
 Axis measured_axis(const std::string& label, const std::vector<double>& values) {
   constexpr double decade = 10.0;
   const auto [low, high] =
-      values.empty() ? std::ranges::min_max_result{0.0, 0.0} : std::ranges::minmax(values);
+      values.empty() ? std::ranges::min_max_result<double>{0.0, 0.0} : std::ranges::minmax(values);
   if (low > 0.0 && high >= decade * low) return log_axis(label, values, AxisScale::log10);
   Axis axis = linear_axis(label, values);
   axis.min = std::max(axis.min, 0.0);

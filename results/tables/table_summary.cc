@@ -14,10 +14,10 @@
 #include "datasets/tables/measurement_schema.h"
 #include "results/document/json.h"
 #include "results/document/number_text.h"
-#include "support/cell_value.h"
 #include "support/csv.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
+#include "support/parsed.h"
 
 namespace cubicbench::results {
 namespace {
@@ -40,7 +40,7 @@ std::string number_text(double value) {
 std::optional<std::string> range_text(const Frequencies& cells) {
   std::vector<double> numbers;
   for (const auto& [text, times] : cells) {
-    const std::optional<double> number = support::number_of(text);
+    const std::optional<double> number = support::parsed<double>(text);
     if (!number || !std::isfinite(*number)) return std::nullopt;
     numbers.push_back(*number);
   }

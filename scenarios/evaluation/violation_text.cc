@@ -71,6 +71,8 @@ constexpr std::array<RuleText, static_cast<std::size_t>(Rule::not_modelled) + 1>
     {"$S is $G, which this version does not model", "a value that this version simulates"},
 }};
 
+static_assert(!texts.back().sentence.empty(), "a rule has no text");
+
 RuleText text_on(Rule rule, std::string_view setting) {
   RuleText text = texts[static_cast<std::size_t>(rule)];
   if (rule == Rule::sequence_divides && setting == "context_parallel") {

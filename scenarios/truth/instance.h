@@ -9,7 +9,7 @@
 #include "scenarios/problem/trial_outcome.h"
 #include "sim/engine/analytical.h"
 #include "sim/truth/job.h"
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 #include "sim/truth/numeric.h"
 
 namespace cubicbench::scenarios {

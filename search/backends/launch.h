@@ -10,8 +10,8 @@ namespace cubicbench::search {
 
 /// A plan in the words of three programs: arguments, each an element of its own.
 struct LaunchOptions {
-  std::vector<std::string>
-      torchtitan{};  ///< `--section.field value`; a flag that is off, `no_field`
+  /// `--section.field value`; a flag that is off, `no_field`.
+  std::vector<std::string> torchtitan{};
   std::vector<std::string> megatron{};
   std::vector<std::string> torchrun;
 

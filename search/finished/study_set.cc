@@ -29,8 +29,9 @@ AskedSearch asked_of(const fs::path& folder) {
 std::vector<fs::path> journals_of(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder / "journals", error)) {
-    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+  for (fs::directory_iterator at(folder / "journals", error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->path().extension() == ".jsonl") files.push_back(at->path());
   }
   if (files.empty()) {
     throw InputError((folder / "journals").string(), "expected a journal (*.jsonl), got none");

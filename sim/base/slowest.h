@@ -19,10 +19,10 @@ double slowest_quantile(double mean, std::int64_t n, double p);
 /// Its expectation, mean H_n. Takes time proportional to n.
 double slowest_mean(double mean, std::int64_t n);
 
-/// The same of normal delays: the expectation of the latest of `n` independent ones, in their
-/// standard deviations from their mean: the largest of n standard normal numbers. Exact to three
-/// digits where n is a power of two up to 1,024; linear in log2 n between those, which is at most 2
-/// % off, and beyond the last as between the last two. Requires n >= 1; one delay gives 0.
+/// The expectation of the latest of `n` independent normal delays, in their standard deviations
+/// from their mean: the largest of n standard normal numbers. Exact to three digits where n is a
+/// power of two up to 1,024; linear in log2 n between those (at most 2 % off), and beyond the last
+/// as between the last two. Requires n >= 1; one delay gives 0.
 double latest_of(std::int64_t n);
 
 }  // namespace cubicbench::sim

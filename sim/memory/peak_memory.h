@@ -56,7 +56,7 @@ Bytes allocator_capacity(const Device& device, double communicators, const Stack
 
 /// The holder and the moment at which most is needed [docs/models.md, Eq. M-1]:
 ///
-///   demand    = max over holders and moments of what is alive and is lost beside it (demand_at)
+///   demand    = max over holders and moments of what is alive and is lost beside it (demand_for)
 ///   allocated = what is alive there and then
 ///   capacity  = device memory - context - communicators
 ///

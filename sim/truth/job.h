@@ -7,7 +7,7 @@
 #include "sim/engine/step_report.h"
 #include "sim/hardware/cluster.h"
 #include "sim/plan/plan.h"
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 
 namespace cubicbench::sim {
 

@@ -12,7 +12,7 @@
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "sim/base/slowest.h"
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 #include "tests/counting_new.h"
 
 namespace cubicbench::scenarios {

@@ -2,7 +2,7 @@
 
 #include "sim/engine/analytical.h"
 #include "sim/engine/bare_step.h"
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 #include "tests/sim/fixtures.h"
 
 namespace cubicbench::sim {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 
 namespace cubicbench::sim {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "sim/base/slowest.h"
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 #include "tests/sim/base/slowest_sd.h"
 
 namespace cubicbench::sim {

@@ -13,7 +13,7 @@
 #include "sim/base/philox.h"
 #include "sim/base/slowest.h"
 #include "sim/engine/event/event_engine.h"
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 #include "tests/sim/base/slowest_sd.h"
 #include "tests/sim/engine/event/random_job.h"
 #include "tests/sim/fixtures.h"

@@ -1,4 +1,4 @@
-#include "sim/truth/models.h"
+#include "sim/truth/noise_and_failures.h"
 
 #include <algorithm>
 #include <cmath>
