@@ -46,7 +46,7 @@ Cell mean_cell(const SeriesEnd& of) {
 /// "312.4 k"; with several studies "312.4 k (298.1 k to 320.0 k)": median, smallest and largest.
 std::string range_text(const std::vector<double>& values) {
   if (values.empty()) return "";
-  const std::string median = value_text(support::median(values));
+  std::string median = value_text(support::median(values));
   if (values.size() == 1) return median;
   const auto [low, high] = std::ranges::minmax(values);
   return median + " (" + value_text(low) + " to " + value_text(high) + ")";

@@ -1,6 +1,7 @@
 #include "results/studies/study_commands.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <optional>
@@ -79,7 +80,9 @@ std::string simulate_command(const AskedProblem& problem,
         std::ranges::any_of(config, [&](const auto& setting) { return setting.first == name; });
     if (!overruled) command += " --set " + shell_word(set);
   }
-  for (const auto& [name, value] : config) command += " --set " + shell_word(name + "=" + value);
+  for (const auto& [name, value] : config) {
+    command += " --set " + shell_word(support::joined(std::array{name, value}, "="));
+  }
   return command;
 }
 
