@@ -323,14 +323,19 @@ Problems check_temporary_folders(std::string_view path, const std::string& text)
   return problems;
 }
 
-// clang 14, by which clang-tidy reads the sources, cannot compile the views of libstdc++ 12.
+// clang 14, by which clang-tidy reads the sources, cannot compile the views of libstdc++ 12, nor
+// what returns its subranges.
 Problems check_views(std::string_view path, const std::string& text) {
   Problems problems;
   if (is_test(path)) return problems;
   const std::vector<std::string> lines = lines_of(code_only(text));
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].find("views::") == std::string::npos) continue;
-    problems.push_back(at(path, i + 1, "views:: cannot be read by clang 14; write the loop"));
+    for (const std::string_view name :
+         {"views::", "ranges::stable_partition", "ranges::partition", "ranges::unique",
+          "ranges::remove", "ranges::rotate", "ranges::equal_range", "ranges::search"}) {
+      if (lines[i].find(name) == std::string::npos) continue;
+      problems.push_back(at(path, i + 1, std::string(name) + " cannot be read by clang 14"));
+    }
   }
   return problems;
 }
@@ -860,7 +865,7 @@ TEST(TidyRules, WantThinCommands) {
 TEST(TidyRules, WantLoopsInPlaceOfViews) {
   const char* const text = "int a;\nfor (auto x : all | std::views::take(3)) {}\n";
   EXPECT_EQ(check_views("results/a.cc", text),
-            Problems{"results/a.cc:2: views:: cannot be read by clang 14; write the loop"});
+            Problems{"results/a.cc:2: views:: cannot be read by clang 14"});
   EXPECT_TRUE(check_views("tests/results/a_test.cc", text).empty());
   EXPECT_TRUE(check_views("results/a.cc", "// std::views::take\n").empty());
 }

@@ -47,7 +47,11 @@ auto read_each(const std::vector<support::ValueReader>& entries, const Read& rea
   return all;
 }
 
-/// The same of rules, each of which gives its reason at "why": for people, no program reads it.
+/// The string at `key`, which must be there; "" is a problem too.
+std::string non_empty(support::ObjectReader& in, std::string_view key);
+
+/// What `read` makes of each of these rules. Each gives its reason at "why", for people: no program
+/// reads it.
 template <class Read>
 auto read_rules(const std::vector<support::ValueReader>& entries, const Read& read) {
   return read_each(entries, [&](support::ObjectReader& in) {
@@ -56,9 +60,6 @@ auto read_rules(const std::vector<support::ValueReader>& entries, const Read& re
     return rule;
   });
 }
-
-/// The string at `key`, which must be there; "" is a problem too.
-std::string non_empty(support::ObjectReader& in, std::string_view key);
 
 /// The value at `key` as a cell of a table has it: files of defaults may say 1, true or "none".
 std::string cell_value(support::ObjectReader& in, std::string_view key);

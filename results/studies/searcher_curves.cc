@@ -127,7 +127,8 @@ std::vector<SearcherCurves> searcher_curves(const Studies& studies, const CurveO
     all.push_back(curves_of({begin, end}, options));
     begin = end;
   }
-  std::ranges::stable_partition(all, &SearcherCurves::random);
+  std::stable_partition(all.begin(), all.end(),
+                        [](const SearcherCurves& curves) { return curves.random; });
   return all;
 }
 

@@ -313,7 +313,7 @@ bool is_boolean_code(const Setting& setting, std::int64_t code) {
 }
 
 std::string expected_choice(const Setting& setting) {
-  const std::string text = support::expected_choice(setting.choices);
+  std::string text = support::expected_choice(setting.choices);
   if (!is_open_ended(setting)) return text;
   return text + ", every_K with K in [1, " + std::to_string(every_max) + "]";
 }

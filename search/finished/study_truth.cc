@@ -109,7 +109,7 @@ Baseline baseline_of(const StudyResult& study) {
 }
 
 std::string measure_of(const StudyResult& study) {
-  const std::string unit = units.at(static_cast<std::size_t>(study.objective.metric));
+  std::string unit = units.at(static_cast<std::size_t>(study.objective.metric));
   if (is_table(study)) return unit;  // a run of a table has one value
   const double percentile = study.objective.percentile;
   return (percentile == 50.0 ? "median " : "P" + support::shortest(percentile) + " ") + unit;
