@@ -27,21 +27,25 @@ struct Volume {
   Bytes across;    ///< of both, what passes an adapter: between domains, or to and from the fabric
 };
 
+// clang-format off
 /// The sums of traffic() in closed form. n ranks in N domains of r, S bytes:
 ///
-///                      ranks                        switches    across (N > 1)
-///   ring               2 (n-1) | n-1 | n                        N 2 (n-1)/n | N (n-1)/n | N - 1 |
-///   N tree               2 (n-1)                                  2 (N-1) nvls               n + 1
-///   | 1 | n                n + 1 | n | 1 nvls_tree          N (r+1) + 2 (N-1)            N (r+1)
-///   2 (N-1) in_network         N (2r - 1)                   N           2 N pat                n-1
-///   n-1 recursive_doubling p log2 p + 2 (n-p) | n-1                 p log2(p/r) + 2 (n-p) | n - r
-///   hierarchical       2 (n-1) | n-1                            2 (N-1) | N-1
-///       all-to-all     n ((r-1)/r + (N-1)/N)                    n (N-1)/N
-///   direct             2 (n-1) | n-1 | n                        2 c | c, c = (n^2 - sum n_k^2) / n
+///                       ranks                          switches         across (N > 1)
+///   ring                2 (n-1) | n-1 | n                               N 2 (n-1)/n | N (n-1)/n | N - 1 | N
+///   tree                2 (n-1)                                         2 (N-1)
+///   nvls                n + 1 | 1 | n                  n + 1 | n | 1
+///   nvls_tree           N (r+1) + 2 (N-1)              N (r+1)          2 (N-1)
+///   in_network          N (2r - 1)                     N                2 N
+///   pat                 n-1                                             n-1
+///   recursive_doubling  p log2 p + 2 (n-p) | n-1                        p log2(p/r) + 2 (n-p) | n - r
+///   hierarchical        2 (n-1) | n-1                                   2 (N-1) | N-1
+///   all-to-all          n ((r-1)/r + (N-1)/N)                           n (N-1)/N
+///   direct              2 (n-1) | n-1 | n                               2 c | c, c = (n^2 - sum n_k^2) / n
 ///
 /// in units of S; p is the largest power of two up to n, n_k the ranks of domain k. Where several
 /// stand: all-reduce, gather or scatter (nvls: gather, then scatter), then broadcast or
 /// send/receive. Requires has_traffic().
+// clang-format on
 Volume volume(Collective op, Algorithm algorithm, Bytes size, const Group& group);
 
 }  // namespace cubicbench::sim
