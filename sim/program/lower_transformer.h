@@ -14,7 +14,7 @@ void lower(const Transformer& model, const Plan& plan, const Cluster& cluster, c
            StepProgram& program);
 
 // Its parts, each a member or more of `program`. Whoever lowers many plans that share settings
-// leaves out what is there already; each requires what stands above it.
+// leaves out what is there already; each requires what lower() calls before it, and says what.
 
 /// `mesh`.
 DeviceMesh mesh_of(const Transformer& model, const Plan& plan, const Cluster& cluster);
