@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "search/backends/backend_factory.h"
+#include "search/folder/finished_studies.h"
 #include "search/folder/plan_json.h"
 #include "search/folder/search_folder.h"
 #include "search/journal/journal.h"
@@ -62,16 +63,13 @@ class Search {
     folder.require_only(names_);
     if (knows_truth(backend_)) folder.keep_truth();
 
-    std::vector<std::optional<StudySummary>> summaries(studies_.size());
+    const FinishedStudies earlier(run_.out);
+    std::vector<Played> played(studies_.size());
     const int threads = is_repeatable(backend_) ? run_.threads : 1;
     support::parallel_for(studies_.size(), threads, [&](std::size_t i) {
-      if (!stopped()) summaries[i] = run_one(studies_[i]);
+      if (!stopped()) played[i] = play(studies_[i], earlier);
     });
-    SearchResult result{.stopped = stopped()};
-    for (std::optional<StudySummary>& summary : summaries) {
-      if (summary) result.studies.push_back(std::move(*summary));
-    }
-    return result;
+    return collected(played);
   }
 
  private:
@@ -127,14 +125,43 @@ class Search {
     return truths;
   }
 
+  /// What came of a study in this run.
+  struct Played {
+    std::optional<StudySummary> summary{};
+    bool finished = false;
+  };
+
   /// The first study that cannot go on stops the others.
-  StudySummary run_one(const PlannedStudy& study) {
+  Played play(const PlannedStudy& study, const FinishedStudies& earlier) {
     try {
-      return run(study);
+      if (earlier.holds(study_name(study.spec))) return {.summary = read(study), .finished = true};
+      StudySummary summary = run(study);
+      return {.summary = std::move(summary), .finished = !stopped()};
     } catch (...) {
       failed_ = true;
       throw;
     }
+  }
+
+  /// Of a study that is complete in its files.
+  StudySummary read(const PlannedStudy& study) {
+    const JournalFile journal = read_journal(journal_of(run_.out, study_name(study.spec)));
+    launches_done_ += std::ssize(journal.lines);
+    report_progress();
+    return summary_of(study.spec, study.world->scenario->objective, journal.lines);
+  }
+
+  /// Everything that was played, and for the next run what need not be played again.
+  SearchResult collected(std::vector<Played>& played) const {
+    SearchResult result{.stopped = stopped()};
+    std::set<std::string> finished;
+    for (Played& one : played) {
+      if (!one.summary) continue;
+      if (one.finished) finished.insert(one.summary->study);
+      result.studies.push_back(std::move(*one.summary));
+    }
+    if (!finished.empty()) write_finished(run_.out, finished);
+    return result;
   }
 
   StudySummary run(const PlannedStudy& study) {

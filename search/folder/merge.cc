@@ -13,6 +13,7 @@
 
 #include "search/backends/backend_factory.h"
 #include "search/backends/recorded_backend.h"
+#include "search/folder/finished_studies.h"
 #include "search/folder/search_folder.h"
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
@@ -172,12 +173,15 @@ class Merge {
   void write(const fs::path& folder) const {
     fs::create_directories(folder / "journals");
     if (keeps_truth_) fs::create_directories(folder / "truth");
+    std::set<std::string> names;
     for (const MergedStudy& study : studies_) {
       const std::string name = study_name(study.spec);
+      names.insert(name);
       fs::copy_file(journal_of(study.shard->path, name), journal_of(folder, name));
       if (keeps_truth_) fs::copy_file(truth_of(study.shard->path, name), truth_of(folder, name));
     }
     support::write_file_atomic(folder / "plan.json", support::document_text(shards_.front()->plan));
+    write_finished(folder, names);
   }
 
  private:
@@ -250,15 +254,7 @@ class Merge {
     if (journal.torn) throw InputError(path.string(), unfinished(launches, study));
     if (launches < study.spec.trials) require_ended(study, journal, path);
     if (keeps_truth_) require_truth(study, journal);
-    StudySummary summary{.study = name,
-                         .scenario = study.spec.scenario,
-                         .instance = study.spec.instance,
-                         .searcher = study.spec.searcher.text,
-                         .seed = study.spec.seed};
-    for (const JournalLine& line : journal.lines) {
-      count_launch(study.scenario->objective, line, summary);
-    }
-    return summary;
+    return search::summary_of(study.spec, study.scenario->objective, journal.lines);
   }
 
   static std::string unfinished(std::int64_t launches, const MergedStudy& study) {

@@ -14,6 +14,22 @@ namespace {
 using scenarios::Reason;
 using scenarios::TrialState;
 
+/// Adds a launch to what the study came to.
+void count_launch(const scenarios::Objective& objective, const JournalLine& line,
+                  StudySummary& summary) {
+  const scenarios::TrialOutcome& outcome = line.outcome;
+  ++summary.trials;
+  summary.cost_gpu_hours += outcome.cost_gpu_hours;
+  if (outcome.state == TrialState::fail) ++summary.failed;
+  if (outcome.state != TrialState::complete || !outcome.value) return;
+  const double score = score_of(objective, *outcome.value);
+  if (summary.best) {
+    const double best = score_of(objective, summary.best->value);
+    if (score < best || (score == best && line.trial > summary.best->trial)) return;
+  }
+  summary.best = {.trial = line.trial, .value = *outcome.value, .config = line.config};
+}
+
 /// One run of the loop: what was launched, what runs, what came of it.
 class Study {
  public:
@@ -26,11 +42,7 @@ class Study {
         log_(log),
         control_(control),
         teller_(spec.telling, scenario.objective) {
-    summary_ = {.study = study_name(spec),
-                .scenario = spec.scenario,
-                .instance = spec.instance,
-                .searcher = spec.searcher.text,
-                .seed = spec.seed};
+    summary_ = summary_of(spec);
   }
 
   StudySummary run() {
@@ -152,19 +164,19 @@ JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_
   return header;
 }
 
-void count_launch(const scenarios::Objective& objective, const JournalLine& line,
-                  StudySummary& summary) {
-  const scenarios::TrialOutcome& outcome = line.outcome;
-  ++summary.trials;
-  summary.cost_gpu_hours += outcome.cost_gpu_hours;
-  if (outcome.state == TrialState::fail) ++summary.failed;
-  if (outcome.state != TrialState::complete || !outcome.value) return;
-  const double score = score_of(objective, *outcome.value);
-  if (summary.best) {
-    const double best = score_of(objective, summary.best->value);
-    if (score < best || (score == best && line.trial > summary.best->trial)) return;
-  }
-  summary.best = {.trial = line.trial, .value = *outcome.value, .config = line.config};
+StudySummary summary_of(const StudySpec& spec) {
+  return {.study = study_name(spec),
+          .scenario = spec.scenario,
+          .instance = spec.instance,
+          .searcher = spec.searcher.text,
+          .seed = spec.seed};
+}
+
+StudySummary summary_of(const StudySpec& spec, const scenarios::Objective& objective,
+                        std::span<const JournalLine> launches) {
+  StudySummary summary = summary_of(spec);
+  for (const JournalLine& line : launches) count_launch(objective, line, summary);
+  return summary;
 }
 
 StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spec,

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "scenarios/problem/scenario.h"
@@ -57,9 +58,12 @@ struct StudySummary {
   double cost_gpu_hours = 0.0;
 };
 
-/// Adds a launch to what the study came to.
-void count_launch(const scenarios::Objective& objective, const JournalLine& line,
-                  StudySummary& summary);
+/// Of a study without a launch.
+StudySummary summary_of(const StudySpec& spec);
+
+/// Of one that made these.
+StudySummary summary_of(const StudySpec& spec, const scenarios::Objective& objective,
+                        std::span<const JournalLine> launches);
 
 /// How a study is to be run, beside what it is.
 struct StudyControl {

@@ -1,0 +1,73 @@
+#include "search/folder/finished_studies.h"
+
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "search/folder/search_folder.h"
+#include "support/files.h"
+#include "support/input_error.h"
+#include "support/json/json_document.h"
+#include "support/json/strict_json.h"
+#include "support/sha256.h"
+
+namespace cubicbench::search {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "" where there is no file.
+std::string hash_of(const fs::path& file) {
+  std::error_code ignored;
+  return fs::is_regular_file(file, ignored) ? support::sha256_hex(support::read_file(file)) : "";
+}
+
+fs::path path_in(const fs::path& folder) { return folder / "finished.json"; }
+
+}  // namespace
+
+FinishedStudies::FinishedStudies(fs::path folder) : folder_(std::move(folder)) {
+  const fs::path path = path_in(folder_);
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return;
+  try {
+    const auto document = support::parse_json(support::read_file(path), path.string());
+    for (const auto& study : document.at("studies")) {
+      listed_[study.at("study").get<std::string>()] = {
+          .journal = study.at("journal").get<std::string>(), .truth = study.value("truth", "")};
+    }
+  } catch (const support::InputError&) {
+    listed_.clear();
+  } catch (const nlohmann::json::exception&) {
+    listed_.clear();
+  }
+}
+
+FinishedStudies::Hashes FinishedStudies::hashes_of(const fs::path& folder,
+                                                   const std::string& study) {
+  return {.journal = hash_of(journal_of(folder, study)), .truth = hash_of(truth_of(folder, study))};
+}
+
+bool FinishedStudies::holds(const std::string& study) const {
+  const auto found = listed_.find(study);
+  return found != listed_.end() && !found->second.journal.empty() &&
+         found->second == hashes_of(folder_, study);
+}
+
+void write_finished(const fs::path& folder, const std::set<std::string>& studies) {
+  nlohmann::ordered_json document = support::new_document("finished");
+  nlohmann::ordered_json& list = document["studies"] = nlohmann::ordered_json::array();
+  for (const std::string& study : studies) {
+    const FinishedStudies::Hashes hashes = FinishedStudies::hashes_of(folder, study);
+    nlohmann::ordered_json entry{{"study", study}, {"journal", hashes.journal}};
+    if (!hashes.truth.empty()) entry["truth"] = hashes.truth;
+    list.push_back(std::move(entry));
+  }
+  const std::string text = support::document_text(document);
+  const fs::path path = path_in(folder);
+  std::error_code ignored;
+  const bool same = fs::is_regular_file(path, ignored) && support::read_file(path) == text;
+  if (!same) support::write_file_atomic(path, text);  // a folder may be there to be read only
+}
+
+}  // namespace cubicbench::search
