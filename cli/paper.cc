@@ -9,6 +9,7 @@
 #include "results/document/html.h"
 #include "results/document/terminal.h"
 #include "results/paper/paper_document.h"
+#include "results/paper/paper_record.h"
 #include "results/prediction/judgements.h"
 #include "search/finished/study_set.h"
 #include "support/json/json_document.h"
@@ -18,6 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using results::NamedJudgement;
+using results::PaperAnswer;
 using scenarios::CampaignStudies;
 
 /// Folders of the studies.
@@ -71,10 +73,22 @@ nlohmann::ordered_json predictions_json(const std::vector<NamedJudgement>& predi
   return list;
 }
 
+/// What is left to say once the page and its answer are there.
+Reply reply_of(const PaperRequest& request, const PaperAnswer& answer) {
+  const fs::path page = request.out / "index.html";
+  if (!request.global.json) return answer.text + "\nOpen " + page.string() + " in a browser.\n";
+  nlohmann::ordered_json document = nlohmann::ordered_json::parse(answer.document);
+  document["page"] = page.string();
+  return support::document_text(document);
+}
+
 Reply answer(const PaperRequest& request, results::Ink) {
   const scenarios::Campaign campaign =
       scenarios::read_campaign(campaign_of(request), results::paper_figures());
   require_paper_folder(request.out, names_of(campaign.studies));
+  if (const auto kept = results::kept_answer(request.out, command_of(request))) {
+    return reply_of(request, *kept);
+  }
   nlohmann::ordered_json studies = nlohmann::ordered_json::array();
   results::Document searched = search_all(campaign, request, studies);
   const support::InterruptionWatch watch;
@@ -85,11 +99,11 @@ Reply answer(const PaperRequest& request, results::Ink) {
   document["studies"] = studies;
   document["predictions"] = predictions_json(predictions);
   document["files"] = write_page(campaign, predictions, request, page);
-  document["page"] = page.string();
-  if (request.global.json) return support::document_text(document);
   searched.add(results::predictions_document(predictions));
-  searched.add(results::Paragraph{"Open " + page.string() + " in a browser."});
-  return results::terminal_text(searched);
+  const PaperAnswer made{.document = support::line_text(document),
+                         .text = results::terminal_text(searched)};
+  results::keep_answer(request.out, command_of(request), made);
+  return reply_of(request, made);
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ void resume_to_the_end(const std::string& out, const Words& more = {"--resume"})
 TEST(InterruptedSearch, WholeFolderHoldsWhatWasPromised) {
   const auto& content = uninterrupted();
   // A plan, and four studies with a journal and a truth each: a header and 1,000 lines.
-  ASSERT_EQ(content.size(), 9U);
+  ASSERT_EQ(content.size(), 10U);
   EXPECT_TRUE(content.contains("plan.json"));
   for (const std::string searcher : {"random", "evolution"}) {
     for (const std::string seed : {"0", "1"}) {
