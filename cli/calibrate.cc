@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/requests/calibration_request.h"
 #include "predictor/calibration/asked_calibration.h"
 #include "results/document/terminal.h"
@@ -12,7 +13,7 @@
 namespace cubicbench::cli {
 namespace {
 
-Reply answer(const CalibrationRequest& request, results::Ink) {
+Reply answer(const CalibrationRequest& request, const results::Screen& screen) {
   const predictor::AskedCalibration& asked = request.asked;
   const auto calibrations =
       predictor::run_calibrations(asked, where_of(request), request.global.threads);
@@ -25,15 +26,13 @@ Reply answer(const CalibrationRequest& request, results::Ink) {
   }
   const std::string what =
       asked.costs ? "costs are" : std::string(datasets::name_of(asked.subject.kind)) + " is";
-  return results::terminal_text(results::calibration_document(asked.subject, calibrations)) +
+  return results::terminal_text(results::calibration_document(asked.subject, calibrations),
+                                screen) +
          "\nThe " + what + " in " + request.out.string() + "\n";
 }
 
 }  // namespace
 
-Command calibrate_command() {
-  return command("calibrate", "Fits constants of stacks, devices and collectives",
-                 declare_calibration, answer);
-}
+Command calibrate_command() { return command(words::calibrate, declare_calibration, answer); }
 
 }  // namespace cubicbench::cli

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/options/readers.h"
 #include "cli/requests/collective_request.h"
 #include "results/document/terminal.h"
@@ -38,7 +39,7 @@ void play(const CollectiveRequest& asked, results::CollectiveTable& table) {
   }
 }
 
-Reply answer(const CollectiveRequest& asked, results::Ink) {
+Reply answer(const CollectiveRequest& asked, const results::Screen& screen) {
   scenarios::check_room(asked.groups, asked.cluster,
                         {.ranks = "--ranks", .groups = "--groups", .per_domain = "--per-domain"});
   results::CollectiveTable table{.cluster = asked.cluster.name,
@@ -54,14 +55,11 @@ Reply answer(const CollectiveRequest& asked, results::Ink) {
   }
   if (asked.engine.event) play(asked, table);
   return asked.global.json ? support::document_text(results::collective_json(table))
-                           : results::terminal_text(results::collective_document(table));
+                           : results::terminal_text(results::collective_document(table), screen);
 }
 
 }  // namespace
 
-Command collective_command() {
-  return command("collective", "Time of one collective, in the columns of nccl-tests",
-                 declare_collective, answer);
-}
+Command collective_command() { return command(words::collective, declare_collective, answer); }
 
 }  // namespace cubicbench::cli

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/dataset_verb.h"
+#include "cli/options/command_words.h"
 #include "cli/options/readers.h"
 #include "datasets/catalog/measured_catalog.h"
 #include "results/document/terminal.h"
@@ -20,11 +21,11 @@ void check_described(const DatasetAsked& asked) {
   require_one_name(asked, "the dataset to describe; see cubicbench list datasets");
 }
 
-std::string described(const DatasetAsked& asked) {
+std::string described(const DatasetAsked& asked, const results::Screen& screen) {
   const results::TableSummary summary = results::summary_of(
       datasets::find_table(asked.names.front(), "dataset describe", asked.global.threads));
   return asked.global.json ? results::summary_json(summary)
-                           : results::terminal_text(results::summary_document(summary));
+                           : results::terminal_text(results::summary_document(summary), screen);
 }
 
 DatasetVerb dataset_describe() {
@@ -89,7 +90,9 @@ void declare(Options& options, DatasetAsked& asked) {
   options.first([&asked](const Options& all) { refuse_others(all, asked); });
 }
 
-Reply answer(const DatasetAsked& asked, results::Ink) { return verb_of(asked).answer(asked); }
+Reply answer(const DatasetAsked& asked, const results::Screen& screen) {
+  return verb_of(asked).answer(asked, screen);
+}
 
 }  // namespace
 
@@ -102,9 +105,6 @@ void require_csv_out(const DatasetAsked& asked) {
   FileEnding{".csv"}(asked.out.value_or(""), "--out");
 }
 
-Command dataset_command() {
-  return command("dataset", "Tables of runs: generated, described, split, imported", declare,
-                 answer);
-}
+Command dataset_command() { return command(words::dataset, declare, answer); }
 
 }  // namespace cubicbench::cli

@@ -57,7 +57,7 @@ void check_name(const DatasetAsked& asked) {
                        in_quotes(asked.names.front()));
 }
 
-std::string answer(const DatasetAsked& asked) {
+std::string answer(const DatasetAsked& asked, const results::Screen&) {
   const fs::path out = asked.out.value_or("");
   const datasets::Measurements history = datasets::job_history(asked.history, asked.global.threads);
   support::make_folders(out.parent_path());

@@ -48,7 +48,7 @@ void check_names(const DatasetAsked& asked) {
   if (asked.names.empty()) throw InputError("dataset import", "expected the folder of a search");
 }
 
-std::string answer(const DatasetAsked& asked) {
+std::string answer(const DatasetAsked& asked, const results::Screen&) {
   const std::vector<fs::path> folders(asked.names.begin(), asked.names.end());
   const fs::path out = asked.out.value_or("");
   const search::StudySet set = search::read_study_set(folders);

@@ -44,7 +44,7 @@ void check_out(const DatasetAsked& asked) {
   support::require_new_folder(*asked.out, "--out");
 }
 
-std::string answer(const DatasetAsked& asked) {
+std::string answer(const DatasetAsked& asked, const results::Screen&) {
   const fs::path folder = asked.out.value_or("");
   const std::string& name = asked.names.front();
   const datasets::TableParts parts =

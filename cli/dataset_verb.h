@@ -9,6 +9,7 @@
 #include "cli/options/shared_options.h"
 #include "datasets/jobs/job_history.h"
 #include "datasets/jobs/split.h"
+#include "results/document/terminal.h"
 
 namespace cubicbench::cli {
 
@@ -25,6 +26,11 @@ struct DatasetAsked {
   GlobalOptions global;
 };
 
+/// What comes next is about the file that was written, or the dataset.
+inline std::string subject_asked(const DatasetAsked& asked) {
+  return asked.out.value_or(asked.names.empty() ? "" : asked.names.front());
+}
+
 /// One verb of the command.
 struct DatasetVerb {
   std::string_view name;
@@ -34,7 +40,7 @@ struct DatasetVerb {
   /// Whether the names, and --out, are what it needs. Throw InputError.
   void (*check_names)(const DatasetAsked& asked);
   void (*check_out)(const DatasetAsked& asked) = [](const DatasetAsked&) {};
-  std::string (*answer)(const DatasetAsked& asked);
+  std::string (*answer)(const DatasetAsked& asked, const results::Screen& screen);
 };
 
 DatasetVerb dataset_generate();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/requests/enumeration_request.h"
 #include "cli/terminal/watched.h"
 #include "datasets/exhaustive/branch_and_bound.h"
@@ -23,24 +24,23 @@ namespace {
 
 using datasets::Enumeration;
 
-/// The document, and what is printed without --json.
+/// What is written, and what people see.
 struct Answer {
   std::string document;
-  std::string text;
+  results::Document shown;
 };
 
-std::string text_of(const EnumerationRequest& asked, const Enumeration& enumeration) {
+results::Document shown_of(const EnumerationRequest& asked, const Enumeration& enumeration) {
   const results::AskedProblem problem{.scenario = asked.name,
                                       .instance = asked.instance,
                                       .salt = asked.salt.value_or(""),
                                       .sets = asked.sets};
-  return results::terminal_text(
-      results::enumeration_document(enumeration, problem, asked.scenario.measured != nullptr));
+  return results::enumeration_document(enumeration, problem, asked.scenario.measured != nullptr);
 }
 
 Answer answer_of(const EnumerationRequest& asked, const Enumeration& enumeration) {
   return {.document = support::document_text(datasets::enumeration_json(enumeration)),
-          .text = text_of(asked, enumeration)};
+          .shown = shown_of(asked, enumeration)};
 }
 
 Answer all_valued(const EnumerationRequest& asked, const scenarios::Instance& instance,
@@ -77,11 +77,14 @@ Answer shard_valued(const EnumerationRequest& asked, const scenarios::Instance& 
   shard.best_configs = datasets::named_settings(asked.scenario.space, range.best.numbers);
   datasets::store_values(datasets::MergedRuns(std::move(range.values)), *asked.out + ".values",
                          shard, [&] { watched.look(); });
-  return {.document = support::document_text(datasets::enumeration_shard_json(shard)),
-          .text = asked.scenario.name + ": shard " + std::to_string(shard.index) + "/" +
-                  std::to_string(shard.of) + ", " +
-                  results::counted(part.count, "configuration", "configurations") +
-                  " valued. `cubicbench merge` makes one of all shards.\n"};
+  Answer answer;
+  answer.document = support::document_text(datasets::enumeration_shard_json(shard));
+  answer.shown.add(
+      results::Paragraph{asked.scenario.name + ": shard " + std::to_string(shard.index) + "/" +
+                         std::to_string(shard.of) + ", " +
+                         results::counted(part.count, "configuration", "configurations") +
+                         " valued. `cubicbench merge` makes one of all shards."});
+  return answer;
 }
 
 Answer bounded(const EnumerationRequest& asked, const scenarios::Instance& instance,
@@ -92,7 +95,7 @@ Answer bounded(const EnumerationRequest& asked, const scenarios::Instance& insta
                    datasets::enumerated_by_bounds(std::move(head), asked.scenario.space, found));
 }
 
-Reply answer(const EnumerationRequest& asked, results::Ink) {
+Reply answer(const EnumerationRequest& asked, const results::Screen& screen) {
   check_files(asked);
   const scenarios::Instance instance(asked.scenario, asked.instance);
   Enumeration head = datasets::enumeration_head(instance, truth_of(asked), asked.name);
@@ -103,14 +106,11 @@ Reply answer(const EnumerationRequest& asked, results::Ink) {
   const auto valued = asked.shard ? shard_valued : goes_by_bounds(asked) ? bounded : all_valued;
   const Answer answer = valued(asked, instance, std::move(head), watched);
   if (asked.out) support::write_file_atomic(*asked.out, answer.document);
-  return asked.global.json ? answer.document : answer.text;
+  return asked.global.json ? answer.document : results::terminal_text(answer.shown, screen);
 }
 
 }  // namespace
 
-Command enumerate_command() {
-  return command("enumerate", "Every configuration of a space: the certified optimum",
-                 declare_enumeration, answer);
-}
+Command enumerate_command() { return command(words::enumerate, declare_enumeration, answer); }
 
 }  // namespace cubicbench::cli

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/options/readers.h"
 #include "cli/options/shared_options.h"
 #include "datasets/problem/table_scenario.h"
@@ -77,7 +78,7 @@ void declare(Options& options, Asked& asked) {
   });
 }
 
-Reply answer(const Asked& asked, results::Ink) {
+Reply answer(const Asked& asked, const results::Screen& screen) {
   std::vector<AskedLandscape> landscapes;
   Json list = Json::array();
   std::vector<std::string> noes;
@@ -96,15 +97,13 @@ Reply answer(const Asked& asked, results::Ink) {
   document["landscapes"] = list;
   Reply reply = asked.global.json ? support::document_text(document)
                 : asked.markdown  ? results::markdown_text(landscape_document(landscapes))
-                                  : results::terminal_text(landscape_document(landscapes));
+                                  : results::terminal_text(landscape_document(landscapes), screen);
   reply.noes = std::move(noes);
   return reply;
 }
 
 }  // namespace
 
-Command landscape_command() {
-  return command("landscape", "What a search space looks like, from a sample", declare, answer);
-}
+Command landscape_command() { return command(words::landscape, declare, answer); }
 
 }  // namespace cubicbench::cli

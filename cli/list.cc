@@ -1,39 +1,80 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/options/readers.h"
+#include "datasets/problem/table_scenario.h"
 #include "results/document/terminal.h"
+#include "results/tables/knobs.h"
 #include "results/tables/shelf.h"
+#include "support/input_error.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
 
+constexpr std::string_view settings = "settings";
+constexpr std::string_view parameters = "parameters";
+
+/// What people call them, too.
+constexpr std::pair<std::string_view, std::string_view> synonyms[] = {
+    {"models", "scenarios"},  {"problems", "scenarios"}, {"gpus", "devices"},
+    {"clusters", "networks"}, {"knobs", settings},       {"frameworks", "stacks"},
+    {"tables", "datasets"}};
+
+/// Shelves, and the knobs.
+std::string_view listed(const std::string& text, const std::string& where) {
+  std::vector<std::string_view> all(results::shelves.begin(), results::shelves.end());
+  all.insert(all.end(), {settings, parameters});
+  const auto* const known =
+      std::ranges::find(synonyms, text, &std::pair<std::string_view, std::string_view>::first);
+  return all[choice(known == std::end(synonyms) ? text : std::string(known->second), all, where)];
+}
+
 struct Asked {
-  std::string_view shelf = results::shelves.front();
+  std::string_view what = results::shelves.front();
+  std::string scenario;
   GlobalOptions global;
 };
 
 void declare(Options& options, Asked& asked) {
   options.argument("WHAT",
                    "scenarios (unless said otherwise), searchers,\npredictors, devices, "
-                   "networks, stacks or datasets",
-                   asked.shelf, [](const std::string& text, const std::string& where) {
-                     return results::shelves[choice(text, results::shelves, where)];
-                   });
+                   "networks, stacks, datasets,\nsettings, or parameters of a SCENARIO",
+                   asked.what, listed);
+  options.argument("SCENARIO", "Name from the library, or a path with a '/'", asked.scenario)
+      .required(
+          "expected a SCENARIO, as in cubicbench list parameters llama3-405b",
+          [&asked] { return asked.what == parameters; }, "list parameters")
+      .check([&asked] {
+        if (asked.what == parameters || asked.scenario.empty()) return;
+        throw support::InputError(asked.scenario,
+                                  "expected nothing after \"" + std::string(asked.what) + "\"");
+      });
 }
 
-Reply answer(const Asked& asked, results::Ink) {
-  return asked.global.json ? support::document_text(results::shelf_json(asked.shelf))
-                           : results::terminal_text(results::shelf_document(asked.shelf));
+Reply answer(const Asked& asked, const results::Screen& screen) {
+  const auto reply = [&](const auto& json, const auto& document) -> Reply {
+    return asked.global.json ? support::document_text(json())
+                             : results::terminal_text(document(), screen);
+  };
+  if (asked.what == settings) return reply(results::settings_json, results::settings_document);
+  if (asked.what != parameters) {
+    return reply([&] { return results::shelf_json(asked.what); },
+                 [&] { return results::shelf_document(asked.what); });
+  }
+  const scenarios::Scenario scenario = datasets::read_scenario(asked.scenario);
+  return reply([&] { return results::parameters_json(scenario); },
+               [&] { return results::parameters_document(scenario); });
 }
 
 }  // namespace
 
-Command list_command() {
-  return command("list", "What ships with this version, a line each", declare, answer);
-}
+Command list_command() { return command(words::list, declare, answer); }
 
 }  // namespace cubicbench::cli

@@ -1,6 +1,8 @@
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <iostream>
 #include <string>
@@ -18,14 +20,21 @@ void occupy_closed_streams() {
   }
 }
 
+/// Tables take what a terminal has, within reason; elsewhere the same text falls out everywhere.
+cubicbench::results::Screen screen() {
+  using cubicbench::results::Ink;
+  if (::isatty(STDOUT_FILENO) != 1) return {.ink = Ink::plain};
+  winsize size{};
+  const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  const int columns = known ? size.ws_col : cubicbench::results::text_columns;
+  return {.ink = Ink::blocks, .columns = std::clamp(columns, 60, 160)};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   occupy_closed_streams();
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error we report
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is no reason to die
   const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
-  const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-  return cubicbench::cli::run(
-      args, std::cout, std::cerr,
-      terminal ? cubicbench::results::Ink::blocks : cubicbench::results::Ink::plain);
+  return cubicbench::cli::run(args, std::cout, std::cerr, screen());
 }

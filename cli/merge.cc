@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/terminal/watched.h"
 #include "datasets/exhaustive/enumeration_json.h"
 #include "datasets/exhaustive/shard.h"
@@ -50,7 +51,7 @@ datasets::EnumerationShard read_shard(const std::string& path) {
 }
 
 /// Shards of an enumeration, files, become the enumeration, a file.
-Reply merge_enumerations(const MergeRequest& request) {
+Reply merge_enumerations(const MergeRequest& request, const results::Screen& screen) {
   const support::InterruptionWatch watch;
   const auto look = [&] { end_if_requested(watch, "nothing was written"); };
   Problems problems;
@@ -66,17 +67,17 @@ Reply merge_enumerations(const MergeRequest& request) {
   look();  // later ones find the work done, and nothing of it is left out
   support::write_file_atomic(request.out, document);
   if (request.global.json) return document;
-  return results::terminal_text(results::enumeration_document(all, std::nullopt, false));
+  return results::terminal_text(results::enumeration_document(all, std::nullopt, false), screen);
 }
 
 /// Shards of a search, folders, become the search, a folder.
-Reply merge_searches(const MergeRequest& request) {
+Reply merge_searches(const MergeRequest& request, const results::Screen& screen) {
   const std::vector<fs::path> shards(request.inputs.begin(), request.inputs.end());
   const search::MergedSearch merged = search::merge_searches(shards, request.out);
   const results::SearchJudgement judgement = results::judge_search(request.out);
   return request.global.json
              ? support::document_text(results::search_json(merged.result, judgement))
-             : results::terminal_text(results::search_document(judgement, request.out));
+             : results::terminal_text(results::search_document(judgement, request.out), screen);
 }
 
 bool is_folder(const std::string& path) {
@@ -85,7 +86,7 @@ bool is_folder(const std::string& path) {
 }
 
 /// The first shard says what all of them are.
-Reply answer(const MergeRequest& request, results::Ink) {
+Reply answer(const MergeRequest& request, const results::Screen& screen) {
   if (request.inputs.empty()) {
     throw InputError("merge", "expected the shards to merge; see cubicbench merge --help");
   }
@@ -97,13 +98,11 @@ Reply answer(const MergeRequest& request, results::Ink) {
     throw InputError(*other, searches ? "expected a folder, as the shards before it, got none"
                                       : "expected a file, as the shards before it, got a folder");
   }
-  return searches ? merge_searches(request) : merge_enumerations(request);
+  return searches ? merge_searches(request, screen) : merge_enumerations(request, screen);
 }
 
 }  // namespace
 
-Command merge_command() {
-  return command("merge", "Shards that were made apart become one", declare, answer);
-}
+Command merge_command() { return command(words::merge, declare, answer); }
 
 }  // namespace cubicbench::cli

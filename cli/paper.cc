@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/options/shared_options.h"
 #include "results/document/html.h"
 #include "results/document/terminal.h"
@@ -82,7 +83,7 @@ Reply reply_of(const PaperRequest& request, const PaperAnswer& answer) {
   return support::document_text(document);
 }
 
-Reply answer(const PaperRequest& request, results::Ink) {
+Reply answer(const PaperRequest& request, const results::Screen&) {
   const scenarios::Campaign campaign =
       scenarios::read_campaign(campaign_of(request), results::paper_figures());
   require_paper_folder(request.out, names_of(campaign.studies));
@@ -108,9 +109,6 @@ Reply answer(const PaperRequest& request, results::Ink) {
 
 }  // namespace
 
-Command paper_command() {
-  return command("paper", "Every figure of the paper from end to end: one page", declare_paper,
-                 answer);
-}
+Command paper_command() { return command(words::paper, declare_paper, answer); }
 
 }  // namespace cubicbench::cli

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/requests/prediction_request.h"
 #include "cli/terminal/watched.h"
 #include "results/document/html.h"
@@ -26,7 +27,7 @@ void say_short_sizes(const predictor::JudgedDataset& judged, bool quiet) {
   }
 }
 
-Reply answer(const PredictAsked& asked, results::Ink) {
+Reply answer(const PredictAsked& asked, const results::Screen& screen) {
   const PredictionRequest& request = asked.request;
   const int threads = asked.global.threads;
   const support::InterruptionWatch watch;
@@ -47,14 +48,11 @@ Reply answer(const PredictAsked& asked, results::Ink) {
     written = "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
   }
   return asked.global.json ? support::document_text(results::predict_json(judged))
-                           : results::terminal_text(document) + written;
+                           : results::terminal_text(document, screen) + written;
 }
 
 }  // namespace
 
-Command predict_command() {
-  return command("predict", "How well predictors rank jobs they have not seen", declare_predict,
-                 answer);
-}
+Command predict_command() { return command(words::predict, declare_predict, answer); }
 
 }  // namespace cubicbench::cli

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/options/readers.h"
 #include "datasets/exhaustive/enumeration_json.h"
 #include "results/document/html.h"
@@ -87,7 +88,7 @@ std::string plain_text(const fs::path& out, const search::StudySet& set,
   return text;
 }
 
-Reply answer(const Asked& asked, results::Ink) {
+Reply answer(const Asked& asked, const results::Screen&) {
   if (asked.folders.empty()) {
     throw InputError("report", "expected the folder of a search; see cubicbench report --help");
   }
@@ -103,9 +104,6 @@ Reply answer(const Asked& asked, results::Ink) {
 
 }  // namespace
 
-Command report_command() {
-  return command("report", "One page with the curves and tables of finished searches", declare,
-                 answer);
-}
+Command report_command() { return command(words::report, declare, answer); }
 
 }  // namespace cubicbench::cli

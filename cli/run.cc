@@ -1,5 +1,6 @@
 #include "cli/run.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <new>
 #include <ostream>
@@ -29,25 +30,26 @@ constexpr const char* footer =
     "1 done, and a question that was asked has the answer no,\n"
     "2 bad input, 3 the world failed (output not writable, folder in use),\n"
     "130 and 143 ended by Ctrl-C or SIGTERM, in order.\n\n"
-    "Try: cubicbench list scenarios\n"
-    "     cubicbench simulate llama3-405b --set tensor_parallel=4\n"
-    "     cubicbench collective --op alltoall --size 8G --cluster nvl72-ndr --ranks 8\n"
-    "     cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
-    "     cubicbench enumerate tiny-llama --out tiny-llama.json\n"
-    "     cubicbench landscape llama3-405b\n"
-    "     cubicbench predict hf_ultrascale_nanotron_sweep\n"
-    "     cubicbench validate --require 'coverage >= 0.9'\n"
-    "     cubicbench calibrate --stack megatron-2021 --out megatron-2021.json\n"
-    "     cubicbench paper";
+    "cubicbench COMMAND --help has examples of each.";
 
-Reply answer(const std::vector<std::string>& args, results::Ink ink) {
+constexpr const char* welcome =
+    "CubicBench searches for the fastest way to train a large model, on a simulated cluster.\n\n"
+    "  cubicbench list                          what there is to search\n"
+    "  cubicbench simulate llama3-405b          one configuration: time, memory, why\n"
+    "  cubicbench list parameters llama3-405b   the knobs that a search turns\n"
+    "  cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
+    "  cubicbench paper                         every figure of the paper, as one page\n"
+    "  cubicbench --help                        all commands; COMMAND --help has examples\n";
+
+Reply answer(const std::vector<std::string>& args, const results::Screen& screen) {
   std::vector<Command> commands = all_commands();
   const Parsed parsed = parse({.name = "cubicbench",
                                .description = description,
                                .footer = footer,
+                               .welcome = welcome,
                                .version = CUBICBENCH_VERSION},
                               commands, args);
-  return parsed.command == nullptr ? parsed.text : parsed.command->answer(ink);
+  return parsed.command == nullptr ? parsed.text : parsed.command->answer(screen);
 }
 
 int failure(std::ostream& err, int code, const char* message) {
@@ -65,11 +67,13 @@ std::vector<Command> all_commands() {
 }
 
 int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& err,
-        results::Ink ink) {
+        const results::Screen& screen) {
   try {
-    const Reply reply = answer(args, ink);
+    const Reply reply = answer(args, screen);
+    errno = 0;
     out << reply.text << std::flush;
-    if (!out) throw support::OutputError("standard output: cannot be written");
+    // Who reads no further, as `head` does, has what he wants.
+    if (!out && errno != EPIPE) throw support::OutputError("standard output: cannot be written");
     for (const std::string& no : reply.noes) err << no << '\n';
     err << std::flush;
     return reply.noes.empty() ? done : answer_is_no;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/document/bars.h"
+#include "results/document/terminal.h"
 
 namespace cubicbench::cli {
 
@@ -13,6 +13,6 @@ namespace cubicbench::cli {
 /// and the answer to a question is no (why is said on `err`), 2 bad input, 3 the world failed, 128
 /// + N ended in order by signal N.
 int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& err,
-        results::Ink ink = results::Ink::plain);
+        const results::Screen& screen = {.ink = results::Ink::plain});
 
 }  // namespace cubicbench::cli

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/requests/search_request.h"
 #include "cli/terminal/watched.h"
 #include "results/document/terminal.h"
@@ -10,22 +11,19 @@
 namespace cubicbench::cli {
 namespace {
 
-Reply answer(const SearchRequest& request, results::Ink) {
+Reply answer(const SearchRequest& request, const results::Screen& screen) {
   search::SearchRun run = request.run;
   run.threads = request.global.threads;
   const search::SearchResult result =
       run_watched(request.plan, run, request.global.quiet, "the same command with --resume");
   const results::SearchJudgement judgement = results::judge_search(run.out);
-  return request.global.json
-             ? support::document_text(results::search_json(result, judgement))
-             : results::terminal_text(results::search_document(judgement, run.out.string()));
+  return request.global.json ? support::document_text(results::search_json(result, judgement))
+                             : results::terminal_text(
+                                   results::search_document(judgement, run.out.string()), screen);
 }
 
 }  // namespace
 
-Command search_command() {
-  return command("search", "Searchers on scenarios: a journal a study, in one folder",
-                 declare_search, answer);
-}
+Command search_command() { return command(words::search, declare_search, answer); }
 
 }  // namespace cubicbench::cli

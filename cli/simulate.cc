@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/options/engine_options.h"
 #include "cli/options/shared_options.h"
 #include "cli/requests/event_request.h"
@@ -47,7 +48,7 @@ scenarios::Scenario scenario_of(const Asked& asked) {
   return scenario;
 }
 
-Reply answer(const Asked& asked, results::Ink ink) {
+Reply answer(const Asked& asked, const results::Screen& screen) {
   scenarios::Scenario scenario = scenario_of(asked);
   // What the command line says goes before what the scenario says.
   const EngineOptions engine =
@@ -58,14 +59,13 @@ Reply answer(const Asked& asked, results::Ink ink) {
   const results::Simulation simulation =
       results::simulate(scenario, asked.sets, asked.instance, engine.event ? &event : nullptr);
   write_trace(simulation, engine, spans, asked.global.quiet);
-  return asked.global.json ? support::document_text(results::simulation_json(simulation))
-                           : results::terminal_text(results::simulation_document(simulation), ink);
+  return asked.global.json
+             ? support::document_text(results::simulation_json(simulation))
+             : results::terminal_text(results::simulation_document(simulation), screen);
 }
 
 }  // namespace
 
-Command simulate_command() {
-  return command("simulate", "Time and memory of one configuration", declare, answer);
-}
+Command simulate_command() { return command(words::simulate, declare, answer); }
 
 }  // namespace cubicbench::cli

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/commands.h"
+#include "cli/options/command_words.h"
 #include "cli/options/shared_options.h"
 #include "cli/requests/validation_request.h"
 #include "datasets/fits/calibration_plan.h"
@@ -46,7 +47,7 @@ std::string write_files(const ValidationRequest& asked, const results::Document&
   return text;
 }
 
-Reply answer(const ValidationRequest& asked, results::Ink) {
+Reply answer(const ValidationRequest& asked, const results::Screen& screen) {
   const int threads = asked.global.threads;
   const datasets::Validation validation =
       datasets::validate_tables(asked.tables, wanted_rows(asked), threads);
@@ -62,16 +63,13 @@ Reply answer(const ValidationRequest& asked, results::Ink) {
   nlohmann::ordered_json document = results::validation_json(validation, summaries);
   if (ablation) document["ablation"] = results::ablation_json(*ablation);
   Reply reply = asked.global.json ? support::document_text(document)
-                                  : results::terminal_text(shown) + written;
+                                  : results::terminal_text(shown, screen) + written;
   reply.noes = noes_of(asked.requirements, document);
   return reply;
 }
 
 }  // namespace
 
-Command validate_command() {
-  return command("validate", "How near the simulator is to published measurements",
-                 declare_validation, answer);
-}
+Command validate_command() { return command(words::validate, declare_validation, answer); }
 
 }  // namespace cubicbench::cli

@@ -52,7 +52,10 @@ std::string unknown(Kind kind, const std::string& name) {
   std::vector<std::string> candidates;
   for (const Entry& entry : names(kind)) candidates.push_back(entry.name);
   const std::string suggestion = support::did_you_mean(name, candidates);
-  if (!suggestion.empty() || kind != Kind::collectives) return message + suggestion;
+  if (!suggestion.empty()) return message + suggestion;
+  if (kind != Kind::campaign && kind != Kind::collectives) {
+    return message + "; cubicbench list " + std::string(name_of(kind)) + "s has all";
+  }
   // No command lists them.
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     message += (i == 0 ? "; expected one of " : ", ") + candidates[i];

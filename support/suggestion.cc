@@ -1,9 +1,12 @@
 #include "support/suggestion.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "support/characters.h"
+#include "support/parsed.h"
 
 namespace cubicbench::support {
 namespace {
@@ -69,6 +72,34 @@ std::string nearest(std::string_view name, std::span<const std::string_view> can
     }
   }
   return std::string(best.empty() ? completed : best);
+}
+
+std::string as_integer(std::string_view text) {
+  constexpr double exact_max = 9007199254740992.0;  // 2^53
+  constexpr std::string_view prefixes = "kmg";
+  const auto written = [&](double number) {
+    return std::to_string(static_cast<std::int64_t>(number));
+  };
+  const auto is_whole = [&](double number) {
+    return number >= 0.0 && number <= exact_max && number == std::floor(number);
+  };
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789.eE+"), text.size());
+  const auto number = parsed<double>(text.substr(0, digits));
+  if (!number || !std::isfinite(*number)) return "";
+  if (parsed<std::int64_t>(text)) return "";
+  if (digits == text.size())
+    return is_whole(*number) ? "; did you mean " + written(*number) + "?" : "";
+  const std::size_t place = prefixes.find(lowered(text[digits]));
+  const std::string rest = folded(text.substr(digits + 1));
+  if (place == std::string_view::npos ||
+      (!rest.empty() && rest != "b" && rest != "i" && rest != "ib")) {
+    return "";
+  }
+  const double binary = *number * std::ldexp(1.0, 10 * (static_cast<int>(place) + 1));
+  double decimal = *number;
+  for (std::size_t i = 0; i <= place; ++i) decimal *= 1000.0;
+  if (!is_whole(binary) || !is_whole(decimal)) return "";
+  return "; did you mean " + written(binary) + ", or " + written(decimal) + "?";
 }
 
 }  // namespace cubicbench::support

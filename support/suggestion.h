@@ -19,6 +19,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// with `name`, if that has three characters or more. The first of equals wins.
 std::string nearest(std::string_view name, std::span<const std::string_view> candidates);
 
+/// What to write for an integer that came as "8k", "4.0" or "1e3": `; did you mean 8192, or 8000?`.
+/// "" for what is no such number.
+std::string as_integer(std::string_view text);
+
 /// `; did you mean "NEAREST"?`, or "" when no candidate is close.
 template <std::ranges::input_range Names>
 std::string did_you_mean(std::string_view name, const Names& candidates) {

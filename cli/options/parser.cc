@@ -1,9 +1,13 @@
 #include "cli/options/parser.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
+#include "results/document/paragraph.h"
+#include "scenarios/space/setting.h"
+#include "scenarios/space/setting_words.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/suggestion.h"
@@ -48,8 +52,10 @@ void declare(CLI::App& app, const Program& program, std::span<const Command> com
   app.require_subcommand(0, 1);
   app.allow_extras();
   for (const Command& command : commands) {
-    CLI::App& own = *app.add_subcommand(std::string(command.name), std::string(command.summary))
-                         ->allow_extras();
+    const CommandWords& words = command.words;
+    CLI::App& own =
+        *app.add_subcommand(std::string(words.name), std::string(words.summary))->allow_extras();
+    own.footer("Examples:\n" + results::indented(words.examples, 2));
     for (const Option& option : command.options.all()) declare(own, option);
   }
 }
@@ -60,6 +66,74 @@ std::vector<std::string> option_names(const CLI::App& app) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
   }
   return names;
+}
+
+/// The setting of that name, as an option would spell it; "" where there is none.
+std::string_view setting_called(std::string_view option) {
+  std::string name(option.substr(std::min(option.find_first_not_of('-'), option.size())));
+  std::ranges::replace(name, '-', '_');
+  const scenarios::Setting* const setting = scenarios::find_setting(name);
+  return setting == nullptr ? "" : setting->name;
+}
+
+/// Of an argument that an option should stand before: NAME=VALUE is a setting.
+std::string instead_of(const std::string& argument) {
+  const bool is_set = argument.find('=') != std::string::npos && argument.front() != '=';
+  return is_set ? "; did you mean --set " + support::shortened(argument) + "?" : "";
+}
+
+/// Options that others call so.
+std::string known_as(const CLI::App& command, const std::string& name) {
+  constexpr std::pair<std::string_view, const char*> others[] = {
+      {"-o --output --output-dir --save --outfile ", "--out"},
+      {"--budget --iterations --n-trials --max-trials --evaluations -n ", "--trials"},
+      {"--algorithm --sampler --method --optimizer --strategy ", "--searcher"},
+      {"--runs --repetitions --random-seed ", "--seeds"},
+      {"-q --silent ", "--quiet"},
+      {"-j --jobs --workers --num-threads ", "--threads"},
+      {"--format --output-format ", "--json"}};
+  for (const auto& [names, option] : others) {
+    if (names.find(name + " ") == std::string_view::npos) continue;
+    if (command.get_option_no_throw(option) != nullptr) {
+      return std::string("; did you mean \"") + option + "\"?";
+    }
+  }
+  return "";
+}
+
+/// Subcommands with that option.
+std::vector<std::string> having(const CLI::App& root, const std::string& option) {
+  std::vector<std::string> names;
+  for (const CLI::App* const other : root.get_subcommands({})) {
+    if (other->get_option_no_throw(option) != nullptr) names.push_back(other->get_name());
+  }
+  return names;
+}
+
+std::string usage_of(const CLI::App& root, const CLI::App& command) {
+  return root.get_name() + (&command == &root ? "" : " " + command.get_name());
+}
+
+/// What to type in place of an option that `command` does not have.
+std::string meant_option(const CLI::App& root, const CLI::App& command, const std::string& name,
+                         const std::string& value) {
+  using scenarios::WorkloadKind;
+  const std::string shown_value = value.empty() ? "VALUE" : support::shortened(value);
+  std::string_view meant = scenarios::meant_by(name, WorkloadKind::transformer);
+  if (meant.empty()) meant = scenarios::meant_by(name, WorkloadKind::recommendation);
+  if (meant.empty()) meant = setting_called(name);
+  if (command.get_option_no_throw("--set") != nullptr && !meant.empty()) {
+    return "; did you mean --set " + std::string(meant) + "=" + shown_value + "?";
+  }
+  std::string guess = known_as(command, name);
+  if (!guess.empty()) return guess;
+  const std::vector<std::string> others = having(root, meant.empty() ? name : "--set");
+  if (!others.empty() && &command != &root) {
+    return (meant.empty() ? "; an option of " : "; a setting, which --set changes in ") +
+           support::joined(others, ", ");
+  }
+  guess = support::did_you_mean(name, option_names(command));
+  return guess.empty() ? "; see " + usage_of(root, command) + " --help" : guess;
 }
 
 std::vector<std::string> command_names(const CLI::App& root) {
@@ -73,33 +147,54 @@ std::string shown(const std::string& argument) {
   return argument.empty() ? "\"\"" : support::shortened(argument);
 }
 
-[[noreturn]] void refuse_option(const CLI::App& app, const std::string& argument) {
-  const std::string name = argument.substr(0, argument.find('='));
+/// `value` is what follows it, where that may be its value.
+[[noreturn]] void refuse_option(const CLI::App& app, const std::string& argument,
+                                const std::string& following) {
+  const std::size_t equals = argument.find('=');
+  const std::string name = argument.substr(0, equals);
+  const std::string value = equals == std::string::npos ? following : argument.substr(equals + 1);
   for (const CLI::App* command : app.get_subcommands({})) {
     if (command->get_option_no_throw(name) != nullptr) {
       throw InputError(name, "expected after the subcommand");
     }
   }
+  const CLI::App& root = app.get_parent() == nullptr ? app : *app.get_parent();
   throw InputError(support::shortened(name),
-                   "unknown option" + support::did_you_mean(name, option_names(app)));
+                   "unknown option" + meant_option(root, app, name, value));
+}
+
+/// The subcommand that people mean by `word`: "; did you mean "search"?".
+std::string meant_command(const CLI::App& root, std::span<const Command> commands,
+                          const std::string& word) {
+  for (const Command& command : commands) {
+    if (!word.empty() && command.words.also.find(" " + word + " ") != std::string_view::npos) {
+      return "; did you mean \"" + std::string(command.words.name) + "\"?";
+    }
+  }
+  std::string guess = support::did_you_mean(word, command_names(root));
+  return guess.empty() ? "; see " + root.get_name() + " --help" : guess;
 }
 
 /// Reports the first argument of `app` itself that nobody took.
-void refuse_remaining(const CLI::App& app) {
+void refuse_remaining(const CLI::App& app, std::span<const Command> commands) {
   const bool is_root = app.get_parent() == nullptr;
-  for (const std::string& argument : app.remaining()) {
+  const std::vector<std::string> remaining = app.remaining();
+  for (std::size_t i = 0; i < remaining.size(); ++i) {
+    const std::string& argument = remaining[i];
     if (argument == "--") continue;  // it only says that options end
-    if (argument.size() > 1 && argument.front() == '-') refuse_option(app, argument);
-    throw InputError(shown(argument), is_root
-                                          ? "unknown subcommand" +
-                                                support::did_you_mean(argument, command_names(app))
-                                          : "unexpected argument");
+    if (argument.size() > 1 && argument.front() == '-') {
+      const bool has_value = i + 1 < remaining.size() && !remaining[i + 1].starts_with('-');
+      refuse_option(app, argument, has_value ? remaining[i + 1] : "");
+    }
+    throw InputError(shown(argument),
+                     is_root ? "unknown subcommand" + meant_command(app, commands, argument)
+                             : "unexpected argument" + instead_of(argument));
   }
 }
 
-void refuse_unknown(const CLI::App& root) {
-  refuse_remaining(root);
-  for (const CLI::App* command : root.get_subcommands()) refuse_remaining(*command);
+void refuse_unknown(const CLI::App& root, std::span<const Command> commands) {
+  refuse_remaining(root, commands);
+  for (const CLI::App* command : root.get_subcommands()) refuse_remaining(*command, commands);
 }
 
 /// The placeholder of the value option called `name`, in whichever subcommand has it.
@@ -143,26 +238,38 @@ void fill(Command& command, const CLI::App& app) {
   command.options.fill(typed);
 }
 
+/// `help` is the word for --help, alone or before a subcommand.
+std::vector<std::string> without_help_word(const std::vector<std::string>& args,
+                                           std::span<const Command> commands) {
+  if (args.front() != "help") return args;
+  if (args.size() == 1) return {"--help"};
+  const auto named = [&](const Command& command) { return command.words.name == args[1]; };
+  if (std::ranges::none_of(commands, named)) return {args[1]};
+  return {args[1], "--help"};
+}
+
 }  // namespace
 
 Parsed parse(const Program& program, std::span<Command> commands,
              const std::vector<std::string>& args) {
+  if (args.empty()) return {.text = program.welcome};
   CLI::App app(program.description, program.name);
   declare(app, program, commands);
+  const std::vector<std::string> words = without_help_word(args, commands);
   try {
-    app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
     return {.text = app.help()};
   } catch (const CLI::CallForVersion& version) {
     return {.text = std::string(version.what()) + "\n"};
   } catch (const CLI::ParseError& error) {
     // An unknown option explains more than what went wrong after it.
-    refuse_unknown(app);
-    throw refused(app, args, error);
+    refuse_unknown(app, commands);
+    throw refused(app, words, error);
   }
-  refuse_unknown(app);
+  refuse_unknown(app, commands);
   for (Command& command : commands) {
-    const std::string name(command.name);
+    const std::string name(command.words.name);
     if (!app.got_subcommand(name)) continue;
     fill(command, *app.get_subcommand(name));
     return {.command = &command};

@@ -13,6 +13,7 @@ struct Program {
   std::string name;
   std::string description;
   std::string footer;
+  std::string welcome;  ///< what it says when nothing is asked
   std::string version;
 };
 

@@ -17,7 +17,8 @@ std::int64_t Integer::operator()(const std::string& text, const std::string& whe
   const std::optional<std::int64_t> number = support::parsed<std::int64_t>(text);
   if (number && *number >= min && *number <= max) return *number;
   throw InputError(where, "expected an integer in [" + std::to_string(min) + ", " +
-                              std::to_string(max) + "], got " + in_quotes(text));
+                              std::to_string(max) + "], got " + in_quotes(text) +
+                              support::as_integer(text));
 }
 
 std::string one_of(std::span<const std::string_view> names) {

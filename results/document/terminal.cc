@@ -45,10 +45,10 @@ TextColumn text_column(const Table& table, std::size_t place, std::size_t rows) 
 }
 
 /// Makes the widest text columns narrower until the table fits, or until none can be.
-void fit(std::vector<TextColumn>& columns) {
+void fit(std::vector<TextColumn>& columns, std::size_t screen_columns) {
   std::size_t total = 0;
   for (const TextColumn& column : columns) total += column.width + gap;
-  while (total > static_cast<std::size_t>(text_columns) + gap) {
+  while (total > screen_columns + gap) {
     TextColumn* widest = nullptr;
     for (TextColumn& column : columns) {
       const bool can = column.left && column.width > column.width_min;
@@ -87,7 +87,7 @@ std::string row_text(const std::vector<TextColumn>& columns, std::size_t row, bo
 /// The last block that was written decides what stands before the next.
 class Terminal {
  public:
-  explicit Terminal(Ink ink) : ink_(ink) {}
+  explicit Terminal(const Screen& screen) : screen_(screen) {}
 
   void add(const std::vector<Block>& blocks) {
     for (const Block& block : blocks) {
@@ -126,9 +126,9 @@ class Terminal {
     for (const auto& [name, text] : facts.items) lines += paragraph(name, fact_columns, text);
     append(lines);
   }
-  void write(const Bars& bars) { append(bar_rows(bars.rows, ink_)); }
+  void write(const Bars& bars) { append(bar_rows(bars.rows, screen_.ink)); }
   void write(const Table& table) {
-    if (!table.rows.empty()) append(terminal_text(table));
+    if (!table.rows.empty()) append(terminal_text(table, screen_.columns));
   }
   void write(const auto& /*figures, links*/) {}
   void write(const Folded& folded) {
@@ -137,26 +137,26 @@ class Terminal {
     add(folded.blocks);
   }
 
-  Ink ink_;
+  Screen screen_;
   std::string text_;
   bool after_heading_ = false;
 };
 
 }  // namespace
 
-std::string terminal_text(const Table& table) {
+std::string terminal_text(const Table& table, int columns_max) {
   const std::size_t rows = std::min(table.rows.size(), table.shown);
   std::vector<TextColumn> columns;
   for (const std::size_t i : shown_columns(table)) columns.push_back(text_column(table, i, rows));
-  fit(columns);
+  fit(columns, static_cast<std::size_t>(columns_max));
   std::string text;
   for (std::size_t row = 0; row <= rows; ++row) text += row_text(columns, row, row == 0);
   const std::size_t rest = table.rows.size() - rows;
   return rest == 0 ? text : text + "and " + grouped(rest) + " more\n";
 }
 
-std::string terminal_text(const Document& document, Ink ink) {
-  Terminal terminal(ink);
+std::string terminal_text(const Document& document, const Screen& screen) {
+  Terminal terminal(screen);
   terminal.add(document.blocks);
   return terminal.text();
 }

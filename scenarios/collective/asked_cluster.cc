@@ -64,8 +64,10 @@ AskedCluster of_network(const std::string& name_or_path, const std::string& wher
   for (const Kind kind : {Kind::network, Kind::scenario}) {
     for (const Entry& entry : names(kind)) candidates.push_back(entry.name);
   }
-  throw support::InputError(where, "unknown network or scenario \"" + support::shortened(name) +
-                                       "\"" + support::did_you_mean(name, candidates));
+  const std::string suggestion = support::did_you_mean(name, candidates);
+  throw support::InputError(
+      where, "unknown network or scenario \"" + support::shortened(name) + "\"" +
+                 (suggestion.empty() ? "; cubicbench list networks has all" : suggestion));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "scenarios/space/setting_words.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::scenarios {
@@ -22,6 +23,13 @@ constexpr std::array<std::string_view, 9> text_fields{"device", "network",   "pl
 template <class Range>
 bool among(const Range& range, std::string_view text) {
   return std::find(range.begin(), range.end(), text) != range.end();
+}
+
+WorkloadKind kind_of(const Json& document) {
+  const auto workload = document.find("workload");
+  const bool recommendation = workload != document.end() && workload->is_object() &&
+                              workload->value("kind", Json()) == "recommendation";
+  return recommendation ? WorkloadKind::recommendation : WorkloadKind::mixture_of_experts;
 }
 
 /// The value as the scenario would have written it: fields that hold names keep any text.
@@ -62,19 +70,41 @@ class OverrideReader {
     problems_.push_back({"--set " + support::shortened(option), std::move(text)});
   }
 
+  /// A guess for the document's kind of workload, as far as it can be seen before it is read.
+  std::string suggestion(const std::string& name, const std::string& value) const {
+    const WorkloadKind kind = kind_of(document_);
+    std::string meant(meant_by(name, kind));
+    if (meant.empty()) meant = support::nearest(name, setting_names(kind));
+    if (meant.empty()) return "; cubicbench list settings has all";
+    const Setting* const setting = find_setting(meant);
+    if (setting == nullptr || parse_setting(*setting, value)) return did_you_mean(meant, value);
+    const std::string known = meant_value(*setting, value);
+    return known.empty() ? did_you_mean(meant, "VALUE") + " Expected " + expected(*setting)
+                         : did_you_mean(meant, known);
+  }
+
+  static std::string did_you_mean(const std::string& name, const std::string& value) {
+    return "; did you mean --set " + name + "=" + support::shortened(value) + "?";
+  }
+
+  static std::string refused_value(const Setting& setting, const std::string& value) {
+    const std::string known = meant_value(setting, value);
+    return "expected " + expected(setting) + ", got " + Json(support::shortened(value)).dump() +
+           (known.empty() ? support::as_integer(value) : "; did you mean \"" + known + "\"?");
+  }
+
   void set_setting(const std::string& option, const std::string& name, const std::string& value) {
     const Setting* setting = find_setting(name);
     if (setting == nullptr && (name == "stack" || among(sections, name))) {
       report(option, "expected a setting or one field, as in cluster.gpus; \"" + name +
                          "\" is given by the scenario's file");
     } else if (setting == nullptr) {
-      report(option, "unknown setting" + support::did_you_mean(name, setting_names()));
+      report(option, "unknown setting" + suggestion(name, value));
     } else if (const auto code = parse_setting(*setting, value)) {
       overrides_.settings.push_back({setting, *code});
       overrides_.setting_options.push_back("--set " + support::shortened(option));
     } else {
-      report(option,
-             "expected " + expected(*setting) + ", got " + Json(support::shortened(value)).dump());
+      report(option, refused_value(*setting, value));
     }
   }
 
@@ -96,6 +126,11 @@ class OverrideReader {
     }
     std::string pointer;
     if (Json* const part = part_at(option, name.substr(0, last), pointer)) {
+      const std::string meant(meant_by(field, kind_of(document_)));
+      if (!part->contains(field) && meant != name && meant.starts_with(section + ".")) {
+        report(option, "unknown field" + did_you_mean(meant, value));
+        return;
+      }
       (*part)[field] = value_of(field, value);
       overrides_.fields[pointer + "/" + field] = "--set " + support::shortened(option);
     }
@@ -145,7 +180,11 @@ void check_kind(const Overrides& overrides, WorkloadKind kind,
   for (std::size_t i = 0; i < overrides.settings.size(); ++i) {
     const Setting& setting = *overrides.settings[i].setting;
     if (!belongs(setting, kind)) {
-      problems.push_back({overrides.setting_options[i], misplaced(setting, kind)});
+      const std::string_view meant = meant_by(setting.name, kind);
+      problems.push_back(
+          {overrides.setting_options[i],
+           misplaced(setting, kind) +
+               (meant.empty() ? "" : "; did you mean \"" + std::string(meant) + "\"?")});
     }
   }
 }

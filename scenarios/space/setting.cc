@@ -85,7 +85,7 @@ std::int64_t load_recompute(const Plan& plan) {
 
 template <auto member>
 constexpr Setting setting(std::string_view name, SettingOwner owner, SettingKind kind,
-                          std::int64_t min, std::int64_t max, std::string_view summary,
+                          std::int64_t min, std::int64_t max,
                           std::span<const std::string_view> choices = {}) {
   return {.name = name,
           .owner = owner,
@@ -94,91 +94,65 @@ constexpr Setting setting(std::string_view name, SettingOwner owner, SettingKind
           .max = max,
           .choices = choices,
           .apply = store<member>,
-          .read = load<member>,
-          .summary = summary};
+          .read = load<member>};
 }
 
 template <auto member>
 constexpr Setting integer(std::string_view name, SettingOwner owner, std::int64_t min,
-                          std::int64_t max, std::string_view summary) {
-  return setting<member>(name, owner, SettingKind::integer, min, max, summary);
+                          std::int64_t max) {
+  return setting<member>(name, owner, SettingKind::integer, min, max);
 }
 
 template <auto member>
-constexpr Setting boolean(std::string_view name, SettingOwner owner, std::string_view summary) {
-  return setting<member>(name, owner, SettingKind::boolean, 0, 1, summary);
+constexpr Setting boolean(std::string_view name, SettingOwner owner) {
+  return setting<member>(name, owner, SettingKind::boolean, 0, 1);
 }
 
 template <auto member>
 constexpr Setting choice(std::string_view name, SettingOwner owner,
-                         std::span<const std::string_view> choices, std::string_view summary) {
+                         std::span<const std::string_view> choices) {
   const auto last = static_cast<std::int64_t>(choices.size()) - 1;
-  return setting<member>(name, owner, SettingKind::choice, 0, last, summary, choices);
+  return setting<member>(name, owner, SettingKind::choice, 0, last, choices);
 }
 
 /// A decimal in [0, max].
 template <auto member>
-constexpr Setting thousandths(std::string_view name, SettingOwner owner, std::int64_t max,
-                              std::string_view summary) {
-  return setting<member>(name, owner, SettingKind::thousandths, 0, max * thousand, summary);
+constexpr Setting thousandths(std::string_view name, SettingOwner owner, std::int64_t max) {
+  return setting<member>(name, owner, SettingKind::thousandths, 0, max * thousand);
 }
 
 constexpr std::array<Setting, setting_count> table{
-    integer<&Plan::tensor_parallel>("tensor_parallel", transformers, 1, 16'384,
-                                    "GPUs that share each layer"),
-    boolean<&Plan::sequence_parallel>("sequence_parallel", transformers,
-                                      "split norms and dropout along the sequence"),
-    boolean<&Plan::async_tensor_parallel>("async_tensor_parallel", transformers,
-                                          "overlap tensor-parallel communication with GEMMs"),
-    integer<&Plan::pipeline_parallel>("pipeline_parallel", transformers, 1, 1'024,
-                                      "pipeline stages"),
-    choice<&Plan::schedule>("schedule", transformers, schedule_names,
-                            "order of micro-batches in the pipeline"),
-    integer<&Plan::virtual_stages>("virtual_stages", transformers, 1, 1'024,
-                                   "model chunks a pipeline stage"),
-    integer<&Plan::context_parallel>("context_parallel", transformers, 1, 16'384,
-                                     "GPUs that share each sequence in attention"),
-    integer<&Plan::expert_parallel>("expert_parallel", transformers, 1, 16'384,
-                                    "GPUs that share the experts"),
-    integer<&Plan::expert_tensor_parallel>("expert_tensor_parallel", experts, 1, 16'384,
-                                           "GPUs that share each expert"),
-    choice<&Plan::expert_dispatch>("expert_dispatch", experts, expert_dispatch_names,
-                                   "how tokens get to their experts and back"),
-    boolean<&Plan::expert_overlap>("expert_overlap", experts,
-                                   "exchange tokens beside another micro-batch's compute"),
-    choice<&Plan::expert_storage>("expert_storage", experts, expert_storage_names,
-                                  "where experts stay while they are not in use"),
-    thousandths<&Plan::expert_cache_thousandths>("expert_cache_ratio", experts, 1,
-                                                 "share of the experts that host memory caches"),
-    boolean<&Plan::expert_prefetch>("expert_prefetch", experts,
-                                    "copy the next layer's experts beside this layer's compute"),
-    integer<&Plan::data_parallel>("data_parallel", transformers, 1, gpus_max,
-                                  "model replicas; derived from the GPU count unless given"),
-    integer<&Plan::global_batch>("global_batch", transformers, 1, std::int64_t{1} << 30,
-                                 "sequences a step"),
-    integer<&Plan::micro_batch>("micro_batch", transformers, 1, 65'536,
-                                "sequences a micro-batch and data-parallel rank"),
-    choice<&Plan::sharding>("sharding", transformers, sharding_names,
-                            "what data-parallel ranks hold in parts"),
-    integer<&Plan::shard_group>("shard_group", all, 0, gpus_max,
-                                "ranks that share one copy in hybrid modes; 0: those of one node"),
-    integer<&Plan::wrap>("wrap", all, 1, 16'384, "layers an FSDP unit"),
-    boolean<&Plan::forward_prefetch>("forward_prefetch", all,
-                                     "gather the next unit before this one's forward pass"),
-    choice<&Plan::backward_prefetch>("backward_prefetch", all, prefetch_names,
-                                     "when the next unit is gathered in the backward pass"),
-    boolean<&Plan::limit_all_gathers>("limit_all_gathers", all, "at most two units gathered ahead"),
-    setting<&Plan::reshard_after_forward>(
-        "reshard_after_forward", all, SettingKind::boolean_or_integer, 0, gpus_max,
-        "free gathered weights after forward, or keep them shared by n ranks"),
-    boolean<&Plan::accumulate_without_sync>("accumulate_without_sync", transformers,
-                                            "reduce gradients after the last micro-batch only"),
-    choice<&Plan::dtype>("dtype", all, dtype_names, "precision of matrix multiplications"),
-    choice<&Plan::param_dtype>("param_dtype", all, dtype_names, "precision of gathered weights"),
-    choice<&Plan::reduce_dtype>("reduce_dtype", all, dtype_names,
-                                "precision of gradient reduction"),
-    choice<&Plan::optimizer>("optimizer", all, optimizer_names, "optimizer"),
-    choice<&Plan::offload>("offload", all, offload_names, "what is kept in host memory"),
+    integer<&Plan::tensor_parallel>("tensor_parallel", transformers, 1, 16'384),
+    boolean<&Plan::sequence_parallel>("sequence_parallel", transformers),
+    boolean<&Plan::async_tensor_parallel>("async_tensor_parallel", transformers),
+    integer<&Plan::pipeline_parallel>("pipeline_parallel", transformers, 1, 1'024),
+    choice<&Plan::schedule>("schedule", transformers, schedule_names),
+    integer<&Plan::virtual_stages>("virtual_stages", transformers, 1, 1'024),
+    integer<&Plan::context_parallel>("context_parallel", transformers, 1, 16'384),
+    integer<&Plan::expert_parallel>("expert_parallel", transformers, 1, 16'384),
+    integer<&Plan::expert_tensor_parallel>("expert_tensor_parallel", experts, 1, 16'384),
+    choice<&Plan::expert_dispatch>("expert_dispatch", experts, expert_dispatch_names),
+    boolean<&Plan::expert_overlap>("expert_overlap", experts),
+    choice<&Plan::expert_storage>("expert_storage", experts, expert_storage_names),
+    thousandths<&Plan::expert_cache_thousandths>("expert_cache_ratio", experts, 1),
+    boolean<&Plan::expert_prefetch>("expert_prefetch", experts),
+    integer<&Plan::data_parallel>("data_parallel", transformers, 1, gpus_max),
+    integer<&Plan::global_batch>("global_batch", transformers, 1, std::int64_t{1} << 30),
+    integer<&Plan::micro_batch>("micro_batch", transformers, 1, 65'536),
+    choice<&Plan::sharding>("sharding", transformers, sharding_names),
+    integer<&Plan::shard_group>("shard_group", all, 0, gpus_max),
+    integer<&Plan::wrap>("wrap", all, 1, 16'384),
+    boolean<&Plan::forward_prefetch>("forward_prefetch", all),
+    choice<&Plan::backward_prefetch>("backward_prefetch", all, prefetch_names),
+    boolean<&Plan::limit_all_gathers>("limit_all_gathers", all),
+    setting<&Plan::reshard_after_forward>("reshard_after_forward", all,
+                                          SettingKind::boolean_or_integer, 0, gpus_max),
+    boolean<&Plan::accumulate_without_sync>("accumulate_without_sync", transformers),
+    choice<&Plan::dtype>("dtype", all, dtype_names),
+    choice<&Plan::param_dtype>("param_dtype", all, dtype_names),
+    choice<&Plan::reduce_dtype>("reduce_dtype", all, dtype_names),
+    choice<&Plan::optimizer>("optimizer", all, optimizer_names),
+    choice<&Plan::offload>("offload", all, offload_names),
     {.name = "recompute",
      .owner = all,
      .kind = SettingKind::choice,
@@ -186,41 +160,25 @@ constexpr std::array<Setting, setting_count> table{
      .max = every_zero + every_max,
      .choices = recompute_names,
      .apply = store_recompute,
-     .read = load_recompute,
-     .summary = "activations computed again in the backward pass"},
-    boolean<&Plan::compile>("compile", all, "fuse element-wise kernels"),
-    integer<&Plan::batch_per_gpu>("batch_per_gpu", recommendation, 1, std::int64_t{1} << 24,
-                                  "samples a GPU and step"),
-    choice<&Plan::embedding_plan>("embedding_plan", recommendation, embedding_plan_names,
-                                  "how tables are spread over GPUs"),
-    integer<&Plan::embedding_groups>("embedding_groups", recommendation, 1, gpus_max,
-                                     "copies of all tables, in 2D plans"),
-    integer<&Plan::embedding_sync_interval>("embedding_sync_interval", recommendation, 1, 1024,
-                                            "steps between averages of the copies"),
-    choice<&Plan::embedding_kernel>("embedding_kernel", recommendation, embedding_kernel_names,
-                                    "where rows are kept and looked up"),
-    thousandths<&Plan::embedding_cache_thousandths>("embedding_cache_ratio", recommendation, 1,
-                                                    "share of the rows that device memory caches"),
-    choice<&Plan::embedding_dtype>("embedding_dtype", recommendation, dtype_names,
-                                   "precision of stored tables"),
-    choice<&Plan::embedding_optimizer>("embedding_optimizer", recommendation, optimizer_names,
-                                       "optimizer of the tables"),
-    thousandths<&Plan::embedding_replicate_below_gib_thousandths>(
-        "embedding_replicate_below_gib", recommendation, 1024, "smaller tables are on every GPU"),
-    choice<&Plan::forward_comm_dtype>("forward_comm_dtype", recommendation, dtype_names,
-                                      "precision of pooled embeddings sent"),
-    choice<&Plan::backward_comm_dtype>("backward_comm_dtype", recommendation, dtype_names,
-                                       "precision of their gradients sent"),
-    choice<&Plan::input_pipeline>("input_pipeline", recommendation, input_pipeline_names,
-                                  "what of the next batch's input overlaps"),
-    choice<&Plan::dense_sharding>("dense_sharding", recommendation, sharding_names,
-                                  "what ranks hold of the dense arch in parts"),
-    choice<&Plan::sequence_sharding>("sequence_sharding", recommendation, sharding_names,
-                                     "what ranks hold of the sequence arch in parts"),
-    choice<&Plan::interaction_sharding>("interaction_sharding", recommendation, sharding_names,
-                                        "what ranks hold of the interaction in parts"),
-    choice<&Plan::over_sharding>("over_sharding", recommendation, sharding_names,
-                                 "what ranks hold of the over arch in parts"),
+     .read = load_recompute},
+    boolean<&Plan::compile>("compile", all),
+    integer<&Plan::batch_per_gpu>("batch_per_gpu", recommendation, 1, std::int64_t{1} << 24),
+    choice<&Plan::embedding_plan>("embedding_plan", recommendation, embedding_plan_names),
+    integer<&Plan::embedding_groups>("embedding_groups", recommendation, 1, gpus_max),
+    integer<&Plan::embedding_sync_interval>("embedding_sync_interval", recommendation, 1, 1024),
+    choice<&Plan::embedding_kernel>("embedding_kernel", recommendation, embedding_kernel_names),
+    thousandths<&Plan::embedding_cache_thousandths>("embedding_cache_ratio", recommendation, 1),
+    choice<&Plan::embedding_dtype>("embedding_dtype", recommendation, dtype_names),
+    choice<&Plan::embedding_optimizer>("embedding_optimizer", recommendation, optimizer_names),
+    thousandths<&Plan::embedding_replicate_below_gib_thousandths>("embedding_replicate_below_gib",
+                                                                  recommendation, 1024),
+    choice<&Plan::forward_comm_dtype>("forward_comm_dtype", recommendation, dtype_names),
+    choice<&Plan::backward_comm_dtype>("backward_comm_dtype", recommendation, dtype_names),
+    choice<&Plan::input_pipeline>("input_pipeline", recommendation, input_pipeline_names),
+    choice<&Plan::dense_sharding>("dense_sharding", recommendation, sharding_names),
+    choice<&Plan::sequence_sharding>("sequence_sharding", recommendation, sharding_names),
+    choice<&Plan::interaction_sharding>("interaction_sharding", recommendation, sharding_names),
+    choice<&Plan::over_sharding>("over_sharding", recommendation, sharding_names),
 };
 
 constexpr auto names = [] {
@@ -329,6 +287,12 @@ const Setting* find_setting(std::string_view name) {
   return found == table.end() ? nullptr : found;
 }
 
+std::string_view name_of(SettingOwner owner) {
+  constexpr std::array<std::string_view, setting_owners.size()> owners{
+      "all models", "transformers", "mixtures of experts", "recommendation models"};
+  return owners[static_cast<std::size_t>(owner)];
+}
+
 bool belongs(const Setting& setting, WorkloadKind kind) {
   if (setting.owner == experts) return kind == WorkloadKind::mixture_of_experts;
   return setting.owner == all || (setting.owner == transformers) == is_transformer(kind);
@@ -343,10 +307,8 @@ std::vector<std::string_view> setting_names(WorkloadKind kind) {
 }
 
 std::string misplaced(const Setting& setting, WorkloadKind kind) {
-  constexpr std::array<std::string_view, 4> owners{"all models", "transformers",
-                                                   "mixtures of experts", "recommendation models"};
-  return "setting of " + std::string(owners[static_cast<std::size_t>(setting.owner)]) +
-         "; this scenario trains " + std::string(phrase_of(kind));
+  return "setting of " + std::string(name_of(setting.owner)) + "; this scenario trains " +
+         std::string(phrase_of(kind));
 }
 
 std::size_t index_of(const Setting& setting) {

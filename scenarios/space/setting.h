@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +25,10 @@ enum class SettingKind {
 
 /// Whose setting it is; `experts` are transformers that have them.
 enum class SettingOwner { all, transformers, experts, recommendation };
+inline constexpr std::array setting_owners{SettingOwner::all, SettingOwner::transformers,
+                                           SettingOwner::experts, SettingOwner::recommendation};
+/// "all models", "transformers", "mixtures of experts", "recommendation models".
+std::string_view name_of(SettingOwner owner);
 
 /// One knob of a configuration under its contract name. Each value is known by a 64-bit *code*;
 /// what the code means depends on the kind. `recompute` is a choice with an open end: codes 0 to 3
@@ -37,7 +42,6 @@ struct Setting {
   std::span<const std::string_view> choices;
   void (*apply)(sim::Plan&, std::int64_t) = nullptr;  ///< requires a legal code
   std::int64_t (*read)(const sim::Plan&) = nullptr;
-  std::string_view summary;  ///< one line, with the unit
 };
 
 inline constexpr std::size_t setting_count = 48;

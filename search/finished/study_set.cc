@@ -23,6 +23,9 @@ AskedSearch asked_of(const fs::path& folder) {
   if (std::error_code error; !fs::is_directory(folder, error)) {
     throw InputError(folder.string(), "expected the folder of a search, got none");
   }
+  if (std::error_code error; !fs::exists(folder / "plan.json", error)) {
+    throw InputError(folder.string(), "expected the folder of a search, got one without plan.json");
+  }
   return read_asked_search(folder / "plan.json");
 }
 

@@ -55,6 +55,11 @@ void append_shown(std::string& out, const Json& value) {
 
 std::string got(const Json& value) { return ", got " + shown(value); }
 
+/// What to write for a text that should be an integer.
+std::string as_integer_in(const Json& value) {
+  return value.is_string() ? as_integer(value.get_ref<const std::string&>()) : "";
+}
+
 std::string range(std::string_view noun, const std::string& min, const std::string& max,
                   bool open = false) {
   std::string text(noun);
@@ -134,7 +139,8 @@ ValueReader::ValueReader(const Json* value, std::string file, std::string pointe
 std::int64_t ValueReader::integer(std::int64_t min, std::int64_t max) const {
   if (value_ == nullptr) return min;
   const auto number = integer_in(*value_, min, max);
-  if (!number) problem("expected " + expected_integer(min, max) + got(*value_));
+  if (!number)
+    problem("expected " + expected_integer(min, max) + got(*value_) + as_integer_in(*value_));
   return number.value_or(min);
 }
 

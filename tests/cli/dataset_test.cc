@@ -67,7 +67,10 @@ TEST_F(Dataset, DescribesATableAsText) {
             "n_gpus                number          0       2  8 to 16\n"
             "model                 category        0       2  gpt (2), llama\n"
             "tokens_per_s_per_gpu  number          1       2  50.5 to 100\n"
-            "status                category        0       2  ok (2), oom\n");
+            "status                category        0       2  ok (2), oom\n"
+            "\n"
+            "Next:\n  cubicbench predict " +
+                path("runs.csv") + "\n");
 }
 
 TEST_F(Dataset, DescribesWhatShips) {
@@ -194,7 +197,10 @@ TEST_F(Dataset, GeneratesTheSameHistoryWhateverTheThreads) {
       "dataset generate llm-history --jobs 60 --days 10 --gpus-min 16 "
       "--gpus-max 512 --seed 3 --out ";
   const Answer answer = ask(generate + path("deep/h1.csv") + " --threads 1");
-  EXPECT_EQ(answer.out, path("deep/h1.csv") + ": 60 generated jobs\n") << answer.err;
+  EXPECT_EQ(answer.out, path("deep/h1.csv") +
+                            ": 60 generated jobs\n\nNext:\n  cubicbench predict " +
+                            path("deep/h1.csv") + "\n")
+      << answer.err;
   ask(generate + path("h8.csv") + " --threads 8");
   EXPECT_EQ(read("deep/h1.csv"), read("h8.csv"));
   const Json document = Json::parse(ask("dataset describe --json " + path("h8.csv")).out);
@@ -212,7 +218,7 @@ TEST_F(Dataset, ImportsALanguageModelSearch) {
                 .code,
             0);
   const Answer answer = ask("dataset import " + path("search") + " --out " + path("runs.csv"));
-  EXPECT_EQ(answer.out, path("runs.csv") + ": 12 launches of 2 studies\n") << answer.err;
+  EXPECT_THAT(answer.out, testing::StartsWith(path("runs.csv") + ": 12 launches of 2 studies\n"));
   const std::string text = read("runs.csv");
   const support::CsvTable table = support::read_csv(text, "runs.csv");
   ASSERT_EQ(table.records.size(), 12U);
@@ -312,7 +318,7 @@ TEST_F(Dataset, RefusesBadCommandLines) {
              "--gpus-min: expected at most --gpus-max, 32, got 64\n"},
         Case{"dataset import --out x.csv", "dataset import: expected the folder of a search\n"},
         Case{"dataset import " + path("full") + " --out x.csv",
-             path("full") + "/plan.json: expected a file, got none\n"}}) {
+             path("full") + ": expected the folder of a search, got one without plan.json\n"}}) {
     SCOPED_TRACE(c.line);
     const Answer answer = ask(c.line);
     EXPECT_EQ(answer.code, 2);

@@ -71,7 +71,7 @@ std::string enumeration_golden(const std::string& json) {
 }
 
 TEST(Golden, EnumerationOfATinySpaceAsTextAndAsJson) {
-  expect_golden_page("enumerate.tiny-gpt.txt", ask("enumerate tiny-gpt").out);
+  expect_golden_page("enumerate.tiny-gpt.txt", ask("enumerate tiny-gpt --quiet").out);
   expect_golden("enumerate.tiny-gpt.json",
                 enumeration_golden(ask("enumerate tiny-gpt --json --best-of 100").out));
 }

@@ -1,6 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "cli/commands.h"
 #include "tests/cli/program.h"
 
 namespace cubicbench::cli {
@@ -94,6 +100,44 @@ TEST(Help, FitsATerminal) {
       EXPECT_LE(text.size(), 80U) << text;
     }
   }
+}
+
+TEST(Help, IsAskedForInEveryWay) {
+  const std::string all = ask("--help").out;
+  EXPECT_EQ(ask("help").out, all);
+  EXPECT_EQ(ask("-h").out, all);
+  const std::string simulate = ask("simulate --help").out;
+  EXPECT_EQ(ask("help simulate").out, simulate);
+  EXPECT_EQ(ask("simulate tiny-llama -h").out, simulate);
+}
+
+TEST(Help, EndsWithExamplesThatAreRight) {
+  std::set<std::string> commands;
+  for (const Command& command : all_commands()) {
+    const std::string name(command.words.name);
+    SCOPED_TRACE(name);
+    EXPECT_THAT(ask(name + " --help").out,
+                HasSubstr("\nExamples:\n  cubicbench " + name + (name == "paper" ? "" : " ")));
+    commands.insert(name);
+  }
+  for (const Command& command : all_commands()) {
+    std::istringstream lines{std::string(command.words.next)};
+    std::string program, next;
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream(line) >> program >> next;
+      EXPECT_EQ(program, "cubicbench");
+      EXPECT_TRUE(commands.contains(next)) << line;
+    }
+  }
+}
+
+TEST(Help, WithoutArgumentsItSaysWhatCanBeDone) {
+  const Answer answer = ask("");
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_EQ(answer.err, "");
+  EXPECT_LE(std::ranges::count(answer.out, '\n'), 8);
+  EXPECT_THAT(answer.out, HasSubstr("cubicbench simulate llama3-405b "));
+  EXPECT_THAT(answer.out, HasSubstr("cubicbench --help "));
 }
 
 TEST(Help, VersionIsOneLine) {

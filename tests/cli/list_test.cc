@@ -133,5 +133,46 @@ TEST(List, PredictorsTellWhoAsksTheSimulator) {
   }
 }
 
+TEST(List, SettingsHaveAllThatTheContractSays) {
+  const Json document = Json::parse(ask("list settings --json").out);
+  EXPECT_EQ(document["schema"], "cubicbench.list/1");
+  ASSERT_EQ(document["settings"].size(), scenarios::settings().size());
+  for (const Json& setting : document["settings"]) {
+    SCOPED_TRACE(setting["name"].get<std::string>());
+    for (const char* key : {"type", "applies_to", "meaning", "source"}) {
+      EXPECT_FALSE(setting[key].get<std::string>().empty()) << key;
+    }
+    EXPECT_FALSE(setting["values"].empty());
+  }
+  EXPECT_EQ(document["settings"][0]["name"], "tensor_parallel");
+  EXPECT_EQ(document["settings"][0]["applies_to"], "transformers");
+  EXPECT_EQ(document["settings"][0]["values"], Json::parse(R"([{"min":1,"max":16384}])"));
+  EXPECT_EQ(ask("list knobs").out, ask("list settings").out);
+}
+
+TEST(List, ParametersTellConditionsBaselineAndConstraints) {
+  const Json document = Json::parse(ask("list parameters llama3-405b --json").out);
+  const scenarios::Scenario scenario = datasets::read_scenario("llama3-405b");
+  ASSERT_EQ(document["parameters"].size(), scenario.space.size());
+  const Json& schedule = document["parameters"][4];
+  EXPECT_EQ(schedule["name"], "schedule");
+  EXPECT_EQ(schedule["type"], "categorical");
+  EXPECT_EQ(schedule["values"], Json({"gpipe", "1f1b", "interleaved"}));
+  EXPECT_EQ(schedule["when"],
+            Json::parse(R"([{"parameter":"pipeline_parallel","values":[2,4,8,16]}])"));
+  EXPECT_EQ(schedule["baseline"], "interleaved");
+  EXPECT_EQ(document["constraints"][1]["name"], "batch divides");
+  EXPECT_THAT(document["constraints"][1]["require"].get<std::string>(),
+              HasSubstr("global_batch %"));
+  EXPECT_THAT(ask("list parameters llama3-405b").out, HasSubstr("sharding is not"));
+}
+
+TEST(List, ParametersOfATableOfRunsHaveNoBaseline) {
+  const Json document = Json::parse(ask("list parameters nanotron-1.34b-16gpu --json").out);
+  ASSERT_FALSE(document["parameters"].empty());
+  EXPECT_TRUE(document["parameters"][0]["baseline"].is_null());
+  EXPECT_EQ(document["constraints"], Json::array());
+}
+
 }  // namespace
 }  // namespace cubicbench::cli

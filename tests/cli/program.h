@@ -24,7 +24,7 @@ inline Answer ask(const std::string& line, results::Ink ink = results::Ink::plai
   }
   std::ostringstream out;
   std::ostringstream err;
-  const int code = run(args, out, err, ink);
+  const int code = run(args, out, err, {.ink = ink});
   return {code, out.str(), err.str()};
 }
 

@@ -55,5 +55,17 @@ TEST(Suggestion, TakesNoTimeForAnEndlessName) {
   EXPECT_EQ(nearest(std::string(10'000'000, 'x'), names), "");
 }
 
+TEST(Suggestion, WritesIntegersWithoutUnits) {
+  EXPECT_EQ(as_integer("8k"), "; did you mean 8192, or 8000?");
+  EXPECT_EQ(as_integer("1.5KiB"), "; did you mean 1536, or 1500?");
+  EXPECT_EQ(as_integer("2G"), "; did you mean 2147483648, or 2000000000?");
+  EXPECT_EQ(as_integer("4.0"), "; did you mean 4?");
+  EXPECT_EQ(as_integer("1e3"), "; did you mean 1000?");
+  for (const char* const other :
+       {"", "8", "0", "-3", "2.5", "k", "8x", "8kg", "1e99", "nan", "8k8"}) {
+    EXPECT_EQ(as_integer(other), "") << other;
+  }
+}
+
 }  // namespace
 }  // namespace cubicbench::support

@@ -93,7 +93,7 @@ TEST(TerminalDocument, FactsHaveTheirNamesInAColumn) {
 TEST(TerminalDocument, BarsAreDrawnWithTheInkThatIsThere) {
   Document document;
   document.add(Bars{{{.label = "a", .value = "1 s", .share = 0.5, .length = 1.0}}});
-  EXPECT_THAT(terminal_text(document, Ink::plain), HasSubstr("50.0 %  ####"));
+  EXPECT_THAT(terminal_text(document, {.ink = Ink::plain}), HasSubstr("50.0 %  ####"));
   EXPECT_THAT(terminal_text(document), HasSubstr("50.0 %  ████"));
 }
 

@@ -59,7 +59,8 @@ TEST(BadScenario, SaysWhereWhatWasExpectedAndWhatWasGot) {
        "s.json#/workload/sequnce: unknown key; did you mean \"sequence\"?"},
       {"/workload", "[]", "s.json#/workload: expected an object, got []"},
       {"/cluster/gpus", "\"16k\"",
-       "s.json#/cluster/gpus: expected an integer in [1, 131072], got \"16k\""},
+       "s.json#/cluster/gpus: expected an integer in [1, 131072], got \"16k\"; did you mean 16384, "
+       "or 16000?"},
       {"/cluster/gpus", "1020",
        "s.json#/cluster/gpus: expected a multiple of /cluster/gpus_per_node (8), got 1020"},
       {"/cluster/gpus_per_node", "0",
@@ -196,9 +197,10 @@ TEST(BadOverride, NamesTheOption) {
       {"tensor_parallel=x",
        "--set tensor_parallel=x: expected an integer in [1, 16384], got \"x\""},
       {"tensor_paralel=8",
-       "--set tensor_paralel=8: unknown setting; did you mean \"tensor_parallel\"?"},
+       "--set tensor_paralel=8: unknown setting; did you mean --set tensor_parallel=8?"},
       {"cluster.gpus=16k",
-       "--set cluster.gpus=16k: expected an integer in [1, 131072], got \"16k\""},
+       "--set cluster.gpus=16k: expected an integer in [1, 131072], got \"16k\"; did you mean "
+       "16384, or 16000?"},
       {"cluster.gpus=12",
        "--set cluster.gpus=12: expected a multiple of /cluster/gpus_per_node (8), got 12"},
       {"cluster.device=h100",

@@ -40,7 +40,8 @@ TEST(BadRecommendation, WorkloadSaysWhatItExpected) {
       {"/workload/tables/0/rows", "1.5",
        "s.json#/workload/tables/0/rows: expected an integer in [1, 1000000000000], got 1.5"},
       {"/workload/tables/2/rows", "\"20M\"",
-       "s.json#/workload/tables/2/rows: expected an integer in [1, 1000000000000], got \"20M\""},
+       "s.json#/workload/tables/2/rows: expected an integer in [1, 1000000000000], got \"20M\"; "
+       "did you mean 20971520, or 20000000?"},
       {"/workload/tables/3/dim", "65537",
        "s.json#/workload/tables/3/dim: expected an integer in [1, 65536], got 65537"},
       {"/workload/tables/3/pooling", "0",
@@ -161,7 +162,7 @@ TEST(RecommendationOverride, NamesTheOption) {
                "recommendation model"},
            Set{"tiny-gpt", "batch_per_gpu=8",
                "--set batch_per_gpu=8: setting of recommendation models; this scenario trains a "
-               "transformer"},
+               "transformer; did you mean \"global_batch\"?"},
            Set{test_scenario("ads-tables"), "embedding_cache_ratio=.2",
                "--set embedding_cache_ratio=.2: expected a number in [0, 1] with at most three "
                "decimals, got \".2\""},

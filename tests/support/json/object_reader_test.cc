@@ -83,8 +83,8 @@ TEST(ObjectReader, RefusesEveryWrongInteger) {
   for (const Case& c :
        {Case{"0", "0"}, Case{"73", "73"}, Case{"-1", "-1"}, Case{"3.7", "3.7"}, Case{"4.0", "4.0"},
         Case{"1e3", "1000.0"}, Case{"1e22", "1e+22"}, Case{"true", "true"},
-        Case{"\"16k\"", "\"16k\""}, Case{"\"8\"", "\"8\""}, Case{"[8]", "[8]"},
-        Case{"{\"n\": 8.0}", "{\"n\":8.0}"}, Case{"5000000000", "5000000000"},
+        Case{"\"16k\"", "\"16k\"; did you mean 16384, or 16000?"}, Case{"\"8\"", "\"8\""},
+        Case{"[8]", "[8]"}, Case{"{\"n\": 8.0}", "{\"n\":8.0}"}, Case{"5000000000", "5000000000"},
         Case{"18446744073709551615", "18446744073709551615"}}) {
     Document d("{\"gpus_per_node\": " + std::string(c.value) + "}");
     ObjectReader in(d.json, "a.json", "/cluster", d.problems);
@@ -121,7 +121,8 @@ TEST(ObjectReader, CollectsEveryProblemInOrder) {
   in.problem("gpus", "expected a multiple of 8, got 12");
   in.finish("setting");
   EXPECT_EQ(d.message(),
-            "a.json#/gpus: expected an integer in [1, 131072], got \"16k\"\n"
+            "a.json#/gpus: expected an integer in [1, 131072], got \"16k\"; did you mean "
+            "16384, or 16000?\n"
             "a.json#/x: expected a number >= 0.5, got \"fast\"\n"
             "a.json#/b: expected true or false, got 1\n"
             "a.json#/s: expected a string, got 2\n"

@@ -1,0 +1,122 @@
+#pragma once
+
+// What the help texts say of the subcommands, and what the end of their answers names next.
+
+#include "cli/options/command.h"
+
+namespace cubicbench::cli::words {
+
+inline constexpr CommandWords list{.name = "list",
+                                   .summary = "What ships with this version, a line each",
+                                   .examples =
+                                       "cubicbench list searchers\n"
+                                       "cubicbench list settings\n"
+                                       "cubicbench list parameters llama3-405b",
+                                   .also = " ls show "};
+
+inline constexpr CommandWords simulate{
+    .name = "simulate",
+    .summary = "Time and memory of one configuration",
+    .examples =
+        "cubicbench simulate llama3-405b --set tensor_parallel=4\n"
+        "cubicbench simulate llama3-405b --set cluster.gpus=8192 --explain-words\n"
+        "cubicbench simulate tiny-llama --engine event --trace step.json",
+    .next =
+        "cubicbench list parameters SCENARIO\n"
+        "cubicbench search SCENARIO --searcher evolution --out out/new",
+    .also = " run train step estimate profile sim "};
+
+inline constexpr CommandWords collective{
+    .name = "collective",
+    .summary = "Time of one collective, in the columns of nccl-tests",
+    .examples =
+        "cubicbench collective --op alltoall --size 8G --cluster nvl72-ndr --ranks 8\n"
+        "cubicbench collective --op all_reduce --size 64M --cluster nvl72-ndr --ranks 8",
+    .also = " nccl nccl-tests allreduce all_reduce bandwidth "};
+
+inline constexpr CommandWords search{
+    .name = "search",
+    .summary = "Searchers on scenarios: a journal a study, in one folder",
+    .examples =
+        "cubicbench search tiny-llama --searcher random,evolution --out out/tiny\n"
+        "cubicbench search llama3-405b --searcher cubicml --trials 100 --out out/405b\n"
+        "cubicbench search nanotron-3.57b-128gpu --searcher sobol --out out/real",
+    .also = " tune optimize optimise autotune benchmark bench launch "};
+
+inline constexpr CommandWords merge{
+    .name = "merge",
+    .summary = "Shards that were made apart become one",
+    .examples = "cubicbench merge out/part1 out/part2 --out out/whole",
+    .also = " join combine "};
+
+inline constexpr CommandWords enumerate{
+    .name = "enumerate",
+    .summary = "Every configuration of a space: the certified optimum",
+    .examples =
+        "cubicbench enumerate tiny-llama --out tiny-llama.json\n"
+        "cubicbench enumerate llama3-8b --table llama3-8b.csv",
+    .next =
+        "cubicbench landscape SCENARIO\n"
+        "cubicbench search SCENARIO --searcher evolution --out out/new",
+    .also = " exhaustive optimum brute-force grid "};
+
+inline constexpr CommandWords landscape{
+    .name = "landscape",
+    .summary = "What a search space looks like, from a sample",
+    .examples =
+        "cubicbench landscape llama3-405b\n"
+        "cubicbench landscape tiny-llama --rows 5000 --json",
+    .next = "cubicbench search SCENARIO --searcher evolution --out out/new",
+    .also = " importance sensitivity space "};
+
+inline constexpr CommandWords dataset{
+    .name = "dataset",
+    .summary = "Tables of runs: generated, described, split, imported",
+    .examples =
+        "cubicbench dataset describe hf_ultrascale_nanotron_sweep\n"
+        "cubicbench dataset import out/tiny --out runs.csv",
+    .next = "cubicbench predict SCENARIO",
+    .also = " data table import "};
+
+inline constexpr CommandWords predict{
+    .name = "predict",
+    .summary = "How well predictors rank jobs they have not seen",
+    .examples =
+        "cubicbench predict hf_ultrascale_nanotron_sweep\n"
+        "cubicbench predict llama3-405b --rows 500 --predictor mlp --out out/page",
+    .next = "cubicbench search llama3-405b --searcher cubicml --out out/new",
+    .also = " fit learn predictor "};
+
+inline constexpr CommandWords validate{
+    .name = "validate",
+    .summary = "How near the simulator is to published measurements",
+    .examples =
+        "cubicbench validate --require 'coverage >= 0.9'\n"
+        "cubicbench validate vtrain --out out/vtrain",
+    .next = "cubicbench calibrate --stack megatron-2021 --out megatron-2021.json",
+    .also = " check accuracy verify "};
+
+inline constexpr CommandWords calibrate{
+    .name = "calibrate",
+    .summary = "Fits constants of stacks, devices and collectives",
+    .examples = "cubicbench calibrate --stack megatron-2021 --out megatron-2021.json",
+    .next = "cubicbench validate vtrain"};
+
+inline constexpr CommandWords report{
+    .name = "report",
+    .summary = "One page with the curves and tables of finished searches",
+    .examples =
+        "cubicbench report out/tiny --out page.html\n"
+        "cubicbench report out/8b --optimum llama3-8b.json --out page.html",
+    .also = " plot draw figure html page show-results "};
+
+inline constexpr CommandWords paper{
+    .name = "paper",
+    .summary = "Every figure of the paper from end to end: one page",
+    .examples =
+        "cubicbench paper\n"
+        "cubicbench paper --trials 100 --seeds 3 --repeats 3 --out out/quick",
+    .next = "cubicbench search ads-73b --searcher evolution --trials 300 --out out/ads",
+    .also = " reproduce figures cubicml "};
+
+}  // namespace cubicbench::cli::words

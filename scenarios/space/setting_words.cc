@@ -1,0 +1,250 @@
+#include "scenarios/space/setting_words.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "scenarios/space/setting.h"
+#include "support/characters.h"
+
+namespace cubicbench::scenarios {
+namespace {
+
+constexpr std::array<SettingWords, setting_count> words{{
+    {"tensor_parallel",
+     "GPUs that share the matrices of each layer; they exchange activations four times a layer and "
+     "step",
+     "Megatron-LM --tensor-model-parallel-size [Megatron21]"},
+    {"sequence_parallel",
+     "splits norms and dropout along the sequence among the tensor-parallel GPUs, which saves "
+     "activations",
+     "Megatron-LM --sequence-parallel [Korthikanti22]"},
+    {"async_tensor_parallel",
+     "overlaps tensor-parallel communication with the matrix products, piece by piece",
+     "PyTorch torch._inductor.config._micro_pipeline_tp; Transformer Engine userbuffers"},
+    {"pipeline_parallel", "stages that hold consecutive layers and hand micro-batches on",
+     "Megatron-LM --pipeline-model-parallel-size [Megatron21]"},
+    {"schedule", "order in which a stage runs forward and backward passes of its micro-batches",
+     "torch.distributed.pipelining schedules [Megatron21, ZeroBubble, VSchedules, DualPipe]"},
+    {"virtual_stages",
+     "chunks of layers that a pipeline stage holds in interleaved schedules; more of them shrink "
+     "the bubble and send more messages",
+     "Megatron-LM --num-virtual-stages-per-pipeline-rank [Megatron21]"},
+    {"context_parallel", "GPUs that share each sequence, in attention too",
+     "Megatron-LM --context-parallel-size [Llama3]"},
+    {"expert_parallel", "GPUs that hold different experts of a layer",
+     "Megatron-LM --expert-model-parallel-size [GShard20]"},
+    {"expert_tensor_parallel", "GPUs that share the matrices of each expert",
+     "Megatron-LM --expert-tensor-parallel-size"},
+    {"expert_dispatch",
+     "how tokens get to their experts and back: one exchange, one in two levels, kernels of "
+     "DeepEP, or by gathering all",
+     "Megatron-LM --moe-token-dispatcher-type; DeepEP [DeepSeekV3]"},
+    {"expert_overlap", "exchanges the tokens of one micro-batch while another one computes",
+     "Megatron-LM --overlap-moe-expert-parallel-comm [DeepSeekV3]"},
+    {"expert_storage", "where the weights of experts stay while they are not in use", "[SE-MoE]"},
+    {"expert_cache_ratio", "share of the experts on SSD that host memory caches", "[SE-MoE]"},
+    {"expert_prefetch", "copies the next layer's experts to the device while this layer computes",
+     "[SE-MoE]"},
+    {"data_parallel",
+     "replicas of the model, each with its own samples; follows from the GPU count unless given",
+     "DeepSpeed and Megatron-LM: world size over the model-parallel sizes"},
+    {"global_batch", "sequences of one optimizer step, over all replicas",
+     "Megatron-LM --global-batch-size"},
+    {"micro_batch", "sequences that a data-parallel rank computes at a time",
+     "Megatron-LM --micro-batch-size"},
+    {"sharding",
+     "what data-parallel ranks hold in parts: nothing, the optimizer state (ZeRO 1), gradients too "
+     "(ZeRO 2), weights too (ZeRO 3)",
+     "PyTorch FSDP ShardingStrategy; DeepSpeed zero_optimization.stage [ZeRO19, FSDP23]"},
+    {"shard_group",
+     "ranks that share one copy in the hybrid kinds of sharding; 0: those of one node",
+     "PyTorch FSDP device_mesh of two dimensions [FSDP23]"},
+    {"wrap", "layers that are gathered and freed together",
+     "PyTorch FSDP auto_wrap_policy [FSDP23]"},
+    {"forward_prefetch", "gathers the next unit's weights before this one's forward pass",
+     "PyTorch FSDP forward_prefetch"},
+    {"backward_prefetch",
+     "when the next unit's weights are gathered in the backward pass: before this one's products, "
+     "after them, or not ahead",
+     "PyTorch FSDP BackwardPrefetch"},
+    {"limit_all_gathers",
+     "holds back gathers so that at most two units are in memory ahead of their use",
+     "PyTorch FSDP limit_all_gathers"},
+    {"reshard_after_forward",
+     "frees gathered weights after the forward pass (true), keeps them (false), or keeps a copy "
+     "shared by n ranks",
+     "PyTorch fully_shard reshard_after_forward"},
+    {"accumulate_without_sync",
+     "reduces gradients once a step instead of after every micro-batch, for the memory of whole "
+     "gradients",
+     "PyTorch no_sync()"},
+    {"dtype", "precision of matrix products", "PyTorch autocast; Transformer Engine fp8_autocast"},
+    {"param_dtype", "precision in which weights are gathered",
+     "PyTorch FSDP MixedPrecision param_dtype"},
+    {"reduce_dtype", "precision in which gradients are reduced",
+     "PyTorch FSDP MixedPrecision reduce_dtype"},
+    {"optimizer", "rule of the update, which decides what state is kept for each weight",
+     "torch.optim"},
+    {"offload", "what is kept in the host's memory and copied when needed",
+     "DeepSpeed offload_optimizer; PyTorch save_on_cpu"},
+    {"recompute",
+     "which activations are computed again in the backward pass instead of being kept: none, "
+     "attention's, cheap operators', all, or all of every K-th layer",
+     "Megatron-LM --recompute-granularity; PyTorch checkpoint [Korthikanti22]"},
+    {"compile", "fuses element-wise kernels", "PyTorch torch.compile"},
+    {"batch_per_gpu", "samples that a GPU takes in a step",
+     "TorchRec and DLRM: the local batch size"},
+    {"embedding_plan", "how tables are spread over GPUs: chosen table by table, or all in one way",
+     "TorchRec ShardingType and EmbeddingShardingPlanner [TorchRec]"},
+    {"embedding_groups", "groups of GPUs that each hold a copy of all tables, in 2D plans",
+     "TorchRec DMPCollection [TorchRec2D]"},
+    {"embedding_sync_interval", "steps between two averages of those copies",
+     "TorchRec DMPCollection.sync [TorchRec2D]"},
+    {"embedding_kernel",
+     "where rows are kept: in device memory, in the host's, or there with a cache on the device",
+     "TorchRec EmbeddingComputeKernel"},
+    {"embedding_cache_ratio", "share of the rows in the host's memory that device memory caches",
+     "TorchRec CacheParams.load_factor"},
+    {"embedding_dtype", "precision in which tables are stored",
+     "TorchRec DataType of EmbeddingBagConfig"},
+    {"embedding_optimizer", "optimizer of the tables, fused into the backward pass",
+     "FBGEMM EmbOptimType"},
+    {"embedding_replicate_below_gib", "tables smaller than this many GiB are held by every GPU",
+     "TorchRec data_parallel sharding"},
+    {"forward_comm_dtype", "precision in which pooled embeddings are sent",
+     "TorchRec QCommsConfig.forward_precision"},
+    {"backward_comm_dtype", "precision in which their gradients are sent back",
+     "TorchRec QCommsConfig.backward_precision"},
+    {"input_pipeline",
+     "what of the next batch's input overlaps with this step: nothing, its copy, its exchange too",
+     "TorchRec TrainPipelineSparseDist"},
+    {"dense_sharding", "what ranks hold in parts of the layers that read dense features",
+     "PyTorch FSDP ShardingStrategy, a unit of its own [CubicML]"},
+    {"sequence_sharding", "what ranks hold in parts of the layers that read sequences",
+     "PyTorch FSDP ShardingStrategy, a unit of its own [CubicML]"},
+    {"interaction_sharding", "what ranks hold in parts of the interaction",
+     "PyTorch FSDP ShardingStrategy, a unit of its own [CubicML]"},
+    {"over_sharding", "what ranks hold in parts of the layers above the interaction",
+     "PyTorch FSDP ShardingStrategy, a unit of its own [CubicML]"},
+}};
+
+/// Names from elsewhere, each between spaces, and what to type instead in either kind of workload.
+struct Elsewhere {
+  std::string_view names;
+  std::string_view transformers;
+  std::string_view recommendation;
+};
+
+constexpr Elsewhere elsewhere[] = {
+    {" tp tensor_model_parallel_size tensor_parallel_size tensor_parallel_degree mp "
+     "model_parallel ",
+     "tensor_parallel", ""},
+    {" sp sequence_parallelism ", "sequence_parallel", ""},
+    {" async_tp tp_comm_overlap ", "async_tensor_parallel", ""},
+    {" pp pipeline_model_parallel_size pipeline_parallel_size pipeline_parallel_degree stages "
+     "pipeline_stages ",
+     "pipeline_parallel", ""},
+    {" pipeline_schedule pp_schedule ", "schedule", ""},
+    {" vpp vp virtual_pipeline interleave num_layers_per_virtual_pipeline_stage "
+     "num_virtual_stages_per_pipeline_rank model_chunks ",
+     "virtual_stages", ""},
+    {" cp context_parallel_size ring_attention ulysses ", "context_parallel", ""},
+    {" ep expert_model_parallel_size moe_ep ", "expert_parallel", ""},
+    {" etp expert_tensor_parallel_size ", "expert_tensor_parallel", ""},
+    {" moe_token_dispatcher_type dispatcher deepep ", "expert_dispatch", ""},
+    {" dp data_parallel_size replicas ", "data_parallel", ""},
+    {" gbs global_batch_size global_batch batch_per_gpu batch batch_size train_batch_size ",
+     "global_batch", "batch_per_gpu"},
+    {" mbs micro_batch_size micro_batch microbatch microbatch_size local_batch_size "
+     "train_micro_batch_size_per_gpu per_device_train_batch_size ",
+     "micro_batch", "batch_per_gpu"},
+    {" gradient_accumulation gradient_accumulation_steps grad_accum accumulate no_sync ",
+     "micro_batch", "batch_per_gpu"},
+    {" sharding dense_sharding zero zero_stage stage fsdp sharding_strategy zero3 zero2 zero1 "
+     "distributed_optimizer use_distributed_optimizer ",
+     "sharding", "dense_sharding"},
+    {" hsdp hybrid_shard_size shard_size ", "shard_group", "shard_group"},
+    {" auto_wrap auto_wrap_policy fsdp_unit ", "wrap", "wrap"},
+    {" prefetch ", "backward_prefetch", "backward_prefetch"},
+    {" precision amp autocast bf16 fp8 fp16 mixed_precision ", "dtype", "dtype"},
+    {" param_precision ", "param_dtype", "param_dtype"},
+    {" reduce_precision grad_reduce_in_fp32 ", "reduce_dtype", "reduce_dtype"},
+    {" optim opt ", "optimizer", "optimizer"},
+    {" cpu_offload offload_optimizer optimizer_offload ", "offload", "offload"},
+    {" recomputation activation_checkpointing checkpointing checkpoint_activations "
+     "recompute_granularity recompute_activations gradient_checkpointing ac ",
+     "recompute", "recompute"},
+    {" torch_compile compiled ", "compile", "compile"},
+    {" sharding_type embedding_sharding embedding_plan planner ", "sharding", "embedding_plan"},
+    {" compute_kernel uvm ", "", "embedding_kernel"},
+    {" cache_load_factor cache_ratio load_factor ", "expert_cache_ratio", "embedding_cache_ratio"},
+    {" gpus num_gpus ngpus n_gpus gpu_count world_size nproc devices num_devices nodes nnodes "
+     "num_nodes ",
+     "cluster.gpus", "cluster.gpus"},
+    {" device gpu gpu_type accelerator hardware ", "cluster.device", "cluster.device"},
+    {" network fabric interconnect topology ", "cluster.network", "cluster.network"},
+    {" placement rank_order ", "cluster.placement", "cluster.placement"},
+    {" seq sequence seq_len seq_length sequence_length max_seq_len context_length ctx s ",
+     "workload.sequence", ""},
+    {" layers num_layers n_layers depth ", "workload.layers", ""},
+    {" hidden hidden_size d_model dim width ", "workload.hidden", ""},
+    {" heads num_attention_heads n_heads num_heads ", "workload.attention_heads", ""},
+    {" vocab vocab_size ", "workload.vocabulary", ""},
+};
+
+/// Words for values, likewise, and what they are here.
+constexpr std::pair<std::string_view, std::string_view> values[] = {
+    {" 3 zero3 zero_3 stage3 fsdp fsdp2 fully_shard true ", "full_shard"},
+    {" 2 zero2 zero_2 stage2 ", "shard_grad_op"},
+    {" 0 ddp none off false ", "no_shard"},
+    {" 1 zero_1 stage1 distributed_optimizer ", "zero1"},
+    {" hsdp ", "hybrid_shard"},
+    {" bfloat16 true ", "bf16"},
+    {" float16 half ", "fp16"},
+    {" float32 float single false ", "fp32"},
+    {" float8 e4m3 ", "fp8"},
+    {" float4 fp4 ", "nvfp4"},
+    {" yes on 1 enabled ", "true"},
+    {" no off 0 disabled ", "false"},
+    {" true yes on all ", "full"},
+    {" false no off ", "none"},
+    {" attention attn partial ", "selective"},
+    {" cpu true optimizer_state ", "optimizer"},
+    {" all ", "both"},
+    {" one_f_one_b onefoneb ", "1f1b"},
+};
+
+/// As names are compared: lower case, `_` for `-`, and none of the dashes of an option.
+std::string plain(std::string_view name) {
+  name.remove_prefix(std::min(name.find_first_not_of('-'), name.size()));
+  std::string text(name);
+  for (char& c : text) c = c == '-' ? '_' : support::lowered(c);
+  return text;
+}
+
+}  // namespace
+
+std::span<const SettingWords> setting_words() { return words; }
+
+std::string meant_value(const Setting& setting, std::string_view text) {
+  const std::string wanted = " " + plain(text) + " ";
+  if (parse_setting(setting, plain(text))) return plain(text);
+  for (const auto& [names, value] : values) {
+    if (names.find(wanted) != std::string_view::npos && parse_setting(setting, value)) {
+      return std::string(value);
+    }
+  }
+  return "";
+}
+
+std::string_view meant_by(std::string_view name, WorkloadKind kind) {
+  const std::string wanted = " " + plain(name) + " ";
+  const auto* const found = std::ranges::find_if(elsewhere, [&](const Elsewhere& entry) {
+    return entry.names.find(wanted) != std::string_view::npos;
+  });
+  if (found == std::end(elsewhere) || wanted.find(' ', 1) + 1 != wanted.size()) return "";
+  return kind == WorkloadKind::recommendation ? found->recommendation : found->transformers;
+}
+
+}  // namespace cubicbench::scenarios
