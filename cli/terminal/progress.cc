@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <stop_token>
 #include <utility>
 
 #include "results/document/bars.h"
@@ -15,6 +17,7 @@ namespace cubicbench::cli {
 namespace {
 
 constexpr double redraw_s = 0.1;
+constexpr double line_every_s = 10.0;
 constexpr double rate_known_after_s = 0.5;
 constexpr std::string_view wipe = "\r\x1b[K";
 
@@ -43,7 +46,10 @@ bool can_wipe_a_line() {
 Progress::Progress(Surroundings surroundings, std::string of)
     : surroundings_(std::move(surroundings)), of_(std::move(of)) {}
 
-Progress::~Progress() { clear(); }
+Progress::~Progress() {
+  talker_ = {};
+  clear();
+}
 
 void Progress::show(std::int64_t done, std::int64_t total) {
   const double now_s = surroundings_.now_s();
@@ -51,12 +57,25 @@ void Progress::show(std::int64_t done, std::int64_t total) {
   if (!began_s_) {
     began_s_ = now_s;
     done_at_first_ = done;
+    if (!surroundings_.wipes) drawn_s_ = now_s;  // what is soon done needs no line
   }
   done_ = std::max(done_, done);
-  if (!drawn_s_ || now_s - *drawn_s_ >= redraw_s) {
-    drawn_s_ = now_s;
-    draw(now_s, total);
-  }
+  total_ = total;
+  draw_if_due(now_s);
+}
+
+void Progress::keep_talking() {
+  talker_ = std::jthread([this](const std::stop_token& stop) {
+    std::mutex waiting;
+    std::condition_variable_any woken;
+    std::unique_lock own(waiting);
+    const auto second = std::chrono::seconds(1);
+    while (!woken.wait_for(own, stop, second, [&] { return stop.stop_requested(); })) {
+      const double now_s = surroundings_.now_s();
+      const std::lock_guard lock(mutex_);
+      if (began_s_) draw_if_due(now_s);
+    }
+  });
 }
 
 void Progress::clear() {
@@ -67,25 +86,35 @@ void Progress::clear() {
   }
 }
 
-void Progress::draw(double now_s, std::int64_t total) {
+void Progress::draw_if_due(double now_s) {
+  const double every_s = surroundings_.wipes ? redraw_s : line_every_s;
+  if (drawn_s_ && now_s - *drawn_s_ < every_s) return;
+  drawn_s_ = now_s;
   const double elapsed_s = now_s - *began_s_;
   std::optional<double> rate_per_s;
   if (elapsed_s >= rate_known_after_s) {
     rate_per_s = static_cast<double>(done_ - done_at_first_) / elapsed_s;
   }
+  if (!surroundings_.wipes) {
+    surroundings_.write(results::progress_words(done_, total_, rate_per_s, of_) + "\n");
+    return;
+  }
   // One column stays free: a terminal breaks the line when its last one is written.
-  const std::string line =
-      results::progress_line(done_, total, rate_per_s, surroundings_.columns() - 1, of_);
-  surroundings_.write(std::string(wipe) + line);
+  surroundings_.write(std::string(wipe) + results::progress_line(done_, total_, rate_per_s,
+                                                                 surroundings_.columns() - 1, of_));
   visible_ = true;
 }
 
 std::unique_ptr<Progress> terminal_progress(bool quiet, const std::string& of) {
-  if (quiet || !can_wipe_a_line()) return nullptr;
-  return std::make_unique<Progress>(
-      Progress::Surroundings{
-          .write = write_to_terminal, .now_s = steady_seconds, .columns = terminal_columns},
-      of);
+  if (quiet) return nullptr;
+  const bool wipes = can_wipe_a_line();
+  auto progress = std::make_unique<Progress>(Progress::Surroundings{.write = write_to_terminal,
+                                                                    .now_s = steady_seconds,
+                                                                    .columns = terminal_columns,
+                                                                    .wipes = wipes},
+                                             of);
+  if (!wipes) progress->keep_talking();
+  return progress;
 }
 
 }  // namespace cubicbench::cli

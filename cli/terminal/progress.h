@@ -7,11 +7,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace cubicbench::cli {
 
-/// One line that is drawn over and over, at most ten times a second, and wiped out at the end.
-/// Threads may share it.
+/// One line that is drawn over and over, at most ten times a second, and wiped out at the end;
+/// where no line can be wiped, such as in a log, a new line every ten seconds. Threads may share
+/// it.
 class Progress {
  public:
   /// How the line meets its terminal; a test brings its own.
@@ -19,6 +21,7 @@ class Progress {
     std::function<void(std::string_view)> write;
     std::function<double()> now_s;  ///< any clock that never goes back
     std::function<int()> columns;   ///< of the terminal, asked at every drawing
+    bool wipes = true;              ///< can a line be wiped?
   };
 
   /// `of` is what is counted, as results::progress_line() has it.
@@ -36,8 +39,11 @@ class Progress {
   /// Wipes the line out, so that something else can be printed. The next show draws it again.
   void clear();
 
+  /// From now on a line is due even while nothing ends, as between two jobs of a real cluster.
+  void keep_talking();
+
  private:
-  void draw(double now_s, std::int64_t total);
+  void draw_if_due(double now_s);
 
   Surroundings surroundings_;
   std::string of_;
@@ -46,11 +52,12 @@ class Progress {
   std::optional<double> drawn_s_;
   std::int64_t done_at_first_ = 0;
   std::int64_t done_ = 0;
+  std::int64_t total_ = 0;
   bool visible_ = false;
+  std::jthread talker_;  ///< last, so that it ends first
 };
 
-/// The bar on standard error; nothing when that is no terminal that can wipe a line, or with
-/// `quiet`.
+/// The bar, or its lines, on standard error; nothing with `quiet`.
 std::unique_ptr<Progress> terminal_progress(bool quiet, const std::string& of = "launches");
 
 }  // namespace cubicbench::cli

@@ -68,14 +68,20 @@ std::string time_left(double seconds) {
          " min";
 }
 
-std::string progress_line(std::int64_t done, std::int64_t total, std::optional<double> rate_per_s,
-                          int columns, const std::string& of) {
-  const double share = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0;
+std::string progress_words(std::int64_t done, std::int64_t total, std::optional<double> rate_per_s,
+                           const std::string& of) {
   std::string words = grouped(done) + "/" + grouped(total) + " " + of;
   if (rate_per_s && *rate_per_s > 0.0) {
     words += ", " + rate_text(*rate_per_s) + "/s, " +
              time_left(static_cast<double>(total - done) / *rate_per_s) + " left";
   }
+  return words;
+}
+
+std::string progress_line(std::int64_t done, std::int64_t total, std::optional<double> rate_per_s,
+                          int columns, const std::string& of) {
+  const double share = total > 0 ? static_cast<double>(done) / static_cast<double>(total) : 1.0;
+  const std::string words = progress_words(done, total, rate_per_s, of);
   const int bar_width = std::min(progress_columns, columns - static_cast<int>(words.size()) - 2);
   if (bar_width < 4) {
     return words.substr(0, static_cast<std::size_t>(std::max(columns, 0)));

@@ -25,9 +25,13 @@ struct BarRow {
 /// Rows of label, value, percentage and bar in aligned columns, at most `text_columns` wide.
 std::string bar_rows(std::span<const BarRow> rows, Ink ink);
 
+/// "1,234/3,000 launches, 512/s, 3 s left". `of` is what is counted: "launches", "fits of fig2b
+/// (2/8)". `rate_per_s` is absent while it is not known yet.
+std::string progress_words(std::int64_t done, std::int64_t total, std::optional<double> rate_per_s,
+                           const std::string& of);
+
 /// The line of a progress bar: "██████      1,234/3,000 launches, 512/s, 3 s left", at most
-/// `columns` wide. `of` is what is counted: "launches", "fits of fig2b (2/8)". `rate_per_s` is
-/// absent while it is not known yet.
+/// `columns` wide.
 std::string progress_line(std::int64_t done, std::int64_t total, std::optional<double> rate_per_s,
                           int columns, const std::string& of = "launches");
 

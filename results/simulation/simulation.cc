@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "results/document/number_text.h"
 #include "results/simulation/part_names.h"
@@ -130,6 +131,9 @@ Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::st
   result.instance = instance;
   result.salt_sha256 = truth.salt_sha256();
   const sim::Plan& plan = result.scenario.baseline;
+  std::ranges::copy_if(sets, std::back_inserter(result.changes), [](const std::string& set) {
+    return set.substr(0, set.find('=')).find('.') != std::string::npos;
+  });
   result.config = configuration(result.scenario.space, plan, sets);
   result.divergence = truth.divergence(plan);
   const scenarios::Placement placement = result.scenario.space.from_plan(plan);

@@ -31,6 +31,7 @@ struct Simulation {
   std::uint64_t instance = 0;
   /// Active parameters of the space with their values, then settings outside it that were set.
   std::vector<scenarios::Assignment> config;
+  std::vector<std::string> changes{};  ///< of the problem, as they were typed: "cluster.gpus=8"
   bool in_space = true;
   std::string outside;               ///< why not in the space; empty when it is
   sim::StepReport report;            ///< of the ideal step, or of the one that was played
@@ -45,7 +46,8 @@ struct Simulation {
 
 /// Simulates the baseline of `scenario` (which holds whatever was set) under the hidden constants
 /// of `instance`: with the analytical engine, or with the event engine where it is told how to
-/// play. `sets` are the NAME=VALUE texts that it was read with; dotted names are ignored.
+/// play. `sets` are the NAME=VALUE texts that it was read with; dotted names change the
+/// problem.
 Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::string> sets = {},
                     std::uint64_t instance = 0, const sim::EventOptions* event = nullptr);
 

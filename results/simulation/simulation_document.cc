@@ -181,15 +181,18 @@ Facts problem_facts(const Simulation& of) {
   const auto [workload, layout] = std::visit(
       [&](const auto& model) { return std::pair(workload_text(model), layout_text(of, model)); },
       scenario.workload);
-  return facts_of({{"scenario", scenario.name},
-                   {"summary", scenario.summary},
-                   {"workload", workload},
-                   {"cluster", cluster_text(scenario)},
-                   {"layout", layout},
-                   {"batch", batch_text(of)},
-                   {"settings", settings_text(of)},
-                   {"instance", instance_text(of)},
-                   {"note", of.in_space ? "" : "outside the search space: " + of.outside}});
+  return facts_of(
+      {{"scenario", scenario.name},
+       {"summary", of.changes.empty() ? scenario.summary
+                                      : "changed by " + support::joined(of.changes, ", ") +
+                                            "; unchanged it is: " + scenario.summary},
+       {"workload", workload},
+       {"cluster", cluster_text(scenario)},
+       {"layout", layout},
+       {"batch", batch_text(of)},
+       {"settings", settings_text(of)},
+       {"instance", instance_text(of)},
+       {"note", of.in_space ? "" : "outside the search space: " + of.outside}});
 }
 
 // What it came to ------------------------------------------------------------------------------

@@ -64,6 +64,7 @@ class Search {
     if (knows_truth(backend_)) folder.keep_truth();
 
     const FinishedStudies earlier(run_.out);
+    report_progress();
     std::vector<Played> played(studies_.size());
     const int threads = is_repeatable(backend_) ? run_.threads : 1;
     support::parallel_for(studies_.size(), threads, [&](std::size_t i) {

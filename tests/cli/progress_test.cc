@@ -45,6 +45,21 @@ TEST(Progress, IsRedrawnAtMostTenTimesASecond) {
   }
 }
 
+TEST(Progress, SaysALineEveryTenSecondsWhereNoneCanBeWiped) {
+  Screen screen;
+  {
+    Progress::Surroundings log = screen.surroundings();
+    log.wipes = false;
+    Progress progress(log);
+    for (int second = 0; second <= 25; ++second) {
+      screen.now_s = second;
+      progress.show(40 * second, 1000);
+    }
+  }
+  EXPECT_THAT(screen.written, ElementsAre("400/1,000 launches, 40/s, 15 s left\n",
+                                          "800/1,000 launches, 40/s, 5 s left\n"));
+}
+
 TEST(Progress, RatesOnlyWhatThisRunDid) {
   Screen screen;
   Progress progress(screen.surroundings());

@@ -32,6 +32,14 @@ TEST(Simulate, TheTextSaysWhereAJobLies) {
   EXPECT_THAT(scattered.out, HasSubstr("placement scattered"));
 }
 
+TEST(Simulate, TheSummaryOfAChangedProblemSaysWhatWasChanged) {
+  const std::string plain = ask("simulate llama3-405b").out;
+  EXPECT_EQ(plain.find("changed"), std::string::npos);
+  const std::string changed =
+      ask("simulate llama3-405b --set cluster.gpus=8192 --set tensor_parallel=4").out;
+  EXPECT_THAT(changed, HasSubstr("changed by cluster.gpus=8192; unchanged it is: Llama 3 405B"));
+}
+
 TEST(Simulate, KeysAreTheContractsInItsOrder) {
   const std::vector<std::string> expected{"schema",
                                           "version",
