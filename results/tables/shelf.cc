@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "datasets/catalog/measured_catalog.h"
-#include "datasets/problem/table_scenario.h"
 #include "predictor/learners/registry.h"
 #include "results/document/json.h"
+#include "results/tables/scenario_sizes.h"
 #include "scenarios/catalog.h"
 #include "search/searchers/registry.h"
 #include "support/json/canonical.h"
@@ -34,8 +34,7 @@ Kind kind_of(std::string_view shelf) {
 /// A scenario of the library.
 struct SizedEntry {
   Entry entry;
-  std::int64_t gpus = 0;
-  std::uint64_t configurations = 0;
+  ScenarioSize size;
 };
 
 /// ". Options: population=50 (what it means), ...", with the defaults.
@@ -85,8 +84,9 @@ const Field<NamedDataset> dataset_fields[] = {
 const Field<SizedEntry> scenario_fields[] = {
     {{"name", "NAME"}, of_member<&SizedEntry::entry, &Entry::name>},
     {{"summary", "SUMMARY"}, of_member<&SizedEntry::entry, &Entry::summary>},
-    {{"gpus", "GPUS", Show::count}, &SizedEntry::gpus},
-    {{"configurations", "CONFIGURATIONS", Show::count}, &SizedEntry::configurations}};
+    {{"gpus", "GPUS", Show::count}, of_member<&SizedEntry::size, &ScenarioSize::gpus>},
+    {{"configurations", "CONFIGURATIONS", Show::count},
+     of_member<&SizedEntry::size, &ScenarioSize::configurations>}};
 
 const Field<Entry> entry_fields[] = {{{"name", "NAME"}, &Entry::name},
                                      {{"summary", "SUMMARY"}, &Entry::summary}};
@@ -94,10 +94,7 @@ const Field<Entry> entry_fields[] = {{{"name", "NAME"}, &Entry::name},
 Table scenario_table() {
   std::vector<SizedEntry> entries;
   for (const Entry& entry : scenarios::names(Kind::scenario)) {
-    const scenarios::Scenario scenario = datasets::read_scenario(entry.name);
-    entries.push_back({.entry = entry,
-                       .gpus = scenario.space.facts().gpus,
-                       .configurations = scenario.space.count()});
+    entries.push_back({.entry = entry, .size = size_of_scenario(entry.name)});
   }
   return table_of<SizedEntry>(entries, scenario_fields);
 }
