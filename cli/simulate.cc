@@ -13,6 +13,7 @@
 #include "results/document/terminal.h"
 #include "results/simulation/simulation.h"
 #include "results/simulation/simulation_document.h"
+#include "results/simulation/step_words.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 
@@ -24,6 +25,7 @@ struct Asked {
   std::vector<std::string> sets;
   std::uint64_t instance = 0;
   std::optional<std::string> salt;
+  bool explain_words = false;
   EngineAsked engine;
   GlobalOptions global;
 };
@@ -34,6 +36,7 @@ void declare(Options& options, Asked& asked) {
   declare_instance(options, asked.instance);
   declare_salt(options, asked.salt);
   declare_engine(options, EngineScope::step, asked.engine);
+  options.flag("--explain-words", "Say what the words of the answer mean", asked.explain_words);
 }
 
 scenarios::Scenario scenario_of(const Asked& asked) {
@@ -59,9 +62,10 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
   const results::Simulation simulation =
       results::simulate(scenario, asked.sets, asked.instance, engine.event ? &event : nullptr);
   write_trace(simulation, engine, spans, asked.global.quiet);
-  return asked.global.json
-             ? support::document_text(results::simulation_json(simulation))
-             : results::terminal_text(results::simulation_document(simulation), screen);
+  if (asked.global.json) return support::document_text(results::simulation_json(simulation));
+  results::Document document = results::simulation_document(simulation);
+  if (asked.explain_words) document.add(results::words_of(document));
+  return results::terminal_text(document, screen);
 }
 
 }  // namespace
