@@ -31,9 +31,7 @@ constexpr std::pair<std::string_view, std::string_view> words[] = {
      "model FLOP/s utilisation: the products that the model needs, over what the tensor cores "
      "could do in the time. A token counts 6 FLOP a parameter (6 N) and, in the first figure, "
      "those of attention; products that are computed again count for nothing."},
-    {"bound by",
-     "the largest part of the step that is not waiting for others, and what of the machine it "
-     "waits for."},
+    {"bound by", "the largest part of the step, and what of the machine it waits for."},
     {"matrix products",
      "linear layers on tensor cores, forward and backward (models.md, section K)."},
     {"attention", "scores and weighted sums, in fused kernels (section K)."},
