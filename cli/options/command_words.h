@@ -116,7 +116,6 @@ inline constexpr CommandWords paper{
     .examples =
         "cubicbench paper\n"
         "cubicbench paper --trials 100 --seeds 3 --repeats 3 --out out/quick",
-    .next = "cubicbench search ads-73b --searcher evolution --trials 300 --out out/ads",
     .also = " reproduce figures cubicml "};
 
 }  // namespace cubicbench::cli::words

@@ -41,7 +41,14 @@ std::vector<double> decade_ticks(const Axis& axis) {
       if (tick >= axis.min && tick <= axis.max) finer.push_back(tick);
     }
   }
-  return finer;
+  if (finer.size() >= few) return finer;
+  // Less than a decade: as on a linear axis.
+  std::vector<double> even;
+  const double step = tick_step(axis.max - axis.min);
+  for (double at = std::ceil(axis.min / step); at * step <= axis.max; at += 1.0) {
+    even.push_back(at * step);
+  }
+  return even;
 }
 
 /// All that may be marked on a logarithmic axis.

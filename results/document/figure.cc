@@ -6,6 +6,7 @@
 
 #include "results/document/paragraph.h"
 #include "sim/base/check.h"
+#include "sim/base/numeric.h"
 #include "support/characters.h"
 #include "support/json/canonical.h"
 
@@ -14,9 +15,16 @@ namespace {
 
 using support::shortest;
 
-constexpr int plot_pixels = 520;  ///< height of the axes with their labels
-constexpr int legend_row_pixels = 22;
-constexpr int axis_label_pixels = 66;      ///< below the axes
+constexpr int width_pixels = 760;
+constexpr int square_pixels = 560;  ///< width of a square figure
+constexpr int plot_pixels = 430;    ///< height of the axes with their labels
+constexpr int square_plot_pixels = 520;
+constexpr int legend_row_pixels = 20;
+constexpr int axis_label_pixels = 54;  ///< below the axes
+constexpr int label_row_pixels = 16;   ///< from one label of a line to the next
+constexpr std::size_t labels_max = 6;  ///< lines that are labelled; of more, a legend tells
+constexpr std::size_t bands_max = 2;
+constexpr std::size_t whiskers = 5;        ///< of what would be a band too many
 constexpr double strip_row_share = 0.045;  ///< of the height above it
 
 /// In single quotes nothing is expanded. A quote inside, which gnuplot reads in more ways than one,
@@ -38,9 +46,8 @@ std::string data_block(std::size_t number, const Series& series) {
   std::string text = "$d" + std::to_string(number) + " << END\n";
   for (const FigurePoint& point : series.points) {
     text += shortest(point.x) + " " + shortest(point.y);
-    if (series.style == SeriesStyle::band) {
-      text += " " + shortest(point.y_high);
-    }
+    if (series.style == SeriesStyle::band) text += " " + shortest(point.y_high);
+    if (series.style == SeriesStyle::whiskers) text += " 0 " + shortest(point.y_high - point.y);
     text += '\n';
   }
   return text + "END\n";
@@ -63,32 +70,51 @@ std::string look_of(const Series& series) {
     case SeriesStyle::dots:
       return "with points" + color + mark + width;
     case SeriesStyle::band:
-      return "with filledcurves" + color + " fs transparent solid 0.15 noborder";
+      return "with filledcurves fc rgb " + gnuplot_string(series.color) +
+             " fs transparent solid 0.12 border rgb " + gnuplot_string(series.color);
+    case SeriesStyle::whiskers:
+      return "with vectors nohead" + color + " lw 1.2";
     case SeriesStyle::marked_line:
       return "with linespoints" + line + mark;
   }
   return "";
 }
 
+const char* columns_used(SeriesStyle style) {
+  if (style == SeriesStyle::band) return " using 1:2:3 ";
+  return style == SeriesStyle::whiskers ? " using 1:2:3:4 " : " using 1:2 ";
+}
+
 std::string plot_of(std::size_t number, const Series& series) {
   if (series.points.empty()) {
     return "NaN " + look_of(series) + " title " + gnuplot_string(series.title);
   }
-  return "$d" + std::to_string(number) +
-         (series.style == SeriesStyle::band ? " using 1:2:3 " : " using 1:2 ") + look_of(series) +
+  return "$d" + std::to_string(number) + columns_used(series.style) + look_of(series) +
          (series.title.empty() ? " notitle" : " title " + gnuplot_string(series.title));
 }
 
-/// Rows of a legend in two columns, or in one where a title is too long for half the width.
+bool is_labelled(const Series& series) { return !series.label.empty() && !series.points.empty(); }
+
+/// Lines beyond that are told apart in a legend.
+bool labels_lines(const Figure& figure) {
+  return static_cast<std::size_t>(std::ranges::count_if(figure.series, is_labelled)) <= labels_max;
+}
+
+/// Columns of the legend, as many as the longest title leaves room for.
+int legend_columns(const std::vector<Series>& all, int width) {
+  constexpr std::size_t sample_columns = 9;
+  constexpr std::size_t character_pixels = 8;
+  std::size_t longest = 1;
+  for (const Series& series : all) longest = std::max(longest, columns_of(series.title));
+  const std::size_t pixels = (longest + sample_columns) * character_pixels;
+  return std::max(1, width / static_cast<int>(pixels));
+}
+
 int legend_rows_of(const std::vector<Series>& all, int width) {
-  const std::size_t half_width_characters = static_cast<std::size_t>(width) / 25;
-  int titles = 0;
-  bool two_columns = true;
-  for (const Series& series : all) {
-    titles += series.title.empty() ? 0 : 1;
-    two_columns = two_columns && columns_of(series.title) <= half_width_characters;
-  }
-  return two_columns ? (titles + 1) / 2 : titles;
+  const auto titles =
+      std::ranges::count_if(all, [](const Series& series) { return !series.title.empty(); });
+  const int columns = legend_columns(all, width);
+  return (static_cast<int>(titles) + columns - 1) / columns;
 }
 
 /// By how many characters a column of the legend is narrowed: gnuplot thinks that text is wider
@@ -99,21 +125,16 @@ std::string key_width(const std::vector<Series>& all) {
   return "-" + std::to_string(std::min<std::size_t>(4, longest / 5));
 }
 
-/// Everything that is drawn from data: strips get their place on the y axis here.
-std::vector<Series> drawn(const Figure& figure) {
-  std::vector<Series> all;
-  const double range = figure.y.max - figure.y.min;
-  for (const Series& series : figure.series) {
-    if (!series.points.empty() || !series.title.empty()) all.push_back(series);
+/// A band that would lie on others as bars at a few places; `shift` keeps two of them apart.
+Series whiskers_of(Series band, std::size_t shift) {
+  const std::size_t count = band.points.size();
+  std::vector<FigurePoint> some;
+  for (std::size_t i = 1; i <= whiskers && count > 0; ++i) {
+    some.push_back(band.points[std::min(count - 1, i * count / (whiskers + 1) + shift)]);
   }
-  for (std::size_t row = 0; row < figure.strip.size(); ++row) {
-    const double y = figure.y.min - (static_cast<double>(row) + 0.6) * strip_row_share * range;
-    for (Series series : figure.strip[row].series) {
-      for (FigurePoint& point : series.points) point.y = y;
-      if (!series.points.empty()) all.push_back(series);
-    }
-  }
-  return all;
+  band.style = SeriesStyle::whiskers;
+  band.points = std::move(some);
+  return band;
 }
 
 /// What many rows of marks take, so that they do not squeeze the curves.
@@ -138,9 +159,7 @@ std::string axes_of(const Figure& figure, double y_low) {
   text += "set xlabel " + gnuplot_string(figure.x.label) + "\n";
   text += "set ylabel " + gnuplot_string(figure.y.label) + "\n";
   for (const Level& level : figure.levels) {
-    text += across(shortest(level.y)) + "#000000' lw 1.4 dt (24,10) front\n";
-    text += "set label " + gnuplot_string(level.label) + " at graph 1.01,first " +
-            shortest(level.y) + " left front\n";
+    text += across(shortest(level.y)) + "#000000' lw 1 dt (24,10) front\n";
   }
   if (!figure.strip.empty()) {
     const std::string middle = shortest((figure.y.min + y_low) / 2.0);
@@ -151,33 +170,116 @@ std::string axes_of(const Figure& figure, double y_low) {
   return text;
 }
 
+/// A text to the right of the axes.
+struct EndLabel {
+  double at = 0.0;  ///< share of the axis
+  std::string text;
+  std::string color;
+};
+
+/// Moves labels apart that would lie on one another, by as little as may be.
+void spread(std::vector<EndLabel>& labels, double gap) {
+  std::ranges::stable_sort(labels, {}, &EndLabel::at);
+  for (std::size_t i = 1; i < labels.size(); ++i) {
+    labels[i].at = std::max(labels[i].at, labels[i - 1].at + gap);
+  }
+  double highest = 1.0;
+  for (std::size_t i = labels.size(); i-- > 0; highest -= gap) {
+    labels[i].at = std::min(labels[i].at, highest);
+    highest = labels[i].at;
+  }
+}
+
+std::vector<EndLabel> end_labels(const Figure& figure, double y_low, double gap) {
+  const auto place = [&](double y) {
+    if (figure.y.scale == AxisScale::linear) return (y - y_low) / (figure.y.max - y_low);
+    return sim::log(y / y_low) / sim::log(figure.y.max / y_low);
+  };
+  std::vector<EndLabel> labels;
+  for (const Level& level : figure.levels) {
+    labels.push_back({.at = place(level.y), .text = level.label, .color = "#404040"});
+  }
+  for (const Series& series : figure.series) {
+    if (!labels_lines(figure) || !is_labelled(series)) continue;
+    labels.push_back({.at = place(series.points.back().y),
+                      .text = series.label,
+                      .color = series.label_color.empty() ? series.color : series.label_color});
+  }
+  spread(labels, gap);
+  return labels;
+}
+
+std::string labels_script(const std::vector<EndLabel>& labels) {
+  std::string text;
+  std::size_t longest = 1;
+  for (const EndLabel& label : labels) {
+    text += "set label " + gnuplot_string(label.text) + " at graph 1.012,graph " +
+            shortest(label.at) + " left front tc rgb " + gnuplot_string(label.color) + "\n";
+    longest = std::max(longest, columns_of(label.text) + 1);
+  }
+  return text + "set rmargin " + std::to_string(labels.empty() ? 3 : longest) + "\n";
+}
+
 }  // namespace
+
+std::vector<Series> drawn_series(const Figure& figure) {
+  std::vector<Series> all;
+  const double range = figure.y.max - figure.y.min;
+  const bool labels = labels_lines(figure);
+  std::size_t bands = 0;
+  for (Series series : figure.series) {
+    if (!labels && is_labelled(series)) series.title = series.label;
+    if (series.points.empty() && series.title.empty()) continue;
+    const bool is_band = series.style == SeriesStyle::band;
+    if (is_band && ++bands > bands_max) series = whiskers_of(std::move(series), bands);
+    all.push_back(std::move(series));
+  }
+  for (std::size_t row = 0; row < figure.strip.size(); ++row) {
+    const double y = figure.y.min - (static_cast<double>(row) + 0.6) * strip_row_share * range;
+    for (Series series : figure.strip[row].series) {
+      for (FigurePoint& point : series.points) point.y = y;
+      if (!series.points.empty()) all.push_back(series);
+    }
+  }
+  return all;
+}
+
+const std::string& name_of(const Series& series) {
+  return series.label.empty() ? series.title : series.label;
+}
 
 std::string gnuplot_script(const Figure& figure) {
   SIM_ASSERT(figure.x.max > figure.x.min, figure.x.min, figure.x.max);
   SIM_ASSERT(figure.y.max > figure.y.min, figure.y.min, figure.y.max);
   SIM_ASSERT(figure.strip.empty() || figure.y.scale == AxisScale::linear, figure.strip.size());
-  const std::vector<Series> all = drawn(figure);
-  const int legend_rows = legend_rows_of(all, figure.width);
+  const std::vector<Series> all = drawn_series(figure);
+  const int width = figure.square ? square_pixels : width_pixels;
+  const int legend_rows = legend_rows_of(all, width);
   const int legend_pixels = legend_rows * legend_row_pixels + 12;
-  const int height = plot_pixels + strip_pixels(figure.strip.size()) + legend_pixels;
+  const int axes_pixels = figure.square ? square_plot_pixels : plot_pixels;
+  const int height = axes_pixels + strip_pixels(figure.strip.size()) + legend_pixels;
   const auto share = [&](int pixels) {
     return shortest(static_cast<double>(pixels) / static_cast<double>(height));
   };
   const double y_low = figure.y.min - static_cast<double>(figure.strip.size()) * 1.2 *
                                           strip_row_share * (figure.y.max - figure.y.min);
   std::string text;
-  text += "set terminal svg noenhanced size " + std::to_string(figure.width) + "," +
+  text += "set terminal svg noenhanced size " + std::to_string(width) + "," +
           std::to_string(height) +
-          " dynamic font 'sans-serif,15' background '#ffffff' name 'plot'\n";
+          " dynamic font 'sans-serif,13' background '#ffffff' name 'plot'\n";
   text +=
-      "set encoding utf8\nset decimalsign '.'\nset border 3\nset grid ytics lc rgb '#c0c0c0' lw "
-      "0.5\n";
-  text += "set key at screen 0.5,screen " + share(6) +
-          " bottom center vertical Left reverse samplen 2.5 width " + key_width(all) + " maxrows " +
+      "set encoding utf8\nset decimalsign '.'\nset border 3 lc rgb '#808080'\nset tics scale 0.4 "
+      "font ',12' tc rgb '#404040'\nset grid ytics lc rgb '#d0d0d0' lw 0.5\n";
+  text += "set key at screen 0.5,screen " + share(height - 4) +
+          " top center vertical Left reverse samplen 2 width " + key_width(all) + " maxrows " +
           std::to_string(std::max(1, legend_rows)) + "\n";
-  text += "set bmargin at screen " + share(legend_pixels + axis_label_pixels) + "\n";
-  text += "set rmargin " + std::string(figure.levels.empty() ? "4" : "17") + "\nset lmargin 11\n";
+  text += "set bmargin at screen " + share(axis_label_pixels) + "\n";
+  text += "set tmargin at screen " + share(height - legend_pixels) + "\n";
+  text += labels_script(end_labels(figure, y_low,
+                                   static_cast<double>(label_row_pixels) /
+                                       static_cast<double>(axes_pixels - axis_label_pixels)));
+  text += "set lmargin 10\n";
+  if (figure.square) text += "set size ratio 1\n";
   text += axes_of(figure, y_low);
   std::string plots;
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -12,8 +12,9 @@ enum class SeriesStyle {
   line,         ///< straight from point to point
   steps,        ///< level up to the next point, then up or down
   dots,         ///< a mark a point
-  band,         ///< the area between `y` and `y_high`
+  band,         ///< the area between `y` and `y_high`; of a third one on, whiskers at some points
   marked_line,  ///< a line with a mark a point
+  whiskers,     ///< a bar from `y` to `y_high` a point
 };
 
 /// Marks that can be told apart without colour, as gnuplot numbers them.
@@ -45,9 +46,11 @@ struct FigurePoint {
 
 struct Series {
   std::string title{};  ///< in the legend; "" keeps it out
+  std::string label{};  ///< at the right end of a line; in the legend where there are many
   SeriesStyle style = SeriesStyle::line;
   std::string color = "#000000";
-  int dash = 1;  ///< 1 unbroken, 2 to 5 kinds of broken lines
+  std::string label_color{};  ///< of the label; "" for that of the line
+  int dash = 1;               ///< 1 unbroken, 2 to 5 kinds of broken lines
   double width = 2.0;
   PointMark mark = PointMark::full_circle;
   double size = 0.5;                  ///< of marks
@@ -65,11 +68,11 @@ struct StripRow {
   std::vector<Series> series;  ///< marks; y is ignored
 };
 
-/// One pair of axes. The legend stands below them and covers nothing.
+/// One pair of axes. The legend stands above them, labels to their right, and nothing is covered.
 struct Figure {
-  std::string name;   ///< prefix of the SVG's ids: letters, digits and '-'
-  std::string title;  ///< for readers that do not see it
-  int width = 960;  ///< of the drawing, pixels: less, and its letters are larger where it is shown
+  std::string name;     ///< prefix of the SVG's ids: letters, digits and '-'
+  std::string title;    ///< for readers that do not see it
+  bool square = false;  ///< axes of one length, for equal things on both
   Axis x;
   Axis y;
   std::vector<Series> series;
@@ -78,6 +81,12 @@ struct Figure {
   std::string strip_label;
   std::vector<StripRow> strip;  ///< below a linear y axis only
 };
+
+/// Everything that is drawn from data, in the order of drawing.
+std::vector<Series> drawn_series(const Figure& figure);
+
+/// What a series is: its label, or its title.
+const std::string& name_of(const Series& series);
 
 /// The script that draws `figure`. Texts are quoted, so that none of them is a command.
 std::string gnuplot_script(const Figure& figure);

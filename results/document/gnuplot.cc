@@ -4,6 +4,7 @@
 
 #include "results/document/figure.h"
 #include "results/document/html.h"
+#include "results/document/series_look.h"
 #include "support/input_error.h"
 #include "support/process.h"
 
@@ -53,6 +54,57 @@ void remove_between(std::string& text, std::string_view open, std::string_view c
   }
 }
 
+/// Groups of one series say which: for tests, and for those who listen.
+void name_series(const Figure& figure, std::string& svg) {
+  for (std::size_t at = 0, i = 0; (at = svg.find("<title>plot_plot_", at)) != std::string::npos;) {
+    const std::size_t end = svg.find("</title>", at);
+    const std::vector<Series> all = drawn_series(figure);
+    const std::string name = i < all.size() ? name_of(all[i]) : "";
+    ++i;
+    svg.replace(at, end - at, "<title>" + escaped(name));
+    at = svg.find("</title>", at);
+  }
+}
+
+/// A colour as gnuplot writes it: "rgb(  0, 114, 178)".
+std::string rgb_text(std::string_view hex) {
+  std::string text = "rgb(";
+  for (const std::size_t at : {1U, 3U, 5U}) {
+    const std::string part = std::to_string(std::stoi(std::string(hex.substr(at, 2)), nullptr, 16));
+    text += std::string(3 - part.size(), ' ') + part + (at < 5 ? ", " : ")");
+  }
+  return text;
+}
+
+/// As it writes the same of texts: "rgb(0,114,178)".
+std::string unpadded(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
+/// On a dark page every colour has its second value, for which style rules beat attributes.
+void add_dark_style(const Figure& figure, std::string& svg) {
+  std::string rules;
+  const std::string own = "#" + figure.name + "-canvas ";
+  const auto add = [&](std::string_view property, std::string_view from, std::string_view to) {
+    if (svg.find(from) == std::string::npos) return;
+    rules += own + "[" + std::string(property) + "=\"" + std::string(from) + "\"]{" +
+             std::string(property) + ":" + std::string(to) + "}";
+  };
+  for (const auto& [light, dark] : dark_colors()) {
+    for (const char* const property : {"stroke", "fill", "color"}) {
+      for (const std::string& written :
+           {rgb_text(light), unpadded(rgb_text(light)), std::string(light)}) {
+        add(property, written, dark);
+      }
+    }
+  }
+  for (const char* const property : {"stroke", "fill", "color"}) add(property, "black", "#E6E9EC");
+  const std::size_t at = svg.find("<g id=\"gnuplot_canvas\"");
+  if (at == std::string::npos || rules.empty()) return;
+  svg.insert(at, "<style>@media (prefers-color-scheme: dark){" + rules + "}</style>\n\n");
+}
+
 }  // namespace
 
 std::string run_gnuplot(std::string_view script) try {
@@ -75,8 +127,9 @@ std::string run_gnuplot(std::string_view script) try {
 std::string svg_of(const Figure& figure) {
   std::string svg = run_gnuplot(gnuplot_script(figure));
   remove_between(svg, "<desc>", "</desc>");
-  remove_between(svg, "<title>plot_plot_", "</title>");
+  name_series(figure, svg);
   replace_all(svg, "<title>plot</title>", "<title>" + escaped(figure.title) + "</title>");
+  add_dark_style(figure, svg);
   // Several figures on one page must not share ids.
   for (const std::string_view id : {"gpDot", "gpPt", "textbox", "greybox"}) {
     const std::string ours = figure.name + "-" + std::string(id);

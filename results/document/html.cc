@@ -1,7 +1,9 @@
 #include "results/document/html.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <utility>
 
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
@@ -105,6 +107,23 @@ std::string inlined(std::string_view svg, std::string_view label) {
          std::string(svg.substr(at + 4));
 }
 
+/// The sentences of a caption that fit into what is read at a glance, at least one, and the others.
+std::pair<std::string, std::string> caption_parts(const std::string& caption) {
+  constexpr std::ptrdiff_t words_max = 60;
+  std::size_t end = caption.size();
+  for (std::size_t stop = caption.find(". "); stop != std::string::npos;
+       stop = caption.find(". ", stop + 1)) {
+    if (!std::isupper(static_cast<unsigned char>(caption[stop + 2]))) continue;
+    const bool fits =
+        std::count(caption.begin(), caption.begin() + static_cast<std::ptrdiff_t>(stop), ' ') <
+        words_max;
+    if (fits || end == caption.size()) end = stop + 1;
+    if (!fits) break;
+  }
+  if (std::ranges::count(caption, ' ') < words_max || end == caption.size()) return {caption, ""};
+  return {caption.substr(0, end), caption.substr(end + 1)};
+}
+
 /// The page under work: blocks add text and files.
 class Writer {
  public:
@@ -158,11 +177,16 @@ class Writer {
     const std::string svg = svg_of(drawing.figure);
     const std::string svg_file = drawing.stem + ".svg";
     const std::string csv_file = drawing.stem + ".csv";
-    body_ += "<figure>\n<div class=\"wide\">" +
+    const auto [first, rest] = caption_parts(drawing.caption);
+    body_ += std::string(drawing.figure.square ? "<figure class=\"square\">" : "<figure>") +
+             "\n<div class=\"wide\">" +
              inlined(svg, drawing.label.empty() ? drawing.figure.title : drawing.label) +
-             "</div>\n<figcaption>" + escaped(drawing.caption) + " " +
-             link(svg_file, "Figure as SVG") + ", " + link(csv_file, "every number as CSV") +
-             ".</figcaption>\n</figure>\n";
+             "</div>\n<figcaption>" + escaped(first) + " " + link(svg_file, "Figure as SVG") +
+             ", " + link(csv_file, "every number as CSV") + "." +
+             (rest.empty() ? ""
+                           : "<details>" + tagged("summary", "How to read this") + escaped(rest) +
+                                 "</details>") +
+             "</figcaption>\n</figure>\n";
     files_.push_back({svg_file, svg});
     files_.push_back({csv_file, drawing.csv});
   }
@@ -225,11 +249,13 @@ Page page_of(const Document& document) {
   Page page = std::move(writer).page();
   const std::string head =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; img-src data:\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n" +
       tagged("title", document.title) + "\n<style>" + std::string(page_style) +
-      "</style>\n</head>\n<body>\n<main>\n" + tagged("h1", document.title) + "\n";
-  page.html = head + (document.contents ? contents_html(document) : "") + page.html +
-              "</main>\n</body>\n</html>\n";
+      "</style>\n</head>\n<body>\n" + (document.contents ? contents_html(document) : "") +
+      "<main>\n" + tagged("h1", document.title) + "\n";
+  page.html = head + page.html + "</main>\n</body>\n</html>\n";
   return page;
 }
 

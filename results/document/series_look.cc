@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string_view>
+#include <iterator>
 
 #include "sim/base/check.h"
 
@@ -19,11 +19,51 @@ constexpr std::array marks{full_circle,        full_triangle, full_square, full_
 static_assert(marks.size() == looks);
 constexpr std::array<int, 4> dashes{1, 2, 4, 5};
 
+/// Who has a colour of its own.
+struct Known {
+  std::string_view names;  ///< each between spaces
+  std::string_view color;
+  int dash = 1;
+};
+
+constexpr Known known[] = {{" random ", "#6B7280"},
+                           {" sobol ", "#94A3B8", 4},
+                           {" evolution ", "#E69F00"},
+                           {" cubicml ", "#0072B2"},
+                           {" coordinate ", "#1F2937", 2},
+                           {" local-search ", "#4B5563", 2},
+                           {" tpe ridge ", "#CC79A7"},
+                           {" tpe-multivariate ", "#CC79A7", 2},
+                           {" forest xgboost ", "#009E73"},
+                           {" banana xgboost-pairwise ", "#009E73", 2},
+                           {" gp hybrid ", "#D55E00"},
+                           {" cma-es ", "#D55E00", 2},
+                           {" constant first-value ", "#94A3B8", 3},
+                           {" gpu-count corner ", "#6B7280", 2},
+                           {" knn ", "#56B4E9"},
+                           {" mlp ", "#0072B2"},
+                           {" mlp-squared ", "#0072B2", 2},
+                           {" roofline ", "#E69F00"}};
+
+constexpr std::pair<std::string_view, std::string_view> dark[] = {
+    {"#6B7280", "#9CA3AF"}, {"#94A3B8", "#CBD5E1"}, {"#E69F00", "#F5B83D"}, {"#0072B2", "#4FA8DD"},
+    {"#1F2937", "#E5E7EB"}, {"#4B5563", "#B6BDC8"}, {"#CC79A7", "#E3A3C6"}, {"#009E73", "#3CC29B"},
+    {"#D55E00", "#F08A4B"}, {"#56B4E9", "#7CC7F0"}, {"#000000", "#E6E9EC"}, {"#404040", "#C4CAD0"},
+    {"#606060", "#9AA4AE"}, {"#808080", "#7A848E"}, {"#d0d0d0", "#3A4249"}, {"#ffffff", "#14171A"}};
+
+const Known* find_known(std::string_view name) {
+  const std::string wanted = " " + std::string(name) + " ";
+  const auto* const found = std::ranges::find_if(known, [&](const Known& entry) {
+    return entry.names.find(wanted) != std::string_view::npos;
+  });
+  return found == std::end(known) ? nullptr : found;
+}
+
 /// Red, green and blue, 0 to 255.
 using Rgb = std::array<double, 3>;
 
 constexpr std::array<Rgb, 4> sequence{
-    {{138, 63, 176}, {192, 57, 132}, {235, 108, 57}, {224, 172, 0}}};
+    {{138, 63, 176}, {0, 114, 178}, {0, 158, 140}, {110, 185, 60}}};
 
 std::string hex(const Rgb& color) {
   constexpr std::string_view digits = "0123456789ABCDEF";
@@ -43,6 +83,29 @@ SeriesLook look_of(std::size_t i) {
           .mark = marks[i % marks.size()],
           .dash = dashes[i % dashes.size()]};
 }
+
+std::vector<SeriesLook> looks_of(const std::vector<std::string>& names) {
+  std::vector<SeriesLook> all;
+  std::size_t others = 0;
+  for (const std::string& name : names) {
+    SeriesLook look = look_of(others);
+    const auto taken = [&](const SeriesLook& other) {
+      return other.color == look.color && other.dash == look.dash;
+    };
+    const auto is_taken = [&] { return std::ranges::any_of(all, taken); };
+    if (const Known* const own = find_known(name.substr(0, name.find_first_of(": (")))) {
+      look.color = own->color;
+      look.dash = own->dash;
+      for (std::size_t i = 0; i < dashes.size() && is_taken(); ++i) look.dash = dashes[i];
+    }
+    for (std::size_t i = 0; i < looks && is_taken(); ++i, ++others) look = look_of(others);
+    look.mark = marks[all.size() % marks.size()];
+    all.push_back(std::move(look));
+  }
+  return all;
+}
+
+std::span<const std::pair<std::string_view, std::string_view>> dark_colors() { return dark; }
 
 std::string sequential_color(std::size_t step, std::size_t steps) {
   SIM_ASSERT(step < steps, step, steps);

@@ -1,7 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "results/document/figure.h"
 
@@ -22,7 +26,15 @@ inline constexpr std::size_t looks = 12;
 /// people with any colour vision tell apart: Okabe and Ito, "Color universal design", 2008.
 SeriesLook look_of(std::size_t i);
 
-/// Colour of step `step` of `steps`: a row of colours from violet over red to yellow whose
+/// The looks of searchers or predictors that are shown together, by their names: those that ship
+/// have one colour each on every page, others one that nobody beside them has. What stands behind a
+/// name in brackets or after ':' changes the dash. Sources of the colours as of look_of().
+std::vector<SeriesLook> looks_of(const std::vector<std::string>& names);
+
+/// Colours of look_of() and looks_of() with what stands for them on a dark page.
+std::span<const std::pair<std::string_view, std::string_view>> dark_colors();
+
+/// Colour of step `step` of `steps`: a row of colours from violet over blue to green whose
 /// lightness grows, all of which can be seen on white and on black. Requires step < steps.
 std::string sequential_color(std::size_t step, std::size_t steps);
 

@@ -178,17 +178,17 @@ Document paper_document(const search::StudySet& set, std::span<const NamedJudgem
                     .stem = out_html.stem().string(),
                     .options = options};
   Document document{.title = options.title, .contents = true};
-  for (const std::string& figure : options.figures) add_figure(paper, figure, document);
-  if (!predictions.empty()) {
-    document.add(Heading{"How to read the tables of predictors", "reading"});
-    add_judgements_reading(document);
-  }
   add_paper_numbers({.searches = paper.problems,
                      .simulated = shown_prediction(paper, "fig3-random"),
                      .simulated_sizes = shown_prediction(paper, "fig4-training"),
                      .real = shown_prediction(paper, "fig3-random-real"),
                      .real_sizes = shown_prediction(paper, "fig4-training-real")},
                     document);
+  for (const std::string& figure : options.figures) add_figure(paper, figure, document);
+  if (!predictions.empty()) {
+    document.add(Heading{"How to read the tables of predictors", "reading"});
+    add_judgements_reading(document);
+  }
   if (!set.studies.empty()) add_asked(set, document);
   add_origin(set, options.commands, document);
   add_predictions(paper, document);

@@ -8,6 +8,7 @@
 #include "predictor/judging/chosen_judgement.h"
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
+#include "results/searches/finding.h"
 #include "support/joined.h"
 #include "support/statistics/quantile.h"
 
@@ -147,22 +148,47 @@ const Facts reasons{
       "the best predictor comes within 0.02 of tau on the largest; it depends on the sizes tried "
       "and on how varied the jobs are."}}};
 
+/// How well jobs are ranked, on simulated and on real ones; "" where none was judged.
+std::string tau_sentence(const OurResults& ours) {
+  const OurColumn simulated = best_of(ours.simulated);
+  const OurColumn real = best_of(ours.real);
+  std::vector<std::string> parts;
+  const auto add = [&](const OurColumn& column, const char* jobs) {
+    if (column.shown == nullptr) return;
+    const auto& of_total = column.shown->kendall_of_total;
+    const support::MeanAndSd& tau =
+        column.is_per_gpu && of_total ? *of_total : column.shown->kendall;
+    parts.push_back(fixed(tau.mean, 2) + " on " + jobs + " (" + column.shown->predictor + ")");
+  };
+  add(simulated, "simulated jobs");
+  add(real, "real runs");
+  if (parts.empty()) return "";
+  return "After " + grouped(paper_train) +
+         " jobs the best predictor ranks unseen ones with Kendall\xE2\x80\x99s tau " +
+         support::joined(parts, " and ") + "; the paper says 0.88.";
+}
+
 }  // namespace
 
 void add_paper_numbers(const OurResults& ours, Document& document) {
   std::optional<double> ceiling;
   if (ours.simulated != nullptr) ceiling = ours.simulated->judged->noise_ceiling_kendall;
   document.add(Heading{"Our numbers beside the paper\xE2\x80\x99s", "numbers"});
+  if (!ours.searches.empty()) document.add(Paragraph{finding_of(ours.searches.front())});
+  if (std::string tau = tau_sentence(ours); !tau.empty()) document.add(Paragraph{std::move(tau)});
   document.add(numbers_table(ours, ceiling));
-  document.add(Paragraph{sources_text, true});
+  Document why;
+  why.add(Paragraph{sources_text});
   if (ceiling) {
-    document.add(Paragraph{
+    why.add(Paragraph{
         "The noise ceiling is tau-b of the simulated jobs' measured values and the same values "
         "without noise: what a predictor that knew the truth would reach. Real runs have one too, "
         "but it is unknown."});
   }
-  document.add(Heading{.text = "Why they differ", .level = 3});
-  document.add(reasons);
+  why.add(reasons);
+  document.add(
+      Folded{.summary = "Where the paper\xE2\x80\x99s numbers come from, and why ours differ",
+             .blocks = std::move(why.blocks)});
 }
 
 }  // namespace cubicbench::results

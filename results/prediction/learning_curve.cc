@@ -32,7 +32,7 @@ Series band_of(const Judgements& curve, const SeriesLook& look) {
 
 Series line_of(const Judgements& curve, const SeriesLook& look) {
   const Judgement& first = *curve.front();
-  Series line{.title = first.predictor + (first.privileged ? " (asks the simulator)" : ""),
+  Series line{.label = first.predictor + (first.privileged ? " (asks the simulator)" : ""),
               .style = SeriesStyle::marked_line,
               .color = look.color,
               .dash = look.dash,
@@ -66,9 +66,12 @@ Figure learning_curve_figure(const JudgedDataset& judged, const std::vector<Judg
   figure.x = log_axis("number of training jobs", x, AxisScale::log2);
   figure.x.ticks = x;
   figure.y = tau_axis(judged);
+  std::vector<std::string> names;
+  for (const Judgements& curve : curves) names.push_back(curve.front()->predictor);
+  const std::vector<SeriesLook> styles = looks_of(names);
   for (const auto series_of : {band_of, line_of}) {
     for (std::size_t i = 0; i < curves.size(); ++i) {
-      figure.series.push_back(series_of(curves[i], look_of(i)));
+      figure.series.push_back(series_of(curves[i], styles[i]));
     }
   }
   if (judged.noise_ceiling_kendall) {

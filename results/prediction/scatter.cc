@@ -122,6 +122,7 @@ Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
 Figure scatter_figure(const Scatter& scatter, const std::string& name) {
   Figure figure;
   figure.name = name;
+  figure.square = true;
   figure.title = "predicted against measured " + scatter.unit + ", by " + scatter.predictor;
   const std::string measured = "measured " + scatter.unit + " / constant";
   std::vector<double> x = column(scatter, &Point::measured);

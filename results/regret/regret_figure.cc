@@ -10,8 +10,7 @@
 namespace cubicbench::results {
 namespace {
 
-constexpr const char* random_color = "#000000";
-constexpr const char* random_band_color = "#808080";  // seen on white and on black
+constexpr const char* random_color = "#808080";  // seen on white and on black
 
 /// From a decade to where the lines begin. The bands may reach below what is shown.
 Axis regret_axis(const std::vector<const std::vector<double>*>& lines) {
@@ -43,10 +42,10 @@ void add_band(const std::vector<double>& low, const std::vector<double>& high,
   figure.series.push_back(std::move(band));
 }
 
-void add_line(const std::string& title, const std::string& color, int dash,
+void add_line(const std::string& label, const std::string& color, int dash,
               const std::vector<double>& regrets, Figure& figure) {
   Series line{
-      .title = title, .style = SeriesStyle::line, .color = color, .dash = dash, .width = 2.5};
+      .label = label, .style = SeriesStyle::line, .color = color, .dash = dash, .width = 2.5};
   for (std::size_t k = 0; k < regrets.size(); ++k) {
     line.points.push_back(
         {static_cast<double>(k + 1), std::clamp(regrets[k], figure.y.min, figure.y.max)});
@@ -69,18 +68,19 @@ Figure regret_figure(const SearchedProblem& problem, const std::string& name) {
   figure.x.label = "number of jobs launched (failed ones count)";
   figure.x.max = static_cast<double>(longest);
   figure.y = regret_axis(lines);
-  add_band(random.p05, random.p95, random_band_color, figure);
-  add_band(random.p25, random.p75, random_band_color, figure);
+  add_band(random.p05, random.p95, random_color, figure);
+  add_band(random.p25, random.p75, random_color, figure);
+  const std::vector<SeriesLook> styles = searcher_looks(problem);
   for (std::size_t i = 0; i < problem.series.size(); ++i) {
-    add_band(problem.series[i].low, problem.series[i].high, look_of(i).color, figure);
+    add_band(problem.series[i].low, problem.series[i].high, styles[i].color, figure);
   }
   for (std::size_t i = 0; i < problem.series.size(); ++i) {
     const SearchedSeries& series = problem.series[i];
-    add_line(series.end.name, look_of(i).color, look_of(i).dash, series.mean, figure);
+    add_line(series.end.name, styles[i].color, styles[i].dash, series.mean, figure);
   }
   const bool with = problem.replacement == datasets::Replacement::with;
-  add_line(std::string("any random search") + (with ? " with replacement" : "") + ": exact mean",
-           random_color, 3, random.mean, figure);
+  add_line(std::string("exact random") + (with ? ", with replacement" : ""), random_color, 3,
+           random.mean, figure);
   return figure;
 }
 

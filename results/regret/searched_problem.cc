@@ -89,4 +89,10 @@ std::vector<SearchedProblem> searched_problems(const search::StudySet& set,
   return problems;
 }
 
+std::vector<SeriesLook> searcher_looks(const SearchedProblem& problem) {
+  std::vector<std::string> names;
+  for (const SearchedSeries& series : problem.series) names.push_back(series.curves.series);
+  return looks_of(names);
+}
+
 }  // namespace cubicbench::results

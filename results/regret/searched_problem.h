@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "results/document/series_look.h"
 #include "results/regret/known_spaces.h"
 #include "results/regret/series_end.h"
 #include "results/studies/searcher_curves.h"
@@ -46,6 +47,9 @@ struct SearchedProblem {
 /// Requires studies of one scenario and instance, which must outlive the result.
 SearchedProblem searched_problem(const search::Studies& studies, const GivenSpaces& given,
                                  const CurveOptions& options);
+
+/// How its searchers look, by their names.
+std::vector<SeriesLook> searcher_looks(const SearchedProblem& problem);
 
 /// Every scenario and instance of the set.
 std::vector<SearchedProblem> searched_problems(const search::StudySet& set,

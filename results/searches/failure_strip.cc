@@ -48,11 +48,12 @@ Series failures_of(const search::StudyResult& study, const Look& look, const std
 void add_failure_strip(const SearchedProblem& problem, Figure& figure) {
   std::vector<StripRow> rows(problem.series.size());
   bool failed = false;
+  const std::vector<SeriesLook> styles = searcher_looks(problem);
   for (const Look& look : reason_looks) {
     bool seen = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const SearcherCurves& curves = problem.series[i].curves;
-      rows[i].series.push_back(failures_of(*curves.studies.front(), look, series_color(curves, i)));
+      rows[i].series.push_back(failures_of(*curves.studies.front(), look, styles[i].color));
       seen = seen || !rows[i].series.back().points.empty();
     }
     failed = failed || seen;

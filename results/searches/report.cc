@@ -9,6 +9,7 @@
 #include "results/document/json.h"
 #include "results/document/number_text.h"
 #include "results/regret/regret_figure.h"
+#include "results/searches/finding.h"
 #include "results/searches/search_figure.h"
 #include "results/studies/study_commands.h"
 #include "results/studies/study_parts.h"
@@ -103,22 +104,35 @@ void add_failures(const SearchedProblem& problem, Document& document) {
   }
 }
 
-/// Settings in which the two differ, one of them inactive included.
-Table difference_table(const ConfigText& baseline, const ConfigText& config) {
-  Table table{
-      .columns = {{"setting", "setting"}, {"baseline", "baseline"}, {"best", "best found"}}};
-  const auto value_in = [](const ConfigText& of, const std::string& name) {
+/// A searcher's best configuration.
+struct BestOf {
+  std::string name;
+  const ConfigText* config = nullptr;
+};
+
+/// What each searcher's best configuration has otherwise than the baseline: a row a setting, a
+/// column a searcher.
+Table best_table(const ConfigText& baseline, const std::vector<BestOf>& all) {
+  constexpr const char* inactive = "(not active)";
+  const auto value_in = [&](const ConfigText& of, const std::string& name) -> std::string {
     const auto found = std::ranges::find(of, name, &ConfigText::value_type::first);
-    return found == of.end() ? "(not active)" : found->second;
+    return found == of.end() ? inactive : found->second;
   };
+  Table table{.columns = {{"setting", "setting"}, {"baseline", "baseline"}}};
+  for (const BestOf& best : all) table.columns.push_back({best.name, best.name});
+  std::vector<const ConfigText*> configs{&baseline};
+  for (const BestOf& best : all) configs.push_back(best.config);
   std::set<std::string> listed;
-  for (const ConfigText* const of : {&config, &baseline}) {
+  for (const ConfigText* const of : configs) {
     for (const auto& [name, value] : *of) {
-      const std::string before = value_in(baseline, name);
-      const std::string after = value_in(config, name);
-      if (before != after && listed.insert(name).second) {
-        table.rows.push_back({name, before, after});
+      if (!listed.insert(name).second) continue;
+      std::vector<Cell> row{name};
+      bool differs = false;
+      for (const ConfigText* const config : configs) {
+        row.emplace_back(value_in(*config, name));
+        differs = differs || row.back() != row[1];
       }
+      if (differs) table.rows.push_back(std::move(row));
     }
   }
   return table;
@@ -142,28 +156,36 @@ const StudyEnd* winner_of(const SeriesEnd& series) {
   return winner;
 }
 
-void add_best(const SearchedProblem& problem, const SeriesEnd& series, Document& document) {
-  document.add(Heading{.text = series.name, .level = 4});
-  const StudyEnd* const end = winner_of(series);
-  if (end == nullptr) {
-    document.add(Paragraph{"No launch succeeded."});
-    return;
+/// "cubicml: trial 140 of seed 3, measured 597.9 k, ..."
+std::string best_text(const std::string& name, const StudyEnd& end) {
+  const search::StudyLaunch& launch = end.study->launches[*end.best];
+  std::string text = name + ": trial " + std::to_string(launch.trial) + " of seed " +
+                     std::to_string(end.study->seed) + ", measured " + value_text(*end.observed);
+  if (end.recommended) text += ", " + value_text(*end.recommended) + " without noise";
+  if (end.gain) text += ", " + signed_percent(*end.gain) + " against the baseline";
+  return text + (is_real(*end.study) && !is_table(*end.study) ? ". The simulator's answer:" : ".");
+}
+
+void add_best(const SearchedProblem& problem, Document& document) {
+  document.add(Heading{.text = "Best configurations", .level = 3});
+  std::vector<BestOf> all;
+  for (const SearchedSeries& series : problem.series) {
+    const StudyEnd* const end = winner_of(series.end);
+    if (end == nullptr) {
+      document.add(Paragraph{series.end.name + ": no launch succeeded."});
+      continue;
+    }
+    const ConfigText& config = end->study->launches[*end->best].config;
+    all.push_back({.name = series.end.name, .config = &config});
+    document.add(Paragraph{best_text(series.end.name, *end)});
+    document.add(Command{is_table(*end->study)
+                             ? config_text(config)
+                             : simulate_command(*end->study, config, problem.baseline.settings)});
   }
-  const search::StudyLaunch& launch = end->study->launches[*end->best];
-  std::string text = "Trial " + std::to_string(launch.trial) + " of seed " +
-                     std::to_string(end->study->seed) + ": measured " + value_text(*end->observed);
-  if (end->recommended) text += ", " + value_text(*end->recommended) + " without noise";
-  if (end->gain) text += ", " + signed_percent(*end->gain) + " against the baseline";
-  const bool table = is_table(*end->study);
-  text += is_real(*end->study) && !table ? ". The simulator's answer:" : ".";
-  document.add(Paragraph{text});
-  document.add(
-      Command{table ? config_text(launch.config)
-                    : simulate_command(*end->study, launch.config, problem.baseline.settings)});
-  if (problem.baseline.settings.empty()) return;
-  const Table differences = difference_table(problem.baseline.settings, launch.config);
-  if (differences.rows.empty()) document.add(Paragraph{"It is the baseline."});
-  document.add(differences);
+  if (problem.baseline.settings.empty() || all.empty()) return;
+  const Table table = best_table(problem.baseline.settings, all);
+  if (table.rows.empty()) document.add(Paragraph{"All are the baseline."});
+  document.add(table);
 }
 
 std::string report_command(const search::StudySet& set, const ReportOptions& options,
@@ -196,6 +218,8 @@ void add_search_section(const SearchedProblem& problem, const SearchSection& sec
                         Document& document) {
   const std::string name = problem_name(*problem.study);
   document.add(Heading{section.heading.empty() ? name : section.heading + ": " + name, section.id});
+  // Under a heading of its own the page has said it before.
+  if (section.heading.empty()) document.add(Paragraph{finding_of(problem)});
   document.add(Drawing{.figure = search_figure(problem, section.id),
                        .label = name + ": " + measure_of(*problem.study) +
                                 " against jobs; the tables below hold the numbers",
@@ -206,14 +230,12 @@ void add_search_section(const SearchedProblem& problem, const SearchSection& sec
   add_results(problem, document);
   add_regret(problem, section, document);
   add_failures(problem, document);
-  document.add(Heading{.text = "Best configurations", .level = 3});
-  for (const SearchedSeries& series : problem.series) add_best(problem, series.end, document);
+  add_best(problem, document);
 }
 
 Document report_document(const search::StudySet& set, const std::vector<SearchedProblem>& problems,
                          const std::filesystem::path& out_html, const ReportOptions& options) {
-  Document document{.title = "Search report"};
-  add_asked(set, document);
+  Document document{.title = "Search report", .contents = true};
   const std::vector<std::string> labels = file_labels(grouped_studies(set));
   for (std::size_t i = 0; i < problems.size(); ++i) {
     add_search_section(problems[i],
@@ -221,6 +243,7 @@ Document report_document(const search::StudySet& set, const std::vector<Searched
                         .file_stem = out_html.stem().string() + "." + labels[i]},
                        document);
   }
+  add_asked(set, document);
   std::vector<std::string> commands = search_commands(set);
   commands.push_back(report_command(set, options, out_html.filename().string()));
   add_origin(set, commands, document);

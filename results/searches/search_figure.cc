@@ -48,7 +48,7 @@ void add(const SearchedProblem& problem, std::size_t i, Series series, Figure& f
 /// The exact mean of random search, where that is series `i`.
 Series exact_line(const SearchedProblem& problem, std::size_t i) {
   return {.style = SeriesStyle::line,
-          .color = i == 0 ? "#000000" : series_color(problem.series[i].curves, i),
+          .color = i == 0 ? "#808080" : searcher_looks(problem)[i].color,
           .dash = 3,
           .width = 2.0};
 }
@@ -57,19 +57,20 @@ void add_band(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   const SearcherCurves& curves = problem.series[i].curves;
   if (curves.low.empty()) return;
   Series band{.style = SeriesStyle::band,
-              .color = series_color(curves, i),
+              .color = searcher_looks(problem)[i].color,
               .points = points_of(curves.low)};
   for (std::size_t k = 0; k < curves.high.size(); ++k) band.points[k].y_high = curves.high[k];
   figure.series.push_back(band);
 }
 
 void add_dots(const SearchedProblem& problem, std::size_t i, Figure& figure) {
+  if (i != subject_of(problem)) return;
   const SearcherCurves& curves = problem.series[i].curves;
   Series dots{.style = SeriesStyle::dots,
-              .color = series_color(curves, i),
+              .color = searcher_looks(problem)[i].color,
               .width = 1.0,
-              .mark = look_of(i).mark,
-              .size = 0.45};
+              .mark = PointMark::full_circle,
+              .size = 0.3};
   for (const CurveJob& job : jobs_of(*curves.studies.front(), problem.options.hide_failures)) {
     if (job.of->value) {
       dots.points.push_back({static_cast<double>(*job.plotted_at), *job.of->value});
@@ -81,44 +82,38 @@ void add_dots(const SearchedProblem& problem, std::size_t i, Figure& figure) {
 void add_line(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   const SearcherCurves& curves = problem.series[i].curves;
   Series line{.style = curves.random ? SeriesStyle::line : SeriesStyle::steps,
-              .color = series_color(curves, i),
-              .dash = look_of(i).dash,
-              .width = 2.5,
+              .color = searcher_looks(problem)[i].color,
+              .dash = searcher_looks(problem)[i].dash,
+              .width = i == subject_of(problem) ? 2.5 : 1.8,
               .points = points_of(curves.frontier)};
   if (curves.random) {
     line.points =
         points_of(problem.averages_orders() ? curves.permutation_mean : curves.exact_mean);
     if (!problem.shows_exact_random()) {
       figure.series.push_back(line);
+      figure.series.back().label =
+          legend_name(curves.series) + ", mean of " +
+          std::to_string(problem.options.permutations.value_or(usual_permutations)) + " orders";
       line = exact_line(problem, i);
       line.points = points_of(curves.exact_mean);
     }
   }
+  if (line.points.empty()) return;
+  const std::string name = legend_name(curves.series) +
+                           (curves.random && !problem.shows_exact_random() ? ", exact mean" : "");
   add(problem, i, line, figure);
+  // A line in pieces is labelled at its end.
+  figure.series.back().label = name;
+  figure.series.back().label_color = searcher_looks(problem)[i].color;
+  figure.series.back().title.clear();
 }
 
-/// The legend: a line with its dots, its rounds, and random search's second line.
+/// What the legend says of the colours of rounds.
 void add_keys(const SearchedProblem& problem, std::size_t i, Figure& figure) {
-  const SearcherCurves& curves = problem.series[i].curves;
-  const std::string name = legend_name(curves.series);
-  const std::int64_t orders = problem.options.permutations.value_or(usual_permutations);
-  const std::string averaged = problem.averages_orders()
-                                   ? ": mean of " + std::to_string(orders) + " orders"
-                                   : ": exact mean of its jobs";
-  const Series key{.title = name + (curves.random        ? averaged
-                                    : has_rounds(curves) ? ", by round"
-                                                         : ""),
-                   .style = SeriesStyle::marked_line,
-                   .color = series_color(curves, i),
-                   .dash = look_of(i).dash,
-                   .width = 2.0,
-                   .mark = look_of(i).mark,
-                   .size = 0.7};
-  figure.series.push_back(key);
+  if (!has_rounds(problem.series[i].curves)) return;
+  const Series key{
+      .style = SeriesStyle::dots, .width = 1.0, .mark = PointMark::full_circle, .size = 0.7};
   std::ranges::move(round_keys(key, rounds_of(problem, i)), std::back_inserter(figure.series));
-  if (!curves.random || problem.shows_exact_random()) return;
-  figure.series.push_back(exact_line(problem, i));
-  figure.series.back().title = name + ": exact mean";
 }
 
 /// The lowest and the highest value that the axis is to hold.
@@ -217,6 +212,13 @@ void add_curve(const char* series, const search::StudyResult& study,
 
 }  // namespace
 
+std::size_t subject_of(const SearchedProblem& problem) {
+  for (std::size_t i = 0; i < problem.series.size(); ++i) {
+    if (has_rounds(problem.series[i].curves)) return i;
+  }
+  return problem.series.size() - 1;
+}
+
 Figure search_figure(const SearchedProblem& problem, const std::string& name) {
   const bool success = std::ranges::any_of(problem.series, [](const SearchedSeries& series) {
     return !series.end.all(&StudyEnd::observed).empty();
@@ -237,7 +239,7 @@ Figure search_figure(const SearchedProblem& problem, const std::string& name) {
   Range range = range_of(problem, figure);
   if (success && problem.shows_exact_random()) {
     figure.series.push_back(exact_line(problem, 0));
-    figure.series.back().title = "any random search: exact mean, without noise";
+    figure.series.back().label = "exact random";
     figure.series.back().points = points_of(problem.random_best.mean);
     // Where less is better, failures may be far above all that was measured.
     if (problem.maximize()) range = range_of(problem, figure);

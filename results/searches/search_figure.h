@@ -7,6 +7,10 @@
 
 namespace cubicbench::results {
 
+/// The series whose single jobs are shown, so that dots do not cover lines: who works in rounds,
+/// else the last. Requires a series.
+std::size_t subject_of(const SearchedProblem& problem);
+
 /// The best so far against the number of jobs: the counterpart of CubicML's Fig. 2(a).
 ///
 /// Dots are the measured values of the first seed's jobs, the line is the running best (over

@@ -13,10 +13,6 @@ namespace cubicbench::results {
 /// Does the searcher work in rounds: has any launch a round after the first?
 bool has_rounds(const SearcherCurves& curves);
 
-/// Of what belongs to the whole of series `i`, its band and its failures: the colour of look_of(),
-/// grey where colours tell rounds.
-std::string series_color(const SearcherCurves& curves, std::size_t i);
-
 /// The round that each place on the x axis belongs to, place 1 first: the latest that the first
 /// seed had begun by then, so that it never falls. As many as places_of(); empty without rounds.
 std::vector<std::int64_t> rounds_of(const SearcherCurves& curves, bool hide_failures);

@@ -74,7 +74,6 @@ Drawing peaks_drawing(const Validation& validation) {
     }
   }
   Figure figure = agreement_figure("memory-peaks", "peak, GiB", std::move(marks));
-  figure.width = 720;
   figure.title = "simulated against measured peak memory";
   if (rows.empty()) figure.message = "no peak was measured";
   return {.figure = std::move(figure),
@@ -91,7 +90,6 @@ Drawing peaks_drawing(const Validation& validation) {
 Drawing verdicts_drawing(const Validation& validation) {
   Figure figure;
   figure.name = "memory-verdicts";
-  figure.width = 720;
   figure.title = "share of runs out of memory by simulated demand over limit";
   figure.x = {.label = "simulated demand over limit", .min = 0.0, .max = filled_max};
   figure.y = {.label = "share out of memory", .min = 0.0, .max = 1.0};

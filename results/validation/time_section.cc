@@ -79,7 +79,6 @@ Drawing time_drawing(const NamedRows& source, std::size_t number) {
   Figure figure =
       agreement_figure("times-" + std::to_string(number), collectives ? "time, us" : "time, s",
                        {marks_of(timed, unit, false), marks_of(timed, unit, true)});
-  figure.width = 560;
   figure.title = "simulated against measured time of " + source.name;
   if (timed.empty()) figure.message = "no timed row";
   const std::string file = file_text(source.name);

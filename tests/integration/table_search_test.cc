@@ -51,7 +51,7 @@ TEST(TableSearch, TheReportShowsMeasuredRuns) {
   EXPECT_EQ(ending.exit_code, 0) << ending.err;
   const std::string page = read_text(folder / "page.html");
   EXPECT_THAT(page, HasSubstr("nanotron-3.57b-128gpu"));
-  EXPECT_THAT(page, HasSubstr("Each dot is the measured value of one real run."));
+  EXPECT_THAT(page, HasSubstr("Each dot is the measured value of one real run of "));
   EXPECT_THAT(page, Not(HasSubstr("cubicbench simulate")));
 }
 

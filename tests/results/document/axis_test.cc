@@ -83,5 +83,14 @@ TEST(AxisScript, NamesEveryTickOfALogarithmicAxis) {
       HasSubstr("('0.1' 0.1,'1' 1,'10' 10)"));
 }
 
+TEST(LogTicks, OfLessThanADecadeAreEven) {
+  const Axis axis{.label = "", .min = 300.0, .max = 420.0, .scale = AxisScale::log10};
+  EXPECT_GE(log_ticks(axis).size(), 4U);
+  for (const double tick : log_ticks(axis)) {
+    EXPECT_GE(tick, 300.0);
+    EXPECT_LE(tick, 420.0);
+  }
+}
+
 }  // namespace
 }  // namespace cubicbench::results

@@ -47,7 +47,7 @@ TEST(GnuplotScript, HasNoTextThatIsACommand) {
               HasSubstr("title 'x\xE2\x80\x99?set output \xE2\x80\x99/tmp/stolen\xE2\x80\x99'"));
   EXPECT_THAT(script, Not(HasSubstr("`")));
   EXPECT_THAT(script, HasSubstr("\n1 2\n2 4\n3 8\nEND\n"));
-  EXPECT_THAT(script, HasSubstr("set label 'baseline 5.0' at graph 1.01,first 5 "));
+  EXPECT_THAT(script, HasSubstr("set label 'baseline 5.0' at graph 1.012,graph "));
 }
 
 TEST(GnuplotScript, NarrowsTheLegendByTheLengthOfItsTitles) {
@@ -57,6 +57,62 @@ TEST(GnuplotScript, NarrowsTheLegendByTheLengthOfItsTitles) {
   EXPECT_THAT(gnuplot_script(figure), HasSubstr(" width -1 maxrows "));
   figure.series[0].title = "cubicml (slots 4, telling drop)";
   EXPECT_THAT(gnuplot_script(figure), HasSubstr(" width -4 maxrows "));
+}
+
+Figure of_lines(std::size_t count) {
+  Figure figure;
+  figure.name = "f";
+  for (std::size_t i = 0; i < count; ++i) {
+    figure.series.push_back(
+        {.label = "line" + std::to_string(i), .points = {{0.0, 0.0}, {1.0, 0.5}}});
+  }
+  return figure;
+}
+
+/// Where on the axis the label of `text` stands.
+double place_of(const std::string& script, const std::string& text) {
+  const std::string before = "set label '" + text + "' at graph 1.012,graph ";
+  const std::size_t at = script.find(before);
+  EXPECT_NE(at, std::string::npos) << text;
+  return std::stod(script.substr(at + before.size()));
+}
+
+TEST(GnuplotScript, LabelsOfLinesThatEndTogetherMoveApart) {
+  const std::string script = gnuplot_script(of_lines(3));
+  const double gap = place_of(script, "line1") - place_of(script, "line0");
+  EXPECT_GT(gap, 0.03);
+  EXPECT_NEAR(place_of(script, "line2") - place_of(script, "line1"), gap, 1e-9);
+  Figure high = of_lines(3);
+  for (Series& series : high.series) series.points.back().y = 1.0;
+  EXPECT_NEAR(place_of(gnuplot_script(high), "line2"), 1.0, 1e-9);  // and none beyond the axis
+  EXPECT_NEAR(place_of(gnuplot_script(high), "line0"), 1.0 - 2.0 * gap, 1e-9);
+}
+
+TEST(GnuplotScript, ManyLinesHaveALegendInstead) {
+  EXPECT_THAT(gnuplot_script(of_lines(6)), Not(HasSubstr(" title 'line")));
+  const std::string many = gnuplot_script(of_lines(7));
+  EXPECT_THAT(many, HasSubstr(" title 'line6'"));
+  EXPECT_THAT(many, Not(HasSubstr("set label 'line")));
+}
+
+TEST(GnuplotScript, AThirdBandIsDrawnAsBars) {
+  Figure figure;
+  figure.name = "f";
+  const Series band{.style = SeriesStyle::band, .points = {{0.0, 0.2, 0.4}, {1.0, 0.3, 0.5}}};
+  figure.series = {band, band, band};
+  std::vector<SeriesStyle> styles;
+  for (const Series& series : drawn_series(figure)) styles.push_back(series.style);
+  EXPECT_EQ(styles, (std::vector{SeriesStyle::band, SeriesStyle::band, SeriesStyle::whiskers}));
+  EXPECT_EQ(xml_problem(svg_of(figure)), "");
+}
+
+TEST(Svg, NamesItsSeriesAndHasColoursForTheDark) {
+  Figure figure = of_lines(1);
+  figure.series[0].color = "#0072B2";
+  const std::string svg = svg_of(figure);
+  EXPECT_THAT(svg, HasSubstr("<title>line0</title>"));
+  EXPECT_THAT(svg, HasSubstr("@media (prefers-color-scheme: dark)"));
+  EXPECT_THAT(svg, HasSubstr("{stroke:#4FA8DD}"));
 }
 
 TEST(Svg, IsWellFormedAndShowsEveryText) {

@@ -168,7 +168,7 @@ TEST(PaperNumbers, HaveTheGainOfTheFirstProblemThatCubicMLSearched) {
   }
   Document document{.title = ""};
   add_paper_numbers({.searches = problems}, document);
-  const auto* const table = std::get_if<Table>(&document.blocks[1].content);
+  const auto* const table = std::get_if<Table>(&document.blocks[2].content);
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->rows[0][3], Cell("+12.5 % (made-up, 1 seed, 12 launches)"));
 }

@@ -310,8 +310,8 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
   EXPECT_EQ(figure.y.scale, AxisScale::log10);
   EXPECT_EQ(figure.x.max, 4.0);
   std::vector<std::string> titles;
-  for (const Series& series : figure.series) titles.push_back(series.title);
-  EXPECT_THAT(titles, ElementsAre("", "", "", "evolution", "any random search: exact mean"));
+  for (const Series& series : figure.series) titles.push_back(series.label);
+  EXPECT_THAT(titles, ElementsAre("", "", "", "evolution", "exact random"));
   EXPECT_EQ(figure.series[3].points.back(), (FigurePoint{4.0, 0.1}));
   EXPECT_NEAR(figure.series[4].points.back().y, 0.4, 1e-12);
   const search::ExactRandom& random = problem.yardstick.random;
@@ -331,7 +331,7 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
       EXPECT_LE(std::max(point.y, point.y_high), figure.y.max);
     }
   }
-  EXPECT_THAT(svg_of(figure), HasSubstr("any random search"));
+  EXPECT_THAT(svg_of(figure), HasSubstr("exact random"));
   EXPECT_THAT(regret_csv(problem),
               HasSubstr("series,scenario,instance,searcher,seed,launches,value,regret,"
                         "observed_regret\n"

@@ -42,7 +42,7 @@ TEST(SearcherCurves, HaveBootstrapBandsWhenAskedTo) {
   EXPECT_LT(series[0].curves.low[1], 11.0);
   const std::string caption = search_caption(problem);
   EXPECT_THAT(caption, HasSubstr("in a band of its 95 % bootstrap interval (200 resamples of the "
-                                 "seeds); dots"));
+                                 "seeds)."));
   EXPECT_THAT(caption, HasSubstr("the band is the same interval of the seeds' mean)."));
 }
 

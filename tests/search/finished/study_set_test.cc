@@ -173,7 +173,7 @@ TEST(StudySet, SaysEverythingThatIsWrong) {
   write_study(f / "problem", "d", problem);
   EXPECT_EQ(message_of(f, {f / "missing", f / "empty"}),
             "F/missing: expected the folder of a search, got none\n"
-            "F/empty/plan.json: expected a file, got none");
+            "F/empty: expected the folder of a search, got one without plan.json");
   fs::remove_all(f / "empty");
   write_text(f / "empty" / "plan.json", read_text(f / "one" / "plan.json"));
   EXPECT_EQ(message_of(f, {f / "empty"}),
