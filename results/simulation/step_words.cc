@@ -141,10 +141,10 @@ Document words_of(const Document& document) {
   for (const Block& block : document.blocks) {
     std::visit([&](const auto& content) { collected.look(content); }, block.content);
   }
-  Document words;
-  words.add(Heading{.text = "Words"});
-  words.add(std::move(collected).take());
-  return words;
+  Document explained;
+  explained.add(Heading{.text = "Words"});
+  explained.add(std::move(collected).take());
+  return explained;
 }
 
 }  // namespace cubicbench::results

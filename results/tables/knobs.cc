@@ -17,7 +17,6 @@ using scenarios::Constraint;
 using scenarios::Parameter;
 using scenarios::Setting;
 using scenarios::SettingKind;
-using scenarios::WorkloadKind;
 using Json = nlohmann::ordered_json;
 
 std::string_view type_of(const Setting& setting) {
