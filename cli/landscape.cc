@@ -1,6 +1,8 @@
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "cli/options/readers.h"
 #include "cli/options/shared_options.h"
 #include "datasets/problem/table_scenario.h"
+#include "results/document/html.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
 #include "results/landscape/landscape_document.h"
@@ -19,7 +22,6 @@ namespace cubicbench::cli {
 namespace {
 
 using results::AskedLandscape;
-using scenarios::Requirement;
 using support::InputError;
 using Json = nlohmann::ordered_json;
 
@@ -30,8 +32,9 @@ struct Asked {
   std::vector<scenarios::Scenario> scenarios;  ///< one a name
   std::uint64_t instance = 0;
   std::uint64_t rows = 20'000;
-  std::vector<Requirement> requirements;
+  std::vector<scenarios::Requirement> requirements;
   bool markdown = false;
+  std::optional<std::filesystem::path> out;
   GlobalOptions global;
 };
 
@@ -71,6 +74,7 @@ void declare(Options& options, Asked& asked) {
                        "'\"importance_max.main\" <= 0.5'; exit with 1 if it is\nfalse. May be "
                        "repeated",
                        asked.requirements);
+  declare_page(options, asked.out);
   options.flag("--markdown", "Print tables in Markdown", asked.markdown).check([&asked] {
     if (asked.markdown && asked.global.json) {
       throw InputError("--markdown", "expected no --json beside it: one of them is printed");
@@ -93,11 +97,18 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
       noes.push_back(std::move(no));
     }
   }
+  results::Document shown = landscape_document(landscapes);
+  std::string written;
+  if (asked.out) {
+    shown.title = "What search spaces look like";
+    results::write_page(shown, *asked.out / "index.html");
+    written = "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
+  }
   Json document = support::new_document("landscape");
   document["landscapes"] = list;
   Reply reply = asked.global.json ? support::document_text(document)
-                : asked.markdown  ? results::markdown_text(landscape_document(landscapes))
-                                  : results::terminal_text(landscape_document(landscapes), screen);
+                : asked.markdown  ? results::markdown_text(shown)
+                                  : results::terminal_text(shown, screen) + written;
   reply.noes = std::move(noes);
   return reply;
 }

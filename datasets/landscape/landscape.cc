@@ -72,6 +72,18 @@ std::array<double, landscape_quantiles.size()> quantiles_of(const std::vector<Ru
   return quantiles;
 }
 
+/// From the least to the greatest value, a hundredth of the rows apart.
+std::vector<double> hundredths_of(const std::vector<RunningRow>& rows) {
+  std::vector<double> values;
+  std::ranges::transform(rows, std::back_inserter(values), &RunningRow::value);
+  std::ranges::sort(values);
+  std::vector<double> quantiles;
+  for (int i = 0; i <= 100; ++i) {
+    quantiles.push_back(support::quantile(values, static_cast<double>(i) / 100.0));
+  }
+  return quantiles;
+}
+
 double share_better(double baseline, Direction direction, const std::vector<RunningRow>& rows) {
   const auto better = std::ranges::count_if(
       rows, [&](const RunningRow& row) { return is_better(row.value, baseline, direction); });
@@ -168,6 +180,7 @@ Landscape landscape_of(const SearchSpace& space, const Judge& judge,
   const std::vector<RunningRow> running = count_ends(numbers, judge(numbers), landscape);
   if (!running.empty()) {
     landscape.quantiles = quantiles_of(running);
+    landscape.hundredths = hundredths_of(running);
     if (question.baseline.reason == Reason::none) {
       landscape.share_better = share_better(question.baseline.value, question.direction, running);
     }

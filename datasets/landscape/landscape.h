@@ -49,6 +49,7 @@ struct Landscape {
   std::array<std::uint64_t, landscape_ends.size()> ends{};  ///< rows each
   /// Of the rows that run; nothing where none does.
   std::optional<std::array<double, landscape_quantiles.size()>> quantiles{};
+  std::vector<double> hundredths{};  ///< their quantiles 0, 0.01 .. 1; none without rows
   std::optional<double> best_drawn{};
   /// Rows that are better than the baseline, of those that run; nothing where it or no row runs.
   std::optional<double> share_better{};

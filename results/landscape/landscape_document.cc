@@ -10,8 +10,10 @@
 
 #include "results/document/json.h"
 #include "results/document/number_text.h"
+#include "results/landscape/landscape_figure.h"
 #include "results/simulation/shown_problem.h"
 #include "scenarios/readers/objective_reader.h"
+#include "support/characters.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::results {
@@ -190,9 +192,41 @@ const Field<AskedLandscape> overview_fields[] = {
                                  : Cell(std::string(largest->name) + " " + percent(*largest->main));
      }}};
 
-void add_landscape(const AskedLandscape& of, Document& document) {
-  document.add(Heading{.text = name_text(of)}, Media::written);
+/// Main effects, and what only appears together with others, as bars.
+Table effects_table(const AskedLandscape& of) {
+  std::vector<Importance> sorted = of.landscape.importance;
+  std::ranges::stable_sort(sorted, std::ranges::greater{},
+                           [](const Importance& one) { return one.total.value_or(-1.0); });
+  Table table{.columns = {{"name", "parameter"}, {"effect", "share of the variance"}}};
+  for (const Importance& one : sorted) {
+    if (!one.main || !one.total) continue;
+    const double main = std::clamp(*one.main, 0.0, 1.0);
+    const double together = std::clamp(*one.total - main, 0.0, 1.0 - main);
+    table.rows.push_back(
+        {one.name,
+         ShareBar{.parts = {{"by itself", "by itself", "#0072B2", main},
+                            {"with others", "with others", "#E69F00", together}},
+                  .words = percent(*one.main) + " by itself, " + percent(*one.total) + " in all"}});
+  }
+  return table;
+}
+
+/// "llama3-405b", "2-a-b": letters, digits and '-', and what tells it from others of the document.
+std::string stem_of(const AskedLandscape& of, std::size_t number) {
+  std::string stem = number == 0 ? "" : std::to_string(number + 1) + "-";
+  for (const char c : of.scenario.name) {
+    stem += support::is_letter(c) || support::is_digit(c) ? c : '-';
+  }
+  return stem;
+}
+
+void add_landscape(const AskedLandscape& of, const std::string& stem, Document& document) {
+  document.add(Heading{.text = name_text(of), .id = stem}, Media::written);
   document.add(Paragraph{headline(of)});
+  if (!of.landscape.hundredths.empty()) {
+    document.add(distribution_drawing(of, stem), Media::html);
+    document.add(effects_table(of), Media::html);
+  }
   document.add(status_table(of));
   if (of.landscape.best_known) document.add(value_table(of));
   document.add(Paragraph{baseline_sentence(of)});
@@ -251,7 +285,9 @@ Document landscape_document(std::span<const AskedLandscape> landscapes) {
   if (landscapes.size() > 1) {
     document.add(table_of<AskedLandscape>(landscapes, overview_fields), Media::written);
   }
-  for (const AskedLandscape& of : landscapes) add_landscape(of, document);
+  for (std::size_t i = 0; i < landscapes.size(); ++i) {
+    add_landscape(landscapes[i], stem_of(landscapes[i], i), document);
+  }
   return document;
 }
 

@@ -1,12 +1,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "tests/cli/program.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -140,6 +143,24 @@ TEST(Landscape, BadInputIsSaidAtOnce) {
     EXPECT_EQ(answer.out, "");
     EXPECT_EQ(answer.err, c.err);
   }
+}
+
+TEST(LandscapePage, HasAFigureAndItsNumbersForEachScenario) {
+  const TemporaryFolder folder;
+  const std::string out = (folder / "page").string();
+  const Answer answer = ask("landscape tiny-llama tiny-gpt --rows 200 --out " + out);
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  EXPECT_THAT(answer.out, testing::EndsWith("Open " + out + "/index.html in a browser.\n"));
+  const std::string page = read_text(folder / "page/index.html");
+  EXPECT_THAT(page, HasSubstr("<title>What search spaces look like</title>"));
+  EXPECT_THAT(page, HasSubstr("<section id=\"tiny-llama\">"));
+  EXPECT_THAT(page, HasSubstr("share of the variance"));
+  for (const char* const file : {"tiny-llama.svg", "2-tiny-gpt.svg"}) {
+    EXPECT_THAT(read_text(folder / "page" / file), HasSubstr("best known"));
+  }
+  const std::string csv = read_text(folder / "page/tiny-llama.csv");
+  EXPECT_TRUE(csv.starts_with("share,value\n0,"));
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 102);
 }
 
 }  // namespace
