@@ -20,7 +20,7 @@ while IFS=$'\t' read -r source from to room filter; do
   verdict=killed
   if ! cmake --build build/release --target "${room}_test" >build/mutant.log 2>&1; then
     verdict="does not compile"
-  elif timeout 300 "build/release/bin/${room}_test" --gtest_brief=1 --gtest_filter="$filter" >build/mutant.log 2>&1; then
+  elif (timeout 300 "build/release/bin/${room}_test" --gtest_brief=1 --gtest_filter="$filter") >build/mutant.log 2>&1; then
     verdict=SURVIVED
     survived=$((survived + 1))
   fi

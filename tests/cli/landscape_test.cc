@@ -161,6 +161,11 @@ TEST(LandscapePage, HasAFigureAndItsNumbersForEachScenario) {
   const std::string csv = read_text(folder / "page/tiny-llama.csv");
   EXPECT_TRUE(csv.starts_with("share,value\n0,"));
   EXPECT_EQ(std::ranges::count(csv, '\n'), 102);
+  const auto value_at = [&](const std::string& share) {
+    return std::stod(csv.substr(csv.find("\n" + share + ",") + share.size() + 2));
+  };
+  EXPECT_LT(value_at("0"), value_at("0.5"));  // from the worst to the best
+  EXPECT_LT(value_at("0.5"), value_at("1"));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ TEST(Looks, OfThoseThatShipAreTheSameOnEveryPage) {
   EXPECT_EQ(looks[2].color, "#E69F00");
   EXPECT_EQ(looks[3].color, "#E69F00");
   EXPECT_NE(looks[2].dash, looks[3].dash);
-  EXPECT_EQ(looks_of({"cubicml (slots 4)"})[0].color, "#0072B2");
+  EXPECT_EQ(looks_of({"evolution (slots 4)"})[0].color, "#E69F00");
   EXPECT_EQ(looks_of({"other", "cubicml"})[1].color, "#0072B2");
 }
 

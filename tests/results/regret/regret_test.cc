@@ -320,6 +320,7 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
     const auto shown = [&](double regret) {
       return std::clamp(regret, figure.y.min, figure.y.max);
     };
+    EXPECT_EQ(figure.series[0].points[k].y, shown(random.p05[k])) << k;
     EXPECT_EQ(figure.series[0].points[k].y_high, shown(random.p95[k])) << k;
     EXPECT_EQ(figure.series[1].points[k].y, shown(random.p25[k])) << k;
     EXPECT_EQ(figure.series[1].points[k].y_high, shown(random.p75[k])) << k;
