@@ -26,6 +26,19 @@ void draw(std::int64_t resample, std::span<std::size_t> positions) {
   }
 }
 
+/// A resample of a group's values at place `place` of resample number `resample`, and its mean.
+double drawn_mean(std::span<const double> values, std::int64_t resample, std::uint32_t place) {
+  double sum = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const sim::Draw draw{.seed = resample_key + place + 1,
+                         .purpose = sim::Purpose::bootstrap,
+                         .entity = static_cast<std::uint64_t>(resample),
+                         .draw = static_cast<std::uint32_t>(i)};
+    sum += values[static_cast<std::size_t>(sim::uniform_below(draw, values.size()))];
+  }
+  return sum / static_cast<double>(values.size());
+}
+
 Interval interval_of(const std::vector<double>& centres) {
   constexpr double outside = (1.0 - bootstrap_level) / 2.0;
   return {.low = quantile(centres, outside), .high = quantile(centres, 1.0 - outside)};
@@ -63,6 +76,24 @@ std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists
   if (lists.empty()) return {};
   const std::vector<std::span<const double>> views(lists.begin(), lists.end());
   return intervals_of(views, resamples, Centre::mean);
+}
+
+Interval bootstrap_nested(std::span<const std::vector<double>> groups, std::int64_t resamples) {
+  SIM_ASSERT(!groups.empty());
+  SIM_ASSERT(resamples >= 1, resamples);
+  std::vector<std::size_t> positions(groups.size());
+  std::vector<double> centres;
+  for (std::int64_t resample = 0; resample < resamples; ++resample) {
+    draw(resample, positions);
+    double sum = 0.0;
+    for (std::size_t place = 0; place < positions.size(); ++place) {
+      const std::vector<double>& group = groups[positions[place]];
+      SIM_ASSERT(!group.empty(), positions[place]);
+      sum += drawn_mean(group, resample, static_cast<std::uint32_t>(place));
+    }
+    centres.push_back(sum / static_cast<double>(groups.size()));
+  }
+  return interval_of(centres);
 }
 
 }  // namespace cubicbench::support

@@ -25,4 +25,9 @@ Interval bootstrap_interval(std::span<const double> values, std::int64_t resampl
 std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists,
                                       std::int64_t resamples);
 
+/// The interval of a mean over groups of the mean of each, such as a score over problems of studies
+/// on each: a resample draws as many groups, and of each of them as many values. The draws have a
+/// fixed key. Requires a group, a value in each, and resamples >= 1.
+Interval bootstrap_nested(std::span<const std::vector<double>> groups, std::int64_t resamples);
+
 }  // namespace cubicbench::support

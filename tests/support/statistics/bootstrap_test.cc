@@ -74,5 +74,25 @@ TEST(Bootstrap, OfManyListsIsThatOfEach) {
   EXPECT_TRUE(bootstrap_means({}, 60).empty());
 }
 
+TEST(NestedBootstrap, OfGroupsThatNeverDifferIsTheirMean) {
+  const std::vector<std::vector<double>> equal{{2.0, 2.0}, {2.0}};
+  EXPECT_EQ(bootstrap_nested(equal, 20), (Interval{2.0, 2.0}));
+}
+
+TEST(NestedBootstrap, HasTheSpreadOfGroupsAndThatWithinThem) {
+  // Means of groups 0 .. 24, each the mean of 16 values that lie 8 above or below it. The mean of a
+  // resample has the variance (25^2 - 1) / 12 / 25 of the groups, and 8^2 / 16 / 25 within them:
+  // 2.08 + 0.16, of which 95 % lie within 1.96 x 1.497 = 2.93 of 12.
+  std::vector<std::vector<double>> groups;
+  for (int g = 0; g < 25; ++g) {
+    groups.emplace_back();
+    for (int i = 0; i < 16; ++i) groups.back().push_back(g + (i % 2 == 0 ? 8.0 : -8.0));
+  }
+  const Interval interval = bootstrap_nested(groups, 4000);
+  EXPECT_NEAR(interval.low, 12.0 - 2.93, 0.25);
+  EXPECT_NEAR(interval.high, 12.0 + 2.93, 0.25);
+  EXPECT_EQ(interval, bootstrap_nested(groups, 4000));
+}
+
 }  // namespace
 }  // namespace cubicbench::support
