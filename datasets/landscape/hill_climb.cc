@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <set>
+#include <map>
 #include <utility>
 
 #include "datasets/exhaustive/best_found.h"
@@ -69,16 +69,13 @@ std::vector<std::uint64_t> neighbours(const scenarios::SearchSpace& space, std::
   return numbers;
 }
 
-std::optional<Summit> hill_climb(const SearchSpace& space, Direction direction, const Judge& judge,
-                                 std::span<const std::uint64_t> starts) {
+ClimbEnds climb_ends(const SearchSpace& space, Direction direction, const Judge& judge,
+                     std::span<const std::uint64_t> starts, int changes) {
   JudgedValues values(judge);
   std::vector<Climber> climbers;
-  std::set<std::uint64_t> been;
-  std::optional<std::uint64_t> best;
+  std::map<std::uint64_t, std::uint64_t> step_from;  ///< of a summit: itself
   const auto go_on_from = [&](std::uint64_t number) {
-    if (!been.insert(number).second) return;
-    climbers.push_back({.at = number});
-    if (!best || is_higher(direction, values.of(number), values.of(*best))) best = number;
+    if (step_from.emplace(number, number).second) climbers.push_back({.at = number});
   };
   values.ask(Numbers(starts.begin(), starts.end()));
   for (const std::uint64_t number : starts) {
@@ -94,14 +91,31 @@ std::optional<Summit> hill_climb(const SearchSpace& space, Direction direction, 
     values.ask(std::move(asked));
     for (const Climber& climber : std::exchange(climbers, {})) {
       if (const auto next = best_above(values, direction, climber.around, climber.at)) {
+        step_from[climber.at] = *next;
         go_on_from(*next);
-      } else if (climber.changes < changes_max) {
+      } else if (climber.changes < changes) {
         climbers.push_back({.at = climber.at, .changes = climber.changes + 1});
       }
     }
   }
-  if (!best) return std::nullopt;
-  return Summit{.number = *best, .value = values.of(*best).value, .evaluations = values.count()};
+  ClimbEnds ends;
+  for (std::uint64_t at : starts) {
+    ends.emplace_back();
+    if (!step_from.contains(at)) continue;
+    while (step_from[at] != at) at = step_from[at];
+    ends.back() = {.number = at, .value = values.of(at).value, .evaluations = values.count()};
+  }
+  return ends;
+}
+
+std::optional<Summit> hill_climb(const SearchSpace& space, Direction direction, const Judge& judge,
+                                 std::span<const std::uint64_t> starts) {
+  std::optional<Summit> best;
+  for (const std::optional<Summit>& end :
+       climb_ends(space, direction, judge, starts, changes_max)) {
+    if (end && (!best || is_better(end->value, best->value, direction))) best = end;
+  }
+  return best;
 }
 
 }  // namespace cubicbench::datasets

@@ -24,10 +24,18 @@ struct Summit {
   std::uint64_t evaluations = 0;  ///< different configurations that were asked for, starts included
 };
 
+/// Where climbs end, one entry a start; nothing where the start does not run.
+using ClimbEnds = std::vector<std::optional<Summit>>;
+
 /// Steepest ascent from every start: to the best configuration that differs in one parameter; where
-/// none is better, in two; until none of those is better either. Climbers that meet go on as one.
-/// Of equal values the lowest number counts. Returns the best place reached, nothing where no start
-/// runs. A pure function of its arguments.
+/// none is better, in two; and so on up to `changes`, until none of those is better either.
+/// Climbers that meet go on as one. Of equal values the lowest number counts. Evaluations are those
+/// of all climbs together. A pure function of its arguments.
+ClimbEnds climb_ends(const scenarios::SearchSpace& space, scenarios::Direction direction,
+                     const Judge& judge, std::span<const std::uint64_t> starts, int changes);
+
+/// The best place that climbs with up to two changes reach, the first of equals; nothing where no
+/// start runs.
 std::optional<Summit> hill_climb(const scenarios::SearchSpace& space,
                                  scenarios::Direction direction, const Judge& judge,
                                  std::span<const std::uint64_t> starts);

@@ -28,6 +28,9 @@ constexpr std::uint64_t row_key = 0x6c616e647363;
 /// Climbs begin at this many of the best rows.
 constexpr std::size_t climbers = 16;
 
+/// One-parameter climbs begin at this many rows that run.
+constexpr std::size_t climbs_begun = 40;
+
 /// A quarter of the rows is redrawn in every parameter, which takes a few times as long as the
 /// rows.
 constexpr std::uint64_t rows_per_total_row = 4;
@@ -114,6 +117,45 @@ void climb(const SearchSpace& space, const Judge& judge, const LandscapeQuestion
   landscape.best_known->evaluations += landscape.rows;
 }
 
+/// Climbs on from the ends that are better than the best known.
+void improve(const SearchSpace& space, const Judge& judge, const LandscapeQuestion& question,
+             const ClimbEnds& ends, Landscape& landscape) {
+  std::vector<std::uint64_t> better;
+  for (const std::optional<Summit>& end : ends) {
+    if (is_better(end->value, landscape.best_known->value, question.direction)) {
+      better.push_back(end->number);
+    }
+  }
+  const auto summit = hill_climb(space, question.direction, judge, better);
+  if (!summit) return;
+  landscape.best_known->number = summit->number;
+  landscape.best_known->value = summit->value;
+}
+
+/// Climbs of one parameter at a time, from the baseline and from rows that run. They come in random
+/// order, so the first are as good as any.
+void add_climbs(const SearchSpace& space, const Judge& judge, const LandscapeQuestion& question,
+                const std::vector<RunningRow>& running, Landscape& landscape) {
+  Climbs& climbs = landscape.climbs;
+  std::vector<std::uint64_t> starts;
+  for (std::size_t i = 0; i < std::min(climbs_begun, running.size()); ++i) {
+    starts.push_back(running[i].number);
+  }
+  const ClimbEnds ends = climb_ends(space, question.direction, judge, starts, 1);
+  if (question.baseline_number) {
+    const std::span baseline(&*question.baseline_number, 1);
+    climbs.from_baseline = climb_ends(space, question.direction, judge, baseline, 1).front();
+    climbs.from_baseline_pairs = climb_ends(space, question.direction, judge, baseline, 2).front();
+  }
+  if (!ends.empty()) improve(space, judge, question, ends, landscape);
+  std::set<std::uint64_t> different;
+  for (const std::optional<Summit>& end : ends) different.insert(end->number);
+  climbs.starts = ends.size();
+  climbs.ends = different.size();
+  climbs.at_best = static_cast<std::uint64_t>(std::ranges::count_if(
+      ends, [&](const auto& end) { return end->value == landscape.best_known->value; }));
+}
+
 /// Index of the parameter's value in each row, or `inactive`.
 std::vector<std::int64_t> levels_of(const SearchSpace& space, std::size_t parameter,
                                     const std::vector<RunningRow>& rows) {
@@ -128,16 +170,18 @@ std::vector<std::int64_t> levels_of(const SearchSpace& space, std::size_t parame
 
 void add_main_effects(const SearchSpace& space, const std::vector<RunningRow>& running,
                       std::span<const double> logs, Landscape& landscape) {
+  std::vector<std::vector<std::int64_t>> all;
   const support::Drawn drawn =
       landscape.exhaustive() ? support::Drawn::all : support::Drawn::sample;
   if (logs.size() >= 2) landscape.log_variance = support::variance(logs, drawn);
   for (std::size_t i = 0; i < space.size(); ++i) {
-    const std::vector<std::int64_t> levels = levels_of(space, i, running);
+    const std::vector<std::int64_t>& levels = all.emplace_back(levels_of(space, i, running));
     landscape.importance.push_back(
         {.name = space.parameters()[i].setting->name,
          .levels = std::set<std::int64_t>(levels.begin(), levels.end()).size(),
          .main = main_effect(levels, logs, drawn)});
   }
+  landscape.explained = explained_variance(all, logs);
 }
 
 /// Rows come in random order, so the first of them are as good as any.
@@ -186,6 +230,7 @@ Landscape landscape_of(const SearchSpace& space, const Judge& judge,
     }
   }
   climb(space, judge, question, running, landscape);
+  add_climbs(space, judge, question, running, landscape);
   std::vector<double> logs;
   for (const RunningRow& row : running) logs.push_back(sim::log(row.value));
   add_main_effects(space, running, logs, landscape);

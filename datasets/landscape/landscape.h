@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "datasets/landscape/explained_variance.h"
 #include "datasets/landscape/hill_climb.h"
 #include "datasets/landscape/judge.h"
 #include "scenarios/problem/scenario.h"
@@ -42,6 +43,15 @@ struct Importance {
   std::optional<double> total_error{};  ///< standard error of `total`
 };
 
+/// Where climbs that change one parameter at a time end.
+struct Climbs {
+  std::optional<Summit> from_baseline{};        ///< nothing where it is outside or does not run
+  std::optional<Summit> from_baseline_pairs{};  ///< likewise, also changing two at a time
+  std::uint64_t starts = 0;                     ///< rows that run, from which one climbs each
+  std::uint64_t at_best = 0;                    ///< of these, climbs that end with the best known
+  std::uint64_t ends = 0;                       ///< different configurations at which they end
+};
+
 /// What a search space looks like. Values are of the objective, logarithms natural.
 struct Landscape {
   std::uint64_t configurations = 0;
@@ -53,8 +63,11 @@ struct Landscape {
   std::optional<double> best_drawn{};
   /// Rows that are better than the baseline, of those that run; nothing where it or no row runs.
   std::optional<double> share_better{};
-  std::optional<Summit> best_known{};    ///< evaluations: rows and what the climb asked for
-  std::uint64_t climbed = 0;             ///< evaluations of the climb
+  std::optional<Summit> best_known{};  ///< evaluations: rows and what the climb asked for
+  std::uint64_t climbed = 0;           ///< evaluations of the climb
+  Climbs climbs{};
+  /// Of log values; nothing where few rows run.
+  std::optional<ExplainedVariance> explained{};
   std::optional<double> log_variance{};  ///< nothing of fewer than two rows that run
   std::uint64_t total_rows = 0;          ///< rows that total effects are a mean over
   std::vector<Importance> importance{};  ///< one a parameter, in the space's order

@@ -153,6 +153,36 @@ std::string best_known_sentence(const AskedLandscape& of) {
          " to climb from the best of them). No change of one or two parameters is better.";
 }
 
+/// Which share of the gap between the baseline and the best known a climb from it closes.
+std::optional<double> gap_closed(const AskedLandscape& of, const std::optional<Summit>& end) {
+  const auto baseline = baseline_of(of);
+  const auto best = best_known_of(of);
+  if (!end || !baseline || !best || *best == *baseline) return std::nullopt;
+  return (end->value - *baseline) / (*best - *baseline);
+}
+
+std::string climbs_sentence(const AskedLandscape& of) {
+  const datasets::Climbs& climbs = of.landscape.climbs;
+  std::string text;
+  if (const auto one = gap_closed(of, climbs.from_baseline)) {
+    text = "Changing one parameter at a time from the baseline closes " + percent(*one) +
+           " of the gap to the best known, changing up to two " +
+           percent(gap_closed(of, climbs.from_baseline_pairs).value_or(0.0)) + ". ";
+  }
+  if (climbs.starts > 0) {
+    text += grouped(climbs.at_best) + " of " + counted(climbs.starts, "climb", "climbs") +
+            " of one parameter at a time from random configurations that run " +
+            (climbs.at_best == 1 ? "ends" : "end") + " at the best known; they end at " +
+            counted(climbs.ends, "configuration", "different configurations") + ". ";
+  }
+  if (const auto& explained = of.landscape.explained) {
+    text += "Effects of single parameters explain " + percent(explained->singles) +
+            " of the variance of the objective's logarithm, pairs of them " +
+            percent(explained->pairs) + " more.";
+  }
+  return text;
+}
+
 /// The command that simulates the best known configuration, which there must be.
 std::string best_known_command(const AskedLandscape& of) {
   std::vector<std::pair<std::string, std::string>> changes;
@@ -232,6 +262,7 @@ void add_landscape(const AskedLandscape& of, const std::string& stem, Document& 
   document.add(Paragraph{baseline_sentence(of)});
   if (largest_main(of.landscape) != nullptr) document.add(importance_table(of));
   document.add(Paragraph{importance_sentence(of)});
+  document.add(Paragraph{climbs_sentence(of)});
   document.add(Paragraph{best_known_sentence(of)});
   if (of.landscape.best_known) document.add(Command{best_known_command(of)});
 }
@@ -270,6 +301,21 @@ Json best_known_json(const AskedLandscape& of) {
           {"evaluations", landscape.best_known->evaluations},
           {"climb_evaluations", landscape.climbed},
           {"config", config_json(best_config(of))}};
+}
+
+Json climbs_json(const AskedLandscape& of) {
+  const datasets::Climbs& climbs = of.landscape.climbs;
+  return {{"gap_closed_from_baseline", json_of(Cell(gap_closed(of, climbs.from_baseline)))},
+          {"gap_closed_from_baseline_by_pairs",
+           json_of(Cell(gap_closed(of, climbs.from_baseline_pairs)))},
+          {"starts", climbs.starts},
+          {"at_best_known", climbs.at_best},
+          {"different_ends", climbs.ends}};
+}
+
+Json explained_json(const Landscape& landscape) {
+  if (!landscape.explained) return nullptr;
+  return {{"singles", landscape.explained->singles}, {"pairs", landscape.explained->pairs}};
 }
 
 Json importance_max_json(const Landscape& landscape) {
@@ -312,7 +358,9 @@ Json landscape_json(const AskedLandscape& of) {
           {"log_variance", json_of(Cell(landscape.log_variance))},
           {"total_rows", landscape.total_rows},
           {"importance", json_of(table_of<Importance>(landscape.importance, importance_fields))},
-          {"importance_max", importance_max_json(landscape)}};
+          {"importance_max", importance_max_json(landscape)},
+          {"climbs", climbs_json(of)},
+          {"explained", explained_json(landscape)}};
 }
 
 }  // namespace cubicbench::results
