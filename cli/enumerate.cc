@@ -104,6 +104,11 @@ Reply answer(const EnumerationRequest& asked, const results::Screen& screen) {
   WatchedValues watched(asked.global.quiet, asked.limit.value_or(part_of(asked).count),
                         asked.global.threads, asked.out.value_or(asked.table.value_or("")));
   const auto valued = asked.shard ? shard_valued : goes_by_bounds(asked) ? bounded : all_valued;
+  if (!goes_by_bounds(asked)) {
+    head = datasets::with_random_search(std::move(head), instance, k_max_of(asked),
+                                        datasets::random_studies_whole, asked.global.threads,
+                                        [&] { watched.look(); });
+  }
   const Answer answer = valued(asked, instance, std::move(head), watched);
   if (asked.out) support::write_file_atomic(*asked.out, answer.document);
   return asked.global.json ? answer.document : results::terminal_text(answer.shown, screen);

@@ -56,6 +56,19 @@ Enumeration enumeration_head(const Instance& instance, const std::string& truth_
   return head;
 }
 
+Enumeration with_random_search(Enumeration head, const Instance& instance, std::int64_t launches,
+                               std::size_t studies, int threads,
+                               const std::function<void()>& look) {
+  const scenarios::Scenario& scenario = instance.scenario();
+  if (scenario.space.count() == 0) return head;
+  const scenarios::Placement baseline = scenario.space.from_plan(scenario.baseline);
+  const bool granted = head.baseline.stated && baseline.in_space();
+  head.random_search =
+      random_search_curves(instance, granted ? std::optional(baseline.configuration) : std::nullopt,
+                           static_cast<std::size_t>(launches), studies, threads, look);
+  return head;
+}
+
 std::vector<scenarios::ConfigText> named_settings(const scenarios::SearchSpace& space,
                                                   const std::vector<std::uint64_t>& numbers) {
   std::vector<scenarios::ConfigText> list;
@@ -120,8 +133,10 @@ Enumeration value_small_space(const Instance& instance, const std::string& truth
                      .best = range.best,
                      .best_configs = named_settings(scenario.space, range.best.numbers),
                      .values = std::move(range.values)};
-  return enumerated(enumeration_head(instance, truth_sha256, scenario.name), std::move(values),
-                    std::min(k_max, k_limit), 1);
+  k_max = std::min(k_max, k_limit);
+  Enumeration head = with_random_search(enumeration_head(instance, truth_sha256, scenario.name),
+                                        instance, k_max, random_studies_quick, 1);
+  return enumerated(std::move(head), std::move(values), k_max, 1);
 }
 
 }  // namespace cubicbench::datasets

@@ -25,6 +25,12 @@ inline constexpr std::int64_t k_limit = 10'000;
 std::vector<scenarios::ConfigText> named_settings(const scenarios::SearchSpace& space,
                                                   const std::vector<std::uint64_t>& numbers);
 
+/// `head` with the curves of random search to `launches` launches; without, where the space is
+/// empty. `look` is called now and then, by any thread; what it throws ends the work.
+Enumeration with_random_search(Enumeration head, const scenarios::Instance& instance,
+                               std::int64_t launches, std::size_t studies, int threads,
+                               const std::function<void()>& look = {});
+
 /// All values of a space, with the configurations of `best` by name.
 struct ValuedSpace {
   ReasonCounts failures{};

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "datasets/exhaustive/random_studies.h"
 #include "scenarios/problem/scenario.h"
 #include "scenarios/problem/trial_outcome.h"
 #include "scenarios/space/search_space.h"
@@ -81,6 +82,9 @@ struct Enumeration {
   /// runs.
   std::vector<double> quantiles;
   std::vector<BestOfK> best_of_k;  ///< k = 1, 2, ..., empty as `quantiles` is
+  /// Random search under the noise and failures of launches; without curves where not all were
+  /// valued, and in files of earlier versions.
+  RandomSearchCurves random_search = {};
   scenarios::Objective objective;
   std::uint64_t valued = 0;  ///< how many values were computed, the baseline's apart
   /// Was every configuration valued, and its value counted? Where not, the optimum was found by

@@ -260,6 +260,69 @@ std::vector<BestOfK> read_best_of_k(ObjectReader& in) {
   return list;
 }
 
+/// An edge that fails is null.
+Json band_json(const RandomBand& band) {
+  return {number_or_null(band.worse), number_or_null(band.better)};
+}
+
+Json curve_json(const std::vector<RandomAfter>& curve) {
+  Json list = Json::array();
+  for (const RandomAfter& after : curve) {
+    list.push_back({{"failing", after.failing},
+                    {"mean", number_or_null(after.mean)},
+                    {"error", after.error},
+                    {"half", band_json(after.half)},
+                    {"nine_tenths", band_json(after.nine_tenths)}});
+  }
+  return list;
+}
+
+/// Null where random search was not simulated.
+Json random_search_json(const RandomSearchCurves& curves) {
+  if (curves.studies == 0) return nullptr;
+  return {{"studies", curves.studies},
+          {"from_baseline", curve_json(curves.from_baseline)},
+          {"from_nothing", curve_json(curves.from_nothing)}};
+}
+
+RandomBand read_band(ObjectReader& in, std::string_view key) {
+  const std::vector<ValueReader> edges = in.array(key);
+  if (edges.size() != 2) {
+    in.problem(key, "expected 2 values, got " + std::to_string(edges.size()));
+    return {};
+  }
+  const auto edge = [](const ValueReader& value) {
+    const bool fails = value.raw() != nullptr && value.raw()->is_null();
+    return fails ? std::nullopt : std::optional(value.number(-infinite, infinite));
+  };
+  return {.worse = edge(edges[0]), .better = edge(edges[1])};
+}
+
+std::vector<RandomAfter> read_curve(ObjectReader& in, std::string_view key) {
+  std::vector<RandomAfter> curve;
+  for (const ValueReader& value : in.array(key)) {
+    ObjectReader object = value.object();
+    curve.push_back({.failing = object.number("failing", 0.0, 1.0),
+                     .mean = read_number_if_any(object, "mean"),
+                     .error = object.number("error", 0.0, infinite),
+                     .half = read_band(object, "half"),
+                     .nine_tenths = read_band(object, "nine_tenths")});
+    object.finish();
+  }
+  return curve;
+}
+
+/// None in files of earlier versions.
+RandomSearchCurves read_random_search(ObjectReader& in) {
+  std::optional<ObjectReader> object = in.optional_object("random_search");
+  if (!object) return {};
+  RandomSearchCurves curves{.studies = object->integer("studies", 1, integer_max),
+                            .from_baseline = read_curve(*object, "from_baseline"),
+                            .from_nothing = read_curve(*object, "from_nothing")};
+  object->finish();
+  return curves;
+}
+
 // A shard --------------------------------------------------------------------------------------
 
 void read_shard_number(ObjectReader& in, EnumerationShard& shard) {
@@ -357,6 +420,7 @@ Json enumeration_json(const Enumeration& of) {
   }
   document["quantiles"] = of.exhaustive ? Json(of.quantiles) : Json();
   document["best_of_k"] = of.exhaustive ? best_of_k_json(of.best_of_k) : Json();
+  document["random_search"] = random_search_json(of.random_search);
   document["objective"] = scenarios::objective_json(of.objective);
   document["valued"] = of.valued;
   return document;
@@ -377,6 +441,7 @@ Enumeration enumeration_of(const Json& document, const std::string& file) {
   all.baseline = read_baseline(in, true);
   all.quantiles = read_quantiles(in);
   all.best_of_k = read_best_of_k(in);
+  all.random_search = read_random_search(in);
   all.valued = read_count(in, "valued");
   if (all.valued > all.configurations) {
     in.problem("valued", "expected no more than there are configurations");
@@ -398,6 +463,7 @@ Json enumeration_shard_json(const EnumerationShard& shard) {
   document["shard"] = {{"index", shard.index}, {"of", shard.of}};
   document["failures"] = failures_json(failures_of(shard.failures));
   document["best"] = best_json(shard);
+  document["random_search"] = random_search_json(shard.head.random_search);
   document["values"] = values_json(shard);
   return document;
 }
@@ -419,6 +485,7 @@ EnumerationShard enumeration_shard_of(const Json& document, const std::string& f
     shard.failures[static_cast<std::size_t>(reason)] += n;
   }
   read_best(in, shard);
+  shard.head.random_search = read_random_search(in);
   read_values(in, shard);
   in.finish();
   support::throw_if_any(problems);

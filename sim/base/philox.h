@@ -54,6 +54,8 @@ enum class Purpose : std::uint32_t {
   late_rank = 12,    ///< how late a GPU begins a step that the event engine plays
   tables = 13,       ///< shapes of embedding tables of which only statistics are known
   numeric = 14,      ///< which recipes of low precision diverge, and when
+  // 15 is taken by a model that is not in this version.
+  random_studies = 16,  ///< which configurations simulated studies of random search draw
 };
 
 /// The name of one random number. A draw is a pure function of these four, so neither order nor

@@ -46,6 +46,14 @@ Enumeration example() {
                   .valued = 10,
                   .exhaustive = true};
   all.quantiles.back() = 2.5;
+  all.random_search = {
+      .studies = 1'000,
+      .from_baseline = {{.mean = 1.5, .half = {1.5, 1.5}, .nine_tenths = {1.5, 1.5}}},
+      .from_nothing = {{.failing = 0.25,
+                        .mean = 1.25,
+                        .error = 0.125,
+                        .half = {1.0, 2.0},
+                        .nine_tenths = {{}, 2.25}}}};
   return all;
 }
 
@@ -68,10 +76,11 @@ TEST(EnumerationJson, HasTheKeysOfTheContractInOrder) {
   std::vector<std::string> keys;
   const Json document = enumeration_json(example());
   for (const auto& [key, value] : document.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"schema", "version", "scenario", "scenario_sha256",
-                                            "truth_sha256", "instance", "configurations",
-                                            "rejected_by", "failures", "optimum", "baseline",
-                                            "quantiles", "best_of_k", "objective", "valued"}));
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{"schema", "version", "scenario", "scenario_sha256",
+                                      "truth_sha256", "instance", "configurations", "rejected_by",
+                                      "failures", "optimum", "baseline", "quantiles", "best_of_k",
+                                      "random_search", "objective", "valued"}));
 }
 
 TEST(EnumerationJson, ReadsWhatItWrote) {
