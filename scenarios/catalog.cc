@@ -19,12 +19,13 @@ struct Shelf {
 };
 
 /// In the order of Kind.
-constexpr std::array<Shelf, 6> shelves{{{"library/", "scenario"},
+constexpr std::array<Shelf, 7> shelves{{{"library/", "scenario"},
                                         {"hardware/", "device"},
                                         {"networks/", "network"},
                                         {"stacks/", "stack"},
                                         {"campaigns/", "campaign"},
-                                        {"collectives/", "collective costs"}}};
+                                        {"collectives/", "collective costs"},
+                                        {"suites/", "suite"}}};
 
 std::string_view folder_of(Kind kind) { return shelves[static_cast<std::size_t>(kind)].folder; }
 

@@ -10,7 +10,7 @@
 namespace cubicbench::scenarios {
 
 /// The shelves of the library that is compiled into the program.
-enum class Kind { scenario, device, network, stack, campaign, collectives };
+enum class Kind { scenario, device, network, stack, campaign, collectives, suite };
 
 struct Entry {
   std::string name;
@@ -23,7 +23,7 @@ std::vector<Entry> names(Kind kind);
 /// The JSON text of a library entry; nothing when there is no such name.
 std::optional<std::string_view> text(Kind kind, std::string_view name);
 
-/// "scenario", "device", "network", "stack", "campaign", "collective costs".
+/// "scenario", "device", "network", "stack", "campaign", "collective costs", "suite".
 std::string_view name_of(Kind kind);
 
 /// Where a library entry stands in the source tree, which is how messages name it:
