@@ -137,13 +137,20 @@ TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace)
 
 TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status,
                                sim::Seconds step) const {
-  const Size size = size_of(plan);
-  const sim::JobOutcome outcome =
-      sim::steady_job(ideal_job(plan, status, step), size.terms, size.steps);
-  if (outcome.end != sim::JobEnd::completed) return {.reason = reason_of(outcome.end)};
-  if (misses_deadline(scenario_, plan, outcome.percentile_step)) return {.reason = Reason::timeout};
-  return {.reason = Reason::none,
-          .value = objective_value(scenario_, plan, outcome.percentile_step)};
+  const auto judged = [&](const Size& size) -> TrueValue {
+    const sim::JobOutcome outcome =
+        sim::steady_job(ideal_job(plan, status, step), size.terms, size.steps);
+    if (outcome.end != sim::JobEnd::completed) return {.reason = reason_of(outcome.end)};
+    if (scenario_.objective.deadline && misses_deadline(scenario_, plan, outcome.percentile_step)) {
+      return {.reason = Reason::timeout};
+    }
+    return {.reason = Reason::none,
+            .value = objective_value(scenario_, plan, outcome.percentile_step)};
+  };
+  // Enumerations ask for millions a second: most of them spare the search and the copy.
+  const Size& whole = sizes_.front();
+  return sim::gpus_of(plan, scenario_.cluster) == whole.terms.gpus ? judged(whole)
+                                                                   : judged(size_of(plan));
 }
 
 TrueValue Instance::true_value(std::span<const std::int64_t> configuration,
