@@ -39,6 +39,22 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
   });
 }
 
+TEST(SampledDataset, JobsHaveTheGpusThatTheyTook) {
+  const Scenario scenario = scenarios::read_scenario(std::string(CUBICBENCH_SOURCE_DIR) +
+                                                     "/tests/scenarios/cost-7b.json");
+  const Dataset data = sampled_dataset(scenario, 0, 60, 7, 1);
+  scenarios::Configuration configuration(scenario.space.size());
+  std::set<std::int64_t> counts;
+  for (const Job& job : data.jobs) {
+    sim::Plan plan;
+    scenario.space.configuration_at(job.configuration, configuration);
+    scenario.space.apply(configuration, plan);
+    EXPECT_EQ(job.gpus, plan.gpus);
+    counts.insert(job.gpus);
+  }
+  EXPECT_GE(counts.size(), 5U);
+}
+
 TEST(SampledDataset, RowsAreLaunchesOfTheInstance) {
   const Scenario scenario = cramped();
   const Instance instance(scenario, 1);
