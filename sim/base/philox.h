@@ -54,6 +54,7 @@ enum class Purpose : std::uint32_t {
   late_rank = 12,    ///< how late a GPU begins a step that the event engine plays
   tables = 13,       ///< shapes of embedding tables of which only statistics are known
   numeric = 14,      ///< which recipes of low precision diverge, and when
+  memory = 15,       ///< what a launch needs of memory over what the model says
 };
 
 /// The name of one random number. A draw is a pure function of these four, so neither order nor
