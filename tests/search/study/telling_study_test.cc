@@ -227,7 +227,9 @@ TEST(TellingStudy, NumericFailuresAreLaunchedOnceAndTheTruthAgrees) {
       // should not fit may.
       const Reason launched = journal.lines[i].outcome.reason;
       const Reason true_reason = truth.lines[i].truth.reason;
-      if (here) EXPECT_THAT(true_reason, AnyOf(Reason::numeric, Reason::oom_late));
+      if (here) {
+        EXPECT_THAT(true_reason, AnyOf(Reason::numeric, Reason::oom_late));
+      }
       if (true_reason == Reason::numeric) {
         EXPECT_THAT(launched, AnyOf(Reason::numeric, Reason::oom_late));
       }
