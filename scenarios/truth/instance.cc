@@ -1,5 +1,6 @@
 #include "scenarios/truth/instance.h"
 
+#include <cmath>
 #include <string_view>
 
 #include "scenarios/evaluation/evaluate.h"
@@ -50,6 +51,9 @@ static_assert(static_cast<int>(Reason::none) == static_cast<int>(sim::JobEnd::co
               static_cast<int>(Reason::timeout) == static_cast<int>(sim::JobEnd::timeout) &&
               static_cast<int>(Reason::infra) == static_cast<int>(sim::JobEnd::infra) &&
               static_cast<int>(Reason::numeric) == static_cast<int>(sim::JobEnd::numeric));
+
+/// Allocators deal in whole bytes.
+sim::Bytes whole(sim::Bytes bytes) { return sim::Bytes{std::ceil(bytes.value)}; }
 
 /// What a launch that needed `demand` lacked, before the first step or in it. Start-up has no luck.
 sim::Bytes lacked(const sim::StepReport& report, sim::Bytes demand) {
@@ -157,7 +161,7 @@ TrialOutcome Instance::launch_on(const Scenario& machine, const sim::Plan& plan,
   TrialOutcome outcome;
   const sim::StepReport report = evaluate(machine, plan, workspace);
   const sim::Bytes demand =
-      sim::launched_demand_factor(noise_, key) * sim::largest_demand(report.memory);
+      whole(sim::launched_demand_factor(noise_, key) * sim::largest_demand(report.memory));
   const sim::StepStatus status = sim::launched_status(report, demand);
   const sim::JobOutcome job = sim::launched_job(launched(machine, plan, report, status, workspace),
                                                 terms_, steps_, noise_.run, failures_, key);
