@@ -14,6 +14,7 @@
 #include "results/simulation/simulation.h"
 #include "results/simulation/simulation_document.h"
 #include "results/simulation/step_words.h"
+#include "sim/plan/plan_cluster.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 
@@ -48,6 +49,8 @@ scenarios::Scenario scenario_of(const Asked& asked) {
         "but search plays what was measured");
   }
   scenario.seal = seal_of(asked.salt, asked.instance);
+  // Ranks and places are those of the GPUs that the configuration takes.
+  scenario.cluster = sim::cluster_of(scenario.baseline, scenario.cluster);
   return scenario;
 }
 

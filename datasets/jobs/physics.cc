@@ -10,6 +10,7 @@
 #include "scenarios/evaluation/evaluate.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
+#include "sim/plan/plan_cluster.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -51,7 +52,7 @@ double share_of(const sim::MemoryReport& memory, std::initializer_list<MemoryPar
 /// The step in a job whose ranks keep each other waiting. A job on one node knows no such state.
 sim::Seconds slow_step(const scenarios::Scenario& scenario, const sim::Plan& plan,
                        sim::Workspace& workspace) {
-  const bool one_node = scenario.cluster.gpus <= scenario.cluster.gpus_per_node;
+  const bool one_node = sim::nodes_of(plan, scenario.cluster) == 1;
   const sim::NetworkState state = one_node ? scenario.cluster.state : slow_network();
   return scenarios::evaluate_roomy(scenario, plan, state, workspace).step;
 }
@@ -82,6 +83,7 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
           : scenarios::evaluate_roomy(scenario, plan, scenario.cluster.state, workspace);
   const sim::Seconds slow = slow_step(scenario, plan, workspace);
   const sim::MemoryReport& memory = asked.memory;
+  const sim::Cluster cluster = sim::cluster_of(plan, scenario.cluster);
   const std::array cells{
       log_metric(scenario, plan, timed.step),
       std::max(memory.demand, memory.demand_at_start) / memory.capacity,
@@ -95,8 +97,8 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
       memory.demand_at_start / memory.capacity,
       share_of(memory,
                {MemoryPart::activations, MemoryPart::logits, MemoryPart::embedding_activations}),
-      log2_of(scenario.cluster.gpus),
-      log2_of(sim::data_parallel(plan, scenario.cluster)),
+      log2_of(cluster.gpus),
+      log2_of(sim::data_parallel(plan, cluster)),
       log2_of(plan.tensor_parallel),
       log2_of(plan.pipeline_parallel),
       plan.pipeline_parallel > 1 ? 1.0 : 0.0};

@@ -11,6 +11,7 @@
 #include "datasets/jobs/physics.h"
 #include "datasets/jobs/space_columns.h"
 #include "scenarios/truth/instance.h"
+#include "sim/plan/plan_cluster.h"
 #include "support/parallel.h"
 
 namespace cubicbench::datasets {
@@ -82,13 +83,12 @@ class Sampler {
             .physics = std::vector<double>(physics_columns_.size(),
                                            std::numeric_limits<double>::quiet_NaN())};
     if (!row.job) return row;
+    sim::Plan plan;
+    scenario_.space.apply(configuration, plan);
     name(*row.job, drawn);
+    row.job->gpus = sim::gpus_of(plan, scenario_.cluster);
     columns_.write(configuration, row.cells);
-    if (!scenario_.measured) {
-      sim::Plan plan;
-      scenario_.space.apply(configuration, plan);
-      write_physics(scenario_, plan, workspace, row.physics);
-    }
+    if (!scenario_.measured) write_physics(scenario_, plan, workspace, row.physics);
     return row;
   }
 
@@ -133,7 +133,6 @@ class Sampler {
     if (drawn.repeat > 0) job.id += "." + std::to_string(drawn.repeat);
     job.workload = scenario_.name;
     job.cluster = scenario_.device;
-    job.gpus = scenario_.space.facts().gpus;
     job.configuration = drawn.number;
   }
 

@@ -124,6 +124,9 @@ class TableFile {
         objective->problem("percentile", "expected 50, as a row has one value, got " +
                                              support::shortest(scenario_.objective.percentile));
       }
+      if (scenario_.objective.deadline) {
+        objective->problem("deadline", "expected none, as a row is of a job that has ended");
+      }
       objective->finish();
     }
     if (auto budget = in.optional_object("budget")) {

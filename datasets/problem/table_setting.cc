@@ -58,6 +58,7 @@ std::optional<double> value_of(const Measurement& row, Metric metric) {
   const std::optional<double> per_gpu = tokens_per_s_per_gpu(row);
   if (metric == Metric::step_time_s) return step_seconds(row);
   if (metric == Metric::tokens_per_s_per_gpu || !per_gpu) return per_gpu;
+  if (metric == Metric::tokens_per_gpu_hour) return *per_gpu * seconds_per_hour;
   if (metric == Metric::mfu || !row.n_gpus) return std::nullopt;
   const double tokens = *per_gpu * static_cast<double>(*row.n_gpus);
   if (metric == Metric::tokens_per_s) return tokens;

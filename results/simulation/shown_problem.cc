@@ -14,19 +14,26 @@ std::string metric_text(scenarios::Metric metric, double value) {
   if (metric == scenarios::Metric::mfu) return percent(value) + " MFU";
   return scaled(value) + (metric == scenarios::Metric::samples_per_s  ? " samples/s"
                           : metric == scenarios::Metric::tokens_per_s ? " tokens/s"
-                                                                      : " tokens/s a GPU");
+                          : metric == scenarios::Metric::tokens_per_gpu_hour
+                              ? " tokens per GPU-hour"
+                              : " tokens/s a GPU");
 }
 
 std::string percentile_text(double percentile) {
   return percentile == 50.0 ? "the median" : "P" + support::shortest(percentile);
 }
 
+std::string deadline_text(const scenarios::Deadline& deadline) {
+  return scaled(deadline.tokens) + " tokens in " + support::shortest(deadline.days) + " days";
+}
+
 std::string objective_sentence(const scenarios::Objective& objective, bool measured) {
   return "Objective: " + std::string(name_of(objective.direction)) + " " +
          std::string(name_of(objective.metric)) + ", " +
-         (measured
-              ? "the mean over the measured runs of a configuration."
-              : percentile_text(objective.percentile) + " over the steps of a run, without noise.");
+         (measured ? "the mean over the measured runs of a configuration."
+                   : percentile_text(objective.percentile) +
+                         " over the steps of a run, without noise.") +
+         (objective.deadline ? " Deadline: " + deadline_text(*objective.deadline) + "." : "");
 }
 
 Json config_json(std::span<const scenarios::Assignment> config) {

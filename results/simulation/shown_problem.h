@@ -16,6 +16,9 @@ std::string metric_text(scenarios::Metric metric, double value);
 /// "the median", "P90".
 std::string percentile_text(double percentile);
 
+/// "2.000 T tokens in 30 days".
+std::string deadline_text(const scenarios::Deadline& deadline);
+
 /// "Objective: maximize tokens_per_s, the median over the steps of a run, without noise."; of a
 /// table of runs its values are means of what was measured.
 std::string objective_sentence(const scenarios::Objective& objective, bool measured = false);

@@ -9,7 +9,9 @@
 #include "scenarios/evaluation/evaluate.h"
 #include "scenarios/evaluation/violation_text.h"
 #include "scenarios/problem/trial_outcome.h"
+#include "sim/plan/plan_cluster.h"
 #include "support/joined.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::results {
 namespace {
@@ -83,6 +85,11 @@ std::string time_reason(const scenarios::Job& job) {
          " steps take longer than the time limit of a job, " + duration(job.time_limit);
 }
 
+std::string deadline_reason(const scenarios::Deadline& deadline, double days) {
+  return "training " + scaled(deadline.tokens) + " tokens would take " + fixed(days, 1) +
+         " days, and the deadline is " + support::shortest(deadline.days) + " days";
+}
+
 std::string divergence_reason(const Simulation& simulation) {
   const scenarios::Job& job = simulation.scenario.job;
   return "training diverges with " + std::string(simulation.divergence->cause) +
@@ -90,6 +97,13 @@ std::string divergence_reason(const Simulation& simulation) {
          grouped(sim::steps_until_divergence(simulation.divergence->after, job.steps)) + " of " +
          grouped(job.steps) + " (an assumption: truth.numeric is " +
          simulation.scenario.truth.numeric + ")";
+}
+
+std::string too_long_reason(const Simulation& simulation) {
+  const std::optional<scenarios::Deadline>& deadline = simulation.scenario.objective.deadline;
+  const std::optional<double>& days = simulation.training_days;
+  return deadline && days && *days > deadline->days ? deadline_reason(*deadline, *days)
+                                                    : time_reason(simulation.scenario.job);
 }
 
 sim::Seconds failed_at(const sim::EventOptions& options, std::int64_t rank) {
@@ -131,6 +145,7 @@ Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::st
   result.instance = instance;
   result.salt_sha256 = truth.salt_sha256();
   const sim::Plan& plan = result.scenario.baseline;
+  result.scenario.cluster = sim::cluster_of(plan, result.scenario.cluster);
   std::ranges::copy_if(sets, std::back_inserter(result.changes), [](const std::string& set) {
     return set.substr(0, set.find('=')).find('.') != std::string::npos;
   });
@@ -145,6 +160,9 @@ Simulation simulate(const scenarios::Scenario& scenario, std::span<const std::st
   } else {
     result.report = scenarios::evaluate(result.scenario, plan, workspace);
     result.truth = truth.true_value(plan, result.report.status, result.report.step);
+  }
+  if (scenario.objective.deadline && has_step(result)) {
+    result.training_days = truth.training_days(plan, result.report.step);
   }
   if (result.report.status != sim::StepStatus::invalid) {
     result.replay = scenarios::replay_stage(result.scenario, plan, sim::StageChoice::largest,
@@ -171,7 +189,7 @@ std::optional<std::string> reason(const Simulation& simulation) {
   }
   if (status != sim::StepStatus::ok) return memory_reason(simulation);
   if (!has_step(simulation)) return stall_reason(*simulation.played);
-  if (truth == scenarios::Reason::timeout) return time_reason(simulation.scenario.job);
+  if (truth == scenarios::Reason::timeout) return too_long_reason(simulation);
   if (truth == scenarios::Reason::numeric) return divergence_reason(simulation);
   return std::nullopt;
 }

@@ -27,7 +27,8 @@ struct PlayedStep {
 
 /// One simulated configuration and what it was asked of: everything a report prints.
 struct Simulation {
-  scenarios::Scenario scenario;  ///< with the constants of the instance
+  /// With the constants of the instance, and as many GPUs as the configuration takes.
+  scenarios::Scenario scenario;
   std::uint64_t instance = 0;
   /// Active parameters of the space with their values, then settings outside it that were set.
   std::vector<scenarios::Assignment> config;
@@ -40,6 +41,7 @@ struct Simulation {
   std::optional<scenarios::StageReplay> replay;
   /// Of the objective, over the steps of a run; where GPUs were late, of this one step.
   scenarios::TrueValue truth;
+  std::optional<double> training_days{};      ///< of a step, where there is a deadline
   std::optional<sim::Divergence> divergence;  ///< of the training, if it runs
   std::string salt_sha256;                    ///< of a sealed instance; "" of others
 };

@@ -90,9 +90,10 @@ std::string workload_text(const sim::Recommendation& model) {
 /// Packed jobs, as most are, need no word about their placement (docs/network.md).
 std::string cluster_text(const scenarios::Scenario& scenario) {
   const sim::Cluster& cluster = scenario.cluster;
-  std::string text = grouped(cluster.gpus) + " x " + scenario.device + ", " +
-                     grouped(cluster.gpus_per_node) + " a node, network " + scenario.network +
-                     ", stack " + scenario.stack_name;
+  const std::int64_t whole = scenario.space.facts().gpus;
+  std::string text = grouped(cluster.gpus) + (cluster.gpus < whole ? " of " + grouped(whole) : "") +
+                     " x " + scenario.device + ", " + grouped(cluster.gpus_per_node) +
+                     " a node, network " + scenario.network + ", stack " + scenario.stack_name;
   if (cluster.placement == sim::Placement::packed) return text;
   const auto placement = static_cast<std::size_t>(cluster.placement);
   return text.append(", placement ").append(scenarios::placement_names()[placement]);
@@ -231,6 +232,13 @@ std::string throughput_text(const Simulation& of) {
          (tokens ? ", " + scaled(samples) + " samples/s" : "");
 }
 
+/// Where the configuration would meet it; the objective says by how much others miss it.
+std::string deadline_fact(const Simulation& of) {
+  const std::optional<scenarios::Deadline>& deadline = of.scenario.objective.deadline;
+  if (!deadline || !of.training_days || of.truth.reason != scenarios::Reason::none) return "";
+  return deadline_text(*deadline) + ": would take " + fixed(*of.training_days, 1);
+}
+
 std::string mfu_text(const Simulation& of) {
   const scenarios::Scenario& scenario = of.scenario;
   const sim::Seconds step = of.report.step;
@@ -254,6 +262,7 @@ Facts result_facts(const Simulation& of) {
   return facts_of(
       {{"engine", engine_text(of)},
        {"objective", objective_text(of)},
+       {"deadline", deadline_fact(of)},
        {"step time", duration(of.report.step)},
        {"throughput", throughput_text(of)},
        {"MFU", mfu_text(of)},
@@ -339,6 +348,10 @@ void add_rates(const Simulation& of, Json& document) {
   const bool has_value = has_step(of) && of.truth.reason == scenarios::Reason::none;
   document["objective"] = {{"metric", name_of(scenario.objective.metric)},
                            {"value", has_value ? Json(of.truth.value) : Json()}};
+  if (!scenario.objective.deadline) return;
+  document["deadline"] = {{"tokens", scenario.objective.deadline->tokens},
+                          {"days", scenario.objective.deadline->days},
+                          {"training_days", json_of(Cell(of.training_days))}};
 }
 
 Json breakdown_json(const Simulation& of) {

@@ -24,6 +24,9 @@ constexpr std::pair<std::string_view, std::string_view> words[] = {
     {"objective",
      "what a search compares: the rate or time at the stated percentile of a job's steps, so with "
      "the delays of some steps (models.md, section J)."},
+    {"deadline",
+     "what the training must see in which time, and the days that it would take at the stated "
+     "percentile; a configuration that takes longer has no value."},
     {"step time",
      "seconds from the first forward pass to the end of the optimizer step, when nothing is late."},
     {"throughput", "tokens or samples of the step over its time."},

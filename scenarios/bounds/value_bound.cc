@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "scenarios/evaluation/evaluate.h"
+#include "sim/plan/plan_cluster.h"
 #include "sim/workload/transformer.h"
 
 namespace cubicbench::scenarios {
@@ -42,9 +44,10 @@ std::vector<sim::Plan> with_open(std::vector<sim::Plan> plans, std::string_view 
 /// ValueBound's answer for a transformer: what its devices would reach if they did nothing but the
 /// model's FLOPs (those that MFU counts, each of which is computed), and these as fast as the
 /// device's matrix units go: at their peak, or at what the description's efficiencies say where
-/// that is more. Reads `dtype` and `global_batch` of a configuration.
+/// that is more. Reads `dtype`, `global_batch` and `gpus` of a configuration.
 ///
-/// In the direction in which shorter steps are better.
+/// A part that misses the deadline even so has no value. In the direction in which shorter steps
+/// are better.
 double transformer_bound(const Instance& instance, const sim::Transformer& model,
                          std::span<const std::int64_t> configuration, std::size_t decided) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -55,8 +58,10 @@ double transformer_bound(const Instance& instance, const sim::Transformer& model
   sim::Plan plan;
   scenario.space.apply(known, plan);
   double best = maximises ? -infinity : infinity;
-  const auto plans = with_open(with_open({plan}, "dtype", scenario.space, decided), "global_batch",
-                               scenario.space, decided);
+  std::vector<sim::Plan> plans{plan};
+  for (const std::string_view name : {"dtype", "global_batch", "gpus"}) {
+    plans = with_open(std::move(plans), name, scenario.space, decided);
+  }
   for (const sim::Plan& one : plans) {
     if (scenario.cluster.device.matmul_peak[static_cast<std::size_t>(one.dtype)].value <= 0.0) {
       continue;  // not a configuration of this device
@@ -64,9 +69,11 @@ double transformer_bound(const Instance& instance, const sim::Transformer& model
     const sim::Flops work{static_cast<double>(model.sequence) * sim::mfu_flops_per_token(model) *
                           samples_per_step(scenario, one)};
     const sim::FlopsPerSecond rate =
-        static_cast<double>(scenario.cluster.gpus) *
+        static_cast<double>(sim::gpus_of(one, scenario.cluster)) *
         fastest_rate(scenario.cluster.device, scenario.stack, one.dtype);
-    const double value = objective_value(scenario, one, work / rate);
+    const sim::Seconds step = work / rate;
+    if (misses_deadline(scenario, one, (1.0 - 1e-12) * step)) continue;
+    const double value = objective_value(scenario, one, step);
     best = maximises ? std::max(best, value) : std::min(best, value);
   }
   return best * (maximises ? 1.0 + 1e-12 : 1.0 - 1e-12);

@@ -5,19 +5,23 @@
 #include <string>
 #include <variant>
 
+#include "sim/base/check.h"
+#include "sim/plan/plan_cluster.h"
 #include "support/input_error.h"
 
 namespace cubicbench::scenarios {
 namespace {
 
+constexpr double seconds_per_hour = 3600.0;
+
 /// Throws InputError where a step has more passes than memory holds, or is longer than the clock of
 /// the event engine reaches, whatever is wrong with its cluster.
-void check_playable(const Scenario& scenario, const sim::Plan& plan,
+void check_playable(const Scenario& scenario, const sim::Plan& plan, const sim::Cluster& cluster,
                     const sim::Conditions& conditions, sim::Workspace& workspace) {
   constexpr double passes_max = 2e7;
   constexpr double seconds_max = 2e6;
   const sim::StepReport ideal =
-      sim::evaluate(scenario.workload, plan, scenario.cluster, scenario.stack, workspace);
+      sim::evaluate(scenario.workload, plan, cluster, scenario.stack, workspace);
   const auto* model = std::get_if<sim::Transformer>(&scenario.workload);
   const double layers = model == nullptr ? 1.0 : static_cast<double>(model->layers);
   const double passes = ideal.micro_batches * layers;
@@ -46,10 +50,14 @@ void check_playable(const Scenario& scenario, const sim::Plan& plan,
 sim::StepReport by_engine_of(const Scenario& scenario, const sim::Plan& plan,
                              const sim::Cluster& cluster, sim::Workspace& workspace) {
   if (scenario.engine == Engine::event) {
-    check_playable(scenario, plan, {}, workspace);
+    check_playable(scenario, plan, cluster, {}, workspace);
     return sim::play(scenario.workload, plan, cluster, scenario.stack, {}, workspace).step;
   }
   return sim::evaluate(scenario.workload, plan, cluster, scenario.stack, workspace);
+}
+
+double gpus_taken(const Scenario& scenario, const sim::Plan& plan) {
+  return static_cast<double>(sim::gpus_of(plan, scenario.cluster));
 }
 
 double tokens_per_sample(const sim::Transformer& model) {
@@ -74,8 +82,7 @@ double flops_per_sample_6n(const sim::Recommendation& model) {
 double utilisation(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step,
                    double flops) {
   const auto dtype = static_cast<std::size_t>(plan.dtype);
-  const double peak =
-      scenario.cluster.device.matmul_peak[dtype].value * static_cast<double>(scenario.cluster.gpus);
+  const double peak = scenario.cluster.device.matmul_peak[dtype].value * gpus_taken(scenario, plan);
   return flops * samples_per_s(scenario, plan, step) / peak;
 }
 
@@ -83,12 +90,15 @@ double utilisation(const Scenario& scenario, const sim::Plan& plan, sim::Seconds
 
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace) {
-  return by_engine_of(scenario, plan, scenario.cluster, workspace);
+  if (sim::gpus_of(plan, scenario.cluster) == scenario.cluster.gpus) {
+    return by_engine_of(scenario, plan, scenario.cluster, workspace);
+  }
+  return by_engine_of(scenario, plan, sim::cluster_of(plan, scenario.cluster), workspace);
 }
 
 sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
                                const sim::NetworkState& state, sim::Workspace& workspace) {
-  sim::Cluster cluster = scenario.cluster;
+  sim::Cluster cluster = sim::cluster_of(plan, scenario.cluster);
   cluster.state = state;
   cluster.device.memory = sim::Bytes{0x1p60};
   return by_engine_of(scenario, plan, cluster, workspace);
@@ -96,13 +106,14 @@ sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
 
 sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
                       const sim::EventOptions& options, sim::Workspace& workspace) {
-  check_playable(scenario, plan, options.conditions, workspace);
-  return sim::play(scenario.workload, plan, scenario.cluster, scenario.stack, options, workspace);
+  const sim::Cluster cluster = sim::cluster_of(plan, scenario.cluster);
+  check_playable(scenario, plan, cluster, options.conditions, workspace);
+  return sim::play(scenario.workload, plan, cluster, scenario.stack, options, workspace);
 }
 
 double samples_per_step(const Scenario& scenario, const sim::Plan& plan) {
   if (is_transformer(kind_of(scenario.workload))) return static_cast<double>(plan.global_batch);
-  return static_cast<double>(plan.batch_per_gpu) * static_cast<double>(scenario.cluster.gpus);
+  return static_cast<double>(plan.batch_per_gpu) * gpus_taken(scenario, plan);
 }
 
 double samples_per_s(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
@@ -114,6 +125,18 @@ std::optional<double> tokens_per_s(const Scenario& scenario, const sim::Plan& pl
   const auto* const model = std::get_if<sim::Transformer>(&scenario.workload);
   if (model == nullptr) return std::nullopt;
   return samples_per_step(scenario, plan) * tokens_per_sample(*model) / step.value;
+}
+
+double training_days(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+  constexpr double seconds_per_day = 24.0 * seconds_per_hour;
+  SIM_ASSERT(scenario.objective.deadline.has_value(), scenario.name);
+  const double rate = tokens_per_s(scenario, plan, step).value_or(0.0);
+  return scenario.objective.deadline->tokens / rate / seconds_per_day;
+}
+
+bool misses_deadline(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
+  const std::optional<Deadline>& deadline = scenario.objective.deadline;
+  return deadline && training_days(scenario, plan, step) > deadline->days;
 }
 
 double mfu(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step) {
@@ -137,10 +160,12 @@ double objective_value(const Scenario& scenario, const sim::Plan& plan, sim::Sec
     case Metric::tokens_per_s:
       return tokens_per_s(scenario, plan, step).value_or(0.0);
     case Metric::tokens_per_s_per_gpu:
-      return tokens_per_s(scenario, plan, step).value_or(0.0) /
-             static_cast<double>(scenario.cluster.gpus);
+      return tokens_per_s(scenario, plan, step).value_or(0.0) / gpus_taken(scenario, plan);
     case Metric::mfu:
       return mfu(scenario, plan, step);
+    case Metric::tokens_per_gpu_hour:
+      return tokens_per_s(scenario, plan, step).value_or(0.0) * seconds_per_hour /
+             gpus_taken(scenario, plan);
   }
   return 0.0;
 }

@@ -10,8 +10,8 @@
 namespace cubicbench::scenarios {
 
 /// Time and memory of `plan` on the scenario's workload, cluster and stack, by the scenario's
-/// engine. With the analytical one nothing is allocated once `workspace` has seen its largest
-/// program.
+/// engine. Of the cluster, everything here takes as many GPUs as the plan says. With the analytical
+/// one nothing is allocated once `workspace` has seen its largest program.
 sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
                          sim::Workspace& workspace);
 
@@ -20,8 +20,8 @@ sim::StepReport evaluate(const Scenario& scenario, const sim::Plan& plan,
 sim::StepReport evaluate_roomy(const Scenario& scenario, const sim::Plan& plan,
                                const sim::NetworkState& state, sim::Workspace& workspace);
 
-/// The same step played by the event engine. `options` must fit the scenario's cluster. Throws
-/// InputError where the step is too long for it.
+/// The same step played by the event engine. `options` must fit the GPUs that the plan takes.
+/// Throws InputError where the step is too long for it.
 sim::EventReport play(const Scenario& scenario, const sim::Plan& plan,
                       const sim::EventOptions& options, sim::Workspace& workspace);
 
@@ -36,7 +36,13 @@ double samples_per_s(const Scenario& scenario, const sim::Plan& plan, sim::Secon
 std::optional<double> tokens_per_s(const Scenario& scenario, const sim::Plan& plan,
                                    sim::Seconds step);
 
-/// Model FLOP utilisation: the model FLOPs of a step over its time and the cluster's peak in the
+/// Days that training the tokens of the deadline takes. Requires a scenario that has one.
+double training_days(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);
+
+/// Whether that is more than the deadline leaves; never without one.
+bool misses_deadline(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);
+
+/// Model FLOP utilisation: the model FLOPs of a step over its time and the GPUs' peak in the
 /// plan's dtype. A transformer's are (6 N + 6 L a d s) a token, a recommendation model's 6 a dense
 /// weight and sample.
 double mfu(const Scenario& scenario, const sim::Plan& plan, sim::Seconds step);

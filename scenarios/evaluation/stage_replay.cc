@@ -4,6 +4,7 @@
 #include "sim/memory/allocation_trace.h"
 #include "sim/plan/device_mesh.h"
 #include "sim/plan/pipeline_schedule.h"
+#include "sim/plan/plan_cluster.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -39,7 +40,8 @@ std::optional<StageReplay> replay_stage(const Scenario& scenario, const sim::Pla
   if (sim::in_flight(plan, micro_batches, run.first) * run.layers > layer_passes_max) {
     return std::nullopt;
   }
-  sim::PassTimes times = sim::pass_times(program, plan, scenario.cluster, scenario.stack);
+  const sim::Cluster cluster = sim::cluster_of(plan, scenario.cluster);
+  sim::PassTimes times = sim::pass_times(program, plan, cluster, scenario.stack);
   times.exchanges_wait = exchange == StageExchange::waits;
   sim::AllocationTrace trace;
   sim::write_trace(*model, plan, scenario.stack, program, run, holder, times, trace);

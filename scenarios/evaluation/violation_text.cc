@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "scenarios/space/setting.h"
+#include "sim/plan/plan_cluster.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -20,7 +21,7 @@ struct RuleText {
 /// In the order of the rules.
 constexpr std::array<RuleText, static_cast<std::size_t>(Rule::not_modelled) + 1> texts{{
     {"nothing is wrong", ""},
-    {"cluster.gpus is $G, but must be a multiple of tensor_parallel x context_parallel x "
+    {"$S is $G, but must be a multiple of tensor_parallel x context_parallel x "
      "pipeline_parallel ($N)",
      "a multiple of tensor_parallel x pipeline_parallel x context_parallel ($N)"},
     {"$S is $G, but must be gpus / (tensor_parallel x context_parallel x pipeline_parallel) ($N)",
@@ -118,6 +119,7 @@ sim::Violation model_violation(sim::Plan plan, const sim::Workload& workload,
   if (!is_transformer(kind_of(workload))) return {};
   cluster.gpus =
       static_cast<int>(plan.tensor_parallel * plan.pipeline_parallel * plan.context_parallel);
+  plan.gpus = 0;
   plan.data_parallel = 0;
   plan.global_batch = plan.micro_batch * plan.pipeline_parallel;
   const sim::Violation violation = sim::check(plan, workload, cluster);
@@ -138,8 +140,9 @@ std::string violation_text(const sim::Violation& violation) {
 }
 
 std::vector<support::Problem> layout_problems(
-    const sim::Plan& plan, const sim::Workload& workload, const sim::Cluster& cluster,
+    const sim::Plan& plan, const sim::Workload& workload, const sim::Cluster& whole,
     const std::function<std::string(std::string_view)>& where) {
+  const sim::Cluster cluster = sim::cluster_of(plan, whole);
   std::vector<support::Problem> problems;
   const sim::Violation first = sim::check(plan, workload, cluster);
   if (!first) return problems;

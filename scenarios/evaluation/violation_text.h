@@ -17,11 +17,11 @@ namespace cubicbench::scenarios {
 /// be: "tensor_parallel is 7, but must divide attention_heads (128)". Requires a violation.
 std::string violation_text(const sim::Violation& violation);
 
-/// What stops the simulator from laying out `plan`, in the words of a scenario file. `where` turns
-/// the name of a setting, or "gpus", into the place that gives it
-/// (`FILE#/baseline/tensor_parallel`).
+/// What stops the simulator from laying out `plan` on as much of the cluster as it takes, in the
+/// words of a scenario file. `where` turns the name of a setting, or "cluster.gpus", into the place
+/// that gives it (`FILE#/baseline/tensor_parallel`).
 std::vector<support::Problem> layout_problems(
-    const sim::Plan& plan, const sim::Workload& workload, const sim::Cluster& cluster,
+    const sim::Plan& plan, const sim::Workload& workload, const sim::Cluster& whole,
     const std::function<std::string(std::string_view)>& where);
 
 }  // namespace cubicbench::scenarios

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,12 +21,20 @@
 namespace cubicbench::scenarios {
 
 /// What a configuration is judged by.
-enum class Metric { step_time_s, samples_per_s, tokens_per_s, tokens_per_s_per_gpu, mfu };
+enum class Metric {
+  step_time_s,
+  samples_per_s,
+  tokens_per_s,
+  tokens_per_s_per_gpu,
+  mfu,
+  tokens_per_gpu_hour
+};
 enum class Direction { minimize, maximize };
 
 /// The names that files use, in the order of the enumerators.
-inline constexpr std::array<std::string_view, 5> metric_names{
-    "step_time_s", "samples_per_s", "tokens_per_s", "tokens_per_s_per_gpu", "mfu"};
+inline constexpr std::array<std::string_view, 6> metric_names{
+    "step_time_s",          "samples_per_s", "tokens_per_s",
+    "tokens_per_s_per_gpu", "mfu",           "tokens_per_gpu_hour"};
 inline constexpr std::array<std::string_view, 2> direction_names{"minimize", "maximize"};
 constexpr std::string_view name_of(Metric metric) {
   return metric_names[static_cast<std::size_t>(metric)];
@@ -34,10 +43,19 @@ constexpr std::string_view name_of(Direction direction) {
   return direction_names[static_cast<std::size_t>(direction)];
 }
 
+/// A training that has to end in time: whoever would take longer has no value. Both are positive.
+struct Deadline {
+  double tokens = 0.0;  ///< of the whole training
+  double days = 0.0;
+
+  bool operator==(const Deadline&) const = default;
+};
+
 struct Objective {
   Metric metric = Metric::tokens_per_s;
   double percentile = 50.0;  ///< of the step-time distribution, in (0, 100)
   Direction direction = Direction::maximize;
+  std::optional<Deadline> deadline{};  ///< of transformers only
 
   bool operator==(const Objective&) const = default;
 };

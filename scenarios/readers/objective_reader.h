@@ -8,10 +8,10 @@
 
 namespace cubicbench::scenarios {
 
-/// Reads `metric`, `percentile` and `direction`; call `finish()` afterwards. Without `otherwise`
-/// all three are required. With it, metric and percentile that are absent are its own, and a
-/// direction that is absent is the natural one of the metric: less of a time, more of everything
-/// else.
+/// Reads `metric`, `percentile`, `direction` and, where it is there, `deadline` with its `tokens`
+/// and `days`; call `finish()` afterwards. Without `otherwise` the first three are required. With
+/// it, metric and percentile that are absent are its own, and a direction that is absent is the
+/// natural one of the metric: less of a time, more of everything else.
 Objective read_objective(support::ObjectReader& in, const std::optional<Objective>& otherwise = {});
 
 /// What read_objective() reads.

@@ -32,6 +32,15 @@ WorkloadKind kind_of(const Json& document) {
   return recommendation ? WorkloadKind::recommendation : WorkloadKind::mixture_of_experts;
 }
 
+/// Does the space have this parameter, as far as can be seen before it is read?
+bool has_parameter(const Json& document, std::string_view name) {
+  const Json::json_pointer list("/space/parameters");
+  if (!document.is_object() || !document.contains(list) || !document[list].is_array()) return false;
+  return std::ranges::any_of(document[list], [&](const Json& parameter) {
+    return parameter.is_object() && parameter.value("name", Json()) == name;
+  });
+}
+
 /// The value as the scenario would have written it: fields that hold names keep any text.
 Json value_of(std::string_view field, const std::string& text) {
   if (!among(text_fields, field)) {
@@ -76,6 +85,7 @@ class OverrideReader {
     std::string meant(meant_by(name, kind));
     if (meant.empty()) meant = support::nearest(name, setting_names(kind));
     if (meant.empty()) return "; cubicbench list settings has all";
+    if (meant == "cluster.gpus" && has_parameter(document_, "gpus")) meant = "gpus";
     const Setting* const setting = find_setting(meant);
     if (setting == nullptr || parse_setting(*setting, value)) return did_you_mean(meant, value);
     const std::string known = meant_value(*setting, value);
@@ -94,7 +104,9 @@ class OverrideReader {
   }
 
   void set_setting(const std::string& option, const std::string& name, const std::string& value) {
-    const Setting* setting = find_setting(name);
+    // Where the scenario does not let the GPU count vary, the field of the cluster is meant.
+    const bool known = name != "gpus" || has_parameter(document_, name);
+    const Setting* const setting = known ? find_setting(name) : nullptr;
     if (setting == nullptr && (name == "stack" || among(sections, name))) {
       report(option, "expected a setting or one field, as in cluster.gpus; \"" + name +
                          "\" is given by the scenario's file");

@@ -180,11 +180,12 @@ Json json_of(const sim::Stack& s, WorkloadKind kind) {
   return document;
 }
 
-/// The settings that belong to the workload's kind.
+/// The settings that belong to the workload's kind; the GPU count only where a plan states it, as
+/// it came later.
 Json json_of(const sim::Plan& plan, WorkloadKind kind) {
   Json object = Json::object();
   for (const Setting& setting : settings()) {
-    if (!belongs(setting, kind)) continue;
+    if (!belongs(setting, kind) || (setting.name == "gpus" && plan.gpus == 0)) continue;
     object[std::string(setting.name)] = scenarios::json_of(setting, setting.read(plan));
   }
   return object;

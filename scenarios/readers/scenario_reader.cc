@@ -13,6 +13,7 @@
 #include "scenarios/readers/scenario_canonical.h"
 #include "scenarios/readers/space_reader.h"
 #include "scenarios/readers/workload_reader.h"
+#include "scenarios/space/job_gpus.h"
 #include "sim/network/collective.h"
 #include "support/input_error.h"
 #include "support/json/object_reader.h"
@@ -68,6 +69,8 @@ class ScenarioFile {
     support::throw_if_any(problems_);
     scenario_.sha256 = support::sha256_hex(canonical_text(scenario_, scenario_.baseline));
     apply_settings();
+    check_gpus();
+    support::throw_if_any(problems_);
     return std::move(scenario_);
   }
 
@@ -211,8 +214,12 @@ class ScenarioFile {
   void read_objective(support::ObjectReader& in) {
     Objective& objective = scenario_.objective;
     objective = scenarios::read_objective(in, objective);
+    if (objective.deadline && kind() == WorkloadKind::recommendation) {
+      in.problem("deadline", "expected none, as a recommendation model has no tokens");
+    }
     const bool of_tokens = objective.metric == Metric::tokens_per_s ||
-                           objective.metric == Metric::tokens_per_s_per_gpu;
+                           objective.metric == Metric::tokens_per_s_per_gpu ||
+                           objective.metric == Metric::tokens_per_gpu_hour;
     if (of_tokens && kind() == WorkloadKind::recommendation) {
       in.problem("metric",
                  "expected one of step_time_s, samples_per_s, mfu, as a recommendation model has "
@@ -246,7 +253,7 @@ class ScenarioFile {
       return;
     }
     const auto where = [&](std::string_view setting) {
-      if (setting == "gpus") return document_.file + "#/cluster/gpus";
+      if (setting == "cluster.gpus") return document_.file + "#/cluster/gpus";
       const std::string key(setting);
       const bool fixed =
           !baseline.has(key) && json_.contains("settings") && json_["settings"].contains(key);
@@ -265,6 +272,26 @@ class ScenarioFile {
     // One changed setting may deactivate others, as pipeline_parallel=1 does with the schedule.
     const Placement placement = scenario_.space.from_plan(scenario_.baseline);
     if (placement.in_space()) scenario_.space.apply(placement.configuration, scenario_.baseline);
+  }
+
+  /// Plans say how many GPUs they take only where the space lets it vary. What the space itself
+  /// says has been checked.
+  void check_gpus() {
+    const bool varies = scenario_.space.find("gpus") >= 0;
+    const auto check = [&](std::int64_t gpus, const std::string& where) {
+      const std::string expected =
+          varies ? expected_gpus(gpus, scenario_.space.facts())
+                 : "no number, as /space has no parameter \"gpus\" and all of "
+                   "/cluster/gpus are used";
+      if (gpus == 0 || expected.empty()) return;
+      problems_.push_back({where, "expected " + expected + ", got " + std::to_string(gpus)});
+    };
+    std::string where = document_.file + "#/baseline/gpus";
+    for (std::size_t i = 0; i < overrides_.settings.size(); ++i) {
+      if (overrides_.settings[i].setting->name == "gpus") where = overrides_.setting_options[i];
+    }
+    check(scenario_.settings.gpus, document_.file + "#/settings/gpus");
+    if (problems_.empty()) check(scenario_.baseline.gpus, where);
   }
 
   Document document_;

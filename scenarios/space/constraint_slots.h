@@ -30,6 +30,8 @@ struct SpaceFacts {
 inline constexpr std::size_t fact_count = 8;
 
 /// What a constraint reads: the code of every setting, in the order of settings(), then the facts.
+/// The last fact, the GPUs of the cluster, has no name: `gpus` is the setting, and they are its
+/// value where none is stated.
 using ConstraintSlots = std::array<std::int64_t, setting_count + fact_count>;
 
 /// What a constraint may name; a name's position is its slot.
@@ -39,12 +41,12 @@ std::vector<std::string_view> constraint_names();
 /// empty where it means something.
 std::string misplaced_name(std::size_t slot, WorkloadKind kind);
 
-/// The slots of a plan and facts. A data_parallel that is not stated stays 0.
+/// The slots of a plan and facts. A count of GPUs and a data_parallel that are not stated stay 0.
 ConstraintSlots constraint_slots(const sim::Plan& plan, const SpaceFacts& facts);
 
-/// Gives a data_parallel that is not stated its value, gpus / (tensor x pipeline x context), or 0
-/// where that does not divide.
-void derive_data_parallel(ConstraintSlots& slots);
+/// Gives those two their values where they are not stated: all GPUs of the cluster, and
+/// gpus / (tensor x pipeline x context), or 0 where that does not divide.
+void derive_counts(ConstraintSlots& slots);
 
 /// Names of the settings that a constraint which reads `slot` depends on: data_parallel is
 /// derived from others. None where `slot` is a fact.

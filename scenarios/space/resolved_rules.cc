@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scenarios/space/job_gpus.h"
 #include "support/input_error.h"
 #include "support/json/object_reader.h"
 #include "support/suggestion.h"
@@ -74,6 +75,11 @@ class Resolver {
     for (const std::int64_t value : parameter.values) {
       if (value < setting.min || value > setting.max) {
         report(pointer, "expected " + expected(setting) + ", got " + std::to_string(value));
+        return;
+      }
+      const std::string gpus = setting.name == "gpus" ? expected_gpus(value, rules_.facts) : "";
+      if (!gpus.empty()) {
+        report(pointer, "expected " + gpus + ", got " + std::to_string(value));
         return;
       }
     }

@@ -166,7 +166,7 @@ void SearchSpace::check_fixed(std::span<const Assignment> assignment, Placement&
     const Setting& setting = *given.setting;
     if (find(setting.name) >= 0) continue;
     const std::size_t slot = index_of(setting);
-    // The first is data_parallel as stated, the second as derived; for the others they are equal.
+    // The first are gpus and data_parallel as stated, the second as derived; the others are equal.
     if (given.value == rules_.base_slots[slot] || given.value == slots[slot]) continue;
     placement.problems.push_back({.pointer = pointer_to(setting),
                                   .text = "expected " + format_setting(setting, slots[slot]) +

@@ -37,8 +37,9 @@ struct Placement;
 /// the parameters that constraints and conditions join, not with the space.
 ///
 /// In a constraint, an inactive parameter and a setting that is no parameter have the value of the
-/// base plan, choices, booleans and decimals their code; `data_parallel` is the stated one, or
-/// gpus / (tensor x pipeline x context), or 0 where that does not divide.
+/// base plan, choices, booleans and decimals their code; `gpus` is the stated one, or all of the
+/// cluster's; `data_parallel` is the stated one, or gpus / (tensor x pipeline x context), or 0
+/// where that does not divide.
 ///
 /// A value: copyable, immutable once built, free to share among threads. Members that take a
 /// configuration require `size()` entries, and allocate nothing unless they return a container.

@@ -122,6 +122,7 @@ constexpr Setting thousandths(std::string_view name, SettingOwner owner, std::in
 }
 
 constexpr std::array<Setting, setting_count> table{
+    integer<&Plan::gpus>("gpus", transformers, 1, gpus_max),
     integer<&Plan::tensor_parallel>("tensor_parallel", transformers, 1, 16'384),
     boolean<&Plan::sequence_parallel>("sequence_parallel", transformers),
     boolean<&Plan::async_tensor_parallel>("async_tensor_parallel", transformers),

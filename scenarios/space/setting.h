@@ -44,7 +44,7 @@ struct Setting {
   std::int64_t (*read)(const sim::Plan&) = nullptr;
 };
 
-inline constexpr std::size_t setting_count = 48;
+inline constexpr std::size_t setting_count = 49;
 
 /// All settings of all kinds of workload, in the contract's order. The table lives as long as the
 /// program, so `const Setting*` serves as identity.

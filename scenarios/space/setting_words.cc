@@ -11,6 +11,11 @@ namespace cubicbench::scenarios {
 namespace {
 
 constexpr std::array<SettingWords, setting_count> words{{
+    {"gpus",
+     "GPUs of the cluster that the job takes, in scenarios whose space lets them vary; elsewhere "
+     "all "
+     "of cluster.gpus",
+     "torchrun --nnodes times --nproc-per-node"},
     {"tensor_parallel",
      "GPUs that share the matrices of each layer; they exchange activations four times a layer and "
      "step",

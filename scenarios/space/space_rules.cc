@@ -70,7 +70,7 @@ ConstraintSlots SpaceRules::slots_of(std::span<const std::int64_t> configuration
     slots[index_of(*parameter.setting)] =
         parameter.values[static_cast<std::size_t>(configuration[i])];
   }
-  derive_data_parallel(slots);
+  derive_counts(slots);
   return slots;
 }
 

@@ -4,6 +4,7 @@
 
 #include "scenarios/evaluation/evaluate.h"
 #include "sim/base/check.h"
+#include "sim/plan/plan_cluster.h"
 #include "sim/truth/instance_constants.h"
 #include "support/json/canonical.h"
 #include "support/sha256.h"
@@ -32,13 +33,12 @@ double step_quantile(const Objective& objective) {
   return objective.metric == Metric::step_time_s ? p : 1.0 - p;
 }
 
-sim::JobTerms job_terms(const Scenario& scenario) {
-  const sim::Cluster& cluster = scenario.cluster;
+sim::JobTerms job_terms(const Scenario& scenario, const sim::Plan& plan) {
   return {.steps = scenario.job.steps,
           .startup = scenario.job.startup,
           .time_limit = scenario.job.time_limit,
-          .gpus = cluster.gpus,
-          .nodes = (cluster.gpus + cluster.gpus_per_node - 1) / cluster.gpus_per_node};
+          .gpus = sim::gpus_of(plan, scenario.cluster),
+          .nodes = sim::nodes_of(plan, scenario.cluster)};
 }
 
 Scenario roomy(const Scenario& scenario) {
@@ -88,8 +88,34 @@ Instance::Instance(const Scenario& scenario, std::uint64_t number)
   failures_ = model_of(sim::find_failure_model, scenario.truth.failures);
   numeric_ = model_of(sim::find_numeric_model, scenario.truth.numeric);
   drift_ = model_of(sim::find_drift_model, scenario.truth.drift);
-  terms_ = job_terms(scenario_);
-  steps_ = sim::step_distribution(noise_.jitter, terms_.gpus, step_quantile(scenario_.objective));
+  sizes_.push_back(size_on({}));
+  const int gpus = scenario_.space.find("gpus");
+  if (gpus < 0) return;
+  for (const std::int64_t count :
+       scenario_.space.parameters()[static_cast<std::size_t>(gpus)].values) {
+    sizes_.push_back(size_on({.gpus = count}));
+  }
+}
+
+/// Takes time proportional to the GPUs.
+Instance::Size Instance::size_on(const sim::Plan& plan) const {
+  const sim::JobTerms terms = job_terms(scenario_, plan);
+  return {.terms = terms,
+          .steps = sim::step_distribution(noise_.jitter, terms.gpus,
+                                          step_quantile(scenario_.objective))};
+}
+
+Instance::Size Instance::size_of(const sim::Plan& plan) const {
+  const std::int64_t gpus = sim::gpus_of(plan, scenario_.cluster);
+  for (const Size& size : sizes_) {
+    if (size.terms.gpus == gpus) return size;
+  }
+  return size_on(plan);
+}
+
+double Instance::training_days(const sim::Plan& plan, sim::Seconds step) const {
+  const sim::Seconds percentile_step = (1.0 + size_of(plan).steps.percentile) * step;
+  return scenarios::training_days(scenario_, plan, percentile_step);
 }
 
 std::optional<sim::Divergence> Instance::divergence(const sim::Plan& plan) const {
@@ -111,8 +137,11 @@ TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace)
 
 TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status,
                                sim::Seconds step) const {
-  const sim::JobOutcome outcome = sim::steady_job(ideal_job(plan, status, step), terms_, steps_);
+  const Size size = size_of(plan);
+  const sim::JobOutcome outcome =
+      sim::steady_job(ideal_job(plan, status, step), size.terms, size.steps);
   if (outcome.end != sim::JobEnd::completed) return {.reason = reason_of(outcome.end)};
+  if (misses_deadline(scenario_, plan, outcome.percentile_step)) return {.reason = Reason::timeout};
   return {.reason = Reason::none,
           .value = objective_value(scenario_, plan, outcome.percentile_step)};
 }
@@ -161,12 +190,15 @@ TrialOutcome Instance::launch_on(const Scenario& machine, const sim::Plan& plan,
                                  const sim::JobKey& key, sim::Workspace& workspace) const {
   TrialOutcome outcome;
   const sim::StepReport report = evaluate(machine, plan, workspace);
-  const sim::JobOutcome job = sim::launched_job(launched(machine, plan, report, workspace), terms_,
-                                                steps_, noise_.run, failures_, key);
+  const Size size = size_of(plan);
+  const sim::JobOutcome job = sim::launched_job(launched(machine, plan, report, workspace),
+                                                size.terms, size.steps, noise_.run, failures_, key);
   outcome.reason = reason_of(job.end);
   outcome.duration_h = job.duration.value / 3600.0;
-  outcome.cost_gpu_hours = outcome.duration_h * static_cast<double>(terms_.gpus);
-  if (job.end == sim::JobEnd::completed) {
+  outcome.cost_gpu_hours = outcome.duration_h * static_cast<double>(size.terms.gpus);
+  if (job.end == sim::JobEnd::completed && misses_deadline(machine, plan, job.percentile_step)) {
+    outcome.reason = Reason::timeout;
+  } else if (job.end == sim::JobEnd::completed) {
     outcome.value = objective_value(machine, plan, job.percentile_step);
     outcome.metrics = {{"step_time_s", job.mean_step.value},
                        {"peak_bytes", report.memory.demand.value}};

@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "scenarios/problem/scenario.h"
 #include "scenarios/problem/trial_outcome.h"
@@ -16,7 +17,8 @@ namespace cubicbench::scenarios {
 
 /// The noise-free answer to one configuration.
 struct TrueValue {
-  /// invalid, oom_init, oom_late, timeout, numeric: properties of the configuration.
+  /// invalid, oom_init, oom_late, timeout (of the job, or a deadline), numeric: properties of the
+  /// configuration.
   Reason reason = Reason::none;
   double value = 0.0;  ///< of the objective's metric; meaningful when `reason` is none
 
@@ -51,18 +53,31 @@ class Instance {
   /// `status` is ok.
   TrueValue true_value(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step) const;
 
+  /// Days that training the tokens of the deadline takes at the percentile of the step time.
+  /// Requires a scenario that has one.
+  double training_days(const sim::Plan& plan, sim::Seconds step) const;
+
   /// That its training diverges, and when; where the plan's step is ok, `true_value` knows of it.
   std::optional<sim::Divergence> divergence(const sim::Plan& plan) const;
 
   /// What launching the configuration for the `attempt`-th time comes to: a pure function of
   /// (scenario, instance, configuration, attempt), 0 <= attempt < 2^32, and where software drifts
   /// of when it is launched, `started_h` hours after the study began. A configuration outside the
-  /// space is `invalid` and costs nothing. Metrics: of a complete launch `step_time_s` (mean of the
+  /// space is `invalid` and costs nothing; one whose run would miss the deadline is a timeout and
+  /// costs all of it. Metrics: of a complete launch `step_time_s` (mean of the
   /// run) and `peak_bytes` (reserved), of an OOM `over_bytes` (beyond what the device leaves).
   TrialOutcome launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
                       sim::Workspace& workspace, double started_h = 0.0) const;
 
  private:
+  /// A job as far as its number of GPUs says.
+  struct Size {
+    sim::JobTerms terms;
+    sim::StepDistribution steps;
+  };
+
+  Size size_on(const sim::Plan& plan) const;
+  Size size_of(const sim::Plan& plan) const;
   sim::IdealJob ideal_job(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step) const;
   sim::IdealJob launched(const Scenario& machine, const sim::Plan& plan,
                          const sim::StepReport& report, sim::Workspace& workspace) const;
@@ -74,8 +89,7 @@ class Instance {
   std::uint64_t number_ = 0;
   std::uint64_t seed_ = 0;  ///< of (scenario_sha256, instance), and of the salt if sealed
   std::string salt_sha256_;
-  sim::JobTerms terms_;
-  sim::StepDistribution steps_;
+  std::vector<Size> sizes_;  ///< of all GPUs, then of each count that the space has
   sim::NoiseModel noise_;
   sim::FailureModel failures_;
   sim::NumericModel numeric_;

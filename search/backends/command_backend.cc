@@ -10,6 +10,7 @@
 #include "search/backends/command_protocol.h"
 #include "search/backends/job_log.h"
 #include "sim/base/check.h"
+#include "sim/plan/plan_cluster.h"
 #include "support/input_error.h"
 #include "support/process.h"
 
@@ -128,12 +129,19 @@ class CommandBackend final : public Backend {
     const ObservedJob observed = observed_of(job);
     refuse_missing_command(observed, job);
     some_ran_ = some_ran_ || job.process != nullptr;
-    scenarios::TrialOutcome outcome = outcome_of(observed, hours, scenario_.cluster.gpus);
+    scenarios::TrialOutcome outcome = outcome_of(observed, hours, gpus_of(job.launch));
     if (outcome.state == scenarios::TrialState::fail) note_failure(observed, job, outcome.reason);
     return {.launch = std::move(job.launch),
             .outcome = std::move(outcome),
             .started_h = started_s / seconds_per_hour,
             .finished_h = finished_s / seconds_per_hour};
+  }
+
+  /// Of a launch outside the space all of them, none of which it held.
+  int gpus_of(const Launch& launch) const {
+    sim::Plan plan;
+    if (scenario_.space.contains(launch.config)) scenario_.space.apply(launch.config, plan);
+    return sim::gpus_of(plan, scenario_.cluster);
   }
 
   void refuse_missing_command(const ObservedJob& observed, const Job& job) const {

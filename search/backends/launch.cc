@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/plan/device_mesh.h"
+#include "sim/plan/plan_cluster.h"
 
 namespace cubicbench::search {
 namespace {
@@ -318,14 +319,15 @@ std::vector<std::string> torchrun(const sim::Cluster& cluster) {
 }  // namespace
 
 LaunchOptions launch_options(const scenarios::Scenario& scenario, const sim::Plan& plan) {
+  const sim::Cluster cluster = sim::cluster_of(plan, scenario.cluster);
   const scenarios::SpaceFacts& facts = scenario.space.facts();
   if (facts.kind == scenarios::WorkloadKind::recommendation) {
-    return {.torchrun = torchrun(scenario.cluster)};
+    return {.torchrun = torchrun(cluster)};
   }
-  const Sizes sizes = sizes_of(plan, scenario.cluster);
+  const Sizes sizes = sizes_of(plan, cluster);
   return {.torchtitan = torchtitan(plan, sizes, facts),
           .megatron = megatron(plan, sizes, facts),
-          .torchrun = torchrun(scenario.cluster)};
+          .torchrun = torchrun(cluster)};
 }
 
 }  // namespace cubicbench::search

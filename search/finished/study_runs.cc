@@ -11,6 +11,7 @@
 #include "datasets/mapping/network_choice.h"
 #include "datasets/tables/measurement_schema.h"
 #include "scenarios/space/setting.h"
+#include "sim/plan/plan_cluster.h"
 #include "support/input_error.h"
 
 namespace cubicbench::search {
@@ -58,8 +59,9 @@ void write_plan(const Scenario& scenario, const sim::Plan& plan, Measurement& ro
   }
   const std::int64_t model_gpus =
       plan.tensor_parallel * plan.context_parallel * plan.pipeline_parallel;
-  if (model_gpus < 1 || scenario.cluster.gpus % model_gpus != 0) return;
-  row.dp = scenario.cluster.gpus / model_gpus;
+  const std::int64_t gpus = sim::gpus_of(plan, scenario.cluster);
+  if (model_gpus < 1 || gpus % model_gpus != 0) return;
+  row.dp = gpus / model_gpus;
   const std::int64_t samples = *row.dp * plan.micro_batch;
   if (samples >= 1 && plan.global_batch % samples == 0)
     row.grad_accum = plan.global_batch / samples;
@@ -86,17 +88,17 @@ std::string model_name(const Scenario& scenario, const sim::Transformer& model) 
 }
 
 /// The fabric that the scenario's network stands for; "" where it stands for none.
-std::string fabric_of(const Scenario& scenario) {
-  if (scenario.cluster.gpus <= scenario.cluster.gpus_per_node) return "nvlink";
+std::string fabric_of(const Scenario& scenario, std::int64_t gpus) {
+  if (gpus <= scenario.cluster.gpus_per_node) return "nvlink";
   return datasets::fabric_of(datasets::network_choices(), scenario.device, scenario.network);
 }
 
-void write_cluster(const Scenario& scenario, Measurement& row) {
+void write_cluster(const Scenario& scenario, std::int64_t gpus, Measurement& row) {
   row.device = scenario.device;
-  row.n_gpus = scenario.cluster.gpus;
+  row.n_gpus = gpus;
   row.gpus_per_node = scenario.cluster.gpus_per_node;
   row.interconnect = scenario.network;
-  row.fabric = fabric_of(scenario);
+  row.fabric = fabric_of(scenario, gpus);
   row.stack = scenario.stack_name;
 }
 
@@ -105,6 +107,7 @@ double rate_of(Metric metric, double value, const Measurement& row) {
   const auto gpus = static_cast<double>(*row.n_gpus);
   if (metric == Metric::tokens_per_s) return value / gpus;
   if (metric == Metric::samples_per_s) return value * static_cast<double>(*row.seq_len) / gpus;
+  if (metric == Metric::tokens_per_gpu_hour) return value / 3600.0;
   return value;
 }
 
@@ -136,8 +139,9 @@ Measurement run_of(const Scenario& scenario, const StudyResult& study, const Stu
   row.family = scenario.name;
   row.searcher = study.searcher;
   write_model(model, row);
-  write_cluster(scenario, row);
-  write_plan(scenario, plan_of(scenario, launch), row);
+  const sim::Plan plan = plan_of(scenario, launch);
+  write_cluster(scenario, sim::gpus_of(plan, scenario.cluster), row);
+  write_plan(scenario, plan, row);
   if (launch.state == scenarios::TrialState::complete) {
     write_value(study.objective.metric, launch, row);
   } else {

@@ -48,8 +48,8 @@ Truths table_truths(const StudyResult& study) {
 }
 
 /// In the order of scenarios::Metric.
-constexpr std::array<const char*, 5> units{"step time (s)", "samples/s", "tokens/s",
-                                           "tokens/s per GPU", "MFU"};
+constexpr std::array<const char*, 6> units{"step time (s)",    "samples/s", "tokens/s",
+                                           "tokens/s per GPU", "MFU",       "tokens per GPU-hour"};
 
 void add_value(const Scenario& scenario, const scenarios::Configuration& configuration,
                const StudyResult& study, Baseline& baseline) {

@@ -61,7 +61,8 @@ Plan time_settings(const Plan& plan) {
 
 /// By mesh_of().
 Plan mesh_settings(const Plan& plan) {
-  return {.tensor_parallel = plan.tensor_parallel,
+  return {.gpus = plan.gpus,
+          .tensor_parallel = plan.tensor_parallel,
           .pipeline_parallel = plan.pipeline_parallel,
           .context_parallel = plan.context_parallel,
           .expert_parallel = plan.expert_parallel,
@@ -81,7 +82,8 @@ Plan stage_settings(const Plan& plan) {
 /// By lower_blocks() and block_costs().
 Plan block_settings(const Plan& plan) {
   const bool splits = splits_backward(plan.schedule);
-  return {.tensor_parallel = plan.tensor_parallel,
+  return {.gpus = plan.gpus,
+          .tensor_parallel = plan.tensor_parallel,
           .sequence_parallel = plan.sequence_parallel,
           .async_tensor_parallel = plan.async_tensor_parallel,
           .pipeline_parallel = plan.pipeline_parallel,
@@ -131,8 +133,9 @@ const Value& remembered(Remembered<PlanKey, Value>& results, const Plan& read, C
 RepeatedTransformer::RepeatedTransformer(const Transformer& model, const Cluster& cluster,
                                          const Stack& stack)
     : model_(model),
-      cluster_(cluster),
       stack_(stack),
+      gpus_(cluster.gpus),
+      cluster_(cluster),
       stragglers_(straggler_share(cluster)),
       rooms_(many),
       times_(many),
@@ -142,6 +145,7 @@ RepeatedTransformer::RepeatedTransformer(const Transformer& model, const Cluster
       stages_(few) {}
 
 StepVerdict RepeatedTransformer::evaluate(const Plan& plan) {
+  take_gpus(plan);
   const Room& fits = remembered(rooms_, memory_settings(plan),
                                 [&](const Plan& read, Room& value) { value = room(read); });
   if (fits.status != StepStatus::ok) return {.status = fits.status};
@@ -149,6 +153,14 @@ StepVerdict RepeatedTransformer::evaluate(const Plan& plan) {
                                  [&](const Plan& read, Time& value) { value = time(read); });
   return {.status = StepStatus::ok,
           .step = fits.retries == 0.0 ? taken.step : step(taken.bare, plan, fits.retries)};
+}
+
+/// Settings that are looked up hold the GPU count too, so what is remembered of others stays.
+void RepeatedTransformer::take_gpus(const Plan& plan) {
+  const int gpus = plan.gpus > 0 ? static_cast<int>(plan.gpus) : gpus_;
+  if (gpus == cluster_.gpus) return;
+  cluster_.gpus = gpus;
+  stragglers_ = straggler_share(cluster_);
 }
 
 RepeatedTransformer::Room RepeatedTransformer::room(const Plan& plan) {

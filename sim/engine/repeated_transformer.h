@@ -20,7 +20,7 @@ namespace cubicbench::sim {
 /// results for the settings that were asked for lately are kept. So no value depends on what was
 /// asked before, and none differs from that of evaluate() by a bit.
 ///
-/// What it refers to must outlive it. Not to be shared by threads.
+/// Model and stack must outlive it. Not to be shared by threads.
 class RepeatedTransformer {
  public:
   RepeatedTransformer(const Transformer& model, const Cluster& cluster, const Stack& stack);
@@ -39,6 +39,7 @@ class RepeatedTransformer {
     Seconds step;  ///< where memory delays nothing
   };
 
+  void take_gpus(const Plan& plan);
   Room room(const Plan& plan);
   Time time(const Plan& plan);
   Seconds step(const BareStep& bare, const Plan& plan, double retries) const;
@@ -48,8 +49,9 @@ class RepeatedTransformer {
   const std::vector<WeightCost>& weights(const Plan& plan);
 
   const Transformer& model_;
-  const Cluster& cluster_;
   const Stack& stack_;
+  int gpus_;         ///< of the whole cluster
+  Cluster cluster_;  ///< as many of them as the plan takes that is evaluated
   double stragglers_;
   StepProgram program_;  ///< of a plan
   StepProgram part_;     ///< and of what a part of it reads

@@ -60,6 +60,7 @@ enum class InputPipeline { none, prefetch, pipelined };
 
 /// Every knob of one training configuration, as plain values under the contract's setting names.
 struct Plan {
+  std::int64_t gpus = 0;  ///< of the cluster that the job takes; 0: all of them
   std::int64_t tensor_parallel = 1;
   bool sequence_parallel = false;
   bool async_tensor_parallel = false;

@@ -48,9 +48,13 @@ class PlanKey {
   }
 
  private:
-  /// One after the other, each in as many bits as its values take.
+  static constexpr unsigned gpus_bits = 24;
+
+  /// The GPU count, then the choices one after the other, each in as many bits as its values take:
+  /// 40 in all.
   static std::uint64_t choices(const Plan& plan) {
-    std::uint64_t packed = 0;
+    SIM_ASSERT(plan.gpus >= 0 && plan.gpus < std::int64_t{1} << gpus_bits, plan.gpus);
+    auto packed = static_cast<std::uint64_t>(plan.gpus);
     const auto add = [&](unsigned bits, auto choice) {
       packed = (packed << bits) | static_cast<std::uint64_t>(choice);
     };

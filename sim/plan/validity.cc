@@ -4,6 +4,7 @@
 #include <utility>
 #include <variant>
 
+#include "sim/base/check.h"
 #include "sim/plan/pipeline_schedule.h"
 
 namespace cubicbench::sim {
@@ -178,9 +179,11 @@ std::int64_t data_parallel(const Plan& plan, const Cluster& cluster) {
 }
 
 Violation check(const Plan& plan, const Transformer& model, const Cluster& cluster) {
+  SIM_ASSERT(plan.gpus == 0 || plan.gpus == cluster.gpus, plan.gpus, cluster.gpus);
   const std::int64_t replica =
       plan.tensor_parallel * plan.context_parallel * plan.pipeline_parallel;
-  if (const Violation v = not_a_multiple(Rule::gpus_divide, "gpus", cluster.gpus, replica)) {
+  const char* const count = plan.gpus > 0 ? "gpus" : "cluster.gpus";
+  if (const Violation v = not_a_multiple(Rule::gpus_divide, count, cluster.gpus, replica)) {
     return v;
   }
   const std::int64_t dp = data_parallel(plan, cluster);

@@ -41,7 +41,7 @@ enum class Rule {
 
 struct Violation {
   Rule rule = Rule::none;
-  const char* setting = "";  ///< the setting to change
+  const char* setting = "";  ///< the setting to change, or "cluster.gpus"
   std::int64_t got = 0;
   std::int64_t needs = 0;  ///< the divisor, bound or value that was not met
   explicit operator bool() const { return rule != Rule::none; }
@@ -50,7 +50,8 @@ struct Violation {
 /// The derived data-parallel degree: gpus / (tensor x context x pipeline). Requires gpus_divide.
 std::int64_t data_parallel(const Plan& plan, const Cluster& cluster);
 
-/// The first rule that `plan` breaks, in the order above.
+/// The first rule that `plan` breaks, in the order above. Requires a cluster of as many GPUs as the
+/// plan takes, where it says so (sim/plan/plan_cluster).
 Violation check(const Plan& plan, const Transformer& model, const Cluster& cluster);
 Violation check(const Plan& plan, const Recommendation& model, const Cluster& cluster);
 Violation check(const Plan& plan, const Workload& model, const Cluster& cluster);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sim/base/check.h"
+#include "sim/plan/plan_cluster.h"
 
 namespace cubicbench::sim {
 namespace {
@@ -115,7 +116,7 @@ JobOutcome launched_job(const IdealJob& job, const JobTerms& terms, const StepDi
 
 Seconds exposed_between_nodes(const StepReport& report, const Plan& plan, const Cluster& cluster) {
   Seconds sum;
-  if (cluster.gpus <= cluster.gpus_per_node) return sum;
+  if (gpus_of(plan, cluster) <= cluster.gpus_per_node) return sum;
   for (std::size_t i = 0; i < report.parts.size(); ++i) {
     if (ranks_reached(static_cast<StepPart>(i), plan) > cluster.gpus_per_node) {
       sum += report.parts[i];

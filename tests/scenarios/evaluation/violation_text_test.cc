@@ -17,6 +17,9 @@ struct Case {
 
 const Case cases[] = {
     {{Rule::gpus_divide, "gpus", 100, 24},
+     "gpus is 100, but must be a multiple of tensor_parallel x context_parallel x "
+     "pipeline_parallel (24)"},
+    {{Rule::gpus_divide, "cluster.gpus", 100, 24},
      "cluster.gpus is 100, but must be a multiple of tensor_parallel x context_parallel x "
      "pipeline_parallel (24)"},
     {{Rule::data_parallel_matches, "data_parallel", 5, 8},

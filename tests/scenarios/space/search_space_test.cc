@@ -152,6 +152,35 @@ TEST(SearchSpace, DerivesDataParallelUnlessItIsStated) {
             3U);
 }
 
+TEST(SearchSpace, ReadsTheGpuCountThatAParameterSays) {
+  const SpaceFacts facts{.gpus = 32, .gpus_per_node = 8};
+  std::vector<ParameterSpec> parameters{ordinal("gpus", {8, 16, 24}),
+                                        ordinal("tensor_parallel", {1, 2, 3, 4})};
+  // (8, 2) and (16, 4); 24 would take 6 of tensor.
+  EXPECT_EQ(built(parameters, {{"c", "data_parallel == 4"}}, {}, facts).count(), 2U);
+  // 3 divides 24 alone, the others all three.
+  EXPECT_EQ(built(parameters, {{"c", "gpus % tensor_parallel == 0"}}, {}, facts).count(), 10U);
+  // All 32 GPUs where the parameter is inactive.
+  parameters = {ordinal("tensor_parallel", {1, 8}),
+                ordinal("gpus", {8, 16, 24}, {{"tensor_parallel", {1}}})};
+  EXPECT_EQ(built(parameters, {{"c", "gpus < 32"}}, {}, facts).count(), 3U);
+  EXPECT_EQ(built(parameters, {{"c", "data_parallel == 4 and gpus == 32"}}, {}, facts).count(), 1U);
+  const SearchSpace space = built(parameters, {}, {}, facts);
+  sim::Plan plan;
+  space.apply(Configuration{1, inactive}, plan);
+  EXPECT_EQ(plan.gpus, 0);
+  space.apply(Configuration{0, 2}, plan);
+  EXPECT_EQ(plan.gpus, 24);
+  EXPECT_EQ(space.from_plan(plan).configuration, (Configuration{0, 2}));
+}
+
+TEST(SearchSpace, TakesAPlanOnAllGpusWhereTheirCountIsNoParameter) {
+  const SearchSpace space = built({ordinal("tensor_parallel", {1, 2})}, {}, {}, {.gpus = 32});
+  EXPECT_TRUE(space.from_plan({.tensor_parallel = 2}).in_space());
+  EXPECT_TRUE(space.from_plan({.gpus = 32, .tensor_parallel = 2}).in_space());
+  EXPECT_FALSE(space.from_plan({.gpus = 16, .tensor_parallel = 2}).in_space());
+}
+
 TEST(SearchSpace, GivesInactiveParametersTheBasePlansValueInConstraints) {
   const std::vector<ParameterSpec> parameters{
       ordinal("pipeline_parallel", {1, 2}),
