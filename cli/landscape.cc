@@ -31,6 +31,7 @@ struct Asked {
   std::vector<std::string> sets;
   std::vector<scenarios::Scenario> scenarios;  ///< one a name
   std::uint64_t instance = 0;
+  std::optional<std::string> salt;
   std::uint64_t rows = 20'000;
   std::vector<scenarios::Requirement> requirements;
   bool markdown = false;
@@ -38,8 +39,10 @@ struct Asked {
   GlobalOptions global;
 };
 
-scenarios::Scenario read_scenario(const std::string& name, const std::vector<std::string>& sets) {
-  scenarios::Scenario scenario = datasets::read_scenario(name, sets);
+scenarios::Scenario read_scenario(const std::string& name, const Asked& asked) {
+  const auto seal = seal_of(asked.salt, name, asked.instance);
+  scenarios::Scenario scenario = datasets::read_scenario(name, asked.sets, seal);
+  scenario.seal = seal;
   if (scenario.measured) {
     throw InputError(name,
                      "expected a scenario with a model, got a table of runs: what was never "
@@ -55,7 +58,7 @@ scenarios::Scenario read_scenario(const std::string& name, const std::vector<std
 void read_scenarios(Asked& asked) {
   Problems problems;
   for (const std::string& name : asked.names) {
-    asked.scenarios.push_back(gathered(problems, [&] { return read_scenario(name, asked.sets); }));
+    asked.scenarios.push_back(gathered(problems, [&] { return read_scenario(name, asked); }));
   }
   support::throw_if_any(problems);
 }
@@ -68,6 +71,7 @@ void declare(Options& options, Asked& asked) {
       .check([&asked] { read_scenarios(asked); });
   options.value("--rows", "N", "Configurations to draw (default: 20000)", asked.rows, rows);
   declare_instance(options, asked.instance);
+  declare_salt(options, asked.salt);
   declare_set(options, "the baseline", asked.sets);
   declare_requirements(options,
                        "A condition on every landscape that --json prints, such\nas "
@@ -90,7 +94,10 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
     const scenarios::Scenario& scenario = asked.scenarios[i];
     landscapes.push_back(
         {datasets::scenario_landscape(scenario, asked.instance, asked.rows, asked.global.threads),
-         {.scenario = asked.names[i], .instance = asked.instance, .sets = asked.sets}});
+         {.scenario = asked.names[i],
+          .instance = asked.instance,
+          .salt = asked.salt.value_or(""),
+          .sets = asked.sets}});
     list.push_back(results::landscape_json(landscapes.back()));
     const std::string of = asked.scenarios.size() == 1 ? "" : " of " + scenario.name;
     for (std::string& no : noes_of(asked.requirements, list.back(), of)) {

@@ -83,7 +83,9 @@ Instance::Instance(const Scenario& scenario, std::uint64_t number)
   scenario_.cluster = machine.cluster;
   scenario_.stack = machine.stack;
   roomy_ = roomy(scenario_);
-  if (scenario.seal && number > 0) salt_sha256_ = scenario.seal->salt_sha256();
+  if (scenario.seal && (number > 0 || scenario.is_sealed_member)) {
+    salt_sha256_ = scenario.seal->salt_sha256();
+  }
   noise_ = model_of(sim::find_noise_model, scenario.truth.noise);
   failures_ = model_of(sim::find_failure_model, scenario.truth.failures);
   numeric_ = model_of(sim::find_numeric_model, scenario.truth.numeric);

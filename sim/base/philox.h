@@ -56,6 +56,7 @@ enum class Purpose : std::uint32_t {
   numeric = 14,      ///< which recipes of low precision diverge, and when
   // 15 is taken by a model that is not in this version.
   random_studies = 16,  ///< which configurations simulated studies of random search draw
+  family_member = 17,   ///< what the members of a family of problems are
 };
 
 /// The name of one random number. A draw is a pure function of these four, so neither order nor
