@@ -116,7 +116,7 @@ Document family_document(const FamilyMembers& of) {
 }
 
 Json family_json(const FamilyMembers& of) {
-  Json document = support::new_document("family");
+  Json document = support::new_document("members");
   document["family"] = of.family.name;
   document["family_sha256"] = of.family.sha256;
   document["members"] = json_of(table_of<MadeMember>(of.members, fields));
