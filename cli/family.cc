@@ -44,8 +44,9 @@ void declare(Options& options, Asked& asked) {
              asked.out)
       .check([&asked] {
         if (asked.out && asked.salt) {
-          throw support::InputError("--out", "expected no --salt beside it: what is sealed is kept "
-                                             "nowhere");
+          throw support::InputError("--out",
+                                    "expected no --salt beside it: what is sealed is kept "
+                                    "nowhere");
         }
         if (asked.out) support::require_writable_file(*asked.out, "--out");
       });
@@ -68,8 +69,7 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
     std::vector<datasets::Member> members;
     for (const datasets::MadeMember& one : all.members) members.push_back(one.member);
     support::write_file_atomic(
-        *asked.out,
-        support::document_text(datasets::member_record_json(asked.family, members)));
+        *asked.out, support::document_text(datasets::member_record_json(asked.family, members)));
   }
   return asked.global.json ? support::document_text(results::family_json(all))
                            : results::terminal_text(results::family_document(all), screen);

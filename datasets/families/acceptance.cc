@@ -45,7 +45,8 @@ struct Sample {
   std::vector<Row> running;
 
   double runs() const {
-    return static_cast<double>(running.size()) / static_cast<double>(std::max<std::uint64_t>(rows, 1));
+    return static_cast<double>(running.size()) /
+           static_cast<double>(std::max<std::uint64_t>(rows, 1));
   }
 };
 
@@ -139,8 +140,7 @@ class Judgement {
     draw_.best_known = best->number;
     draw_.best_value = best->value;
     const double gain = best->value / draw_.baseline->value;
-    draw_.properties.gain =
-        draft_.objective.direction == Direction::maximize ? gain : 1.0 / gain;
+    draw_.properties.gain = draft_.objective.direction == Direction::maximize ? gain : 1.0 / gain;
     return within(draw_.properties.gain, accept_.gain.min + gain_margin,
                   accept_.gain.max - gain_margin);
   }

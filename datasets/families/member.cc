@@ -21,11 +21,10 @@ constexpr std::uint64_t attempts_max = 1'000;
 DrawnMember drawn(const Family& family, std::uint64_t number, const Seal* seal,
                   std::uint64_t attempt) {
   const std::uint64_t seed =
-      seal != nullptr
-          ? seal->member_seed(family.sha256, number, attempt)
-          : scenarios::seed_of_text("cubicbench member\nfamily " + family.sha256 + "\nmember " +
-                                    std::to_string(number) + "\nattempt " +
-                                    std::to_string(attempt) + "\n");
+      seal != nullptr ? seal->member_seed(family.sha256, number, attempt)
+                      : scenarios::seed_of_text("cubicbench member\nfamily " + family.sha256 +
+                                                "\nmember " + std::to_string(number) +
+                                                "\nattempt " + std::to_string(attempt) + "\n");
   return scenarios::drawn_member(family, number,
                                  seal != nullptr ? Audience::sealed : Audience::everybody, seed);
 }
@@ -37,8 +36,7 @@ MadeMember made_member(const Family& family, std::uint64_t number, const Seal* s
   made.member.number = number;
   for (std::uint64_t attempt = 0; attempt < attempts_max; ++attempt) {
     DrawnMember draw = drawn(family, number, seal, attempt);
-    const scenarios::Scenario draft =
-        scenarios::read_scenario(draw.scenario, {}, Origin::draft);
+    const scenarios::Scenario draft = scenarios::read_scenario(draw.scenario, {}, Origin::draft);
     made.judged = judge_draw(draft, draw.baseline, family.accept, threads);
     if (made.judged.refusal) {
       ++made.member.refused[static_cast<std::size_t>(*made.judged.refusal)];
@@ -47,8 +45,7 @@ MadeMember made_member(const Family& family, std::uint64_t number, const Seal* s
     made.member.attempt = attempt;
     made.member.baseline = draft.space.to_assignment(made.judged.baseline->configuration);
     made.member.properties = made.judged.properties;
-    made.member.document =
-        scenarios::with_baseline(std::move(draw.scenario), made.member.baseline);
+    made.member.document = scenarios::with_baseline(std::move(draw.scenario), made.member.baseline);
     made.scenario = scenarios::read_scenario(made.member.document, {}, Origin::member);
     return made;
   }
@@ -80,8 +77,9 @@ scenarios::Scenario read_member(const std::string& name, std::span<const std::st
   }
   MadeMember made = made_member(family, number, seal.get(), 0);
   scenarios::Scenario scenario =
-      sets.empty() ? std::move(made.scenario)
-                   : scenarios::read_scenario(std::move(made.member.document), sets, Origin::member);
+      sets.empty()
+          ? std::move(made.scenario)
+          : scenarios::read_scenario(std::move(made.member.document), sets, Origin::member);
   scenario.seal = seal;
   scenario.is_sealed_member = seal != nullptr;
   return scenario;

@@ -70,9 +70,8 @@ Member read_record(ObjectReader in) {
   ObjectReader baseline = in.object("baseline");
   for (const std::string& name : baseline.keys()) {
     const scenarios::Setting* const setting = scenarios::find_setting(name);
-    const auto code = setting == nullptr
-                          ? std::nullopt
-                          : scenarios::code_of(*setting, *baseline.raw(name));
+    const auto code =
+        setting == nullptr ? std::nullopt : scenarios::code_of(*setting, *baseline.raw(name));
     if (code) {
       member.baseline.push_back({setting, *code});
     } else {

@@ -132,11 +132,11 @@ KnownSpace without_files(const search::Studies& studies) {
   }
   if (const auto scenario = search::library_scenario(study.scenario, study.scenario_sha256))
     return valued_here(*scenario, studies, stale);
-  return unknown(study,
-                 "the scenario that was searched is not in the library of this version (where the "
-                 "path of its file belongs into the command).",
-                 scenarios::is_member_name(study.scenario) ? study.scenario
-                                                           : "./" + study.scenario + ".json");
+  return unknown(
+      study,
+      "the scenario that was searched is not in the library of this version (where the "
+      "path of its file belongs into the command).",
+      scenarios::is_member_name(study.scenario) ? study.scenario : "./" + study.scenario + ".json");
 }
 
 }  // namespace

@@ -68,9 +68,9 @@ Counts refused_by(const FamilyMembers& of) {
 
 std::string refused_text(const FamilyMembers& of) {
   const Counts counts = refused_by(of);
-  std::string text = counted(of.members.size(), "member", "members") + " of " +
-                     counted(of.members.size() + static_cast<std::uint64_t>(sum_of(counts)),
-                             "draw", "draws");
+  std::string text =
+      counted(of.members.size(), "member", "members") + " of " +
+      counted(of.members.size() + static_cast<std::uint64_t>(sum_of(counts)), "draw", "draws");
   const char* separator = "; refused by ";
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
@@ -122,7 +122,8 @@ Json family_json(const FamilyMembers& of) {
   document["members"] = json_of(table_of<MadeMember>(of.members, fields));
   Json refused = Json::object();
   const Counts counts = refused_by(of);
-  for (std::size_t i = 0; i < counts.size(); ++i) refused[std::string(refusal_names[i])] = counts[i];
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    refused[std::string(refusal_names[i])] = counts[i];
   document["refused"] = std::move(refused);
   if (!of.transfer) return document;
   for (const auto& [name, value] : transfer_shares(*of.transfer)) {

@@ -53,7 +53,11 @@ Json referred(const std::string& name, const Json& values, const std::string& wh
 }
 
 std::string text_of(const Json& piece) {
+  constexpr double billion = 1e9;
   if (piece.is_string()) return piece.get<std::string>();
+  if (piece.is_number() && piece.get<double>() >= billion) {
+    return support::shortest(std::round(piece.get<double>() / billion * 10.0) / 10.0) + " B";
+  }
   return piece.is_number() ? support::canonical(piece) : piece.dump();
 }
 

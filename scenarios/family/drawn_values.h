@@ -30,8 +30,9 @@ nlohmann::ordered_json drawn_values(const nlohmann::ordered_json& draw, const st
                                     std::vector<support::Problem>& problems);
 
 /// `pattern` with drawn values in place of references: {"$": "model.layers"} is the value itself,
-/// {"$text": [...]} the texts and numbers of the list one after another, {"$merge": [...]} one object
-/// with the members of all. What is null is left out of lists and objects. Problems are those of `file` at `pointer` and below.
+/// {"$text": [...]} the texts and numbers (billions as "1.5 B") of the list one after another,
+/// {"$merge": [...]} one object with the members of all. What is null is left out of lists and
+/// objects. Problems are those of `file` at `pointer` and below.
 nlohmann::ordered_json expanded(const nlohmann::ordered_json& pattern,
                                 const nlohmann::ordered_json& values, const std::string& file,
                                 const std::string& pointer,

@@ -130,8 +130,7 @@ void set(std::vector<Assignment>& settings, const Assignment& assignment) {
 bool applies(const LadderStep& step, const std::vector<Assignment>& settings) {
   return std::ranges::all_of(step.only, [&](const auto& only) {
     const auto set = std::ranges::find(settings, only.first, &Assignment::setting);
-    return set != settings.end() &&
-           std::ranges::find(only.second, set->value) != only.second.end();
+    return set != settings.end() && std::ranges::find(only.second, set->value) != only.second.end();
   });
 }
 

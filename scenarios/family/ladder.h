@@ -39,5 +39,4 @@ Ladder read_ladder(support::ObjectReader& in);
 /// says that this is the one.
 void climb(const Ladder& ladder, const std::function<bool(const std::vector<Assignment>&)>& look);
 
-
 }  // namespace cubicbench::scenarios

@@ -114,7 +114,8 @@ TEST_F(FamilyCommand, ASealedSearchIsRepeatedFromItsPlanAndItsSaltAlone) {
   const Answer asked = ask(words + path("one") + " --salt " + salt);
   ASSERT_EQ(asked.code, 0) << asked.err;
   EXPECT_EQ(ask(words + path("one") + " --resume --salt " + salt).out, asked.out);
-  const std::string again = "search --plan " + path("one") + "/plan.json --json --out " + path("two");
+  const std::string again =
+      "search --plan " + path("one") + "/plan.json --json --out " + path("two");
   EXPECT_THAT(ask(again).err,
               HasSubstr("expected --salt FILE beside the plan: the member is drawn from it"));
   EXPECT_EQ(ask(again + " --salt " + salt).code, 0);

@@ -20,10 +20,8 @@ namespace {
 
 using scenarios::Acceptance;
 
-const Acceptance anything{.configurations = {1, 1e18},
-                          .runs = {0, 1},
-                          .gain = {1, 1e6},
-                          .percentile = {0, 100}};
+const Acceptance anything{
+    .configurations = {1, 1e18}, .runs = {0, 1}, .gain = {1, 1e6}, .percentile = {0, 100}};
 
 scenarios::Ladder first_step() {
   const auto json = nlohmann::ordered_json::parse(R"({"source": "", "ladder": [
@@ -60,16 +58,16 @@ TEST(Acceptance, KnowsASmallSpaceExactly) {
   const Values values = values_of(scenario);
   ASSERT_TRUE(judged.baseline);
   EXPECT_EQ(judged.properties.configurations, values.all);
-  EXPECT_DOUBLE_EQ(judged.properties.runs, static_cast<double>(values.running.size()) /
-                                               static_cast<double>(values.all));
+  EXPECT_DOUBLE_EQ(judged.properties.runs,
+                   static_cast<double>(values.running.size()) / static_cast<double>(values.all));
   const double best = *std::ranges::max_element(values.running);
   EXPECT_DOUBLE_EQ(judged.properties.gain, best / judged.baseline->value);
   const auto better = std::ranges::count_if(
       values.running, [&](double value) { return value > judged.baseline->value; });
-  EXPECT_NEAR(judged.properties.percentile,
-              100.0 - 100.0 * static_cast<double>(better) /
-                          static_cast<double>(values.running.size()),
-              1e-9);
+  EXPECT_NEAR(
+      judged.properties.percentile,
+      100.0 - 100.0 * static_cast<double>(better) / static_cast<double>(values.running.size()),
+      1e-9);
   EXPECT_EQ(judged.running.size(), values.running.size());
   EXPECT_TRUE(std::ranges::is_sorted(judged.running, std::greater<>()));
 }

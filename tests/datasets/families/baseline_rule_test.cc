@@ -59,7 +59,8 @@ TEST(BaselineRule, TakesTheFirstStepThatRuns) {
 }
 
 TEST(BaselineRule, GoesOnWhereMemoryIsShort) {
-  const Ladder rule = ladder(R"({"source": "", "ladder": [[)" + fixed + R"(], [{"tensor_parallel": 1}],
+  const Ladder rule =
+      ladder(R"({"source": "", "ladder": [[)" + fixed + R"(], [{"tensor_parallel": 1}],
     [{"sharding": "zero1", "recompute": "none"}, {"sharding": "full_shard", "recompute": "full"}]]})");
   const scenarios::Instance instance = llama(30.0);
   const auto found = baseline_by_rule(rule, instance);
@@ -71,8 +72,9 @@ TEST(BaselineRule, GoesOnWhereMemoryIsShort) {
 }
 
 TEST(BaselineRule, RaisesWhatIsToGrowWhileItPays) {
-  const std::string steps = R"({"source": "", "ladder": [[)" + fixed +
-                            R"(], [{"tensor_parallel": 1, "sharding": "full_shard", "recompute": "full"}]])";
+  const std::string steps =
+      R"({"source": "", "ladder": [[)" + fixed +
+      R"(], [{"tensor_parallel": 1, "sharding": "full_shard", "recompute": "full"}]])";
   const scenarios::Instance instance = llama(79.65);
   const auto small = baseline_by_rule(ladder(steps + "}"), instance);
   const auto grown = baseline_by_rule(ladder(steps + R"(, "grow": ["micro_batch"]})"), instance);

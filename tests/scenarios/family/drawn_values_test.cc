@@ -37,8 +37,8 @@ TEST(DrawnValues, TakeOneOfTheValues) {
 TEST(DrawnValues, FollowTheirWeights) {
   int heavy = 0;
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
-    const Json values = drawn(R"([{"name": "a", "one_of": ["x", "y", "z"], "weights": [1, 3, 0]}])",
-                              seed);
+    const Json values =
+        drawn(R"([{"name": "a", "one_of": ["x", "y", "z"], "weights": [1, 3, 0]}])", seed);
     EXPECT_NE(values["a"], "z");
     heavy += values["a"] == "y" ? 1 : 0;
   }
@@ -54,8 +54,8 @@ TEST(DrawnValues, OfSealedMembersComeFromTheirOwnList) {
 TEST(DrawnValues, AreUniformMultiplesOfAStep) {
   std::set<double> seen;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    seen.insert(drawn(R"([{"name": "a", "uniform": [0.35, 0.4], "step": 0.01}])", seed)["a"]
-                    .get<double>());
+    seen.insert(
+        drawn(R"([{"name": "a", "uniform": [0.35, 0.4], "step": 0.01}])", seed)["a"].get<double>());
   }
   EXPECT_EQ(seen, (std::set<double>{0.35, 0.36, 0.37, 0.38, 0.39, 0.4}));
   EXPECT_TRUE(drawn(R"([{"name": "a", "uniform": [5, 5], "step": 1}])")["a"].is_number_integer());
@@ -68,8 +68,8 @@ TEST(DrawnValues, MultiplyAndDivide) {
     {"name": "little", "product": [1], "over": [100], "step": {"$": "gpus"}},
     {"name": "memory", "product": [79.65, 0.5], "step": 0.01}])";
   const Json values = drawn(draw);
-  EXPECT_EQ(values["tokens"], 192);  // 1,048,576 * 1.5 / 8192 = 192 = 8 * 24
-  EXPECT_EQ(values["little"], 24);   // one step at least
+  EXPECT_EQ(values["tokens"], 192);    // 1,048,576 * 1.5 / 8192 = 192 = 8 * 24
+  EXPECT_EQ(values["little"], 24);     // one step at least
   EXPECT_EQ(values["memory"], 39.83);  // 39.825, to the nearest step away from zero
 }
 
@@ -93,9 +93,11 @@ TEST(DrawnValues, SayWhatIsWrong) {
             "f#/draw/0/weights: expected one a value, not all 0");
   EXPECT_EQ(wrong(R"([{"name": "a", "uniform": [0.2, 0.3], "step": 1}])"),
             "f#/draw/0/uniform: expected a multiple of step between the limits");
-  EXPECT_EQ(wrong(R"([{"name": "gpus", "one_of": [8]}, {"name": "b", "product": [{"$": "gpu"}], "step": 1}])"),
-            "f#/draw/1/product/0: expected a value that is drawn before, got \"gpu\"; did you mean "
-            "\"gpus\"?");
+  EXPECT_EQ(
+      wrong(
+          R"([{"name": "gpus", "one_of": [8]}, {"name": "b", "product": [{"$": "gpu"}], "step": 1}])"),
+      "f#/draw/1/product/0: expected a value that is drawn before, got \"gpu\"; did you mean "
+      "\"gpus\"?");
   EXPECT_EQ(wrong(R"([{"name": "a", "one_of": [1]}, {"name": "a", "one_of": [1]}])"),
             "f#/draw/1/name: expected a name of its own");
 }
@@ -107,8 +109,13 @@ TEST(Expanded, PutsValuesInPlaceOfReferences) {
     "a": {"$": "n"}, "list": [1, {"$": "m.none"}, {"$": "m.k"}], "gone": {"$": "m.none"},
     "text": {"$text": ["n is ", {"$": "n"}, ", k is ", {"$": "m.k"}]},
     "all": {"$merge": [{"p": 1, "q": 2}, {"q": {"$": "n"}}]}})");
-  EXPECT_EQ(expanded(pattern, values, "f", "", problems),
-            Json::parse(R"({"a": 4, "list": [1, "x"], "text": "n is 4, k is x", "all": {"p": 1, "q": 4}})"));
+  EXPECT_EQ(
+      expanded(pattern, values, "f", "", problems),
+      Json::parse(
+          R"({"a": 4, "list": [1, "x"], "text": "n is 4, k is x", "all": {"p": 1, "q": 4}})"));
+  EXPECT_EQ(expanded(Json::parse(R"({"$text": [123460000000, " of ", 3e9, " or ", 2048]})"), values,
+                     "f", "", problems),
+            "123.5 B of 3 B or 2048");
   EXPECT_TRUE(problems.empty());
   expanded(Json::parse(R"({"a": [{"$": "m.z"}]})"), values, "f", "/scenario", problems);
   ASSERT_EQ(problems.size(), 1U);

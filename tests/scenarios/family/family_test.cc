@@ -45,7 +45,8 @@ TEST(Family, DrawsADocumentThatIsAScenario) {
   const int layers = json["workload"]["layers"];
   EXPECT_TRUE(gpus == 8 || gpus == 16);
   EXPECT_TRUE(layers == 8 || layers == 16);
-  EXPECT_EQ(json["summary"], "Layers: " + std::to_string(layers) + ", GPUs: " + std::to_string(gpus));
+  EXPECT_EQ(json["summary"],
+            "Layers: " + std::to_string(layers) + ", GPUs: " + std::to_string(gpus));
   // 100 / 3 is nearest to four steps of eight, two of sixteen: both 32.
   EXPECT_EQ(json["settings"]["global_batch"], 32);
   const Document document = drawn_member(read_family(tiny), 7, Audience::everybody, 1).scenario;

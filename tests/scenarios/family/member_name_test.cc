@@ -28,9 +28,9 @@ TEST(MemberName, NeedsANumberFromZeroOn) {
       parse_member_name(name);
       ADD_FAILURE() << name;
     } catch (const support::InputError& error) {
-      EXPECT_EQ(std::string(error.what()),
-                std::string(name) +
-                    ": expected FAMILY@K with an integer K >= 0, as in dense-small@3");
+      EXPECT_EQ(
+          std::string(error.what()),
+          std::string(name) + ": expected FAMILY@K with an integer K >= 0, as in dense-small@3");
     }
   }
 }
