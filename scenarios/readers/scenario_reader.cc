@@ -27,7 +27,7 @@ constexpr std::int64_t count_max = 1'000'000'000;
 constexpr std::int64_t gpus_max = 131'072;
 constexpr std::int64_t gpus_per_node_max = 72;
 constexpr double memory_gib_min = 0.1;
-constexpr double memory_gib_max = 1e5;
+constexpr double memory_gib_max = 10'000.0;
 constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
 constexpr std::array<std::string_view, 2> engines{"analytical", "event"};
