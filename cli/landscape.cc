@@ -10,7 +10,7 @@
 #include "cli/options/command_words.h"
 #include "cli/options/readers.h"
 #include "cli/options/shared_options.h"
-#include "datasets/problem/table_scenario.h"
+#include "cli/requests/sampled_scenario.h"
 #include "results/document/html.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
@@ -39,26 +39,11 @@ struct Asked {
   GlobalOptions global;
 };
 
-scenarios::Scenario read_scenario(const std::string& name, const Asked& asked) {
-  const auto seal = seal_of(asked.salt, name, asked.instance);
-  scenarios::Scenario scenario = datasets::read_scenario(name, asked.sets, seal);
-  scenario.seal = seal;
-  if (scenario.measured) {
-    throw InputError(name,
-                     "expected a scenario with a model, got a table of runs: what was never "
-                     "measured has no value");
-  }
-  if (scenario.space.count() == 0) {
-    throw InputError(name + "#/space/constraints",
-                     "expected a configuration that they allow, got none");
-  }
-  return scenario;
-}
-
 void read_scenarios(Asked& asked) {
   Problems problems;
   for (const std::string& name : asked.names) {
-    asked.scenarios.push_back(gathered(problems, [&] { return read_scenario(name, asked); }));
+    asked.scenarios.push_back(gathered(
+        problems, [&] { return sampled_scenario(name, asked.sets, asked.salt, asked.instance); }));
   }
   support::throw_if_any(problems);
 }

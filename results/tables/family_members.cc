@@ -94,7 +94,7 @@ std::array<std::pair<const char*, double>, 5> transfer_shares(const datasets::Tr
 }
 
 Table transfer_table(const datasets::Transfer& transfer) {
-  Table table{.columns = {{.key = "name", .heading = "OPTIMUM OF ONE IN ANOTHER"},
+  Table table{.columns = {{.key = "name", .heading = "OPTIMUM ELSEWHERE"},
                           {.key = "share", .heading = "SHARE", .show = Show::percent}}};
   for (const auto& [name, value] : transfer_shares(transfer)) {
     add_row(table, {{"name", Cell(std::string(name))}, {"share", Cell(value)}});

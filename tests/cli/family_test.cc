@@ -54,7 +54,7 @@ TEST_F(FamilyCommand, SaysWhatOptimaAreWorthInOtherMembers) {
     EXPECT_LE(document["transfer"][share], 1.0) << share;
   }
   EXPECT_THAT(ask("family " + tiny_family() + " --members 2 --transfer").out,
-              HasSubstr("OPTIMUM OF ONE IN ANOTHER"));
+              HasSubstr("in_best_1_percent"));
 }
 
 TEST_F(FamilyCommand, SaysWhatIsWrong) {

@@ -66,7 +66,6 @@ TEST(Seal, SeedsDependOnScenarioNumberAndSalt) {
 
 TEST(Seal, SeedsMembersOfFamiliesByFamilyNumberAttemptAndSalt) {
   const Seal seal(salt);
-  // As `printf '...' | sha256sum | cut -c -16` says.
   EXPECT_EQ(seal.member_seed("f", 3, 1), seed_of_text("cubicbench sealed member\nfamily f\nmember "
                                                       "3\nattempt 1\nsalt " +
                                                       salt));
