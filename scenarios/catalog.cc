@@ -19,12 +19,13 @@ struct Shelf {
 };
 
 /// In the order of Kind.
-constexpr std::array<Shelf, 8> shelves{{{"library/", "scenario"},
+constexpr std::array<Shelf, 9> shelves{{{"library/", "scenario"},
                                         {"hardware/", "device"},
                                         {"networks/", "network"},
                                         {"stacks/", "stack"},
                                         {"campaigns/", "campaign"},
                                         {"collectives/", "collective costs"},
+                                        {"suites/", "suite"},
                                         {"families/", "family"},
                                         {"members/", "members"}}};
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes the references of results/reference/ anew: what is known of the spaces of scenarios that are too large for a report to value them
 # itself (docs/regret.md). Needed whenever the truth changes; until then reports show no regret of these scenarios. Takes minutes a
-# scenario of 10^8 configurations, for ads-73b (1.3 * 10^9) about ten on two cores. The program is built before and, with the references in it, after.
+# scenario of 10^8 configurations, for ads-73b (1.1 * 10^9) about ten on two cores. The program is built before and, with the references in it, after.
 # Random search is computed exactly to 300 launches, as far as README and the campaigns search.
 # Usage: scripts/enumerate_references.sh [NAME...]   (default: all of the list below; BUILD=build/release)
 set -euo pipefail

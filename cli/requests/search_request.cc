@@ -88,6 +88,11 @@ void declare_course(Options& options, SearchRequest& request) {
                 "What a searcher is told of a failure: drop, worst,\npenalty, reason (default) or "
                 "bytes",
                 plan.telling, search::parse_telling);
+  options.value(
+      "--start", "S",
+      "baseline (default): trial 0 is the scenario's baseline,\nlaunched and charged like "
+      "any other; none: what the\nsearcher proposes",
+      plan.start, search::parse_start);
   options.flag("--permute",
                "Show each searcher categories and parameters in an order\nof its seed, so that the "
                "scenario's order says nothing",
@@ -121,6 +126,7 @@ void declare_folder(Options& options, search::SearchRun& run) {
 }  // namespace
 
 void declare_search(Options& options, SearchRequest& request) {
+  request.plan.start = search::Start::baseline;  // a plan that says nothing of it is of before
   declare_studies(options, request);
   declare_course(options, request);
   declare_folder(options, request.run);

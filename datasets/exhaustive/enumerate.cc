@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "datasets/exhaustive/distribution.h"
+#include "scenarios/problem/granted_baseline.h"
 #include "scenarios/space/search_space.h"
 #include "scenarios/truth/true_values.h"
 #include "sim/base/check.h"
@@ -13,15 +14,6 @@ namespace {
 
 using scenarios::Instance;
 using scenarios::Reason;
-
-/// Does a table of runs say what its baseline is? Without that its plan is the default of every
-/// setting, which says nothing, even where the table happens to have it.
-bool states_baseline(const scenarios::Scenario& scenario) {
-  const scenarios::Placement stated = scenario.space.from_plan(scenario.baseline);
-  const scenarios::Placement unstated = scenario.space.from_plan(scenario.settings);
-  return stated.in_space() &&
-         (!unstated.in_space() || stated.configuration != unstated.configuration);
-}
 
 /// A table of runs knows nothing of what is outside its space.
 std::optional<double> baseline_value(const Instance& instance) {
@@ -50,7 +42,7 @@ Enumeration enumeration_head(const Instance& instance, const std::string& truth_
   head.salt_sha256 = instance.salt_sha256();
   head.configurations = scenario.space.count();
   head.rejected_by = scenarios::rejected_by(scenario.space, where);
-  head.baseline.stated = !scenario.measured || states_baseline(scenario);
+  head.baseline.stated = !scenario.measured || granted_baseline(scenario);
   if (head.baseline.stated) head.baseline.value = baseline_value(instance);
   head.objective = scenario.objective;
   return head;
@@ -61,11 +53,9 @@ Enumeration with_random_search(Enumeration head, const Instance& instance, std::
                                const std::function<void()>& look) {
   const scenarios::Scenario& scenario = instance.scenario();
   if (scenario.space.count() == 0) return head;
-  const scenarios::Placement baseline = scenario.space.from_plan(scenario.baseline);
-  const bool granted = head.baseline.stated && baseline.in_space();
   head.random_search =
-      random_search_curves(instance, granted ? std::optional(baseline.configuration) : std::nullopt,
-                           static_cast<std::size_t>(launches), studies, threads, look);
+      random_search_curves(instance, granted_baseline(scenario), static_cast<std::size_t>(launches),
+                           studies, threads, look);
   return head;
 }
 

@@ -86,7 +86,7 @@ void write_physics(const scenarios::Scenario& scenario, const sim::Plan& plan,
   const sim::Cluster cluster = sim::cluster_of(plan, scenario.cluster);
   const std::array cells{
       log_metric(scenario, plan, timed.step),
-      std::max(memory.demand, memory.demand_at_start) / memory.capacity,
+      sim::largest_demand(memory) / memory.capacity,
       log_metric(scenario, plan, slow),
       share_of(timed, {StepPart::host}),
       share_of(timed, {StepPart::pipeline_bubble}),

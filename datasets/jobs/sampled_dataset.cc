@@ -124,7 +124,8 @@ class Sampler {
                              (outcome.reason == Reason::timeout && truth.reason == Reason::none);
       if (!transient) break;
     }
-    if (truth.reason == Reason::none) job.noise_free = truth.value;
+    // Near the limit of memory what fits may fail, and what does not may run.
+    if (job.value && truth.reason == Reason::none) job.noise_free = truth.value;
     return job;
   }
 

@@ -115,7 +115,7 @@ sim::StepReport simulate(const MappedRun& mapped, sim::Workspace& workspace, Val
   const sim::MemoryReport& memory = report.memory;
   row.assumed = mapped.run->assumed;
   row.status_simulated = report.status;
-  row.memory.demand = gib_of(std::max(memory.demand, memory.demand_at_start));
+  row.memory.demand = gib_of(sim::largest_demand(memory));
   row.memory.limit = gib_of(memory.capacity);
   if (report.status == sim::StepStatus::ok) return report;
   return scenarios::evaluate_roomy(scenario, scenario.baseline, scenario.cluster.state, workspace);

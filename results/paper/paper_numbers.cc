@@ -18,8 +18,18 @@ namespace {
 using predictor::Judgement;
 using predictor::Learnt;
 
-/// "+9.1 % (ads-73b, 10 seeds, 150 launches)" of the first problem that CubicML searched.
-Cell gain_cell(std::span<const SearchedProblem> problems) {
+constexpr const char* paper_gain = "+10.3 %";
+
+/// What CubicML's searches of a problem gained over its baseline, without noise.
+struct Gain {
+  std::string scenario;
+  std::string median;
+  std::size_t seeds = 0;
+  std::int64_t trials = 0;
+};
+
+/// Of the first problem that CubicML searched.
+std::optional<Gain> gain_of(std::span<const SearchedProblem> problems) {
   for (const SearchedProblem& problem : problems) {
     SeriesEnd cubicml;
     for (const SearchedSeries& series : problem.series) {
@@ -29,13 +39,25 @@ Cell gain_cell(std::span<const SearchedProblem> problems) {
     }
     const std::vector<double> gains = cubicml.all(&StudyEnd::gain);
     if (gains.empty()) continue;
-    std::int64_t trials = 0;
-    for (const StudyEnd& end : cubicml.ends) trials = std::max(trials, end.study->trials);
-    return signed_percent(support::median(gains)) + " (" + problem.study->scenario + ", " +
-           counted(gains.size(), "seed", "seeds") + ", " + counted(trials, "launch", "launches") +
-           ")";
+    Gain gain{.scenario = problem.study->scenario,
+              .median = signed_percent(support::median(gains)),
+              .seeds = gains.size()};
+    for (const StudyEnd& end : cubicml.ends) gain.trials = std::max(gain.trials, end.study->trials);
+    return gain;
   }
-  return {};
+  return std::nullopt;
+}
+
+/// "+9.1 % (ads-73b, 10 seeds, 150 launches)"
+Cell gain_cell(const std::optional<Gain>& gain) {
+  if (!gain) return {};
+  return gain->median + " (" + gain->scenario + ", " + counted(gain->seeds, "seed", "seeds") +
+         ", " + counted(gain->trials, "launch", "launches") + ")";
+}
+
+std::string gain_sentence(const Gain& gain) {
+  return "CubicML\xE2\x80\x99s search gains " + gain.median + " over the baseline of " +
+         gain.scenario + "; the paper says " + paper_gain + " over its own.";
 }
 
 /// A column of ours: the predictor whose numbers it has; null: none was judged.
@@ -96,8 +118,8 @@ Table numbers_table(const OurResults& ours, const std::optional<double>& ceiling
     }
   };
   const char* const summary = "a summary";
-  table.rows.push_back({"Gain of CubicML's search over the baseline", "+10.3 %", summary,
-                        gain_cell(ours.searches), Cell(), Cell()});
+  table.rows.push_back({"Gain of CubicML's search over the baseline", paper_gain, summary,
+                        gain_cell(gain_of(ours.searches)), Cell(), Cell()});
   row("Kendall's tau, whole job's rate", "0.88", summary,
       whole_job_cell<&Judgement::kendall_of_total, &Judgement::kendall>);
   row("Pearson's r, the same", "0.97", summary,
@@ -124,9 +146,9 @@ constexpr const char* sources_text =
 const Facts reasons{
     {{"Gain",
       "The paper's baseline was set by hand for an in-house model on machines and software that "
-      "are not public; ours is the baseline of a simulated scenario. So the gain (without noise, "
-      "the median over the seeds) measures how much the baseline left as much as how good the "
-      "search is."},
+      "are not public. Ours is set by rule as a practitioner would start: of the ads models no "
+      "change of one knob gains more than 6 %. Both gains (ours without noise, the median over "
+      "the seeds) measure how much the baseline left as much as how good the search is."},
      {"Kendall's tau",
       "The paper's jobs are a company's own, up to 16,384 GPUs, and what its predictor knew of "
       "them is not public. Ours are generated, or a public sweep of one software stack, with "
@@ -175,6 +197,7 @@ void add_paper_numbers(const OurResults& ours, Document& document) {
   if (ours.simulated != nullptr) ceiling = ours.simulated->judged->noise_ceiling_kendall;
   document.add(Heading{"Our numbers beside the paper\xE2\x80\x99s", "numbers"});
   if (!ours.searches.empty()) document.add(Paragraph{finding_of(ours.searches.front())});
+  if (const auto gain = gain_of(ours.searches)) document.add(Paragraph{gain_sentence(*gain)});
   if (std::string tau = tau_sentence(ours); !tau.empty()) document.add(Paragraph{std::move(tau)});
   document.add(numbers_table(ours, ceiling));
   Document why;

@@ -1,10 +1,13 @@
 #include "results/regret/regret_figure.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "results/document/csv.h"
+#include "results/document/number_text.h"
 #include "results/document/series_look.h"
+#include "results/regret/series_end.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {
@@ -53,11 +56,30 @@ void add_line(const std::string& label, const std::string& color, int dash,
   figure.series.push_back(std::move(line));
 }
 
+/// What the line of random search is, and its bands.
+std::string random_sentence(const SearchedProblem& problem) {
+  if (!problem.knows_launched_random()) {
+    return std::string(" The dotted line is the exact expectation of random search ") +
+           (problem.replacement == datasets::Replacement::with ? "with" : "without") +
+           " replacement, computed from the true values of all configurations of the space, "
+           "without noise or infrastructure failures; its grey bands hold 50 and 90 % of such "
+           "searches.";
+  }
+  const double error = std::ranges::max(problem.random_best.error);
+  const search::RegretScale& scale = *problem.yardstick.scale;
+  return " The dotted line is what is expected of random search, noise, failures and retries "
+         "included: the mean over " +
+         grouped(problem.known.space->random_search.studies) +
+         " simulated studies (standard error at most " +
+         regret_text(error / std::fabs(scale.best - scale.reference)) +
+         "); its grey bands hold 50 and 90 % of them.";
+}
+
 }  // namespace
 
 Figure regret_figure(const SearchedProblem& problem, const std::string& name) {
   SIM_ASSERT(problem.yardstick.scale.has_value(), problem.study->scenario);
-  const search::ExactRandom& random = problem.yardstick.random;
+  const search::RandomCurve& random = problem.yardstick.random;
   std::vector<const std::vector<double>*> lines{&random.mean};
   for (const SearchedSeries& series : problem.series) lines.push_back(&series.mean);
   std::size_t longest = 1;
@@ -78,9 +100,7 @@ Figure regret_figure(const SearchedProblem& problem, const std::string& name) {
     const SearchedSeries& series = problem.series[i];
     add_line(series.end.name, styles[i].color, styles[i].dash, series.mean, figure);
   }
-  const bool with = problem.replacement == datasets::Replacement::with;
-  add_line(std::string("exact random") + (with ? ", with replacement" : ""), random_color, 3,
-           random.mean, figure);
+  add_line(problem.random_label(), random_color, 3, random.mean, figure);
   return figure;
 }
 
@@ -96,11 +116,8 @@ std::string regret_caption(const SearchedProblem& problem) {
     text +=
         " Each line is the mean over the seeds, in a band of " + band_text(problem.options) + ".";
   }
-  return text + " The dotted line is the exact expectation of random search " +
-         (problem.replacement == datasets::Replacement::with ? "with" : "without") +
-         " replacement, computed from the true values of all configurations of the space, without "
-         "noise or infrastructure failures; its grey bands hold 50 and 90 % of such searches. "
-         "Failed jobs count as launches. Before the first success the recommendation counts as "
+  return text + random_sentence(problem) +
+         " Failed jobs count as launches. Before the first success the recommendation counts as "
          "throughput 0, or as the worst of the space where less is better.";
 }
 
@@ -108,13 +125,13 @@ std::string regret_csv(const SearchedProblem& problem) {
   SIM_ASSERT(problem.yardstick.scale.has_value(), problem.study->scenario);
   Table table{.columns = data_columns({"series", "scenario", "instance", "searcher", "seed",
                                        "launches", "value", "regret", "observed_regret"})};
-  const auto add = [&](const char* series, const Cell& searcher, const Cell& seed,
+  const auto add = [&](const std::string& series, const Cell& searcher, const Cell& seed,
                        const Cell& launches, const Cell& value, const Cell& regret,
                        const Cell& observed = {}) {
     table.rows.push_back({series, problem.study->scenario, problem.study->instance, searcher, seed,
                           launches, value, regret, observed});
   };
-  const auto add_curve = [&](const char* series, const Cell& searcher,
+  const auto add_curve = [&](const std::string& series, const Cell& searcher,
                              const std::vector<double>& regrets,
                              const std::vector<double>& values = {}) {
     for (std::size_t k = 0; k < regrets.size(); ++k) {
@@ -123,13 +140,17 @@ std::string regret_csv(const SearchedProblem& problem) {
   };
   add("optimum", {}, {}, {}, problem.yardstick.scale->best, 0);
   add("median", {}, {}, {}, problem.yardstick.scale->reference, 1);
-  const search::ExactRandom& random = problem.yardstick.random;
-  add_curve("random_mean", {}, random.mean, problem.random_best.mean);
   // A small regret is a good value: quantiles of values change places.
-  add_curve("random_p05", {}, random.p05, problem.random_best.p95);
-  add_curve("random_p25", {}, random.p25, problem.random_best.p75);
-  add_curve("random_p75", {}, random.p75, problem.random_best.p25);
-  add_curve("random_p95", {}, random.p95, problem.random_best.p05);
+  const auto add_random = [&](const std::string& name, const search::RandomCurve& values) {
+    const search::RandomCurve regrets = regrets_of(values, *problem.yardstick.scale);
+    add_curve(name + "_mean", {}, regrets.mean, values.mean);
+    add_curve(name + "_p05", {}, regrets.p05, values.p95);
+    add_curve(name + "_p25", {}, regrets.p25, values.p75);
+    add_curve(name + "_p75", {}, regrets.p75, values.p25);
+    add_curve(name + "_p95", {}, regrets.p95, values.p05);
+  };
+  add_random("random", problem.random_ideal);
+  if (problem.knows_launched_random()) add_random("launched_random", problem.random_best);
   for (const SearchedSeries& series : problem.series) {
     for (const StudyEnd& end : series.end.ends) {
       for (std::size_t k = 0; end.curve && k < end.curve->recommended.size(); ++k) {

@@ -22,10 +22,12 @@ std::string regret_caption(const SearchedProblem& problem);
 ///   study                      one seed after `launches` launches: `regret` of its recommendation,
 ///                              `observed_regret` of the best measured value
 ///   mean, low, high            of a series over its seeds, and its band: in `regret`
-///   random_mean                random search exactly: expected best true value, in `value`, and
-///                              its regret
+///   random_mean                random search without noise, exactly: expected best true value, in
+///                              `value`, and its regret
 ///   random_p05 .. random_p95   likewise what random search does not exceed in regret with a
 ///                              probability of 5, 25, 75 and 95 %
+///   launched_random_mean ..    the same with the noise, failures and retries of launches, where
+///                              that is known: what is drawn
 ///   optimum, median            the scale: in `value`; `regret` is 0 and 1
 ///
 /// Requires a scale.

@@ -1,5 +1,7 @@
 #include "results/regret/searched_problem.h"
 
+#include <algorithm>
+
 #include "support/statistics/mean.h"
 
 namespace cubicbench::results {
@@ -17,20 +19,25 @@ datasets::Replacement replacement_of(const std::vector<SearcherCurves>& all) {
   return any ? datasets::Replacement::with : datasets::Replacement::without;
 }
 
-std::vector<double> regrets_of(const std::vector<double>& values,
-                               const search::RegretScale& scale) {
+std::vector<double> each_regret(const std::vector<double>& values,
+                                const search::RegretScale& scale) {
   std::vector<double> regrets;
   for (const double value : values) regrets.push_back(regret_of(value, scale));
   return regrets;
 }
 
-/// A good value is a small regret: the quantiles change places.
-search::ExactRandom regrets_of(const search::ExactRandom& best, const search::RegretScale& scale) {
-  return {.mean = regrets_of(best.mean, scale),
-          .p05 = regrets_of(best.p95, scale),
-          .p25 = regrets_of(best.p75, scale),
-          .p75 = regrets_of(best.p25, scale),
-          .p95 = regrets_of(best.p05, scale)};
+/// What is expected of random search, and the same without noise.
+void add_random(const datasets::Enumeration& space, const search::Studies& studies,
+                const search::RegretScale& scale, SearchedProblem& problem) {
+  const std::size_t length = longest(studies);
+  const bool from_baseline = std::ranges::any_of(
+      studies, [](const search::StudyResult* study) { return study->start == "baseline"; });
+  problem.random_ideal = search::ideal_random(space, length, problem.replacement);
+  const auto launched = search::launched_random(space, length, from_baseline, scale.failure);
+  const bool known = launched && problem.replacement == datasets::Replacement::without;
+  problem.random_best = known ? *launched : problem.random_ideal;
+  problem.yardstick.random = regrets_of(problem.random_best, scale);
+  problem.yardstick.scale = scale;
 }
 
 void add_regrets(const CurveOptions& options, SearchedSeries& series) {
@@ -51,6 +58,15 @@ void add_regrets(const CurveOptions& options, SearchedSeries& series) {
 
 }  // namespace
 
+search::RandomCurve regrets_of(const search::RandomCurve& values,
+                               const search::RegretScale& scale) {
+  return {.mean = each_regret(values.mean, scale),
+          .p05 = each_regret(values.p95, scale),
+          .p25 = each_regret(values.p75, scale),
+          .p75 = each_regret(values.p25, scale),
+          .p95 = each_regret(values.p05, scale)};
+}
+
 SearchedProblem searched_problem(const search::Studies& studies, const GivenSpaces& given,
                                  const CurveOptions& options) {
   const search::StudyResult& study = *studies.front();
@@ -62,10 +78,7 @@ SearchedProblem searched_problem(const search::Studies& studies, const GivenSpac
   problem.replacement = replacement_of(curves);
   problem.yardstick.baseline = problem.baseline.value;
   if (const auto& space = problem.known.space) {
-    const auto scale = search::regret_scale(*space, study.objective.direction);
-    problem.random_best = search::exact_random(*space, longest(studies), problem.replacement);
-    problem.yardstick.random = regrets_of(problem.random_best, *scale);
-    problem.yardstick.scale = scale;
+    add_random(*space, studies, *search::regret_scale(*space, study.objective.direction), problem);
   }
   for (SearcherCurves& of : curves) {
     SearchedSeries series{.curves = std::move(of)};
@@ -77,6 +90,12 @@ SearchedProblem searched_problem(const search::Studies& studies, const GivenSpac
     problem.series.push_back(std::move(series));
   }
   return problem;
+}
+
+std::string SearchedProblem::random_label() const {
+  const bool with = replacement == datasets::Replacement::with;
+  return std::string(knows_launched_random() ? "expected random" : "exact random") +
+         (with ? ", with replacement" : "");
 }
 
 std::vector<SearchedProblem> searched_problems(const search::StudySet& set,

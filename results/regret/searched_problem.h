@@ -31,22 +31,35 @@ struct SearchedProblem {
   KnownSpace known;
   Yardstick yardstick{};
   datasets::Replacement replacement = datasets::Replacement::without;
-  /// Random search exactly, as far as the longest study: best true values, to which the regrets of
-  /// the yardstick belong. Empty where the space is not known.
-  search::ExactRandom random_best{};
+  /// What is expected of random search, as far as the longest study: true values of its
+  /// recommendations, to which the regrets of the yardstick belong. Empty where the space is not
+  /// known.
+  search::RandomCurve random_best{};
+  /// The same without noise, failures and retries, which a figure does not show.
+  search::RandomCurve random_ideal{};
   std::vector<SearchedSeries> series{};  ///< random search first, then by name
 
   bool maximize() const { return study->objective.direction == scenarios::Direction::maximize; }
-  /// Does a figure of values show random search exactly? Not where failed jobs are not counted.
-  bool shows_exact_random() const { return !random_best.mean.empty() && !options.hide_failures; }
+  /// Does a figure of values show what is expected of random search? Not where failed jobs are not
+  /// counted.
+  bool shows_expected_random() const { return !random_best.mean.empty() && !options.hide_failures; }
+  /// Is what is expected of random search that of launches, with their noise and failures?
+  bool knows_launched_random() const { return !random_best.error.empty(); }
+  /// "expected random", "exact random, with replacement".
+  std::string random_label() const;
   /// Is the line of random search in a figure of values averaged over orders of its jobs?
-  bool averages_orders() const { return options.permutations || !shows_exact_random(); }
+  bool averages_orders() const { return options.permutations || !shows_expected_random(); }
 };
 
-/// Random search is exact with replacement where all studies of the searcher `random` have it.
+/// Random search is what its launches come to, from the baseline if a study was granted it; that is
+/// not known with replacement, which all studies of the searcher `random` then have, nor of
+/// enumerations of earlier versions: there it is the exact one without noise.
 /// Requires studies of one scenario and instance, which must outlive the result.
 SearchedProblem searched_problem(const search::Studies& studies, const GivenSpaces& given,
                                  const CurveOptions& options);
+
+/// The regrets of random search: a good value is a small regret, so that quantiles change places.
+search::RandomCurve regrets_of(const search::RandomCurve& values, const search::RegretScale& scale);
 
 /// How its searchers look, by their names.
 std::vector<SeriesLook> searcher_looks(const SearchedProblem& problem);

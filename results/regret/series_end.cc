@@ -98,7 +98,7 @@ const Field<SeriesEnd> fields[] = {
       "regret of that value itself: optimistic, since noise helped to make it the best, and "
       "possibly below 0"},
      regret_cell<&StudyEnd::observed_regret>},
-    {{"random_regret", "random search, exact", Show::figure, "",
+    {{"random_regret", "random search, expected", Show::figure, "",
       "its expected regret after as many launches"},
      regret_cell<&StudyEnd::random_regret>},
     {{"share_within_1_percent", "within 1 % of the optimum", Show::percent, "",

@@ -133,11 +133,10 @@ Cell failures_cell(const StudyTally& tally) {
 StudyEnd end_of(const search::StudyResult& study, const Yardstick& yardstick) {
   StudyEnd end{.study = &study};
   const auto truths = launch_truths(study);
-  if (const auto recommended = recommendations(study); !recommended.empty()) {
-    end.best = recommended.back();
-  }
-  if (end.best) {
-    end.observed = study.launches[*end.best].value;
+  const auto recommended = recommendations(study);
+  if (!recommended.empty() && recommended.back()) {
+    end.best = recommended.back()->launch;
+    end.observed = recommended.back()->measured;
     const auto& truth = truths[*end.best];
     if (truth && truth->reason == Reason::none) end.recommended = truth->value;
   }

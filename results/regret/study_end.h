@@ -8,6 +8,7 @@
 #include <span>
 
 #include "results/document/table.h"
+#include "search/finished/random_curve.h"
 #include "search/finished/regret.h"
 #include "search/study/study.h"
 
@@ -54,7 +55,7 @@ Cell failures_cell(const StudyTally& tally);
 struct StudyEnd {
   const search::StudyResult* study = nullptr;
   std::optional<std::size_t> best{};    ///< position of the recommended launch
-  std::optional<double> observed{};     ///< its measured value
+  std::optional<double> observed{};     ///< its measured value, the mean of several
   std::optional<double> recommended{};  ///< its true value; nothing if it fails
   std::optional<double> gain{};         ///< of that over the baseline's, as a share of it
   std::optional<search::StudyRegret>
@@ -71,7 +72,7 @@ struct StudyEnd {
 struct Yardstick {
   std::optional<double> baseline{};            ///< its true value
   std::optional<search::RegretScale> scale{};  ///< nothing where the optimum is not known
-  search::ExactRandom random{};                ///< regrets of random search
+  search::RandomCurve random{};                ///< regrets of random search
 };
 
 StudyEnd end_of(const search::StudyResult& study, const Yardstick& yardstick);

@@ -67,7 +67,7 @@ std::string random_text(const SearchedProblem& problem, bool seeds) {
   const std::string orders = std::to_string(options.permutations.value_or(usual_permutations)) +
                              " random orders of its jobs";
   std::string text = " The order of random jobs has no meaning, so random search has ";
-  if (!problem.shows_exact_random()) {
+  if (!problem.shows_expected_random()) {
     text += "two lines: the best so far averaged over " + orders +
             ", and, dotted, the exact expectation of the best of k of them";
   } else if (problem.averages_orders()) {
@@ -102,10 +102,13 @@ std::string search_caption(const SearchedProblem& problem) {
   if (any([](const SearcherCurves& curves) { return curves.random; })) {
     text += random_text(problem, seeds);
   }
-  if (problem.shows_exact_random()) {
-    text +=
-        " The dotted line is the exact expectation of any random search: the best true value "
-        "of as many configurations drawn from the whole space, failures counting as ";
+  if (problem.shows_expected_random()) {
+    text += problem.knows_launched_random()
+                ? " The dotted line is what is expected of any random search: the true value of "
+                  "what it recommends, failures counting as "
+                : " The dotted line is the exact expectation of any random search: the best true "
+                  "value of as many configurations drawn from the whole space, failures counting "
+                  "as ";
     text += problem.maximize() ? "zero." : "the worst of the space.";
   }
   text += rounds_text(problem) + shared_text(problem);

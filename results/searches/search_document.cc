@@ -71,7 +71,7 @@ std::string scale_text(const Problems& known, std::size_t instances, const Serie
     text += "of the study's instance, 1 the median of what runs there";
   }
   if (const auto mean = support::mean_if_any(all.all(&StudyEnd::random_regret))) {
-    text += "; random search reaches " + regret_text(*mean) + " on average, exactly";
+    text += "; random search reaches " + regret_text(*mean) + " on average";
   }
   return text + ".";
 }

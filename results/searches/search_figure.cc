@@ -89,7 +89,7 @@ void add_line(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   if (curves.random) {
     line.points =
         points_of(problem.averages_orders() ? curves.permutation_mean : curves.exact_mean);
-    if (!problem.shows_exact_random()) {
+    if (!problem.shows_expected_random()) {
       figure.series.push_back(line);
       figure.series.back().label =
           legend_name(curves.series) + ", mean of " +
@@ -99,8 +99,9 @@ void add_line(const SearchedProblem& problem, std::size_t i, Figure& figure) {
     }
   }
   if (line.points.empty()) return;
-  const std::string name = legend_name(curves.series) +
-                           (curves.random && !problem.shows_exact_random() ? ", exact mean" : "");
+  const std::string name =
+      legend_name(curves.series) +
+      (curves.random && !problem.shows_expected_random() ? ", exact mean" : "");
   add(problem, i, line, figure);
   // A line in pieces is labelled at its end.
   figure.series.back().label = name;
@@ -237,9 +238,9 @@ Figure search_figure(const SearchedProblem& problem, const std::string& name) {
     }
   }
   Range range = range_of(problem, figure);
-  if (success && problem.shows_exact_random()) {
+  if (success && problem.shows_expected_random()) {
     figure.series.push_back(exact_line(problem, 0));
-    figure.series.back().label = "exact random";
+    figure.series.back().label = problem.random_label();
     figure.series.back().points = points_of(problem.random_best.mean);
     // Where less is better, failures may be far above all that was measured.
     if (problem.maximize()) range = range_of(problem, figure);

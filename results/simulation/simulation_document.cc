@@ -285,7 +285,7 @@ Bars time_bars(const sim::StepReport& report) {
 
 Bars memory_bars(const Simulation& of) {
   const sim::MemoryReport& memory = of.report.memory;
-  const sim::Bytes demand = max(memory.demand, memory.demand_at_start);
+  const sim::Bytes demand = largest_demand(memory);
   const sim::Bytes reserved = reserved_memory(of);
   const sim::Bytes full = max(memory.capacity, max(demand, reserved));
   Bars bars;
@@ -389,7 +389,7 @@ Json memory_json(const Simulation& of) {
           {"allocated_bytes", whole(memory.allocated)},
           {"reserved_bytes", whole(reserved_memory(of))},
           {"device_bytes", whole(reserved_memory(of) + outside_memory(of))},
-          {"demand_bytes", whole(max(memory.demand, memory.demand_at_start))},
+          {"demand_bytes", whole(largest_demand(memory))},
           {"margin_bytes", whole(margin(memory))},
           {"oom_probability", oom_probability(memory)},
           {"parts", parts_json(memory.parts)},

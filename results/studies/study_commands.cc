@@ -45,6 +45,7 @@ std::string search_command(const search::AskedSearch& asked, const std::string& 
   option("telling", asked.telling, "reason");
   option("backend", search::is_hashed_backend(asked.backend) ? "command:CMD" : asked.backend,
          "simulator");
+  option("start", asked.start, "baseline");
   if (asked.permute) command += " --permute";
   option("shard", is_whole(asked.shard) ? "" : text_of(asked.shard), "");
   option("out", folder, "");

@@ -1,5 +1,6 @@
 #include "scenarios/truth/instance.h"
 
+#include <cmath>
 #include <string_view>
 
 #include "scenarios/evaluation/evaluate.h"
@@ -41,13 +42,6 @@ sim::JobTerms job_terms(const Scenario& scenario, const sim::Plan& plan) {
           .nodes = sim::nodes_of(plan, scenario.cluster)};
 }
 
-Scenario roomy(const Scenario& scenario) {
-  Scenario copy = scenario;
-  copy.space = SearchSpace();
-  copy.cluster.device.memory = sim::Bytes{0x1p60};
-  return copy;
-}
-
 /// Enumerators correspond.
 Reason reason_of(sim::JobEnd end) { return static_cast<Reason>(end); }
 static_assert(static_cast<int>(Reason::none) == static_cast<int>(sim::JobEnd::completed) &&
@@ -58,11 +52,13 @@ static_assert(static_cast<int>(Reason::none) == static_cast<int>(sim::JobEnd::co
               static_cast<int>(Reason::infra) == static_cast<int>(sim::JobEnd::infra) &&
               static_cast<int>(Reason::numeric) == static_cast<int>(sim::JobEnd::numeric));
 
-/// What the job needed beyond what the device left it, before the first step or in it.
-double over_bytes(const sim::StepReport& report) {
-  const sim::MemoryReport& memory = report.memory;
+/// Allocators deal in whole bytes.
+sim::Bytes whole(sim::Bytes bytes) { return sim::Bytes{std::ceil(bytes.value)}; }
+
+/// What a launch that needed `demand` lacked, before the first step or in it. Start-up has no luck.
+sim::Bytes lacked(const sim::StepReport& report, sim::Bytes demand) {
   const bool at_start = report.status == sim::StepStatus::oom_init;
-  return ((at_start ? memory.demand_at_start : memory.demand) - memory.capacity).value;
+  return (at_start ? report.memory.demand_at_start : demand) - report.memory.capacity;
 }
 
 /// Names the 63 configurations. Part of every recorded result: never changes.
@@ -82,7 +78,8 @@ Instance::Instance(const Scenario& scenario, std::uint64_t number)
       sim::machine_of_instance({scenario.cluster, scenario.stack}, number, seed_);
   scenario_.cluster = machine.cluster;
   scenario_.stack = machine.stack;
-  roomy_ = roomy(scenario_);
+  spaceless_ = scenario_;
+  spaceless_.space = SearchSpace();
   if (scenario.seal && (number > 0 || scenario.is_sealed_member)) {
     salt_sha256_ = scenario.seal->salt_sha256();
   }
@@ -139,13 +136,20 @@ TrueValue Instance::true_value(const sim::Plan& plan, sim::Workspace& workspace)
 
 TrueValue Instance::true_value(const sim::Plan& plan, sim::StepStatus status,
                                sim::Seconds step) const {
-  const Size size = size_of(plan);
-  const sim::JobOutcome outcome =
-      sim::steady_job(ideal_job(plan, status, step), size.terms, size.steps);
-  if (outcome.end != sim::JobEnd::completed) return {.reason = reason_of(outcome.end)};
-  if (misses_deadline(scenario_, plan, outcome.percentile_step)) return {.reason = Reason::timeout};
-  return {.reason = Reason::none,
-          .value = objective_value(scenario_, plan, outcome.percentile_step)};
+  const auto judged = [&](const Size& size) -> TrueValue {
+    const sim::JobOutcome outcome =
+        sim::steady_job(ideal_job(plan, status, step), size.terms, size.steps);
+    if (outcome.end != sim::JobEnd::completed) return {.reason = reason_of(outcome.end)};
+    if (scenario_.objective.deadline && misses_deadline(scenario_, plan, outcome.percentile_step)) {
+      return {.reason = Reason::timeout};
+    }
+    return {.reason = Reason::none,
+            .value = objective_value(scenario_, plan, outcome.percentile_step)};
+  };
+  // Enumerations ask for millions a second: most of them spare the search and the copy.
+  const Size& whole = sizes_.front();
+  return sim::gpus_of(plan, scenario_.cluster) == whole.terms.gpus ? judged(whole)
+                                                                   : judged(size_of(plan));
 }
 
 TrueValue Instance::true_value(std::span<const std::int64_t> configuration,
@@ -169,22 +173,24 @@ TrialOutcome Instance::launch(std::span<const std::int64_t> configuration, std::
       .seed = seed_, .configuration = scenario_.space.number_of(configuration), .attempt = attempt};
   const double progress = sim::drift_progress(drift_, started_h, seed_);
   if (progress == 0.0) return launch_on(scenario_, plan, key, workspace);
-  Scenario later = roomy_;  // it has no space to copy
-  later.cluster.device.memory = scenario_.cluster.device.memory;
+  Scenario later = spaceless_;
   later.stack = sim::released(scenario_.stack, drift_, progress);
   return launch_on(later, plan, key, workspace);
 }
 
 sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
-                                 const sim::StepReport& report, sim::Workspace& workspace) const {
-  sim::IdealJob job = ideal_job(plan, report.status, report.step);
-  if (report.status == sim::StepStatus::ok) {
-    job.between_nodes = sim::exposed_between_nodes(report, plan, machine.cluster);
-  } else if (report.status == sim::StepStatus::oom_late) {
-    // The engine times no step that does not fit, but the first one was paid for. Nobody measures
-    // it, so that of the first day's software does.
-    job.step = evaluate(roomy_, plan, workspace).step;
-  }
+                                 const sim::StepReport& report, sim::StepStatus status,
+                                 sim::Workspace& workspace) const {
+  // The engine times no step that does not fit, but its launch pays for the first one, and with
+  // luck runs on, at the pace of a full device.
+  const bool untimed = report.status == sim::StepStatus::oom_late;
+  const sim::StepReport roomy =
+      untimed ? evaluate_roomy(machine, plan, machine.cluster.state, workspace) : sim::StepReport{};
+  const sim::StepReport& timed = untimed ? roomy : report;
+  sim::IdealJob job = ideal_job(plan, status, timed.step);
+  if (status != sim::StepStatus::ok) return job;
+  if (untimed) job.step = (1.0 + sim::retry_share(report.memory)) * roomy.step;
+  job.between_nodes = sim::exposed_between_nodes(timed, plan, machine.cluster);
   return job;
 }
 
@@ -192,8 +198,11 @@ TrialOutcome Instance::launch_on(const Scenario& machine, const sim::Plan& plan,
                                  const sim::JobKey& key, sim::Workspace& workspace) const {
   TrialOutcome outcome;
   const sim::StepReport report = evaluate(machine, plan, workspace);
+  const sim::Bytes demand =
+      whole(sim::launched_demand_factor(noise_, key) * sim::largest_demand(report.memory));
+  const sim::StepStatus status = sim::launched_status(report, demand);
   const Size size = size_of(plan);
-  const sim::JobOutcome job = sim::launched_job(launched(machine, plan, report, workspace),
+  const sim::JobOutcome job = sim::launched_job(launched(machine, plan, report, status, workspace),
                                                 size.terms, size.steps, noise_.run, failures_, key);
   outcome.reason = reason_of(job.end);
   outcome.duration_h = job.duration.value / 3600.0;
@@ -202,13 +211,12 @@ TrialOutcome Instance::launch_on(const Scenario& machine, const sim::Plan& plan,
     outcome.reason = Reason::timeout;
   } else if (job.end == sim::JobEnd::completed) {
     outcome.value = objective_value(machine, plan, job.percentile_step);
-    outcome.metrics = {{"step_time_s", job.mean_step.value},
-                       {"peak_bytes", report.memory.demand.value}};
+    outcome.metrics = {{"step_time_s", job.mean_step.value}, {"peak_bytes", demand.value}};
     return outcome;
   }
   outcome.state = TrialState::fail;
   if (job.end == sim::JobEnd::oom_init || job.end == sim::JobEnd::oom_late) {
-    outcome.metrics = {{"over_bytes", over_bytes(report)}};
+    outcome.metrics = {{"over_bytes", lacked(report, demand).value}};
   }
   return outcome;
 }

@@ -18,7 +18,8 @@ namespace cubicbench::scenarios {
 /// The noise-free answer to one configuration.
 struct TrueValue {
   /// invalid, oom_init, oom_late, timeout (of the job, or a deadline), numeric: properties of the
-  /// configuration.
+  /// configuration. `oom_late` is the verdict of demand against capacity, though near it launches
+  /// may end otherwise.
   Reason reason = Reason::none;
   double value = 0.0;  ///< of the objective's metric; meaningful when `reason` is none
 
@@ -64,8 +65,9 @@ class Instance {
   /// (scenario, instance, configuration, attempt), 0 <= attempt < 2^32, and where software drifts
   /// of when it is launched, `started_h` hours after the study began. A configuration outside the
   /// space is `invalid` and costs nothing; one whose run would miss the deadline is a timeout and
-  /// costs all of it. Metrics: of a complete launch `step_time_s` (mean of the
-  /// run) and `peak_bytes` (reserved), of an OOM `over_bytes` (beyond what the device leaves).
+  /// costs all of it. Metrics: of a complete launch `step_time_s` (mean of the run) and
+  /// `peak_bytes` (what this launch needed, its luck with the allocator included), of an OOM
+  /// `over_bytes` (that beyond what the device leaves, above zero).
   TrialOutcome launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
                       sim::Workspace& workspace, double started_h = 0.0) const;
 
@@ -80,12 +82,13 @@ class Instance {
   Size size_of(const sim::Plan& plan) const;
   sim::IdealJob ideal_job(const sim::Plan& plan, sim::StepStatus status, sim::Seconds step) const;
   sim::IdealJob launched(const Scenario& machine, const sim::Plan& plan,
-                         const sim::StepReport& report, sim::Workspace& workspace) const;
+                         const sim::StepReport& report, sim::StepStatus status,
+                         sim::Workspace& workspace) const;
   TrialOutcome launch_on(const Scenario& machine, const sim::Plan& plan, const sim::JobKey& key,
                          sim::Workspace& workspace) const;
 
   Scenario scenario_;
-  Scenario roomy_;  ///< without a space, on devices whose memory holds anything
+  Scenario spaceless_;  ///< the same without its space, quick to copy
   std::uint64_t number_ = 0;
   std::uint64_t seed_ = 0;  ///< of (scenario_sha256, instance), and of the salt if sealed
   std::string salt_sha256_;

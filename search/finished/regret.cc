@@ -1,13 +1,83 @@
 #include "search/finished/regret.h"
 
+#include <map>
+
 #include "datasets/exhaustive/best_found.h"
 #include "sim/base/check.h"
+#include "support/input_error.h"
 
 namespace cubicbench::search {
 
 using scenarios::Direction;
 using scenarios::Reason;
 using scenarios::TrueValue;
+
+namespace {
+
+/// The measurements of each configuration of a study.
+class MeasuredMeans {
+ public:
+  explicit MeasuredMeans(const StudyResult& study) : study_(study) {}
+
+  /// A launch that succeeded.
+  void add(std::size_t launch) {
+    const auto [known, is_new] = of_config_.try_emplace(study_.launches[launch].config, launch);
+    Measurements& of = known->second;
+    of.sum += *study_.launches[launch].value;
+    ++of.count;
+    if (is_new && best_) {
+      if (better(of, of_config_.at(config_of(*best_)))) best_ = launch;
+    } else {
+      best_ = best_of_all();
+    }
+  }
+
+  std::optional<Recommendation> best() const {
+    return best_ ? std::optional(of(config_of(*best_))) : std::nullopt;
+  }
+
+  Recommendation of(const ConfigText& config) const {
+    const auto found = of_config_.find(config);
+    if (found == of_config_.end()) {
+      throw support::InputError(study_.file,
+                                "expected the recommendation of a configuration that was "
+                                "launched and ran, got another");
+    }
+    return {.launch = found->second.first, .measured = found->second.mean()};
+  }
+
+ private:
+  struct Measurements {
+    explicit Measurements(std::size_t launch) : first(launch) {}
+    std::size_t first;
+    double sum = 0.0;
+    std::int64_t count = 0;
+    double mean() const { return sum / static_cast<double>(count); }
+  };
+
+  const ConfigText& config_of(std::size_t launch) const { return study_.launches[launch].config; }
+
+  bool better(const Measurements& a, const Measurements& b) const {
+    return datasets::is_better(a.mean(), b.mean(), study_.objective.direction) ||
+           (a.mean() == b.mean() &&
+            study_.launches[a.first].trial < study_.launches[b.first].trial);
+  }
+
+  /// A mean may have fallen.
+  std::size_t best_of_all() const {
+    const Measurements* best = &of_config_.begin()->second;
+    for (const auto& [config, of] : of_config_) {
+      if (better(of, *best)) best = &of;
+    }
+    return best->first;
+  }
+
+  const StudyResult& study_;
+  std::map<ConfigText, Measurements> of_config_;
+  std::optional<std::size_t> best_;  ///< the first launch of the best
+};
+
+}  // namespace
 
 std::optional<RegretScale> regret_scale(const datasets::Enumeration& space, Direction direction) {
   if (!space.optimum || !space.optimum->certified) return std::nullopt;
@@ -24,18 +94,14 @@ double regret_of(double value, const RegretScale& scale) {
   return (scale.best - value) / (scale.best - scale.reference);
 }
 
-std::vector<std::optional<std::size_t>> recommendations(const StudyResult& study) {
-  const auto better = [&](const StudyLaunch& a, const StudyLaunch& b) {
-    return datasets::is_better(*a.value, *b.value, study.objective.direction) ||
-           (*a.value == *b.value && a.trial < b.trial);
-  };
-  std::vector<std::optional<std::size_t>> recommended;
-  std::optional<std::size_t> best;
+std::vector<std::optional<Recommendation>> recommendations(const StudyResult& study) {
+  std::vector<std::optional<Recommendation>> recommended;
+  MeasuredMeans means(study);
   for (std::size_t i = 0; i < study.launches.size(); ++i) {
-    const StudyLaunch& launch = study.launches[i];
-    if (launch.value && (!best || better(launch, study.launches[*best]))) best = i;
-    recommended.push_back(best);
+    if (study.launches[i].value) means.add(i);
+    recommended.push_back(means.best());
   }
+  if (study.stated && !recommended.empty()) recommended.back() = means.of(*study.stated);
   return recommended;
 }
 
@@ -45,37 +111,20 @@ std::optional<StudyRegret> study_regret(const StudyResult& study,
   SIM_ASSERT(truths.size() == study.launches.size(), truths.size(), study.launches.size());
   if (study.launches.empty()) return std::nullopt;
   StudyRegret regret;
-  for (const std::optional<std::size_t>& at : recommendations(study)) {
+  for (const std::optional<Recommendation>& at : recommendations(study)) {
     double worth = scale.failure;
     double observed = scale.failure;
     if (at) {
-      const std::optional<TrueValue>& truth = truths[*at];
+      const std::optional<TrueValue>& truth = truths[at->launch];
       if (!truth) return std::nullopt;
       // A launch may end where the configuration without noise does not, as at a time limit.
       if (truth->reason == Reason::none) worth = truth->value;
-      observed = *study.launches[*at].value;
+      observed = at->measured;
     }
     regret.recommended.push_back(regret_of(worth, scale));
     regret.observed.push_back(regret_of(observed, scale));
   }
   return regret;
-}
-
-ExactRandom exact_random(const datasets::Enumeration& space, std::size_t length,
-                         Replacement replacement) {
-  ExactRandom random;
-  for (const datasets::BestOfK& best : space.best_of_k) {
-    if (random.mean.size() == length) break;
-    const bool with = replacement == Replacement::with;
-    random.mean.push_back(with ? best.with_replacement : best.without_replacement);
-    const auto& quantiles = with ? best.with_quantiles : best.without_quantiles;
-    if (!quantiles) continue;
-    random.p05.push_back(quantiles->p05);
-    random.p25.push_back(quantiles->p25);
-    random.p75.push_back(quantiles->p75);
-    random.p95.push_back(quantiles->p95);
-  }
-  return random;
 }
 
 }  // namespace cubicbench::search

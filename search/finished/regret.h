@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "datasets/exhaustive/best_of_k_quantiles.h"
 #include "datasets/exhaustive/enumeration.h"
 #include "scenarios/problem/scenario.h"
 #include "scenarios/truth/instance.h"
@@ -47,36 +46,24 @@ struct StudyRegret {
   std::vector<double> observed;
 };
 
-/// The recommendation after each launch: position of the launch with the best measured value so
-/// far, among equal ones that of the lowest trial; nothing before the first success.
-std::vector<std::optional<std::size_t>> recommendations(const StudyResult& study);
+/// A configuration that is recommended.
+struct Recommendation {
+  std::size_t launch = 0;  ///< position of its first launch that succeeded
+  double measured = 0.0;   ///< mean of its measurements
+
+  bool operator==(const Recommendation&) const = default;
+};
+
+/// The recommendation after each launch: the configuration with the best mean of its measurements
+/// so far, among equal ones that of the lowest trial; nothing before the first success. After the
+/// last launch what the searcher stated, if it did. Throws InputError where it stated what it never
+/// launched with success.
+std::vector<std::optional<Recommendation>> recommendations(const StudyResult& study);
 
 /// The regrets of a study. Nothing where it has no launch, or what a recommendation is worth is not
 /// known. `truths` has an entry a launch.
 std::optional<StudyRegret> study_regret(const StudyResult& study,
                                         std::span<const std::optional<scenarios::TrueValue>> truths,
                                         const RegretScale& scale);
-
-using datasets::Replacement;
-
-/// The exact distribution of the best true value among k configurations drawn at random from a
-/// space all of whose configurations were valued: not an average over searches that ran. Entry
-/// k - 1 belongs to k draws. A draw that fails counts as RegretScale::failure.
-struct ExactRandom {
-  std::vector<double> mean;
-  /// With these probabilities the best is no better: 5, 25, 75 and 95 %.
-  std::vector<double> p05;
-  std::vector<double> p25;
-  std::vector<double> p75;
-  std::vector<double> p95;
-};
-
-/// The distribution for k = 1 .. length; shorter where the enumeration has fewer best_of_k, empty
-/// where it has none. Without replacement more draws than there are configurations find the best.
-///
-/// All of it stands in the enumeration; one of an earlier version has means alone, and the
-/// quantiles are empty.
-ExactRandom exact_random(const datasets::Enumeration& space, std::size_t length,
-                         Replacement replacement);
 
 }  // namespace cubicbench::search

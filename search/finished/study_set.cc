@@ -59,6 +59,10 @@ StudyResult study_of(const fs::path& file) {
     study.launches.push_back({line.outcome, line.trial, line.attempt, line.round, line.config});
     for (auto& [name, value] : study.launches.back().config) value = set_text(value);
   }
+  study.stated = journal.recommended;
+  if (study.stated) {
+    for (auto& [name, value] : *study.stated) value = set_text(value);
+  }
   return study;
 }
 
@@ -82,7 +86,7 @@ const AskedScenario* scenario_of(const StudyResult& study, const AskedSearch& as
   const bool here =
       study.instance < asked.instances && study.seed < asked.seeds && study.slots == asked.slots &&
       study.telling == asked.telling && study.backend == asked.backend &&
-      study.permute == asked.permute &&
+      study.permute == asked.permute && (study.start == asked.start || study.start == "none") &&
       study.salt_sha256 ==
           (scenarios::salt_seals(study.scenario, study.instance) ? asked.salt_sha256 : "") &&
       std::ranges::find(asked.searchers, study.searcher) != asked.searchers.end();
@@ -133,7 +137,7 @@ void add_notes(const AskedSearch& asked, const std::vector<StudyResult>& studies
 
 auto key_of(const StudyResult& study) {
   return std::tie(study.scenario, study.instance, study.salt_sha256, study.searcher, study.telling,
-                  study.slots, study.trials, study.backend, study.permute, study.seed);
+                  study.slots, study.trials, study.backend, study.start, study.permute, study.seed);
 }
 
 /// Neighbours in sorted order that are the same study, or of one problem and different truths.
@@ -145,7 +149,7 @@ void check_agreement(const std::vector<StudyResult>& studies, std::vector<Proble
       problems.push_back(
           {study.file, "is the same study as " + before.file +
                            ": scenario, instance, searcher, seed, launches, slots, telling, "
-                           "backend and --permute are equal"});
+                           "backend, --start and --permute are equal"});
     } else if (before.scenario == study.scenario &&
                before.scenario_sha256 != study.scenario_sha256) {
       problems.push_back({study.file + ":1", "expected the scenario_sha256 of " + before.file +
@@ -176,6 +180,7 @@ void name_series(std::vector<StudyResult>& studies) {
     if (differs(&StudyResult::slots)) parts.push_back("slots " + std::to_string(study.slots));
     if (differs(&StudyResult::telling)) parts.push_back("telling " + study.telling);
     if (differs(&StudyResult::backend)) parts.push_back(study.backend);
+    if (differs(&StudyResult::start)) parts.push_back("start " + study.start);
     if (study.permute && differs(&StudyResult::permute)) parts.emplace_back("permuted");
     if (!parts.empty()) study.series = study.searcher + " (" + support::joined(parts, ", ") + ")";
   }

@@ -37,6 +37,7 @@ struct StudyResult : JournalHeader {
   /// The searcher, and in brackets what tells its studies apart from others of the same searcher
   /// and scenario in the set: "evolution", "evolution (slots 4, telling drop)".
   std::string series{};
+  std::optional<ConfigText> stated{};   ///< what its searcher recommended, values as above
   std::vector<StudyLaunch> launches{};  ///< fewer than `trials` while the study goes on
   std::string file{};                   ///< its journal, which messages name
   bool torn = false;                    ///< the journal's last line was not written to its end

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "scenarios/problem/granted_baseline.h"
 #include "search/backends/backend_factory.h"
 #include "search/folder/finished_studies.h"
 #include "search/folder/plan_json.h"
@@ -115,8 +116,14 @@ class Search {
                      .trials = budget_of(plan_, *world.scenario),
                      .slots = plan_.slots,
                      .backend = recorded_backend(plan_.backend),
+                     .start = start_of(*world.scenario),
                      .permute = plan_.permute,
                      .salt_sha256 = world.salt_sha256}};
+  }
+
+  Start start_of(const scenarios::Scenario& scenario) const {
+    const bool grants = plan_.start == Start::baseline && scenarios::granted_baseline(scenario);
+    return grants ? Start::baseline : Start::none;
   }
 
   std::vector<std::vector<std::string>> truths() const {

@@ -30,6 +30,7 @@ struct SearchPlan {
   std::string salt_sha256{};  ///< of the scenarios' seal; "" where instances are not sealed
   std::int64_t slots = 1;
   Telling telling = Telling::reason;
+  Start start = Start::none;          ///< `baseline`: of scenarios that have one to grant
   std::string backend = "simulator";  ///< as `--backend` has it; see usual_backend()
   Shard shard{};                      ///< which of the studies
   bool permute = false;  ///< searchers see permuted spaces, see search/permuted/permuted_searcher.h

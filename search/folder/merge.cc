@@ -188,6 +188,7 @@ class Merge {
  private:
   void plan_studies() {
     const Telling telling = parse_telling(asked_.telling, plan_of(shards_.front()->path));
+    const Start start = parse_start(asked_.start, plan_of(shards_.front()->path));
     std::size_t number = 0;
     for (const AskedScenario& scenario : asked_.scenarios) {
       for (std::int64_t instance = 0; instance < asked_.instances; ++instance) {
@@ -202,6 +203,7 @@ class Merge {
                                  .trials = scenario.trials,
                                  .slots = asked_.slots,
                                  .backend = asked_.backend,
+                                 .start = start,
                                  .permute = asked_.permute,
                                  .salt_sha256 = scenarios::salt_seals(scenario.name, instance)
                                                     ? asked_.salt_sha256
@@ -240,13 +242,22 @@ class Merge {
     support::throw_if_any(problems);
   }
 
-  StudySummary summary_of(const MergedStudy& study) {
+  /// A scenario without a baseline has none to grant, which its journals say.
+  static bool is_of(const JournalFile& journal, MergedStudy& study) {
+    if (journal.header.start == name_of(Start::none)) {
+      study.spec.start = Start::none;
+      study.header.start = journal.header.start;
+    }
+    return journal.header == study.header;
+  }
+
+  StudySummary summary_of(MergedStudy study) {
     const std::string name = study_name(study.spec);
     const fs::path path = journal_of(study.shard->path, name);
     if (!fs::exists(path) || !has_header(path))
       throw InputError(path.string(), unfinished(0, study));
     const JournalFile journal = read_journal(path);
-    if (journal.header != study.header) {
+    if (!is_of(journal, study)) {
       throw InputError(path.string() + ":1", "expected the study that plan.json says, got another");
     }
     const auto launches = std::ssize(journal.lines);

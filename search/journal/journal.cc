@@ -73,9 +73,10 @@ JournalHeader read_header(const Json& document, const std::string& where) {
   ObjectReader options = in.object("options");
   header.backend = options.string("backend");
   header.slots = options.integer("slots", 1, integer_max);
+  header.start = options.string("start", header.start);
   header.permute = options.boolean("permute", false);
   for (const std::string& key : options.keys()) {
-    if (key == "backend" || key == "slots" || key == "permute") continue;
+    if (key == "backend" || key == "slots" || key == "start" || key == "permute") continue;
     header.searcher_options.emplace_back(key, options.number(key, -infinite, infinite));
   }
   options.finish();
@@ -124,9 +125,9 @@ scenarios::TrialOutcome read_outcome(ObjectReader& in) {
   return outcome;
 }
 
-ConfigText read_config(ObjectReader& in) {
+ConfigText read_config(ObjectReader& in, std::string_view key = "config") {
   ConfigText config;
-  ObjectReader object = in.object("config");
+  ObjectReader object = in.object(key);
   for (const std::string& name : object.keys()) {
     if (const Json* value = object.raw(name)) config.emplace_back(name, value->dump());
   }
@@ -151,6 +152,19 @@ JournalLine read_line(const Json& document, const std::string& where) {
   in.finish();
   support::throw_if_any(problems);
   return line;
+}
+
+bool is_recommendation(const Json& document) {
+  return document.is_object() && document.contains("recommend");
+}
+
+ConfigText read_recommendation(const Json& document, const std::string& where) {
+  std::vector<Problem> problems;
+  ObjectReader in(document, where, "", problems);
+  ConfigText config = read_config(in, "recommend");
+  in.finish();
+  support::throw_if_any(problems);
+  return config;
 }
 
 /// One line of a file; nothing when it is the last and was torn.
@@ -191,6 +205,10 @@ JournalFile read_journal(const std::filesystem::path& path) {
     if (!document) break;
     if (number == 1) {
       file.header = read_header(*document, where);
+    } else if (file.recommended) {
+      throw support::InputError(where, "expected nothing after what is recommended");
+    } else if (is_recommendation(*document)) {
+      file.recommended = read_recommendation(*document, where);
     } else {
       file.lines.push_back(read_line(*document, where));
       require_new(file.lines.back(), where, launches);
@@ -205,6 +223,8 @@ JournalFile read_journal(const std::filesystem::path& path) {
 
 std::string journal_text(const JournalHeader& header) {
   Json options = {{"backend", header.backend}, {"slots", header.slots}};
+  // Journals of before have no such keys.
+  if (header.start != "none") options["start"] = header.start;
   if (header.permute) options["permute"] = true;
   for (const auto& [name, value] : header.searcher_options) options[name] = value;
   Json document = searched_json(schema, header);
@@ -232,6 +252,10 @@ std::string journal_text(const JournalLine& line) {
   member(out, "round", std::to_string(line.round));
   member(out, "fidelity", line.fidelity ? support::shortest(*line.fidelity) : "null");
   return out + "}\n";
+}
+
+std::string recommendation_text(const ConfigText& config) {
+  return "{\"recommend\":" + config_object(config) + "}\n";
 }
 
 }  // namespace cubicbench::search

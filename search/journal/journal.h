@@ -19,8 +19,9 @@ using scenarios::ConfigText;
 /// where trials really run.
 struct JournalHeader : TruthHeader {
   std::string searcher;  ///< as it was typed
-  std::string backend;   ///< of `options`, like the three below
+  std::string backend;   ///< of `options`, like the four below
   std::int64_t slots = 1;
+  std::string start = "none";  ///< or "baseline": trial 0 is the scenario's
   bool permute = false;
   std::vector<std::pair<std::string, double>> searcher_options;
   std::string telling;
@@ -46,6 +47,7 @@ struct JournalLine {
 struct JournalFile {
   JournalHeader header;
   std::vector<JournalLine> lines;  ///< in the file's order; no two of the same trial and attempt
+  std::optional<ConfigText> recommended{};  ///< by its searcher, where that stated one at its end
   bool torn = false;  ///< a last line that was not written to its end has been left out
 };
 
@@ -59,5 +61,8 @@ JournalFile read_journal(const std::filesystem::path& path);
 /// The text of a header or a line, with the newline: keys as in contracts.md, in that order.
 std::string journal_text(const JournalHeader& header);
 std::string journal_text(const JournalLine& line);
+
+/// That of the last line, where the searcher states what it recommends.
+std::string recommendation_text(const ConfigText& config);
 
 }  // namespace cubicbench::search

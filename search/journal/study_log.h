@@ -32,6 +32,9 @@ class StudyLog {
     journal_.put(journal_text(line));
   }
 
+  /// What the searcher recommends, after all launches.
+  void recommend(const ConfigText& config) { journal_.put(recommendation_text(config)); }
+
   /// The study has ended: throws InputError when an earlier run went further.
   void require_end() const {
     journal_.require_end();

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "scenarios/problem/granted_baseline.h"
 #include "scenarios/problem/seal.h"
 #include "scenarios/space/listed_space.h"
 #include "scenarios/space/resolved_rules.h"
@@ -27,9 +28,7 @@ using scenarios::SearchSpace;
 std::vector<std::int64_t> shuffled(std::size_t count, RandomStream random) {
   std::vector<std::int64_t> order(count);
   std::iota(order.begin(), order.end(), std::int64_t{0});
-  for (std::size_t left = count; left > 1; --left) {
-    std::swap(order[left - 1], order[random.position(left)]);
-  }
+  shuffle(order, random);
   return order;
 }
 
@@ -109,9 +108,7 @@ class PermutedSearcher final : public Searcher {
  public:
   PermutedSearcher(const SearcherSpec& spec, const SearchContext& context, std::uint64_t key,
                    Shuffled which)
-      : permuted_(context.space, key, which),
-        searcher_(make_searcher(
-            spec, {.space = permuted_.space(), .seed = context.seed, .trials = context.trials})) {}
+      : permuted_(context.space, key, which), searcher_(make_searcher(spec, seen(context))) {}
 
   std::optional<Proposal> ask() override {
     std::optional<Proposal> proposal = searcher_->ask();
@@ -125,7 +122,18 @@ class PermutedSearcher final : public Searcher {
     searcher_->tell(seen);
   }
 
+  std::optional<Configuration> recommend() override {
+    const std::optional<Configuration> recommended = searcher_->recommend();
+    return recommended ? std::optional(permuted_.original(*recommended)) : std::nullopt;
+  }
+
  private:
+  SearchContext seen(const SearchContext& context) const {
+    SearchContext seen{.space = permuted_.space(), .seed = context.seed, .trials = context.trials};
+    if (context.baseline) seen.baseline = permuted_.permuted(*context.baseline);
+    return seen;
+  }
+
   PermutedSpace permuted_;
   std::unique_ptr<Searcher> searcher_;  ///< of the space above
 };
@@ -192,7 +200,10 @@ std::unique_ptr<Searcher> make_permuted_searcher(const SearcherSpec& spec,
 std::unique_ptr<Searcher> searcher_of(const StudySpec& spec, const scenarios::Scenario& scenario) {
   const SearchContext context{.space = scenario.space,
                               .seed = static_cast<std::uint64_t>(spec.seed),
-                              .trials = spec.trials};
+                              .trials = spec.trials,
+                              .baseline = spec.start == Start::baseline
+                                              ? scenarios::granted_baseline(scenario)
+                                              : std::nullopt};
   if (!spec.permute) return make_searcher(spec.searcher, context);
   return make_permuted_searcher(spec.searcher, context,
                                 permutation_key(scenario.sha256, context.seed));

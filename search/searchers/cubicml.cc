@@ -61,7 +61,11 @@ class CubicSearch final : public Searcher {
         random_jobs_(std::min(chosen.random, std::max<std::int64_t>(1, 2 * context.trials / 5))),
         jobs_of_round_(chosen.jobs_of_round),
         unproposed_(space_, seed_),
-        finished_(space_) {}
+        finished_(space_) {
+    if (!context.baseline) return;
+    unproposed_.take(*context.baseline);
+    asked_ = 1;
+  }
 
   std::optional<Proposal> ask() override {
     if (unproposed_.empty() && queue_.empty()) return std::nullopt;
@@ -165,7 +169,7 @@ class CubicSearch final : public Searcher {
   Unproposed unproposed_;
   FinishedJobs finished_;
   std::deque<scenarios::Configuration> queue_;  ///< the rest of the round, the best first
-  std::int64_t asked_ = 0;
+  std::int64_t asked_ = 0;                      ///< the granted baseline included
   std::int64_t round_ = 0;
 };
 

@@ -17,8 +17,6 @@
 namespace cubicbench::search {
 namespace {
 
-constexpr int mutations_max = 100;
-
 constexpr std::array options{
     integer_option("population", 50, 1, 100'000,
                    "how many trials live, the first of them drawn at random"),
@@ -52,7 +50,11 @@ class Evolution final : public Searcher {
         seed_(context.seed),
         unproposed_(space_, seed_),
         population_max_(population),
-        sample_(sample) {}
+        sample_(sample) {
+    if (!context.baseline) return;
+    unproposed_.take(*context.baseline);
+    asked_ = 1;
+  }
 
   std::optional<Proposal> ask() override {
     if (unproposed_.empty()) return std::nullopt;
@@ -60,7 +62,7 @@ class Evolution final : public Searcher {
     std::optional<scenarios::Configuration> config;
     if (number >= population_max_ && !population_.empty()) {
       RandomStream random(seed_, Stream::decision, number);
-      config = child_of(parent(random), random);
+      config = fresh_mutation(space_, parent(random).config, 1, unproposed_, random);
     }
     if (!config) config = unproposed_.take_random();
     return Proposal{.config = std::move(config).value(), .round = 0};
@@ -81,26 +83,13 @@ class Evolution final : public Searcher {
     return *best;
   }
 
-  /// A walk from the parent, by one mutation a step, to the first configuration that is new.
-  std::optional<scenarios::Configuration> child_of(const Member& parent, RandomStream& random) {
-    scenarios::Configuration at = parent.config;
-    scenarios::Configuration next(at.size());
-    for (int mutation = 0; mutation < mutations_max; ++mutation) {
-      next = at;
-      if (!mutate(space_, next, random)) continue;
-      if (unproposed_.take(next)) return next;
-      at.swap(next);
-    }
-    return std::nullopt;
-  }
-
   const scenarios::SearchSpace& space_;
   std::uint64_t seed_;
   Unproposed unproposed_;
   std::size_t population_max_;
   std::size_t sample_;
   std::deque<Member> population_;  ///< the oldest first
-  std::uint64_t asked_ = 0;
+  std::uint64_t asked_ = 0;        ///< the granted baseline included
 };
 
 std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {

@@ -46,4 +46,22 @@ bool mutate(const scenarios::SearchSpace& space, std::span<std::int64_t> configu
   return space.satisfies(configuration);
 }
 
+std::optional<scenarios::Configuration> fresh_mutation(const scenarios::SearchSpace& space,
+                                                       const scenarios::Configuration& from,
+                                                       std::int64_t changes, Unproposed& unproposed,
+                                                       RandomStream& random) {
+  constexpr int tries = 100;
+  scenarios::Configuration at = from;
+  scenarios::Configuration next(at.size());
+  std::int64_t changed = 0;
+  for (int i = 0; i < tries; ++i) {
+    next = at;
+    if (!mutate(space, next, random)) continue;
+    at = next;
+    ++changed;
+    if (changed >= changes && unproposed.take(at)) return at;
+  }
+  return std::nullopt;
+}
+
 }  // namespace cubicbench::search

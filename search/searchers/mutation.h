@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "scenarios/space/search_space.h"
 #include "search/searchers/random_stream.h"
+#include "search/searchers/unproposed.h"
 
 namespace cubicbench::search {
 
@@ -15,5 +17,12 @@ namespace cubicbench::search {
 /// values) it is to be thrown away. Requires a configuration of the space.
 bool mutate(const scenarios::SearchSpace& space, std::span<std::int64_t> configuration,
             RandomStream& random);
+
+/// `changes` mutations of `from` in a row, and more until the result was never proposed; nothing
+/// when a hundred find none. Requires a configuration of the space.
+std::optional<scenarios::Configuration> fresh_mutation(const scenarios::SearchSpace& space,
+                                                       const scenarios::Configuration& from,
+                                                       std::int64_t changes, Unproposed& unproposed,
+                                                       RandomStream& random);
 
 }  // namespace cubicbench::search

@@ -19,9 +19,12 @@ class RandomSearch final : public Searcher {
       : space_(context.space),
         seed_(context.seed),
         order_(context.space.count(), context.seed),
-        replacement_(replacement) {}
+        replacement_(replacement) {
+    if (context.baseline) granted_ = space_.number_of(*context.baseline);
+  }
 
   std::optional<Proposal> ask() override {
+    if (!replacement_ && asked_ < space_.count() && order_(asked_) == granted_) ++asked_;
     if (!replacement_ && asked_ == space_.count()) return std::nullopt;
     const std::uint64_t number =
         replacement_
@@ -40,6 +43,7 @@ class RandomSearch final : public Searcher {
   std::uint64_t seed_;
   support::Permutation order_;
   bool replacement_;
+  std::optional<std::uint64_t> granted_{};  ///< number of the baseline, which is known already
   std::uint64_t asked_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "sim/base/philox.h"
 
@@ -49,5 +50,13 @@ class RandomStream {
  private:
   sim::Draw next_;
 };
+
+/// Puts `items` into a uniform order (Fisher and Yates).
+template <typename Items>
+void shuffle(Items& items, RandomStream& random) {
+  for (std::size_t left = items.size(); left > 1; --left) {
+    std::swap(items[left - 1], items[random.position(left)]);
+  }
+}
 
 }  // namespace cubicbench::search

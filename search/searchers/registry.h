@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ struct SearchContext {
   const scenarios::SearchSpace& space;  ///< must outlive the searcher; holds a configuration
   std::uint64_t seed = 0;
   std::int64_t trials = 1;  ///< the study's budget of launches
+  /// What the study launches as its trial 0 by itself and tells before it asks, if it grants it.
+  std::optional<scenarios::Configuration> baseline{};
 };
 
 /// A searcher as it was asked for: NAME or NAME:OPTION=VALUE:..., options checked and defaults

@@ -42,6 +42,10 @@ class Searcher {
 
   /// Called once a trial at most, in the order in which trials end.
   virtual void tell(const ToldTrial& trial) = 0;
+
+  /// What it recommends at the end of its study, one of the configurations that were launched;
+  /// nothing: the one whose measurements have the best mean, of equals the first.
+  virtual std::optional<scenarios::Configuration> recommend() { return std::nullopt; }
 };
 
 }  // namespace cubicbench::search

@@ -24,7 +24,9 @@ class SobolSearch final : public Searcher {
         tabled_(std::min(space_.size(), SobolPoints::dimensions_max)),
         points_(SobolPoints::scrambled(tabled_, seed_)),
         unproposed_(space_, seed_),
-        coordinates_(space_.size()) {}
+        coordinates_(space_.size()) {
+    if (context.baseline) unproposed_.take(*context.baseline);
+  }
 
   std::optional<Proposal> ask() override {
     if (unproposed_.empty()) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "scenarios/problem/granted_baseline.h"
 #include "search/journal/study_log.h"
 #include "search/journal/truth_line.h"
 #include "sim/base/check.h"
@@ -43,6 +44,8 @@ class Study {
         control_(control),
         teller_(spec.telling, scenario.objective) {
     summary_ = summary_of(spec);
+    if (spec.start == Start::baseline) baseline_ = scenarios::granted_baseline(scenario);
+    SIM_ASSERT(spec.start == Start::none || baseline_.has_value(), spec.scenario);
   }
 
   StudySummary run() {
@@ -51,7 +54,10 @@ class Study {
       if (running_ == 0 || (stopped_ && !control_.finish_running)) break;
       end_of_launch(backend_.wait());
     }
-    if (!stopped_) log_.require_end();
+    if (!stopped_) {
+      recommend();
+      log_.require_end();
+    }
     return std::move(summary_);
   }
 
@@ -61,7 +67,14 @@ class Study {
     return !stopped_ && launched_ < spec_.trials;
   }
 
+  /// The searcher is told of the baseline before it is asked for anything.
+  void run_baseline() {
+    launch({.trial = next_trial_++, .round = 0, .config = *std::exchange(baseline_, std::nullopt)});
+    while (running_ > 0 && (!stopped_ || control_.finish_running)) end_of_launch(backend_.wait());
+  }
+
   void fill_slots() {
+    if (baseline_ && may_launch()) run_baseline();
     while (!searcher_is_done_ && running_ < spec_.slots && may_launch()) {
       std::optional<Proposal> proposal = searcher_.ask();
       if (proposal) {
@@ -112,6 +125,13 @@ class Study {
     control_.launch_done();
   }
 
+  void recommend() {
+    const std::optional<scenarios::Configuration> recommended = searcher_.recommend();
+    if (!recommended) return;
+    SIM_ASSERT(attempts_.contains(*recommended), spec_.searcher.text);
+    log_.recommend(config_text(scenario_.space, *recommended));
+  }
+
   void tell(const Finished& finished) {
     const Launch& launch = finished.launch;
     launches_of_trial_.erase(launch.trial);
@@ -128,6 +148,7 @@ class Study {
   const StudyControl& control_;
   Teller teller_;
   StudySummary summary_;
+  std::optional<scenarios::Configuration> baseline_{};  ///< until it is launched
   std::map<scenarios::Configuration, std::int64_t> attempts_;
   std::map<std::int64_t, std::int64_t> launches_of_trial_;  ///< of the trials that run
   std::int64_t launched_ = 0;
@@ -156,6 +177,7 @@ JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_
   header.searcher = spec.searcher.text;
   header.backend = spec.backend;
   header.slots = spec.slots;
+  header.start = name_of(spec.start);
   header.permute = spec.permute;
   header.searcher_options = spec.searcher.options;
   header.telling = name_of(spec.telling);

@@ -11,6 +11,7 @@
 #include "search/journal/journal.h"
 #include "search/searchers/registry.h"
 #include "search/searchers/searcher.h"
+#include "search/study/start.h"
 #include "search/study/telling.h"
 
 namespace cubicbench::search {
@@ -27,6 +28,7 @@ struct StudySpec {
   std::int64_t trials = 1;  ///< budget of launches, retries included
   std::int64_t slots = 1;   ///< launches that may run at a time
   std::string backend = "simulator";
+  Start start = Start::none;  ///< `baseline` where the scenario has one to grant
   bool permute = false;       ///< the searcher sees a permuted space
   std::string salt_sha256{};  ///< of a sealed instance; "" of others
 };
@@ -80,6 +82,8 @@ struct StudyControl {
 /// for the launch that ends next, records it in `log` and then tells the searcher. A launch that
 /// ends as `infra` is launched again at once, under the same trial number, up to the scenario's
 /// `truth.max_retries` times while the budget lasts, and the searcher is told of the last only.
+/// A study that grants the baseline launches it first, as trial 0, and tells it before it asks.
+/// What the searcher recommends at the end is recorded where it states it.
 ///
 /// Where `log` holds lines of an earlier run, the same are expected again instead of written.
 StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spec,

@@ -54,7 +54,7 @@ enum class Purpose : std::uint32_t {
   late_rank = 12,    ///< how late a GPU begins a step that the event engine plays
   tables = 13,       ///< shapes of embedding tables of which only statistics are known
   numeric = 14,      ///< which recipes of low precision diverge, and when
-  // 15 is taken by a model that is not in this version.
+  memory = 15,       ///< what a launch needs of memory over what the model says
   random_studies = 16,  ///< which configurations simulated studies of random search draw
   family_member = 17,   ///< what the members of a family of problems are
 };

@@ -30,19 +30,23 @@ struct MemoryReport {
 /// blocks back and ask the driver anew [FSDP23, section 3.4]. Source of the size: a middle between
 /// published runs of MPT-30B and MPT-70B that nearly fill their GPUs (11 to 18 % longer than their
 /// neighbours with room; github.com/mosaicml/llm-foundry, 2023) and of Llama 3 405B on 8,192 GPUs
-/// (hardly longer). Left out: retries depend on the order of allocations. Requires that it fits.
+/// (hardly longer). Left out: retries depend on the order of allocations. Requires a device with
+/// room; of what does not fit, as a launch may that runs all the same, it is that of a full one.
 inline double retry_share(const MemoryReport& memory) {
   constexpr double begins = 0.95;
   constexpr double when_full = 0.10;
   const double filled = memory.demand / memory.capacity;
-  return filled > begins ? when_full * (filled - begins) / (1.0 - begins) : 0.0;
+  if (!(filled > begins)) return 0.0;  // nor where no memory was looked at
+  return filled < 1.0 ? when_full * (filled - begins) / (1.0 - begins) : when_full;
 }
 
-/// Room that is left: what the allocator can get less what must fit, before the first step or in
-/// it. Negative when it does not fit.
-inline Bytes margin(const MemoryReport& memory) {
-  return memory.capacity - max(memory.demand, memory.demand_at_start);
+/// What must fit, before the first step or in it.
+inline Bytes largest_demand(const MemoryReport& memory) {
+  return max(memory.demand, memory.demand_at_start);
 }
+
+/// Room that is left: what the allocator can get less what must fit. Negative when it does not fit.
+inline Bytes margin(const MemoryReport& memory) { return memory.capacity - largest_demand(memory); }
 
 /// Probability in [0, 1] that a run with this margin is out of memory [docs/models.md, Eq. M-9]:
 ///
@@ -53,5 +57,19 @@ inline Bytes margin(const MemoryReport& memory) {
 /// nothing it is 0.71. Left out: failures far from the edge, 1 in 500 of those runs. A device
 /// without room has probability 1.
 double oom_probability(const MemoryReport& memory);
+
+/// Where oom_probability lies between these it is a matter of luck, elsewhere it is certain.
+inline constexpr double oom_luck_min = 0.001;
+inline constexpr double oom_luck_max = 0.999;
+
+/// What one run needs over the demand that the model has for it, as a function of its luck `u` in
+/// [0, 1) [docs/models.md, Eq. J-10]: the inverse of M-9, so that of a uniform `u` the product
+/// factor x demand exceeds the capacity with oom_probability, and surely or never beyond its limits
+/// above.
+///
+///   1 / (1 - 0.046 + 0.052 ln(u / (1 - u))), u clamped to [0.001, 0.999]
+///
+/// In (0.76, 1.69), 1.05 for every second run.
+double demand_factor(double u);
 
 }  // namespace cubicbench::sim

@@ -3,19 +3,43 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/kernels/kernels.h"
 #include "sim/network/placement.h"
 #include "sim/program/operation.h"
 
 namespace cubicbench::sim {
 namespace {
 
-/// Launches of a pass over a layer, in units of those of a transformer's layer: its products, and
-/// activation function, norm and residual sum.
-double host_passes(const LayerWork& layer) {
+/// Sizes of a model need not be those that tensor cores load at once: software fills them up
+/// (479 features of DLRM to 480, NVIDIA DeepLearningExamples).
+double filled(double size, double multiple = 8.0) { return multiple * std::ceil(size / multiple); }
+
+/// Whether a plan's fp8 and narrower formats reach the product [docs/models.md, Eq. R-27]: those of
+/// weights alone, with sizes that are multiples of 16, and not where casts cost more than they
+/// save. Source: the filter of modules for one scale a tensor in github.com/pytorch/ao,
+/// torchao/float8/float8_linear_utils.py, timed on H100.
+bool is_quantised(const ArchProduct& product, const Plan& plan) {
+  constexpr double outputs_small = 4096.0;
+  constexpr double inputs_small = 1024.0;
+  if (plan.dtype < Dtype::fp8 || !product.learned) return false;
+  const double n = filled(product.n);
+  const double k = filled(product.k);
+  if (filled(n, 16.0) != n || filled(k, 16.0) != k) return false;
+  return n > outputs_small || k > inputs_small;
+}
+
+/// Launches of a pass over a layer, in units of those of a transformer's layer: its products,
+/// activation function, norm and residual sum, and of each quantised product three kernels (largest
+/// magnitude, scale, copy) for what it reads and three for its weights.
+double host_passes(const LayerWork& layer, const Plan& plan) {
   constexpr double launches_of_transformer_layer = 15.0;
   constexpr double launches_beside_products = 3.0;
-  return (real(static_cast<std::int64_t>(layer.product_count)) + launches_beside_products) /
-         launches_of_transformer_layer;
+  constexpr double launches_of_casts = 6.0;
+  double launches = launches_beside_products;
+  for (const ArchProduct& product : layer.all()) {
+    launches += 1.0 + (is_quantised(product, plan) ? launches_of_casts : 0.0);
+  }
+  return launches / launches_of_transformer_layer;
 }
 
 /// Appends the operations of a module group to the program and fills the blocks of its run.
@@ -29,7 +53,8 @@ class ArchWriter {
     const auto set = [&](ArchBlock id, double passes, auto body) {
       run.blocks[static_cast<std::size_t>(id)] = block_of(program_.operations, passes, body);
     };
-    const double passes = host_passes(work_.layer);
+    regathers_ = run.traffic.gather_backward;
+    const double passes = host_passes(work_.layer, plan_);
     const bool has_entry = work_.entry.product_count > 0;
     set(ArchBlock::entry_forward, 0.0,
         [&] { forward(work_.entry, StepPart::gemm, StepPart::memory_bound); });
@@ -54,7 +79,13 @@ class ArchWriter {
   }
 
   void forward(const LayerWork& layer, StepPart products, StepPart rest) {
-    for (const ArchProduct& product : layer.all()) gemm(shape_of(product), products);
+    for (const ArchProduct& product : layer.all()) {
+      gemm(shape_of(product), dtype_of(product), products);
+    }
+    quantise(quantising_bytes(plan_.dtype), inputs_of(layer), rest);
+    if (products == StepPart::gemm) {
+      quantise(quantising_bytes(plan_.dtype), weights_of(layer), rest);
+    }
     attention(layer, OperationKind::attention_forward,
               products == StepPart::gemm ? StepPart::attention : products);
     element_wise(layer, 1.0, rest);
@@ -81,20 +112,22 @@ class ArchWriter {
     bool of_input = inputs_learn;
     for (const ArchProduct& product : layer.all()) {
       const GemmShape shape = shape_of(product);
-      if (of_input) gemm({shape.m, shape.k, shape.n}, StepPart::gemm);
+      const Dtype dtype = dtype_of(product);
+      if (of_input) gemm({shape.m, shape.k, shape.n}, dtype, StepPart::gemm);
       // Of the weight, or of the sample's own matrix, which is as large as the other input.
       gemm(product.learned ? split(GemmShape{shape.k, shape.n, shape.m})
                            : GemmShape{shape.m, shape.k, shape.n},
-           StepPart::gemm);
+           dtype, StepPart::gemm);
       of_input = true;
+    }
+    quantise(quantising_bytes(plan_.dtype), output_gradients_of(layer), StepPart::memory_bound);
+    // Weights that come again in 16 bits are cast again, their scale being known.
+    if (regathers_) {
+      quantise(2.0 + wire_bytes(plan_.dtype), weights_of(layer), StepPart::memory_bound);
     }
     attention(layer, OperationKind::attention_backward, StepPart::attention);
     element_wise(layer, 2.0, StepPart::memory_bound);
   }
-
-  /// Sizes of a model need not be those that tensor cores load at once: software fills them up
-  /// (479 features of DLRM to 480, NVIDIA DeepLearningExamples).
-  static double filled(double size) { return multiple * std::ceil(size / multiple); }
 
   GemmShape shape_of(const ArchProduct& product) const {
     return {b_ * product.rows, filled(product.n), filled(product.k)};
@@ -113,9 +146,40 @@ class ArchWriter {
     return {shape.m * parts, shape.n, shape.k / parts};
   }
 
-  void gemm(const GemmShape& shape, StepPart part) {
+  Dtype dtype_of(const ArchProduct& product) const {
+    return plan_.dtype < Dtype::fp8 || is_quantised(product, plan_) ? plan_.dtype : Dtype::bf16;
+  }
+
+  void gemm(const GemmShape& shape, Dtype dtype, StepPart part) {
     program_.operations.push_back(
-        {.kind = OperationKind::gemm, .part = part, .dtype = plan_.dtype, .gemm = shape});
+        {.kind = OperationKind::gemm, .part = part, .dtype = dtype, .gemm = shape});
+  }
+
+  /// Of the quantised products of a layer: elements that they read, those of their outputs, and
+  /// weights.
+  template <typename Elements>
+  double quantised_elements(const LayerWork& layer, const Elements& elements) const {
+    double sum = 0.0;
+    for (const ArchProduct& product : layer.all()) {
+      if (is_quantised(product, plan_)) sum += elements(shape_of(product));
+    }
+    return sum;
+  }
+  double inputs_of(const LayerWork& layer) const {
+    return quantised_elements(layer, [](const GemmShape& s) { return s.m * s.k; });
+  }
+  double output_gradients_of(const LayerWork& layer) const {
+    return quantised_elements(layer, [](const GemmShape& s) { return s.m * s.n; });
+  }
+  double weights_of(const LayerWork& layer) const {
+    return quantised_elements(layer, [](const GemmShape& s) { return s.n * s.k; });
+  }
+
+  void quantise(double bytes_of_element, double elements, StepPart part) {
+    if (elements <= 0.0) return;
+    program_.operations.push_back({.kind = OperationKind::memory_bound,
+                                   .part = part,
+                                   .bytes = Bytes{bytes_of_element * elements}});
   }
 
   void attention(const LayerWork& layer, OperationKind kind, StepPart part) {
@@ -136,13 +200,12 @@ class ArchWriter {
                                                   storage_bytes(plan_.param_dtype)}});
   }
 
-  static constexpr double multiple = 8.0;  // elements of 16 bits
-
   const ArchWork& work_;
   const Plan& plan_;
   const Stack& stack_;
   RecommendationProgram& program_;
   double b_;
+  bool regathers_ = false;  ///< weights are gathered again for the backward pass
 };
 
 void lower_arch(const ArchWork& work, Sharding sharding, const Plan& plan, const Cluster& cluster,

@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "sim/base/check.h"
+#include "sim/base/philox.h"
+#include "sim/memory/memory_report.h"
 #include "sim/plan/plan_cluster.h"
 
 namespace cubicbench::sim {
@@ -78,6 +80,17 @@ std::int64_t ranks_reached(StepPart part, const Plan& plan) {
 }
 
 }  // namespace
+
+double launched_demand_factor(const NoiseModel& noise, const JobKey& key) {
+  return noise.memory_varies ? demand_factor(uniform(draw_of(key, Purpose::memory))) : 1.0;
+}
+
+StepStatus launched_status(const StepReport& report, Bytes demand) {
+  if (report.status == StepStatus::invalid || report.status == StepStatus::oom_init) {
+    return report.status;
+  }
+  return demand > report.memory.capacity ? StepStatus::oom_late : StepStatus::ok;
+}
 
 std::int64_t steps_until_divergence(double after, std::int64_t steps) {
   SIM_ASSERT(after >= 0.0 && after < 1.0, after);

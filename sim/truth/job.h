@@ -23,7 +23,7 @@ struct JobTerms {
 /// Steps of one configuration without noise, on a given machine.
 struct IdealJob {
   StepStatus status = StepStatus::ok;
-  Seconds step{};           ///< ideal; when `status` is oom_late that of a device with room for it
+  Seconds step{};           ///< ideal; of what does not fit that of a device with room for it
   Seconds between_nodes{};  ///< of it, what waits for traffic between nodes
   /// Share of the job's steps, in [0, 1), after which its training shows that it diverges; nothing
   /// where it does not.
@@ -48,6 +48,15 @@ struct JobKey {
   std::uint64_t configuration = 0;  ///< its number in the space
   std::int64_t attempt = 0;         ///< in [0, 2^32)
 };
+
+/// What the launch needs of memory over what the model says [docs/models.md, Eq. J-10]: a pure
+/// function of `key`; 1 where `noise` leaves memory as it is.
+double launched_demand_factor(const NoiseModel& noise, const JobKey& key);
+
+/// What becomes of a launch that needs `demand`: `oom_late` where that exceeds the capacity, `ok`
+/// where it does not, whatever the model's own demand. What is invalid or does not even start
+/// stays.
+StepStatus launched_status(const StepReport& report, Bytes demand);
 
 /// Steps of a job that are paid for when its training diverges after the share `after` of them:
 /// the last is the one in which it shows. Requires 0 <= after < 1.

@@ -9,7 +9,7 @@ namespace cubicbench::sim {
 namespace {
 
 constexpr NoiseModel silence{};
-constexpr NoiseModel field{.jitter = field_jitter, .run = field_run_noise};
+constexpr NoiseModel field{.jitter = field_jitter, .run = field_run_noise, .memory_varies = true};
 constexpr FailureModel reliable{};
 
 constexpr double hours_per_year = 365.0 * 24.0;

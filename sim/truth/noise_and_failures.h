@@ -111,6 +111,7 @@ std::optional<Interruption> first_interruption(const FailureModel& model, std::i
 struct NoiseModel {
   StepJitter jitter;
   RunNoise run;
+  bool memory_varies = false;  ///< a launch needs demand_factor x demand [docs/models.md, Eq. J-10]
 
   bool operator==(const NoiseModel&) const = default;
 };

@@ -144,9 +144,9 @@ TEST(List, SettingsHaveAllThatTheContractSays) {
     }
     EXPECT_FALSE(setting["values"].empty());
   }
-  EXPECT_EQ(document["settings"][0]["name"], "tensor_parallel");
-  EXPECT_EQ(document["settings"][0]["applies_to"], "transformers");
-  EXPECT_EQ(document["settings"][0]["values"], Json::parse(R"([{"min":1,"max":16384}])"));
+  EXPECT_EQ(document["settings"][1]["name"], "tensor_parallel");
+  EXPECT_EQ(document["settings"][1]["applies_to"], "transformers");
+  EXPECT_EQ(document["settings"][1]["values"], Json::parse(R"([{"min":1,"max":16384}])"));
   EXPECT_EQ(ask("list knobs").out, ask("list settings").out);
 }
 

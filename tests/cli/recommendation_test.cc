@@ -19,7 +19,7 @@ TEST(SimulateRecommendation, JsonHasSamplesAndNoTokens) {
   EXPECT_TRUE(document["tokens_per_s"].is_null());
   EXPECT_TRUE(document["tokens_per_s_per_gpu"].is_null());
   const double step = document["step_time_s"].get<double>();
-  EXPECT_NEAR(document["samples_per_s"].get<double>(), 128.0 * 2560.0 / step, 1e-3);
+  EXPECT_NEAR(document["samples_per_s"].get<double>(), 128.0 * 3072.0 / step, 1e-3);
   EXPECT_EQ(document["mfu"], document["mfu_6n"]);
   EXPECT_EQ(document["objective"]["metric"], "samples_per_s");
   EXPECT_EQ(document["config"]["embedding_replicate_below_gib"], 0);
@@ -33,7 +33,7 @@ TEST(SimulateRecommendation, TextDescribesTablesAndSamples) {
   const std::string text = ask("simulate ads-73b").out;
   for (const char* line : {"workload    72.96 B parameters: 56.00 B in 788 tables, 16.96 B dense;",
                            "layout      tables planner in fp32, dense arch no_shard, sequence arch",
-                           "batch       327,680 samples, 2,560 a GPU", "samples/s a GPU",
+                           "batch       393,216 samples, 3,072 a GPU", "samples/s a GPU",
                            "(three times the products of a forward pass)", "bound by",
                            "Memory of the rank that needs most"}) {
     EXPECT_THAT(text, HasSubstr(line));

@@ -39,6 +39,22 @@ bool same(const std::vector<double>& a, const std::vector<double>& b) {
   });
 }
 
+TEST(SampledDataset, JobsHaveTheGpusThatTheyTook) {
+  const Scenario scenario = scenarios::read_scenario(std::string(CUBICBENCH_SOURCE_DIR) +
+                                                     "/tests/scenarios/cost-7b.json");
+  const Dataset data = sampled_dataset(scenario, 0, 60, 7, 1);
+  scenarios::Configuration configuration(scenario.space.size());
+  std::set<std::int64_t> counts;
+  for (const Job& job : data.jobs) {
+    sim::Plan plan;
+    scenario.space.configuration_at(job.configuration, configuration);
+    scenario.space.apply(configuration, plan);
+    EXPECT_EQ(job.gpus, plan.gpus);
+    counts.insert(job.gpus);
+  }
+  EXPECT_GE(counts.size(), 5U);
+}
+
 TEST(SampledDataset, RowsAreLaunchesOfTheInstance) {
   const Scenario scenario = cramped();
   const Instance instance(scenario, 1);
@@ -57,13 +73,16 @@ TEST(SampledDataset, RowsAreLaunchesOfTheInstance) {
     const scenarios::TrialOutcome first = instance.launch(configuration, 0, workspace);
     EXPECT_EQ(job.gpus, 8);
     EXPECT_EQ(job.status == JobStatus::out_of_memory,
-              truth.reason == Reason::oom_init || truth.reason == Reason::oom_late);
+              first.reason == Reason::oom_init || first.reason == Reason::oom_late);
     if (job.status != JobStatus::ok) {
       ++oom;
       EXPECT_FALSE(job.value || job.noise_free);
       continue;
     }
     ++timed;
+    // With luck a launch runs whose configuration does not fit.
+    EXPECT_EQ(job.noise_free.has_value(), truth.reason == Reason::none);
+    if (!job.noise_free) continue;
     EXPECT_EQ(job.noise_free, truth.value);
     EXPECT_EQ(job.value, first.value);
     EXPECT_NE(job.value, job.noise_free);

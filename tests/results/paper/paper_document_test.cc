@@ -168,7 +168,12 @@ TEST(PaperNumbers, HaveTheGainOfTheFirstProblemThatCubicMLSearched) {
   }
   Document document{.title = ""};
   add_paper_numbers({.searches = problems}, document);
-  const auto* const table = std::get_if<Table>(&document.blocks[2].content);
+  const auto* const sentence = std::get_if<Paragraph>(&document.blocks[2].content);
+  ASSERT_NE(sentence, nullptr);
+  EXPECT_EQ(sentence->text,
+            "CubicML\xE2\x80\x99s search gains +12.5 % over the baseline of made-up; the paper "
+            "says +10.3 % over its own.");
+  const auto* const table = std::get_if<Table>(&document.blocks[3].content);
   ASSERT_NE(table, nullptr);
   EXPECT_EQ(table->rows[0][3], Cell("+12.5 % (made-up, 1 seed, 12 launches)"));
 }

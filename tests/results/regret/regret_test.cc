@@ -27,9 +27,9 @@ namespace {
 
 using datasets::Replacement;
 using search::best_quantile;
-using search::exact_random;
-using search::ExactRandom;
 using search::expected_best;
+using search::ideal_random;
+using search::RandomCurve;
 using search::regret_scale;
 using search::RegretScale;
 
@@ -115,8 +115,25 @@ search::StudyLaunch launch(std::int64_t trial, std::optional<double> value) {
   search::StudyLaunch launch;
   launch.trial = trial;
   launch.value = value;
+  launch.config = {{"micro_batch", std::to_string(trial)}};
   if (!value) launch.state = scenarios::TrialState::fail;
   return launch;
+}
+
+TEST(Regret, IsOfTheConfigurationWhoseMeasurementsHaveTheBestMean) {
+  search::StudyResult study;
+  study.launches = {launch(0, 30.0), launch(1, 40.0), launch(2, 20.0), launch(3, 34.0)};
+  study.launches[2].config = study.launches[1].config;  // measured again: 30 on average
+  const auto at = [](std::size_t position, double measured) {
+    return search::Recommendation{.launch = position, .measured = measured};
+  };
+  // Of equal means that of the lowest trial.
+  EXPECT_THAT(recommendations(study),
+              ElementsAre(at(0, 30.0), at(1, 40.0), at(0, 30.0), at(3, 34.0)));
+  study.stated = study.launches[2].config;
+  EXPECT_EQ(recommendations(study).back(), at(1, 30.0));
+  study.stated = search::ConfigText{{"micro_batch", "77"}};
+  EXPECT_THROW(recommendations(study), support::InputError);
 }
 
 TEST(Regret, IsOfTheConfigurationWithTheBestMeasuredValue) {
@@ -124,10 +141,15 @@ TEST(Regret, IsOfTheConfigurationWithTheBestMeasuredValue) {
   study.launches = {launch(0, std::nullopt), launch(2, 30.0), launch(1, 30.0), launch(3, 38.0),
                     launch(4, 36.0)};
   // The two equal ones ended in another order than they began: the lower trial counts.
-  EXPECT_THAT(recommendations(study), ElementsAre(std::nullopt, 1U, 2U, 3U, 3U));
+  const auto at = [](std::size_t position, double measured) {
+    return search::Recommendation{.launch = position, .measured = measured};
+  };
+  EXPECT_THAT(recommendations(study),
+              ElementsAre(std::nullopt, at(1, 30.0), at(2, 30.0), at(3, 38.0), at(3, 38.0)));
   search::StudyResult less = study;
   less.objective.direction = Direction::minimize;
-  EXPECT_THAT(recommendations(less), ElementsAre(std::nullopt, 1U, 2U, 2U, 2U));
+  EXPECT_THAT(recommendations(less),
+              ElementsAre(std::nullopt, at(1, 30.0), at(2, 30.0), at(2, 30.0), at(2, 30.0)));
   const RegretScale scale{.best = 40.0, .reference = 20.0, .failure = 0.0};
   // Trial 3 measured best by luck, and without noise does not end in time.
   const std::vector<std::optional<TrueValue>> truths{
@@ -214,7 +236,7 @@ TEST(SearchedProblem, MeasuresSeedsTogether) {
   EXPECT_EQ(cell(problem, 0, "measured"), Cell("39.0 (39.0 to 39.0)"));
   EXPECT_EQ(cell(problem, 0, "true_value"), Cell("38.0 (36.0 to 40.0)"));
   EXPECT_EQ(cell(problem, 0, "best"), Cell(39.0));
-  const ExactRandom& random = problem.yardstick.random;
+  const RandomCurve& random = problem.yardstick.random;
   EXPECT_EQ(random.mean.size(), 4U);
   EXPECT_DOUBLE_EQ(random.mean[0], 1.0);
   // One draw is within a rank of 5 % with a probability of 5 %: a regret of (40 - 38) / 20.
@@ -314,7 +336,7 @@ TEST(RegretFigure, DrawsEachSeriesAndRandomSearchExactly) {
   EXPECT_THAT(titles, ElementsAre("", "", "", "evolution", "exact random"));
   EXPECT_EQ(figure.series[3].points.back(), (FigurePoint{4.0, 0.1}));
   EXPECT_NEAR(figure.series[4].points.back().y, 0.4, 1e-12);
-  const search::ExactRandom& random = problem.yardstick.random;
+  const search::RandomCurve& random = problem.yardstick.random;
   EXPECT_LT(random.p75[1], random.p95[1]);
   for (std::size_t k = 0; k < random.mean.size(); ++k) {
     const auto shown = [&](double regret) {
@@ -536,7 +558,7 @@ TEST(SmallSpace, HasTheQuantilesOfRandomSearch) {
     const TrueValue value = instance.true_value(configuration, workspace);
     all.push_back(value.reason == Reason::none ? value.value : 0.0);
   }
-  const ExactRandom random = exact_random(space, 30, Replacement::without);
+  const RandomCurve random = ideal_random(space, 30, Replacement::without);
   EXPECT_EQ(random.p05, best_quantile(all, 30, 0.05, Direction::maximize));
   EXPECT_EQ(random.p25, best_quantile(all, 30, 0.25, Direction::maximize));
   EXPECT_EQ(random.p75, best_quantile(all, 30, 0.75, Direction::maximize));

@@ -49,8 +49,8 @@ TEST(GpuCountInput, SaysWhatIsWrong) {
                 "s.json#/space/parameters/0/values/0: expected an integer in [1, 131072], got 0"},
            Case{"/settings/gpus", "512",
                 "s.json#/settings/gpus: expected at most /cluster/gpus (256), got 512"},
-           Case{"/baseline/gpus", "100",
-                "s.json#/baseline/gpus: expected one of 32, 48, 64, 96, 128, 192, 256, got 100"},
+           Case{"/baseline/gpus", "24",
+                "s.json#/baseline/gpus: expected one of 32, 48, 64, 96, 128, 192, 256, got 24"},
            Case{"/baseline/tensor_parallel", "3",
                 "s.json#/baseline/tensor_parallel: expected a divisor of "
                 "/workload/attention_heads (32), got 3\n"

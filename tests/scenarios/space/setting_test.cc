@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 const Setting& setting(std::string_view name) { return *find_setting(name); }
 
 TEST(Settings, NamesStandInTheOrderOfTheContract) {
-  const std::vector<std::string_view> expected_names{"tensor_parallel",
+  const std::vector<std::string_view> expected_names{"gpus",
+                                                     "tensor_parallel",
                                                      "sequence_parallel",
                                                      "async_tensor_parallel",
                                                      "pipeline_parallel",
@@ -91,10 +92,10 @@ TEST(Settings, AppliedCodesAreReadBackAndChangeNothingElse) {
   }
 }
 
-TEST(Settings, DefaultPlanHasLegalCodesExceptForTheDerivedDataParallel) {
+TEST(Settings, DefaultPlanHasLegalCodesExceptForWhatIsDerived) {
   for (const Setting& row : settings()) {
     const std::int64_t code = row.read(sim::Plan{});
-    if (row.name == "data_parallel") {
+    if (row.name == "gpus" || row.name == "data_parallel") {
       EXPECT_EQ(code, 0);
     } else {
       EXPECT_TRUE(code >= row.min && code <= row.max) << row.name;
@@ -267,8 +268,8 @@ TEST(Settings, BelongToTransformersOrRecommendationModelsOrBoth) {
                         "shard_group", "wrap", "forward_prefetch", "backward_prefetch",
                         "limit_all_gathers", "reshard_after_forward", "dtype", "param_dtype",
                         "reduce_dtype", "optimizer", "offload", "recompute", "compile"}));
-  EXPECT_EQ(setting_names(transformer).size(), 26U);
-  EXPECT_EQ(setting_names(mixture_of_experts).size(), 32U);
+  EXPECT_EQ(setting_names(transformer).size(), 27U);
+  EXPECT_EQ(setting_names(mixture_of_experts).size(), 33U);
   EXPECT_EQ(setting_names(recommendation).size(), 29U);
   EXPECT_EQ(misplaced(setting("sharding"), recommendation),
             "setting of transformers; this scenario trains a recommendation model");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -281,6 +282,22 @@ TEST(Launch, TellsSwitches) {
   EXPECT_EQ(megatron(plan, "--torch-fsdp2-no-reshard-after-forward"), "");
   plan.pipeline_parallel = 2;
   EXPECT_EQ(megatron(plan, "--use-torch-fsdp2"), absent) << "not with a pipeline";
+}
+
+TEST(Launch, TakesAsManyNodesAsThePlanSays) {
+  const Scenario scenario = scenarios::read_scenario(std::string(CUBICBENCH_SOURCE_DIR) +
+                                                     "/tests/scenarios/cost-7b.json");
+  Plan plan = scenario.baseline;
+  plan.sharding = Sharding::hybrid_shard;
+  plan.tensor_parallel = 4;
+  for (const auto& [gpus, nodes, replicas] :
+       {std::tuple{0, "32", "32"}, std::tuple{96, "12", "12"}, std::tuple{32, "4", "4"}}) {
+    plan.gpus = gpus;  // two data-parallel ranks share a node of 8
+    const LaunchOptions options = launch_options(scenario, plan);
+    EXPECT_EQ(value_of(options.torchrun, "--nnodes"), nodes);
+    EXPECT_EQ(value_of(options.torchtitan, "--parallelism.data_parallel_replicate_degree"),
+              replicas);
+  }
 }
 
 TEST(Launch, TellsHowExpertsAreSharedAndReached) {

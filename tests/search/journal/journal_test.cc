@@ -101,6 +101,24 @@ TEST(Journal, IsReadAndWrittenBack) {
   EXPECT_EQ(journal_text(file.lines[1]), failed_line);
 }
 
+TEST(Journal, EndsWithWhatIsRecommended) {
+  const TemporaryFolder folder;
+  const std::string last = R"({"recommend":{"sharding":"zero1","wrap":2}})"
+                           "\n";
+  const JournalFile file = read(folder, header_line + complete_line + last);
+  EXPECT_EQ(file.lines.size(), 1U);
+  EXPECT_EQ(file.recommended, (ConfigText{{"sharding", "\"zero1\""}, {"wrap", "2"}}));
+  EXPECT_EQ(recommendation_text(*file.recommended), last);
+  EXPECT_THROW(read(folder, header_line + last + complete_line), support::InputError);
+}
+
+TEST(Journal, SaysWithWhatItsStudyBegan) {
+  JournalHeader header;
+  EXPECT_THAT(journal_text(header), testing::Not(HasSubstr("start")));
+  header.start = "baseline";
+  EXPECT_THAT(journal_text(header), HasSubstr("\"slots\":1,\"start\":\"baseline\""));
+}
+
 TEST(Journal, LinesAreWrittenAsEveryOtherDocument) {
   for (const std::string& line : {header_line, complete_line, failed_line}) {
     EXPECT_EQ(support::line_text(support::parse_json(line, "")), line);

@@ -1,4 +1,5 @@
 // What searchers hear of failures from the launch to the ear, whoever runs the launches.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,6 +30,7 @@ using scenarios::Configuration;
 using scenarios::Reason;
 using scenarios::TrialOutcome;
 using scenarios::TrialState;
+using testing::AnyOf;
 
 constexpr std::array<Telling, 5> all_tellings{Telling::drop, Telling::worst, Telling::penalty,
                                               Telling::reason, Telling::bytes};
@@ -221,7 +223,16 @@ TEST(TellingStudy, NumericFailuresAreLaunchedOnceAndTheTruthAgrees) {
     std::set<std::int64_t> diverged;
     for (std::size_t i = 0; i < journal.lines.size(); ++i) {
       const bool here = journal.lines[i].outcome.reason == Reason::numeric;
-      EXPECT_EQ(here, truth.lines[i].truth.reason == Reason::numeric);
+      // Near the limit of memory a launch that would diverge may not come to it, and one that
+      // should not fit may.
+      const Reason launched = journal.lines[i].outcome.reason;
+      const Reason true_reason = truth.lines[i].truth.reason;
+      if (here) {
+        EXPECT_THAT(true_reason, AnyOf(Reason::numeric, Reason::oom_late));
+      }
+      if (true_reason == Reason::numeric) {
+        EXPECT_THAT(launched, AnyOf(Reason::numeric, Reason::oom_late));
+      }
       if (!here) continue;
       ++numeric;
       EXPECT_TRUE(diverged.insert(journal.lines[i].trial).second);  // no retry

@@ -27,6 +27,25 @@ TEST(OomProbability, IsALogisticOfTheMargin) {
   EXPECT_GT(oom_probability(needs(1500.0)), 0.999);
 }
 
+TEST(DemandFactor, IsTheInverseOfTheProbability) {
+  // u = 1/2 has logit 0, u = e / (1 + e) has logit 1.
+  EXPECT_NEAR(demand_factor(0.5), 1.0 / 0.954, 1e-12);
+  EXPECT_NEAR(demand_factor(0.731058578630005), 1.0 / (0.954 + 0.052), 1e-12);
+  for (int i = 10; i < 990; ++i) {
+    const double u = i / 1000.0;
+    // A run of luck u that just fits: others of this demand fail with probability u.
+    EXPECT_NEAR(oom_probability(needs(1000.0 / demand_factor(u))), u, 1e-12) << u;
+  }
+}
+
+TEST(DemandFactor, IsLimitedWhereLuckEnds) {
+  EXPECT_EQ(demand_factor(0.0), demand_factor(oom_luck_min));
+  EXPECT_EQ(demand_factor(1.0 - 0x1p-53), demand_factor(oom_luck_max));
+  // ln 999 = 6.906755: 1 / (0.954 -+ 0.052 x 6.906755)
+  EXPECT_NEAR(demand_factor(oom_luck_min), 1.0 / 0.5948487, 1e-6);
+  EXPECT_NEAR(demand_factor(oom_luck_max), 1.0 / 1.3131513, 1e-6);
+}
+
 TEST(OomProbability, OfADeviceWithoutRoomIsOne) {
   MemoryReport memory = needs(10.0);
   memory.capacity = Bytes{};

@@ -19,6 +19,7 @@ TEST(SlowZone, BeginsNearTheCapacityAndGrowsToTheCapacity) {
   EXPECT_EQ(retry_share(filled_to(0.95)), 0.0);
   EXPECT_NEAR(retry_share(filled_to(0.975)), 0.05, 1e-12);
   EXPECT_NEAR(retry_share(filled_to(1.0)), 0.10, 1e-12);
+  EXPECT_EQ(retry_share(filled_to(1.2)), 0.10);
 }
 
 TEST(SlowZone, LengthensTheStepOfADeviceThatIsNearlyFull) {

@@ -24,6 +24,7 @@ TEST(Validity, NamesTheFirstBrokenRule) {
   const Case cases[] = {
       {Rule::none, "", [](Plan&) {}},
       {Rule::gpus_divide, "cluster.gpus", [](Plan& p) { p.tensor_parallel = 3; }},
+      {Rule::gpus_divide, "gpus", [](Plan& p) { p.gpus = 64, p.tensor_parallel = 3; }},
       {Rule::data_parallel_matches, "data_parallel", [](Plan& p) { p.data_parallel = 4; }},
       {Rule::batch_divides, "global_batch", [](Plan& p) { p.global_batch = 100; }},
       {Rule::heads_divide, "tensor_parallel",

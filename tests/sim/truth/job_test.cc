@@ -145,6 +145,37 @@ TEST(LaunchedJob, PropertiesOfTheConfigurationStayWhateverTheAttempt) {
   }
 }
 
+TEST(LaunchedStatus, IsOfTheLaunchsOwnDemand) {
+  StepReport report;
+  report.memory.capacity = Bytes{100.0};
+  for (const StepStatus verdict : {StepStatus::ok, StepStatus::oom_late}) {
+    report.status = verdict;
+    EXPECT_EQ(launched_status(report, Bytes{99.0}), StepStatus::ok);
+    EXPECT_EQ(launched_status(report, Bytes{100.0}), StepStatus::ok);
+    EXPECT_EQ(launched_status(report, Bytes{100.1}), StepStatus::oom_late);
+  }
+  for (const StepStatus fixed : {StepStatus::oom_init, StepStatus::invalid}) {
+    report.status = fixed;
+    EXPECT_EQ(launched_status(report, Bytes{99.0}), fixed);
+    EXPECT_EQ(launched_status(report, Bytes{101.0}), fixed);
+  }
+}
+
+TEST(LaunchedDemandFactor, IsOneWithoutNoiseAndElseAFunctionOfTheKey) {
+  const NoiseModel& field = *find_noise_model("field");
+  const JobKey key{.seed = 1, .configuration = 2, .attempt = 3};
+  EXPECT_EQ(launched_demand_factor(*find_noise_model("none"), key), 1.0);
+  EXPECT_EQ(launched_demand_factor(field, key), launched_demand_factor(field, key));
+  EXPECT_EQ(
+      launched_demand_factor(field, key),
+      demand_factor(uniform({.seed = 1, .purpose = Purpose::memory, .entity = 2, .draw = 3})));
+  for (const JobKey& other : {JobKey{.seed = 2, .configuration = 2, .attempt = 3},
+                              JobKey{.seed = 1, .configuration = 3, .attempt = 3},
+                              JobKey{.seed = 1, .configuration = 2, .attempt = 4}}) {
+    EXPECT_NE(launched_demand_factor(field, key), launched_demand_factor(field, other));
+  }
+}
+
 TEST(LaunchedJob, IsAFunctionOfItsKey) {
   const IdealJob job{StepStatus::ok, Seconds{2.0}, Seconds{0.5}};
   const auto launch = [&](const JobKey& key) {
@@ -163,7 +194,7 @@ TEST(Models, AreFoundByName) {
   ASSERT_NE(find_noise_model("none"), nullptr);
   EXPECT_EQ(*find_noise_model("none"), NoiseModel{});
   ASSERT_NE(find_noise_model("field"), nullptr);
-  EXPECT_EQ(*find_noise_model("field"), (NoiseModel{field_jitter, field_run_noise}));
+  EXPECT_EQ(*find_noise_model("field"), (NoiseModel{field_jitter, field_run_noise, true}));
   EXPECT_EQ(find_noise_model("fields"), nullptr);
   ASSERT_NE(find_failure_model("none"), nullptr);
   EXPECT_EQ(*find_failure_model("none"), FailureModel{});

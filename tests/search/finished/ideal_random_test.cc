@@ -16,6 +16,7 @@
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/truth/instance.h"
 #include "scenarios/truth/true_values.h"
+#include "search/finished/random_curve.h"
 #include "search/finished/regret.h"
 #include "search/finished/search_curve.h"
 #include "search/searchers/registry.h"
@@ -40,22 +41,22 @@ datasets::Enumeration two_draws() {
   return space;
 }
 
-TEST(ExactRandom, IsWhatTheEnumerationSays) {
-  const ExactRandom without = exact_random(two_draws(), 2, Replacement::without);
+TEST(IdealRandom, IsWhatTheEnumerationSays) {
+  const RandomCurve without = ideal_random(two_draws(), 2, Replacement::without);
   EXPECT_EQ(without.mean, (std::vector<double>{17.5, 28.0}));
   EXPECT_EQ(without.p05, (std::vector<double>{0.0}));
   EXPECT_EQ(without.p25, (std::vector<double>{2.0}));
   EXPECT_EQ(without.p75, (std::vector<double>{20.0}));
   EXPECT_EQ(without.p95, (std::vector<double>{40.0}));
-  const ExactRandom with = exact_random(two_draws(), 2, Replacement::with);
+  const RandomCurve with = ideal_random(two_draws(), 2, Replacement::with);
   EXPECT_EQ(with.mean, (std::vector<double>{17.5, 25.0}));
   EXPECT_EQ(with.p25, (std::vector<double>{1.0}));
-  EXPECT_EQ(exact_random(two_draws(), 1, Replacement::without).mean.size(), 1U);
-  EXPECT_EQ(exact_random(two_draws(), 9, Replacement::without).mean.size(), 2U);
+  EXPECT_EQ(ideal_random(two_draws(), 1, Replacement::without).mean.size(), 1U);
+  EXPECT_EQ(ideal_random(two_draws(), 9, Replacement::without).mean.size(), 2U);
 }
 
-TEST(ExactRandom, OfASpaceThatWasNotValuedWholeIsEmpty) {
-  EXPECT_TRUE(exact_random({}, 2, Replacement::without).mean.empty());
+TEST(IdealRandom, OfASpaceThatWasNotValuedWholeIsEmpty) {
+  EXPECT_TRUE(ideal_random({}, 2, Replacement::without).mean.empty());
 }
 
 /// The true value of a configuration, failures as what they count as.
@@ -124,7 +125,7 @@ void compare(const scenarios::Scenario& scenario, const datasets::Enumeration& s
         replacement == Replacement::with ? "random:replacement=1" : "random";
     SCOPED_TRACE(scenario.name + ", " + searcher);
     const SearcherSpec spec = parse_searcher(searcher, "test");
-    const ExactRandom exact = exact_random(space, budget, replacement);
+    const RandomCurve exact = ideal_random(space, budget, replacement);
     std::string text = scenario.name + ", " + searcher + ":";
     for (std::size_t group = 0; group < groups; ++group) {
       const auto bests = sampled(spec, scenario, worth, budget, group * studies_of_group);
@@ -140,7 +141,7 @@ void compare(const scenarios::Scenario& scenario, const datasets::Enumeration& s
 /// outside for many of them: of one group of studies the share of budgets inside is 1 as a rule and
 /// at times far less, however exact the curve is. So the group in the middle is asked for, of many.
 /// That no mean is five standard errors off is what finds a curve that is wrong.
-TEST(ExactRandom, LiesInTheBandOfSampledStudies) {
+TEST(IdealRandom, LiesInTheBandOfSampledStudies) {
   std::vector<double> shares;
   std::string log;
   for (const char* const name : {"tiny-gpt", "tiny-llama", "gpt3-175b", "nanotron-3.57b-16gpu"}) {
@@ -165,7 +166,7 @@ TEST(ExactRandom, LiesInTheBandOfSampledStudies) {
 
 /// The same of a large space: CUBICBENCH_ENUMERATION names what `cubicbench enumerate` wrote of a
 /// scenario of the library.
-TEST(ExactRandom, LiesInTheBandOfSampledStudiesOfALargeSpace) {
+TEST(IdealRandom, LiesInTheBandOfSampledStudiesOfALargeSpace) {
   const char* const file = std::getenv("CUBICBENCH_ENUMERATION");
   if (file == nullptr) GTEST_SKIP() << "CUBICBENCH_ENUMERATION is unset";
   const datasets::Enumeration space = datasets::read_enumeration(file);
