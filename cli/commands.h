@@ -16,6 +16,7 @@ Command collective_command();
 Command search_command();
 Command merge_command();
 Command landscape_command();
+Command family_command();
 Command enumerate_command();
 Command dataset_command();
 Command predict_command();

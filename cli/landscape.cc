@@ -10,7 +10,7 @@
 #include "cli/options/command_words.h"
 #include "cli/options/readers.h"
 #include "cli/options/shared_options.h"
-#include "datasets/problem/table_scenario.h"
+#include "cli/requests/sampled_scenario.h"
 #include "results/document/html.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
@@ -31,6 +31,7 @@ struct Asked {
   std::vector<std::string> sets;
   std::vector<scenarios::Scenario> scenarios;  ///< one a name
   std::uint64_t instance = 0;
+  std::optional<std::string> salt;
   std::uint64_t rows = 20'000;
   std::vector<scenarios::Requirement> requirements;
   bool markdown = false;
@@ -38,24 +39,11 @@ struct Asked {
   GlobalOptions global;
 };
 
-scenarios::Scenario read_scenario(const std::string& name, const std::vector<std::string>& sets) {
-  scenarios::Scenario scenario = datasets::read_scenario(name, sets);
-  if (scenario.measured) {
-    throw InputError(name,
-                     "expected a scenario with a model, got a table of runs: what was never "
-                     "measured has no value");
-  }
-  if (scenario.space.count() == 0) {
-    throw InputError(name + "#/space/constraints",
-                     "expected a configuration that they allow, got none");
-  }
-  return scenario;
-}
-
 void read_scenarios(Asked& asked) {
   Problems problems;
   for (const std::string& name : asked.names) {
-    asked.scenarios.push_back(gathered(problems, [&] { return read_scenario(name, asked.sets); }));
+    asked.scenarios.push_back(gathered(
+        problems, [&] { return sampled_scenario(name, asked.sets, asked.salt, asked.instance); }));
   }
   support::throw_if_any(problems);
 }
@@ -68,6 +56,7 @@ void declare(Options& options, Asked& asked) {
       .check([&asked] { read_scenarios(asked); });
   options.value("--rows", "N", "Configurations to draw (default: 20000)", asked.rows, rows);
   declare_instance(options, asked.instance);
+  declare_salt(options, asked.salt);
   declare_set(options, "the baseline", asked.sets);
   declare_requirements(options,
                        "A condition on every landscape that --json prints, such\nas "
@@ -90,7 +79,10 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
     const scenarios::Scenario& scenario = asked.scenarios[i];
     landscapes.push_back(
         {datasets::scenario_landscape(scenario, asked.instance, asked.rows, asked.global.threads),
-         {.scenario = asked.names[i], .instance = asked.instance, .sets = asked.sets}});
+         {.scenario = asked.names[i],
+          .instance = asked.instance,
+          .salt = asked.salt.value_or(""),
+          .sets = asked.sets}});
     list.push_back(results::landscape_json(landscapes.back()));
     const std::string of = asked.scenarios.size() == 1 ? "" : " of " + scenario.name;
     for (std::string& no : noes_of(asked.requirements, list.back(), of)) {

@@ -41,14 +41,15 @@ void declare(Options& options, Asked& asked) {
 }
 
 scenarios::Scenario scenario_of(const Asked& asked) {
-  scenarios::Scenario scenario = datasets::read_scenario(asked.name, asked.sets);
+  const auto seal = seal_of(asked.salt, asked.name, asked.instance);
+  scenarios::Scenario scenario = datasets::read_scenario(asked.name, asked.sets, seal);
   if (scenario.measured) {
     throw support::InputError(
         asked.name,
         "expected a scenario with a model, got a table of runs: nothing is simulated, "
         "but search plays what was measured");
   }
-  scenario.seal = seal_of(asked.salt, asked.instance);
+  scenario.seal = seal;
   // Ranks and places are those of the GPUs that the configuration takes.
   scenario.cluster = sim::cluster_of(scenario.baseline, scenario.cluster);
   return scenario;

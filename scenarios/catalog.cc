@@ -19,13 +19,15 @@ struct Shelf {
 };
 
 /// In the order of Kind.
-constexpr std::array<Shelf, 7> shelves{{{"library/", "scenario"},
+constexpr std::array<Shelf, 9> shelves{{{"library/", "scenario"},
                                         {"hardware/", "device"},
                                         {"networks/", "network"},
                                         {"stacks/", "stack"},
                                         {"campaigns/", "campaign"},
                                         {"collectives/", "collective costs"},
-                                        {"suites/", "suite"}}};
+                                        {"suites/", "suite"},
+                                        {"families/", "family"},
+                                        {"members/", "members"}}};
 
 std::string_view folder_of(Kind kind) { return shelves[static_cast<std::size_t>(kind)].folder; }
 
@@ -54,6 +56,7 @@ std::string unknown(Kind kind, const std::string& name) {
   for (const Entry& entry : names(kind)) candidates.push_back(entry.name);
   const std::string suggestion = support::did_you_mean(name, candidates);
   if (!suggestion.empty()) return message + suggestion;
+  if (kind == Kind::family) return message + "; cubicbench list families has all";
   if (kind != Kind::campaign && kind != Kind::collectives) {
     return message + "; cubicbench list " + std::string(name_of(kind)) + "s has all";
   }

@@ -10,7 +10,17 @@
 namespace cubicbench::scenarios {
 
 /// The shelves of the library that is compiled into the program.
-enum class Kind { scenario, device, network, stack, campaign, collectives, suite };
+enum class Kind {
+  scenario,
+  device,
+  network,
+  stack,
+  campaign,
+  collectives,
+  suite,
+  family,  ///< a distribution over scenarios
+  members  ///< which members of a family were accepted; an entry has the name of its family
+};
 
 struct Entry {
   std::string name;
@@ -23,7 +33,8 @@ std::vector<Entry> names(Kind kind);
 /// The JSON text of a library entry; nothing when there is no such name.
 std::optional<std::string_view> text(Kind kind, std::string_view name);
 
-/// "scenario", "device", "network", "stack", "campaign", "collective costs", "suite".
+/// "scenario", "device", "network", "stack", "campaign", "collective costs", "suite", "family",
+/// "members".
 std::string_view name_of(Kind kind);
 
 /// Where a library entry stands in the source tree, which is how messages name it:

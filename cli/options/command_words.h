@@ -69,6 +69,15 @@ inline constexpr CommandWords landscape{
     .next = "cubicbench search SCENARIO --searcher evolution --out out/new",
     .also = " importance sensitivity space "};
 
+inline constexpr CommandWords family{
+    .name = "family",
+    .summary = "Members of a family of problems: drawn, judged, refused",
+    .examples =
+        "cubicbench family dense-small --members 8\n"
+        "cubicbench family moe --members 30 --transfer --json",
+    .next = "cubicbench simulate SCENARIO@0",
+    .also = " families member members draw "};
+
 inline constexpr CommandWords dataset{
     .name = "dataset",
     .summary = "Tables of runs: generated, described, split, imported",

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options/readers.h"
+#include "scenarios/family/member_name.h"
 #include "scenarios/space/condition_tree.h"
 #include "support/files.h"
 #include "support/input_error.h"
@@ -43,8 +44,8 @@ void declare_set(Options& options, const std::string& changed, std::vector<std::
 Option& declare_salt(Options& options, std::optional<std::string>& file) {
   return options.value(
       "--salt", "FILE",
-      "Draw the hidden constants of instances from 1 on from\nthe bytes of FILE too: only "
-      "its SHA-256 is written",
+      "Draw the hidden constants of instances from 1 on, and\nmembers of families, from the "
+      "bytes of FILE too: only\nits SHA-256 is written",
       file, Filled{"FILE"});
 }
 
@@ -53,9 +54,10 @@ std::shared_ptr<const scenarios::Seal> seal_of(const std::optional<std::string>&
 }
 
 std::shared_ptr<const scenarios::Seal> seal_of(const std::optional<std::string>& salt,
+                                               const std::string& scenario,
                                                std::uint64_t instance) {
   std::shared_ptr<const scenarios::Seal> seal = seal_of(salt);
-  if (seal && instance == 0) {
+  if (seal && !scenarios::salt_seals(scenario, static_cast<std::int64_t>(instance))) {
     throw support::InputError("--salt",
                               "expected --instance of at least 1 with it, got 0, which has the "
                               "nominal constants, whatever the salt");

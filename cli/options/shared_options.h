@@ -44,7 +44,7 @@ std::shared_ptr<const scenarios::Seal> seal_of(const std::optional<std::string>&
 /// The same of a command that asks for one instance. Throws InputError for `instance` 0 too, which
 /// nothing seals.
 std::shared_ptr<const scenarios::Seal> seal_of(const std::optional<std::string>& salt,
-                                               std::uint64_t instance);
+                                               const std::string& scenario, std::uint64_t instance);
 
 /// --require EXPR, of which `help` says what it is a condition on.
 void declare_requirements(Options& options, const std::string& help,

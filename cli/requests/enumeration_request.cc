@@ -77,14 +77,15 @@ void check_together(const EnumerationRequest& request, Problems& problems) {
 /// Reads the scenario, and sees whether what is asked of it goes together.
 void read_scenario(EnumerationRequest& request) {
   Problems problems;
+  const auto seal =
+      gathered(problems, [&] { return seal_of(request.salt, request.name, request.instance); });
   request.scenario = gathered(problems, [&] {
-    scenarios::Scenario scenario = datasets::read_scenario(request.name, request.sets);
+    scenarios::Scenario scenario = datasets::read_scenario(request.name, request.sets, seal);
     if (scenario.space.count() > 0) return scenario;
     throw InputError(request.name + "#/space/constraints",
                      "expected a configuration that they allow, got none");
   });
-  request.scenario.seal =
-      gathered(problems, [&] { return seal_of(request.salt, request.instance); });
+  request.scenario.seal = seal;
   if (problems.empty()) check_together(request, problems);
   support::throw_if_any(problems);
 }

@@ -10,6 +10,7 @@
 #include "predictor/learners/registry.h"
 #include "results/studies/study_commands.h"
 #include "scenarios/catalog.h"
+#include "scenarios/family/member_name.h"
 #include "support/input_error.h"
 #include "support/joined.h"
 #include "support/suggestion.h"
@@ -31,7 +32,7 @@ std::string last_part(const std::string& name) {
 /// when it ends in .csv.
 bool names_scenario(const std::string& name, const std::string& where) {
   if (name.ends_with(".csv")) return false;
-  if (name.find('/') != std::string::npos) return true;
+  if (name.find('/') != std::string::npos || scenarios::is_member_name(name)) return true;
   std::vector<std::string> candidates;
   for (const scenarios::Entry& entry : scenarios::names(scenarios::Kind::scenario)) {
     if (entry.name == name) return true;

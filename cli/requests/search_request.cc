@@ -12,6 +12,7 @@ namespace {
 
 using support::InputError;
 
+constexpr int before_scenarios_are_read = -2;
 constexpr int before_the_plan_is_changed = -1;
 constexpr int last = 1;
 
@@ -34,14 +35,20 @@ void seal(SearchRequest& request) {
   for (scenarios::Scenario& scenario : request.plan.scenarios) scenario.seal = seal;
 }
 
+/// What members of families are drawn from. A file that is no salt is said once, by seal().
+std::shared_ptr<const scenarios::Seal> seal_of_members(const SearchRequest& request) {
+  Problems said_later;
+  return gathered(said_later, [&] { return seal_of(request.salt); });
+}
+
 void declare_studies(Options& options, SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
-  const auto scenario = [](const std::string& name, const std::string&) {
-    return datasets::read_scenario(name);
+  const auto scenario = [&request](const std::string& name, const std::string&) {
+    return datasets::read_scenario(name, {}, seal_of_members(request));
   };
   const auto planned = [&request](const std::string& file, const std::string&) {
     request.planned = true;
-    return search::read_plan(file);
+    return search::read_plan(file, seal_of_members(request));
   };
   options
       .arguments("SCENARIO", "Names from the library, or paths with a '/'", plan.scenarios,
@@ -73,7 +80,8 @@ void declare_studies(Options& options, SearchRequest& request) {
 
 void declare_course(Options& options, SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
-  declare_salt(options, request.salt).in_turn(last).check([&request] { seal(request); });
+  declare_salt(options, request.salt).in_turn(before_scenarios_are_read);
+  options.check(last, [&request] { seal(request); });
   options.value("--slots", "W", "Launches that run at a time (default: 1)", plan.slots,
                 Integer{1, scenarios::slots_max});
   options.value("--telling", "M",

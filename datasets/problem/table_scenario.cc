@@ -10,11 +10,13 @@
 #include <vector>
 
 #include "datasets/catalog/measured_catalog.h"
+#include "datasets/families/member.h"
 #include "datasets/problem/oom_cliff.h"
 #include "datasets/problem/table_filter.h"
 #include "datasets/problem/table_setting.h"
 #include "datasets/tables/row_table.h"
 #include "scenarios/catalog.h"
+#include "scenarios/family/member_name.h"
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/objective_reader.h"
 #include "scenarios/readers/override.h"
@@ -446,7 +448,9 @@ class TableFile {
 
 }  // namespace
 
-Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets) {
+Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets,
+                       const std::shared_ptr<const scenarios::Seal>& seal) {
+  if (scenarios::is_member_name(name_or_path)) return read_member(name_or_path, sets, seal);
   Document document =
       scenarios::find_document(scenarios::Kind::scenario, name_or_path, "", name_or_path);
   Json json = support::parse_json(document.text, document.file);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 
@@ -12,8 +13,11 @@ namespace cubicbench::datasets {
 /// a row that `where` admits, repeats being attempts), its outcomes are in Scenario::measured.
 /// Values come from rows of quality `ok`, failures also from `early_pp`. Overrides of a table
 /// scenario are settings only. Everything to the right of this room reads scenarios here.
-/// Throws InputError with every problem.
+/// "NAME@K" is member K of a family [docs/families.md], drawn from the salt where there is a
+/// `seal`, which says nothing to other scenarios: their callers seal instances. Throws InputError
+/// with every problem.
 scenarios::Scenario read_scenario(const std::string& name_or_path,
-                                  std::span<const std::string> sets = {});
+                                  std::span<const std::string> sets = {},
+                                  const std::shared_ptr<const scenarios::Seal>& seal = nullptr);
 
 }  // namespace cubicbench::datasets

@@ -10,6 +10,7 @@
 #include "results/document/number_text.h"
 #include "results/embedded.h"
 #include "results/studies/study_commands.h"
+#include "scenarios/family/member_name.h"
 #include "search/backends/backend_factory.h"
 #include "search/finished/regret.h"
 #include "search/finished/study_truth.h"
@@ -131,10 +132,11 @@ KnownSpace without_files(const search::Studies& studies) {
   }
   if (const auto scenario = search::library_scenario(study.scenario, study.scenario_sha256))
     return valued_here(*scenario, studies, stale);
-  return unknown(study,
-                 "the scenario that was searched is not in the library of this version (where the "
-                 "path of its file belongs into the command).",
-                 "./" + study.scenario + ".json");
+  return unknown(
+      study,
+      "the scenario that was searched is not in the library of this version (where the "
+      "path of its file belongs into the command).",
+      scenarios::is_member_name(study.scenario) ? study.scenario : "./" + study.scenario + ".json");
 }
 
 }  // namespace

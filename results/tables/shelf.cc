@@ -27,6 +27,7 @@ using Json = nlohmann::ordered_json;
 
 /// The library's shelf of that name.
 Kind kind_of(std::string_view shelf) {
+  if (shelf == "families") return Kind::family;
   if (shelf == "devices") return Kind::device;
   return shelf == "networks" ? Kind::network : Kind::stack;
 }

@@ -108,6 +108,8 @@ struct Scenario {
   std::string sha256;  ///< of the canonical form [contracts.md, section 3]
   /// What instances from 1 on are drawn from beside `sha256`; null where anybody may know them.
   std::shared_ptr<const Seal> seal{};
+  /// Is the problem itself drawn from the salt? So is a sealed member of a family, instance 0 too.
+  bool is_sealed_member = false;
 };
 
 }  // namespace cubicbench::scenarios

@@ -26,6 +26,13 @@ std::uint64_t Seal::seed(const std::string& scenario_sha256, std::uint64_t numbe
                       std::to_string(number) + "\nsalt " + salt_);
 }
 
+std::uint64_t Seal::member_seed(const std::string& family_sha256, std::uint64_t number,
+                                std::uint64_t attempt) const {
+  return seed_of_text("cubicbench sealed member\nfamily " + family_sha256 + "\nmember " +
+                      std::to_string(number) + "\nattempt " + std::to_string(attempt) + "\nsalt " +
+                      salt_);
+}
+
 std::shared_ptr<const Seal> read_seal(const std::string& path) {
   std::string salt = support::read_file(path);
   if (salt.size() < salt_bytes_min) {

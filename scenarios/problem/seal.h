@@ -25,6 +25,10 @@ class Seal {
   /// The seed of instance `number` of a scenario.
   std::uint64_t seed(const std::string& scenario_sha256, std::uint64_t number) const;
 
+  /// The seed of what member `number` of a family is when it is drawn for the `attempt`-th time.
+  std::uint64_t member_seed(const std::string& family_sha256, std::uint64_t number,
+                            std::uint64_t attempt) const;
+
  private:
   std::string salt_;
   std::string salt_sha256_;

@@ -26,6 +26,9 @@ namespace {
 constexpr std::int64_t count_max = 1'000'000'000;
 constexpr std::int64_t gpus_max = 131'072;
 constexpr std::int64_t gpus_per_node_max = 72;
+constexpr double memory_gib_min = 0.1;
+constexpr double memory_gib_max = 10'000.0;
+constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr std::array<std::string_view, 1> schemas{"cubicbench.scenario/1"};
 constexpr std::array<std::string_view, 2> engines{"analytical", "event"};
 constexpr std::array<std::string_view, 2> noises{"none", "field"};
@@ -48,11 +51,16 @@ std::int64_t joined_gpus(const sim::Network& network) {
   return network.domain == sim::DomainKind::direct ? network.direct_peers + 1 : 0;
 }
 
+/// "dense-small" of "dense-small@3".
+std::string family_of(const std::string& member) { return member.substr(0, member.rfind('@')); }
+
 /// One scenario file on its way to a Scenario. Everything wrong with it gathers in `problems_`.
 class ScenarioFile {
  public:
-  ScenarioFile(Document document, std::span<const std::string> sets)
-      : document_(std::move(document)), json_(support::parse_json(document_.text, document_.file)) {
+  ScenarioFile(Document document, std::span<const std::string> sets, Origin origin)
+      : document_(std::move(document)),
+        json_(support::parse_json(document_.text, document_.file)),
+        origin_(origin) {
     overrides_ = apply_overrides(sets, json_, problems_);
   }
 
@@ -82,7 +90,8 @@ class ScenarioFile {
     in.one_of("schema", schemas);
     in.allow("version");
     scenario_.name = in.string("name");
-    check_name(scenario_.name, in.where("name"), problems_);
+    check_name(origin_ == Origin::file ? scenario_.name : family_of(scenario_.name),
+               in.where("name"), problems_);
     scenario_.summary = in.string("summary", "");
     if (in.has("table")) {
       in.problem("table", "expected a model, got a table of runs");
@@ -125,6 +134,11 @@ class ScenarioFile {
   void read_cluster(support::ObjectReader& in) {
     sim::Cluster& cluster = scenario_.cluster;
     cluster.device = referred(in, "device", Kind::device, read_device, scenario_.device);
+    in.allow("memory_gib");
+    if (in.has("memory_gib")) {
+      // Of a device, or what is left of it to the job: nothing else about it changes.
+      cluster.device.memory = {in.number("memory_gib", memory_gib_min, memory_gib_max) * gib};
+    }
     const std::size_t before = problems_.size();
     cluster.gpus = static_cast<int>(in.integer("gpus", 1, gpus_max));
     cluster.network = referred(in, "network", Kind::network, read_network, scenario_.network);
@@ -243,7 +257,7 @@ class ScenarioFile {
       scenario_.space.apply(placement.configuration, scenario_.baseline);
     }
     // A changed problem may make the baseline impossible; that is then the simulator's answer.
-    if (overrides_.fields.empty()) check_baseline(baseline, placement);
+    if (overrides_.fields.empty() && origin_ != Origin::draft) check_baseline(baseline, placement);
   }
 
   void check_baseline(support::ObjectReader& baseline, const Placement& placement) {
@@ -296,6 +310,7 @@ class ScenarioFile {
 
   Document document_;
   nlohmann::ordered_json json_;
+  Origin origin_;
   std::vector<support::Problem> problems_;
   Overrides overrides_;
   Scenario scenario_;
@@ -304,7 +319,12 @@ class ScenarioFile {
 }  // namespace
 
 Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets) {
-  return ScenarioFile(find_document(Kind::scenario, name_or_path, "", name_or_path), sets).read();
+  return read_scenario(find_document(Kind::scenario, name_or_path, "", name_or_path), sets,
+                       Origin::file);
+}
+
+Scenario read_scenario(Document document, std::span<const std::string> sets, Origin origin) {
+  return ScenarioFile(std::move(document), sets, origin).read();
 }
 
 std::vector<std::string> model_scenarios() {

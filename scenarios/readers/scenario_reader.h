@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/catalog.h"
 #include "scenarios/problem/scenario.h"
 
 namespace cubicbench::scenarios {
@@ -17,6 +18,16 @@ namespace cubicbench::scenarios {
 /// overrides that is left to the simulator, whose answer is then `invalid`.
 /// A table of runs is a problem: datasets::read_scenario() reads those too.
 Scenario read_scenario(const std::string& name_or_path, std::span<const std::string> sets = {});
+
+/// Where the document of a scenario comes from.
+enum class Origin {
+  file,    ///< somebody wrote it
+  member,  ///< a family made it: its name is that of the family, '@' and a number
+  draft    ///< likewise, and its baseline is still to be found: what it says of it is not checked
+};
+
+/// Reads a scenario out of a document that was looked up, or made, already.
+Scenario read_scenario(Document document, std::span<const std::string> sets, Origin origin);
 
 /// Names of the library's scenarios that have a model, sorted: those that the above reads.
 std::vector<std::string> model_scenarios();

@@ -80,7 +80,9 @@ Instance::Instance(const Scenario& scenario, std::uint64_t number)
   scenario_.stack = machine.stack;
   spaceless_ = scenario_;
   spaceless_.space = SearchSpace();
-  if (scenario.seal && number > 0) salt_sha256_ = scenario.seal->salt_sha256();
+  if (scenario.seal && (number > 0 || scenario.is_sealed_member)) {
+    salt_sha256_ = scenario.seal->salt_sha256();
+  }
   noise_ = model_of(sim::find_noise_model, scenario.truth.noise);
   failures_ = model_of(sim::find_failure_model, scenario.truth.failures);
   numeric_ = model_of(sim::find_numeric_model, scenario.truth.numeric);

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <tuple>
 
+#include "scenarios/family/member_name.h"
 #include "search/journal/truth_line.h"
 #include "support/input_error.h"
 #include "support/joined.h"
@@ -82,12 +83,13 @@ void add_truth(StudyResult& study, const TruthFile& truth, const std::string& fi
 
 /// The scenario of `asked` that the study is of; nullptr when nothing of the kind was asked for.
 const AskedScenario* scenario_of(const StudyResult& study, const AskedSearch& asked) {
-  const bool here = study.instance < asked.instances && study.seed < asked.seeds &&
-                    study.slots == asked.slots && study.telling == asked.telling &&
-                    study.backend == asked.backend && study.permute == asked.permute &&
-                    (study.start == asked.start || study.start == "none") &&
-                    study.salt_sha256 == (study.instance > 0 ? asked.salt_sha256 : "") &&
-                    std::ranges::find(asked.searchers, study.searcher) != asked.searchers.end();
+  const bool here =
+      study.instance < asked.instances && study.seed < asked.seeds && study.slots == asked.slots &&
+      study.telling == asked.telling && study.backend == asked.backend &&
+      study.permute == asked.permute && (study.start == asked.start || study.start == "none") &&
+      study.salt_sha256 ==
+          (scenarios::salt_seals(study.scenario, study.instance) ? asked.salt_sha256 : "") &&
+      std::ranges::find(asked.searchers, study.searcher) != asked.searchers.end();
   const auto found = std::ranges::find_if(asked.scenarios, [&](const auto& scenario) {
     return scenario.name == study.scenario && scenario.sha256 == study.scenario_sha256 &&
            scenario.trials == study.trials;

@@ -85,7 +85,9 @@ class Search {
       World& world = worlds_[i];
       world.scenario = &plan_.scenarios[i / instances];
       world.number = i % instances;
-      if (world.number > 0) world.salt_sha256 = plan_.salt_sha256;
+      if (world.number > 0 || world.scenario->is_sealed_member) {
+        world.salt_sha256 = plan_.salt_sha256;
+      }
       world.truth_sha256 = searched_sha256(backend_, *world.scenario, world.number);
     });
   }

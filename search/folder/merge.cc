@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "scenarios/family/member_name.h"
 #include "search/backends/backend_factory.h"
 #include "search/backends/recorded_backend.h"
 #include "search/folder/finished_studies.h"
@@ -204,7 +205,9 @@ class Merge {
                                  .backend = asked_.backend,
                                  .start = start,
                                  .permute = asked_.permute,
-                                 .salt_sha256 = instance > 0 ? asked_.salt_sha256 : ""};
+                                 .salt_sha256 = scenarios::salt_seals(scenario.name, instance)
+                                                    ? asked_.salt_sha256
+                                                    : ""};
             const auto place = static_cast<std::size_t>(instance);
             const std::string truth =
                 place < scenario.truth_sha256.size() ? scenario.truth_sha256[place] : "";

@@ -1,5 +1,6 @@
 #include "search/folder/plan_json.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -58,7 +59,8 @@ void check_seal(Problems& problems, const SearchPlan& plan, const BackendSpec& b
   if (plan.salt_sha256.empty()) return;
   if (backend.kind != BackendKind::simulator) {
     problems.push_back({"--salt", "expected none with a backend that is no simulator"});
-  } else if (plan.instances < 2) {
+  } else if (plan.instances < 2 &&
+             !std::ranges::any_of(plan.scenarios, &scenarios::Scenario::is_sealed_member)) {
     problems.push_back({"--salt", "expected --instances of at least 2 with it, got " +
                                       std::to_string(plan.instances) +
                                       ": instance 0 has the nominal constants, whatever the salt"});

@@ -5,6 +5,7 @@
 
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/catalog.h"
+#include "scenarios/family/member_name.h"
 #include "scenarios/readers/campaign_reader.h"
 #include "scenarios/readers/objective_reader.h"
 #include "search/backends/backend_factory.h"
@@ -64,10 +65,18 @@ void read_members(ObjectReader& in, AskedSearch& asked) {
   asked.shard = read_shard(in);
 }
 
-std::optional<Scenario> find_scenario(ObjectReader& in, const std::string& name) {
+/// What sealed members of families are drawn from.
+using SealOfPlan = std::shared_ptr<const scenarios::Seal>;
+
+std::optional<Scenario> find_scenario(ObjectReader& in, const std::string& name, bool is_sealed,
+                                      const SealOfPlan& seal) {
   if (name.empty()) return std::nullopt;  // said already
+  if (is_sealed && !seal && scenarios::is_member_name(name)) {
+    in.problem("scenario", "expected --salt FILE beside the plan: the member is drawn from it");
+    return std::nullopt;
+  }
   try {
-    return datasets::read_scenario(name);
+    return datasets::read_scenario(name, {}, is_sealed ? seal : nullptr);
   } catch (const InputError& error) {
     in.problem("scenario", error.problems().front().text);
     return std::nullopt;
@@ -87,10 +96,10 @@ void check_objective(ObjectReader& in, const std::optional<Scenario>& scenario) 
 }
 
 /// One entry of `scenarios`; the second is its budget, which the plan has once for all.
-std::optional<Scenario> read_entry(const ValueReader& value,
+std::optional<Scenario> read_entry(const ValueReader& value, bool is_sealed, const SealOfPlan& seal,
                                    std::vector<std::optional<std::int64_t>>& trials) {
   ObjectReader in = value.object();
-  std::optional<Scenario> scenario = find_scenario(in, in.string("scenario"));
+  std::optional<Scenario> scenario = find_scenario(in, in.string("scenario"), is_sealed, seal);
   const std::string sha256 = in.string("scenario_sha256", "");
   if (scenario && !sha256.empty() && sha256 != scenario->sha256) {
     in.problem("scenario_sha256", "expected " + scenario->sha256 +
@@ -109,11 +118,12 @@ std::optional<Scenario> read_entry(const ValueReader& value,
   return scenario;
 }
 
-void read_scenarios(ObjectReader& in, SearchPlan& plan) {
+void read_scenarios(ObjectReader& in, const SealOfPlan& seal, SearchPlan& plan) {
+  const bool is_sealed = !plan.salt_sha256.empty();
   const std::size_t before = in.problems().size();
   std::vector<std::optional<std::int64_t>> trials;
   for (const ValueReader& value : in.array("scenarios")) {
-    if (std::optional<Scenario> scenario = read_entry(value, trials)) {
+    if (std::optional<Scenario> scenario = read_entry(value, is_sealed, seal, trials)) {
       plan.scenarios.push_back(std::move(*scenario));
     }
   }
@@ -145,13 +155,13 @@ void read_searchers(ObjectReader& in, SearchPlan& plan) {
   }
 }
 
-void read_members(ObjectReader& in, SearchPlan& plan) {
+void read_members(ObjectReader& in, SearchPlan& plan, const SealOfPlan& seal) {
   in.allow("version");
-  read_scenarios(in, plan);
+  plan.salt_sha256 = in.string("salt_sha256", "");
+  read_scenarios(in, seal, plan);
   read_searchers(in, plan);
   plan.seeds = in.integer("seeds", 1, scenarios::seeds_max, 1);
   plan.instances = in.integer("instances", 1, scenarios::instances_max, 1);
-  plan.salt_sha256 = in.string("salt_sha256", "");
   plan.slots = in.integer("slots", 1, scenarios::slots_max, 1);
   const auto telling =
       in.one_of("telling", telling_names(), static_cast<std::size_t>(plan.telling));
@@ -166,8 +176,8 @@ void read_members(ObjectReader& in, SearchPlan& plan) {
 }
 
 /// A plan.json with nothing wrong.
-template <typename Plan>
-Plan read_as(const std::string& path) {
+template <typename Plan, typename... More>
+Plan read_as(const std::string& path, const More&... more) {
   constexpr std::string_view schemas[] = {"cubicbench.plan/1"};
   const nlohmann::ordered_json json = support::parse_json(support::read_file(path), path);
   std::vector<support::Problem> problems;
@@ -175,7 +185,7 @@ Plan read_as(const std::string& path) {
   in.one_of("schema", schemas);
   support::throw_if_any(problems);
   Plan plan;
-  read_members(in, plan);
+  read_members(in, plan, more...);
   in.finish();
   support::throw_if_any(problems);
   return plan;
@@ -188,11 +198,19 @@ AskedSearch read_asked_search(const std::filesystem::path& path) {
 }
 
 std::optional<Scenario> library_scenario(const std::string& name, const std::string& sha256) {
-  if (!scenarios::text(scenarios::Kind::scenario, name)) return std::nullopt;
-  Scenario scenario = datasets::read_scenario(name);
-  return scenario.sha256 == sha256 ? std::optional(std::move(scenario)) : std::nullopt;
+  const bool is_member = scenarios::is_member_name(name);
+  if (!is_member && !scenarios::text(scenarios::Kind::scenario, name)) return std::nullopt;
+  try {
+    Scenario scenario = datasets::read_scenario(name);
+    return scenario.sha256 == sha256 ? std::optional(std::move(scenario)) : std::nullopt;
+  } catch (const InputError&) {
+    if (!is_member) throw;
+    return std::nullopt;  // of a family at a path, or of another version
+  }
 }
 
-SearchPlan read_plan(const std::string& path) { return read_as<SearchPlan>(path); }
+SearchPlan read_plan(const std::string& path, const std::shared_ptr<const scenarios::Seal>& seal) {
+  return read_as<SearchPlan>(path, seal);
+}
 
 }  // namespace cubicbench::search

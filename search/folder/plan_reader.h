@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,7 +48,8 @@ struct AskedSearch {
 /// read_plan() reads a plan to run it. Throws InputError with every problem.
 AskedSearch read_asked_search(const std::filesystem::path& path);
 
-/// The library's scenario of that name; nothing where it has none, or another one (sha256).
+/// The library's scenario of that name, or member of a family; nothing where it has none, or
+/// another one (sha256).
 std::optional<scenarios::Scenario> library_scenario(const std::string& name,
                                                     const std::string& sha256);
 
@@ -55,7 +57,9 @@ std::optional<scenarios::Scenario> library_scenario(const std::string& name,
 /// scenario only the name is needed, of a searcher its text; the numbers have the defaults of the
 /// command line. Scenarios come from the library, and where the file has `scenario_sha256` it must
 /// be that of the scenario found. Of sealed instances it knows the salt's hash and not the salt,
-/// which the caller has to bring. Throws InputError with every problem.
-SearchPlan read_plan(const std::string& path);
+/// which the caller has to bring (`seal`: sealed members of families are drawn from it). Throws
+/// InputError with every problem.
+SearchPlan read_plan(const std::string& path,
+                     const std::shared_ptr<const scenarios::Seal>& seal = nullptr);
 
 }  // namespace cubicbench::search

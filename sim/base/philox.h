@@ -56,6 +56,7 @@ enum class Purpose : std::uint32_t {
   numeric = 14,      ///< which recipes of low precision diverge, and when
   memory = 15,       ///< what a launch needs of memory over what the model says
   random_studies = 16,  ///< which configurations simulated studies of random search draw
+  family_member = 17,   ///< what the members of a family of problems are
 };
 
 /// The name of one random number. A draw is a pure function of these four, so neither order nor

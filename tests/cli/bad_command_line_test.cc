@@ -11,8 +11,8 @@ TEST(BadCommandLine, ExitsWith2AndOneMessage) {
     const char* message;
   };
   constexpr const char* shelves =
-      "WHAT: expected one of scenarios, searchers, predictors, devices, networks, stacks, "
-      "datasets, "
+      "WHAT: expected one of scenarios, families, searchers, predictors, devices, networks, "
+      "stacks, datasets, "
       "settings, parameters";
   const std::string shelf = shelves;
   const std::string planets = shelf + ", got \"planets\"\n";

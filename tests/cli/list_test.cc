@@ -23,8 +23,8 @@ Json list_json(const std::string& shelf) {
 }
 
 TEST(List, JsonHasSchemaVersionAndTheShelf) {
-  for (const char* shelf :
-       {"scenarios", "searchers", "predictors", "devices", "networks", "stacks", "datasets"}) {
+  for (const char* shelf : {"scenarios", "families", "searchers", "predictors", "devices",
+                            "networks", "stacks", "datasets"}) {
     SCOPED_TRACE(shelf);
     const Json document = list_json(shelf);
     ASSERT_EQ(document.size(), 3U);
@@ -59,8 +59,8 @@ TEST(List, WithoutAWordListsScenarios) {
 }
 
 TEST(List, TextHasEveryNameAndNoLineBeyond80Columns) {
-  for (const char* shelf :
-       {"scenarios", "searchers", "predictors", "devices", "networks", "stacks", "datasets"}) {
+  for (const char* shelf : {"scenarios", "families", "searchers", "predictors", "devices",
+                            "networks", "stacks", "datasets"}) {
     SCOPED_TRACE(shelf);
     const std::string text = ask(std::string("list ") + shelf).out;
     const Json document = list_json(shelf);

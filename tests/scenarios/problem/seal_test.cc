@@ -64,6 +64,17 @@ TEST(Seal, SeedsDependOnScenarioNumberAndSalt) {
   EXPECT_FALSE(seeds.contains(seed_of_text(Seal(salt).salt_sha256())));
 }
 
+TEST(Seal, SeedsMembersOfFamiliesByFamilyNumberAttemptAndSalt) {
+  const Seal seal(salt);
+  EXPECT_EQ(seal.member_seed("f", 3, 1), seed_of_text("cubicbench sealed member\nfamily f\nmember "
+                                                      "3\nattempt 1\nsalt " +
+                                                      salt));
+  const std::set<std::uint64_t> seeds{seal.member_seed("f", 3, 1), seal.member_seed("g", 3, 1),
+                                      seal.member_seed("f", 4, 1), seal.member_seed("f", 3, 2),
+                                      Seal(salt + "!").member_seed("f", 3, 1)};
+  EXPECT_EQ(seeds.size(), 5U);
+}
+
 TEST(Seal, ChangesInstancesFromOneOn) {
   const Scenario open = read_scenario("tiny-gpt", {});
   const Scenario sealed = sealed_by(salt);
