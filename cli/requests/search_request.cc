@@ -3,6 +3,7 @@
 #include "cli/options/readers.h"
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/readers/campaign_reader.h"
+#include "scenarios/readers/suite_reader.h"
 #include "search/backends/backend_factory.h"
 #include "search/folder/plan_reader.h"
 #include "support/input_error.h"
@@ -41,6 +42,33 @@ std::shared_ptr<const scenarios::Seal> seal_of_members(const SearchRequest& requ
   return gathered(said_later, [&] { return seal_of(request.salt); });
 }
 
+/// The suite's problems, those that the salt seals where there is one.
+void read_problems(SearchRequest& request) {
+  if (!request.suite) return;
+  search::SearchPlan& plan = request.plan;
+  if (request.planned || !plan.scenarios.empty()) {
+    throw InputError("--suite", std::string("expected no ") +
+                                    (request.planned ? "--plan" : "SCENARIO") +
+                                    " beside it, whose problems are those of the suite");
+  }
+  const scenarios::Suite suite = scenarios::read_suite(*request.suite, "--suite");
+  const auto seal = seal_of_members(request);
+  if (seal && suite.sealed.empty()) {
+    throw InputError("--suite", "expected no --salt: " + suite.name + " has no sealed problems");
+  }
+  Problems problems;
+  for (const scenarios::SuiteProblem& problem : seal ? suite.sealed : suite.problems) {
+    gathered(problems, [&] {
+      plan.scenarios.push_back(datasets::read_scenario(problem.scenario, {}, seal));
+      plan.scenarios.back().budget.trials = problem.trials;
+      return 0;
+    });
+  }
+  support::throw_if_any(problems);
+  plan.suite = suite.name;
+  plan.seeds = request.seeds.value_or(suite.seeds);
+}
+
 void declare_studies(Options& options, SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
   const auto scenario = [&request](const std::string& name, const std::string&) {
@@ -55,7 +83,14 @@ void declare_studies(Options& options, SearchRequest& request) {
                  scenario)
       .required(
           "expected a SCENARIO; see cubicbench search --help",
-          [&request] { return !request.planned; }, "search");
+          [&request] { return !request.planned && !request.suite; }, "search");
+  options
+      .value("--suite", "NAME",
+             "The problems of a suite with their budgets and seeds;\nwith --salt its sealed ones; "
+             "see cubicbench list suites",
+             request.suite)
+      .in_turn(before_the_plan_is_changed)
+      .check([&request] { read_problems(request); });
   options
       .words("--searcher", "NAME[,..]",
              "Searchers, with options as in evolution:sample=10;\nsee cubicbench list searchers",
@@ -70,8 +105,10 @@ void declare_studies(Options& options, SearchRequest& request) {
                 "Launches a study may use, failed ones and retries\nincluded (default: the "
                 "scenario's budget)",
                 plan.trials, Integer{1, scenarios::trials_max});
-  options.value("--seeds", "K", "Seeds 0..K-1 of each searcher (default: 1)", plan.seeds,
-                Integer{1, scenarios::seeds_max});
+  options
+      .value("--seeds", "K", "Seeds 0..K-1 of each searcher (default: 1, of a suite\nits own)",
+             request.seeds, Integer{1, scenarios::seeds_max})
+      .check([&request] { request.plan.seeds = request.seeds.value_or(request.plan.seeds); });
   options.value("--instances", "K",
                 "Instances 0..K-1 of each scenario: 0 has the nominal\nconstants, others draw "
                 "the hidden ones (default: 1)",

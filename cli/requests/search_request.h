@@ -14,6 +14,8 @@ struct SearchRequest {
   bool planned = false;                ///< whether there is one
   std::optional<std::string> backend;  ///< as it is given; `plan` has what it comes to
   std::optional<std::string> salt;
+  std::optional<std::string> suite;
+  std::optional<std::int64_t> seeds;
   search::SearchRun run;
   GlobalOptions global;
 };

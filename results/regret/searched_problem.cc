@@ -78,6 +78,8 @@ SearchedProblem searched_problem(const search::Studies& studies, const GivenSpac
   problem.replacement = replacement_of(curves);
   problem.yardstick.baseline = problem.baseline.value;
   if (const auto& space = problem.known.space) {
+    // Of a sealed problem only its enumeration knows it.
+    if (!problem.baseline.value) problem.yardstick.baseline = space->baseline.value;
     add_random(*space, studies, *search::regret_scale(*space, study.objective.direction), problem);
   }
   for (SearcherCurves& of : curves) {

@@ -9,6 +9,7 @@
 #include "results/document/json.h"
 #include "results/document/number_text.h"
 #include "results/regret/regret_figure.h"
+#include "results/score/score_document.h"
 #include "results/searches/finding.h"
 #include "results/searches/search_figure.h"
 #include "results/studies/study_commands.h"
@@ -203,6 +204,22 @@ std::string report_command(const search::StudySet& set, const ReportOptions& opt
   return command;
 }
 
+/// Of several problems together, which one page shows first; of others than a suite's only where
+/// all have a score.
+void add_score(const search::StudySet& set, const std::vector<SearchedProblem>& problems,
+               const std::string& stem, Document& document) {
+  std::string suite;
+  for (const search::SearchedFolder& folder : set.folders) {
+    if (!folder.asked.suite.empty()) suite = folder.asked.suite;
+  }
+  if (suite.empty() && problems.size() < 2) return;
+  const SuiteScore score = suite_score(problems);
+  if (suite.empty() && score.searchers.empty()) return;
+  add_score_table(score, suite.empty() ? "All problems" : "Suite " + suite, document);
+  add_score_figures(score, stem + ".score", document);
+  add_power(score, document);
+}
+
 Json optimum_json(const SearchedProblem& problem) {
   Json optimum{{"note", problem.known.note}};
   if (!problem.known.command.empty()) optimum["command"] = problem.known.command;
@@ -236,6 +253,7 @@ void add_search_section(const SearchedProblem& problem, const SearchSection& sec
 Document report_document(const search::StudySet& set, const std::vector<SearchedProblem>& problems,
                          const std::filesystem::path& out_html, const ReportOptions& options) {
   Document document{.title = "Search report", .contents = true};
+  add_score(set, problems, out_html.stem().string(), document);
   const std::vector<std::string> labels = file_labels(grouped_studies(set));
   for (std::size_t i = 0; i < problems.size(); ++i) {
     add_search_section(problems[i],

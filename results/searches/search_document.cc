@@ -6,6 +6,7 @@
 
 #include "results/document/json.h"
 #include "results/document/number_text.h"
+#include "results/score/score_document.h"
 #include "results/studies/study_commands.h"
 #include "support/joined.h"
 #include "support/json/json_document.h"
@@ -125,6 +126,9 @@ nlohmann::ordered_json search_json(const search::SearchResult& result,
     const SearchedStudy study{.summary = &summary, .end = find(judgement, summary)};
     document["studies"].push_back(json_of(study, searched_study_fields()));
   }
+  if (!judgement.set->folders.front().asked.suite.empty()) {
+    document["score"] = score_json(suite_score(judgement.problems));
+  }
   return document;
 }
 
@@ -142,7 +146,12 @@ void add_search_tables(const SearchJudgement& judgement, Document& document) {
 
 Document search_document(const SearchJudgement& judgement, const std::string& out) {
   Document document;
-  add_search_tables(judgement, document);
+  const std::string& suite = judgement.set->folders.front().asked.suite;
+  if (suite.empty()) {
+    add_search_tables(judgement, document);
+  } else {
+    add_score_table(suite_score(judgement.problems), "Suite " + suite, document);
+  }
   document.add(Paragraph{"The journals are in " + out + ". Next:"});
   document.add(Command{"cubicbench report " + shell_word(out) + " --out page.html"});
   return document;

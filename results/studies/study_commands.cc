@@ -30,14 +30,16 @@ std::optional<std::int64_t> trials_of(const search::AskedSearch& asked) {
 
 std::string search_command(const search::AskedSearch& asked, const std::string& folder) {
   std::string command = "cubicbench search";
+  if (!asked.suite.empty()) command += " --suite " + shell_word(asked.suite);
   for (const search::AskedScenario& scenario : asked.scenarios) {
-    command += " " + shell_word(scenario.name);
+    if (asked.suite.empty()) command += " " + shell_word(scenario.name);
   }
   const auto option = [&](const char* name, const std::string& value, const std::string& usual) {
     if (value != usual) command += std::string(" --") + name + " " + shell_word(value);
   };
   option("searcher", support::joined(asked.searchers, ","), "");
-  if (const auto trials = trials_of(asked)) option("trials", std::to_string(*trials), "");
+  const auto trials = trials_of(asked);
+  if (trials && asked.suite.empty()) option("trials", std::to_string(*trials), "");
   option("seeds", std::to_string(asked.seeds), "");
   option("instances", std::to_string(asked.instances), "1");
   option("salt", asked.salt_sha256.empty() ? "" : "SALT", "");

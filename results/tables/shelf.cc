@@ -29,6 +29,7 @@ using Json = nlohmann::ordered_json;
 Kind kind_of(std::string_view shelf) {
   if (shelf == "families") return Kind::family;
   if (shelf == "devices") return Kind::device;
+  if (shelf == "suites") return Kind::suite;
   return shelf == "networks" ? Kind::network : Kind::stack;
 }
 

@@ -9,9 +9,9 @@
 namespace cubicbench::results {
 
 /// What ships with this version, by kind.
-inline constexpr std::array<std::string_view, 8> shelves{"scenarios",  "families", "searchers",
-                                                         "predictors", "devices",  "networks",
-                                                         "stacks",     "datasets"};
+inline constexpr std::array<std::string_view, 9> shelves{"scenarios", "families",   "suites",
+                                                         "searchers", "predictors", "devices",
+                                                         "networks",  "stacks",     "datasets"};
 
 /// Everything on a shelf, a row each. Requires one of `shelves`.
 Document shelf_document(std::string_view shelf);

@@ -90,6 +90,7 @@ std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std:
   document["telling"] = name_of(plan.telling);
   document["backend"] = recorded_backend(plan.backend);
   // Plans of before have no such keys.
+  if (!plan.suite.empty()) document["suite"] = plan.suite;
   if (plan.start != Start::none) document["start"] = name_of(plan.start);
   if (plan.permute) document["permute"] = true;
   if (!is_whole(plan.shard)) document["shard"] = text_of(plan.shard);

@@ -60,6 +60,7 @@ void read_members(ObjectReader& in, AskedSearch& asked) {
   asked.slots = in.integer("slots", 1, scenarios::slots_max);
   asked.telling = in.string("telling");
   asked.backend = in.string("backend");
+  asked.suite = in.string("suite", "");
   asked.start = in.string("start", asked.start);
   asked.permute = in.boolean("permute", false);
   asked.shard = read_shard(in);
@@ -167,6 +168,7 @@ void read_members(ObjectReader& in, SearchPlan& plan, const SealOfPlan& seal) {
       in.one_of("telling", telling_names(), static_cast<std::size_t>(plan.telling));
   plan.telling = static_cast<Telling>(telling);
   plan.backend = in.string("backend", usual_backend(plan.scenarios));
+  plan.suite = in.string("suite", "");
   const auto start = in.one_of("start", start_names(), static_cast<std::size_t>(plan.start));
   plan.start = static_cast<Start>(start);
   plan.permute = in.boolean("permute", false);

@@ -35,6 +35,7 @@ struct AskedSearch {
   std::string salt_sha256{};           ///< of instances from 1 on; "" where they are not sealed
   std::int64_t slots = 1;
   std::string telling;
+  std::string suite{};  ///< whose problems these are; "" of others
   std::string start = "none";
   std::string backend;  ///< as recorded_backend() has it
   bool permute = false;

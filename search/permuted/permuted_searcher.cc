@@ -130,6 +130,7 @@ class PermutedSearcher final : public Searcher {
  private:
   SearchContext seen(const SearchContext& context) const {
     SearchContext seen{.space = permuted_.space(), .seed = context.seed, .trials = context.trials};
+    seen.problem = context.problem;
     if (context.baseline) seen.baseline = permuted_.permuted(*context.baseline);
     return seen;
   }
@@ -203,7 +204,8 @@ std::unique_ptr<Searcher> searcher_of(const StudySpec& spec, const scenarios::Sc
                               .trials = spec.trials,
                               .baseline = spec.start == Start::baseline
                                               ? scenarios::granted_baseline(scenario)
-                                              : std::nullopt};
+                                              : std::nullopt,
+                              .problem = scenario.name};
   if (!spec.permute) return make_searcher(spec.searcher, context);
   return make_permuted_searcher(spec.searcher, context,
                                 permutation_key(scenario.sha256, context.seed));

@@ -23,14 +23,15 @@ SearcherEntry cubicml_searcher();
 SearcherEntry evolution_searcher();
 SearcherEntry first_value_searcher();
 SearcherEntry local_search_searcher();
+SearcherEntry portfolio_searcher();
 SearcherEntry random_searcher();
 SearcherEntry sobol_searcher();
 
 std::span<const SearcherEntry> searchers() {
   static const std::array entries{
-      constant_searcher(),     coordinate_searcher(), corner_searcher(),
-      cubicml_searcher(),      evolution_searcher(),  first_value_searcher(),
-      local_search_searcher(), random_searcher(),     sobol_searcher(),
+      constant_searcher(),  coordinate_searcher(),  corner_searcher(),       cubicml_searcher(),
+      evolution_searcher(), first_value_searcher(), local_search_searcher(), portfolio_searcher(),
+      random_searcher(),    sobol_searcher(),
   };
   return entries;
 }

@@ -21,6 +21,8 @@ struct SearchContext {
   std::int64_t trials = 1;  ///< the study's budget of launches
   /// What the study launches as its trial 0 by itself and tells before it asks, if it grants it.
   std::optional<scenarios::Configuration> baseline{};
+  /// The problem's name, by which `portfolio` leaves out the problem's own optimum.
+  std::string problem{};
 };
 
 /// A searcher as it was asked for: NAME or NAME:OPTION=VALUE:..., options checked and defaults
