@@ -9,6 +9,7 @@
 #include "cli/options/command_words.h"
 #include "cli/requests/enumeration_request.h"
 #include "cli/terminal/watched.h"
+#include "cli/terminal/written_page.h"
 #include "datasets/exhaustive/branch_and_bound.h"
 #include "datasets/exhaustive/configuration_table.h"
 #include "datasets/exhaustive/enumeration_json.h"
@@ -30,17 +31,11 @@ struct Answer {
   results::Document shown;
 };
 
-results::Document shown_of(const EnumerationRequest& asked, const Enumeration& enumeration) {
-  const results::AskedProblem problem{.scenario = asked.name,
-                                      .instance = asked.instance,
-                                      .salt = asked.salt.value_or(""),
-                                      .sets = asked.sets};
-  return results::enumeration_document(enumeration, problem, asked.scenario.measured != nullptr);
-}
-
 Answer answer_of(const EnumerationRequest& asked, const Enumeration& enumeration) {
-  return {.document = support::document_text(datasets::enumeration_json(enumeration)),
-          .shown = shown_of(asked, enumeration)};
+  return {
+      .document = support::document_text(datasets::enumeration_json(enumeration)),
+      .shown = results::enumeration_document(
+          enumeration, problem_of(asked), asked.scenario.measured != nullptr, command_of(asked))};
 }
 
 Answer all_valued(const EnumerationRequest& asked, const scenarios::Instance& instance,
@@ -111,7 +106,9 @@ Reply answer(const EnumerationRequest& asked, const results::Screen& screen) {
   }
   const Answer answer = valued(asked, instance, std::move(head), watched);
   if (asked.out) support::write_file_atomic(*asked.out, answer.document);
-  return asked.global.json ? answer.document : results::terminal_text(answer.shown, screen);
+  const std::string written = written_page(answer.shown, asked.page);
+  return asked.global.json ? answer.document
+                           : results::terminal_text(answer.shown, screen) + written;
 }
 
 }  // namespace

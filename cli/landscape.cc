@@ -11,7 +11,7 @@
 #include "cli/options/readers.h"
 #include "cli/options/shared_options.h"
 #include "cli/requests/sampled_scenario.h"
-#include "results/document/html.h"
+#include "cli/terminal/written_page.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
 #include "results/landscape/landscape_document.h"
@@ -90,12 +90,8 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
     }
   }
   results::Document shown = landscape_document(landscapes);
-  std::string written;
-  if (asked.out) {
-    shown.title = "What search spaces look like";
-    results::write_page(shown, *asked.out / "index.html");
-    written = "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
-  }
+  if (asked.out) shown.title = "What search spaces look like";
+  const std::string written = written_page(shown, asked.out);
   Json document = support::new_document("landscape");
   document["landscapes"] = list;
   Reply reply = asked.global.json ? support::document_text(document)

@@ -5,7 +5,7 @@
 #include "cli/options/command_words.h"
 #include "cli/requests/prediction_request.h"
 #include "cli/terminal/watched.h"
-#include "results/document/html.h"
+#include "cli/terminal/written_page.h"
 #include "results/document/terminal.h"
 #include "results/prediction/judgements.h"
 #include "support/json/json_document.h"
@@ -40,13 +40,9 @@ Reply answer(const PredictAsked& asked, const results::Screen& screen) {
   say_short_sizes(judged, asked.global.quiet);
   const results::Document document =
       results::prediction_document(data, judged, command_of(request));
-  std::string written;
-  if (asked.out) {
-    end_if_requested(watch, nothing_written);
-    // A signal from here on finds the work done, so that the folder is whole or not begun.
-    results::write_page(document, *asked.out / "index.html");
-    written = "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
-  }
+  // A signal from here on finds the work done, so that the folder is whole or not begun.
+  if (asked.out) end_if_requested(watch, nothing_written);
+  const std::string written = written_page(document, asked.out);
   return asked.global.json ? support::document_text(results::predict_json(judged))
                            : results::terminal_text(document, screen) + written;
 }

@@ -6,10 +6,10 @@
 #include "cli/options/command_words.h"
 #include "cli/options/shared_options.h"
 #include "cli/requests/validation_request.h"
+#include "cli/terminal/written_page.h"
 #include "datasets/fits/calibration_plan.h"
 #include "datasets/validation/validate_tables.h"
 #include "predictor/calibration/ablation.h"
-#include "results/document/html.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
 #include "results/studies/study_commands.h"
@@ -33,12 +33,8 @@ results::ValidationOrigin origin_of(const ValidationRequest& asked) {
 
 /// Writes what is asked for beside standard output and says where.
 std::string write_files(const ValidationRequest& asked, const results::Document& document) {
-  std::string text;
   // The page first: where its folder fails, no Markdown is left.
-  if (asked.out) {
-    results::write_page(document, *asked.out / "index.html");
-    text += "\nOpen " + (*asked.out / "index.html").string() + " in a browser.\n";
-  }
+  std::string text = written_page(document, asked.out);
   if (asked.markdown) {
     support::make_folders(asked.markdown->parent_path());
     support::write_file_atomic(*asked.markdown, results::markdown_text(document));

@@ -54,7 +54,7 @@ inline constexpr CommandWords enumerate{
     .summary = "Every configuration of a space: the certified optimum",
     .examples =
         "cubicbench enumerate tiny-llama --out tiny-llama.json\n"
-        "cubicbench enumerate llama3-8b --table llama3-8b.csv",
+        "cubicbench enumerate llama3-8b --table llama3-8b.csv --page out/llama3-8b",
     .next =
         "cubicbench landscape SCENARIO\n"
         "cubicbench search SCENARIO --searcher evolution --out out/new",

@@ -89,9 +89,9 @@ std::vector<std::string> noes_of(const std::vector<scenarios::Requirement>& requ
   return noes;
 }
 
-void declare_page(Options& options, std::optional<std::filesystem::path>& out) {
+void declare_page(Options& options, std::optional<std::filesystem::path>& out, const char* name) {
   options
-      .value("--out", "DIR", "Also write a page, its figures and their numbers there", out,
+      .value(name, "DIR", "Also write a page, its figures and their numbers there", out,
              Filled{"DIR"})
       .in_turn(1)
       .check([&out] {

@@ -55,7 +55,8 @@ void declare_requirements(Options& options, const std::string& help,
 std::vector<std::string> noes_of(const std::vector<scenarios::Requirement>& requirements,
                                  const nlohmann::ordered_json& document, std::string_view of = "");
 
-/// --out DIR, a new folder for a page, its figures and their numbers.
-void declare_page(Options& options, std::optional<std::filesystem::path>& out);
+/// --out DIR, a new folder for a page, its figures and their numbers; `name` where --out is taken.
+void declare_page(Options& options, std::optional<std::filesystem::path>& out,
+                  const char* name = "--out");
 
 }  // namespace cubicbench::cli

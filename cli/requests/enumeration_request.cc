@@ -60,6 +60,7 @@ void check_together(const EnumerationRequest& request, Problems& problems) {
   if (request.shard && !request.out && problems.empty()) {
     problems.push_back({"--shard", "expected with --out FILE.json, which merge reads"});
   }
+  if (request.shard && request.page) problems.push_back({"--page", "expected without --shard"});
   check_table(request, problems);
   if (request.limit && !by_bounds && problems.empty()) {
     problems.push_back({"--limit", "expected with --optimum-only, or a space of more than " +
@@ -102,6 +103,7 @@ void declare_enumeration(Options& options, EnumerationRequest& request) {
   options.value("--out", "FILE.json", "Where the result is written", request.out);
   options.value("--table", "FILE.csv",
                 "Write every configuration with its value, of at most\n2,000,000", request.table);
+  declare_page(options, request.page, "--page");
   options.value("--best-of", "N",
                 "The best of 1 to N random draws (default: the trials of\nthe scenario's budget)",
                 request.best_of, Integer{1, datasets::k_limit});
@@ -119,6 +121,25 @@ void declare_enumeration(Options& options, EnumerationRequest& request) {
                 "Stop the search by bounds after N values, and say how\ngood the rest can be",
                 request.limit, any_count);
   options.check(last, [&request] { read_scenario(request); });
+}
+
+results::AskedProblem problem_of(const EnumerationRequest& request) {
+  return {.scenario = request.name,
+          .instance = request.instance,
+          .salt = request.salt.value_or(""),
+          .sets = request.sets};
+}
+
+std::string command_of(const EnumerationRequest& request) {
+  std::string command = "cubicbench enumerate " + results::shell_word(request.name);
+  if (request.instance != 0) command += " --instance " + std::to_string(request.instance);
+  if (request.salt) command += " --salt " + results::shell_word(*request.salt);
+  for (const std::string& set : request.sets) command += " --set " + results::shell_word(set);
+  if (request.best_of) command += " --best-of " + std::to_string(*request.best_of);
+  if (request.all) command += " --all";
+  if (request.optimum_only) command += " --optimum-only";
+  if (request.limit) command += " --limit " + std::to_string(*request.limit);
+  return command + " --page DIR";
 }
 
 void check_files(const EnumerationRequest& request) {

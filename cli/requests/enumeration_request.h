@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options/shared_options.h"
 #include "datasets/exhaustive/valued_range.h"
+#include "results/studies/study_commands.h"
 #include "scenarios/problem/scenario.h"
 #include "search/folder/shard.h"
 
@@ -23,6 +25,7 @@ struct EnumerationRequest {
   std::optional<search::Shard> shard;
   std::optional<std::string> out;
   std::optional<std::string> table;
+  std::optional<std::filesystem::path> page;
   std::optional<std::uint64_t> limit;
   bool all = false;
   bool optimum_only = false;
@@ -30,6 +33,12 @@ struct EnumerationRequest {
 };
 
 void declare_enumeration(Options& options, EnumerationRequest& request);
+
+/// The problem, for commands that ask for its configurations.
+results::AskedProblem problem_of(const EnumerationRequest& request);
+
+/// The command that makes the page again; not the files beside it.
+std::string command_of(const EnumerationRequest& request);
 
 /// Whether the files can be written, which is said before hours of work. Throws InputError and
 /// OutputError.

@@ -68,6 +68,27 @@ std::string tick_text(double value) {
   return formatted(value, std::chars_format::general, 6);
 }
 
+/// Ticks that are as far apart on a logarithmic axis as numbers on a short one need.
+std::vector<double> spaced(const std::vector<double>& ticks, const Axis& axis) {
+  constexpr double apart = 0.17;  // of the axis
+  const double least = sim::pow(axis.max / axis.min, apart);
+  std::vector<double> kept;
+  for (const double tick : ticks) {
+    if (kept.empty() || tick >= least * kept.back()) kept.push_back(tick);
+  }
+  return kept;
+}
+
+double linear_step(const Axis& axis) {
+  return tick_step((axis.few ? 2.0 : 1.0) * (axis.max - axis.min));
+}
+
+/// Of a short axis, which may begin anywhere, the first that is a multiple of the step.
+double first_tick(const Axis& axis) {
+  const double step = linear_step(axis);
+  return axis.few ? std::ceil(axis.min / step) * step + 0.0 : axis.min;  // not -0
+}
+
 /// The least and the greatest of the finite values above `above`; nothing of none.
 std::optional<std::ranges::minmax_result<double>> range_of(std::span<const double> values,
                                                            double above) {
@@ -95,11 +116,24 @@ double tick_step(double range) {
 std::vector<double> log_ticks(const Axis& axis) {
   SIM_ASSERT(axis.min > 0.0 && axis.max > axis.min, axis.min, axis.max);
   constexpr std::size_t most = 14;
-  const std::vector<double> ticks = all_ticks(axis);
+  const std::vector<double> ticks = axis.few ? spaced(all_ticks(axis), axis) : all_ticks(axis);
   const std::size_t step = (ticks.size() + most - 1) / most;
   std::vector<double> kept;
   for (std::size_t i = 0; i < ticks.size(); i += step) kept.push_back(ticks[i]);
   return kept;
+}
+
+std::size_t longest_tick(const Axis& axis) {
+  std::size_t longest = 1;
+  if (axis.scale != AxisScale::linear) {
+    for (const double tick : log_ticks(axis)) longest = std::max(longest, tick_text(tick).size());
+    return longest;
+  }
+  const double step = linear_step(axis);
+  for (double at = first_tick(axis); at <= axis.max; at += step) {
+    longest = std::max(longest, formatted(at, std::chars_format::general, 6).size());
+  }
+  return longest;
 }
 
 Axis log_axis(std::string label, std::span<const double> values, AxisScale scale) {
@@ -135,14 +169,14 @@ std::string axis_script(char name, const Axis& axis, double low) {
   const std::string x(1, name);
   std::string text = "set " + x + "range [" + shortest(low) + ":" + shortest(axis.max) + "]\n";
   if (axis.scale == AxisScale::linear) {
-    return text + "set " + x + "tics " + shortest(axis.min) + "," +
-           shortest(tick_step(axis.max - axis.min)) + " nomirror\n";
+    return text + "set " + x + "tics " + shortest(first_tick(axis)) + "," +
+           shortest(linear_step(axis)) + " nomirror" + (axis.numbers ? "\n" : " format ''\n");
   }
   text += "set logscale " + x + (axis.scale == AxisScale::log2 ? " 2" : " 10") + "\nset " + x +
           "tics (";
   std::vector<std::string> ticks;
   for (const double tick : log_ticks(axis)) {
-    ticks.push_back("'" + tick_text(tick) + "' " + shortest(tick));
+    ticks.push_back("'" + (axis.numbers ? tick_text(tick) : "") + "' " + shortest(tick));
   }
   return text + support::joined(ticks, ",") + ") nomirror\n";
 }

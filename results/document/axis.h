@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,6 +21,8 @@ struct Axis {
   AxisScale scale = AxisScale::linear;
   /// Values to mark on a logarithmic axis, rising and within it; none: see log_ticks().
   std::vector<double> ticks{};
+  bool few = false;     ///< of a short axis: about half as many ticks
+  bool numbers = true;  ///< false where those of another axis beside it are read
 };
 
 /// 1, 2 or 5 times a power of ten, so that `range` has four to ten steps. Requires range > 0.
@@ -29,6 +32,9 @@ double tick_step(double range);
 /// third or so on. Those it asks for, else powers of two, or decades, when there are fewer than
 /// three of them with 2 and 5 times each.
 std::vector<double> log_ticks(const Axis& axis);
+
+/// Characters of the longest number beside the axis.
+std::size_t longest_tick(const Axis& axis);
 
 /// A logarithmic axis that holds all of `values` with a margin on both sides. Values that are not
 /// above zero have no place on it and are passed over. Of no value: from 1 to 10.

@@ -33,6 +33,7 @@ class Cell;
 struct Record {
   std::vector<std::pair<std::string, Cell>> members;
   std::string words;
+  std::optional<double> number{};  ///< by which it is compared with others of its column
 
   bool operator==(const Record&) const;
 };

@@ -66,7 +66,8 @@ struct Bars {
 /// A figure with its drawing and its numbers beside the page, as `stem`.svg and `stem`.csv.
 struct Drawing {
   Figure figure;
-  std::string label{};  ///< for those who do not see it; "" for the figure's title
+  std::string heading{};  ///< above it, where figures stand side by side
+  std::string label{};    ///< for those who do not see it; "" for the figure's title
   std::string caption;
   std::string stem;
   std::string csv;

@@ -1,13 +1,13 @@
 #include "results/document/figure.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
+#include "results/document/figure_script.h"
 #include "results/document/paragraph.h"
+#include "results/document/small_multiples.h"
 #include "sim/base/check.h"
 #include "sim/base/numeric.h"
-#include "support/characters.h"
 #include "support/json/canonical.h"
 
 namespace cubicbench::results {
@@ -15,82 +15,19 @@ namespace {
 
 using support::shortest;
 
-constexpr int width_pixels = 760;
-constexpr int square_pixels = 560;  ///< width of a square figure
-constexpr int plot_pixels = 430;    ///< height of the axes with their labels
-constexpr int square_plot_pixels = 520;
-constexpr int legend_row_pixels = 20;
-constexpr int axis_label_pixels = 54;  ///< below the axes
 constexpr int label_row_pixels = 16;   ///< from one label of a line to the next
 constexpr std::size_t labels_max = 6;  ///< lines that are labelled; of more, a legend tells
-constexpr std::size_t bands_max = 2;
-constexpr std::size_t whiskers = 5;        ///< of what would be a band too many
-constexpr double strip_row_share = 0.045;  ///< of the height above it
 
-/// In single quotes nothing is expanded. A quote inside, which gnuplot reads in more ways than one,
-/// becomes the typographic one, and so does what would start a command elsewhere.
-std::string gnuplot_string(std::string_view text) {
-  constexpr std::string_view apostrophe = "\xE2\x80\x99";
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'' || c == '`') {
-      result += apostrophe;
-    } else {
-      result += support::is_control(c) ? '?' : c;
-    }
-  }
-  return result + "'";
-}
+/// Of the whole picture, and of the axes with their labels.
+struct Size {
+  int width = 0;
+  int axes = 0;
+};
 
-std::string data_block(std::size_t number, const Series& series) {
-  std::string text = "$d" + std::to_string(number) + " << END\n";
-  for (const FigurePoint& point : series.points) {
-    text += shortest(point.x) + " " + shortest(point.y);
-    if (series.style == SeriesStyle::band) text += " " + shortest(point.y_high);
-    if (series.style == SeriesStyle::whiskers) text += " 0 " + shortest(point.y_high - point.y);
-    text += '\n';
-  }
-  return text + "END\n";
-}
-
-constexpr std::array<const char*, 5> dashes{"1", "(8,5)", "(2,4)", "(12,4,2,4)", "(4,3)"};
-
-std::string look_of(const Series& series) {
-  const std::string color = " lc rgb " + gnuplot_string(series.color);
-  const std::string width = " lw " + shortest(series.width);
-  const std::string line =
-      color + width + " dt " + dashes.at(static_cast<std::size_t>(series.dash - 1));
-  const std::string mark =
-      " pt " + std::to_string(static_cast<int>(series.mark)) + " ps " + shortest(series.size);
-  switch (series.style) {
-    case SeriesStyle::line:
-      return "with lines" + line;
-    case SeriesStyle::steps:
-      return "with steps" + line;
-    case SeriesStyle::dots:
-      return "with points" + color + mark + width;
-    case SeriesStyle::band:
-      return "with filledcurves fc rgb " + gnuplot_string(series.color) +
-             " fs transparent solid 0.12 border rgb " + gnuplot_string(series.color);
-    case SeriesStyle::whiskers:
-      return "with vectors nohead" + color + " lw 1.2";
-    case SeriesStyle::marked_line:
-      return "with linespoints" + line + mark;
-  }
-  return "";
-}
-
-const char* columns_used(SeriesStyle style) {
-  if (style == SeriesStyle::band) return " using 1:2:3 ";
-  return style == SeriesStyle::whiskers ? " using 1:2:3:4 " : " using 1:2 ";
-}
-
-std::string plot_of(std::size_t number, const Series& series) {
-  if (series.points.empty()) {
-    return "NaN " + look_of(series) + " title " + gnuplot_string(series.title);
-  }
-  return "$d" + std::to_string(number) + columns_used(series.style) + look_of(series) +
-         (series.title.empty() ? " notitle" : " title " + gnuplot_string(series.title));
+Size size_of(FigureShape shape) {
+  if (shape == FigureShape::panel) return {.width = 350, .axes = 340};
+  if (shape == FigureShape::square) return {.width = 560, .axes = 526};
+  return {.width = 760, .axes = 436};
 }
 
 bool is_labelled(const Series& series) { return !series.label.empty() && !series.points.empty(); }
@@ -100,74 +37,11 @@ bool labels_lines(const Figure& figure) {
   return static_cast<std::size_t>(std::ranges::count_if(figure.series, is_labelled)) <= labels_max;
 }
 
-/// Columns of the legend, as many as the longest title leaves room for.
-int legend_columns(const std::vector<Series>& all, int width) {
-  constexpr std::size_t sample_columns = 9;
-  constexpr std::size_t character_pixels = 8;
-  std::size_t longest = 1;
-  for (const Series& series : all) longest = std::max(longest, columns_of(series.title));
-  const std::size_t pixels = (longest + sample_columns) * character_pixels;
-  return std::max(1, width / static_cast<int>(pixels));
-}
-
-int legend_rows_of(const std::vector<Series>& all, int width) {
-  const auto titles =
-      std::ranges::count_if(all, [](const Series& series) { return !series.title.empty(); });
-  const int columns = legend_columns(all, width);
-  return (static_cast<int>(titles) + columns - 1) / columns;
-}
-
-/// By how many characters a column of the legend is narrowed: gnuplot thinks that text is wider
-/// than it is, the more so the longer it is.
-std::string key_width(const std::vector<Series>& all) {
-  std::size_t longest = 0;
-  for (const Series& series : all) longest = std::max(longest, columns_of(series.title));
-  return "-" + std::to_string(std::min<std::size_t>(4, longest / 5));
-}
-
-/// A band that would lie on others as bars at a few places; `shift` keeps two of them apart.
-Series whiskers_of(Series band, std::size_t shift) {
-  const std::size_t count = band.points.size();
-  std::vector<FigurePoint> some;
-  for (std::size_t i = 1; i <= whiskers && count > 0; ++i) {
-    some.push_back(band.points[std::min(count - 1, i * count / (whiskers + 1) + shift)]);
-  }
-  band.style = SeriesStyle::whiskers;
-  band.points = std::move(some);
-  return band;
-}
-
 /// What many rows of marks take, so that they do not squeeze the curves.
 int strip_pixels(std::size_t rows) {
   constexpr std::size_t rows_within = 4;
   constexpr int row_pixels = 20;
   return rows > rows_within ? static_cast<int>(rows - rows_within) * row_pixels : 0;
-}
-
-/// A line over the whole width at `y`, up to the digits of its colour.
-std::string across(const std::string& y) {
-  return "set arrow from graph 0,first " + y + " to graph 1,first " + y + " nohead lc rgb '";
-}
-
-std::string axes_of(const Figure& figure, double y_low) {
-  const std::string y_min = shortest(figure.y.min);
-  std::string text = axis_script('x', figure.x, figure.x.min) + axis_script('y', figure.y, y_low);
-  if (!figure.message.empty()) {
-    text += "unset ytics\nset label " + gnuplot_string(figure.message) +
-            " at graph 0.5,graph 0.5 center\n";
-  }
-  text += "set xlabel " + gnuplot_string(figure.x.label) + "\n";
-  text += "set ylabel " + gnuplot_string(figure.y.label) + "\n";
-  for (const Level& level : figure.levels) {
-    text += across(shortest(level.y)) + "#000000' lw 1 dt (24,10) front\n";
-  }
-  if (!figure.strip.empty()) {
-    const std::string middle = shortest((figure.y.min + y_low) / 2.0);
-    text += across(y_min) + "#808080' lw 1\n";
-    text += "set label " + gnuplot_string(figure.strip_label) + " at graph -0.012,first " + middle +
-            " right\n";
-  }
-  return text;
 }
 
 /// A text to the right of the axes.
@@ -190,7 +64,8 @@ void spread(std::vector<EndLabel>& labels, double gap) {
   }
 }
 
-std::vector<EndLabel> end_labels(const Figure& figure, double y_low, double gap) {
+std::vector<EndLabel> end_labels(const Figure& figure, double gap) {
+  const double y_low = y_low_of(figure);
   const auto place = [&](double y) {
     if (figure.y.scale == AxisScale::linear) return (y - y_low) / (figure.y.max - y_low);
     return sim::log(y / y_low) / sim::log(figure.y.max / y_low);
@@ -220,28 +95,43 @@ std::string labels_script(const std::vector<EndLabel>& labels) {
   return text + "set rmargin " + std::to_string(labels.empty() ? 3 : longest) + "\n";
 }
 
+/// A panel has no pixel to lose: its axes are as long as the numbers beside them allow.
+std::string sides_script(const Figure& figure, int width) {
+  if (figure.shape == FigureShape::square) return "set lmargin 10\nset size ratio 1\n";
+  if (figure.shape == FigureShape::wide) return "set lmargin 10\n";
+  constexpr int name_pixels = 43;
+  constexpr int digit_pixels = 8;
+  constexpr int right_pixels = 22;
+  const int left = name_pixels + digit_pixels * static_cast<int>(longest_tick(figure.y));
+  return "set lmargin at screen " + share_of(left, width) + "\nset rmargin at screen " +
+         share_of(width - right_pixels, width) + "\n";
+}
+
+std::string one_plot_script(Figure figure, const std::vector<Series>& all) {
+  figure.x.few = figure.y.few = figure.shape == FigureShape::panel;
+  const Size size = size_of(figure.shape);
+  const int legend_pixels = legend_rows_of(all, size.width) * legend_row_pixels + 12;
+  const int height = size.axes + strip_pixels(figure.strip.size()) + legend_pixels;
+  const double gap =
+      static_cast<double>(label_row_pixels) / static_cast<double>(size.axes - axis_label_pixels);
+  return canvas_script(size.width, height) + legend_script(all, size.width, height) +
+         "set bmargin at screen " + share_of(axis_label_pixels, height) +
+         "\nset tmargin at screen " + share_of(height - legend_pixels, height) + "\n" +
+         labels_script(end_labels(figure, gap)) + sides_script(figure, size.width) +
+         axes_script(figure) + "set xlabel " + gnuplot_string(figure.x.label) + "\nset ylabel " +
+         gnuplot_string(figure.y.label) + "\n" + plot_script(all, 0);
+}
+
 }  // namespace
 
 std::vector<Series> drawn_series(const Figure& figure) {
-  std::vector<Series> all;
-  const double range = figure.y.max - figure.y.min;
-  const bool labels = labels_lines(figure);
-  std::size_t bands = 0;
-  for (Series series : figure.series) {
-    if (!labels && is_labelled(series)) series.title = series.label;
-    if (series.points.empty() && series.title.empty()) continue;
-    const bool is_band = series.style == SeriesStyle::band;
-    if (is_band && ++bands > bands_max) series = whiskers_of(std::move(series), bands);
-    all.push_back(std::move(series));
+  if (needs_panels(figure)) return series_of_panels(figure);
+  if (labels_lines(figure)) return series_on_axes(figure);
+  Figure with_legend = figure;
+  for (Series& series : with_legend.series) {
+    if (is_labelled(series)) series.title = series.label;
   }
-  for (std::size_t row = 0; row < figure.strip.size(); ++row) {
-    const double y = figure.y.min - (static_cast<double>(row) + 0.6) * strip_row_share * range;
-    for (Series series : figure.strip[row].series) {
-      for (FigurePoint& point : series.points) point.y = y;
-      if (!series.points.empty()) all.push_back(series);
-    }
-  }
-  return all;
+  return series_on_axes(with_legend);
 }
 
 const std::string& name_of(const Series& series) {
@@ -252,42 +142,8 @@ std::string gnuplot_script(const Figure& figure) {
   SIM_ASSERT(figure.x.max > figure.x.min, figure.x.min, figure.x.max);
   SIM_ASSERT(figure.y.max > figure.y.min, figure.y.min, figure.y.max);
   SIM_ASSERT(figure.strip.empty() || figure.y.scale == AxisScale::linear, figure.strip.size());
-  const std::vector<Series> all = drawn_series(figure);
-  const int width = figure.square ? square_pixels : width_pixels;
-  const int legend_rows = legend_rows_of(all, width);
-  const int legend_pixels = legend_rows * legend_row_pixels + 12;
-  const int axes_pixels = figure.square ? square_plot_pixels : plot_pixels;
-  const int height = axes_pixels + strip_pixels(figure.strip.size()) + legend_pixels;
-  const auto share = [&](int pixels) {
-    return shortest(static_cast<double>(pixels) / static_cast<double>(height));
-  };
-  const double y_low = figure.y.min - static_cast<double>(figure.strip.size()) * 1.2 *
-                                          strip_row_share * (figure.y.max - figure.y.min);
-  std::string text;
-  text += "set terminal svg noenhanced size " + std::to_string(width) + "," +
-          std::to_string(height) +
-          " dynamic font 'sans-serif,13' background '#ffffff' name 'plot'\n";
-  text +=
-      "set encoding utf8\nset decimalsign '.'\nset border 3 lc rgb '#808080'\nset tics scale 0.4 "
-      "font ',12' tc rgb '#404040'\nset grid ytics lc rgb '#d0d0d0' lw 0.5\n";
-  text += "set key at screen 0.5,screen " + share(height - 4) +
-          " top center vertical Left reverse samplen 2 width " + key_width(all) + " maxrows " +
-          std::to_string(std::max(1, legend_rows)) + "\n";
-  text += "set bmargin at screen " + share(axis_label_pixels) + "\n";
-  text += "set tmargin at screen " + share(height - legend_pixels) + "\n";
-  text += labels_script(end_labels(figure, y_low,
-                                   static_cast<double>(label_row_pixels) /
-                                       static_cast<double>(axes_pixels - axis_label_pixels)));
-  text += "set lmargin 10\n";
-  if (figure.square) text += "set size ratio 1\n";
-  text += axes_of(figure, y_low);
-  std::string plots;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    text += data_block(i, all[i]);
-    plots += (i == 0 ? "" : ", ") + plot_of(i, all[i]);
-  }
-  // Without a single point the axes still tell what was asked.
-  return text + "plot " + (plots.empty() ? "NaN notitle" : plots) + "\n";
+  return needs_panels(figure) ? panels_script(figure)
+                              : one_plot_script(figure, drawn_series(figure));
 }
 
 }  // namespace cubicbench::results

@@ -47,6 +47,7 @@ struct FigurePoint {
 struct Series {
   std::string title{};  ///< in the legend; "" keeps it out
   std::string label{};  ///< at the right end of a line; in the legend where there are many
+  std::string of{};  ///< whom it shows, where several series show one: they share a small multiple
   SeriesStyle style = SeriesStyle::line;
   std::string color = "#000000";
   std::string label_color{};  ///< of the label; "" for that of the line
@@ -66,13 +67,21 @@ struct Level {
 /// Row of small marks below the y axis, for what has no value.
 struct StripRow {
   std::vector<Series> series;  ///< marks; y is ignored
+  std::string of{};            ///< as of a series
+};
+
+enum class FigureShape {
+  wide,
+  square,  ///< axes of one length, for equal things on both
+  panel,   ///< a small square, three of which stand side by side on a page
 };
 
 /// One pair of axes. The legend stands above them, labels to their right, and nothing is covered.
+/// Of more lines than can be told apart each is drawn on axes of its own (small_multiples.h).
 struct Figure {
-  std::string name;     ///< prefix of the SVG's ids: letters, digits and '-'
-  std::string title;    ///< for readers that do not see it
-  bool square = false;  ///< axes of one length, for equal things on both
+  std::string name;   ///< prefix of the SVG's ids: letters, digits and '-'
+  std::string title;  ///< for readers that do not see it
+  FigureShape shape = FigureShape::wide;
   Axis x;
   Axis y;
   std::vector<Series> series;

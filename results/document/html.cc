@@ -7,6 +7,7 @@
 
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
+#include "results/document/small_multiples.h"
 #include "sim/base/check.h"
 #include "support/characters.h"
 #include "support/files.h"
@@ -16,6 +17,16 @@ namespace {
 
 std::string tagged(std::string_view tag, std::string_view text) {
   return "<" + std::string(tag) + ">" + escaped(text) + "</" + std::string(tag) + ">";
+}
+
+/// A number and its per cent sign stay together, which a space that breaks lines would part.
+std::string prose(std::string_view text) {
+  constexpr std::string_view no_break_space = "\xC2\xA0";
+  std::string html = escaped(text);
+  for (std::size_t at = 1; (at = html.find(" %", at)) != std::string::npos; ++at) {
+    if (support::is_digit(html[at - 1])) html.replace(at, 1, no_break_space);
+  }
+  return html;
 }
 
 std::string link(std::string_view target, std::string_view words) {
@@ -44,29 +55,46 @@ std::string bar_html(const ShareBar& bar) {
          escaped(bar.words);
 }
 
-std::string cell_html(const Column& column, const Cell& cell) {
+/// Of a text that is read as a number, what stands behind it in brackets is set apart.
+std::string figure_html(const std::string& text) {
+  const std::size_t at = text.find(" (");
+  if (at == std::string::npos || at == 0 || !text.ends_with(')')) return escaped(text);
+  return "<span>" + escaped(text.substr(0, at)) + "</span> <small>" + escaped(text.substr(at + 1)) +
+         "</small>";
+}
+
+std::string cell_html(const Column& column, const Cell& cell, bool best) {
   if (const auto* const bar = std::get_if<ShareBar>(&cell.value())) {
     return "<td class=\"shares\">" + bar_html(*bar) + "</td>";
   }
+  const std::string text = cell_text(cell, column.show, Spacing::roomy);
+  const std::string html = column.show == Show::figure ? figure_html(text) : escaped(text);
   return (column.show == Show::text ? "<td>" : "<td class=\"number\">") +
-         escaped(cell_text(cell, column.show, Spacing::roomy)) + "</td>";
+         (best ? "<b>" + html + "</b>" : html) + "</td>";
 }
 
 std::string heading_html(const Column& column) {
   std::string html = column.show == Show::text ? "<th" : "<th class=\"number\"";
   if (!column.help.empty()) html += " title=\"" + escaped(column.help) + "\"";
-  return html + ">" + escaped(heading_text(column)) + "</th>";
+  return html + ">" + prose(heading_text(column)) + "</th>";
 }
 
 std::string rows_html(const Table& table, std::size_t begin, std::size_t end) {
   std::string html = "<div class=\"wide\"><table>\n<thead><tr>";
   const std::vector<std::size_t> columns = shown_columns(table);
-  for (const std::size_t i : columns) html += heading_html(table.columns[i]);
+  std::vector<std::vector<std::size_t>> best(table.columns.size());
+  for (const std::size_t i : columns) {
+    html += heading_html(table.columns[i]);
+    best[i] = best_rows(table, i);
+  }
   html += "</tr></thead>\n<tbody>\n";
   for (std::size_t row = begin; row < end; ++row) {
     SIM_ASSERT(table.rows[row].size() == table.columns.size(), row);
     html += "<tr>";
-    for (const std::size_t i : columns) html += cell_html(table.columns[i], table.rows[row][i]);
+    for (const std::size_t i : columns) {
+      const bool is_best = std::ranges::find(best[i], row) != best[i].end();
+      html += cell_html(table.columns[i], table.rows[row][i], is_best);
+    }
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
@@ -124,6 +152,13 @@ std::pair<std::string, std::string> caption_parts(const std::string& caption) {
   return {caption.substr(0, end), caption.substr(end + 1)};
 }
 
+/// By how a figure is scaled and set beside others.
+const char* class_of(const Figure& figure) {
+  if (needs_panels(figure)) return "grid";
+  if (figure.shape == FigureShape::panel) return "panel";
+  return figure.shape == FigureShape::square ? "square" : "curves";
+}
+
 /// The page under work: blocks add text and files.
 class Writer {
  public:
@@ -154,7 +189,7 @@ class Writer {
   }
   void write(const Paragraph& of) {
     if (of.text.empty()) return;
-    body_ += (of.note ? "<p class=\"note\">" : "<p>") + escaped(of.text) + "</p>\n";
+    body_ += (of.note ? "<p class=\"note\">" : "<p>") + prose(of.text) + "</p>\n";
   }
   void write(const Command& command) { body_ += tagged("pre", command.text) + "\n"; }
   void write(const Bullets& bullets) {
@@ -178,20 +213,27 @@ class Writer {
     const std::string svg_file = drawing.stem + ".svg";
     const std::string csv_file = drawing.stem + ".csv";
     const auto [first, rest] = caption_parts(drawing.caption);
-    body_ += std::string(drawing.figure.square ? "<figure class=\"square\">" : "<figure>") +
-             "\n<div class=\"wide\">" +
+    // One among others can be linked to; one alone is in a section of its own.
+    const std::string id =
+        drawing.heading.empty() ? "" : " id=\"" + escaped(drawing.figure.name) + "\"";
+    body_ += "<figure" + id + " class=\"" + std::string(class_of(drawing.figure)) + "\">\n" +
+             (drawing.heading.empty() ? "" : tagged("h4", drawing.heading) + "\n") +
+             "<div class=\"wide\">" +
              inlined(svg, drawing.label.empty() ? drawing.figure.title : drawing.label) +
-             "</div>\n<figcaption>" + escaped(first) + " " + link(svg_file, "Figure as SVG") +
-             ", " + link(csv_file, "every number as CSV") + "." +
+             "</div>\n<figcaption>" + prose(first) + " " + link(svg_file, "Figure as SVG") + ", " +
+             link(csv_file, "every number as CSV") + "." +
              (rest.empty() ? ""
-                           : "<details>" + tagged("summary", "How to read this") + escaped(rest) +
+                           : "<details>" + tagged("summary", "How to read this") + prose(rest) +
                                  "</details>") +
              "</figcaption>\n</figure>\n";
     files_.push_back({svg_file, svg});
     files_.push_back({csv_file, drawing.csv});
   }
   void write(const Gallery& gallery) {
-    body_ += "<div class=\"figures\">\n";
+    const bool small = std::ranges::all_of(gallery.drawings, [](const Drawing& drawing) {
+      return drawing.figure.shape == FigureShape::panel;
+    });
+    body_ += small ? "<div class=\"figures panels\">\n" : "<div class=\"figures\">\n";
     for (const Drawing& drawing : gallery.drawings) write(drawing);
     body_ += "</div>\n";
   }

@@ -13,6 +13,8 @@ main > p, main > section > p, figcaption, main ul, dl, details > p { max-width: 
 nav { font-size: .92rem; }
 nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
 nav li { display: inline-block; margin: 0 1rem .25rem 0; }
+/* A line of links, which scrolls. */
+@media (max-width: 1199px) { nav ul { overflow-x: auto; white-space: nowrap; padding-bottom: .3rem; } }
 @media (min-width: 1200px) {
   body:has(nav) { max-width: 84rem; display: grid; grid-template-columns: 14rem minmax(0, 67.5rem); column-gap: 2.5rem; }
   nav { position: sticky; top: 1.5rem; align-self: start; max-height: calc(100vh - 3rem); overflow-y: auto; }
@@ -29,10 +31,14 @@ figcaption, .note { color: var(--soft); font-size: .92rem; }
 .note { border-left: 3px solid var(--edge); padding-left: .75rem; }
 .wide { overflow-x: auto; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: 0 1.5rem; }
+.figures.panels { grid-template-columns: repeat(auto-fill, minmax(min(100%, 20.5rem), 1fr)); gap: 0 1rem; }
 .figures figure { min-width: 0; }
+.figures h4 { margin: 0 0 .4rem; }
 /* On a narrow screen a figure scrolls in its frame: its letters never shrink below 11 px. */
 figure svg { display: block; width: 100%; max-width: 47.5rem; min-width: 44rem; height: auto; }
-figure.square svg { max-width: 35rem; min-width: 30rem; }
+figure.square svg { max-width: 35rem; min-width: 33rem; }
+figure.panel svg { max-width: 23rem; min-width: 20.5rem; }
+figure.grid svg { max-width: 65rem; min-width: 60rem; }
 td svg { display: block; width: 100%; height: auto; }
 figcaption summary { cursor: pointer; }
 .wide td:first-child, .wide th:first-child { position: sticky; left: 0; min-width: 7.5rem; background: var(--paper); }
@@ -42,7 +48,12 @@ table { border-collapse: collapse; font-size: .92rem; overflow-wrap: normal; }
 th, td { padding: .35rem .8rem .35rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--edge); }
 th { color: var(--soft); font-weight: 600; vertical-align: bottom; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-th.number { white-space: normal; }
+th.number, td.number:has(small) { white-space: normal; }
+td span { white-space: nowrap; }
+small { color: var(--soft); font-size: .85em; font-weight: 400; display: inline-block; }
+@media screen and (max-width: 899px) { small { white-space: nowrap; } th.number { min-width: 5rem; } }
+/* Long names break before a column is cut off. */
+@media print, (min-width: 900px) { td { overflow-wrap: anywhere; } td, th { min-width: 4.5rem; } td.number, th.number { min-width: 0; } }
 pre { background: var(--tint); border: 1px solid var(--edge); border-radius: 6px; padding: .7rem .9rem; margin: .5rem 0; font-size: .88rem; line-height: 1.45; white-space: pre-wrap; user-select: all; }
 dt { font-weight: 600; margin-top: .7rem; }
 dd { margin: 0; }
@@ -52,6 +63,8 @@ dd { margin: 0; }
   figure, tr, pre { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
   .wide { overflow: visible; }
+  .wide td:first-child, .wide th:first-child { position: static; }
+  figure svg, figure.grid svg { min-width: 0; }
   a[href^="http"]::after { content: " (" attr(href) ")"; }
 }
 )css";

@@ -63,7 +63,7 @@ const Known* find_known(std::string_view name) {
 using Rgb = std::array<double, 3>;
 
 constexpr std::array<Rgb, 4> sequence{
-    {{138, 63, 176}, {0, 114, 178}, {0, 158, 140}, {110, 185, 60}}};
+    {{145, 40, 95}, {0, 114, 178}, {0, 158, 115}, {86, 180, 233}}};
 
 std::string hex(const Rgb& color) {
   constexpr std::string_view digits = "0123456789ABCDEF";

@@ -34,8 +34,9 @@ std::vector<SeriesLook> looks_of(const std::vector<std::string>& names);
 /// Colours of look_of() and looks_of() with what stands for them on a dark page.
 std::span<const std::pair<std::string_view, std::string_view>> dark_colors();
 
-/// Colour of step `step` of `steps`: a row of colours from violet over blue to green whose
-/// lightness grows, all of which can be seen on white and on black. Requires step < steps.
+/// Colour of step `step` of `steps`: a row of colours from plum over blue and green to sky whose
+/// lightness grows, all of which can be seen on white and on black and told apart with any colour
+/// vision. Requires step < steps.
 std::string sequential_color(std::size_t step, std::size_t steps);
 
 }  // namespace cubicbench::results

@@ -1,7 +1,10 @@
 #include "results/document/table.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
+#include "results/document/cell_text.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {
@@ -14,7 +17,26 @@ std::size_t place_of(const Table& table, std::string_view key) {
   return static_cast<std::size_t>(found - table.columns.begin());
 }
 
+/// What a cell is compared by; nothing where it is no number.
+std::optional<double> number_of(const Cell& cell) {
+  const auto& value = cell.value();
+  if (const auto* const number = std::get_if<double>(&value)) return *number;
+  if (const auto* const number = std::get_if<std::int64_t>(&value)) {
+    return static_cast<double>(*number);
+  }
+  if (const auto* const number = std::get_if<std::uint64_t>(&value)) {
+    return static_cast<double>(*number);
+  }
+  if (const auto* const record = std::get_if<Record>(&value)) return record->number;
+  return std::nullopt;
+}
+
 }  // namespace
+
+Column with_best(Column column, Best best) {
+  column.best = best;
+  return column;
+}
 
 Column not_in_csv(Column column) {
   column.in_csv = false;
@@ -40,7 +62,7 @@ void add_row(Table& table, std::initializer_list<std::pair<std::string_view, Cel
 }
 
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys) {
-  Table result{.columns = {}, .rows = {}, .shown = table.shown};
+  Table result{.columns = {}, .rows = {}, .shown = table.shown, .apart = table.apart};
   result.rows.resize(table.rows.size());
   for (const std::string_view key : keys) {
     const std::size_t place = place_of(table, key);
@@ -50,6 +72,32 @@ Table chosen(const Table& table, std::initializer_list<std::string_view> keys) {
     }
   }
   return result;
+}
+
+void set_best(Table& table, std::initializer_list<std::string_view> keys, Best best) {
+  for (const std::string_view key : keys) table.columns[place_of(table, key)].best = best;
+}
+
+std::vector<std::size_t> best_rows(const Table& table, std::size_t column) {
+  const Column& of = table.columns[column];
+  if (of.best == Best::none) return {};
+  std::vector<std::size_t> rivals;
+  std::optional<double> best;
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    const std::optional<double> number = number_of(table.rows[row][column]);
+    if (!number || std::ranges::find(table.apart, row) != table.apart.end()) continue;
+    rivals.push_back(row);
+    if (!best || (of.best == Best::greatest ? *number > *best : *number < *best)) best = number;
+  }
+  const auto text_of = [&](std::size_t row) {
+    return cell_text(table.rows[row][column], of.show, Spacing::roomy);
+  };
+  const auto winner = std::ranges::find_if(
+      rivals, [&](std::size_t row) { return number_of(table.rows[row][column]) == best; });
+  std::vector<std::size_t> rows;
+  std::ranges::copy_if(rivals, std::back_inserter(rows),
+                       [&](std::size_t row) { return text_of(row) == text_of(*winner); });
+  return rows.size() < rivals.size() ? rows : std::vector<std::size_t>{};
 }
 
 void drop_unknown(Table& table, std::initializer_list<std::string_view> keys) {

@@ -30,6 +30,9 @@ enum class Show {
   duration,        ///< of seconds: "81.20 ms"
 };
 
+/// Which value of a column is the best, where its rows are rivals.
+enum class Best { none, greatest, least };
+
 /// One column, defined once for every form that its table takes.
 struct Column {
   std::string key;  ///< in JSON, where dots lead into objects, and in CSV, where they become '_'
@@ -40,7 +43,11 @@ struct Column {
   std::string csv_key{};  ///< where CSV calls it otherwise than JSON does
   bool in_csv = true;
   bool in_json = true;
+  Best best = Best::none;  ///< pages have it in bold
 };
+
+/// The column, whose best value that is.
+Column with_best(Column column, Best best);
 
 /// The column without one form, or without both, so that people alone see it.
 Column not_in_csv(Column column);
@@ -53,6 +60,7 @@ struct Table {
   std::vector<std::vector<Cell>> rows{};
   /// People see this many rows at first; the rest is folded, or counted where nothing folds.
   std::size_t shown = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> apart{};  ///< rows that are no rivals of the others
 };
 
 /// Adds a row with these cells under their keys; the other cells are null. Requires that each key
@@ -107,6 +115,14 @@ std::vector<Column> data_columns(std::initializer_list<std::string_view> keys);
 
 /// Columns of `table` with these keys, in this order. Requires that each is there.
 Table chosen(const Table& table, std::initializer_list<std::string_view> keys);
+
+/// Says of the columns with these keys which of their values is the best. Requires that each is
+/// there.
+void set_best(Table& table, std::initializer_list<std::string_view> keys, Best best);
+
+/// Rows with the best value of a column, as people see it. None where the column has no best, or
+/// its rivals are fewer than two, or all alike.
+std::vector<std::size_t> best_rows(const Table& table, std::size_t column);
 
 /// Drops those of these columns in which no cell is known.
 void drop_unknown(Table& table, std::initializer_list<std::string_view> keys);

@@ -6,9 +6,12 @@
 #include <string>
 #include <utility>
 
+#include "results/document/cell_text.h"
 #include "results/document/number_text.h"
+#include "results/enumeration/enumeration_figures.h"
 #include "results/simulation/shown_problem.h"
 #include "support/joined.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -141,16 +144,69 @@ std::string joined_settings(const scenarios::ConfigText& settings) {
   return support::joined(settings, ", ", [](const auto& of) { return of.first + " " + of.second; });
 }
 
+/// How much better than the baseline the optimum is, and how rare that is; "" where nothing runs.
+std::string finding_of(const Enumeration& of) {
+  if (!of.optimum || of.optimum->count == 0) return "";
+  std::string text = optimum_sentence(of);
+  text.pop_back();
+  if (of.baseline.value) {
+    const double best = of.optimum->value;
+    const double base = *of.baseline.value;
+    text += ": " +
+            signed_percent(of.objective.direction == Direction::maximize ? best / base - 1.0
+                                                                         : base / best - 1.0) +
+            " against the baseline";
+  }
+  text += ".";
+  if (of.best_of_k.empty()) return text;
+  const datasets::BestOfK& random = of.best_of_k.back();
+  text += of.baseline.share_better ? " " + small_percent(*of.baseline.share_better) +
+                                         " of all configurations beat the baseline, and the"
+                                   : " The";
+  return text + " best of " + counted(random.k, "random draw", "random draws") + " is " +
+         metric(of, random.without_replacement) + " on average.";
+}
+
+/// What a page begins with.
+void add_page_head(const Enumeration& of, Document& document) {
+  document.add(Paragraph{finding_of(of)}, Media::html);
+  document.add(value_table(of), Media::html);
+  if (!of.quantiles.empty()) {
+    document.add(Heading{.text = "How values are distributed", .id = "values"}, Media::html);
+    document.add(distribution_drawing(of), Media::html);
+  }
+  if (!of.best_of_k.empty() && !of.quantiles.empty()) {
+    document.add(Heading{.text = "What random search finds, exactly", .id = "random-search"},
+                 Media::html);
+    document.add(random_drawing(of), Media::html);
+  }
+}
+
+void add_origin(const Enumeration& of, const std::string& command, Document& document) {
+  if (command.empty()) return;
+  document.add(Heading{.text = "How to make this again", .id = "origin"}, Media::html);
+  document.add(Command{command}, Media::html);
+  document.add(Paragraph{"The same version gives the same bytes. Page by cubicbench " +
+                         support::own_version() + "; SHA-256 of the scenario " +
+                         of.scenario_sha256 + ", of its truth " + of.truth_sha256 + "."},
+               Media::html);
+}
+
 }  // namespace
 
 Document enumeration_document(const Enumeration& of, const std::optional<AskedProblem>& asked,
-                              bool measured) {
-  Document document{.title = of.scenario};
+                              bool measured, const std::string& command) {
+  Document document{.title = "Every configuration of " + of.scenario, .contents = true};
   document.add(Paragraph{headline(of, measured)});
+  add_page_head(of, document);
+  document.add(Heading{.text = "What runs, and what constraints reject", .id = "outcomes"},
+               Media::html);
   document.add(outcome_table(of));
   document.add(rejected_table(of));
-  document.add(value_table(of));
+  // A page has it at its head.
+  for (const Media media : {Media::terminal, Media::markdown}) document.add(value_table(of), media);
   document.add(Paragraph{baseline_sentence(of)});
+  document.add(Heading{.text = "The optimum", .id = "optimum"}, Media::html);
   document.add(Paragraph{optimum_sentence(of)});
   if (of.optimum && !of.optimum->configs.empty()) {
     const scenarios::ConfigText settings = optimum_settings(of);
@@ -165,6 +221,7 @@ Document enumeration_document(const Enumeration& of, const std::optional<AskedPr
         Paragraph{"Shares of failures, quantiles and the best of random draws need every value; "
                   "--all computes them."});
   }
+  add_origin(of, command, document);
   return document;
 }
 

@@ -3,9 +3,10 @@
 #include <utility>
 #include <vector>
 
+#include "results/document/axis_unit.h"
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
-#include "results/simulation/shown_problem.h"
+#include "search/finished/study_truth.h"
 #include "sim/base/check.h"
 
 namespace cubicbench::results {
@@ -19,26 +20,25 @@ Drawing distribution_drawing(const AskedLandscape& of, const std::string& stem) 
   figure.title = of.scenario.name + ": objective of configurations that run, sorted";
   figure.x = {.label = "share of configurations that run, from the worst to the best", .max = 1.0};
   const double greatest = landscape.hundredths.back();
-  const double unit = greatest >= 1e6 ? 1e6 : greatest >= 1e4 ? 1e3 : 1.0;
+  const AxisUnit unit = axis_unit(greatest);
   std::vector<double> shown;
-  for (const double value : landscape.hundredths) shown.push_back(value / unit);
+  for (const double value : landscape.hundredths) shown.push_back(value / unit.size);
   const auto level = [&](double value, const std::string& label) {
-    shown.push_back(value / unit);
-    figure.levels.push_back({value / unit, label});
+    shown.push_back(value / unit.size);
+    figure.levels.push_back({value / unit.size, label});
   };
   level(landscape.median(), "median");
   if (of.baseline.reason == scenarios::Reason::none) level(of.baseline.value, "baseline");
   if (landscape.best_known) level(landscape.best_known->value, "best known");
-  std::string label(name_of(of.scenario.objective.metric));
-  label += unit > 1e3 ? ", millions" : unit > 1.0 ? ", thousands" : "";
-  figure.y = log_axis(std::move(label), shown, AxisScale::log10);
+  figure.y =
+      log_axis(search::measure_of(of.scenario.objective) + unit.ending, shown, AxisScale::log10);
   Series curve{.color = "#0072B2", .width = 2.5};
   Table table{.columns = data_columns({"share", "value"})};
   const std::size_t last = landscape.hundredths.size() - 1;
   for (std::size_t i = 0; i <= last; ++i) {
     const double value = landscape.hundredths[maximize ? i : last - i];
     const double share = static_cast<double>(i) / static_cast<double>(last);
-    curve.points.push_back({share, value / unit});
+    curve.points.push_back({share, value / unit.size});
     table.rows.push_back({share, value});
   }
   figure.series.push_back(std::move(curve));

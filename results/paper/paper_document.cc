@@ -19,16 +19,21 @@ namespace {
 using predictor::Judgement;
 using predictor::Learnt;
 
-/// The best predictor that has learnt so, on so many jobs (0: on most), and all of them beside it.
+/// The best predictor that has learnt so, on so many jobs (0: on most); null where none was judged.
 template <Learnt learnt, std::int64_t train = 0>
-void add_predicted(const NamedJudgement& of, const FigurePlace& place, Document& document) {
-  const Judgement* const shown = best_judgement(
-      *of.judged, train == 0 ? std::nullopt : std::optional<std::int64_t>(train), learnt);
+const Judgement* best_of(const NamedJudgement& of) {
+  return best_judgement(*of.judged, train == 0 ? std::nullopt : std::optional<std::int64_t>(train),
+                        learnt);
+}
+
+/// That predictor's figure, and all of them beside it.
+void add_order(const NamedJudgement& of, const FigurePlace& place, Document& document) {
+  const Judgement* const shown = best_of<Learnt::order, paper_train>(of);
   if (shown == nullptr) {
     document.add(Paragraph{"Nothing was judged."});
     return;
   }
-  add_scatter(*of.data, *of.judged, *shown, place, document);
+  document.add(scatter_drawing(*of.data, *of.judged, *shown, place));
   document.add(judgements_table(*of.judged, shown->train));
 }
 
@@ -41,35 +46,56 @@ void add_times(const NamedJudgement& of, const FigurePlace& place, Document& doc
   add_job_times(*of.data, place, document);
 }
 
+/// The section in which the panels of one figure stand.
+struct PanelSection {
+  const char* id;
+  const char* heading;
+};
+
 struct FigureEntry {
   scenarios::CampaignFigure of;
   const char* heading;
-  /// Null for the figure that is drawn from the searches.
-  void (*add)(const NamedJudgement&, const FigurePlace&, Document&);
+  /// Null for the figure that is drawn from the searches, and for panels.
+  void (*add)(const NamedJudgement&, const FigurePlace&, Document&) = nullptr;
+  /// Of a panel, which shows predicted against measured: whose predictions.
+  const Judgement* (*shown)(const NamedJudgement&) = nullptr;
+  const PanelSection* together = nullptr;  ///< in which they stand side by side
 };
+
+constexpr PanelSection fig3{.id = "fig3", .heading = "Fig. 3: predicted against measured"};
+constexpr PanelSection fig3_real{.id = "fig3-real",
+                                 .heading = "Fig. 3 on real runs: predicted against measured"};
 
 constexpr FigureEntry entries[] = {
     {{"fig2a", ""}, "Fig. 2(a): best so far after how many jobs", nullptr},
-    {{"fig2b", "fig2b"},
-     "Fig. 2(b): predicted against measured, learnt from order",
-     add_predicted<Learnt::order, paper_train>},
+    {{"fig2b", "fig2b"}, "Fig. 2(b): predicted against measured, learnt from order", add_order},
     {{"fig3-random", "fig3-random"},
-     "Fig. 3, left: jobs split at random",
-     add_predicted<Learnt::values, paper_train>},
+     "Left: jobs split at random",
+     nullptr,
+     best_of<Learnt::values, paper_train>,
+     &fig3},
     {{"fig3-time", "fig3-time"},
-     "Fig. 3, middle: from older jobs to newer",
-     add_predicted<Learnt::values>},
+     "Middle: from older jobs to newer",
+     nullptr,
+     best_of<Learnt::values>,
+     &fig3},
     {{"fig3-scale", "fig3-scale"},
-     "Fig. 3, right: from fewer GPUs to more",
-     add_predicted<Learnt::values>},
+     "Right: from fewer GPUs to more",
+     nullptr,
+     best_of<Learnt::values>,
+     &fig3},
     {{"fig4-jobs", "fig4-training", true}, "Fig. 4, left: jobs over time", add_times},
     {{"fig4-training", "fig4-training"}, "Fig. 4, right: how many jobs are enough", add_enough},
     {{"fig3-random-real", "fig3-random-real"},
-     "Fig. 3, left, on real runs: jobs split at random",
-     add_predicted<Learnt::values, paper_train>},
+     "Left: jobs split at random",
+     nullptr,
+     best_of<Learnt::values, paper_train>,
+     &fig3_real},
     {{"fig3-scale-real", "fig3-scale-real"},
-     "Fig. 3, right, on real runs: from fewer GPUs to more",
-     add_predicted<Learnt::values>},
+     "Right: from fewer GPUs to more",
+     nullptr,
+     best_of<Learnt::values>,
+     &fig3_real},
     {{"fig4-training-real", "fig4-training-real"},
      "Fig. 4, right, on real runs: how many jobs are enough",
      add_enough}};
@@ -116,6 +142,54 @@ void add_figure(const Paper& paper, const std::string& name, Document& document)
   document.add(Heading{entry.heading, name});
   entry.add(prediction_of(paper, name), {.figure_id = name, .file_stem = paper.stem + "." + name},
             document);
+}
+
+/// Panels that follow one another under one heading: side by side, then the table of each.
+void add_panels(const Paper& paper, std::span<const std::string> names, Document& document) {
+  const PanelSection& section = *entry_of(names.front()).together;
+  document.add(Heading{section.heading, section.id});
+  std::vector<double> values;
+  for (const std::string& name : names) {
+    const NamedJudgement& of = prediction_of(paper, name);
+    if (const Judgement* const shown = entry_of(name).shown(of)) {
+      std::ranges::move(scatter_values(*of.data, *shown), std::back_inserter(values));
+    }
+  }
+  Gallery gallery;
+  Document tables;
+  for (const std::string& name : names) {
+    const FigureEntry& entry = entry_of(name);
+    const NamedJudgement& of = prediction_of(paper, name);
+    const Judgement* const shown = entry.shown(of);
+    tables.add(Heading{.text = entry.heading, .level = 3});
+    if (shown == nullptr) {
+      tables.add(Paragraph{"Nothing was judged."});
+      continue;
+    }
+    gallery.drawings.push_back(scatter_drawing(*of.data, *of.judged, *shown,
+                                               {.figure_id = name,
+                                                .file_stem = paper.stem + "." + name,
+                                                .shape = FigureShape::panel,
+                                                .heading = entry.heading,
+                                                .beside = values}));
+    tables.add(judgements_table(*of.judged, shown->train));
+  }
+  document.add(std::move(gallery));
+  document.add(tables);
+}
+
+void add_figures(const Paper& paper, std::span<const std::string> names, Document& document) {
+  for (std::size_t i = 0; i < names.size();) {
+    const PanelSection* const together = entry_of(names[i]).together;
+    std::size_t end = i + 1;
+    if (together == nullptr) {
+      add_figure(paper, names[i], document);
+    } else {
+      while (end < names.size() && entry_of(names[end]).together == together) ++end;
+      add_panels(paper, names.subspan(i, end - i), document);
+    }
+    i = end;
+  }
 }
 
 /// Null where the figure is not on the page.
@@ -184,7 +258,7 @@ Document paper_document(const search::StudySet& set, std::span<const NamedJudgem
                      .real = shown_prediction(paper, "fig3-random-real"),
                      .real_sizes = shown_prediction(paper, "fig4-training-real")},
                     document);
-  for (const std::string& figure : options.figures) add_figure(paper, figure, document);
+  add_figures(paper, options.figures, document);
   if (!predictions.empty()) {
     document.add(Heading{"How to read the tables of predictors", "reading"});
     add_judgements_reading(document);

@@ -31,6 +31,7 @@ struct Merit {
   /// no job ran out of memory.
   std::optional<MeanAndSd> (*of)(const Judgement&) = nullptr;
   Column column;
+  Best best = Best::greatest;
 
   Cell cell(const Judgement& judgement, double MeanAndSd::*figure) const {
     const std::optional<MeanAndSd> spread = of(judgement);
@@ -71,7 +72,8 @@ const Merit merits[] = {
      of<&Judgement::mape>,
      {"mape", "MAPE", Show::percent, "",
       "mean error relative to the measured value, none for predictors that learnt order alone, "
-      "whose predictions have no unit"}},
+      "whose predictions have no unit"},
+     Best::least},
     {mean,
      at<&Judgement::top_k_recall, 0>,
      {.key = "top_k_recall.1", .heading = "", .csv_key = "top_1_recall"}},
@@ -85,7 +87,8 @@ const Merit merits[] = {
     {mean,
      at<&Judgement::regret_at, 0>,
      {"regret_at.1", "regret", Show::percent, "",
-      "how much worse than the best job the job predicted best is"}},
+      "how much worse than the best job the job predicted best is"},
+     Best::least},
     {mean, at<&Judgement::regret_at, 1>, {"regret_at.5", ""}},
     {mean, at<&Judgement::regret_at, 2>, {"regret_at.10", ""}},
     {mean_and_sd,
@@ -121,8 +124,11 @@ Table means_table(const Judgements& judgements) {
   if (!judgements.empty() && std::ranges::none_of(judgements, &Judgement::privileged)) {
     table.columns.front().help.clear();  // there is no star
   }
+  for (std::size_t i = 0; i < judgements.size(); ++i) {
+    if (judgements[i]->privileged) table.apart.push_back(i);
+  }
   for (const Merit& merit : merits) {
-    table.columns.push_back(merit.column);
+    table.columns.push_back(with_best(merit.column, merit.best));
     for (std::size_t i = 0; i < judgements.size(); ++i) {
       table.rows[i].push_back(merit.cell(*judgements[i], &MeanAndSd::mean));
     }
@@ -178,9 +184,11 @@ Table tau_table(const JudgedDataset& judged) {
   const std::vector<std::int64_t> sizes = train_sizes(judged);
   Table table{.columns = {{"predictor", "Mean tau after learning from"}}};
   for (const std::int64_t size : sizes) {
-    table.columns.push_back({std::to_string(size), grouped(size), Show::fixed3});
+    table.columns.push_back(
+        with_best({std::to_string(size), grouped(size), Show::fixed3}, Best::greatest));
   }
   for (const Judgements& judgements : by_predictor(judged)) {
+    if (judgements.front()->privileged) table.apart.push_back(table.rows.size());
     std::vector<Cell>& row = table.rows.emplace_back(table.columns.size());
     row.front() = starred_name(*judgements.front());
     for (const Judgement* const of : judgements) {

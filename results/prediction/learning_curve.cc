@@ -23,7 +23,7 @@ double low_of(const Judgement& of) { return of.kendall.mean - deviations * of.ke
 double high_of(const Judgement& of) { return of.kendall.mean + deviations * of.kendall.sd; }
 
 Series band_of(const Judgements& curve, const SeriesLook& look) {
-  Series band{.style = SeriesStyle::band, .color = look.color};
+  Series band{.of = curve.front()->predictor, .style = SeriesStyle::band, .color = look.color};
   for (const Judgement* const of : curve) {
     band.points.push_back({static_cast<double>(of->train), low_of(*of), high_of(*of)});
   }
@@ -33,6 +33,7 @@ Series band_of(const Judgements& curve, const SeriesLook& look) {
 Series line_of(const Judgements& curve, const SeriesLook& look) {
   const Judgement& first = *curve.front();
   Series line{.label = first.predictor + (first.privileged ? " (asks the simulator)" : ""),
+              .of = first.predictor,
               .style = SeriesStyle::marked_line,
               .color = look.color,
               .dash = look.dash,

@@ -1,7 +1,14 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
 #include "predictor/judging/chosen_judgement.h"
 #include "results/document/number_text.h"
 #include "results/prediction/judgements.h"
 #include "results/prediction/prediction_figures.h"
+#include "support/joined.h"
 #include "support/json/json_document.h"
 
 namespace cubicbench::results {
@@ -18,6 +25,55 @@ void add_head(const datasets::Dataset& data, const JudgedDataset& judged, Docume
   }
   document.add(Paragraph{text + (data.simulated ? ". Outcomes are simulated."
                                                 : ". Outcomes were measured on real machines.")});
+}
+
+/// "mlp 0.67, ridge 0.49": the best by mean tau first, without those that may not be compared.
+std::string others_text(const JudgedDataset& judged, const predictor::Judgement& best) {
+  std::vector<const predictor::Judgement*> others;
+  for (const predictor::Judgement& of : judged.judgements) {
+    if (of.train != best.train || of.privileged || of.predictor == best.predictor) continue;
+    others.push_back(&of);
+  }
+  std::ranges::stable_sort(others, std::ranges::greater{},
+                           [](const predictor::Judgement* of) { return of->kendall.mean; });
+  constexpr std::size_t named = 3;
+  if (others.size() > named) others.resize(named);
+  return support::joined(others, ", ", [](const predictor::Judgement* of) {
+    return of->predictor + " " + fixed(of->kendall.mean, 3);
+  });
+}
+
+/// Who predicts best, how well, and what could be had.
+std::string finding_of(const JudgedDataset& judged, const predictor::Judgement& best) {
+  std::string text = "After " + counted(best.train, "job", "jobs") + " " + best.predictor +
+                     " ranks unseen ones best, with Kendall's tau " + fixed(best.kendall.mean, 3);
+  if (best.mape) text += " and a mean error of " + percent(best.mape->mean);
+  if (const std::string others = others_text(judged, best); !others.empty()) {
+    text += "; next " + others;
+  }
+  text += ".";
+  if (const std::int64_t enough = predictor::enough_jobs(judged); enough > 0) {
+    text += enough == best.train
+                ? " More jobs may help: the smaller sizes tried are more than 0.02 below."
+                : " " + grouped(enough) + " jobs come within 0.02 of that.";
+  } else if (judged.noise_ceiling_kendall) {
+    text += " Noise allows at most " + fixed(*judged.noise_ceiling_kendall, 3) + ".";
+  }
+  return text;
+}
+
+/// A page begins with its result, and one table of all predictors on the largest training part.
+void add_finding(const JudgedDataset& judged, Document& document) {
+  const predictor::Judgement* const best = best_judgement(judged);
+  if (best == nullptr) return;
+  document.add(Paragraph{finding_of(judged, *best)}, Media::html);
+  document.add(chosen(judgements_table(judged, best->train),
+                      {"predictor", "train", "test", "kendall", "sd", "spearman", "pearson_log",
+                       "mape", "top_k_recall.10", "regret_at.1"}),
+               Media::html);
+  document.add(Paragraph{"Means over the repeats, the best of a column in bold; every column is "
+                         "explained below."},
+               Media::html);
 }
 
 /// What the numbers do not tell.
@@ -43,7 +99,8 @@ void add_figures(const datasets::Dataset& data, const JudgedDataset& judged, Doc
   }
   if (const predictor::Judgement* const best = best_judgement(judged)) {
     document.add(Heading{.text = "Predicted against measured", .id = "scatter"}, Media::html);
-    add_scatter(data, judged, *best, {.figure_id = "scatter", .file_stem = "scatter"}, document);
+    document.add(
+        scatter_drawing(data, judged, *best, {.figure_id = "scatter", .file_stem = "scatter"}));
   }
 }
 
@@ -73,8 +130,9 @@ void add_origin(const std::string& command, Document& document) {
 
 Document prediction_document(const datasets::Dataset& data, const JudgedDataset& judged,
                              const std::string& command) {
-  Document document{.title = "How well " + judged.dataset + " is predicted"};
+  Document document{.title = "How well " + judged.dataset + " is predicted", .contents = true};
   add_head(data, judged, document);
+  add_finding(judged, document);
   add_figures(data, judged, document);
   add_judgements(judged, document);
   add_notes(judged, document);

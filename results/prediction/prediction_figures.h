@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "datasets/jobs/dataset.h"
 #include "predictor/judging/protocol.h"
@@ -12,6 +13,9 @@ namespace cubicbench::results {
 struct FigurePlace {
   std::string figure_id;  ///< prefix of the ids in its drawing
   std::string file_stem;  ///< of its files: STEM.svg and STEM.csv
+  FigureShape shape = FigureShape::square;
+  std::string heading{};         ///< above it, where others stand beside it
+  std::vector<double> beside{};  ///< scatter_values() of those, which its axes hold too
 };
 
 /// Predicted against measured on the test jobs of the first repeat of `shown`, which is of `data`:
@@ -19,8 +23,12 @@ struct FigurePlace {
 /// scores, which order jobs and have no unit, only the measured values are. Coloured by number of
 /// GPUs where there are several; on logarithmic axes with the line on which both are equal, scores
 /// on a linear one.
-void add_scatter(const datasets::Dataset& data, const predictor::JudgedDataset& judged,
-                 const predictor::Judgement& shown, const FigurePlace& place, Document& document);
+Drawing scatter_drawing(const datasets::Dataset& data, const predictor::JudgedDataset& judged,
+                        const predictor::Judgement& shown, const FigurePlace& place);
+
+/// The values that the figure has on both axes; none of scores.
+std::vector<double> scatter_values(const datasets::Dataset& data,
+                                   const predictor::Judgement& shown);
 
 /// Kendall's tau over the test part against the number of training jobs, a line a predictor, in a
 /// band of two standard deviations over the repeats to either side: CubicML's Fig. 4, right. Where

@@ -44,6 +44,14 @@ std::vector<double> column(const Scatter& scatter, double Point::*member) {
   return values;
 }
 
+/// Measured and predicted ones; none of scores.
+std::vector<double> values_of(const Scatter& scatter) {
+  if (!scatter.values) return {};
+  std::vector<double> values = column(scatter, &Point::measured);
+  std::ranges::move(column(scatter, &Point::predicted), std::back_inserter(values));
+  return values;
+}
+
 /// Jobs of like size share a colour: neighbouring GPU counts in at most `bins_max` bins.
 std::vector<Series> dots_of(const Scatter& scatter) {
   std::map<std::int64_t, std::vector<FigurePoint>> dots;
@@ -119,17 +127,16 @@ Scatter scatter_of(const Dataset& data, const Judgement& judgement) {
   return scatter;
 }
 
-Figure scatter_figure(const Scatter& scatter, const std::string& name) {
+Figure scatter_figure(const Scatter& scatter, const FigurePlace& place) {
   Figure figure;
-  figure.name = name;
-  figure.square = true;
+  figure.name = place.figure_id;
+  figure.shape = place.shape;
   figure.title = "predicted against measured " + scatter.unit + ", by " + scatter.predictor;
   const std::string measured = "measured " + scatter.unit + " / constant";
-  std::vector<double> x = column(scatter, &Point::measured);
-  std::vector<double> y = column(scatter, &Point::predicted);
   if (scatter.values) {
-    x.insert(x.end(), y.begin(), y.end());  // one range for both, so that equal is the diagonal
-    figure.x = log_axis(measured, x, AxisScale::log10);
+    std::vector<double> both = values_of(scatter);  // one range, so that equal is the diagonal
+    both.insert(both.end(), place.beside.begin(), place.beside.end());
+    figure.x = log_axis(measured, both, AxisScale::log10);
     figure.y = figure.x;
     figure.y.label = "predicted " + scatter.unit + " / constant";
     figure.series.push_back(
@@ -140,8 +147,8 @@ Figure scatter_figure(const Scatter& scatter, const std::string& name) {
          .width = 1.2,
          .points = {{figure.x.min, figure.x.min}, {figure.x.max, figure.x.max}}});
   } else {
-    figure.x = measured_axis(measured, x);
-    figure.y = linear_axis("predicted score (without a unit)", y);
+    figure.x = measured_axis(measured, column(scatter, &Point::measured));
+    figure.y = linear_axis("predicted score (without a unit)", column(scatter, &Point::predicted));
   }
   std::ranges::move(dots_of(scatter), std::back_inserter(figure.series));
   if (scatter.points.empty()) figure.message = "no job to test on";
@@ -180,13 +187,18 @@ std::string scatter_caption(const Scatter& scatter, const Dataset& data,
 
 }  // namespace
 
-void add_scatter(const Dataset& data, const predictor::JudgedDataset& judged,
-                 const Judgement& shown, const FigurePlace& place, Document& document) {
+Drawing scatter_drawing(const Dataset& data, const predictor::JudgedDataset& judged,
+                        const Judgement& shown, const FigurePlace& place) {
   const Scatter scatter = scatter_of(data, shown);
-  document.add(Drawing{.figure = scatter_figure(scatter, place.figure_id),
-                       .caption = scatter_caption(scatter, data, judged, shown),
-                       .stem = place.file_stem,
-                       .csv = scatter_csv(scatter)});
+  return {.figure = scatter_figure(scatter, place),
+          .heading = place.heading,
+          .caption = scatter_caption(scatter, data, judged, shown),
+          .stem = place.file_stem,
+          .csv = scatter_csv(scatter)};
+}
+
+std::vector<double> scatter_values(const Dataset& data, const Judgement& shown) {
+  return values_of(scatter_of(data, shown));
 }
 
 double whole_job(const datasets::Dataset& data, const datasets::Job& job, double value) {

@@ -36,8 +36,8 @@ Axis regret_axis(const std::vector<const std::vector<double>*>& lines) {
 }
 
 void add_band(const std::vector<double>& low, const std::vector<double>& high,
-              const std::string& color, Figure& figure) {
-  Series band{.style = SeriesStyle::band, .color = color};
+              const std::string& of, const std::string& color, Figure& figure) {
+  Series band{.of = of, .style = SeriesStyle::band, .color = color};
   const auto shown = [&](double regret) { return std::clamp(regret, figure.y.min, figure.y.max); };
   for (std::size_t k = 0; k < low.size(); ++k) {
     band.points.push_back({static_cast<double>(k + 1), shown(low[k]), shown(high[k])});
@@ -90,11 +90,12 @@ Figure regret_figure(const SearchedProblem& problem, const std::string& name) {
   figure.x.label = "number of jobs launched (failed ones count)";
   figure.x.max = static_cast<double>(longest);
   figure.y = regret_axis(lines);
-  add_band(random.p05, random.p95, random_color, figure);
-  add_band(random.p25, random.p75, random_color, figure);
+  add_band(random.p05, random.p95, problem.random_label(), random_color, figure);
+  add_band(random.p25, random.p75, problem.random_label(), random_color, figure);
   const std::vector<SeriesLook> styles = searcher_looks(problem);
   for (std::size_t i = 0; i < problem.series.size(); ++i) {
-    add_band(problem.series[i].low, problem.series[i].high, styles[i].color, figure);
+    const SearchedSeries& series = problem.series[i];
+    add_band(series.low, series.high, series.end.name, styles[i].color, figure);
   }
   for (std::size_t i = 0; i < problem.series.size(); ++i) {
     const SearchedSeries& series = problem.series[i];

@@ -12,17 +12,20 @@ namespace cubicbench::results {
 namespace {
 
 /// Mean and quartiles; null of no values.
-Cell spread_cell(const std::vector<double>& values, std::string words) {
+Cell spread_cell(const std::vector<double>& values, std::string words,
+                 std::optional<double> number) {
   if (values.empty()) return {};
   return Record{.members = {{"mean", support::mean_if_any(values)},
                             {"low", support::quantile(values, 0.25)},
                             {"high", support::quantile(values, 0.75)}},
-                .words = std::move(words)};
+                .words = std::move(words),
+                .number = number};
 }
 
 Cell gain_cell(const SeriesEnd& of) {
   const std::vector<double> gains = of.all(&StudyEnd::gain);
-  return spread_cell(gains, gains.empty() ? "" : signed_percent(support::median(gains)));
+  const std::optional<double> median = support::median_if_any(gains);
+  return spread_cell(gains, median ? signed_percent(*median) : "", median);
 }
 
 /// "0.0312 (0.0101 to 0.0520)": mean and quartiles; the mean alone where these are equal.
@@ -35,7 +38,8 @@ Cell regret_cell(const SeriesEnd& of) {
   const std::string mean = regret_text(*support::mean_if_any(regrets));
   return spread_cell(
       regrets,
-      low == high ? mean : mean + " (" + regret_text(low) + " to " + regret_text(high) + ")");
+      low == high ? mean : mean + " (" + regret_text(low) + " to " + regret_text(high) + ")",
+      support::mean_if_any(regrets));
 }
 
 template <auto number>
@@ -43,9 +47,9 @@ Cell mean_cell(const SeriesEnd& of) {
   return support::mean_if_any(of.all(number));
 }
 
-/// "312.4 k"; with several studies "312.4 k (298.1 k to 320.0 k)": median, smallest and largest.
+/// Of at least one value: "312.4 k"; with several studies "312.4 k (298.1 k to 320.0 k)": median,
+/// smallest and largest.
 std::string range_text(const std::vector<double>& values) {
-  if (values.empty()) return "";
   std::string median = value_text(support::median(values));
   if (values.size() == 1) return median;
   const auto [low, high] = std::ranges::minmax(values);
@@ -54,7 +58,9 @@ std::string range_text(const std::vector<double>& values) {
 
 template <auto number>
 Cell range_cell(const SeriesEnd& of) {
-  return Cell::or_null(range_text(of.all(number)));
+  const std::vector<double> values = of.all(number);
+  if (values.empty()) return {};
+  return Record{.members = {}, .words = range_text(values), .number = support::median(values)};
 }
 
 /// The best of the best measured values.
@@ -68,7 +74,7 @@ Cell best_cell(const SeriesEnd& of) {
 
 Cell mean_regret_cell(const SeriesEnd& of) {
   const auto mean = support::mean_if_any(of.all(&StudyEnd::regret));
-  return mean ? Cell(regret_text(*mean)) : Cell();
+  return mean ? Cell(Record{.members = {}, .words = regret_text(*mean), .number = mean}) : Cell();
 }
 
 const Field<SeriesEnd> fields[] = {

@@ -53,6 +53,7 @@ void add_failure_strip(const SearchedProblem& problem, Figure& figure) {
     bool seen = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const SearcherCurves& curves = problem.series[i].curves;
+      rows[i].of = curves.series;
       rows[i].series.push_back(failures_of(*curves.studies.front(), look, styles[i].color));
       seen = seen || !rows[i].series.back().points.empty();
     }

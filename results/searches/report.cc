@@ -25,7 +25,12 @@ using Json = nlohmann::ordered_json;
 Table series_table(const SearchedProblem& problem) {
   std::vector<const SeriesEnd*> ends;
   for (const SearchedSeries& series : problem.series) ends.push_back(&series.end);
-  return table_of<SeriesEnd>(ends, series_fields());
+  Table table = table_of<SeriesEnd>(ends, series_fields());
+  set_best(table, {"gain_over_baseline", "share_within_1_percent", "share_within_5_percent"},
+           Best::greatest);
+  set_best(table, {"regret", "observed_regret"}, Best::least);
+  set_best(table, {"measured", "true_value"}, problem.maximize() ? Best::greatest : Best::least);
+  return table;
 }
 
 void add_results(const SearchedProblem& problem, Document& document) {

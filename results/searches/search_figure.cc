@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "results/document/axis_unit.h"
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
@@ -37,6 +38,7 @@ std::vector<std::int64_t> rounds_of(const SearchedProblem& problem, std::size_t 
 
 /// Series `i` or a part of it, in its colour or in those of its rounds.
 void add(const SearchedProblem& problem, std::size_t i, Series series, Figure& figure) {
+  series.of = problem.series[i].curves.series;
   if (!has_rounds(problem.series[i].curves)) {
     figure.series.push_back(std::move(series));
     return;
@@ -47,7 +49,8 @@ void add(const SearchedProblem& problem, std::size_t i, Series series, Figure& f
 
 /// The exact mean of random search, where that is series `i`.
 Series exact_line(const SearchedProblem& problem, std::size_t i) {
-  return {.style = SeriesStyle::line,
+  return {.of = problem.series[i].curves.series,
+          .style = SeriesStyle::line,
           .color = i == 0 ? "#808080" : searcher_looks(problem)[i].color,
           .dash = 3,
           .width = 2.0};
@@ -56,7 +59,8 @@ Series exact_line(const SearchedProblem& problem, std::size_t i) {
 void add_band(const SearchedProblem& problem, std::size_t i, Figure& figure) {
   const SearcherCurves& curves = problem.series[i].curves;
   if (curves.low.empty()) return;
-  Series band{.style = SeriesStyle::band,
+  Series band{.of = curves.series,
+              .style = SeriesStyle::band,
               .color = searcher_looks(problem)[i].color,
               .points = points_of(curves.low)};
   for (std::size_t k = 0; k < curves.high.size(); ++k) band.points[k].y_high = curves.high[k];
@@ -91,6 +95,7 @@ void add_line(const SearchedProblem& problem, std::size_t i, Figure& figure) {
         points_of(problem.averages_orders() ? curves.permutation_mean : curves.exact_mean);
     if (!problem.shows_expected_random()) {
       figure.series.push_back(line);
+      figure.series.back().of = curves.series;
       figure.series.back().label =
           legend_name(curves.series) + ", mean of " +
           std::to_string(problem.options.permutations.value_or(usual_permutations)) + " orders";
@@ -133,13 +138,13 @@ Range range_of(const SearchedProblem& problem, const Figure& figure) {
 }
 
 /// From zero, unless everything would be squeezed into the upper half; then the label says so.
-Axis axis_of(const std::string& measure, const Range& values, double scale) {
-  const double high = values.max / scale;
-  const double low = values.min / scale;
+Axis axis_of(const std::string& measure, const Range& values, const AxisUnit& unit) {
+  const double high = values.max / unit.size;
+  const double low = values.min / unit.size;
   const bool cut = low > 0.5 * high;
   const double range = cut ? std::max(high - low, 0.01 * high) : std::max(high, 1e-9);
   const double step = tick_step(range * 1.05);
-  Axis axis{.label = measure + (scale > 1e3 ? ", millions" : scale > 1.0 ? ", thousands" : "")};
+  Axis axis{.label = measure + unit.ending};
   axis.min = cut ? std::floor((low - 0.05 * range) / step) * step
                  : std::min(0.0, std::floor(low / step) * step);
   axis.max = axis.min + std::ceil((high + 0.03 * range - axis.min) / step) * step;
@@ -149,16 +154,16 @@ Axis axis_of(const std::string& measure, const Range& values, double scale) {
 
 /// The y axis, and all that is drawn in its unit.
 void scale_y(const SearchedProblem& problem, const Range& range, Figure& figure) {
-  const double scale = range.max >= 1e6 ? 1e6 : range.max >= 1e4 ? 1e3 : 1.0;
-  figure.y = axis_of(measure_of(*problem.study), range, scale);
+  const AxisUnit unit = axis_unit(range.max);
+  figure.y = axis_of(measure_of(*problem.study), range, unit);
   for (Series& series : figure.series) {
     for (FigurePoint& point : series.points) {
-      point.y /= scale;
-      point.y_high /= scale;
+      point.y /= unit.size;
+      point.y_high /= unit.size;
     }
   }
   if (const auto baseline = problem.baseline.value) {
-    figure.levels.push_back({*baseline / scale, "baseline " + scaled(*baseline)});
+    figure.levels.push_back({*baseline / unit.size, "baseline " + scaled(*baseline)});
   }
 }
 
@@ -241,6 +246,7 @@ Figure search_figure(const SearchedProblem& problem, const std::string& name) {
   if (success && problem.shows_expected_random()) {
     figure.series.push_back(exact_line(problem, 0));
     figure.series.back().label = problem.random_label();
+    figure.series.back().of = problem.random_label();
     figure.series.back().points = points_of(problem.random_best.mean);
     // Where less is better, failures may be far above all that was measured.
     if (problem.maximize()) range = range_of(problem, figure);

@@ -31,13 +31,13 @@ Series marks_of(const RowPointers& rows, double unit, bool hung) {
   return marks;
 }
 
-std::string caption_of(const std::string& source, const RowPointers& timed) {
+std::string caption_of(const RowPointers& timed) {
   const auto within = std::ranges::count_if(timed, [](const ValidatedRow* row) {
     return std::fabs(*time_ratio(*row) - 1.0) <= agreement_band;
   });
   const std::size_t hung = rows_where(timed, datasets::is_hung).size();
-  std::string text = source + ": " + counted(timed.size(), "row", "rows") + ", of which " +
-                     grouped(within) + " within 10 %.";
+  std::string text =
+      counted(timed.size(), "row", "rows") + ", of which " + grouped(within) + " within 10 %.";
   if (hung > 0) {
     text +=
         " Triangles, below the band: " + grouped(hung) + " slower than three times the simulation.";
@@ -80,10 +80,12 @@ Drawing time_drawing(const NamedRows& source, std::size_t number) {
       agreement_figure("times-" + std::to_string(number), collectives ? "time, us" : "time, s",
                        {marks_of(timed, unit, false), marks_of(timed, unit, true)});
   figure.title = "simulated against measured time of " + source.name;
+  figure.shape = FigureShape::panel;
   if (timed.empty()) figure.message = "no timed row";
   const std::string file = file_text(source.name);
   return {.figure = std::move(figure),
-          .caption = caption_of(source.name, timed),
+          .heading = source.name,
+          .caption = caption_of(timed),
           .stem = "times-" + file + (file == source.name ? "" : "-" + std::to_string(number)),
           .csv = csv_of(table_of<ValidatedRow>(timed, timed_fields))};
 }

@@ -103,7 +103,7 @@ void add_origin(const ValidationOrigin& origin, Document& document) {
 
 Document validation_document(const Validation& validation, const Summaries& summaries,
                              const ValidationOrigin& origin, const predictor::Ablation* ablation) {
-  Document document{.title = "Simulated against measured"};
+  Document document{.title = "Simulated against measured", .contents = true};
   add_head(validation, summaries, origin, document);
   add_times(validation, summaries, document);
   add_peers(validation, datasets::peer_results(), document);

@@ -210,7 +210,7 @@ Figure agreement_figure(const std::string& name, const std::string& quantity,
   }
   Figure figure;
   figure.name = name;
-  figure.square = true;
+  figure.shape = FigureShape::square;
   figure.x = log_axis("measured " + quantity, values, AxisScale::log10);
   figure.y = figure.x;
   figure.y.label = "simulated " + quantity;

@@ -108,11 +108,15 @@ Baseline baseline_of(const StudyResult& study) {
   return baseline;
 }
 
+std::string measure_of(const scenarios::Objective& objective) {
+  const double percentile = objective.percentile;
+  return (percentile == 50.0 ? "median " : "P" + support::shortest(percentile) + " ") +
+         units.at(static_cast<std::size_t>(objective.metric));
+}
+
 std::string measure_of(const StudyResult& study) {
-  std::string unit = units.at(static_cast<std::size_t>(study.objective.metric));
-  if (is_table(study)) return unit;  // a run of a table has one value
-  const double percentile = study.objective.percentile;
-  return (percentile == 50.0 ? "median " : "P" + support::shortest(percentile) + " ") + unit;
+  if (!is_table(study)) return measure_of(study.objective);
+  return units.at(static_cast<std::size_t>(study.objective.metric));  // a run has one value
 }
 
 }  // namespace cubicbench::search

@@ -25,7 +25,9 @@ struct Baseline {
 /// changed since (truth_sha256). A table of runs has none.
 Baseline baseline_of(const StudyResult& study);
 
-/// What the study's objective measures: "median tokens/s", "P90 step time (s)".
+/// What the objective measures: "median tokens/s", "P90 step time (s)"; of a study of a table of
+/// runs, which have one value each, without a percentile.
+std::string measure_of(const scenarios::Objective& objective);
 std::string measure_of(const StudyResult& study);
 
 }  // namespace cubicbench::search

@@ -92,5 +92,26 @@ TEST(LogTicks, OfLessThanADecadeAreEven) {
   }
 }
 
+TEST(Axis, OfAShortOneHasFewTicks) {
+  const Axis shares{.label = "", .min = -0.2, .max = 1.0, .few = true};
+  EXPECT_EQ(axis_script('y', shares, -0.2), "set yrange [-0.2:1]\nset ytics 0,0.5 nomirror\n");
+  Axis sizes{.label = "",
+             .min = 10.0,
+             .max = 1000.0,
+             .scale = AxisScale::log10,
+             .ticks = {10.0, 20.0, 50.0, 100.0, 200.0},
+             .few = true};
+  // Less than 0.17 of the axis, here a factor of 2.19, is too near.
+  EXPECT_THAT(log_ticks(sizes), testing::ElementsAre(10.0, 50.0, 200.0));
+  sizes.numbers = false;
+  EXPECT_THAT(axis_script('x', sizes, 10.0), testing::HasSubstr("xtics ('' 10,'' 50,'' 200)"));
+}
+
+TEST(Axis, KnowsItsLongestNumber) {
+  EXPECT_EQ(longest_tick({.label = "", .min = 0.0, .max = 1.0}), 3U);  // 0.2
+  EXPECT_EQ(longest_tick({.label = "", .min = 1.0, .max = 20'000.0, .scale = AxisScale::log10}),
+            6U);  // 10,000
+}
+
 }  // namespace
 }  // namespace cubicbench::results

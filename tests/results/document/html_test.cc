@@ -59,6 +59,22 @@ TEST(Html, TablesEscapeCellsAndExplainHeadings) {
   EXPECT_EQ(body_of(Table{.columns = {{"a", "A"}}}), "");
 }
 
+TEST(Html, TheBestOfAColumnIsBoldAndWhatIsInBracketsSmall) {
+  const Table table{.columns = {{"n", "n"},
+                                with_best({"v", "v", Show::fixed1}, Best::least),
+                                {"r", "r", Show::figure}},
+                    .rows = {{"a", 2.0, "0.3 (0.1 to 0.5)"}, {"b", 1.0, "(none)"}}};
+  const std::string html = body_of(table);
+  EXPECT_THAT(html, HasSubstr("<td>a</td><td class=\"number\">2.0</td><td class=\"number\">"
+                              "<span>0.3</span> <small>(0.1 to 0.5)</small></td>"));
+  EXPECT_THAT(html, HasSubstr("<td>b</td><td class=\"number\"><b>1.0</b></td>"
+                              "<td class=\"number\">(none)</td>"));
+}
+
+TEST(Html, KeepsPerCentSignsWithTheirNumbers) {
+  EXPECT_EQ(body_of(Paragraph{"12 % of %, % 5"}), "<p>12\xC2\xA0% of %, % 5</p>\n");
+}
+
 TEST(Html, RowsBeyondTheFirstAreFolded) {
   const Table table{.columns = {{"n", "n", Show::count}}, .rows = {{1}, {2}, {3}}, .shown = 1};
   const std::string html = body_of(table);
@@ -143,7 +159,7 @@ TEST(Html, FiguresAreInThePageAndBesideIt) {
   EXPECT_THAT(page.html,
               HasSubstr("<figcaption>What &lt;it&gt; shows. <a href=\"one.svg\">Figure as "
                         "SVG</a>, <a href=\"one.csv\">every number as CSV</a>."));
-  EXPECT_THAT(page.html, HasSubstr("<div class=\"figures\">\n<figure>"));
+  EXPECT_THAT(page.html, HasSubstr("<div class=\"figures\">\n<figure class=\"curves\">\n<div"));
 }
 
 TEST(Html, LinksBringTheirFiles) {

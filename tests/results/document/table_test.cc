@@ -42,5 +42,36 @@ TEST(DropUnknown, LeavesColumnsOfWhichSomethingIsKnown) {
   EXPECT_EQ(csv_of(table), "b,c\n1,\n");
 }
 
+TEST(BestRows, AreThoseThatLookBest) {
+  Table table{.columns = {with_best({"up", "up", Show::fixed1}, Best::greatest),
+                          with_best({"down", "down", Show::fixed1}, Best::least),
+                          {"none", "none", Show::fixed1}},
+              .rows = {{1.02, 3, 1.0}, {1.04, 2, 2.0}, {0.5, 2, 3.0}, {Cell(), Cell(), 4.0}}};
+  EXPECT_EQ(best_rows(table, 0), (std::vector<std::size_t>{0, 1}));  // both are read as 1.0
+  EXPECT_EQ(best_rows(table, 1), (std::vector<std::size_t>{1, 2}));
+  EXPECT_TRUE(best_rows(table, 2).empty());
+  table.apart = {1};
+  EXPECT_EQ(best_rows(table, 0), (std::vector<std::size_t>{0}));
+  EXPECT_EQ(best_rows(chosen(table, {"down", "up"}), 1), (std::vector<std::size_t>{0}));
+  set_best(table, {"up"}, Best::least);
+  EXPECT_EQ(best_rows(table, 0), (std::vector<std::size_t>{2}));
+}
+
+TEST(BestRows, NeedRivals) {
+  const std::vector<Column> columns{with_best({"a", "a", Show::fixed1}, Best::greatest)};
+  EXPECT_TRUE(best_rows({.columns = columns, .rows = {{1.0}, {Cell()}}}, 0).empty());
+  EXPECT_TRUE(best_rows({.columns = columns, .rows = {{1.01}, {1.02}}}, 0).empty());
+  EXPECT_TRUE(best_rows({.columns = columns, .rows = {{"text"}, {"more"}}}, 0).empty());
+}
+
+TEST(BestRows, CompareRecordsByTheirNumber) {
+  const auto words = [](const char* text, double number) {
+    return Cell(Record{.members = {}, .words = text, .number = number});
+  };
+  const Table table{.columns = {with_best({"a", "a", Show::figure}, Best::least)},
+                    .rows = {{words("2 (1 to 3)", 2.0)}, {words("1 (0 to 9)", 1.0)}}};
+  EXPECT_EQ(best_rows(table, 0), (std::vector<std::size_t>{1}));
+}
+
 }  // namespace
 }  // namespace cubicbench::results

@@ -7,8 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "results/document/html.h"
 #include "results/document/markdown.h"
+#include "results/enumeration/enumeration_figures.h"
 #include "tests/results/printed_cell.h"
+#include "tests/results/well_formed.h"
 
 namespace cubicbench::results {
 namespace {
@@ -54,6 +57,7 @@ std::vector<Table> tables_of(const Enumeration& of) {
   std::vector<Table> tables;
   for (const Block& block : enumeration_document(of, asked(), false).blocks) {
     const auto* const table = std::get_if<Table>(&block.content);
+    if (!includes(block.media, Media::terminal)) continue;
     if (table != nullptr && !table->rows.empty()) tables.push_back(*table);
   }
   return tables;
@@ -147,6 +151,80 @@ TEST(EnumerationDocument, SaysWhyTheBaselineHasNoPlace) {
   const std::string text = markdown_text(enumeration_document(of, asked(), false));
   EXPECT_THAT(text, HasSubstr("\nThe table states no baseline.\n"));
   EXPECT_THAT(text, HasSubstr("measured runs"));
+}
+
+/// With the random curve of two draws and its bands.
+Enumeration with_curve() {
+  Enumeration all = example();
+  all.best_of_k.front().without_quantiles = datasets::BestQuantiles{0.0, 512.0, 1536.0, 2048.0};
+  all.best_of_k.push_back(
+      {.k = 2,
+       .with_replacement = 1.0,
+       .without_replacement = 2048.0,
+       .without_quantiles = datasets::BestQuantiles{512.0, 1024.0, 3072.0, 4000.0}});
+  return all;
+}
+
+TEST(EnumerationPage, OpensWithItsResultAndOneTable) {
+  const Page page = page_of(enumeration_document(with_curve(), asked(), false, "cubicbench e <x>"));
+  EXPECT_EQ(xml_problem(page.html), "");
+  const std::size_t result = page.html.find(
+      "<p>Optimum, certified: 4.096 k samples/s, reached by 2 configurations: "
+      "+100.0\xC2\xA0% against the baseline. 25.0\xC2\xA0% of all configurations beat the "
+      "baseline, "
+      "and the best of 2 random draws is 2.048 k samples/s on average.</p>");
+  ASSERT_NE(result, std::string::npos);
+  const std::size_t table = page.html.find("<td>median of those that run</td>");
+  EXPECT_GT(table, result);
+  EXPECT_EQ(page.html.find("<td>median of those that run</td>", table + 1), std::string::npos);
+  EXPECT_LT(table, page.html.find("<section id=\"values\">"));
+  EXPECT_THAT(page.html, HasSubstr("<pre>cubicbench e &lt;x&gt;</pre>"));
+  std::vector<std::string> names;
+  for (const PageFile& file : page.files) names.push_back(file.name);
+  EXPECT_THAT(names, testing::ElementsAre("distribution.svg", "distribution.csv", "random.svg",
+                                          "random.csv"));
+  EXPECT_EQ(page.files[3].text,
+            "k,mean,p05,p25,p75,p95\n1,1024,0,512,1536,2048\n2,2048,512,1024,3072,4000\n");
+}
+
+TEST(EnumerationPage, HasNoFiguresWhereNotAllWasValued) {
+  Enumeration bounded = with_curve();
+  bounded.quantiles.clear();
+  bounded.best_of_k.clear();
+  bounded.exhaustive = false;
+  const Page page = page_of(enumeration_document(bounded, std::nullopt, false));
+  EXPECT_TRUE(page.files.empty());
+  EXPECT_EQ(xml_problem(page.html), "");
+  EXPECT_THAT(page.html, Not(HasSubstr("How to make this again")));
+}
+
+TEST(EnumerationFigures, ShowTheBestToTheRightAndKnownLevels) {
+  Enumeration times = with_curve();
+  const Figure rates = distribution_drawing(times).figure;
+  EXPECT_EQ(rates.y.label, "median samples/s");
+  EXPECT_EQ(rates.series[0].points.back(), (FigurePoint{1.0, 4096.0}));
+  ASSERT_EQ(rates.levels.size(), 3U);
+  EXPECT_EQ(rates.levels[0].label, "optimum");
+  EXPECT_EQ(rates.levels[1].y, 2048.0);
+  times.objective.direction = scenarios::Direction::minimize;
+  EXPECT_EQ(distribution_drawing(times).figure.series[0].points.front(),
+            (FigurePoint{0.0, 4096.0}));
+  const Figure random = random_drawing(with_curve()).figure;
+  ASSERT_EQ(random.series.size(), 7U);  // two bands, each between two hairlines, and the mean
+  EXPECT_EQ(random.series[0].points[1], (FigurePoint{2.0, 512.0, 4000.0}));
+  EXPECT_EQ(random.series[1].label, "5 %");
+  EXPECT_EQ(random.series[1].points[1], (FigurePoint{2.0, 512.0}));
+  EXPECT_EQ(random.series[2].points[1], (FigurePoint{2.0, 4000.0}));
+  EXPECT_EQ(random.series[3].points[1], (FigurePoint{2.0, 1024.0, 3072.0}));
+  EXPECT_EQ(random.series[6].points[1], (FigurePoint{2.0, 2048.0}));
+}
+
+TEST(EnumerationFigures, CountInMillionsWhereValuesAreLarge) {
+  Enumeration large = with_curve();
+  large.optimum->value = 4e6;
+  const Figure figure = distribution_drawing(large).figure;
+  EXPECT_EQ(figure.y.label, "median samples/s, millions");
+  EXPECT_EQ(figure.levels[0].y, 4.0);
 }
 
 }  // namespace

@@ -29,9 +29,7 @@ const Drawing& drawing_of(const Document& document) {
 
 Drawing scatter_of(const datasets::Dataset& data, const predictor::JudgedDataset& judged,
                    const predictor::Judgement& shown) {
-  Document document;
-  add_scatter(data, judged, shown, {.figure_id = "s", .file_stem = "p.s"}, document);
-  return drawing_of(document);
+  return scatter_drawing(data, judged, shown, {.figure_id = "s", .file_stem = "p.s"});
 }
 
 Drawing learning_curves_of(const predictor::JudgedDataset& judged) {

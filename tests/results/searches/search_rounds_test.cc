@@ -107,11 +107,11 @@ TEST(Rounds, HaveAColourEachInTheFigureAndTheOthersStayAsTheyAre) {
 }
 
 TEST(SequentialColors, AreAllDifferentAndStartAndEndAlike) {
-  EXPECT_EQ(sequential_color(0, 1), "#8A3FB0");
-  EXPECT_EQ(sequential_color(0, 9), "#8A3FB0");
-  EXPECT_EQ(sequential_color(8, 9), "#6EB93C");
+  EXPECT_EQ(sequential_color(0, 1), "#91285F");
+  EXPECT_EQ(sequential_color(0, 9), "#91285F");
+  EXPECT_EQ(sequential_color(8, 9), "#56B4E9");
   // Of three the middle one lies half-way between the second and the third of four.
-  EXPECT_EQ(sequential_color(1, 3), "#00889F");
+  EXPECT_EQ(sequential_color(1, 3), "#008893");
   for (std::size_t i = 1; i < 20; ++i) {
     EXPECT_NE(sequential_color(i, 20), sequential_color(i - 1, 20));
   }

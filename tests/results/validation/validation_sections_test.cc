@@ -297,9 +297,10 @@ TEST(TimeFigure, HasABandOfTenPercentAndEqualAxes) {
   EXPECT_EQ(figure.series[2].points.size(), 5U);
   EXPECT_EQ(figure.series[3].points.size(), 1U);
   EXPECT_EQ(figure.series[3].points.front(), (FigurePoint{8.0, 2.0}));
+  EXPECT_EQ(drawing.heading, "runs <one>");
   EXPECT_EQ(drawing.caption,
-            "runs <one>: 7 rows, of which 3 within 10 %. Triangles, below the band: 1 slower than "
-            "three times the simulation.");
+            "7 rows, of which 3 within 10 %. Triangles, below the band: 1 slower than three times "
+            "the simulation.");
   EXPECT_THAT(drawing.csv, HasSubstr("\nrun5,model|8,8,2,-0.75\n"));
 }
 
