@@ -17,6 +17,7 @@ Command search_command();
 Command merge_command();
 Command landscape_command();
 Command family_command();
+Command suite_command();
 Command enumerate_command();
 Command dataset_command();
 Command predict_command();

@@ -69,6 +69,15 @@ inline constexpr CommandWords landscape{
     .next = "cubicbench search SCENARIO --searcher evolution --out out/new",
     .also = " importance sensitivity space "};
 
+inline constexpr CommandWords suite{
+    .name = "suite",
+    .summary = "A suite's problems: properties, optima, scores",
+    .examples =
+        "cubicbench suite standard\n"
+        "cubicbench suite standard --searched out/standard --markdown suite.md",
+    .next = "cubicbench search --suite standard --searcher evolution --out out/standard",
+    .also = " suites problems "};
+
 inline constexpr CommandWords family{
     .name = "family",
     .summary = "Members of a family of problems: drawn, judged, refused",

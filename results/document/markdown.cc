@@ -6,6 +6,7 @@
 #include "results/document/number_text.h"
 #include "results/document/paragraph.h"
 #include "support/characters.h"
+#include "support/files.h"
 
 namespace cubicbench::results {
 namespace {
@@ -62,7 +63,14 @@ struct BlockText {
   std::string operator()(const Table& table) const {
     return table.rows.empty() ? "" : table_text(table);
   }
-  std::string operator()(const auto& /*bars, figures, links*/) const { return ""; }
+  std::string operator()(const Drawing& drawing) const {
+    if (folder.empty()) return "";
+    support::write_file_atomic(folder / (drawing.stem + ".svg"), svg_of(drawing.figure));
+    const std::string& label = drawing.label.empty() ? drawing.figure.title : drawing.label;
+    return "![" + markdown_escaped(label) + "](" + folder.filename().string() + "/" + drawing.stem +
+           ".svg)\n\n" + markdown_escaped(drawing.caption) + "\n";
+  }
+  std::string operator()(const auto& /*bars, links*/) const { return ""; }
   std::string operator()(const Folded& folded) const {
     return "### " + markdown_escaped(folded.summary) + "\n\n" + blocks_text(folded.blocks);
   }
@@ -76,6 +84,8 @@ struct BlockText {
     }
     return text;
   }
+
+  std::filesystem::path folder{};  ///< of figures; "": they are left out
 };
 
 }  // namespace
@@ -90,9 +100,20 @@ std::string markdown_escaped(std::string_view text) {
   return result;
 }
 
-std::string markdown_text(const Document& document) {
-  const std::string text = BlockText().blocks_text(document.blocks);
+namespace {
+
+std::string page_text(const Document& document, const std::filesystem::path& folder) {
+  const std::string text = BlockText{.folder = folder}.blocks_text(document.blocks);
   return document.title.empty() ? text : "# " + markdown_escaped(document.title) + "\n\n" + text;
+}
+
+}  // namespace
+
+std::string markdown_text(const Document& document) { return page_text(document, {}); }
+
+std::string markdown_page(const Document& document, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  return page_text(document, folder);
 }
 
 }  // namespace cubicbench::results

@@ -78,9 +78,9 @@ KnownSpace usable(Enumeration space, const search::StudyResult& study, const std
           .note = "Optimum and distribution of " + problem + ": " + origin + "."};
 }
 
-/// The reference that ships for the study's scenario; nothing when there is none.
-std::optional<Enumeration> reference_of(const search::StudyResult& study) {
-  const std::string path = "reference/" + study.scenario + ".json";
+/// The reference that ships under the name; nothing when there is none.
+std::optional<Enumeration> reference_of(const std::string& scenario) {
+  const std::string path = "reference/" + scenario + ".json";
   const auto files = embedded_files();
   const auto file = std::ranges::find(files, path, &support::EmbeddedFile::path);
   if (file == files.end()) return std::nullopt;
@@ -123,7 +123,7 @@ KnownSpace valued_here(const Scenario& scenario, const search::Studies& studies,
 KnownSpace without_files(const search::Studies& studies) {
   const search::StudyResult& study = *studies.front();
   std::string stale;
-  if (auto reference = reference_of(study)) {
+  if (auto reference = reference_of(study.scenario)) {
     const std::string why = mismatch(*reference, study);
     if (why.empty()) {
       return usable(std::move(*reference), study, "the reference that ships with this version");
@@ -140,6 +140,13 @@ KnownSpace without_files(const search::Studies& studies) {
 }
 
 }  // namespace
+
+std::optional<Enumeration> shipped_reference(const std::string& scenario,
+                                             const std::string& scenario_sha256) {
+  std::optional<Enumeration> reference = reference_of(scenario);
+  const bool same = reference && reference->scenario_sha256 == scenario_sha256;
+  return same ? std::move(reference) : std::nullopt;
+}
 
 KnownSpace known_space(const GivenSpaces& given, const search::Studies& studies) {
   const search::StudyResult& study = *studies.front();

@@ -10,6 +10,10 @@
 
 namespace cubicbench::results {
 
+/// The reference that ships for the scenario, of its instance 0; nothing when there is none of it.
+std::optional<datasets::Enumeration> shipped_reference(const std::string& scenario,
+                                                       const std::string& scenario_sha256);
+
 /// An enumeration that the user named.
 struct GivenEnumeration {
   datasets::Enumeration space;

@@ -1,0 +1,85 @@
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/options/command_words.h"
+#include "cli/options/readers.h"
+#include "cli/options/shared_options.h"
+#include "datasets/problem/table_scenario.h"
+#include "results/document/markdown.h"
+#include "results/document/terminal.h"
+#include "results/regret/known_spaces.h"
+#include "results/searches/search_document.h"
+#include "results/suite/suite_document.h"
+#include "support/files.h"
+#include "support/input_error.h"
+
+namespace cubicbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the command line asks for.
+struct Asked {
+  scenarios::Suite suite;
+  std::optional<fs::path> searched;
+  std::optional<fs::path> markdown;
+  GlobalOptions global;
+};
+
+void declare(Options& options, Asked& asked) {
+  options
+      .argument("SUITE", "A name from the library, or a path with a '/'", asked.suite,
+                scenarios::read_suite)
+      .required();
+  options.value("--searched", "DIR", "Say what the searches of this folder score", asked.searched);
+  options.value("--markdown", "FILE.md",
+                "Write the cards with their figures, which go to a folder\nbeside it",
+                asked.markdown);
+}
+
+results::SuiteCard card_of(const scenarios::SuiteProblem& problem, int threads) {
+  constexpr std::uint64_t rows = 20'000;
+  scenarios::Scenario scenario = datasets::read_scenario(problem.scenario);
+  auto space = results::shipped_reference(scenario.name, scenario.sha256);
+  if (!space) {
+    throw support::InputError(
+        scenario.name,
+        "expected its reference in results/reference/, got none of this version; "
+        "scripts/make_suite.sh makes it");
+  }
+  const datasets::ScenarioLandscape seen = datasets::scenario_landscape(scenario, 0, rows, threads);
+  return {.scenario = std::move(scenario),
+          .trials = problem.trials,
+          .space = std::move(*space),
+          .landscape = seen.landscape};
+}
+
+std::optional<results::SuiteScore> score_of(const results::SearchJudgement& judgement) {
+  return results::suite_score(judgement.problems);
+}
+
+Reply answer(const Asked& asked, const results::Screen& screen) {
+  std::vector<results::SuiteCard> cards;
+  for (const scenarios::SuiteProblem& problem : asked.suite.problems) {
+    cards.push_back(card_of(problem, asked.global.threads));
+  }
+  std::optional<results::SearchJudgement> judgement;
+  if (asked.searched) judgement = results::judge_search(*asked.searched);
+  const auto score = judgement ? score_of(*judgement) : std::nullopt;
+  const results::Document document = results::suite_document(asked.suite, cards, score);
+  if (asked.markdown) {
+    const fs::path folder = asked.markdown->parent_path() / asked.markdown->stem();
+    support::write_file_atomic(*asked.markdown, results::markdown_page(document, folder));
+  }
+  return results::terminal_text(document, screen);
+}
+
+}  // namespace
+
+Command suite_command() { return command(words::suite, declare, answer); }
+
+}  // namespace cubicbench::cli
