@@ -40,21 +40,21 @@ constexpr PhiloxCounter philox4x32(PhiloxCounter counter, PhiloxKey key) {
 /// one, only append.
 enum class Purpose : std::uint32_t {
   test = 0,
-  space_sample = 1,  ///< uniform configurations of a search space
-  search = 2,        ///< decisions of a searcher
-  noise = 3,         ///< variation of a measured step
-  failure = 4,       ///< times and kinds of failures of a job
-  drift = 5,         ///< slow change of a cluster over time
-  instance = 6,      ///< which of several equally likely truths a benchmark uses
-  split = 7,         ///< training and validation rows of a predictor
-  bootstrap = 8,     ///< resampling for confidence intervals
-  history = 9,       ///< who launched which job when, in a generated history
-  learner = 10,      ///< first weights of a network, order of its examples
-  policy = 11,       ///< what a policy of a searcher samples
-  late_rank = 12,    ///< how late a GPU begins a step that the event engine plays
-  tables = 13,       ///< shapes of embedding tables of which only statistics are known
-  numeric = 14,      ///< which recipes of low precision diverge, and when
-  memory = 15,       ///< what a launch needs of memory over what the model says
+  space_sample = 1,     ///< uniform configurations of a search space
+  search = 2,           ///< decisions of a searcher
+  noise = 3,            ///< variation of a measured step
+  failure = 4,          ///< times and kinds of failures of a job
+  drift = 5,            ///< slow change of a cluster over time
+  instance = 6,         ///< which of several equally likely truths a benchmark uses
+  split = 7,            ///< training and validation rows of a predictor
+  bootstrap = 8,        ///< resampling for confidence intervals
+  history = 9,          ///< who launched which job when, in a generated history
+  learner = 10,         ///< first weights of a network, order of its examples
+  policy = 11,          ///< what a policy of a searcher samples
+  late_rank = 12,       ///< how late a GPU begins a step that the event engine plays
+  tables = 13,          ///< shapes of embedding tables of which only statistics are known
+  numeric = 14,         ///< which recipes of low precision diverge, and when
+  memory = 15,          ///< what a launch needs of memory over what the model says
   random_studies = 16,  ///< which configurations simulated studies of random search draw
   family_member = 17,   ///< what the members of a family of problems are
 };
