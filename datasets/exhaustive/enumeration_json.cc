@@ -260,21 +260,51 @@ std::vector<BestOfK> read_best_of_k(ObjectReader& in) {
   return list;
 }
 
-/// An edge that fails is null.
-Json band_json(const RandomBand& band) {
-  return {number_or_null(band.worse), number_or_null(band.better)};
+/// A number of each entry, in columns: there are hundreds of entries.
+struct CurveColumn {
+  std::string_view key;
+  std::optional<double> (*of)(const RandomAfter&);
+  void (*set)(RandomAfter&, double);
+};
+
+template <auto member>
+std::optional<double> number_of(const RandomAfter& after) {
+  return after.*member;
+}
+template <auto member>
+void set_number(RandomAfter& after, double value) {
+  after.*member = value;
+}
+template <auto band, auto edge>
+std::optional<double> edge_of(const RandomAfter& after) {
+  return after.*band.*edge;
+}
+template <auto band, auto edge>
+void set_edge(RandomAfter& after, double value) {
+  after.*band.*edge = value;
 }
 
+constexpr CurveColumn curve_columns[] = {
+    {"failing", number_of<&RandomAfter::failing>, set_number<&RandomAfter::failing>},
+    {"mean", number_of<&RandomAfter::mean>, set_number<&RandomAfter::mean>},
+    {"error", number_of<&RandomAfter::error>, set_number<&RandomAfter::error>},
+    {"half_worse", edge_of<&RandomAfter::half, &RandomBand::worse>,
+     set_edge<&RandomAfter::half, &RandomBand::worse>},
+    {"half_better", edge_of<&RandomAfter::half, &RandomBand::better>,
+     set_edge<&RandomAfter::half, &RandomBand::better>},
+    {"nine_tenths_worse", edge_of<&RandomAfter::nine_tenths, &RandomBand::worse>,
+     set_edge<&RandomAfter::nine_tenths, &RandomBand::worse>},
+    {"nine_tenths_better", edge_of<&RandomAfter::nine_tenths, &RandomBand::better>,
+     set_edge<&RandomAfter::nine_tenths, &RandomBand::better>}};
+
+/// What fails is null.
 Json curve_json(const std::vector<RandomAfter>& curve) {
-  Json list = Json::array();
-  for (const RandomAfter& after : curve) {
-    list.push_back({{"failing", after.failing},
-                    {"mean", number_or_null(after.mean)},
-                    {"error", after.error},
-                    {"half", band_json(after.half)},
-                    {"nine_tenths", band_json(after.nine_tenths)}});
+  Json columns = Json::object();
+  for (const CurveColumn& column : curve_columns) {
+    Json& numbers = columns[std::string(column.key)] = Json::array();
+    for (const RandomAfter& after : curve) numbers.push_back(number_or_null(column.of(after)));
   }
-  return list;
+  return columns;
 }
 
 /// Null where random search was not simulated.
@@ -285,30 +315,22 @@ Json random_search_json(const RandomSearchCurves& curves) {
           {"from_nothing", curve_json(curves.from_nothing)}};
 }
 
-RandomBand read_band(ObjectReader& in, std::string_view key) {
-  const std::vector<ValueReader> edges = in.array(key);
-  if (edges.size() != 2) {
-    in.problem(key, "expected 2 values, got " + std::to_string(edges.size()));
-    return {};
-  }
-  const auto edge = [](const ValueReader& value) {
-    const bool fails = value.raw() != nullptr && value.raw()->is_null();
-    return fails ? std::nullopt : std::optional(value.number(-infinite, infinite));
-  };
-  return {.worse = edge(edges[0]), .better = edge(edges[1])};
-}
-
 std::vector<RandomAfter> read_curve(ObjectReader& in, std::string_view key) {
   std::vector<RandomAfter> curve;
-  for (const ValueReader& value : in.array(key)) {
-    ObjectReader object = value.object();
-    curve.push_back({.failing = object.number("failing", 0.0, 1.0),
-                     .mean = read_number_if_any(object, "mean"),
-                     .error = object.number("error", 0.0, infinite),
-                     .half = read_band(object, "half"),
-                     .nine_tenths = read_band(object, "nine_tenths")});
-    object.finish();
+  ObjectReader columns = in.object(key);
+  for (const CurveColumn& column : curve_columns) {
+    const std::vector<ValueReader> numbers = columns.array(column.key);
+    if (column.key == curve_columns[0].key) curve.resize(numbers.size());
+    if (numbers.size() != curve.size()) {
+      columns.problem(column.key, "expected as many numbers as \"failing\" has");
+      continue;
+    }
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const bool fails = numbers[i].raw() != nullptr && numbers[i].raw()->is_null();
+      if (!fails) column.set(curve[i], numbers[i].number(-infinite, infinite));
+    }
   }
+  columns.finish();
   return curve;
 }
 
