@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 struct Asked {
   scenarios::Suite suite;
   std::optional<fs::path> searched;
+  std::optional<fs::path> without_start;
   std::optional<fs::path> markdown;
   GlobalOptions global;
 };
@@ -36,6 +37,8 @@ void declare(Options& options, Asked& asked) {
                 scenarios::read_suite)
       .required();
   options.value("--searched", "DIR", "Say what the searches of this folder score", asked.searched);
+  options.value("--without-start", "DIR", "The same of searches that were not granted the baseline",
+                asked.without_start);
   options.value("--markdown", "FILE.md",
                 "Write the cards with their figures, which go to a folder\nbeside it",
                 asked.markdown);
@@ -58,19 +61,23 @@ results::SuiteCard card_of(const scenarios::SuiteProblem& problem, int threads) 
           .landscape = seen.landscape};
 }
 
-std::optional<results::SuiteScore> score_of(const results::SearchJudgement& judgement) {
-  return results::suite_score(judgement.problems);
-}
-
 Reply answer(const Asked& asked, const results::Screen& screen) {
   std::vector<results::SuiteCard> cards;
   for (const scenarios::SuiteProblem& problem : asked.suite.problems) {
     cards.push_back(card_of(problem, asked.global.threads));
   }
-  std::optional<results::SearchJudgement> judgement;
-  if (asked.searched) judgement = results::judge_search(*asked.searched);
-  const auto score = judgement ? score_of(*judgement) : std::nullopt;
-  const results::Document document = results::suite_document(asked.suite, cards, score);
+  std::optional<results::SearchJudgement> granted;  // what the scores point to
+  std::optional<results::SearchJudgement> bare;
+  results::SuiteScores scores;
+  if (asked.searched) {
+    granted = results::judge_search(*asked.searched);
+    scores.from_baseline = results::suite_score(granted->problems);
+  }
+  if (asked.without_start) {
+    bare = results::judge_search(*asked.without_start);
+    scores.from_nothing = results::suite_score(bare->problems);
+  }
+  const results::Document document = results::suite_document(asked.suite, cards, scores);
   if (asked.markdown) {
     const fs::path folder = asked.markdown->parent_path() / asked.markdown->stem();
     support::write_file_atomic(*asked.markdown, results::markdown_page(document, folder));

@@ -70,6 +70,14 @@ struct BlockText {
     return "![" + markdown_escaped(label) + "](" + folder.filename().string() + "/" + drawing.stem +
            ".svg)\n\n" + markdown_escaped(drawing.caption) + "\n";
   }
+  std::string operator()(const Gallery& gallery) const {
+    std::string text;
+    for (const Drawing& drawing : gallery.drawings) {
+      const std::string one = (*this)(drawing);
+      if (!one.empty()) text += (text.empty() ? "" : "\n") + one;
+    }
+    return text;
+  }
   std::string operator()(const auto& /*bars, links*/) const { return ""; }
   std::string operator()(const Folded& folded) const {
     return "### " + markdown_escaped(folded.summary) + "\n\n" + blocks_text(folded.blocks);

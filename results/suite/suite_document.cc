@@ -157,12 +157,16 @@ std::string hardness(const SuiteCard& card) {
 }
 
 Document suite_document(const scenarios::Suite& suite, const std::vector<SuiteCard>& cards,
-                        const std::optional<SuiteScore>& score) {
+                        const SuiteScores& scores) {
   Document document{.title = "Suite " + suite.name, .contents = true};
   document.add(Paragraph{suite.summary});
-  if (score) {
-    add_score_table(*score, "Scores", document);
+  if (const auto& score = scores.from_baseline) {
+    add_score_table(*score, "Scores from the baseline", document);
+    add_score_figures(*score, "score", document);
     add_power(*score, document);
+  }
+  if (const auto& score = scores.from_nothing) {
+    add_score_table(*score, "Scores without it", document);
   }
   for (const SuiteCard& card : cards) add_card(card, document);
   return document;

@@ -21,6 +21,13 @@ struct SuiteCard {
   datasets::Landscape landscape;
 };
 
+/// What searchers that were granted the baseline score, and those that were not; nothing where
+/// nobody searched.
+struct SuiteScores {
+  std::optional<SuiteScore> from_baseline{};
+  std::optional<SuiteScore> from_nothing{};
+};
+
 /// What makes a problem hard, told by what it is: how rare good configurations are, how many run
 /// out of memory, and where climbs from the baseline end.
 std::string hardness(const SuiteCard& card);
@@ -29,6 +36,6 @@ std::string hardness(const SuiteCard& card);
 /// can see, and a card per problem with its distribution, properties, optimum and what is hard
 /// about it.
 Document suite_document(const scenarios::Suite& suite, const std::vector<SuiteCard>& cards,
-                        const std::optional<SuiteScore>& score);
+                        const SuiteScores& scores);
 
 }  // namespace cubicbench::results

@@ -56,11 +56,7 @@ class Portfolio final : public Searcher {
   }
 
   std::optional<Proposal> ask() override {
-    if (next_ == optima_.size()) {
-      auto config = unproposed_.take_random();
-      return config ? std::optional(Proposal{.config = std::move(*config), .round = 1})
-                    : std::nullopt;
-    }
+    if (next_ == optima_.size()) return std::nullopt;
     return Proposal{.config = optima_[next_++], .round = 0};
   }
 
@@ -79,13 +75,14 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 }  // namespace
 
 /// The certified optima of the suite's public problems, that of the problem itself left out, in
-/// turn; what the space does not have is passed over. Then random search. What remembering is
-/// worth: a suite whose problems are one problem is won by it.
+/// turn; what the space does not have is passed over. Then it ends. What remembering is worth: a
+/// suite whose problems are one problem is won by it.
 SearcherEntry portfolio_searcher() {
   return {.name = "portfolio",
-          .summary = "the optima of the suite's other public problems in turn, then random search",
+          .summary = "for checks: the optima of the suite's other public problems in turn",
           .options = options,
-          .make = make};
+          .make = make,
+          .is_check = true};
 }
 
 }  // namespace cubicbench::search
