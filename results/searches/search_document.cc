@@ -86,6 +86,12 @@ void add_unknown(const Problems& unknown, Document& document) {
   if (!why.command.empty()) document.add(Command{why.command});
 }
 
+/// The suite that was searched; "" where its problems were named one by one.
+std::string suite_of(const SearchJudgement& judgement) {
+  const bool known = judgement.set && !judgement.set->folders.empty();
+  return known ? judgement.set->folders.front().asked.suite : "";
+}
+
 void add_scenario(const Problems& problems, const search::AskedScenario& scenario,
                   const std::vector<std::string>& searchers, Document& document) {
   std::vector<SeriesEnd> rows;
@@ -126,7 +132,7 @@ nlohmann::ordered_json search_json(const search::SearchResult& result,
     const SearchedStudy study{.summary = &summary, .end = find(judgement, summary)};
     document["studies"].push_back(json_of(study, searched_study_fields()));
   }
-  if (!judgement.set->folders.front().asked.suite.empty()) {
+  if (!suite_of(judgement).empty()) {
     document["score"] = score_json(suite_score(judgement.problems));
   }
   return document;
@@ -146,7 +152,7 @@ void add_search_tables(const SearchJudgement& judgement, Document& document) {
 
 Document search_document(const SearchJudgement& judgement, const std::string& out) {
   Document document;
-  const std::string& suite = judgement.set->folders.front().asked.suite;
+  const std::string suite = suite_of(judgement);
   if (suite.empty()) {
     add_search_tables(judgement, document);
   } else {

@@ -33,7 +33,7 @@ struct SearchPlan {
   Start start = Start::none;          ///< `baseline`: of scenarios that have one to grant
   std::string backend = "simulator";  ///< as `--backend` has it; see usual_backend()
   Shard shard{};                      ///< which of the studies
-  std::string suite{};  ///< whose problems these are; "" where they were named one by one
+  std::string suite{};   ///< whose problems these are; "" where they were named one by one
   bool permute = false;  ///< searchers see permuted spaces, see search/permuted/permuted_searcher.h
 };
 

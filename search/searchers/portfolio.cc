@@ -23,7 +23,8 @@ using scenarios::SearchSpace;
 using Json = nlohmann::ordered_json;
 
 constexpr std::array options{
-    integer_option("size", 0, 0, 1'000'000, "how many of the optima it remembers; 0: all")};
+    integer_option("size", 0, 0, 1'000'000, "how many of the optima it remembers; 0: all"),
+    integer_option("random", 1, 0, 1, "1: then random search; 0: then it ends")};
 
 /// The configuration of the space that has these settings; nothing where it has none such.
 std::optional<Configuration> placed(const SearchSpace& space, const Json& settings) {
@@ -40,8 +41,8 @@ std::optional<Configuration> placed(const SearchSpace& space, const Json& settin
 
 class Portfolio final : public Searcher {
  public:
-  Portfolio(const SearchContext& context, std::size_t size)
-      : unproposed_(context.space, context.seed) {
+  Portfolio(const SearchContext& context, std::size_t size, bool then_random)
+      : unproposed_(context.space, context.seed), then_random_(then_random) {
     if (context.baseline) unproposed_.take(*context.baseline);
     std::size_t remembered = 0;
     for (const support::EmbeddedFile& file : embedded_files()) {
@@ -56,7 +57,11 @@ class Portfolio final : public Searcher {
   }
 
   std::optional<Proposal> ask() override {
-    if (next_ == optima_.size()) return std::nullopt;
+    if (next_ == optima_.size()) {
+      auto config = then_random_ ? unproposed_.take_random() : std::nullopt;
+      return config ? std::optional(Proposal{.config = std::move(*config), .round = 1})
+                    : std::nullopt;
+    }
     return Proposal{.config = optima_[next_++], .round = 0};
   }
 
@@ -64,25 +69,26 @@ class Portfolio final : public Searcher {
 
  private:
   Unproposed unproposed_;
+  bool then_random_;
   std::vector<Configuration> optima_;  ///< those that the space has
   std::size_t next_ = 0;
 };
 
 std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
-  return std::make_unique<Portfolio>(context, static_cast<std::size_t>(option_of(spec, "size")));
+  return std::make_unique<Portfolio>(context, static_cast<std::size_t>(option_of(spec, "size")),
+                                     option_of(spec, "random") != 0);
 }
 
 }  // namespace
 
 /// The certified optima of the suite's public problems, that of the problem itself left out, in
-/// turn; what the space does not have is passed over. Then it ends. What remembering is worth: a
-/// suite whose problems are one problem is won by it.
+/// turn; what the space does not have is passed over. Then random search, or the end. What
+/// remembering is worth: a suite whose problems are one problem is won by it.
 SearcherEntry portfolio_searcher() {
   return {.name = "portfolio",
-          .summary = "for checks: the optima of the suite's other public problems in turn",
+          .summary = "the optima of the suite's other public problems in turn, then random search",
           .options = options,
-          .make = make,
-          .is_check = true};
+          .make = make};
 }
 
 }  // namespace cubicbench::search

@@ -11,7 +11,8 @@ TEST(BadCommandLine, ExitsWith2AndOneMessage) {
     const char* message;
   };
   constexpr const char* shelves =
-      "WHAT: expected one of scenarios, families, searchers, predictors, devices, networks, "
+      "WHAT: expected one of scenarios, families, suites, searchers, predictors, devices, "
+      "networks, "
       "stacks, datasets, "
       "settings, parameters";
   const std::string shelf = shelves;

@@ -43,10 +43,10 @@ TEST(Landscape, DocumentHasTheSameKeysForModelsOfBothKinds) {
   EXPECT_EQ(document["schema"], "cubicbench.landscape/1");
   ASSERT_EQ(document["landscapes"].size(), 2U);
   for (const Json& of : document["landscapes"]) {
-    EXPECT_EQ(keys_of(of),
-              (Words{"scenario", "scenario_sha256", "truth_sha256", "instance", "objective",
-                     "configurations", "rows", "exhaustive", "status", "running", "baseline",
-                     "best_known", "log_variance", "total_rows", "importance", "importance_max"}));
+    EXPECT_EQ(keys_of(of), (Words{"scenario", "scenario_sha256", "truth_sha256", "instance",
+                                  "objective", "configurations", "rows", "exhaustive", "status",
+                                  "running", "baseline", "best_known", "log_variance", "total_rows",
+                                  "importance", "importance_max", "climbs", "explained"}));
     Words ends{"ok", "oom_init", "oom_late", "timeout", "invalid"};
     if (of["scenario"] == "ads-73b") ends.push_back("numeric");
     EXPECT_EQ(keys_of(of["status"]), ends);

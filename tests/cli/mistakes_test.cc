@@ -137,10 +137,12 @@ constexpr Mistake mistakes[] = {
     {"search tiny-llama --out o1", "see cubicbench list searchers"},
     {"search tiny-llama --searcher random", "expected DIR, got nothing"},
     {"search tiny-llama --searcher bayesian --out o2",
-     "expected one of constant, corner, cubicml, evolution, first-value, random, sobol, got "
+     "expected one of constant, coordinate, corner, cubicml, evolution, first-value, local-search, "
+     "portfolio, random, sobol, got "
      "\"bayesian\""},
     {"search tiny-llama --searcher optuna --out o2",
-     "expected one of constant, corner, cubicml, evolution, first-value, random, sobol, got "
+     "expected one of constant, coordinate, corner, cubicml, evolution, first-value, local-search, "
+     "portfolio, random, sobol, got "
      "\"optuna\""},
     {"search tiny-llama --searcher evolutionary --out o2", "did you mean \"evolution\"?"},
     {"search tiny-llama --searcher random --trials 1k --out o3", "did you mean 1024, or 1000?"},
@@ -196,7 +198,8 @@ constexpr Mistake mistakes[] = {
     {"dataset show x", "expected generate, describe, split or import, got \"show\""},
     {"dataset describe", "see cubicbench list datasets"},
     {"list everything",
-     "expected one of scenarios, searchers, predictors, devices, networks, stacks, datasets, "
+     "expected one of scenarios, families, suites, searchers, predictors, devices, networks, "
+     "stacks, datasets, "
      "settings, parameters, got \"everything\""},
     {"list parameters", "expected a SCENARIO, as in cubicbench list parameters llama3-405b"},
     {"list parameters nowhere", "cubicbench list scenarios has all"},

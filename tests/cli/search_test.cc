@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "tests/cli/program.h"
 #include "tests/temporary_folder.h"
+#include "tests/text_files.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -80,6 +82,36 @@ TEST(Search, APlanGivesWhatIsNotOnTheCommandLine) {
       ask("search --plan " + first + "/plan.json --seeds 1 --json --out " + second);
   EXPECT_EQ(fewer.code, 2);  // the folder holds the other search
   EXPECT_THAT(fewer.err, HasSubstr("--resume"));
+}
+
+TEST(Search, OfASuiteScoresItsSearchers) {
+  const TemporaryFolder folder;
+  const std::string suite = (folder / "two.json").string();
+  write_text(suite, R"({"schema": "cubicbench.suite/1", "name": "two", "score": 1, "seeds": 2,
+    "problems": [{"scenario": "tiny-gpt", "trials": 12}, {"scenario": "tiny-llama", "trials": 9}]})");
+  const std::string out = (folder / "out").string();
+  const std::string search = "search --suite " + suite + " --searcher coordinate,constant --out ";
+  const Answer answer = ask(search + out + " --json");
+  ASSERT_EQ(answer.code, 0) << answer.err;
+  const auto document = nlohmann::json::parse(answer.out);
+  EXPECT_EQ(document["studies"].size(), 8U);
+  EXPECT_EQ(document["studies"][0]["trials"], 12);
+  EXPECT_EQ(document["studies"][7]["trials"], 9);
+  ASSERT_EQ(document["score"].size(), 2U);
+  EXPECT_EQ(document["score"][0]["searcher"], "coordinate");
+  EXPECT_GT(document["score"][0]["score"], 0.5);
+  EXPECT_EQ(document["score"][0]["studies"], 4);
+  // The baseline is granted, so that whoever finds nothing scores 0.
+  EXPECT_NEAR(document["score"][1]["score"], 0.0, 1e-12);
+  EXPECT_THAT(ask(search + out + " --resume").out, HasSubstr("Suite two"));
+  const std::string page = (folder / "page.html").string();
+  EXPECT_EQ(ask("report " + out + " --out " + page).code, 0);
+  EXPECT_THAT(read_text(page), HasSubstr("Suite two"));
+  EXPECT_THAT(read_text(page), HasSubstr("What it can see"));
+
+  EXPECT_THAT(ask(search + out + "2 tiny-gpt").err, HasSubstr("--suite: expected no SCENARIO"));
+  EXPECT_THAT(ask("search --suite standart --searcher random --out x").err,
+              HasSubstr("did you mean \"standard\"?"));
 }
 
 TEST(Paper, RefusesBadOptions) {

@@ -276,13 +276,14 @@ TEST(Report, ListsTheFoldersThatWereAsked) {
   write_study(folder.path() / "b b", "r", drop);
   write(search::read_study_set(std::array{folder.path() / "a" / "", folder.path() / "b b"}),
         folder.path() / "page.html");
-  EXPECT_THAT(
-      read_text(folder.path() / "page.html"),
-      HasSubstr("<pre>cubicbench search made-up second --searcher random --trials 4 --seeds 1 "
-                "--out a\n"
-                "cubicbench search made-up --searcher random --trials 4 --seeds 1 --telling drop "
-                "--out &#39;b b&#39;\n"
-                "cubicbench report a &#39;b b&#39; --out page.html</pre>"));
+  EXPECT_THAT(read_text(folder.path() / "page.html"),
+              HasSubstr("<pre>cubicbench search made-up second --searcher random --trials 4 "
+                        "--seeds 1 --start none "
+                        "--out a\n"
+                        "cubicbench search made-up --searcher random --trials 4 --seeds 1 "
+                        "--telling drop --start none "
+                        "--out &#39;b b&#39;\n"
+                        "cubicbench report a &#39;b b&#39; --out page.html</pre>"));
 }
 
 TEST(Report, IsWellFormedWhateverNamesHold) {
@@ -320,7 +321,8 @@ TEST(Report, NeedsNothingElseAndTellsHowToMakeItAgain) {
   }
   for (const char* present :
        {"<svg role=\"img\"", "prefers-color-scheme: dark", "viewport",
-        "cubicbench search made-up --searcher random,evolution --trials 4 --seeds 1 --out in\n"
+        "cubicbench search made-up --searcher random,evolution --trials 4 --seeds 1 --start none "
+        "--out in\n"
         "cubicbench report in --out page.html",
         "cubicbench simulate made-up --set micro_batch=2 --set sharding=full_shard --set "
         "compile=true",

@@ -51,14 +51,16 @@ TEST(SearchCommands, AreOneAFolder) {
   asked.permute = true;
   asked.shard = {.index = 2, .of = 3};
   set.folders.push_back({"z", asked});
-  EXPECT_EQ(search_commands(set),
-            (std::vector<std::string>{
-                "cubicbench search ads --searcher evolution,random --trials 150 --seeds 3 --out "
-                "out/x",
-                "cubicbench search ads mine --searcher evolution,random --seeds 3 --instances 2 "
-                "--slots 4 --telling drop --backend command:CMD --out y",
-                "cubicbench search ads mine --searcher evolution,random --seeds 3 --instances 2 "
-                "--salt SALT --slots 4 --telling drop --permute --shard 2/3 --out z"}));
+  EXPECT_EQ(
+      search_commands(set),
+      (std::vector<std::string>{
+          "cubicbench search ads --searcher evolution,random --trials 150 --seeds 3 --start none "
+          "--out "
+          "out/x",
+          "cubicbench search ads mine --searcher evolution,random --seeds 3 --instances 2 "
+          "--slots 4 --telling drop --backend command:CMD --start none --out y",
+          "cubicbench search ads mine --searcher evolution,random --seeds 3 --instances 2 "
+          "--salt SALT --slots 4 --telling drop --start none --permute --shard 2/3 --out z"}));
   set.folders.push_back({"/elsewhere/y", asked});
   EXPECT_EQ(folder_names(set), (std::vector<std::string>{"DIR1", "DIR2", "DIR3", "DIR4"}));
 }

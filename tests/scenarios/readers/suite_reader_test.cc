@@ -56,6 +56,17 @@ TEST(Suite, HasItsProblemsWithTheirBudgets) {
   EXPECT_EQ(suite.sealed, (std::vector<SuiteProblem>{{"dense-small@0", 150}}));
 }
 
+TEST(Suite, EveryShippedOneReadsAndHasAsManySealedProblems) {
+  const std::vector<Entry> entries = names(Kind::suite);
+  ASSERT_FALSE(entries.empty());
+  for (const Entry& entry : entries) {
+    const Suite suite = read_suite(entry.name, "--suite");
+    EXPECT_EQ(suite.name, entry.name);
+    EXPECT_FALSE(suite.summary.empty());
+    EXPECT_EQ(suite.sealed.size(), suite.problems.size());
+  }
+}
+
 TEST(Suite, SaysWhatIsWrong) {
   EXPECT_EQ(problem_of("\"trials\": 20", "\"trials\": 0"),
             "FILE#/problems/0/trials: expected an integer in [1, 1000000000], got 0");
@@ -65,7 +76,8 @@ TEST(Suite, SaysWhatIsWrong) {
             "FILE#/score: expected an integer in [1, 1], got 2");
   EXPECT_EQ(problem_of("\"tiny-gpt\"", "\"\""),
             "FILE#/problems/0/scenario: expected a scenario, got \"\"");
-  EXPECT_EQ(problem_of("\"seeds\": 3,", ""), "FILE#/seeds: expected an integer, got nothing");
+  EXPECT_EQ(problem_of("\"seeds\": 3,", ""),
+            "FILE#/seeds: expected an integer in [1, 1000000], got nothing");
 }
 
 TEST(Suite, AnUnknownNameIsToldWhatToTypeInstead) {
