@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "datasets/exhaustive/best_found.h"
+#include "scenarios/evaluation/evaluate.h"
+#include "sim/memory/memory_report.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -18,14 +20,26 @@ class Trials {
  public:
   explicit Trials(const scenarios::Instance& instance) : instance_(instance) {}
 
+  /// What an expert would start from has room to spare: where more than a tenth of its launches run
+  /// out of memory, it counts as one that does.
   TrueValue value(const Configuration& configuration) {
     tried_.insert(instance_.scenario().space.number_of(configuration));
-    return instance_.true_value(configuration, workspace_);
+    const TrueValue value = instance_.true_value(configuration, workspace_);
+    if (value.reason != Reason::none || !launches_vary()) return value;
+    sim::Plan plan;
+    instance_.scenario().space.apply(configuration, plan);
+    const sim::StepReport report = evaluate(instance_.scenario(), plan, workspace_);
+    const bool roomy = sim::oom_probability(report.memory) <= oom_probability_max;
+    return roomy ? value : TrueValue{.reason = Reason::oom_late, .value = 0.0};
   }
 
   std::int64_t count() const { return static_cast<std::int64_t>(tried_.size()); }
 
  private:
+  static constexpr double oom_probability_max = 0.1;
+
+  bool launches_vary() const { return instance_.scenario().truth.noise != "none"; }
+
   const scenarios::Instance& instance_;
   sim::Workspace workspace_;
   std::set<std::uint64_t> tried_;
