@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "scenarios/evaluation/evaluate.h"
 #include "scenarios/readers/scenario_reader.h"
+#include "sim/memory/memory_report.h"
 
 namespace cubicbench::datasets {
 namespace {
@@ -34,6 +36,14 @@ nlohmann::ordered_json value_of(const scenarios::SearchSpace& space,
 scenarios::Instance llama(double gib) {
   const std::vector<std::string> sets{"cluster.memory_gib=" + std::to_string(gib)};
   return {scenarios::read_scenario("llama3-8b", sets), 0};
+}
+
+double oom_probability(const scenarios::Instance& instance,
+                       const scenarios::Configuration& configuration) {
+  sim::Plan plan;
+  instance.scenario().space.apply(configuration, plan);
+  sim::Workspace workspace;
+  return sim::oom_probability(evaluate(instance.scenario(), plan, workspace).memory);
 }
 
 const std::string fixed =
@@ -84,14 +94,28 @@ TEST(BaselineRule, RaisesWhatIsToGrowWhileItPays) {
   const std::int64_t batch = value_of(space, grown->configuration, "micro_batch");
   EXPECT_GT(batch, 1);
   EXPECT_GT(grown->value, small->value);
-  // The next one does not run, or is no better.
+  // The next one does not run, or not in nine launches of ten, or is no better.
   scenarios::Configuration next = grown->configuration;
   const auto parameter = static_cast<std::size_t>(space.find("micro_batch"));
   if (next[parameter] + 1 == std::ssize(space.parameters()[parameter].values)) return;
   ++next[parameter];
   sim::Workspace workspace;
   const auto value = instance.true_value(next, workspace);
-  EXPECT_TRUE(value.reason != scenarios::Reason::none || value.value <= grown->value);
+  EXPECT_TRUE(value.reason != scenarios::Reason::none || value.value <= grown->value ||
+              oom_probability(instance, next) > 0.1);
+}
+
+TEST(BaselineRule, LeavesRoomToSpareWhereLaunchesVary) {
+  const Ladder rule =
+      ladder(R"({"source": "", "ladder": [[)" + fixed +
+             R"(], [{"tensor_parallel": 1, "sharding": "full_shard", "recompute": "full"}]],
+    "grow": ["micro_batch"]})");
+  for (const double gib : {40.0, 60.0, 79.65}) {
+    const scenarios::Instance instance = llama(gib);
+    const auto found = baseline_by_rule(rule, instance);
+    ASSERT_TRUE(found) << gib;
+    EXPECT_LE(oom_probability(instance, found->configuration), 0.1) << gib;
+  }
 }
 
 }  // namespace
