@@ -17,6 +17,7 @@
 namespace cubicbench::results {
 namespace {
 
+constexpr double score_tick = 0.2;
 constexpr std::array power_seeds{10.0, 30.0, 100.0, 300.0};
 
 std::string score_text(double score) {
@@ -69,19 +70,21 @@ Drawing drawing_of(const SuiteScore& suite, Axis x, const std::string& name, con
   figure.name = name;
   figure.title = "Score: " + x.label;
   Table table{.columns = data_columns({"searcher", "x", "score"})};
-  std::vector<double> shown{0.0, 1.0};
+  double lowest = 0.0;
   const std::vector<SeriesLook> look = looks(suite);
   for (std::size_t i = 0; i < suite.searchers.size(); ++i) {
     Series line{.label = suite.searchers[i].searcher, .color = look[i].color, .dash = look[i].dash};
     line.points = curve(suite.searchers[i]);
     for (const FigurePoint& point : line.points) {
-      shown.push_back(point.y);
+      lowest = std::min(lowest, point.y);
       table.rows.push_back({suite.searchers[i].searcher, point.x, point.y});
     }
     figure.series.push_back(std::move(line));
   }
   figure.x = std::move(x);
-  figure.y = linear_axis("score (0: baseline, 1: optimum)", shown);
+  figure.y = {.label = "score (0: baseline, 1: optimum)",
+              .min = std::floor(lowest / score_tick) * score_tick,
+              .max = 1.0};
   return {.figure = std::move(figure), .caption = {}, .stem = name, .csv = csv_of(table)};
 }
 
@@ -104,6 +107,23 @@ std::vector<FigurePoint> cost_points(const SearcherScore& of, double most) {
   return points;
 }
 
+/// The result in a sentence or two.
+std::string finding_of(const SuiteScore& suite) {
+  const SearcherScore& best = suite.searchers.front();
+  const support::Interval interval = best.interval();
+  std::string text = "Over " + counted(best.problems.size(), "problem", "problems") + " " +
+                     best.searcher + " closes " + percent(best.score()) +
+                     " of the gap between baseline and optimum (95 %: " + percent(interval.low) +
+                     " to " + percent(interval.high) + ").";
+  if (suite.searchers.size() < 2) return text;
+  const std::vector<SearcherScore> others(suite.searchers.begin() + 1, suite.searchers.end());
+  return text + " The others: " +
+         support::joined(
+             others, ", ",
+             [](const SearcherScore& of) { return of.searcher + " " + score_text(of.score()); }) +
+         ".";
+}
+
 std::size_t longest(const SuiteScore& suite) {
   std::size_t launches = 1;
   for (const SearcherScore& of : suite.searchers) {
@@ -120,6 +140,7 @@ void add_score_table(const SuiteScore& suite, const std::string& title, Document
     document.add(Paragraph{suite.note, true});
     return;
   }
+  if (!suite.searchers.empty()) document.add(Paragraph{finding_of(suite)}, Media::written);
   const Table table = table_of<SearcherScore>(suite.searchers, fields);
   document.add(table);
   document.add(Paragraph{"Columns: " + help_text(table)}, Media::written);
@@ -132,12 +153,12 @@ void add_score_table(const SuiteScore& suite, const std::string& title, Document
 void add_score_figures(const SuiteScore& suite, const std::string& stem, Document& document) {
   if (suite.searchers.empty()) return;
   const auto launches = static_cast<double>(longest(suite));
-  Gallery gallery;
-  gallery.drawings.push_back(drawing_of(suite, {.label = "launches", .min = 1.0, .max = launches},
-                                        stem + ".launches", launch_points));
-  gallery.drawings.back().caption =
+  Drawing after = drawing_of(suite, {.label = "launches", .min = 1.0, .max = launches},
+                             stem + ".launches", launch_points);
+  after.caption =
       "Mean score over all problems after each launch, failed ones counted. A study that ended "
       "keeps its last score.";
+  document.add(std::move(after));
   const auto spent = [&](const SearcherScore& of) { return cost_points(of, launches); };
   Drawing cost = drawing_of(
       suite,
@@ -150,9 +171,8 @@ void add_score_figures(const SuiteScore& suite, const std::string& stem, Documen
         "The same against what the launches cost: one unit is what launching the problem's "
         "baseline "
         "takes. Launches that fail at once cost little, slow ones much.";
-    gallery.drawings.push_back(std::move(cost));
+    document.add(std::move(cost));
   }
-  document.add(std::move(gallery));
 }
 
 void add_power(const SuiteScore& suite, Document& document) {
