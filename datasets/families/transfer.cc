@@ -12,7 +12,6 @@ namespace {
 
 using scenarios::Configuration;
 using scenarios::Direction;
-using scenarios::Scenario;
 
 /// What the best of one member comes to in another.
 struct Brought {

@@ -13,7 +13,6 @@ namespace cubicbench::results {
 namespace {
 
 using datasets::MadeMember;
-using datasets::MemberProperties;
 using datasets::refusal_names;
 using Json = nlohmann::ordered_json;
 using Counts = std::array<std::int64_t, refusal_names.size()>;
