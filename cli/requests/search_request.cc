@@ -36,7 +36,7 @@ void seal(SearchRequest& request) {
   for (scenarios::Scenario& scenario : request.plan.scenarios) scenario.seal = seal;
 }
 
-/// What members of families are drawn from. A file that is no salt is said once, by seal().
+/// The salt of family members. An invalid salt file is reported once, by seal().
 std::shared_ptr<const scenarios::Seal> seal_of_members(const SearchRequest& request) {
   Problems said_later;
   return gathered(said_later, [&] { return seal_of(request.salt); });

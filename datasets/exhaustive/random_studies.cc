@@ -200,7 +200,7 @@ class Standing {
  private:
   std::int64_t count() const { return static_cast<std::int64_t>(now_.size()); }
 
-  /// Studies are dealt out to the groups in turn, so these are of one size but for one.
+  /// Studies take groups in turn, so group sizes differ by at most one.
   double error() const {
     std::vector<double> means;
     for (std::size_t g = 0; g < groups; ++g) {

@@ -30,7 +30,7 @@ struct RandomAfter {
   bool operator==(const RandomAfter&) const = default;
 };
 
-/// Studies that are simulated once for all, and where somebody waits for a page.
+/// Studies simulated for a file that is written once, and for a page that a reader waits for.
 inline constexpr std::size_t random_studies_whole = 100'000;
 inline constexpr std::size_t random_studies_quick = 20'000;
 /// Configurations from which they draw, where a space has more.

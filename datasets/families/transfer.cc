@@ -13,7 +13,7 @@ namespace {
 using scenarios::Configuration;
 using scenarios::Direction;
 
-/// What the best of one member comes to in another.
+/// The best configuration of one member, evaluated in another.
 struct Brought {
   bool runs = false;
   double better_share = 1.0;  ///< of what runs there, how much is better
