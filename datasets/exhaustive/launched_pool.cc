@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "scenarios/problem/score.h"
 #include "scenarios/truth/true_values.h"
 #include "support/parallel.h"
 #include "support/permutation.h"
@@ -24,14 +25,7 @@ TrialOutcome launched(const Instance& instance, const Configuration& configurati
                       std::int64_t attempt, sim::Workspace& workspace) {
   const scenarios::Scenario& scenario = instance.scenario();
   if (!scenario.measured) return instance.launch(configuration, attempt, workspace);
-  const std::vector<TrialOutcome>& runs =
-      scenario.measured->of_configuration[scenario.space.number_of(configuration)];
-  return runs[static_cast<std::size_t>(attempt) % runs.size()];
-}
-
-double score_of(const scenarios::Objective& objective, const TrialOutcome& outcome) {
-  if (!outcome.value) return -std::numeric_limits<double>::infinity();
-  return objective.direction == scenarios::Direction::maximize ? *outcome.value : -*outcome.value;
+  return scenario.measured->run(scenario.space.number_of(configuration), attempt);
 }
 
 scenarios::TrueValue truth_of(const Instance& instance, const Configuration& configuration,
@@ -50,7 +44,8 @@ LaunchedTrial launched_trial(const Instance& instance, const Configuration& conf
   while (outcome.reason == Reason::infra && trial.launches <= scenario.truth.max_retries) {
     outcome = launched(instance, configuration, trial.launches++, workspace);
   }
-  trial.score = score_of(scenario.objective, outcome);
+  trial.score = outcome.value ? scenarios::score_of(scenario.objective, *outcome.value)
+                              : -std::numeric_limits<double>::infinity();
   trial.truth = truth_of(instance, configuration, workspace);
   return trial;
 }

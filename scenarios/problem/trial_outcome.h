@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,9 +38,14 @@ std::optional<double> metric_of(const TrialOutcome& outcome, std::string_view na
 
 /// What really happened to each configuration of a scenario whose space is a table of runs.
 struct MeasuredOutcomes {
-  /// By the configuration's number: its runs in the order of the file. A configuration that is
-  /// launched more often begins again with the first. No entry is empty.
+  /// By the configuration's number: its runs in the order of the file. No entry is empty.
   std::vector<std::vector<TrialOutcome>> of_configuration;
+
+  /// What launch `attempt` of a configuration, from 0, comes to: after the last run the first again.
+  const TrialOutcome& run(std::uint64_t configuration, std::int64_t attempt) const {
+    const std::vector<TrialOutcome>& runs = of_configuration[configuration];
+    return runs[static_cast<std::size_t>(attempt) % runs.size()];
+  }
 };
 
 }  // namespace cubicbench::scenarios

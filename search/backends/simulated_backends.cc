@@ -71,9 +71,7 @@ TrialOutcome TableBackend::outcome_of(const Launch& launch) const {
     outside.reason = scenarios::Reason::invalid;
     return outside;
   }
-  const std::vector<TrialOutcome>& runs =
-      scenario_.measured->of_configuration[scenario_.space.number_of(launch.config)];
-  return runs[static_cast<std::size_t>(launch.attempt) % runs.size()];
+  return scenario_.measured->run(scenario_.space.number_of(launch.config), launch.attempt);
 }
 
 std::string outcomes_sha256(const scenarios::Scenario& scenario) {

@@ -1,16 +1,13 @@
 // Searchers that learn nothing and believe something silly. Where one of them beats random search,
 // the scenario gives away by the order in which it lists things what a search should find out, or
 // the judgement rewards luck: they check the bench, not each other.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <unordered_set>
-#include <vector>
 
-#include "search/searchers/random_stream.h"
+#include "scenarios/space/corner.h"
 #include "search/searchers/registry.h"
 #include "support/permutation.h"
 
@@ -49,20 +46,17 @@ class FirstValueSearch final : public Searcher {
   std::uint64_t next_ = 0;
 };
 
-/// One bit a parameter says which end it takes. Bits that change nothing, since the constraints
-/// leave one value, lead to a corner that was proposed before, which is passed over.
+/// Bits that change nothing, since the constraints leave one value, lead to a corner that was
+/// proposed before, which is passed over.
 class CornerSearch final : public Searcher {
  public:
   explicit CornerSearch(const SearchContext& context)
-      : space_(context.space),
-        order_(std::uint64_t{1} << std::min(bits_max, context.space.size()), context.seed),
-        coordinates_(context.space.size()) {}
+      : space_(context.space), order_(scenarios::corner_count(space_), context.seed) {}
 
   std::optional<Proposal> ask() override {
     Proposal proposal{.config = scenarios::Configuration(space_.size()), .round = 0};
     for (int repeats = 0; repeats < repeats_max && next_ < order_.count(); ++repeats) {
-      turn_to(order_(next_++));
-      space_.configuration_along(coordinates_, proposal.config);
+      scenarios::corner_at(space_, order_(next_++), proposal.config);
       if (proposed_.insert(space_.number_of(proposal.config)).second) return proposal;
     }
     next_ = order_.count();
@@ -71,19 +65,10 @@ class CornerSearch final : public Searcher {
   void tell(const ToldTrial&) override {}
 
  private:
-  static constexpr std::size_t bits_max = 62;
   static constexpr int repeats_max = 100'000;  ///< in a row, after which there is hardly a new one
-
-  void turn_to(std::uint64_t ends) {
-    constexpr std::uint64_t last = std::numeric_limits<std::uint64_t>::max();
-    for (std::size_t i = 0; i < coordinates_.size(); ++i) {
-      coordinates_[i] = (ends >> std::min(i, bits_max - 1) & 1) != 0 ? last : 0;
-    }
-  }
 
   const scenarios::SearchSpace& space_;
   support::Permutation order_;
-  std::vector<std::uint64_t> coordinates_;
   std::unordered_set<std::uint64_t> proposed_;  ///< asked for membership alone
   std::uint64_t next_ = 0;
 };

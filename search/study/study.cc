@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scenarios/problem/granted_baseline.h"
+#include "scenarios/problem/score.h"
 #include "search/journal/study_log.h"
 #include "search/journal/truth_line.h"
 #include "sim/base/check.h"

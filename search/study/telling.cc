@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "scenarios/problem/score.h"
 #include "support/input_error.h"
 #include "support/json/object_reader.h"
 
@@ -31,10 +32,6 @@ Telling parse_telling(std::string_view text, const std::string& where) {
   if (found != names.end()) return static_cast<Telling>(found - names.begin());
   throw support::InputError(where, "expected " + support::expected_choice(names) + ", got \"" +
                                        support::shortened(text) + "\"");
-}
-
-double score_of(const scenarios::Objective& objective, double value) {
-  return objective.direction == scenarios::Direction::maximize ? value : -value;
 }
 
 double penalty_score(const scenarios::Objective& objective) {

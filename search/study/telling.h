@@ -30,9 +30,6 @@ Telling parse_telling(std::string_view text, const std::string& where);
 /// The metric by which a launch that ran out of memory says how far: bytes beyond the limit.
 inline constexpr std::string_view over_bytes_metric = "over_bytes";
 
-/// `value` of the objective's metric as a score: greater is better.
-double score_of(const scenarios::Objective& objective, double value);
-
 /// The score of a failure under `penalty`: 0 for a metric that is maximised, a rate that nothing
 /// reached; a minimised one counts as 7,200, minus that as a score: a step as long as the longest
 /// job of the library's scenarios.
