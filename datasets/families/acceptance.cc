@@ -7,6 +7,7 @@
 #include "datasets/exhaustive/best_found.h"
 #include "datasets/landscape/hill_climb.h"
 #include "datasets/landscape/judge.h"
+#include "scenarios/problem/score.h"
 #include "support/permutation.h"
 
 namespace cubicbench::datasets {
@@ -84,8 +85,9 @@ class Judgement {
 
   JudgedDraw judged() {
     constexpr std::array<bool (Judgement::*)(), refusal_names.size()> checks{
-        &Judgement::space_fits, &Judgement::baseline_runs, &Judgement::enough_runs,
-        &Judgement::baseline_is_expert, &Judgement::something_to_gain};
+        &Judgement::space_fits,        &Judgement::baseline_runs,
+        &Judgement::enough_runs,       &Judgement::baseline_is_expert,
+        &Judgement::something_to_gain, &Judgement::order_says_nothing};
     for (std::size_t i = 0; i < checks.size() && !draw_.refusal; ++i) {
       if (!(this->*checks[i])()) draw_.refusal = static_cast<Refusal>(i);
     }
@@ -143,6 +145,19 @@ class Judgement {
     draw_.properties.gain = draft_.objective.direction == Direction::maximize ? gain : 1.0 / gain;
     return within(draw_.properties.gain, accept_.gain.min + gain_margin,
                   accept_.gain.max - gain_margin);
+  }
+
+  bool order_says_nothing() {
+    const scenarios::Objective& objective = draft_.objective;
+    const Gap gap{.baseline = scenarios::score_of(objective, draw_.baseline->value),
+                  .best = scenarios::score_of(objective, draw_.best_value)};
+    std::vector<double> running;
+    for (const Row& row : sample_.running) {
+      running.push_back(scenarios::score_of(objective, row.value));
+    }
+    draw_.properties.random = expected_closed(gap, running, sample_.rows, draft_.budget.trials);
+    draw_.properties.orders = trivial_orders(draft_, gap, judge_);
+    return draw_.properties.orders.best() <= draw_.properties.random;
   }
 
   const scenarios::Scenario& draft_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "datasets/families/baseline_rule.h"
+#include "datasets/families/trivial_orders.h"
 #include "scenarios/family/family.h"
 #include "scenarios/problem/scenario.h"
 
@@ -18,11 +19,12 @@ enum class Refusal {
   baseline,    ///< nothing that the rule names runs
   runs,        ///< too few configurations run, or too many
   percentile,  ///< the baseline is too bad or too good among what runs
-  gain         ///< the optimum is too near the baseline, or too far
+  gain,        ///< the optimum is too near the baseline, or too far
+  order        ///< an order that looks at nothing closes more of the gap than random search
 };
 
-inline constexpr std::array<std::string_view, 5> refusal_names{"space", "baseline", "runs",
-                                                               "percentile", "gain"};
+inline constexpr std::array<std::string_view, 6> refusal_names{"space",      "baseline", "runs",
+                                                               "percentile", "gain",     "order"};
 
 /// What is known of a draw. Shares are those of a sample, the optimum is the best that climbs of up
 /// to two knobs reach from the baseline and the best of the sample.
@@ -32,6 +34,8 @@ struct MemberProperties {
   double percentile = 0.0;         ///< of the baseline among what runs
   double gain = 0.0;               ///< best known over baseline; the inverse where less is better
   std::int64_t rule_launches = 0;  ///< configurations that the rule tried
+  double random = 0.0;             ///< share of the gap that random search closes, expected
+  TrivialOrders orders;            ///< likewise
 };
 
 /// A draw that was looked at: what was refused has the properties that were looked at before.

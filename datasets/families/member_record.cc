@@ -43,7 +43,10 @@ Json member_json(const Member& member) {
             {"runs", p.runs},
             {"percentile", p.percentile},
             {"gain", p.gain},
-            {"rule_launches", p.rule_launches}}}};
+            {"rule_launches", p.rule_launches},
+            {"random", p.random},
+            {"listed", p.orders.listed},
+            {"corners", p.orders.corners}}}};
 }
 
 MemberProperties read_properties(ObjectReader in) {
@@ -52,7 +55,10 @@ MemberProperties read_properties(ObjectReader in) {
       .runs = in.number("runs", 0.0, 1.0),
       .percentile = in.number("percentile", 0.0, 100.0),
       .gain = in.number("gain", 0.0, 1e18),
-      .rule_launches = in.integer("rule_launches", 0, count_max)};
+      .rule_launches = in.integer("rule_launches", 0, count_max),
+      .random = in.number("random", 0.0, 1.0),
+      .orders = {.listed = in.number("listed", 0.0, 1.0),
+                 .corners = in.number("corners", 0.0, 1.0)}};
   in.finish();
   return p;
 }
