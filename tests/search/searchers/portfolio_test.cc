@@ -23,7 +23,7 @@ std::vector<Configuration> proposals(const std::string& text, const scenarios::S
 
 TEST(Portfolio, TriesOptimaOfOtherProblemsThatTheSpaceHasAndEnds) {
   std::size_t tried = 0;
-  for (const char* const name : {"ads-mixed@20", "ads-mixed@2", "moe@24", "dense-small@11"}) {
+  for (const char* const name : {"ads-mixed@1", "ads-mixed@16", "moe@18", "dense-small@17"}) {
     SCOPED_TRACE(name);
     const scenarios::Scenario scenario = datasets::read_scenario(name);
     const std::vector<Configuration> all = proposals("portfolio:random=0", scenario);
@@ -37,7 +37,7 @@ TEST(Portfolio, TriesOptimaOfOtherProblemsThatTheSpaceHasAndEnds) {
 }
 
 TEST(Portfolio, KnowsTheOptimumOfAProblemOnlyUnderAnotherName) {
-  scenarios::Scenario scenario = datasets::read_scenario("ads-mixed@20");
+  scenarios::Scenario scenario = datasets::read_scenario("ads-mixed@16");
   const std::size_t without = proposals("portfolio:random=0", scenario).size();
   scenario.name = "mine";
   EXPECT_EQ(proposals("portfolio:random=0", scenario).size(), without + 1);
