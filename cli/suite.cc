@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "cli/options/command_words.h"
 #include "cli/options/readers.h"
 #include "cli/options/shared_options.h"
+#include "datasets/exhaustive/enumerate.h"
 #include "datasets/problem/table_scenario.h"
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
@@ -16,6 +18,7 @@
 #include "results/suite/suite_document.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -47,7 +50,12 @@ void declare(Options& options, Asked& asked) {
 results::SuiteCard card_of(const scenarios::SuiteProblem& problem, int threads) {
   constexpr std::uint64_t rows = 20'000;
   scenarios::Scenario scenario = datasets::read_scenario(problem.scenario);
-  auto space = results::shipped_reference(scenario.name, scenario.sha256);
+  std::optional<datasets::Enumeration> space;
+  if (scenario.measured) {
+    space = datasets::value_small_space(scenarios::Instance(scenario, 0), {}, problem.trials);
+  } else {
+    space = results::shipped_reference(scenario.name, scenario.sha256);
+  }
   if (!space) {
     throw support::InputError(
         scenario.name,
@@ -82,7 +90,8 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
     const fs::path folder = asked.markdown->parent_path() / asked.markdown->stem();
     support::write_file_atomic(*asked.markdown, results::markdown_page(document, folder));
   }
-  return results::terminal_text(document, screen);
+  return asked.global.json ? support::document_text(results::suite_json(asked.suite, cards, scores))
+                           : results::terminal_text(document, screen);
 }
 
 }  // namespace

@@ -144,6 +144,10 @@ void add_score_table(const SuiteScore& suite, const std::string& title, Document
   const Table table = table_of<SearcherScore>(suite.searchers, fields);
   document.add(table);
   document.add(Paragraph{"Columns: " + help_text(table)}, Media::written);
+  if (!suite.from_median.empty()) {
+    document.add(Paragraph{"No baseline is known of " + support::joined(suite.from_median, ", ") +
+                           ": their gap begins at the median of what runs."});
+  }
   if (!suite.left_out.empty()) {
     document.add(Paragraph{"Without a score, as they did not search every problem: " +
                            support::joined(suite.left_out, ", ") + "."});

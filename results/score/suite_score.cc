@@ -62,12 +62,17 @@ StudyScore study_score(const StudyEnd& end, const search::RegretScale& scale, do
   return score;
 }
 
+/// Where the gap begins.
+double gap_start(const Yardstick& yardstick) {
+  return yardstick.baseline.value_or(yardstick.scale->reference);
+}
+
 ProblemScore problem_score(const SearchedProblem& problem, const SearchedSeries& series) {
   ProblemScore score{.problem = &problem};
   for (const StudyEnd& end : series.end.ends) {
     if (!end.curve) continue;
     score.studies.push_back(
-        study_score(end, *problem.yardstick.scale, *problem.yardstick.baseline));
+        study_score(end, *problem.yardstick.scale, gap_start(problem.yardstick)));
     if (!score.baseline_gpu_hours) score.baseline_gpu_hours = granted_cost(*end.study);
   }
   return score;
@@ -77,8 +82,7 @@ ProblemScore problem_score(const SearchedProblem& problem, const SearchedSeries&
 std::string shortcoming(const SearchedProblem& problem) {
   const std::string name = problem_name(*problem.study);
   if (!problem.yardstick.scale) return "the optimum of " + name + " is not known";
-  if (!problem.yardstick.baseline) return "the baseline of " + name + " is not known";
-  if (*problem.yardstick.baseline == problem.yardstick.scale->best) {
+  if (gap_start(problem.yardstick) == problem.yardstick.scale->best) {
     return "the baseline of " + name + " is its optimum";
   }
   return "";
@@ -165,8 +169,8 @@ SuiteScore suite_score(const std::vector<SearchedProblem>& problems) {
   SuiteScore suite;
   for (const SearchedProblem& problem : problems) {
     const std::string why = shortcoming(problem);
-    if (!why.empty())
-      return {.searchers = {}, .left_out = {}, .note = "There is no score: " + why + "."};
+    if (!why.empty()) return {.note = "There is no score: " + why + "."};
+    if (!problem.yardstick.baseline) suite.from_median.push_back(problem_name(*problem.study));
     for (const SearchedSeries& series : problem.series) {
       ProblemScore score = problem_score(problem, series);
       if (score.studies.empty()) continue;

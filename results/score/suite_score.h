@@ -12,7 +12,8 @@ namespace cubicbench::results {
 
 /// The share of the gap between baseline and optimum that a recommendation closes [contracts.md,
 /// section 4]: 0 is the baseline, 1 the optimum, less than the baseline is negative, down to -1,
-/// which is also that of a recommendation that fails and of none.
+/// which is also that of a recommendation that fails and of none. Tables of real runs state no
+/// baseline: the median of what runs takes its place, so that their score is 1 - regret.
 ///
 ///   score = (f(rec) - f(baseline)) / (f* - f(baseline)) = 1 - regret (f* - f_ref) / (f* - f_base)
 ///
@@ -57,13 +58,14 @@ struct SearcherScore {
 
 /// Scores, and why there are none.
 struct SuiteScore {
-  std::vector<SearcherScore> searchers;  ///< best first, of those that searched every problem
-  std::vector<std::string> left_out;     ///< searchers that did not
-  std::string note;                      ///< why nobody has a score; "" when somebody has
+  std::vector<SearcherScore> searchers{};  ///< best first, of those that searched every problem
+  std::vector<std::string> left_out{};     ///< searchers that did not
+  std::vector<std::string> from_median{};  ///< problems that have no baseline
+  std::string note{};                      ///< why nobody has a score; "" when somebody has
 };
 
 /// The score of every searcher over all `problems`, which must outlive the answer. It needs the
-/// optimum and the baseline of each of them.
+/// optimum of each of them.
 SuiteScore suite_score(const std::vector<SearchedProblem>& problems);
 
 /// The smallest difference between two searchers' scores that `seeds` seeds each show: at a

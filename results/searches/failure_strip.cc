@@ -19,7 +19,7 @@ constexpr Look reason_looks[] = {
     {Reason::invalid, PointMark::star, "failed: cannot be laid out"},
     {Reason::oom_init, PointMark::cross, "failed: out of memory at the start"},
     {Reason::oom_late, PointMark::plus, "failed: out of memory later"},
-    {Reason::timeout, PointMark::square, "failed: time limit"},
+    {Reason::timeout, PointMark::square, "failed: too slow"},
     {Reason::infra, PointMark::triangle, "failed: infrastructure"},
     {Reason::numeric, PointMark::diamond, "failed: diverged"}};
 

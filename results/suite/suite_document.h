@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,5 +38,9 @@ std::string hardness(const SuiteCard& card);
 /// about it.
 Document suite_document(const scenarios::Suite& suite, const std::vector<SuiteCard>& cards,
                         const SuiteScores& scores);
+
+/// The same as `--json` prints it: `{"suite", "problems": [..], "scores": {"baseline", "none"}}`.
+nlohmann::ordered_json suite_json(const scenarios::Suite& suite,
+                                  const std::vector<SuiteCard>& cards, const SuiteScores& scores);
 
 }  // namespace cubicbench::results

@@ -82,10 +82,29 @@ TEST(SuiteScore, SaysWhyThereIsNone) {
   problems[0].study = &study;
   EXPECT_EQ(suite_score(problems).note, "There is no score: the optimum of made-up is not known.");
   problems[0].yardstick.scale = {.best = 4.0, .reference = 2.0, .failure = 0.0};
-  EXPECT_EQ(suite_score(problems).note, "There is no score: the baseline of made-up is not known.");
   problems[0].yardstick.baseline = 4.0;
   EXPECT_EQ(suite_score(problems).note,
             "There is no score: the baseline of made-up is its optimum.");
+}
+
+TEST(SuiteScore, WithoutABaselineBeginsAtTheMedian) {
+  search::StudyResult study;
+  study.scenario = "made-up";
+  study.objective.direction = scenarios::Direction::maximize;
+  study.launches.resize(2);
+  std::vector<SearchedProblem> problems(1);
+  problems[0].study = &study;
+  problems[0].yardstick.scale = {.best = 4.0, .reference = 2.0, .failure = 0.0};
+  StudyEnd end{.study = &study};
+  end.curve.emplace().recommended = {1.0, 0.25};
+  SearchedSeries series;
+  series.end.name = "random";
+  series.end.ends.push_back(std::move(end));
+  problems[0].series.push_back(std::move(series));
+  const SuiteScore suite = suite_score(problems);
+  EXPECT_EQ(suite.from_median, std::vector<std::string>{"made-up"});
+  ASSERT_EQ(suite.searchers.size(), 1U);
+  EXPECT_EQ(suite.searchers[0].problems[0].studies[0].after, (std::vector{0.0, 0.75}));
 }
 
 }  // namespace

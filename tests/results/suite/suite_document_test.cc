@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "datasets/exhaustive/enumerate.h"
 #include "datasets/problem/table_scenario.h"
 #include "results/document/terminal.h"
 #include "results/regret/known_spaces.h"
@@ -37,7 +41,7 @@ TEST(Hardness, SaysHowManyKnobsHaveToChangeTogether) {
 }
 
 TEST(SuiteDocument, HasACardForAProblemWithItsReference) {
-  const scenarios::Scenario scenario = datasets::read_scenario("dense-small@11");
+  const scenarios::Scenario scenario = datasets::read_scenario("dense-small@17");
   const auto space = shipped_reference(scenario.name, scenario.sha256);
   ASSERT_TRUE(space);
   EXPECT_FALSE(shipped_reference(scenario.name, "another"));
@@ -46,11 +50,29 @@ TEST(SuiteDocument, HasACardForAProblemWithItsReference) {
   scenarios::Suite suite;
   suite.name = "small";
   const std::string text = terminal_text(suite_document(suite, {one}, {}), {});
-  EXPECT_THAT(text, HasSubstr("dense-small@11"));
+  EXPECT_THAT(text, HasSubstr("dense-small@17"));
   EXPECT_THAT(text, HasSubstr("budget 150 launches"));
   EXPECT_THAT(text, HasSubstr("closes 100.0 % of the gap"));
   EXPECT_THAT(text, HasSubstr("recompute"));
   EXPECT_THAT(text, Not(HasSubstr("nan")));
+}
+
+TEST(SuiteDocument, HoldsATableOfRealRunsAgainstTheMedian) {
+  const scenarios::Scenario scenario = datasets::read_scenario("nanotron-3.57b-64gpu");
+  const SuiteCard one{.scenario = scenario,
+                      .trials = 20,
+                      .space = datasets::value_small_space({scenario, 0}, "", 20),
+                      .landscape = {}};
+  const scenarios::Suite suite;
+  const std::string text = terminal_text(suite_document(suite, {one}, {}), {});
+  EXPECT_THAT(text, HasSubstr("x the median"));
+  EXPECT_THAT(text, HasSubstr("no baseline is stated"));
+  EXPECT_THAT(text, Not(HasSubstr("climbs")));
+  const auto json = suite_json(suite, {one}, {});
+  EXPECT_TRUE(json["problems"][0]["baseline"].is_null());
+  EXPECT_EQ(json["problems"][0]["configurations"], 107);
+  EXPECT_LT(json["problems"][0]["median"], json["problems"][0]["optimum"]);
+  EXPECT_TRUE(json["scores"]["baseline"].is_null());
 }
 
 }  // namespace
