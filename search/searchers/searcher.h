@@ -36,9 +36,15 @@ class Searcher {
   Searcher& operator=(const Searcher&) = delete;
   virtual ~Searcher() = default;
 
+  /// Called before a row of asks: so many launches may be started now.
+  virtual void announce(std::int64_t /*launches*/) {}
+
   /// The next configuration, a canonical one of the space; nothing when the searcher has no more.
   /// With several slots it is called again before earlier trials are told.
   virtual std::optional<Proposal> ask() = 0;
+
+  /// After an ask without an answer: it has no more for now, and goes on once a trial has ended.
+  virtual bool waits() const { return false; }
 
   /// Called once a trial at most, in the order in which trials end.
   virtual void tell(const ToldTrial& trial) = 0;

@@ -8,6 +8,7 @@
 #include "search/backends/simulated_backends.h"
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
+#include "search/ledger/run_study.h"
 #include "search/study/study.h"
 #include "tests/search/fakes.h"
 #include "tests/temporary_folder.h"

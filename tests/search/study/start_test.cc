@@ -9,6 +9,7 @@
 #include "scenarios/problem/granted_baseline.h"
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
+#include "search/ledger/run_study.h"
 #include "search/permuted/permuted_searcher.h"
 #include "search/study/study.h"
 #include "support/input_error.h"

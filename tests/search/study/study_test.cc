@@ -13,6 +13,7 @@
 #include "search/backends/recorded_backend.h"
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
+#include "search/ledger/run_study.h"
 #include "support/input_error.h"
 #include "tests/search/fakes.h"
 #include "tests/temporary_folder.h"

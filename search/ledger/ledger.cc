@@ -1,0 +1,138 @@
+#include "search/ledger/ledger.h"
+
+#include <utility>
+
+#include "scenarios/problem/granted_baseline.h"
+#include "search/journal/truth_line.h"
+#include "sim/base/check.h"
+
+namespace cubicbench::search {
+
+using scenarios::Configuration;
+using scenarios::Reason;
+
+Ledger::Ledger(const scenarios::Scenario& scenario, const StudySpec& spec, Backend& backend,
+               StudyLog& log, StudyControl control)
+    : scenario_(scenario),
+      spec_(spec),
+      backend_(backend),
+      log_(log),
+      control_(std::move(control)),
+      teller_(spec.telling, scenario.objective),
+      summary_(summary_of(spec)) {
+  SIM_ASSERT(spec.slots >= 1, spec.slots);
+  if (spec.start == Start::baseline) baseline_ = scenarios::granted_baseline(scenario);
+  SIM_ASSERT(spec.start == Start::none || baseline_.has_value(), spec.scenario);
+}
+
+bool Ledger::may_launch() {
+  stopped_ = stopped_ || control_.stopped();
+  return !stopped_ && !closed_ && launched_ < spec_.trials;
+}
+
+std::string Ledger::why_not() const {
+  if (closed_) return "The study is closed.";
+  if (stopped_) return "The study was stopped.";
+  return "The budget of " + std::to_string(spec_.trials) + " launches is spent.";
+}
+
+std::optional<EndedTrial> Ledger::run_baseline() {
+  SIM_ASSERT(baseline_.has_value());
+  if (!may_launch()) return std::nullopt;
+  begin(*std::exchange(baseline_, std::nullopt), 0);
+  return next_end();
+}
+
+std::int64_t Ledger::launch(Configuration config, std::int64_t round) {
+  SIM_ASSERT(!baseline_.has_value());
+  if (!may_launch()) throw Refused(why_not());
+  if (!has_free_slot()) {
+    throw Refused(spec_.slots == 1 ? "A launch is running: its end has to come first."
+                                   : "All " + std::to_string(spec_.slots) + " slots are taken.");
+  }
+  return begin(std::move(config), round);
+}
+
+std::int64_t Ledger::begin(Configuration config, std::int64_t round) {
+  const std::int64_t trial = next_trial_++;
+  if (was_launched(config)) ++repeats_;
+  start({.trial = trial, .round = round, .config = std::move(config)});
+  return trial;
+}
+
+/// The charge comes first, so that whatever the backend does, the launch is paid.
+void Ledger::start(Launch launch) {
+  launch.attempt = attempts_[launch.config]++;
+  ++launches_of_trial_[launch.trial];
+  ++launched_;
+  ++running_;
+  backend_.start(std::move(launch));
+}
+
+std::optional<EndedTrial> Ledger::next_end() {
+  while (waits()) {
+    Finished finished = backend_.wait();
+    --running_;
+    record(finished);
+    const std::int64_t trial = finished.launch.trial;
+    const bool retry = finished.outcome.reason == Reason::infra &&
+                       launches_of_trial_[trial] <= scenario_.truth.max_retries && may_launch();
+    if (!retry) {
+      launches_of_trial_.erase(trial);
+      return EndedTrial{.trial = trial,
+                        .told = teller_.told(trial, finished.launch.config, finished.outcome)};
+    }
+    ++retries_;
+    start(std::move(finished.launch));
+    stopped_ = stopped_ || control_.stopped();
+  }
+  return std::nullopt;
+}
+
+std::optional<EndedTrial> Ledger::evaluate(Configuration config) {
+  if (is_running()) throw Refused("A launch is running: its end has to come first.");
+  launch(std::move(config));
+  return next_end();
+}
+
+void Ledger::record(const Finished& finished) {
+  const Launch& launch = finished.launch;
+  const JournalLine line{.trial = launch.trial,
+                         .attempt = launch.attempt,
+                         .config = config_text(scenario_.space, launch.config),
+                         .outcome = finished.outcome,
+                         .started_h = finished.started_h,
+                         .finished_h = finished.finished_h,
+                         .round = launch.round};
+  std::optional<TruthLine> truth;
+  if (finished.true_value) {
+    truth = {.trial = launch.trial, .attempt = launch.attempt, .truth = *finished.true_value};
+  }
+  log_.record(line, truth);
+  count_launch(scenario_.objective, line, summary_);
+  control_.launch_done();
+}
+
+void Ledger::close(const std::optional<Configuration>& recommended) {
+  if (closed_) throw Refused("The study is closed.");
+  if (is_running()) throw Refused("A launch is running: its end has to come first.");
+  if (recommended) {
+    if (!was_launched(*recommended)) {
+      throw Refused("A configuration that was never launched cannot be recommended.");
+    }
+    log_.recommend(config_text(scenario_.space, *recommended));
+  }
+  log_.require_end();
+  closed_ = true;
+}
+
+Balance Ledger::balance() const {
+  return {.launches = launched_,
+          .launches_left = closed_ ? 0 : spec_.trials - launched_,
+          .trials = next_trial_,
+          .retries = retries_,
+          .repeats = repeats_,
+          .gpu_hours = summary_.cost_gpu_hours};
+}
+
+}  // namespace cubicbench::search

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "scenarios/problem/scenario.h"
+#include "search/backends/backend.h"
+#include "search/journal/study_log.h"
+#include "search/searchers/searcher.h"
+#include "search/study/study.h"
+#include "search/study/telling.h"
+
+namespace cubicbench::search {
+
+/// What was asked of a study is not done, and costs nothing. `what()` is one sentence for whoever
+/// asked: the budget is spent, the study is closed, a configuration was never launched.
+class Refused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What a study has spent, and what is left.
+struct Balance {
+  std::int64_t launches = 0;       ///< charged, those that still run included
+  std::int64_t launches_left = 0;  ///< of the budget
+  std::int64_t trials = 0;         ///< begun
+  std::int64_t retries = 0;        ///< launches of a trial after its first, which `infra` had ended
+  std::int64_t repeats = 0;        ///< trials whose configuration an earlier trial had
+  double gpu_hours = 0.0;          ///< of the launches that have ended; there is no limit to them
+};
+
+/// A trial whose last launch has ended.
+struct EndedTrial {
+  std::int64_t trial = 0;
+  std::optional<ToldTrial> told{};  ///< nothing where the telling says nothing of it
+};
+
+/// How a study is to be run, beside what it is.
+struct StudyControl {
+  /// Asked before anything is started: true ends the study early.
+  std::function<bool()> stopped = [] { return false; };
+  /// Called after each launch was recorded.
+  std::function<void()> launch_done = [] {};
+  /// When stopped, wait for what is running and record it. For launches that cannot be repeated;
+  /// a simulated one is repeated instead, so that the journal stays the beginning of the whole.
+  bool finish_running = false;
+};
+
+/// The account of one study, the same for searchers inside, outside and agents. It charges a launch
+/// before it starts, records its outcome before it is told, launches again what the infrastructure
+/// ended (under the same trial, up to the scenario's `truth.max_retries` times while the budget
+/// lasts), and refuses what is beyond the budget. What it hands out is what the study's telling
+/// says and no more: the truth goes from the backend to the log.
+///
+/// Where `log` holds lines of an earlier run, the same are expected again instead of written, so
+/// that resuming is doing the same again and refunds nothing. Not to be shared by threads.
+class Ledger {
+ public:
+  /// `scenario`, `backend` and `log` must outlive it.
+  Ledger(const scenarios::Scenario& scenario, const StudySpec& spec, Backend& backend,
+         StudyLog& log, StudyControl control = {});
+
+  /// The study grants the baseline, which has not been launched yet: the first thing to do.
+  bool owes_baseline() const { return baseline_.has_value(); }
+  /// Launches the baseline as trial 0 and waits for its end; nothing where the study was stopped
+  /// first. Requires owes_baseline().
+  std::optional<EndedTrial> run_baseline();
+
+  /// Whether a launch may be started: there is budget left, nobody has stopped the study and it is
+  /// not closed.
+  bool may_launch();
+  std::int64_t free_slots() const { return spec_.slots - running_; }
+  bool has_free_slot() const { return free_slots() > 0; }
+  bool is_running() const { return running_ > 0; }
+
+  /// Charges a launch and starts it as a new trial, whose number it returns. A configuration
+  /// outside the space is a launch that ends as `invalid`. Throws Refused when nothing may be
+  /// launched or every slot is taken. Requires that no baseline is owed.
+  std::int64_t launch(scenarios::Configuration config, std::int64_t round = 0);
+
+  /// Waits for the trial that ends next. Nothing when none runs, or the study was stopped.
+  std::optional<EndedTrial> next_end();
+
+  /// Launches a configuration and waits for its end. Throws Refused as `launch` does, and while
+  /// something runs. Nothing where the study was stopped first.
+  std::optional<EndedTrial> evaluate(scenarios::Configuration config);
+
+  /// Was it launched by this study, as the baseline or by a proposal?
+  bool was_launched(const scenarios::Configuration& config) const {
+    return attempts_.contains(config);
+  }
+
+  /// Ends the study, with what its searcher recommends or, with nothing, the configuration whose
+  /// measurements have the best mean. Throws Refused for one that was never launched, when
+  /// something runs and when it is closed; InputError where an earlier run went further.
+  void close(const std::optional<scenarios::Configuration>& recommended = std::nullopt);
+  bool is_closed() const { return closed_; }
+  /// Somebody has stopped it before its end.
+  bool is_stopped() const { return stopped_; }
+
+  Balance balance() const;
+  /// What it has come to so far.
+  const StudySummary& summary() const { return summary_; }
+  const scenarios::Scenario& scenario() const { return scenario_; }
+  const StudySpec& spec() const { return spec_; }
+
+ private:
+  /// Sentence that says why nothing may be launched.
+  std::string why_not() const;
+  bool waits() const { return running_ > 0 && (!stopped_ || control_.finish_running); }
+  std::int64_t begin(scenarios::Configuration config, std::int64_t round);
+  void start(Launch launch);
+  void record(const Finished& finished);
+
+  const scenarios::Scenario& scenario_;
+  StudySpec spec_;
+  Backend& backend_;
+  StudyLog& log_;
+  StudyControl control_;
+  Teller teller_;
+  StudySummary summary_;
+  std::optional<scenarios::Configuration> baseline_{};  ///< until it is launched
+  std::map<scenarios::Configuration, std::int64_t> attempts_;
+  std::map<std::int64_t, std::int64_t> launches_of_trial_;  ///< of the trials that run
+  std::int64_t launched_ = 0;
+  std::int64_t retries_ = 0;
+  std::int64_t repeats_ = 0;
+  std::int64_t running_ = 0;
+  std::int64_t next_trial_ = 0;
+  bool stopped_ = false;
+  bool closed_ = false;
+};
+
+}  // namespace cubicbench::search

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "search/ledger/ledger.h"
+#include "search/searchers/searcher.h"
+
+namespace cubicbench::search {
+
+/// Runs a study to the end of its budget or of its searcher: fills free slots with proposals, waits
+/// for the trial that ends next and then tells the searcher. A study that grants the baseline
+/// launches it first, as trial 0, and tells it before it asks. What the searcher recommends at the
+/// end is recorded where it states it. The rest is the ledger's.
+StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spec,
+                       Searcher& searcher, Backend& backend, StudyLog& log,
+                       const StudyControl& control = {});
+
+}  // namespace cubicbench::search

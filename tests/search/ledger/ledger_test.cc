@@ -1,0 +1,236 @@
+#include "search/ledger/ledger.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "search/journal/journal.h"
+#include "support/input_error.h"
+#include "tests/search/fakes.h"
+#include "tests/temporary_folder.h"
+#include "tests/text_files.h"
+
+namespace cubicbench::search {
+namespace {
+
+using scenarios::Configuration;
+using scenarios::Reason;
+using scenarios::TrialState;
+using testing::HasSubstr;
+
+/// A ledger over the eight values, with what it needs.
+struct LedgerOfEight {
+  explicit LedgerOfEight(Outcomes outcomes, std::int64_t trials = 10, std::int64_t slots = 1,
+                         Telling telling = Telling::reason)
+      : backend(std::move(outcomes)),
+        spec{.scenario = "eight",
+             .searcher = {.text = "list", .name = "list", .options = {}},
+             .telling = telling,
+             .trials = trials,
+             .slots = slots} {}
+
+  std::filesystem::path journal() const { return folder / "eight.jsonl"; }
+  std::vector<JournalLine> lines() const { return read_journal(journal()).lines; }
+  JournalHeader header() const { return journal_header(spec, scenario.sha256, ""); }
+
+  TemporaryFolder folder;
+  scenarios::Scenario scenario = scenario_of_eight();
+  ScriptedBackend backend;
+  StudySpec spec;
+};
+
+std::string refusal(const std::function<void()>& ask) {
+  try {
+    ask();
+  } catch (const Refused& refused) {
+    return refused.what();
+  }
+  return "";
+}
+
+TEST(Ledger, ChargesBeforeALaunchStarts) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2, 2);
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  EXPECT_EQ(ledger.balance().launches_left, 2);
+  ledger.launch({3});
+  EXPECT_EQ(ledger.balance().launches, 1);
+  EXPECT_EQ(ledger.balance().launches_left, 1);
+  EXPECT_EQ(ledger.balance().gpu_hours, 0.0);  // it has not ended
+  ASSERT_TRUE(ledger.next_end());
+  EXPECT_EQ(ledger.balance().gpu_hours, 8.0);
+}
+
+TEST(Ledger, AFailureToStartIsPaidToo) {
+  class Broken final : public Backend {
+    void start(Launch) override { throw support::OutputError("no cluster"); }
+    Finished wait() override { return {}; }
+  };
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Broken broken;
+  Ledger ledger(eight.scenario, eight.spec, broken, log);
+  EXPECT_THROW(ledger.launch({0}), support::OutputError);
+  EXPECT_EQ(ledger.balance().launches, 1);
+}
+
+TEST(Ledger, RecordsBeforeItTells) {
+  LedgerOfEight eight([](const Launch&) { return completed(7.0); });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  for (std::int64_t trial = 0; trial < 3; ++trial) {
+    const auto ended = ledger.evaluate({trial});
+    ASSERT_TRUE(ended && ended->told);
+    EXPECT_EQ(ended->trial, trial);
+    EXPECT_EQ(ended->told->score, 7.0);
+    EXPECT_EQ(std::ssize(eight.lines()), trial + 1);
+  }
+}
+
+TEST(Ledger, RefusesWhatIsBeyondTheBudget) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  ledger.evaluate({0});
+  ledger.evaluate({1});
+  for (int again = 0; again < 3; ++again) {
+    EXPECT_EQ(refusal([&] { ledger.evaluate({2}); }), "The budget of 2 launches is spent.");
+  }
+  EXPECT_EQ(eight.backend.started.size(), 2U);
+  EXPECT_EQ(eight.lines().size(), 2U);
+  EXPECT_EQ(ledger.balance().launches_left, 0);
+}
+
+TEST(Ledger, CountsRetriesAndRepeatsApart) {
+  // Configuration 1 is broken by the infrastructure twice and runs then: three launches, one trial.
+  LedgerOfEight eight([](const Launch& launch) {
+    return launch.config == Configuration{1} && launch.attempt < 2 ? failed(Reason::infra)
+                                                                   : completed(1.0);
+  });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  const auto retried = ledger.evaluate({1});
+  ASSERT_TRUE(retried && retried->told);
+  EXPECT_EQ(retried->told->state, TrialState::complete);
+  EXPECT_EQ(retried->told->cost_gpu_hours, 8.0);  // of the last launch
+  ledger.evaluate({1});                           // measures it again
+  ledger.evaluate({2});
+  const Balance balance = ledger.balance();
+  EXPECT_EQ(balance.launches, 5);
+  EXPECT_EQ(balance.launches_left, 5);
+  EXPECT_EQ(balance.trials, 3);
+  EXPECT_EQ(balance.retries, 2);
+  EXPECT_EQ(balance.repeats, 1);
+  EXPECT_EQ(balance.gpu_hours, 40.0);
+}
+
+TEST(Ledger, ARetryThatTheBudgetDoesNotPayIsTold) {
+  LedgerOfEight eight([](const Launch&) { return failed(Reason::infra); }, 2);
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  const auto ended = ledger.evaluate({0});
+  ASSERT_TRUE(ended && ended->told);
+  EXPECT_EQ(ended->told->reason, Reason::infra);
+  EXPECT_EQ(ledger.balance().launches, 2);
+}
+
+TEST(Ledger, HoldsNoMoreLaunchesThanSlots) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 10, 2);
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  EXPECT_EQ(ledger.launch({0}), 0);
+  EXPECT_EQ(ledger.launch({1}), 1);
+  EXPECT_EQ(refusal([&] { ledger.launch({2}); }), "All 2 slots are taken.");
+  EXPECT_THAT(refusal([&] { ledger.evaluate({2}); }), HasSubstr("is running"));
+  EXPECT_THAT(refusal([&] { ledger.close(); }), HasSubstr("is running"));
+  ASSERT_TRUE(ledger.next_end());
+  EXPECT_EQ(ledger.launch({2}), 2);
+  EXPECT_EQ(ledger.balance().launches, 3);
+}
+
+TEST(Ledger, SaysNothingOfAFailureThatIsDropped) {
+  LedgerOfEight eight([](const Launch&) { return failed(Reason::oom_late); }, 10, 1, Telling::drop);
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  const auto ended = ledger.evaluate({0});
+  ASSERT_TRUE(ended);
+  EXPECT_FALSE(ended->told);
+  EXPECT_EQ(ledger.balance().launches, 1);
+}
+
+TEST(Ledger, TellsATimeoutAsAFailureWithoutAScore) {
+  LedgerOfEight eight([](const Launch&) { return failed(Reason::timeout, 600.0); });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  const auto ended = ledger.evaluate({0});
+  ASSERT_TRUE(ended && ended->told);
+  EXPECT_EQ(ended->told->state, TrialState::fail);
+  EXPECT_EQ(ended->told->reason, Reason::timeout);
+  EXPECT_FALSE(ended->told->score);
+  EXPECT_FALSE(ledger.summary().best);
+}
+
+TEST(Ledger, ClosesWithWhatWasLaunched) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  ledger.evaluate({0});
+  EXPECT_THAT(refusal([&] { ledger.close(Configuration{5}); }), HasSubstr("never launched"));
+  EXPECT_FALSE(ledger.is_closed());
+  ledger.close(Configuration{0});
+  EXPECT_TRUE(ledger.is_closed());
+  EXPECT_EQ(refusal([&] { ledger.evaluate({1}); }), "The study is closed.");
+  EXPECT_EQ(refusal([&] { ledger.close(Configuration{0}); }), "The study is closed.");
+  EXPECT_EQ(ledger.balance().launches_left, 0);
+  EXPECT_EQ(read_journal(eight.journal()).recommended, (ConfigText{{"micro_batch", "1"}}));
+}
+
+TEST(Ledger, ResumingRefundsNothing) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
+  {
+    StudyLog log(eight.journal(), eight.header(), false);
+    Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+    ledger.evaluate({0});
+    ledger.evaluate({1});
+  }
+  ScriptedBackend backend([](const Launch&) { return completed(1.0); });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, backend, log);
+  ledger.evaluate({0});
+  ledger.evaluate({1});
+  EXPECT_EQ(ledger.balance().launches_left, 1);
+  ledger.evaluate({2});
+  EXPECT_THAT(refusal([&] { ledger.evaluate({3}); }), HasSubstr("is spent"));
+  EXPECT_EQ(eight.lines().size(), 3U);
+}
+
+TEST(Ledger, AResumedStudyCannotTakeALaunchBack) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
+  {
+    StudyLog log(eight.journal(), eight.header(), false);
+    Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+    ledger.evaluate({0});
+    ledger.evaluate({1});
+  }
+  ScriptedBackend backend([](const Launch&) { return completed(1.0); });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, backend, log);
+  EXPECT_THROW(ledger.evaluate({7}), support::InputError);  // it was {0}
+}
+
+TEST(Ledger, AStoppedStudyLaunchesNothingMore) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); });
+  StudyLog log(eight.journal(), eight.header(), false);
+  bool stop = false;
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log, {.stopped = [&] { return stop; }});
+  ledger.evaluate({0});
+  stop = true;
+  EXPECT_EQ(refusal([&] { ledger.evaluate({1}); }), "The study was stopped.");
+  EXPECT_TRUE(ledger.is_stopped());
+}
+
+}  // namespace
+}  // namespace cubicbench::search
