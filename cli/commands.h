@@ -14,6 +14,7 @@ Command report_command();
 Command simulate_command();
 Command collective_command();
 Command search_command();
+Command serve_command();
 Command merge_command();
 Command landscape_command();
 Command family_command();

@@ -114,8 +114,9 @@ struct SpawnPlan {
   posix_spawn_file_actions_t files{};
   posix_spawnattr_t attributes{};
 
-  SpawnPlan(int in, int out, int err) {
+  SpawnPlan(int in, int out, int err, const std::optional<std::string>& folder) {
     posix_spawn_file_actions_init(&files);
+    if (folder) posix_spawn_file_actions_addchdir_np(&files, folder->c_str());
     posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
@@ -160,7 +161,11 @@ NotStarted::NotStarted(int error)
 
 Process::Process(const ProcessCall& call, std::string input, ProcessSinks sinks,
                  Clock::time_point deadline, milliseconds grace)
-    : input_(std::move(input)), sinks_(std::move(sinks)), deadline_(deadline), grace_(grace) {
+    : input_(std::move(input)),
+      keeps_input_(call.is_conversation),
+      sinks_(std::move(sinks)),
+      deadline_(deadline),
+      grace_(grace) {
   spawn(call);
 }
 
@@ -168,7 +173,7 @@ void Process::spawn(const ProcessCall& call) {
   Pipe in;
   Pipe out;
   Pipe err;
-  const SpawnPlan plan(in.read.get(), out.write.get(), err.write.get());
+  const SpawnPlan plan(in.read.get(), out.write.get(), err.write.get(), call.folder);
   std::vector<std::string> texts = call.arguments;
   std::vector<std::string> variables = call.environment.value_or(std::vector<std::string>{});
   const std::vector<char*> arguments = pointers_to(texts);
@@ -189,6 +194,19 @@ Process::~Process() {
   while (!ended_) attend({&self, 1}, look_max);
 }
 
+void Process::send(std::string_view text) {
+  if (!in_) return;
+  input_.erase(0, fed_);
+  fed_ = 0;
+  input_ += text;
+  feed();
+}
+
+void Process::end_input() {
+  keeps_input_ = false;
+  feed();
+}
+
 void Process::terminate() {
   if (ended_ || asked_) return;
   asked_ = true;
@@ -203,7 +221,7 @@ void Process::attend(std::span<Process* const> processes, milliseconds wait_max)
     polled.clear();
     for (const Process* process : processes) {
       if (process->ended_) continue;
-      const bool to_feed = static_cast<bool>(process->in_);
+      const bool to_feed = process->in_ && process->fed_ < process->input_.size();
       polled.push_back({to_feed ? process->in_.get() : -1, POLLOUT, 0});
       polled.push_back({process->out_.get(), POLLIN, 0});
       polled.push_back({process->err_.get(), POLLIN, 0});
@@ -232,6 +250,7 @@ void Process::attend() {
 
 void Process::feed() {
   if (!in_) return;
+  if (keeps_input_ && fed_ == input_.size()) return;
   const SigpipeGuard guard;
   while (fed_ < input_.size()) {
     const ssize_t written = ::write(in_.get(), input_.data() + fed_, input_.size() - fed_);
@@ -240,10 +259,11 @@ void Process::feed() {
     } else if (errno == EAGAIN) {
       return;
     } else if (errno != EINTR) {
-      break;  // it reads no more, which is its own affair
+      in_.close();  // it reads no more, which is its own affair
+      return;
     }
   }
-  in_.close();
+  if (!keeps_input_) in_.close();
 }
 
 void Process::drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,

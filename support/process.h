@@ -23,11 +23,14 @@ struct ProcessEnd {
   bool timed_out = false;  ///< we asked it to end, because its deadline had passed
 };
 
-/// A program to start: its arguments, the first of them its name, which PATH is searched for, and
-/// its environment, `NAME=VALUE` each (ours where there is none).
+/// A program to start: its arguments, the first of them its name, which PATH is searched for, its
+/// environment, `NAME=VALUE` each, and its working folder (ours where there is none).
 struct ProcessCall {
   std::vector<std::string> arguments;
   std::optional<std::vector<std::string>> environment = std::nullopt;
+  std::optional<std::string> folder = std::nullopt;
+  /// Its standard input stays open for what `send` adds, until `end_input`.
+  bool is_conversation = false;
 };
 
 /// `/bin/sh -c COMMAND`.
@@ -62,8 +65,8 @@ class Process {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `input` is all that the child gets on its standard input; one that does not read it is fine.
-  /// Throws NotStarted.
+  /// `input` is what the child gets on its standard input, all of it unless it is a conversation;
+  /// one that does not read it is fine. Throws NotStarted.
   Process(const ProcessCall& call, std::string input, ProcessSinks sinks,
           Clock::time_point deadline = Clock::time_point::max(),
           std::chrono::milliseconds grace = std::chrono::milliseconds{0});
@@ -75,6 +78,11 @@ class Process {
   /// Requires ended().
   const ProcessEnd& end() const { return end_; }
   Clock::time_point ended_at() const { return ended_at_; }
+
+  /// Adds to the input of a conversation; what it does not read is as if it had been read.
+  void send(std::string_view text);
+  /// The child reads an end of file once it has read what was sent.
+  void end_input();
 
   /// Asks the group to end as at the deadline, without calling it a timeout.
   void terminate();
@@ -95,6 +103,7 @@ class Process {
 
   std::string input_;
   std::size_t fed_ = 0;  ///< bytes of `input_` that were written
+  bool keeps_input_ = false;
   ProcessSinks sinks_;
   Clock::time_point deadline_;
   std::chrono::milliseconds grace_;

@@ -43,6 +43,14 @@ inline constexpr CommandWords search{
         "cubicbench search nanotron-3.57b-128gpu --searcher sobol --out out/real",
     .also = " tune optimize optimise autotune benchmark bench launch "};
 
+inline constexpr CommandWords serve{
+    .name = "serve",
+    .summary = "A study that a program or an agent drives, line by line",
+    .examples =
+        "cubicbench serve tiny-llama --trials 50 --seed 1 --out out/mine\n"
+        "cubicbench serve llama3-8b ads-73b --mcp --trials 40 --out out/agent",
+    .also = " mcp agent server ask tell stdio "};
+
 inline constexpr CommandWords merge{
     .name = "merge",
     .summary = "Shards that were made apart become one",

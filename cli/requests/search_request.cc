@@ -1,5 +1,10 @@
 #include "cli/requests/search_request.h"
 
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
 #include "cli/options/readers.h"
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/readers/campaign_reader.h"
@@ -16,6 +21,8 @@ using support::InputError;
 constexpr int before_scenarios_are_read = -2;
 constexpr int before_the_plan_is_changed = -1;
 constexpr int last = 1;
+
+constexpr std::int64_t client_timeout_max = 86'400;
 
 void decide_backend(SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
@@ -72,7 +79,7 @@ void read_problems(SearchRequest& request) {
 void declare_studies(Options& options, SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
   const auto scenario = [&request](const std::string& name, const std::string&) {
-    return datasets::read_scenario(name, {}, seal_of_members(request));
+    return sealed_scenario(request, name);
   };
   const auto planned = [&request](const std::string& file, const std::string&) {
     request.planned = true;
@@ -91,12 +98,20 @@ void declare_studies(Options& options, SearchRequest& request) {
              request.suite)
       .in_turn(before_the_plan_is_changed)
       .check([&request] { read_problems(request); });
-  options
-      .words("--searcher", "NAME[,..]",
-             "Searchers, with options as in evolution:sample=10;\nsee cubicbench list searchers",
-             plan.searchers, search::parse_searcher)
-      .required("expected NAME[,NAME...], got nothing; see cubicbench list searchers",
-                [&request] { return !request.planned; });
+  Option& searchers = options.values(
+      "--searcher", "NAME[,..]",
+      "Searchers, with options as in evolution:sample=10, or a\nprogram as external:CMD; see "
+      "cubicbench list searchers",
+      plan.searchers, search::parse_searcher);
+  searchers.read = [read = std::move(searchers.read)](const Values& lists) {
+    Values words;
+    for (const std::string& list : lists) {
+      std::ranges::copy(search::searcher_words(list), std::back_inserter(words));
+    }
+    read(words);
+  };
+  searchers.required("expected NAME[,NAME...], got nothing; see cubicbench list searchers",
+                     [&request] { return !request.planned; });
   options
       .value("--plan", "FILE", "Take what is not given from this plan.json of another\nsearch",
              plan, planned)
@@ -117,10 +132,38 @@ void declare_studies(Options& options, SearchRequest& request) {
 
 void declare_course(Options& options, SearchRequest& request) {
   search::SearchPlan& plan = request.plan;
-  declare_salt(options, request.salt).in_turn(before_scenarios_are_read);
-  options.check(last, [&request] { seal(request); });
+  declare_seal(options, request);
   options.value("--slots", "W", "Launches that run at a time (default: 1)", plan.slots,
                 Integer{1, scenarios::slots_max});
+  declare_told(options, request);
+  options
+      .value("--client-timeout", "S",
+             "Seconds that an external searcher may take for an\nanswer (default: 60)",
+             request.client_timeout_s, Integer{1, client_timeout_max})
+      .check([&request] {
+        request.run.client_timeout = std::chrono::seconds(request.client_timeout_s);
+      });
+  options
+      .value("--shard", "I/N",
+             "Only the I-th of N parts of the studies, for N machines;\nsee cubicbench merge "
+             "(default: 1/1, all)",
+             plan.shard, search::parse_shard)
+      .in_turn(last);
+}
+
+}  // namespace
+
+void declare_seal(Options& options, SearchRequest& request) {
+  declare_salt(options, request.salt).in_turn(before_scenarios_are_read);
+  options.check(last, [&request] { seal(request); });
+}
+
+scenarios::Scenario sealed_scenario(const SearchRequest& request, const std::string& name) {
+  return datasets::read_scenario(name, {}, seal_of_members(request));
+}
+
+void declare_told(Options& options, SearchRequest& request) {
+  search::SearchPlan& plan = request.plan;
   options.value("--telling", "M",
                 "What a searcher is told of a failure: drop, worst,\npenalty, reason (default) or "
                 "bytes",
@@ -140,12 +183,6 @@ void declare_course(Options& options, SearchRequest& request) {
              "command:CMD, which runs CMD once a launch",
              request.backend)
       .check([&request] { decide_backend(request); });
-  options
-      .value("--shard", "I/N",
-             "Only the I-th of N parts of the studies, for N machines;\nsee cubicbench merge "
-             "(default: 1/1, all)",
-             plan.shard, search::parse_shard)
-      .in_turn(last);
 }
 
 void declare_folder(Options& options, search::SearchRun& run) {
@@ -159,8 +196,6 @@ void declare_folder(Options& options, search::SearchRun& run) {
                run.resume);
   options.flag("--sync", "Flush every launch to the disk before going on", run.sync);
 }
-
-}  // namespace
 
 void declare_search(Options& options, SearchRequest& request) {
   request.plan.start = search::Start::baseline;  // a plan that says nothing of it is of before

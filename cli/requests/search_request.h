@@ -16,10 +16,22 @@ struct SearchRequest {
   std::optional<std::string> salt;
   std::optional<std::string> suite;
   std::optional<std::int64_t> seeds;
+  std::int64_t client_timeout_s = 60;
   search::SearchRun run;
   GlobalOptions global;
 };
 
 void declare_search(Options& options, SearchRequest& request);
+
+// Parts of it, for other commands that begin studies.
+
+/// --salt FILE, which seals what the plan searches.
+void declare_seal(Options& options, SearchRequest& request);
+/// A SCENARIO, drawn from the salt where it is a member of a family.
+scenarios::Scenario sealed_scenario(const SearchRequest& request, const std::string& name);
+/// --telling, --start, --permute and --backend.
+void declare_told(Options& options, SearchRequest& request);
+/// --out, --resume and --sync.
+void declare_folder(Options& options, search::SearchRun& run);
 
 }  // namespace cubicbench::cli

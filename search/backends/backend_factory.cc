@@ -9,7 +9,7 @@
 #include "search/backends/recorded_backend.h"
 #include "search/backends/simulated_backends.h"
 #include "search/journal/journal.h"
-#include "support/characters.h"
+#include "support/absolute_path.h"
 #include "support/input_error.h"
 #include "support/sha256.h"
 
@@ -20,27 +20,6 @@ constexpr std::string_view simulator = "simulator";
 constexpr std::string_view table = "table";
 constexpr std::string_view command_prefix = "command:";
 constexpr std::string_view hashed_prefix = "command-sha256:";
-
-bool in_name(char c) {
-  return support::is_letter(c) || support::is_digit(c) ||
-         std::string_view("._~*$}").find(c) != std::string_view::npos;
-}
-
-/// Does the '/' at `slash` follow a name in a relative path, as in "a-b/c", "../c" and "$HOME/c"?
-/// In all doubt not: an option's letter ("-I/c"), an escape ("\\n/c"), a default ("${x-/c}").
-bool goes_on(std::string_view command, std::size_t slash) {
-  if (slash == 0 || !in_name(command[slash - 1])) return false;
-  std::size_t begin = slash;
-  while (begin > 0 && (in_name(command[begin - 1]) || command[begin - 1] == '-')) --begin;
-  return command[begin] != '-' && (begin == 0 || command[begin - 1] != '\\');
-}
-
-bool has_absolute_path(std::string_view command) {
-  for (std::size_t i = 0; i < command.size(); ++i) {
-    if (command[i] == '/' && !goes_on(command, i)) return true;
-  }
-  return false;
-}
 
 /// The launches of an earlier run of the study. None where it got no further than its header.
 std::vector<JournalLine> recorded_in(const std::filesystem::path& journal) {
@@ -62,8 +41,8 @@ BackendSpec parse_backend(std::string_view text, const std::string& where) {
 }
 
 std::string recorded_backend(std::string_view text) {
-  const bool hidden =
-      text.starts_with(command_prefix) && has_absolute_path(text.substr(command_prefix.size()));
+  const bool hidden = text.starts_with(command_prefix) &&
+                      support::has_absolute_path(text.substr(command_prefix.size()));
   return hidden ? std::string(hashed_prefix) + support::sha256_hex(text).substr(0, 16)
                 : std::string(text);
 }

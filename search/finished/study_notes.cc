@@ -31,10 +31,12 @@ Names absent_names(const AskedSearch& asked, const std::string& scenario,
   Names absent;
   StudyResult study;
   study.scenario = scenario;
-  for (study.instance = 0; study.instance < asked.instances; ++study.instance) {
+  for (std::int64_t nth = 0; nth < asked.instances; ++nth) {
+    study.instance = asked.first_instance + nth;
     for (const std::string& searcher : asked.searchers) {
       study.searcher = searcher;
-      for (study.seed = 0; study.seed < asked.seeds; ++study.seed) {
+      for (std::int64_t i = 0; i < asked.seeds; ++i) {
+        study.seed = asked.first_seed + i;
         if (const std::string name = name_of(study); !begun.contains(name)) absent.push_back(name);
         if (absent.size() == shown_max) return absent;
       }

@@ -81,10 +81,15 @@ void add_truth(StudyResult& study, const TruthFile& truth, const std::string& fi
   }
 }
 
+bool within(std::int64_t number, std::int64_t first, std::int64_t count) {
+  return number >= first && number - first < count;
+}
+
 /// The scenario of `asked` that the study is of; nullptr when nothing of the kind was asked for.
 const AskedScenario* scenario_of(const StudyResult& study, const AskedSearch& asked) {
   const bool here =
-      study.instance < asked.instances && study.seed < asked.seeds && study.slots == asked.slots &&
+      within(study.instance, asked.first_instance, asked.instances) &&
+      within(study.seed, asked.first_seed, asked.seeds) && study.slots == asked.slots &&
       study.telling == asked.telling && study.backend == asked.backend &&
       study.permute == asked.permute && (study.start == asked.start || study.start == "none") &&
       study.salt_sha256 ==

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -25,8 +26,10 @@ struct SearchPlan {
   std::vector<scenarios::Scenario> scenarios;
   std::vector<SearcherSpec> searchers;
   std::optional<std::int64_t> trials;  ///< launches a study; each scenario's budget unless given
-  std::int64_t seeds = 1;              ///< 0 .. seeds - 1
-  std::int64_t instances = 1;          ///< 0 .. instances - 1
+  std::int64_t seeds = 1;              ///< so many, from `first_seed` on
+  std::int64_t instances = 1;          ///< so many, from `first_instance` on
+  std::int64_t first_seed = 0;
+  std::int64_t first_instance = 0;
   std::string salt_sha256{};  ///< of the scenarios' seal; "" where instances are not sealed
   std::int64_t slots = 1;
   Telling telling = Telling::reason;
@@ -51,6 +54,8 @@ struct SearchRun {
   int threads = 0;                          ///< 0: all cores
   const std::atomic<bool>* stop = nullptr;  ///< when it becomes true nothing more is started
   std::function<void(const SearchProgress&)> progress{};  ///< may be called from any thread
+  /// How long an external searcher may take for an answer.
+  std::chrono::milliseconds client_timeout{60'000};
   /// Told what a user should know of external commands that fail, twice a study at most:
   /// `STUDY: trial 3 failed: answer#/value: expected a number, got "5"`. May be called from any
   /// thread.
@@ -69,7 +74,9 @@ struct SearchResult {
 /// journals in `run.out`. Throws InputError for a plan that cannot be (no scenario, no searcher,
 /// one of them twice, a backend that cannot run a scenario, a space without a configuration, a
 /// number below 1, more than `studies_max` studies) and for a folder or journal that does not fit
-/// it, OutputError when the world failed; the other studies are then stopped as by `run.stop`.
+/// it, OutputError when the world failed; the other studies are then stopped as by `run.stop`. An
+/// external searcher that breaks the protocol ends its own study only: OutputError says so at the
+/// end, a line a study.
 SearchResult run_search(const SearchPlan& plan, const SearchRun& run);
 
 }  // namespace cubicbench::search

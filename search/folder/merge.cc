@@ -19,6 +19,7 @@
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
 #include "search/journal/truth_line.h"
+#include "search/ledger/run_study.h"
 #include "search/permuted/permuted_searcher.h"
 #include "search/study/study.h"
 #include "support/files.h"
@@ -191,15 +192,16 @@ class Merge {
     const Start start = parse_start(asked_.start, plan_of(shards_.front()->path));
     std::size_t number = 0;
     for (const AskedScenario& scenario : asked_.scenarios) {
-      for (std::int64_t instance = 0; instance < asked_.instances; ++instance) {
+      for (std::int64_t nth = 0; nth < asked_.instances; ++nth) {
+        const std::int64_t instance = asked_.first_instance + nth;
         for (const std::string& searcher : asked_.searchers) {
-          const SearcherSpec parsed = parse_searcher(searcher, plan_of(shards_.front()->path));
-          for (std::int64_t seed = 0; seed < asked_.seeds; ++seed) {
+          const SearcherSpec parsed = recorded_searcher(searcher, plan_of(shards_.front()->path));
+          for (std::int64_t i = 0; i < asked_.seeds; ++i) {
             const StudySpec spec{.scenario = scenario.name,
                                  .instance = instance,
                                  .searcher = parsed,
                                  .telling = telling,
-                                 .seed = seed,
+                                 .seed = asked_.first_seed + i,
                                  .trials = scenario.trials,
                                  .slots = asked_.slots,
                                  .backend = asked_.backend,
@@ -208,7 +210,7 @@ class Merge {
                                  .salt_sha256 = scenarios::salt_seals(scenario.name, instance)
                                                     ? asked_.salt_sha256
                                                     : ""};
-            const auto place = static_cast<std::size_t>(instance);
+            const auto place = static_cast<std::size_t>(nth);
             const std::string truth =
                 place < scenario.truth_sha256.size() ? scenario.truth_sha256[place] : "";
             studies_.push_back({.scenario = &scenario,
@@ -279,12 +281,17 @@ class Merge {
   /// Asks the searcher again and tells it what the journal says: has it really no more?
   void require_ended(const MergedStudy& study, const JournalFile& journal, const fs::path& path) {
     const std::string text = unfinished(std::ssize(journal.lines), study);
+    const SearcherSpec& searcher = study.spec.searcher;
+    if (is_external(searcher) || is_outside(searcher)) {  // nobody here to ask again
+      if (FinishedStudies(study.shard->path).holds(study_name(study.spec))) return;
+      throw InputError(path.string(), text);
+    }
     const scenarios::Scenario* const scenario = scenario_of(*study.scenario);
     if (scenario == nullptr || journal.lines.empty()) throw InputError(path.string(), text);
-    const std::unique_ptr<Searcher> searcher = searcher_of(study.spec, *scenario);
+    const std::unique_ptr<Searcher> asked = searcher_of(study.spec, *scenario);
     RecordedBackend backend(std::make_unique<NoMore>(path.string(), text), journal.lines, path);
     StudyLog study_log(path, study.header, false);
-    run_study(*scenario, study.spec, *searcher, backend, study_log);
+    run_study(*scenario, study.spec, *asked, backend, study_log);
   }
 
   /// Of the library, and the one that was searched; null if there is none.

@@ -59,7 +59,7 @@ void check_seal(Problems& problems, const SearchPlan& plan, const BackendSpec& b
   if (plan.salt_sha256.empty()) return;
   if (backend.kind != BackendKind::simulator) {
     problems.push_back({"--salt", "expected none with a backend that is no simulator"});
-  } else if (plan.instances < 2 &&
+  } else if (plan.first_instance + plan.instances < 2 &&
              !std::ranges::any_of(plan.scenarios, &scenarios::Scenario::is_sealed_member)) {
     problems.push_back({"--salt", "expected --instances of at least 2 with it, got " +
                                       std::to_string(plan.instances) +
@@ -90,6 +90,8 @@ std::string plan_text(const SearchPlan& plan, const std::vector<std::vector<std:
   document["telling"] = name_of(plan.telling);
   document["backend"] = recorded_backend(plan.backend);
   // Plans of before have no such keys.
+  if (plan.first_seed != 0) document["first_seed"] = plan.first_seed;
+  if (plan.first_instance != 0) document["first_instance"] = plan.first_instance;
   if (!plan.suite.empty()) document["suite"] = plan.suite;
   if (plan.start != Start::none) document["start"] = name_of(plan.start);
   if (plan.permute) document["permute"] = true;
@@ -123,9 +125,10 @@ void check_plan(const SearchPlan& plan) {
       problems.push_back({"--backend", std::move(text)});
     }
   }
-  if (backend.kind != BackendKind::simulator && plan.instances > 1) {
+  const std::int64_t instances = plan.first_instance + plan.instances;
+  if (backend.kind != BackendKind::simulator && instances > 1) {
     problems.push_back({"--instances", "expected 1 with a backend that is no simulator, got " +
-                                           std::to_string(plan.instances)});
+                                           std::to_string(instances)});
   }
   check_seal(problems, plan, backend);
   support::throw_if_any(problems);

@@ -22,6 +22,9 @@ using support::InputError;
 using support::ObjectReader;
 using support::ValueReader;
 
+/// Any number that a reader of JSON holds.
+constexpr std::int64_t first_max = 2'147'483'647;
+
 Shard read_shard(ObjectReader& in) {
   const std::string text = in.string("shard", text_of(Shard{}));
   return support::gathered(in.problems(), [&] { return parse_shard(text, in.where("shard")); });
@@ -60,6 +63,8 @@ void read_members(ObjectReader& in, AskedSearch& asked) {
   asked.slots = in.integer("slots", 1, scenarios::slots_max);
   asked.telling = in.string("telling");
   asked.backend = in.string("backend");
+  asked.first_seed = in.integer("first_seed", 0, first_max, 0);
+  asked.first_instance = in.integer("first_instance", 0, first_max, 0);
   asked.suite = in.string("suite", "");
   asked.start = in.string("start", asked.start);
   asked.permute = in.boolean("permute", false);
@@ -168,6 +173,8 @@ void read_members(ObjectReader& in, SearchPlan& plan, const SealOfPlan& seal) {
       in.one_of("telling", telling_names(), static_cast<std::size_t>(plan.telling));
   plan.telling = static_cast<Telling>(telling);
   plan.backend = in.string("backend", usual_backend(plan.scenarios));
+  plan.first_seed = in.integer("first_seed", 0, first_max, 0);
+  plan.first_instance = in.integer("first_instance", 0, first_max, 0);
   plan.suite = in.string("suite", "");
   const auto start = in.one_of("start", start_names(), static_cast<std::size_t>(plan.start));
   plan.start = static_cast<Start>(start);

@@ -30,9 +30,11 @@ struct AskedSearch {
   std::string version;
   std::vector<AskedScenario> scenarios;
   std::vector<std::string> searchers;  ///< as they were typed
-  std::int64_t seeds = 1;              ///< 0 .. seeds - 1
-  std::int64_t instances = 1;          ///< 0 .. instances - 1
-  std::string salt_sha256{};           ///< of instances from 1 on; "" where they are not sealed
+  std::int64_t seeds = 1;              ///< so many, from `first_seed` on
+  std::int64_t instances = 1;          ///< so many, from `first_instance` on
+  std::int64_t first_seed = 0;
+  std::int64_t first_instance = 0;
+  std::string salt_sha256{};  ///< of instances from 1 on; "" where they are not sealed
   std::int64_t slots = 1;
   std::string telling;
   std::string suite{};  ///< whose problems these are; "" of others

@@ -109,6 +109,7 @@ void Ledger::record(const Finished& finished) {
     truth = {.trial = launch.trial, .attempt = launch.attempt, .truth = *finished.true_value};
   }
   log_.record(line, truth);
+  if (finished.outcome.state == scenarios::TrialState::complete) measured_.insert(launch.config);
   count_launch(scenario_.objective, line, summary_);
   control_.launch_done();
 }
@@ -119,6 +120,9 @@ void Ledger::close(const std::optional<Configuration>& recommended) {
   if (recommended) {
     if (!was_launched(*recommended)) {
       throw Refused("A configuration that was never launched cannot be recommended.");
+    }
+    if (!measured_.contains(*recommended)) {
+      throw Refused("A configuration all of whose launches failed cannot be recommended.");
     }
     log_.recommend(config_text(scenario_.space, *recommended));
   }

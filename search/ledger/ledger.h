@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -95,8 +96,8 @@ class Ledger {
   }
 
   /// Ends the study, with what its searcher recommends or, with nothing, the configuration whose
-  /// measurements have the best mean. Throws Refused for one that was never launched, when
-  /// something runs and when it is closed; InputError where an earlier run went further.
+  /// measurements have the best mean. Throws Refused for one that was never launched or never ran,
+  /// when something runs and when it is closed; InputError where an earlier run went further.
   void close(const std::optional<scenarios::Configuration>& recommended = std::nullopt);
   bool is_closed() const { return closed_; }
   /// Somebody has stopped it before its end.
@@ -125,6 +126,7 @@ class Ledger {
   StudySummary summary_;
   std::optional<scenarios::Configuration> baseline_{};  ///< until it is launched
   std::map<scenarios::Configuration, std::int64_t> attempts_;
+  std::set<scenarios::Configuration> measured_;             ///< that a launch of ran to its end
   std::map<std::int64_t, std::int64_t> launches_of_trial_;  ///< of the trials that run
   std::int64_t launched_ = 0;
   std::int64_t retries_ = 0;

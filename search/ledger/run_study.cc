@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/base/check.h"
-
 namespace cubicbench::search {
 namespace {
 
@@ -26,12 +24,6 @@ void fill_slots(Ledger& ledger, Searcher& searcher, bool& is_done) {
   }
 }
 
-void recommend(Ledger& ledger, Searcher& searcher) {
-  const std::optional<scenarios::Configuration> recommended = searcher.recommend();
-  SIM_ASSERT(!recommended || ledger.was_launched(*recommended), ledger.spec().searcher.text);
-  ledger.close(recommended);
-}
-
 }  // namespace
 
 StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spec,
@@ -46,7 +38,7 @@ StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spe
     if (!ended) break;
     tell(searcher, ended);
   }
-  if (!ledger.is_stopped()) recommend(ledger, searcher);
+  if (!ledger.is_stopped()) ledger.close(searcher.recommend());
   return ledger.summary();
 }
 

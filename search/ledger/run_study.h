@@ -8,7 +8,7 @@ namespace cubicbench::search {
 /// Runs a study to the end of its budget or of its searcher: fills free slots with proposals, waits
 /// for the trial that ends next and then tells the searcher. A study that grants the baseline
 /// launches it first, as trial 0, and tells it before it asks. What the searcher recommends at the
-/// end is recorded where it states it. The rest is the ledger's.
+/// end is recorded where it states it; Refused says that it cannot be. The rest is the ledger's.
 StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spec,
                        Searcher& searcher, Backend& backend, StudyLog& log,
                        const StudyControl& control = {});

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/base/check.h"
+#include "support/absolute_path.h"
 #include "support/characters.h"
 #include "support/input_error.h"
 #include "support/joined.h"
@@ -141,6 +142,22 @@ class OptionReader {
   std::vector<Problem> problems_;
 };
 
+constexpr std::string_view external_name = "external";
+constexpr std::string_view external_prefix = "external:";
+constexpr std::string_view hashed_prefix = "external-sha256:";
+constexpr std::string_view outside_name = "outside";
+
+/// The command in names of files and in files, where it does not tell whose machine it is from.
+std::string recorded_command(std::string_view text) {
+  if (!support::has_absolute_path(text.substr(external_prefix.size()))) return std::string(text);
+  return std::string(hashed_prefix) + support::sha256_hex(text).substr(0, 16);
+}
+
+bool begins_searcher(std::string_view word) {
+  return word.starts_with(external_prefix) ||
+         find_searcher(word.substr(0, word.find(':'))) != nullptr;
+}
+
 bool plain(char c) {
   return (support::is_letter(c) && c == support::lowered(c)) || support::is_digit(c) || c == '-';
 }
@@ -155,17 +172,69 @@ double option_of(const SearcherSpec& spec, std::string_view option) {
 }
 
 SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
+  if (text.starts_with(external_prefix) && text.size() > external_prefix.size()) {
+    return {.text = recorded_command(text),
+            .name = std::string(external_name),
+            .options = {},
+            .command = std::string(text.substr(external_prefix.size()))};
+  }
+  if (text.starts_with(hashed_prefix)) {
+    throw support::InputError(where, "expected external:CMD with the command, of which \"" +
+                                         support::shortened(text) + "\" is the hash");
+  }
   const std::vector<std::string_view> parts = split(text);
   const SearcherEntry* const entry = find_searcher(parts.front());
   if (entry == nullptr) {
     const std::vector<std::string_view> names = names_of(searchers());
-    throw support::InputError(where, "expected one of " + support::joined(names, ", ") + ", got " +
+    throw support::InputError(where, "expected one of " + support::joined(names, ", ") +
+                                         " or external:CMD, got " +
                                          support::in_quotes(support::shortened(parts.front())) +
                                          support::did_you_mean(parts.front(), names));
   }
   OptionReader reader(*entry, where);
   for (std::size_t i = 1; i < parts.size(); ++i) reader.read(parts[i]);
   return {.text = std::string(text), .name = std::string(entry->name), .options = reader.finish()};
+}
+
+bool is_external(const SearcherSpec& spec) { return spec.name == external_name; }
+
+bool is_outside(const SearcherSpec& spec) { return spec.name == outside_name; }
+
+SearcherSpec outside_searcher(std::string_view name, const std::string& where) {
+  if (name.empty() || !std::ranges::all_of(name, plain)) {
+    throw support::InputError(where, "expected a name of lower-case letters, digits and '-', got " +
+                                         support::in_quotes(support::shortened(name)));
+  }
+  if (find_searcher(name) != nullptr || name == external_name) {
+    throw support::InputError(
+        where, "expected a name that no shipped searcher has, got " + support::in_quotes(name));
+  }
+  return {.text = std::string(name), .name = std::string(outside_name), .options = {}};
+}
+
+SearcherSpec recorded_searcher(std::string_view text, const std::string& where) {
+  if (text.starts_with(hashed_prefix)) {
+    return {.text = std::string(text), .name = std::string(external_name), .options = {}};
+  }
+  if (begins_searcher(text)) return parse_searcher(text, where);
+  return outside_searcher(text, where);
+}
+
+std::vector<std::string> searcher_words(std::string_view list) {
+  std::vector<std::string> words;
+  while (true) {
+    const std::size_t comma = list.find(',');
+    const std::string_view word = list.substr(0, comma);
+    const bool goes_on =
+        !words.empty() && words.back().starts_with(external_prefix) && !begins_searcher(word);
+    if (goes_on) {
+      words.back().append(",").append(word);
+    } else {
+      words.emplace_back(word);
+    }
+    if (comma == std::string_view::npos) return words;
+    list.remove_prefix(comma + 1);
+  }
 }
 
 std::unique_ptr<Searcher> make_searcher(const SearcherSpec& spec, const SearchContext& context) {

@@ -28,9 +28,10 @@ struct SearchContext {
 /// A searcher as it was asked for: NAME or NAME:OPTION=VALUE:..., options checked and defaults
 /// filled in.
 struct SearcherSpec {
-  std::string text;  ///< as it was typed
-  std::string name;
+  std::string text;  ///< as it was typed; of a command with an absolute path a hash
+  std::string name;  ///< in the registry, or one of the two below
   std::vector<std::pair<std::string, double>> options;  ///< in the order of the registry
+  std::string command{};  ///< of an external one; "" where only its hash is known
 
   bool operator==(const SearcherSpec&) const = default;
 };
@@ -71,6 +72,24 @@ std::span<const SearcherEntry> searchers();
 /// name or option that is close.
 SearcherSpec parse_searcher(std::string_view text, const std::string& where);
 
+/// A program that is asked and told [search/external/external_searcher.h]: "external:CMD".
+bool is_external(const SearcherSpec& spec);
+
+/// One that is not ours to ask: a program or an agent that drives a study by itself, under a name
+/// that no shipped searcher has. Throws InputError at `where` for a name with other characters than
+/// [a-z0-9-], or one that is taken.
+SearcherSpec outside_searcher(std::string_view name, const std::string& where);
+bool is_outside(const SearcherSpec& spec);
+
+/// The searcher of a plan that was written: also one that cannot be run from it, which is external
+/// and only known by its hash, or outside.
+SearcherSpec recorded_searcher(std::string_view text, const std::string& where);
+
+/// "random,evolution:sample=5" in words. The command of an external searcher may hold commas: a
+/// comma ends it only before the name of another searcher.
+std::vector<std::string> searcher_words(std::string_view list);
+
+/// Requires a searcher of the registry.
 std::unique_ptr<Searcher> make_searcher(const SearcherSpec& spec, const SearchContext& context);
 
 /// The searcher in a file name: its text where that has only [a-z0-9-], else its slug, '-' and the

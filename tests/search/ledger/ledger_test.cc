@@ -188,6 +188,19 @@ TEST(Ledger, ClosesWithWhatWasLaunched) {
   EXPECT_EQ(read_journal(eight.journal()).recommended, (ConfigText{{"micro_batch", "1"}}));
 }
 
+TEST(Ledger, ClosesWithNothingThatNeverRan) {
+  LedgerOfEight eight([](const Launch& launch) {
+    return launch.config == Configuration{1} ? failed(Reason::oom_late) : completed(1.0);
+  });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  ledger.evaluate({0});
+  ledger.evaluate({1});
+  EXPECT_THAT(refusal([&] { ledger.close(Configuration{1}); }), HasSubstr("launches failed"));
+  ledger.close();
+  EXPECT_FALSE(read_journal(eight.journal()).recommended);
+}
+
 TEST(Ledger, ResumingRefundsNothing) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
   {

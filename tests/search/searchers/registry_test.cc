@@ -63,9 +63,11 @@ TEST(Registry, SaysWhatIsWrong) {
   for (const Case& c : {
            Case{"", "--searcher: expected one of NAMES, got \"\""},
            Case{"randon",
-                "--searcher: expected one of NAMES, got \"randon\"; did you mean \"random\"?"},
+                "--searcher: expected one of NAMES or external:CMD, got \"randon\"; did you mean "
+                "\"random\"?"},
            Case{"Random",
-                "--searcher: expected one of NAMES, got \"Random\"; did you mean \"random\"?"},
+                "--searcher: expected one of NAMES or external:CMD, got \"Random\"; did you mean "
+                "\"random\"?"},
            Case{"simulated", "--searcher: expected one of NAMES, got \"simulated\""},
            Case{"random:", "--searcher: expected OPTION=VALUE after random, got \"\""},
            Case{"random:replacement",

@@ -1,0 +1,199 @@
+#include "search/external/external_searcher.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "scenarios/problem/granted_baseline.h"
+#include "search/wire/messages.h"
+#include "support/json/json_document.h"
+#include "support/json/object_reader.h"
+
+namespace cubicbench::search {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using scenarios::Configuration;
+
+constexpr std::int64_t batch_max = 4096;
+constexpr const char* not_deterministic = "the client is not deterministic: ";
+
+std::string text_of(const ConfigText& config) {
+  std::string text = "{";
+  for (const auto& [name, value] : config) {
+    if (text.size() > 1) text += ',';
+    text += "\"" + name + "\":" + value;
+  }
+  return text + "}";
+}
+
+/// A capability of `ready`: an integer from 1 on.
+std::int64_t capability(const Json& ready, const char* name) {
+  const auto found = ready.find(name);
+  if (found == ready.end() || found->is_null()) return 1;
+  if (!found->is_number_integer() || *found < 1) {
+    throw ClientFailed(std::string("the client's ") + name + " is an integer from 1 on, got " +
+                       support::shown(*found));
+  }
+  return found->get<std::int64_t>();
+}
+
+}  // namespace
+
+RecordedProposals recorded_proposals(const std::filesystem::path& journal) {
+  RecordedProposals recorded;
+  if (!std::filesystem::exists(journal) || !has_header(journal)) return recorded;
+  JournalFile file = read_journal(journal);
+  for (JournalLine& line : file.lines) recorded.configs[line.trial] = std::move(line.config);
+  recorded.recommended = std::move(file.recommended);
+  return recorded;
+}
+
+ExternalSearcher::ExternalSearcher(const scenarios::Scenario& scenario, const StudySpec& spec,
+                                   const ClientCall& call, ClientPool& pool,
+                                   RecordedProposals recorded, std::function<bool()> stopped)
+    : scenario_(scenario),
+      spec_(spec),
+      problem_(scenario, spec),
+      pool_(pool),
+      recorded_(std::move(recorded)),
+      stopped_(std::move(stopped)),
+      client_(pool.take(call)) {
+  if (spec.start == Start::baseline) {
+    launched_.insert(*scenarios::granted_baseline(scenario));
+    next_trial_ = 1;
+  }
+  greet();
+}
+
+ExternalSearcher::~ExternalSearcher() = default;
+
+void ExternalSearcher::send(const Json& message) {
+  client_->process.send(support::line_text(message));
+}
+
+Json ExternalSearcher::expect(const std::string& type) {
+  const std::string line = client_->process.answer(stopped_);
+  Json message;
+  try {
+    message = read_message(line);
+  } catch (const Refused& refused) {
+    throw ClientFailed(std::string("the client sent no message: ") + refused.what());
+  }
+  if (message["type"] != type) {
+    throw ClientFailed("the client sent " + support::shown(message["type"]) + " where \"" + type +
+                       "\" was expected");
+  }
+  return message;
+}
+
+void ExternalSearcher::greet() {
+  const std::int64_t recorded =
+      recorded_.configs.empty() ? 0 : recorded_.configs.rbegin()->first + 1 - next_trial_;
+  send(hello_message(problem_, spec_, std::max<std::int64_t>(recorded, 0)));
+  const Json ready = expect("ready");
+  if (const auto found = ready.find("protocol"); found == ready.end() || *found != wire_protocol) {
+    throw ClientFailed("the client speaks protocol " +
+                       (found == ready.end() ? "null" : support::shown(*found)) +
+                       ", this version speaks " + std::to_string(wire_protocol));
+  }
+  batch_ = std::min(capability(ready, "batch"), batch_max);
+  if (!client_->studies_left) client_->studies_left = capability(ready, "studies");
+  --*client_->studies_left;
+}
+
+void ExternalSearcher::announce(std::int64_t launches) {
+  announced_ = launches;
+  waits_ = false;
+}
+
+std::optional<Proposal> ExternalSearcher::ask() {
+  if (proposed_.empty() && !waits_) propose();
+  if (proposed_.empty()) return std::nullopt;
+  Proposal next = std::move(proposed_.front());
+  proposed_.pop_front();
+  --announced_;
+  return next;
+}
+
+void ExternalSearcher::propose() {
+  const std::int64_t wanted = std::clamp(announced_, std::int64_t{1}, batch_);
+  send_told();
+  send({{"type", "ask"}, {"n", wanted}});
+  const Json answer = expect("propose");
+  const auto configs = answer.find("configs");
+  if (configs == answer.end() || !configs->is_array()) {
+    throw ClientFailed("the client sent \"propose\" without an array of configs");
+  }
+  const auto count = std::ssize(*configs);
+  if (count > wanted) {
+    throw ClientFailed("the client proposed " + std::to_string(count) + " configs, asked for " +
+                       std::to_string(wanted));
+  }
+  for (const Json& config : *configs) take_proposal(config);
+  if (count == 0 && recorded_.configs.lower_bound(next_trial_) != recorded_.configs.end()) {
+    throw ClientFailed(std::string(not_deterministic) + "it proposed nothing after trial " +
+                       std::to_string(next_trial_ - 1) + ", the journal goes on");
+  }
+  waits_ = count > 0 && count < wanted;
+}
+
+void ExternalSearcher::take_proposal(const Json& config) {
+  const Configuration configuration =
+      configuration_of(config, "proposal " + std::to_string(next_trial_));
+  require_recorded(next_trial_, configuration);
+  launched_.insert(configuration);
+  ++next_trial_;
+  proposed_.push_back({.config = configuration});
+}
+
+void ExternalSearcher::require_recorded(std::int64_t trial, const Configuration& config) const {
+  const auto recorded = recorded_.configs.find(trial);
+  if (recorded == recorded_.configs.end()) return;
+  const ConfigText text = config_text(scenario_.space, config);
+  if (text == recorded->second) return;
+  throw ClientFailed(std::string(not_deterministic) + "its proposal " + std::to_string(trial) +
+                     " is " + text_of(text) + ", the journal has " + text_of(recorded->second));
+}
+
+Configuration ExternalSearcher::configuration_of(const Json& config,
+                                                 const std::string& what) const {
+  try {
+    return problem_.configuration_of(config);
+  } catch (const Refused& refused) {
+    throw ClientFailed("the client's " + what + " is no configuration: " + refused.what());
+  }
+}
+
+void ExternalSearcher::tell(const ToldTrial& trial) { told_.push_back(trial); }
+
+void ExternalSearcher::send_told() {
+  if (told_.empty()) return;
+  send(tell_message(problem_, told_));
+  told_.clear();
+}
+
+std::optional<Configuration> ExternalSearcher::recommend() {
+  send_told();
+  send({{"type", "recommend"}});
+  const Json config = config_in(expect("recommend"));
+  std::optional<Configuration> recommended;
+  std::optional<ConfigText> text;
+  if (!config.is_null()) {
+    recommended = configuration_of(config, "recommendation");
+    if (!launched_.contains(*recommended)) {
+      throw ClientFailed("the client recommended a configuration that was never launched");
+    }
+    text = config_text(scenario_.space, *recommended);
+  }
+  if (recorded_.recommended && text != recorded_.recommended) {
+    throw ClientFailed(std::string(not_deterministic) + "it recommends " +
+                       (text ? text_of(*text) : "nothing") + ", the journal has " +
+                       text_of(*recorded_.recommended));
+  }
+  return recommended;
+}
+
+void ExternalSearcher::finish() { pool_.give(std::move(client_)); }
+
+}  // namespace cubicbench::search

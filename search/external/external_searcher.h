@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "search/external/client_pool.h"
+#include "search/journal/journal.h"
+#include "search/searchers/searcher.h"
+#include "search/wire/seen_problem.h"
+
+namespace cubicbench::search {
+
+/// What an earlier run of a study has recorded, which its client has to propose again.
+struct RecordedProposals {
+  std::map<std::int64_t, ConfigText> configs{};  ///< by trial
+  std::optional<ConfigText> recommended{};
+};
+
+/// None where there is no journal yet. Throws InputError for a damaged one.
+RecordedProposals recorded_proposals(const std::filesystem::path& journal);
+
+/// A searcher that is a program outside, which it talks to in lines of JSON [contracts.md,
+/// section 8]. Every function throws ClientFailed when the client does not keep to the protocol:
+/// its study ends there.
+class ExternalSearcher final : public Searcher {
+ public:
+  /// Starts the client, or takes one that waits, and greets it. `scenario` and `pool` must outlive
+  /// it. `stopped`: asked while it waits for an answer.
+  ExternalSearcher(const scenarios::Scenario& scenario, const StudySpec& spec,
+                   const ClientCall& call, ClientPool& pool, RecordedProposals recorded,
+                   std::function<bool()> stopped = {});
+  /// A client whose study has not finished is killed.
+  ~ExternalSearcher() override;
+
+  void announce(std::int64_t launches) override;
+  std::optional<Proposal> ask() override;
+  bool waits() const override { return waits_; }
+  void tell(const ToldTrial& trial) override;
+  std::optional<scenarios::Configuration> recommend() override;
+
+  /// The study has ended in order: the client is stopped, or waits for another study.
+  void finish();
+
+ private:
+  void greet();
+  void propose();
+  void take_proposal(const nlohmann::ordered_json& config);
+  void require_recorded(std::int64_t trial, const scenarios::Configuration& config) const;
+  void send_told();
+  void send(const nlohmann::ordered_json& message);
+  nlohmann::ordered_json expect(const std::string& type);
+  scenarios::Configuration configuration_of(const nlohmann::ordered_json& config,
+                                            const std::string& what) const;
+
+  const scenarios::Scenario& scenario_;
+  StudySpec spec_;
+  SeenProblem problem_;
+  ClientPool& pool_;
+  RecordedProposals recorded_;
+  std::function<bool()> stopped_;
+  std::unique_ptr<Client> client_;
+  std::int64_t batch_ = 1;         ///< proposals that the client makes at a time, at most
+  std::int64_t announced_ = 1;     ///< launches that may be started now
+  std::int64_t next_trial_ = 0;    ///< number of the next proposal
+  std::deque<Proposal> proposed_;  ///< and not asked for yet
+  std::vector<ToldTrial> told_;    ///< and not sent yet
+  std::set<scenarios::Configuration> launched_;
+  bool waits_ = false;
+};
+
+}  // namespace cubicbench::search

@@ -1,0 +1,100 @@
+#include "search/served/serve_lines.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "search/wire/messages.h"
+#include "support/json/json_document.h"
+#include "support/json/object_reader.h"
+
+namespace cubicbench::search {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class LineServer {
+ public:
+  LineServer(ServedStudy& study, const LinePeer& peer) : study_(study), peer_(peer) {}
+
+  bool serve() {
+    send(hello_message(study_.problem(), study_.spec(), study_.recorded()));
+    study_.begin();
+    if (study_.spec().start == Start::baseline) {
+      send(tell_message(study_.problem(), study_.told()));
+    }
+    while (!study_.ledger().is_closed()) {
+      const std::optional<std::string> line = peer_.next();
+      if (!line) return end();
+      if (!line->empty()) take(*line);
+    }
+    return true;
+  }
+
+ private:
+  void send(const Json& message) { peer_.answer(support::line_text(message)); }
+  void send_error(const std::string& why) { send({{"type", "error"}, {"message", why}}); }
+  void send_done() { send({{"type", "done"}}); }
+
+  [[noreturn]] void refuse_protocol(const std::string& why) {
+    send_error(why);
+    throw ProtocolBroken(study_.name() + ": the client broke the protocol: " + why);
+  }
+
+  /// A study that could go on is left open.
+  bool end() {
+    const Balance balance = study_.ledger().balance();
+    if (balance.launches_left > 0 || study_.ledger().is_stopped()) return false;
+    study_.recommend(std::nullopt);
+    return true;
+  }
+
+  void take(const std::string& line) {
+    Json message;
+    try {
+      message = read_message(line);
+    } catch (const Refused& refused) {
+      refuse_protocol(refused.what());
+    }
+    const std::string type = message["type"];
+    try {
+      if (type == "evaluate") return evaluate(config_in(message));
+      if (type == "budget") return send_budget();
+      if (type == "recommend") return recommend(config_in(message));
+    } catch (const Refused& refused) {
+      return send_error(refused.what());
+    }
+    refuse_protocol("There is no message of type " + support::shown(message["type"]) + ".");
+  }
+
+  void evaluate(const Json& config) {
+    if (study_.ledger().balance().launches_left == 0) return send_done();
+    const auto told = study_.evaluate(study_.problem().configuration_of(config));
+    if (study_.ledger().is_stopped()) return;
+    send(tell_message(study_.problem(),
+                      told ? std::span<const ToldTrial>(&*told, 1) : std::span<const ToldTrial>()));
+  }
+
+  void send_budget() {
+    Json answer{{"type", "budget"}};
+    answer.update(budget_json(study_.ledger().balance()));
+    send(answer);
+  }
+
+  void recommend(const Json& config) {
+    std::optional<scenarios::Configuration> recommended;
+    if (!config.is_null()) recommended = study_.problem().configuration_of(config);
+    study_.recommend(recommended);
+    send_done();
+  }
+
+  ServedStudy& study_;
+  const LinePeer& peer_;
+};
+
+}  // namespace
+
+bool serve_lines(ServedStudy& study, const LinePeer& peer) {
+  return LineServer(study, peer).serve();
+}
+
+}  // namespace cubicbench::search

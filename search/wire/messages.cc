@@ -1,0 +1,80 @@
+#include "search/wire/messages.h"
+
+#include <nlohmann/json.hpp>
+
+#include "scenarios/problem/granted_baseline.h"
+#include "support/input_error.h"
+#include "support/json/strict_json.h"
+
+namespace cubicbench::search {
+
+using Json = nlohmann::ordered_json;
+
+Json hello_message(const SeenProblem& problem, const StudySpec& spec, std::int64_t replay) {
+  Json hello{{"type", "hello"},
+             {"protocol", wire_protocol},
+             {"space", problem.space_json()},
+             {"objective", problem.objective_json()},
+             {"budget", {{"trials", spec.trials}}},
+             {"seed", spec.seed},
+             {"slots", spec.slots},
+             {"telling", name_of(spec.telling)},
+             {"baseline", nullptr},
+             {"replay", replay}};
+  if (spec.start == Start::baseline) {
+    hello["baseline"] = problem.config_json(*scenarios::granted_baseline(problem.scenario()));
+  }
+  return hello;
+}
+
+Json told_json(const SeenProblem& problem, const ToldTrial& told) {
+  const bool maximised = problem.scenario().objective.direction == scenarios::Direction::maximize;
+  const auto or_null = [](const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+  };
+  const std::optional<double> value =
+      told.score && !maximised ? std::optional(-*told.score) : told.score;
+  const std::string_view reason = scenarios::name_of(told.reason);
+  return {{"trial", told.trial},
+          {"config", problem.config_json(told.config)},
+          {"state", scenarios::name_of(told.state)},
+          {"value", or_null(value)},
+          {"reason", reason.empty() ? Json() : Json(reason)},
+          {"over_bytes", or_null(told.over_bytes)},
+          {"peak_bytes", nullptr},
+          {"cost_gpu_hours", told.cost_gpu_hours}};
+}
+
+Json tell_message(const SeenProblem& problem, std::span<const ToldTrial> trials) {
+  Json tell{{"type", "tell"}, {"trials", Json::array()}};
+  for (const ToldTrial& told : trials) tell["trials"].push_back(told_json(problem, told));
+  return tell;
+}
+
+Json budget_json(const Balance& balance) {
+  return {{"launches", balance.launches}, {"launches_left", balance.launches_left},
+          {"trials", balance.trials},     {"retries", balance.retries},
+          {"repeats", balance.repeats},   {"gpu_hours", balance.gpu_hours},
+          {"gpu_hours_left", nullptr}};
+}
+
+Json read_message(std::string_view line) {
+  Json message;
+  try {
+    message = support::parse_json(line, "message");
+  } catch (const support::InputError& error) {
+    throw Refused("A message is a line of JSON, got \"" + support::shortened(line) +
+                  "\": " + error.problems().front().text + ".");
+  }
+  if (!message.is_object() || !message.contains("type") || !message["type"].is_string()) {
+    throw Refused("A message is an object with a type, got \"" + support::shortened(line) + "\".");
+  }
+  return message;
+}
+
+Json config_in(const Json& message) {
+  const auto found = message.find("config");
+  return found == message.end() ? Json() : *found;
+}
+
+}  // namespace cubicbench::search
