@@ -7,6 +7,7 @@ namespace cubicbench {
 void register_random_configurations();
 void register_enumerated_configurations();
 void register_searchers();
+void register_launches();
 void register_predictors();
 void register_validation();
 void register_network();

@@ -61,14 +61,15 @@ TEST(Registry, SaysWhatIsWrong) {
     std::string_view message;
   };
   for (const Case& c : {
-           Case{"", "--searcher: expected one of NAMES, got \"\""},
+           Case{"", "--searcher: expected one of NAMES or external:CMD, got \"\""},
            Case{"randon",
                 "--searcher: expected one of NAMES or external:CMD, got \"randon\"; did you mean "
                 "\"random\"?"},
            Case{"Random",
                 "--searcher: expected one of NAMES or external:CMD, got \"Random\"; did you mean "
                 "\"random\"?"},
-           Case{"simulated", "--searcher: expected one of NAMES, got \"simulated\""},
+           Case{"simulated",
+                "--searcher: expected one of NAMES or external:CMD, got \"simulated\""},
            Case{"random:", "--searcher: expected OPTION=VALUE after random, got \"\""},
            Case{"random:replacement",
                 "--searcher: expected OPTION=VALUE after random, got \"replacement\""},

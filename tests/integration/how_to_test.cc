@@ -1,0 +1,95 @@
+// The pages of docs/how-to are run as they stand: every block of sh, in one folder and in order,
+// and every line of json is read.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "support/process.h"
+#include "tests/integration/program_run.h"
+#include "tests/text_files.h"
+
+namespace cubicbench::integration {
+namespace {
+
+namespace fs = std::filesystem;
+using support::Process;
+
+struct Block {
+  std::string language;
+  std::string text;
+  std::size_t line = 0;
+};
+
+std::vector<Block> blocks_of(const fs::path& page) {
+  std::vector<Block> blocks;
+  bool inside = false;
+  std::size_t number = 0;
+  std::istringstream text(read_text(page));
+  for (std::string line; std::getline(text, line);) {
+    ++number;
+    if (line.starts_with("```")) {
+      inside = !inside;
+      if (inside) blocks.push_back({line.substr(3), "", number});
+    } else if (inside) {
+      blocks.back().text += line + "\n";
+    }
+  }
+  EXPECT_FALSE(inside);
+  return blocks;
+}
+
+/// What a shell says of the block, run in the folder with the program in its path.
+Ending shell(const std::string& text, const fs::path& folder) {
+  Ending ending;
+  const std::string program = CUBICBENCH_PROGRAM;
+  Process process(
+      {.arguments = {"/bin/sh", "-e", "-c",
+                     "PATH=" + fs::path(program).parent_path().string() + ":$PATH\n" + text},
+       .folder = folder.string()},
+      "",
+      {.out = [&](std::string_view piece) { ending.out += piece; },
+       .err = [&](std::string_view piece) { ending.err += piece; }});
+  Process* const self = &process;
+  while (!process.ended()) Process::attend({&self, 1}, std::chrono::milliseconds(50));
+  ending.exit_code = process.end().exit_code;
+  return ending;
+}
+
+void run_page(const std::string& name, const TemporaryFolder& folder) {
+  const fs::path source = CUBICBENCH_SOURCE_DIR;
+  fs::create_directory_symlink(source / "clients", folder / "clients");
+  for (const Block& block : blocks_of(source / "docs/how-to" / name)) {
+    SCOPED_TRACE(name + ":" + std::to_string(block.line));
+    if (block.language == "json") {
+      EXPECT_NO_THROW(static_cast<void>(nlohmann::json::parse(block.text)));
+    } else if (block.language == "sh") {
+      const Ending ending = shell(block.text, folder.path());
+      ASSERT_EQ(ending.exit_code, 0) << block.text << ending.out << ending.err;
+    } else {
+      EXPECT_EQ(block.language, "text");
+    }
+  }
+}
+
+TEST(HowTo, ASearcherInAnyLanguage) {
+  const TemporaryFolder folder;
+  run_page("searcher-in-any-language.md", folder);
+  for (const char* const page : {"mine.html", "both.html"}) {
+    EXPECT_THAT(read_text(folder / page), testing::HasSubstr("<svg")) << page;
+  }
+}
+
+TEST(HowTo, Agents) {
+  const TemporaryFolder folder;
+  run_page("agents.md", folder);
+  EXPECT_THAT(read_text(folder / "agent.html"), testing::HasSubstr("agent"));
+}
+
+}  // namespace
+}  // namespace cubicbench::integration

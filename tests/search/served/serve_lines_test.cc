@@ -1,0 +1,221 @@
+#include "search/served/serve_lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+#include "search/journal/journal.h"
+#include "support/input_error.h"
+#include "tests/search/served/served_fixture.h"
+
+namespace cubicbench::search {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Json = nlohmann::ordered_json;
+using Lines = std::vector<std::string>;
+
+constexpr const char* journal_name = "journals/tiny-llama.0.client.0.jsonl";
+const std::string ask_budget = R"({"type":"budget"})";
+
+/// The types of messages in a row.
+std::string types(const std::vector<Json>& answers) {
+  std::string all;
+  for (const Json& answer : answers) {
+    all += (all.empty() ? "" : " ") + answer["type"].get<std::string>();
+  }
+  return all;
+}
+
+TEST(ServeLines, AnswersEachRequestOnce) {
+  const TemporaryFolder folder;
+  bool closed = false;
+  const auto answers =
+      served(served_plan(2), served_run(folder / "out"),
+             {ask_budget, evaluate_line(served_config), ask_budget, evaluate_line(other_config),
+              evaluate_line(served_config), ask_budget, recommend_line(served_config)},
+             &closed);
+  EXPECT_EQ(types(answers), "hello budget tell budget tell done budget done");
+  EXPECT_TRUE(closed);
+  EXPECT_EQ(answers[0]["replay"], 0);
+  EXPECT_EQ(answers[1]["launches_left"], 2);
+  EXPECT_EQ(answers[2]["trials"][0]["trial"], 0);
+  EXPECT_EQ(answers[2]["trials"][0]["config"], Json::parse(served_config));
+  EXPECT_EQ(answers[3]["launches"], 1);
+  EXPECT_EQ(answers[6]["launches_left"], 0);
+  EXPECT_TRUE(answers[6]["gpu_hours_left"].is_null());
+  const JournalFile journal = read_journal(folder / "out" / journal_name);
+  EXPECT_EQ(journal.lines.size(), 2U);
+  EXPECT_TRUE(journal.recommended);
+  EXPECT_THAT(read_text(folder / "out/finished.json"), HasSubstr("tiny-llama.0.client.0"));
+}
+
+TEST(ServeLines, TellsTheGrantedBaselineFirst) {
+  const TemporaryFolder folder;
+  SearchPlan plan = served_plan(2);
+  plan.start = Start::baseline;
+  const auto answers = served(plan, served_run(folder / "out"), {ask_budget});
+  EXPECT_EQ(types(answers), "hello tell budget");
+  EXPECT_EQ(answers[1]["trials"][0]["config"], answers[0]["baseline"]);
+  EXPECT_EQ(answers[2]["launches_left"], 1);
+}
+
+TEST(ServeLines, ChargesNothingForWhatItRefuses) {
+  const TemporaryFolder folder;
+  bool closed = true;
+  const auto answers = served(
+      served_plan(3), served_run(folder / "out"),
+      {evaluate_line(R"({"tensor_parallel":3})"), evaluate_line("7"), R"({"type":"evaluate"})",
+       evaluate_line(R"({"tp":1})"), recommend_line(served_config), ask_budget},
+      &closed);
+  EXPECT_EQ(types(answers), "hello error error error error error budget");
+  EXPECT_EQ(answers[1]["message"], "tensor_parallel is one of 1, 2, 4, 8, got 3.");
+  EXPECT_THAT(answers[5]["message"], HasSubstr("never launched"));
+  EXPECT_EQ(answers[6]["launches_left"], 3);
+  EXPECT_FALSE(closed);  // nobody has closed it, and there is budget left
+  EXPECT_TRUE(read_journal(folder / "out" / journal_name).lines.empty());
+}
+
+TEST(ServeLines, ClosesAStudyThatIsSpentWhenNobodyAsks) {
+  const TemporaryFolder folder;
+  bool closed = false;
+  served(served_plan(1), served_run(folder / "out"), {evaluate_line(served_config)}, &closed);
+  EXPECT_TRUE(closed);
+  EXPECT_FALSE(read_journal(folder / "out" / journal_name).recommended);
+}
+
+TEST(ServeLines, EndsWhereTheProtocolIsBroken) {
+  for (const char* const line : {"hello", "[]", "{}", R"({"type":7})", R"({"type":"ask","n":1})",
+                                 R"({"type":"tell","trials":[]})", R"({"type":"truth"})"}) {
+    SCOPED_TRACE(line);
+    const TemporaryFolder folder;
+    ServedSearch search(served_plan(3), served_run(folder / "out"));
+    ScriptedPeer peer({line, evaluate_line(served_config)});
+    EXPECT_THROW(serve_lines(*search.studies().front(), peer.peer()), ProtocolBroken);
+    EXPECT_EQ(types(peer.answers), "hello error");
+  }
+}
+
+TEST(ServeLines, ResumesToTheSameBytesFromACutAtEveryLine) {
+  const TemporaryFolder folder;
+  const Lines all{evaluate_line(served_config), evaluate_line(other_config),
+                  evaluate_line(rejected_config), evaluate_line(served_config),
+                  recommend_line(served_config)};
+  const auto first = served(served_plan(4), served_run(folder / "out"), all);
+  const auto whole = files_below(folder / "out");
+  const std::string text = read_text(folder / "out" / journal_name);
+  std::int64_t recorded = -1;
+  for (std::size_t end = 0; end < text.size(); end = text.find('\n', end) + 1) {
+    write_text(folder / "out" / journal_name, text.substr(0, end));
+    auto answers = served(served_plan(4), served_run(folder / "out", true), all);
+    EXPECT_EQ(answers.front()["replay"], std::max<std::int64_t>(recorded++, 0));
+    answers.front()["replay"] = 0;
+    EXPECT_EQ(answers, first);
+    ASSERT_EQ(files_below(folder / "out"), whole);
+  }
+}
+
+TEST(ServeLines, RefusesAProgramThatDoesSomethingElseOnResume) {
+  const TemporaryFolder folder;
+  served(served_plan(4), served_run(folder / "out"),
+         {evaluate_line(served_config), evaluate_line(other_config)});
+  const auto before = files_below(folder / "out");
+  for (const Lines& lines :
+       {Lines{evaluate_line(other_config)}, Lines{recommend_line(served_config)},
+        Lines{evaluate_line(served_config), recommend_line(served_config)}}) {
+    EXPECT_THROW(served(served_plan(4), served_run(folder / "out", true), lines), NotDeterministic);
+    EXPECT_EQ(files_below(folder / "out"), before);
+  }
+}
+
+TEST(ServeLines, AClosedStudyStaysClosed) {
+  for (const std::string& end : {recommend_line("null"), recommend_line(served_config)}) {
+    const TemporaryFolder folder;
+    const Lines lines{evaluate_line(served_config), end};
+    served(served_plan(4), served_run(folder / "out"), lines);
+    const auto before = files_below(folder / "out");
+    Lines more = lines;
+    more.insert(more.begin() + 1, evaluate_line(other_config));
+    EXPECT_THROW(served(served_plan(4), served_run(folder / "out", true), more), NotDeterministic);
+    served(served_plan(4), served_run(folder / "out", true), lines);
+    EXPECT_EQ(files_below(folder / "out"), before);
+  }
+}
+
+TEST(ServeLines, NeverSaysWhatOnlyTheTruthKnows) {
+  const TemporaryFolder folder;
+  const auto answers = served(served_plan(3), served_run(folder / "out"),
+                              {evaluate_line(served_config), evaluate_line(other_config),
+                               ask_budget, recommend_line(served_config)});
+  const TruthFile truth = read_truth(folder / "out/truth/tiny-llama.0.client.0.jsonl");
+  ASSERT_EQ(truth.lines.size(), 2U);
+  std::string said;
+  for (const Json& answer : answers) said += answer.dump() + "\n";
+  for (const TruthLine& line : truth.lines) {
+    EXPECT_THAT(said, Not(HasSubstr(Json(line.truth.value).dump())));
+  }
+  for (const char* const word : {"truth", "sha256", "tiny", "metrics", "step_time", "salt"}) {
+    EXPECT_THAT(said, Not(HasSubstr(word)));
+  }
+}
+
+TEST(ServeLines, SaysEachTellingAsItIs) {
+  struct Case {
+    Telling telling;
+    const char* state;
+  };
+  for (const Case& c : {Case{Telling::worst, "complete"}, Case{Telling::penalty, "complete"},
+                        Case{Telling::reason, "fail"}, Case{Telling::bytes, "fail"}}) {
+    const TemporaryFolder folder;
+    SearchPlan plan = served_plan(1);
+    plan.telling = c.telling;
+    const auto answers = served(plan, served_run(folder / "out"), {evaluate_line(rejected_config)});
+    EXPECT_EQ(answers[1]["trials"][0]["state"], c.state);
+  }
+  const TemporaryFolder folder;
+  SearchPlan plan = served_plan(1);
+  plan.telling = Telling::drop;
+  const auto answers = served(plan, served_run(folder / "out"), {evaluate_line(rejected_config)});
+  EXPECT_EQ(answers[1].dump(), R"({"type":"tell","trials":[]})");
+}
+
+TEST(ServeLines, StopsInOrder) {
+  const TemporaryFolder folder;
+  std::atomic<bool> stop = false;
+  SearchRun run = served_run(folder / "out");
+  run.stop = &stop;
+  ServedSearch search(served_plan(3), run);
+  ScriptedPeer script({evaluate_line(served_config), evaluate_line(other_config)});
+  LinePeer peer = script.peer();
+  peer.next = [next = peer.next, &stop, asked = 0]() mutable {
+    if (asked++ == 1) stop = true;
+    return next();
+  };
+  EXPECT_FALSE(serve_lines(*search.studies().front(), peer));
+  EXPECT_EQ(read_journal(folder / "out" / journal_name).lines.size(), 1U);
+}
+
+TEST(ServedSearch, HoldsItsFolder) {
+  const TemporaryFolder folder;
+  const ServedSearch first(served_plan(3), served_run(folder / "out"));
+  EXPECT_THROW(ServedSearch(served_plan(3), served_run(folder / "out", true)),
+               support::OutputError);
+}
+
+TEST(ServedSearch, HasAStudyOfItsSeedAndInstance) {
+  const TemporaryFolder folder;
+  SearchPlan plan = served_plan(1);
+  plan.first_seed = 7;
+  plan.first_instance = 3;
+  served(plan, served_run(folder / "out"), {evaluate_line(served_config)});
+  const JournalFile journal = read_journal(folder / "out/journals/tiny-llama.3.client.7.jsonl");
+  EXPECT_EQ(journal.header.seed, 7);
+  EXPECT_EQ(journal.header.instance, 3);
+}
+
+}  // namespace
+}  // namespace cubicbench::search
