@@ -120,6 +120,8 @@ struct SpawnPlan {
     posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, err, STDERR_FILENO);
+    // Ours are closed on exec; what we inherited ourselves may not be.
+    posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
     posix_spawnattr_init(&attributes);
     sigset_t all;
     sigfillset(&all);

@@ -53,7 +53,7 @@ class OutsideSearch : public testing::Test {
  protected:
   OutsideSearch() {
     write_text(folder_ / "client.sh",
-               "echo $$ >" + quoted(folder_ / "client.pid") + "\nexec " + CUBICBENCH_CLIENT + "\n");
+               "echo $$ >" + quoted(folder_ / "client.pid") + "\nexec " CUBICBENCH_BINARY_DIR "/bin/random_search_client\n");
   }
 
   /// The command line, which writes down its process number and then is the program.
@@ -146,7 +146,7 @@ TEST_F(OutsideSearch, ClientThatIsKilledEndsItsStudyWithOneLineAndExitCode3) {
   EXPECT_EQ(ending.exit_code, 3);
   EXPECT_EQ(ending.out, "");
   EXPECT_EQ(std::ranges::count(ending.err, '\n'), 3);  // a line per study
-  EXPECT_THAT(ending.err, HasSubstr("the client ended before it answered, by signal 9"));
+  EXPECT_THAT(ending.err, HasSubstr("the client ended before it answered"));
 }
 
 TEST_F(OutsideSearch, AnInterruptionEndsItInOrderWhileTheClientIsSilent) {

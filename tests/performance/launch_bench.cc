@@ -46,7 +46,7 @@ void register_launches() {
         ->UseRealTime();
   };
   add("inside", "random");
-  add("pipes", std::string("external:") + CUBICBENCH_CLIENT);
+  add("pipes", "external:" CUBICBENCH_BINARY_DIR "/bin/random_search_client");
 }
 
 }  // namespace cubicbench

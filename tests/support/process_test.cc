@@ -104,6 +104,33 @@ TEST(Process, SurvivesAChildThatDoesNotRead) {
   EXPECT_EQ(ignores.wait().exit_code, 0);
 }
 
+TEST(Process, TalksAsLongAsItIsWanted) {
+  const TemporaryFolder folder;
+  std::string out;
+  ProcessCall call = shell_call("pwd; while read -r line; do echo got $line; done; echo end");
+  call.folder = folder.path().string();
+  call.is_conversation = true;
+  Process process(
+      call, "first\n",
+      {.out = [&out](std::string_view text) { out += text; }, .err = [](std::string_view) {}},
+      Clock::now() + long_enough, grace);
+  Process* const one = &process;
+  const auto until = [&](const std::string& text) {
+    while (out.find(text) == std::string::npos && !process.ended()) {
+      Process::attend({&one, 1}, milliseconds{1000});
+    }
+  };
+  until("got first\n");
+  process.send("sec");
+  process.send("ond\n");
+  until("got second\n");
+  EXPECT_FALSE(process.ended());
+  process.end_input();
+  while (!process.ended()) Process::attend({&one, 1}, milliseconds{1000});
+  EXPECT_EQ(out, folder.path().string() + "\ngot first\ngot second\nend\n");
+  process.send("too late\n");  // harmless
+}
+
 TEST(Process, StartsWithDefaultSignalsAndNothingBlocked) {
   sigset_t usr1;
   sigemptyset(&usr1);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "scenarios/problem/granted_baseline.h"
 #include "search/journal/journal.h"
 #include "tests/search/served/served_fixture.h"
 
@@ -268,13 +269,13 @@ TEST(McpServer, RevealsTheTruthWhenAllIsClosedAndNotBefore) {
   EXPECT_FALSE(talk.call("recommend", first)["structuredContent"].contains("true_values"));
   EXPECT_THAT(read_text(folder / "out/finished.json"), HasSubstr("tiny-llama.0.client.0"));
   const scenarios::Scenario& other = plan.scenarios.back();
-  scenarios::Configuration config(other.space.size());
-  other.space.configuration_at(0, config);
+  const auto config = scenarios::granted_baseline(other);
+  ASSERT_TRUE(config);
   Json second{{"problem", "llama3-8b"},
-              {"config", talk.search().studies()[1]->problem().config_json(config)}};
+              {"config", talk.search().studies()[1]->problem().config_json(*config)}};
   talk.call("evaluate", second);
   const Json result = talk.call("recommend", second);
-  if (result["isError"].get<bool>()) GTEST_SKIP() << "configuration 0 of llama3-8b does not run";
+  ASSERT_FALSE(result["isError"].get<bool>()) << result;
   const Json values = result["structuredContent"]["true_values"];
   ASSERT_EQ(values.size(), 2U);
   EXPECT_EQ(values[0]["problem"], "tiny-llama");

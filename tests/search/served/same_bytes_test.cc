@@ -53,10 +53,10 @@ TEST_P(SameBytes, WhoeverProposes) {
   plan.trials = 25;
   plan.start = Start::baseline;
   plan.telling = Telling::bytes;
-  plan.searchers = {parse_searcher("random", "--searcher")};
+  plan.searchers = {parse_searcher("sobol", "--searcher")};
   run_search(plan, served_run(folder / "inside"));
   const JournalFile journal =
-      read_journal(folder / "inside/journals" / (scenario + ".0.random.0.jsonl"));
+      read_journal(folder / "inside/journals" / (scenario + ".0.sobol.0.jsonl"));
   std::vector<std::string> configs;
   std::int64_t next = 1;  // after the baseline; retries are no proposals
   for (const JournalLine& line : journal.lines) {
@@ -94,11 +94,11 @@ TEST_P(SameBytes, WhoeverProposes) {
     }
   }
 
-  const auto inside = anonymous(folder / "inside", "random");
+  const auto inside = anonymous(folder / "inside", "sobol");
   EXPECT_EQ(inside.size(), 3U);
-  EXPECT_EQ(anonymous(folder / "external", external), inside);
-  EXPECT_EQ(anonymous(folder / "serve", "client"), inside);
-  EXPECT_EQ(anonymous(folder / "mcp", "agent"), inside);
+  EXPECT_TRUE(anonymous(folder / "external", external) == inside);
+  EXPECT_TRUE(anonymous(folder / "serve", "client") == inside);
+  EXPECT_TRUE(anonymous(folder / "mcp", "agent") == inside);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenarios, SameBytes,
