@@ -56,7 +56,7 @@ void require_closed(const search::ServedSearch& search) {
     open += (open.empty() ? "" : "\n") + study->name() + ": left open after " +
             std::to_string(balance.launches) + " of " +
             std::to_string(balance.launches + balance.launches_left) +
-            " launches; the same command with --resume goes on";
+            " launches; run the same command with --resume to continue";
   }
   if (!open.empty()) throw support::OutputError(open);
 }
@@ -70,7 +70,7 @@ void serve_streams(const search::SearchPlan& plan, search::SearchRun run, bool m
   if (!quiet) run.note = [](const std::string& text) { say_note(text, false); };
   search::ServedSearch search(plan, run);
   for (const auto& study : search.studies()) {
-    say_note("serves " + study->name() + ", " + std::to_string(study->spec().trials) + " launches",
+    say_note("serving " + study->name() + ", " + std::to_string(study->spec().trials) + " launches",
              quiet);
   }
   support::LineReader reader(STDIN_FILENO, search::wire_line_max);
@@ -82,7 +82,7 @@ void serve_streams(const search::SearchPlan& plan, search::SearchRun run, bool m
     search::serve_lines(*search.studies().front(), peer);
   }
   search.write_closed();
-  end_if_requested(watch, "the folder is in order: the same command with --resume continues");
+  end_if_requested(watch, "run the same command with --resume to continue");
   require_closed(search);
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "search/backends/backend_factory.h"
+#include "search/searchers/registry.h"
 #include "support/characters.h"
 #include "support/joined.h"
 
@@ -28,7 +29,40 @@ std::optional<std::int64_t> trials_of(const search::AskedSearch& asked) {
   return equal ? std::optional(trials) : std::nullopt;
 }
 
+/// As they are typed: of a command with an absolute path only the hash is known.
+std::string searchers_text(const search::AskedSearch& asked) {
+  return support::joined(asked.searchers, ",", [](const std::string& searcher) {
+    return searcher.starts_with("external-sha256:") ? std::string("external:CMD") : searcher;
+  });
+}
+
+/// Of a search whose studies a program or an agent drove.
+std::string serve_command(const search::AskedSearch& asked, const std::string& folder) {
+  std::string command = "cubicbench serve";
+  for (const search::AskedScenario& scenario : asked.scenarios) {
+    command += " " + shell_word(scenario.name);
+  }
+  if (asked.scenarios.size() > 1) command += " --mcp";
+  const auto option = [&](const char* name, const std::string& value, const std::string& usual) {
+    if (value != usual) command += std::string(" --") + name + " " + shell_word(value);
+  };
+  const auto trials = trials_of(asked);
+  if (trials) option("trials", std::to_string(*trials), "");
+  option("seed", std::to_string(asked.first_seed), "");
+  option("instance", std::to_string(asked.first_instance), "0");
+  option("salt", asked.salt_sha256.empty() ? "" : "SALT", "");
+  option("telling", asked.telling, "reason");
+  option("start", asked.start, "baseline");
+  if (asked.permute) command += " --permute";
+  option("as", asked.searchers.front(), "client");
+  option("out", folder, "");
+  return command;
+}
+
 std::string search_command(const search::AskedSearch& asked, const std::string& folder) {
+  if (asked.searchers.size() == 1 && search::is_outside_name(asked.searchers.front())) {
+    return serve_command(asked, folder);
+  }
   std::string command = "cubicbench search";
   if (!asked.suite.empty()) command += " --suite " + shell_word(asked.suite);
   for (const search::AskedScenario& scenario : asked.scenarios) {
@@ -37,7 +71,7 @@ std::string search_command(const search::AskedSearch& asked, const std::string& 
   const auto option = [&](const char* name, const std::string& value, const std::string& usual) {
     if (value != usual) command += std::string(" --") + name + " " + shell_word(value);
   };
-  option("searcher", support::joined(asked.searchers, ","), "");
+  option("searcher", searchers_text(asked), "");
   const auto trials = trials_of(asked);
   if (trials && asked.suite.empty()) option("trials", std::to_string(*trials), "");
   option("seeds", std::to_string(asked.seeds), "");

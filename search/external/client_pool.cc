@@ -28,10 +28,11 @@ std::unique_ptr<Client> ClientPool::take(const ClientCall& call) {
   return std::make_unique<Client>(call);
 }
 
-void ClientPool::give(std::unique_ptr<Client> client) {
+bool ClientPool::give(std::unique_ptr<Client> client) {
   if (client->studies_left.value_or(0) < 1) return client->process.stop(stop_line);
   const std::scoped_lock lock(mutex_);
   waiting_.push_back(std::move(client));
+  return true;
 }
 
 }  // namespace cubicbench::search

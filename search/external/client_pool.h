@@ -32,8 +32,9 @@ class ClientPool {
 
   /// One that waits, or a new one. Throws ClientFailed.
   std::unique_ptr<Client> take(const ClientCall& call);
-  /// After its study has ended in order: it waits for the next, or is stopped.
-  void give(std::unique_ptr<Client> client);
+  /// After its study has ended in order: it waits for the next, or is stopped. False where it did
+  /// not end in time, and was killed.
+  bool give(std::unique_ptr<Client> client);
 
  private:
   std::mutex mutex_;

@@ -105,7 +105,7 @@ std::string ClientProcess::how_it_ended() const {
   std::string how = end.signal != 0 ? "by signal " + std::to_string(end.signal)
                                     : "with exit code " + std::to_string(end.exit_code);
   const std::string said = last_line(last_words_);
-  if (!said.empty()) how += ", its last words: " + support::shortened(said);
+  if (!said.empty()) how += "; last line on its standard error: " + support::shortened(said);
   return how;
 }
 
@@ -125,7 +125,7 @@ std::string ClientProcess::answer(const std::function<bool()>& stopped) {
     }
     looked_at_ = read_.size();
     if (process_->ended()) {
-      throw ClientFailed("the client ended before it answered, " + how_it_ended());
+      throw ClientFailed("the client exited before it answered, " + how_it_ended());
     }
     const Clock::time_point now = Clock::now();
     if (now >= until) {
@@ -139,7 +139,7 @@ std::string ClientProcess::answer(const std::function<bool()>& stopped) {
   }
 }
 
-void ClientProcess::stop(std::string_view line) {
+bool ClientProcess::stop(std::string_view line) {
   unsent_ += line;
   process_->send(std::exchange(unsent_, ""));
   process_->end_input();
@@ -150,7 +150,9 @@ void ClientProcess::stop(std::string_view line) {
     overflows_ = false;
     attend(std::min(patience, std::chrono::ceil<milliseconds>(until - Clock::now())));
   }
+  const bool in_time = process_->ended();
   process_.reset();
+  return in_time;
 }
 
 }  // namespace cubicbench::search

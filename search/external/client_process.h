@@ -50,8 +50,8 @@ class ClientProcess {
   /// ends, it sends more than a line may have, or `stopped` becomes true.
   std::string answer(const std::function<bool()>& stopped = {});
 
-  /// Sends a last line and waits for its end; kills it when that takes too long.
-  void stop(std::string_view line);
+  /// Sends a last line and waits for its end. False where that took too long, and it was killed.
+  bool stop(std::string_view line);
 
  private:
   void attend(std::chrono::milliseconds wait);

@@ -78,7 +78,7 @@ Json ExternalSearcher::expect(const std::string& type) {
   try {
     message = read_message(line);
   } catch (const Refused& refused) {
-    throw ClientFailed(std::string("the client sent no message: ") + refused.what());
+    throw ClientFailed(std::string("the client's answer is not a message: ") + refused.what());
   }
   if (message["type"] != type) {
     throw ClientFailed("the client sent " + support::shown(message["type"]) + " where \"" + type +
@@ -194,6 +194,6 @@ std::optional<Configuration> ExternalSearcher::recommend() {
   return recommended;
 }
 
-void ExternalSearcher::finish() { pool_.give(std::move(client_)); }
+bool ExternalSearcher::finish() { return pool_.give(std::move(client_)); }
 
 }  // namespace cubicbench::search

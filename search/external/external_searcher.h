@@ -47,8 +47,9 @@ class ExternalSearcher final : public Searcher {
   void tell(const ToldTrial& trial) override;
   std::optional<scenarios::Configuration> recommend() override;
 
-  /// The study has ended in order: the client is stopped, or waits for another study.
-  void finish();
+  /// The study has ended in order: the client is stopped, or waits for another study. False where
+  /// it ignored that, and was killed.
+  bool finish();
 
  private:
   void greet();

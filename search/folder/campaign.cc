@@ -106,7 +106,9 @@ class Search {
                               recorded_proposals(journal_of(run_.out, study_name(study.spec))),
                               [this] { return stopped(); });
     StudySummary summary = play(searcher);
-    if (!stopped()) searcher.finish();
+    if (!stopped() && !searcher.finish() && run_.note) {
+      run_.note(study_name(study.spec) + ": the client did not exit within 10 s and was killed");
+    }
     return summary;
   }
 

@@ -47,8 +47,8 @@ std::int64_t Ledger::launch(Configuration config, std::int64_t round) {
   SIM_ASSERT(!baseline_.has_value());
   if (!may_launch()) throw Refused(why_not());
   if (!has_free_slot()) {
-    throw Refused(spec_.slots == 1 ? "A launch is running: its end has to come first."
-                                   : "All " + std::to_string(spec_.slots) + " slots are taken.");
+    throw Refused(spec_.slots == 1 ? "A launch is still running; wait for its outcome first."
+                                   : "All " + std::to_string(spec_.slots) + " slots are in use.");
   }
   return begin(std::move(config), round);
 }
@@ -90,7 +90,7 @@ std::optional<EndedTrial> Ledger::next_end() {
 }
 
 std::optional<EndedTrial> Ledger::evaluate(Configuration config) {
-  if (is_running()) throw Refused("A launch is running: its end has to come first.");
+  if (is_running()) throw Refused("A launch is still running; wait for its outcome first.");
   launch(std::move(config));
   return next_end();
 }
@@ -116,7 +116,7 @@ void Ledger::record(const Finished& finished) {
 
 void Ledger::close(const std::optional<Configuration>& recommended) {
   if (closed_) throw Refused("The study is closed.");
-  if (is_running()) throw Refused("A launch is running: its end has to come first.");
+  if (is_running()) throw Refused("A launch is still running; wait for its outcome first.");
   if (recommended) {
     if (!was_launched(*recommended)) {
       throw Refused("A configuration that was never launched cannot be recommended.");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "sim/base/check.h"
+
 namespace cubicbench::search {
 namespace {
 
@@ -38,7 +40,11 @@ StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spe
     if (!ended) break;
     tell(searcher, ended);
   }
-  if (!ledger.is_stopped()) ledger.close(searcher.recommend());
+  if (!ledger.is_stopped()) {
+    const std::optional<scenarios::Configuration> recommended = searcher.recommend();
+    SIM_ASSERT(!recommended || ledger.was_launched(*recommended), spec.searcher.text);
+    ledger.close(recommended);
+  }
   return ledger.summary();
 }
 

@@ -200,6 +200,11 @@ bool is_external(const SearcherSpec& spec) { return spec.name == external_name; 
 
 bool is_outside(const SearcherSpec& spec) { return spec.name == outside_name; }
 
+bool is_outside_name(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, plain) && !begins_searcher(text) &&
+         text != external_name;
+}
+
 SearcherSpec outside_searcher(std::string_view name, const std::string& where) {
   if (name.empty() || !std::ranges::all_of(name, plain)) {
     throw support::InputError(where, "expected a name of lower-case letters, digits and '-', got " +

@@ -80,6 +80,8 @@ bool is_external(const SearcherSpec& spec);
 /// [a-z0-9-], or one that is taken.
 SearcherSpec outside_searcher(std::string_view name, const std::string& where);
 bool is_outside(const SearcherSpec& spec);
+/// The name of one in a plan that was written.
+bool is_outside_name(std::string_view text);
 
 /// The searcher of a plan that was written: also one that cannot be run from it, which is external
 /// and only known by its hash, or outside.

@@ -176,7 +176,8 @@ ServedStudy& McpTools::study_of(const Json& arguments) const {
   const auto problem = arguments.find("problem");
   if (problem == arguments.end() || problem->is_null()) {
     if (names_.size() == 1) return *search_.studies().front();
-    throw Refused("There are several problems, say which: " + support::joined(names_, ", ") + ".");
+    throw Refused("There are several problems; name one of: " + support::joined(names_, ", ") +
+                  ".");
   }
   for (std::size_t i = 0; i < names_.size(); ++i) {
     if (*problem == names_[i]) return *search_.studies()[i];

@@ -176,9 +176,9 @@ Configuration SeenProblem::configuration_of(const Json& config) const {
     if (!space().active(seen, i)) {
       seen[i] = scenarios::inactive;
     } else if (given == config.end()) {
-      throw Refused("The config lacks " + shown_[i].name + ", which is " + expected(i) + ".");
+      throw Refused("The config lacks " + shown_[i].name + ", which must be " + expected(i) + ".");
     } else if (seen[i] = index_of(i, *given); seen[i] < 0) {
-      throw Refused(shown_[i].name + " is " + expected(i) + ", got " + support::shown(*given) +
+      throw Refused(shown_[i].name + " must be " + expected(i) + ", got " + support::shown(*given) +
                     ".");
     }
   }

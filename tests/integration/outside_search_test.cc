@@ -52,8 +52,9 @@ void expect_same(const Files& found, const Files& expected) {
 class OutsideSearch : public testing::Test {
  protected:
   OutsideSearch() {
-    write_text(folder_ / "client.sh",
-               "echo $$ >" + quoted(folder_ / "client.pid") + "\nexec " CUBICBENCH_BINARY_DIR "/bin/random_search_client\n");
+    write_text(folder_ / "client.sh", "echo $$ >" + quoted(folder_ / "client.pid") +
+                                          "\nexec " CUBICBENCH_BINARY_DIR
+                                          "/bin/random_search_client\n");
   }
 
   /// The command line, which writes down its process number and then is the program.
@@ -146,7 +147,7 @@ TEST_F(OutsideSearch, ClientThatIsKilledEndsItsStudyWithOneLineAndExitCode3) {
   EXPECT_EQ(ending.exit_code, 3);
   EXPECT_EQ(ending.out, "");
   EXPECT_EQ(std::ranges::count(ending.err, '\n'), 3);  // a line per study
-  EXPECT_THAT(ending.err, HasSubstr("the client ended before it answered"));
+  EXPECT_THAT(ending.err, HasSubstr("the client exited before it answered"));
 }
 
 TEST_F(OutsideSearch, AnInterruptionEndsItInOrderWhileTheClientIsSilent) {

@@ -61,6 +61,27 @@ TEST(SearchCommands, AreOneAFolder) {
           "--slots 4 --telling drop --backend command:CMD --start none --out y",
           "cubicbench search ads mine --searcher evolution,random --seeds 3 --instances 2 "
           "--salt SALT --slots 4 --telling drop --start none --permute --shard 2/3 --out z"}));
+  // A program with an absolute path, and a study that an agent drove.
+  search::AskedSearch driven{.version = "1",
+                             .scenarios = {{.name = "ads", .trials = 150}},
+                             .searchers = {"external-sha256:0123456789abcdef"},
+                             .telling = "reason",
+                             .start = "baseline",
+                             .backend = "simulator"};
+  search::StudySet outside;
+  outside.folders.push_back({"a", driven});
+  driven.searchers = {"my-agent"};
+  driven.first_seed = 7;
+  driven.first_instance = 2;
+  outside.folders.push_back({"b", driven});
+  driven.scenarios.push_back({.name = "mine", .trials = 150});
+  outside.folders.push_back({"c", driven});
+  EXPECT_EQ(search_commands(outside),
+            (std::vector<std::string>{
+                "cubicbench search ads --searcher external:CMD --trials 150 --seeds 1 --out a",
+                "cubicbench serve ads --trials 150 --seed 7 --instance 2 --as my-agent --out b",
+                "cubicbench serve ads mine --mcp --trials 150 --seed 7 --instance 2 --as my-agent "
+                "--out c"}));
   set.folders.push_back({"/elsewhere/y", asked});
   EXPECT_EQ(folder_names(set), (std::vector<std::string>{"DIR1", "DIR2", "DIR3", "DIR4"}));
 }

@@ -143,9 +143,9 @@ TEST(Ledger, HoldsNoMoreLaunchesThanSlots) {
   Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
   EXPECT_EQ(ledger.launch({0}), 0);
   EXPECT_EQ(ledger.launch({1}), 1);
-  EXPECT_EQ(refusal([&] { ledger.launch({2}); }), "All 2 slots are taken.");
-  EXPECT_THAT(refusal([&] { ledger.evaluate({2}); }), HasSubstr("is running"));
-  EXPECT_THAT(refusal([&] { ledger.close(); }), HasSubstr("is running"));
+  EXPECT_EQ(refusal([&] { ledger.launch({2}); }), "All 2 slots are in use.");
+  EXPECT_THAT(refusal([&] { ledger.evaluate({2}); }), HasSubstr("still running"));
+  EXPECT_THAT(refusal([&] { ledger.close(); }), HasSubstr("still running"));
   ASSERT_TRUE(ledger.next_end());
   EXPECT_EQ(ledger.launch({2}), 2);
   EXPECT_EQ(ledger.balance().launches, 3);

@@ -124,5 +124,38 @@ TEST(SearcherSlug, EndsInTheHashOfAnythingElse) {
   EXPECT_LE(searcher_slug(std::string(500, '_') + "x").size(), 60U);
 }
 
+TEST(Registry, ReadsACommandAsItIsTyped) {
+  const SearcherSpec spec = parse_searcher("external:python3 tune.py --lr 0.1,0.2", "--searcher");
+  EXPECT_TRUE(is_external(spec));
+  EXPECT_EQ(spec.command, "python3 tune.py --lr 0.1,0.2");
+  EXPECT_EQ(spec.text, "external:python3 tune.py --lr 0.1,0.2");
+  const SearcherSpec hidden = parse_searcher("external:/opt/tune", "--searcher");
+  EXPECT_EQ(hidden.command, "/opt/tune");
+  EXPECT_TRUE(hidden.text.starts_with("external-sha256:"));
+  EXPECT_EQ(recorded_searcher(hidden.text, "plan").text, hidden.text);
+  EXPECT_TRUE(is_external(recorded_searcher(hidden.text, "plan")));
+  EXPECT_THROW(parse_searcher(hidden.text, "--searcher"), support::InputError);
+}
+
+TEST(Registry, KnowsWhoIsOutside) {
+  for (const char* const name : {"client", "optuna-tpe-3", "gpt"}) {
+    EXPECT_TRUE(is_outside(outside_searcher(name, "--as")));
+    EXPECT_TRUE(is_outside(recorded_searcher(name, "plan")));
+    EXPECT_TRUE(is_outside_name(name));
+  }
+  for (const char* const name : {"", "random", "external", "A", "a.b", "a/b", "a b"}) {
+    EXPECT_THROW(outside_searcher(name, "--as"), support::InputError) << name;
+    EXPECT_FALSE(is_outside_name(name)) << name;
+  }
+}
+
+TEST(Registry, EndsACommandBeforeTheNextSearcherOnly) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(searcher_words("random,evolution:sample=5"), (Words{"random", "evolution:sample=5"}));
+  EXPECT_EQ(searcher_words("external:a --x 1,2,random"), (Words{"external:a --x 1,2", "random"}));
+  EXPECT_EQ(searcher_words("external:a,external:b,c"), (Words{"external:a", "external:b,c"}));
+  EXPECT_EQ(searcher_words("random,"), (Words{"random", ""}));
+}
+
 }  // namespace
 }  // namespace cubicbench::search

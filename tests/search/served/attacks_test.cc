@@ -89,7 +89,7 @@ TEST(Attack, AskingInMidBatch) {
   plan.searchers = {searcher_of_script(client, folder / "client.sh")};
   EXPECT_THAT(failure_of(plan, served_run(folder / "out")),
               HasSubstr("proposed 3 configs, asked for 2"));
-  // On the ledger itself: neither a further launch nor an end while the slots are taken.
+  // On the ledger itself: neither a further launch nor an end while the slots are in use.
   const scenarios::Scenario eight = scenario_of_eight();
   const StudySpec spec{.scenario = "eight", .searcher = {}, .trials = 9, .slots = 2};
   ScriptedBackend backend([](const Launch&) { return completed(1.0); });

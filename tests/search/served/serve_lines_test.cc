@@ -73,7 +73,7 @@ TEST(ServeLines, ChargesNothingForWhatItRefuses) {
        evaluate_line(R"({"tp":1})"), recommend_line(served_config), ask_budget},
       &closed);
   EXPECT_EQ(types(answers), "hello error error error error error budget");
-  EXPECT_EQ(answers[1]["message"], "tensor_parallel is one of 1, 2, 4, 8, got 3.");
+  EXPECT_EQ(answers[1]["message"], "tensor_parallel must be one of 1, 2, 4, 8, got 3.");
   EXPECT_THAT(answers[5]["message"], HasSubstr("never launched"));
   EXPECT_EQ(answers[6]["launches_left"], 3);
   EXPECT_FALSE(closed);  // nobody has closed it, and there is budget left
