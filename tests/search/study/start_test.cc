@@ -149,7 +149,7 @@ TEST(RecommendationDeathTest, OfWhatWasNeverLaunchedIsABug) {
   study.spec.start = Start::none;
   Adviser searcher({7});
   ScriptedBackend backend([](const Launch&) { return completed(1.0); });
-  EXPECT_DEATH(study.run(searcher, backend), "attempts_.contains");
+  EXPECT_DEATH(study.run(searcher, backend), "was_launched");
 }
 
 }  // namespace
