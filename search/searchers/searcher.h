@@ -21,8 +21,9 @@ struct ToldTrial {
   scenarios::Configuration config;
   scenarios::TrialState state = scenarios::TrialState::complete;
   scenarios::Reason reason = scenarios::Reason::none;  ///< none also where it is not told
-  std::optional<double> score;       ///< greater is better, whatever the objective's direction
-  std::optional<double> over_bytes;  ///< memory beyond the limit, where it is told
+  std::optional<double> score;         ///< greater is better, whatever the objective's direction
+  std::optional<double> over_bytes;    ///< memory beyond the limit, where it is told
+  std::optional<double> peak_bytes{};  ///< memory that a complete trial took, where it is told
   double cost_gpu_hours = 0.0;
 };
 

@@ -47,6 +47,7 @@ std::optional<ToldTrial> Teller::told(std::int64_t trial, const scenarios::Confi
   if (outcome.state == TrialState::complete && outcome.value) {
     told.score = score_of(objective_, *outcome.value);
     worst_ = worst_ ? std::min(*worst_, *told.score) : *told.score;
+    if (telling_ == Telling::bytes) told.peak_bytes = metric_of(outcome, peak_bytes_metric);
     return told;
   }
   switch (telling_) {

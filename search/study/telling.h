@@ -18,7 +18,8 @@ enum class Telling {
   worst,    ///< a complete trial with the worst score so far; as `penalty` before there is one
   penalty,  ///< a complete trial with the score `penalty_score`
   reason,   ///< that it failed, and why
-  bytes,    ///< likewise, and how many bytes beyond the limit, where memory was the reason
+  bytes,    ///< likewise, with the bytes beyond the limit where memory was the reason, and the peak
+            ///< of a complete trial
 };
 
 /// "drop", "worst", "penalty", "reason", "bytes", in the order of the enum.
@@ -29,6 +30,10 @@ Telling parse_telling(std::string_view text, const std::string& where);
 
 /// The metric by which a launch that ran out of memory says how far: bytes beyond the limit.
 inline constexpr std::string_view over_bytes_metric = "over_bytes";
+
+/// The metric by which a launch that ran says how much memory it took, as every framework prints
+/// it.
+inline constexpr std::string_view peak_bytes_metric = "peak_bytes";
 
 /// The score of a failure under `penalty`: 0 for a metric that is maximised, a rate that nothing
 /// reached; a minimised one counts as 7,200, minus that as a score: a step as long as the longest

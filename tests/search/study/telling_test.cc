@@ -99,6 +99,23 @@ TEST(Teller, ReasonTellsWhyAndBytesHowMuch) {
   }
 }
 
+TEST(Teller, TellsThePeakOfWhatRanWithBytesOnly) {
+  TrialOutcome ran = completed(7.0);
+  ran.metrics = {{"peak_bytes", 6e10}};
+  TrialOutcome memory = failed(Reason::oom_init);
+  memory.metrics = {{"over_bytes", 1000.0}, {"peak_bytes", 9e10}};
+  for (std::size_t i = 0; i < telling_names().size(); ++i) {
+    SCOPED_TRACE(telling_names()[i]);
+    const auto telling = static_cast<Telling>(i);
+    Teller teller(telling, {});
+    const bool bytes = telling == Telling::bytes;
+    EXPECT_EQ(teller.told(0, {0}, ran)->peak_bytes,
+              bytes ? std::optional<double>(6e10) : std::nullopt);
+    EXPECT_FALSE(teller.told(1, {0}, completed(5.0))->peak_bytes);  // the backend does not say
+    if (const auto told = teller.told(2, {0}, memory)) EXPECT_FALSE(told->peak_bytes);
+  }
+}
+
 TEST(Telling, HasNames) {
   for (std::size_t i = 0; i < telling_names().size(); ++i) {
     const Telling telling = parse_telling(telling_names()[i], "--telling");
