@@ -18,6 +18,7 @@ namespace cubicbench::search {
 
 // A searcher is a source that defines its entry, and its name in both lists here. Sorted by name.
 SearcherEntry constant_searcher();
+SearcherEntry constrained_gp_searcher();
 SearcherEntry coordinate_searcher();
 SearcherEntry corner_searcher();
 SearcherEntry cubicml_searcher();
@@ -30,9 +31,10 @@ SearcherEntry sobol_searcher();
 
 std::span<const SearcherEntry> searchers() {
   static const std::array entries{
-      constant_searcher(),  coordinate_searcher(),  corner_searcher(),       cubicml_searcher(),
-      evolution_searcher(), first_value_searcher(), local_search_searcher(), portfolio_searcher(),
-      random_searcher(),    sobol_searcher(),
+      constant_searcher(),    constrained_gp_searcher(), coordinate_searcher(),
+      corner_searcher(),      cubicml_searcher(),        evolution_searcher(),
+      first_value_searcher(), local_search_searcher(),   portfolio_searcher(),
+      random_searcher(),      sobol_searcher(),
   };
   return entries;
 }

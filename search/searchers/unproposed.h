@@ -25,6 +25,9 @@ class Unproposed {
     return taken_.insert(space_.number_of(configuration)).second;
   }
 
+  /// Was the configuration of this number taken?
+  bool taken(std::uint64_t number) const { return taken_.contains(number); }
+
   /// Takes a uniform one, the next that is left in the order in which `random` proposes with the
   /// same seed; nothing when none is left.
   std::optional<scenarios::Configuration> take_random() {

@@ -23,13 +23,19 @@ namespace cubicbench::search {
 /// The searcher with its defaults, but for those that learn: a predictor that learns for long keeps
 /// no more promises than one that hardly does.
 inline std::string quick_text(std::string_view name) {
-  return std::string(name) + (name == "cubicml" ? ":ensemble=2:epochs=4:steps=40" : "");
+  std::string text(name);
+  if (name == "cubicml") text += ":ensemble=2:epochs=4:steps=40";
+  if (name == "constrained-gp") text += ":keep=40:pairs=40:random=20";
+  return text;
 }
 
 /// Options that make searchers leave their first phase soon, or take another way.
 inline const std::vector<std::string>& further_texts() {
   static const std::vector<std::string> texts{
-      "random:replacement=1", "evolution:population=1:sample=1", "evolution:population=6:sample=3",
+      "constrained-gp:first=2:pairs=5:random=3:keep=10",
+      "random:replacement=1",
+      "evolution:population=1:sample=1",
+      "evolution:population=6:sample=3",
       "cubicml:random=1:round=5:ensemble=1:hidden=3:epochs=2:fits=1:steps=5",
       "cubicml:random=6:round=7:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1"};
   return texts;

@@ -112,7 +112,10 @@ TEST(Teller, TellsThePeakOfWhatRanWithBytesOnly) {
     EXPECT_EQ(teller.told(0, {0}, ran)->peak_bytes,
               bytes ? std::optional<double>(6e10) : std::nullopt);
     EXPECT_FALSE(teller.told(1, {0}, completed(5.0))->peak_bytes);  // the backend does not say
-    if (const auto told = teller.told(2, {0}, memory)) EXPECT_FALSE(told->peak_bytes);
+    const auto told = teller.told(2, {0}, memory);
+    if (told) {
+      EXPECT_FALSE(told->peak_bytes);
+    }
   }
 }
 

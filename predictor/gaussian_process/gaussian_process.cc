@@ -1,0 +1,88 @@
+#include "predictor/gaussian_process/gaussian_process.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "sim/base/check.h"
+#include "support/statistics/mean.h"
+
+namespace cubicbench::predictor {
+
+GaussianProcess::GaussianProcess(ProductKernel kernel, double noise)
+    : kernel_(std::move(kernel)), noise_(noise), levels_(kernel_.knobs()) {}
+
+void GaussianProcess::add(std::span<const std::uint8_t> levels) {
+  SIM_ASSERT(levels.size() == levels_.size(), levels.size(), levels_.size());
+  std::vector<double> k(rows());
+  correlate(levels, k);
+  factor_.add(k, 1.0 + noise_);
+  for (std::size_t i = 0; i < levels.size(); ++i) levels_[i].push_back(levels[i]);
+}
+
+void GaussianProcess::truncate(std::size_t rows) {
+  factor_.truncate(rows);
+  for (std::vector<std::uint8_t>& of_knob : levels_) of_knob.resize(rows);
+}
+
+void GaussianProcess::set_targets(std::span<const double> targets) {
+  SIM_ASSERT(targets.size() == rows() && !targets.empty(), targets.size(), rows());
+  mean_ = support::mean(targets);
+  const double variance = support::variance(targets, support::Drawn::all);
+  scale_ = variance > 0.0 ? std::sqrt(variance) : 1.0;
+  whitened_.resize(targets.size());
+  for (std::size_t i = 0; i < targets.size(); ++i) whitened_[i] = (targets[i] - mean_) / scale_;
+  factor_.solve_lower(whitened_);
+  weights_ = whitened_;
+  factor_.solve_upper(weights_);
+}
+
+double GaussianProcess::log_likelihood() const {
+  return -0.5 * (dot(whitened_, whitened_) + factor_.log_determinant());
+}
+
+void GaussianProcess::correlate(std::span<const std::uint8_t> levels, std::span<double> k) const {
+  std::fill(k.begin(), k.end(), 1.0);
+  for (std::size_t knob = 0; knob < levels_.size(); ++knob) {
+    const std::vector<std::uint8_t>& of_rows = levels_[knob];
+    for (std::size_t i = 0; i < k.size(); ++i) {
+      k[i] *= kernel_.factor(knob, levels[knob], of_rows[i]);
+    }
+  }
+}
+
+void GaussianProcess::change(std::size_t knob, std::size_t from, std::size_t to,
+                             std::span<double> k) const {
+  std::array<double, levels_max> ratios{};
+  const std::size_t levels = kernel_.levels(knob);
+  for (std::size_t level = 0; level < levels; ++level) {
+    ratios[level] = kernel_.factor(knob, to, level) / kernel_.factor(knob, from, level);
+  }
+  const std::vector<std::uint8_t>& of_rows = levels_[knob];
+  for (std::size_t i = 0; i < k.size(); ++i) k[i] *= ratios[of_rows[i]];
+}
+
+double GaussianProcess::mean_at(std::span<const double> k) const {
+  return mean_ + scale_ * dot(k, weights_);
+}
+
+Normal GaussianProcess::at(std::span<double> k) const {
+  const double mean = mean_at(k);
+  factor_.solve_lower(k);
+  return {.mean = mean, .deviation = scale_ * std::sqrt(std::max(1.0 - dot(k, k), 1e-10))};
+}
+
+Normal GaussianProcess::at(std::span<const std::uint8_t> levels) const {
+  std::vector<double> k(rows());
+  correlate(levels, k);
+  return at(k);
+}
+
+double GaussianProcess::deviation_bound(std::span<const double> k) const {
+  double nearest = 0.0;
+  for (const double one : k) nearest = std::max(nearest, one);
+  return scale_ * std::sqrt(std::max(1.0 - nearest * nearest / (1.0 + noise_), 1e-10));
+}
+
+}  // namespace cubicbench::predictor

@@ -1,0 +1,102 @@
+#include "search/constrained_gp/acquisition.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/numeric.h"
+#include "support/statistics/normal.h"
+
+namespace cubicbench::search {
+namespace {
+
+using predictor::GaussianProcess;
+using predictor::Normal;
+
+/// Below it a chance is no longer believed.
+constexpr double chance_min = 0.005;
+
+double density(double x) { return 0.3989422804014327 * sim::exp(-0.5 * x * x); }
+
+/// Not below P(f < 0) of any normal with this mean and a deviation up to this.
+double below_zero_bound(const Normal& f) {
+  const double z = f.mean / f.deviation;
+  return z <= 0.0 ? 1.0 : 0.5 * sim::exp(-0.5 * z * z);
+}
+
+void change_one(const GaussianProcess& process, const std::vector<double>& from,
+                std::span<const std::uint8_t> levels, std::span<const std::uint8_t> to_levels,
+                std::vector<double>& to) {
+  to = from;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (levels[i] != to_levels[i]) process.change(i, levels[i], to_levels[i], to);
+  }
+}
+
+std::vector<double> correlations_with(const GaussianProcess& process,
+                                      std::span<const std::uint8_t> levels) {
+  std::vector<double> k(process.rows());
+  process.correlate(levels, k);
+  return k;
+}
+
+}  // namespace
+
+double expected_improvement(const Normal& f, double best) {
+  const double z = (f.mean - best) / f.deviation;
+  return f.deviation * std::max(z * support::normal_cdf(z) + density(z), 0.0);
+}
+
+// For z < 0 the tail beyond |z| is at least |z| / (1 + z^2) of the density, which leaves
+// 1 / (1 + z^2) of it; and I(z) = z + I(-z).
+double improvement_bound(const Normal& f, double best) {
+  const double z = (f.mean - best) / f.deviation;
+  return f.deviation * (std::max(z, 0.0) + density(z) / (1.0 + z * z));
+}
+
+Correlations Acquisition::correlations(std::span<const std::uint8_t> levels) const {
+  Correlations at;
+  if (value_ != nullptr) at.value = correlations_with(*value_, levels);
+  for (const GaussianProcess* limit : limits_) {
+    at.limits.push_back(correlations_with(*limit, levels));
+  }
+  return at;
+}
+
+void Acquisition::change(const Correlations& from, std::span<const std::uint8_t> levels,
+                         std::span<const std::uint8_t> to_levels, Correlations& to) const {
+  if (value_ != nullptr) change_one(*value_, from.value, levels, to_levels, to.value);
+  to.limits.resize(limits_.size());
+  for (std::size_t i = 0; i < limits_.size(); ++i) {
+    change_one(*limits_[i], from.limits[i], levels, to_levels, to.limits[i]);
+  }
+}
+
+double Acquisition::bound(const Correlations& at) const {
+  double chance = 1.0;
+  for (std::size_t i = 0; i < limits_.size(); ++i) {
+    chance *= below_zero_bound({.mean = limits_[i]->mean_at(at.limits[i]),
+                                .deviation = limits_[i]->deviation_bound(at.limits[i])});
+  }
+  chance = std::max(chance, chance_min);
+  if (value_ == nullptr) return chance;
+  return chance * improvement_bound({.mean = value_->mean_at(at.value),
+                                     .deviation = value_->deviation_bound(at.value)},
+                                    best_);
+}
+
+double Acquisition::chance(Correlations& at) const {
+  double chance = 1.0;
+  for (std::size_t i = 0; i < limits_.size(); ++i) {
+    const Normal f = limits_[i]->at(at.limits[i]);
+    chance *= support::normal_cdf(-f.mean / f.deviation);
+  }
+  return std::max(chance, chance_min);
+}
+
+double Acquisition::worth(Correlations& at) const {
+  const double chance_to_run = chance(at);
+  if (value_ == nullptr) return chance_to_run;
+  return chance_to_run * expected_improvement(value_->at(at.value), best_);
+}
+
+}  // namespace cubicbench::search

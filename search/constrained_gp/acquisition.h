@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "predictor/gaussian_process/gaussian_process.h"
+
+namespace cubicbench::search {
+
+/// E[max(f - best, 0)] of a normal f.
+double expected_improvement(const predictor::Normal& f, double best);
+
+/// Not below that of any normal with this mean and a deviation up to this.
+double improvement_bound(const predictor::Normal& f, double best);
+
+/// The correlations of a configuration with the rows of each process.
+struct Correlations {
+  std::vector<double> value;
+  std::vector<std::vector<double>> limits;
+};
+
+/// What a configuration is worth launching: the improvement that is expected of it times the
+/// probability that it keeps all limits.
+class Acquisition {
+ public:
+  /// `value`: of the score, nothing where none is known; `limits`: each of a number that is above 0
+  /// where a launch fails; `best`: what is to be improved on. All must outlive this.
+  Acquisition(const predictor::GaussianProcess* value,
+              std::vector<const predictor::GaussianProcess*> limits, double best)
+      : value_(value), limits_(std::move(limits)), best_(best) {}
+
+  Correlations correlations(std::span<const std::uint8_t> levels) const;
+  /// Writes what `from`, the correlations of `levels`, become with `to_levels`.
+  void change(const Correlations& from, std::span<const std::uint8_t> levels,
+              std::span<const std::uint8_t> to_levels, Correlations& to) const;
+
+  /// Not below worth().
+  double bound(const Correlations& at) const;
+  /// Spoils `at`, as does chance().
+  double worth(Correlations& at) const;
+  /// That it runs.
+  double chance(Correlations& at) const;
+
+ private:
+  const predictor::GaussianProcess* value_;
+  std::vector<const predictor::GaussianProcess*> limits_;
+  double best_;
+};
+
+}  // namespace cubicbench::search

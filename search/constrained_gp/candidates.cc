@@ -1,0 +1,79 @@
+#include "search/constrained_gp/candidates.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "search/searchers/knob_changes.h"
+
+namespace cubicbench::search {
+
+using scenarios::Configuration;
+
+bool CandidateList::is_new(const Configuration& config) {
+  const std::uint64_t number = space_.number_of(config);
+  return !unproposed_.taken(number) && numbers_.insert(number).second;
+}
+
+void CandidateList::add(const Configuration& config) {
+  if (!is_new(config)) return;
+  const Correlations at = acquisition_.correlations(axes_.levels_of(config));
+  found_.push_back({.config = config, .bound = acquisition_.bound(at)});
+}
+
+void CandidateList::add_neighbours(const Configuration& centre, std::size_t pairs,
+                                   RandomStream& random) {
+  const predictor::Levels levels = axes_.levels_of(centre);
+  const Correlations at = acquisition_.correlations(levels);
+  const auto add_changed = [&](Configuration&& config) {
+    if (!is_new(config)) return;
+    acquisition_.change(at, levels, axes_.levels_of(config), scratch_);
+    found_.push_back({.config = std::move(config), .bound = acquisition_.bound(scratch_)});
+  };
+  std::vector<std::vector<Configuration>> singles;
+  for (std::size_t knob = 0; knob < space_.size(); ++knob) {
+    singles.push_back(knob_changes(space_, centre, knob, centre));
+  }
+  if (pairs > 0) {
+    std::vector<Configuration> twice;
+    for (std::size_t knob = 0; knob < space_.size(); ++knob) {
+      for (const Configuration& single : singles[knob]) {
+        for (std::size_t second = knob + 1; second < space_.size(); ++second) {
+          for (Configuration& config : knob_changes(space_, single, second, centre)) {
+            twice.push_back(std::move(config));
+          }
+        }
+      }
+    }
+    if (twice.size() > pairs) {
+      for (std::size_t i = 0; i < pairs; ++i) {
+        std::swap(twice[i], twice[i + random.position(twice.size() - i)]);
+      }
+      twice.resize(pairs);
+    }
+    for (Configuration& config : twice) add_changed(std::move(config));
+  }
+  for (std::vector<Configuration>& of_knob : singles) {
+    for (Configuration& config : of_knob) add_changed(std::move(config));
+  }
+}
+
+std::optional<Configuration> CandidateList::best() {
+  std::vector<std::size_t> order(found_.size() - begun_);
+  std::iota(order.begin(), order.end(), begun_);
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](std::size_t i) { return found_[i].bound; });
+  for (const std::size_t i : order) {
+    if (best_ && found_[i].bound <= best_worth_) break;
+    Correlations at = acquisition_.correlations(axes_.levels_of(found_[i].config));
+    const double worth = acquisition_.worth(at);
+    if (!best_ || worth > best_worth_) {
+      best_ = i;
+      best_worth_ = worth;
+    }
+  }
+  begun_ = found_.size();
+  return best_ ? std::optional(found_[*best_].config) : std::nullopt;
+}
+
+}  // namespace cubicbench::search

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "predictor/gaussian_process/gaussian_process.h"
+#include "predictor/gaussian_process/kernel_choice.h"
+#include "search/constrained_gp/told_jobs.h"
+
+namespace cubicbench::search {
+
+/// A Gaussian process of a lesson that grows: new rows are added to what is there, and the kernel
+/// is chosen anew when it has grown by an eighth.
+class LearntProcess {
+ public:
+  LearntProcess(std::span<const predictor::KnobAxis> axes, predictor::KernelSearch search,
+                std::size_t keep)
+      : axes_(axes), search_(std::move(search)), keep_(keep) {}
+
+  /// Learns all of it; rows come only at the end, targets may change. Without two different targets
+  /// there is no process.
+  void learn(const Lesson& lesson);
+
+  /// Goes on as if this, which still runs, had ended as expected: what is near it is known then.
+  /// Until learn() is called again.
+  void believe(std::span<const std::uint8_t> levels);
+
+  /// Begins with nothing: rows have changed.
+  void forget() { process_.reset(); }
+
+  bool informed() const { return process_.has_value() && process_->rows() > 0; }
+  const predictor::GaussianProcess& process() const { return *process_; }
+  const predictor::KernelChoice& choice() const { return choice_; }
+
+ private:
+  void begin(const Lesson& lesson);
+
+  std::span<const predictor::KnobAxis> axes_;
+  predictor::KernelSearch search_;
+  std::size_t keep_;
+  predictor::KernelChoice choice_;
+  std::optional<predictor::GaussianProcess> process_;
+  std::vector<std::size_t> kept_;  ///< rows of the lesson that the process has
+  std::size_t seen_ = 0;           ///< rows of the lesson that it has looked at
+  std::size_t next_choice_ = 0;    ///< rows at which the kernel is chosen anew
+  std::vector<double> targets_;    ///< of `kept_`, then what is believed
+};
+
+}  // namespace cubicbench::search
