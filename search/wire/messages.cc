@@ -41,7 +41,7 @@ Json told_json(const SeenProblem& problem, const ToldTrial& told) {
           {"value", or_null(value)},
           {"reason", reason.empty() ? Json() : Json(reason)},
           {"over_bytes", or_null(told.over_bytes)},
-          {"peak_bytes", nullptr},
+          {"peak_bytes", or_null(told.peak_bytes)},
           {"cost_gpu_hours", told.cost_gpu_hours}};
 }
 
