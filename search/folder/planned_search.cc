@@ -109,9 +109,9 @@ OpenStudy PlannedSearch::open(const PlannedStudy& study, const std::filesystem::
                                                   [note, name](const std::string& text) {
                                                     if (note) note(name + ": " + text);
                                                   });
-  StudyLog log(journal, header, sync);
-  if (knows_truth(backend_)) log.keep_truth(truth_of(out, name), header, sync);
-  return {.backend = std::move(backend), .log = std::move(log)};
+  StudyLog study_log(journal, header, sync);
+  if (knows_truth(backend_)) study_log.keep_truth(truth_of(out, name), header, sync);
+  return {.backend = std::move(backend), .log = std::move(study_log)};
 }
 
 }  // namespace cubicbench::search

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -96,7 +97,7 @@ TEST(ServeLines, EndsWhereTheProtocolIsBroken) {
     ServedSearch search(served_plan(3), served_run(folder / "out"));
     ScriptedPeer peer({line, evaluate_line(served_config)});
     EXPECT_THROW(serve_lines(*search.studies().front(), peer.peer()), ProtocolBroken);
-    EXPECT_EQ(types(peer.answers), "hello error");
+    EXPECT_EQ(types(parsed(peer.answers)), "hello error");
   }
 }
 

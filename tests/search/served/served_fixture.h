@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -50,11 +50,11 @@ class ScriptedPeer {
             .answer =
                 [this](std::string_view text) {
                   EXPECT_TRUE(text.ends_with('\n'));
-                  answers.push_back(nlohmann::ordered_json::parse(text));
+                  answers.emplace_back(text);
                 }};
   }
 
-  std::vector<nlohmann::ordered_json> answers;
+  std::vector<std::string> answers;
 
  private:
   std::vector<std::string> lines_;
@@ -69,16 +69,11 @@ inline std::string recommend_line(const std::string& config) {
   return R"({"type":"recommend","config":)" + config + "}";
 }
 
+/// The answers as JSON.
+std::vector<nlohmann::ordered_json> parsed(const std::vector<std::string>& answers);
+
 /// Serves the one study of a plan, closes the folder in order, and returns the answers.
-inline std::vector<nlohmann::ordered_json> served(const SearchPlan& plan, const SearchRun& run,
-                                                  std::vector<std::string> lines,
-                                                  bool* closed = nullptr) {
-  ServedSearch search(plan, run);
-  ScriptedPeer peer(std::move(lines));
-  const bool is_closed = serve_lines(*search.studies().front(), peer.peer());
-  if (closed != nullptr) *closed = is_closed;
-  search.write_closed();
-  return peer.answers;
-}
+std::vector<nlohmann::ordered_json> served(const SearchPlan& plan, const SearchRun& run,
+                                           std::vector<std::string> lines, bool* closed = nullptr);
 
 }  // namespace cubicbench::search
