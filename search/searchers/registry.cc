@@ -188,10 +188,11 @@ SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
   const SearcherEntry* const entry = find_searcher(parts.front());
   if (entry == nullptr) {
     const std::vector<std::string_view> names = names_of(searchers());
-    throw support::InputError(where, "expected one of " + support::joined(names, ", ") +
-                                         " or external:CMD, got " +
-                                         support::in_quotes(support::shortened(parts.front())) +
-                                         support::did_you_mean(parts.front(), names));
+    const std::string meant = support::did_you_mean(parts.front(), names);
+    throw support::InputError(
+        where, "expected one of " + support::joined(names, ", ") + ", got " +
+                   support::in_quotes(support::shortened(parts.front())) +
+                   (meant.empty() ? "; a program of your own runs as external:CMD" : meant));
   }
   OptionReader reader(*entry, where);
   for (std::size_t i = 1; i < parts.size(); ++i) reader.read(parts[i]);

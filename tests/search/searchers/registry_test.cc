@@ -61,15 +61,16 @@ TEST(Registry, SaysWhatIsWrong) {
     std::string_view message;
   };
   for (const Case& c : {
-           Case{"", "--searcher: expected one of NAMES or external:CMD, got \"\""},
+           Case{"",
+                "--searcher: expected one of NAMES, got \"\"; a program of your own runs as "
+                "external:CMD"},
            Case{"randon",
-                "--searcher: expected one of NAMES or external:CMD, got \"randon\"; did you mean "
-                "\"random\"?"},
+                "--searcher: expected one of NAMES, got \"randon\"; did you mean \"random\"?"},
            Case{"Random",
-                "--searcher: expected one of NAMES or external:CMD, got \"Random\"; did you mean "
-                "\"random\"?"},
+                "--searcher: expected one of NAMES, got \"Random\"; did you mean \"random\"?"},
            Case{"simulated",
-                "--searcher: expected one of NAMES or external:CMD, got \"simulated\""},
+                "--searcher: expected one of NAMES, got \"simulated\"; a program of your own runs "
+                "as external:CMD"},
            Case{"random:", "--searcher: expected OPTION=VALUE after random, got \"\""},
            Case{"random:replacement",
                 "--searcher: expected OPTION=VALUE after random, got \"replacement\""},
