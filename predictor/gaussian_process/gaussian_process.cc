@@ -31,6 +31,7 @@ void GaussianProcess::set_targets(std::span<const double> targets) {
   mean_ = support::mean(targets);
   const double variance = support::variance(targets, support::Drawn::all);
   scale_ = variance > 0.0 ? std::sqrt(variance) : 1.0;
+  targets_.assign(targets.begin(), targets.end());
   whitened_.resize(targets.size());
   for (std::size_t i = 0; i < targets.size(); ++i) whitened_[i] = (targets[i] - mean_) / scale_;
   factor_.solve_lower(whitened_);
@@ -65,6 +66,10 @@ void GaussianProcess::change(std::size_t knob, std::size_t from, std::size_t to,
 
 double GaussianProcess::mean_at(std::span<const double> k) const {
   return mean_ + scale_ * dot(k, weights_);
+}
+
+double GaussianProcess::mean_of_row(std::size_t row) const {
+  return targets_[row] - noise_ * scale_ * weights_[row];
 }
 
 Normal GaussianProcess::at(std::span<double> k) const {

@@ -51,6 +51,8 @@ class GaussianProcess {
   void change(std::size_t knob, std::size_t from, std::size_t to, std::span<double> k) const;
 
   double mean_at(std::span<const double> k) const;
+  /// That of row `row`: y - noise s A (y - m) / s, without a look at k.
+  double mean_of_row(std::size_t row) const;
   /// f(x) | y; spoils k.
   Normal at(std::span<double> k) const;
   Normal at(std::span<const std::uint8_t> levels) const;
@@ -63,8 +65,9 @@ class GaussianProcess {
   double noise_;
   CholeskyFactor factor_;
   std::vector<std::vector<std::uint8_t>> levels_;  ///< by knob: of each row
-  std::vector<double> whitened_;                   ///< L^-1 (y - m) / s
-  std::vector<double> weights_;                    ///< A (y - m) / s
+  std::vector<double> targets_;
+  std::vector<double> whitened_;  ///< L^-1 (y - m) / s
+  std::vector<double> weights_;   ///< A (y - m) / s
   double mean_ = 0.0;
   double scale_ = 1.0;
 };

@@ -15,17 +15,17 @@ struct KernelChoice {
   double noise = 0.01;
 };
 
+/// What is tried.
 struct KernelSearch {
   std::vector<double> lengths{1.0, 2.0, 4.0, 8.0, 16.0};
   std::vector<double> noises{0.001, 0.01, 0.05};
   std::size_t sweeps = 0;  ///< over knobs, each of which may get a rate of its own
-  double caution =
-      0.5;  ///< in nats: cost of a factor of e between the rate of a knob and the common one
 };
 
 /// The length scale, one for all knobs, and the noise of the highest likelihood. Then, knob after
-/// knob, whether a lower or higher rate of its own has a higher one: what says nothing should keep
-/// no two configurations apart. `rows` and `targets` are of one size, at least 2.
+/// knob, three times or a third of its rate where that gains more than half a nat for each factor
+/// of e between it and the others': what says nothing should keep no configurations apart. Requires
+/// as many targets as rows, two of them different.
 KernelChoice choose_kernel(std::span<const KnobAxis> axes, std::span<const Levels> rows,
                            std::span<const double> targets, const KernelSearch& search);
 

@@ -76,4 +76,15 @@ std::optional<Configuration> CandidateList::best() {
   return best_ ? std::optional(found_[*best_].config) : std::nullopt;
 }
 
+std::optional<Configuration> CandidateList::climbed(std::int64_t steps, RandomStream& random) {
+  std::optional<Configuration> found = best();
+  for (std::int64_t step = 0; found && step < steps; ++step) {
+    const double before = best_worth_;
+    add_neighbours(*found, 0, random);
+    found = best();
+    if (!(best_worth_ > before)) break;
+  }
+  return found;
+}
+
 }  // namespace cubicbench::search

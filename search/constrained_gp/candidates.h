@@ -2,9 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "scenarios/space/search_space.h"
@@ -32,13 +31,16 @@ class CandidateList {
   /// The one that is worth most, of equals the first.
   std::optional<scenarios::Configuration> best();
   double best_worth() const { return best_worth_; }
+
+  /// best(), and from there at most so many steps to the neighbour by one knob that is worth most.
+  std::optional<scenarios::Configuration> climbed(std::int64_t steps, RandomStream& random);
+
   std::size_t size() const { return found_.size(); }
 
  private:
   struct Found {
     scenarios::Configuration config;
     double bound = 0.0;
-    bool judged = false;
   };
 
   bool is_new(const scenarios::Configuration& config);

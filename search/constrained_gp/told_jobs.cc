@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sim/base/numeric.h"
+#include "support/statistics/quantile.h"
 
 namespace cubicbench::search {
 namespace {
@@ -47,12 +48,10 @@ Job job_of(const ToldTrial& trial, predictor::Levels levels, double gpus) {
   return job;
 }
 
-Lesson value_lesson(std::span<const Job> jobs, double clip) {
+Lesson value_lesson(std::span<const Job> jobs, double tail) {
   Lesson lesson;
-  for (const Job& job : jobs) {
-    if (job.end != JobEnd::ran) continue;
-    lesson.rows.push_back(job.levels);
-    lesson.targets.push_back(job.score);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (jobs[i].end == JobEnd::ran) lesson.add(i, jobs[i].score);
   }
   if (lesson.targets.empty()) return lesson;
   const auto [low, high] = std::ranges::minmax(lesson.targets);
@@ -63,14 +62,18 @@ Lesson value_lesson(std::span<const Job> jobs, double clip) {
       target = -sim::log(-target);
     }
   }
-  if (clip > 0.0) {
-    std::vector<double> sorted = lesson.targets;
-    std::ranges::sort(sorted);
-    const double top = sorted.back();
-    const double floor = top - clip * (top - sorted[sorted.size() / 2]);
+  if (tail > 0.0) {
+    const double top = std::ranges::max(lesson.targets);
+    const double floor = top - tail * (top - support::median(lesson.targets));
     for (double& target : lesson.targets) target = std::max(target, floor);
   }
   return lesson;
+}
+
+double largest_peak(std::span<const Job> jobs) {
+  double largest = 0.0;
+  for (const Job& job : jobs) largest = std::max(largest, job.peak_bytes.value_or(0.0));
+  return largest;
 }
 
 bool tells_bytes(std::span<const Job> jobs) {
@@ -78,15 +81,15 @@ bool tells_bytes(std::span<const Job> jobs) {
 }
 
 Lesson memory_lesson(std::span<const Job> jobs) {
-  double limit = 0.0;
+  double limit = largest_peak(jobs);
   double least_over = std::numeric_limits<double>::infinity();
   for (const Job& job : jobs) {
-    limit = std::max(limit, job.peak_bytes.value_or(0.0));
     least_over = std::min(least_over, job.over_bytes.value_or(least_over));
   }
   if (limit == 0.0) limit = least_over;
   Lesson lesson;
-  for (const Job& job : jobs) {
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Job& job = jobs[i];
     double target = 0.0;
     if (job.end == JobEnd::ran) {
       target = job.peak_bytes ? sim::log(*job.peak_bytes / limit) : logarithm_of_what_ran;
@@ -96,8 +99,7 @@ Lesson memory_lesson(std::span<const Job> jobs) {
     } else {
       continue;
     }
-    lesson.rows.push_back(job.levels);
-    lesson.targets.push_back(target);
+    lesson.add(i, target);
   }
   return lesson;
 }
@@ -109,26 +111,26 @@ Lesson time_lesson(std::span<const Job> jobs) {
   }
   Lesson lesson;
   if (std::isinf(limit)) return lesson;
-  for (const Job& job : jobs) {
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Job& job = jobs[i];
     const bool slow = job.end == JobEnd::too_slow;
     if ((!slow && job.end != JobEnd::ran) || job.hours <= 0.0) continue;
     const double target = sim::log(job.hours / limit);
-    lesson.rows.push_back(job.levels);
-    lesson.targets.push_back(slow ? target + margin_of_what_did_not
-                                  : std::min(target, -margin_of_what_did_not));
+    lesson.add(i,
+               slow ? target + margin_of_what_did_not : std::min(target, -margin_of_what_did_not));
   }
   return lesson;
 }
 
 Lesson failure_lesson(std::span<const Job> jobs, Failures failures) {
   Lesson lesson;
-  for (const Job& job : jobs) {
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const Job& job = jobs[i];
     const bool failed = (failures.others && job.end == JobEnd::failed) ||
                         (failures.memory && job.end == JobEnd::out_of_memory) ||
                         (failures.time && job.end == JobEnd::too_slow);
     if (!failed && job.end != JobEnd::ran) continue;
-    lesson.rows.push_back(job.levels);
-    lesson.targets.push_back(failed ? 1.0 : -1.0);
+    lesson.add(i, failed ? 1.0 : -1.0);
   }
   return lesson;
 }

@@ -32,14 +32,21 @@ struct Job {
 /// `gpus`: of the launch, or any number where all launches have the same.
 Job job_of(const ToldTrial& trial, predictor::Levels levels, double gpus);
 
-/// Rows and what a model is to say of them.
+/// Jobs, by their places, and what a model is to say of them.
 struct Lesson {
-  std::vector<predictor::Levels> rows;
+  std::vector<std::size_t> jobs;
   std::vector<double> targets;
+
+  void add(std::size_t job, double target) {
+    jobs.push_back(job);
+    targets.push_back(target);
+  }
 };
 
-/// The logarithm of the scores of what ran, where all have one sign, else the scores.
-Lesson value_lesson(std::span<const Job> jobs, double clip = 0.0);
+/// The logarithm of the scores of what ran, where all have one sign, else the scores. With `tail`
+/// nothing is further below the best than that many times the median is: how bad the bad are says
+/// little of the good.
+Lesson value_lesson(std::span<const Job> jobs, double tail = 0.0);
 
 /// The logarithm of the memory over the limit: that of the largest peak that ran is 0. Of what ran
 /// without saying how much it took it is -0.25; what ran out of memory lacked some. Nothing where
@@ -59,6 +66,9 @@ struct Failures {
 
 /// -1 for what ran, 1 for what failed so.
 Lesson failure_lesson(std::span<const Job> jobs, Failures failures);
+
+/// 0 where none was told.
+double largest_peak(std::span<const Job> jobs);
 
 bool tells_bytes(std::span<const Job> jobs);
 

@@ -91,6 +91,9 @@ TEST(GaussianProcess, IsTheTextbooksFormula) {
         EXPECT_NEAR(found.deviation, expected.deviation, 1e-10);
       }
     }
+    for (std::size_t row = 0; row < rows.levels.size(); ++row) {
+      EXPECT_NEAR(made.mean_of_row(row), made.at(rows.levels[row]).mean, 1e-10);
+    }
   }
 }
 

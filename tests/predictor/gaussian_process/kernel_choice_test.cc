@@ -51,8 +51,7 @@ TEST(ChooseKernel, TakesTheHighestLikelihoodOfTheGrid) {
 
 TEST(ChooseKernel, FindsTheKnobThatSaysSomething) {
   const Sample sample = drawn(40, false);
-  const KernelChoice found =
-      choose_kernel(sample.axes, sample.rows, sample.targets, {.sweeps = 2, .caution = 0.5});
+  const KernelChoice found = choose_kernel(sample.axes, sample.rows, sample.targets, {.sweeps = 2});
   for (std::size_t knob = 1; knob < 4; ++knob) EXPECT_GT(found.rates[0], 2.0 * found.rates[knob]);
 }
 

@@ -59,6 +59,13 @@ TEST(ValueLesson, IsTheLogarithmWhereScoresHaveOneSign) {
   EXPECT_THAT(value_lesson(both).targets, ElementsAre(-2.0, 0.0, 3.0));
 }
 
+TEST(ValueLesson, CutsWhatIsFarBelow) {
+  // The median of what ran is 1 below the best: nothing is more than 3 below.
+  const std::vector<Job> jobs{ran(-90.0), ran(1.0), ran(2.0), ran(0.0), ran(1.0)};
+  EXPECT_THAT(value_lesson(jobs, 3.0).targets, ElementsAre(-1.0, 1.0, 2.0, 0.0, 1.0));
+  EXPECT_THAT(value_lesson(jobs, 0.0).targets, ElementsAre(-90.0, 1.0, 2.0, 0.0, 1.0));
+}
+
 TEST(MemoryLesson, IsTheLogarithmOfMemoryOverTheLargestPeakThatRan) {
   const std::vector<Job> jobs{ran(1.0, 20e9),           failed(Reason::oom_late, 40e9),
                               ran(1.0, 40e9),           failed(Reason::timeout),
@@ -83,7 +90,8 @@ TEST(TimeLesson, IsTheLogarithmOfHoursOverTheFewestThatWereTooMany) {
   EXPECT_THAT(time_lesson(jobs).targets,
               ElementsAre(DoubleNear(-std::log(2.0), 1e-15),
                           DoubleNear(0.01 + std::log(2.0), 1e-15), 0.01, -0.01));
-  EXPECT_TRUE(time_lesson(std::vector<Job>{ran(1.0), failed(Reason::oom_init)}).rows.empty());
+  EXPECT_TRUE(time_lesson(std::vector<Job>{ran(1.0), failed(Reason::oom_init)}).jobs.empty());
+  EXPECT_THAT(time_lesson(jobs).jobs, ElementsAre(0U, 1U, 2U, 4U));
 }
 
 TEST(FailureLesson, CountsWhatIsAskedFor) {
