@@ -22,7 +22,7 @@ using scenarios::Configuration;
 
 constexpr std::array options{
     integer_option(
-        "first", 15, 1, 100'000,
+        "first", 8, 1, 100'000,
         "launches before the models, the baseline one of them, the others random; at most "
         "half the budget"),
     integer_option("pairs", 800, 0, 100'000, "candidates that differ from the best in two knobs"),
@@ -33,7 +33,7 @@ constexpr std::array options{
     integer_option("time", 1, 0, 1, "1: time is a number where launches are too slow"),
     integer_option("recommend", 1, 0, 1,
                    "1: recommends what is expected to be worth most; 0: what was measured best"),
-    number_option("tail", 3, 0, 100,
+    number_option("tail", 0, 0, 100,
                   "log scores are cut so many times the distance of their median below the best; "
                   "0: nowhere"),
     integer_option("keep", 300, 10, 100'000, "jobs that a model begins anew with")};
@@ -85,7 +85,8 @@ class ConstrainedGp final : public Searcher {
 
   std::optional<Configuration> recommend() override {
     if (!options_.recommend) return std::nullopt;
-    models_.learn_anew();
+    models_.learn_to_recommend();
+    believed_ = 0;
     const std::optional<std::size_t> job = models_.recommended();
     return job ? std::optional(models_.jobs()[*job].config) : std::nullopt;
   }

@@ -14,6 +14,9 @@ namespace {
 /// Of the memory that launches of one configuration take, as a share.
 constexpr double peak_deviation = 0.01;
 
+/// See value_lesson().
+constexpr double recommended_tail = 3.0;
+
 /// Rates of knobs take a step of a factor of three, at a cost of half a nat each.
 predictor::KernelSearch kernel_search(bool rates, std::vector<double> noises) {
   return {.noises = std::move(noises), .sweeps = rates ? 1U : 0U};
@@ -52,8 +55,12 @@ void JobModels::forget() {
 }
 
 void JobModels::learn() {
-  if (std::exchange(learnt_, true)) return;
-  value_.learn(jobs_, value_lesson(jobs_, options_.tail));
+  if (!learnt_) learn(options_.tail);
+}
+
+void JobModels::learn(double tail) {
+  learnt_ = true;
+  value_.learn(jobs_, value_lesson(jobs_, tail));
   const bool bytes = options_.memory && tells_bytes(jobs_);
   if (bytes && !bytes_) failure_.forget();
   bytes_ = bytes;
@@ -62,10 +69,10 @@ void JobModels::learn() {
   failure_.learn(jobs_, failure_lesson(jobs_, {.memory = !bytes, .time = !options_.time}));
 }
 
-void JobModels::learn_anew() {
+void JobModels::learn_to_recommend() {
   forget();
+  learn(recommended_tail);
   learnt_ = false;
-  learn();
 }
 
 void JobModels::believe(std::span<const std::uint8_t> levels) {

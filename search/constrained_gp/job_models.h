@@ -35,8 +35,9 @@ class JobModels {
 
   /// Learns from what was added. To be called before the models are asked.
   void learn();
-  /// The same, with kernels that are chosen anew.
-  void learn_anew();
+  /// The same to recommend: with kernels that are chosen anew, and without the long tail of what is
+  /// bad.
+  void learn_to_recommend();
 
   /// Goes on as if this, which runs, had ended as expected, until something is learnt.
   void believe(std::span<const std::uint8_t> levels);
@@ -57,6 +58,7 @@ class JobModels {
 
  private:
   void forget();
+  void learn(double tail);
   Lesson ranked() const;
   std::vector<const predictor::GaussianProcess*> limits() const;
   /// That a job that ran would again: by its own peak, where that was told, and with as much luck

@@ -93,7 +93,8 @@ TEST(JobModels, SeesTheLimitOfMemoryComing) {
   models.learn();
   blind.learn();
   EXPECT_EQ(chance(blind, 7), 1.0);
-  EXPECT_LT(chance(models, 7), 0.6);
+  EXPECT_LT(chance(models, 7), 0.85);
+  EXPECT_LT(chance(models, 7), chance(models, 4));
   EXPECT_GT(chance(models, 0), 0.95);
 }
 
