@@ -11,9 +11,6 @@
 namespace cubicbench::search {
 namespace {
 
-/// Of the memory that launches of one configuration take, as a share.
-constexpr double peak_deviation = 0.01;
-
 /// See value_lesson().
 constexpr double recommended_tail = 3.0;
 
@@ -27,7 +24,7 @@ predictor::KernelSearch of_speed(const ModelOptions& options) {
   return kernel_search(options.rates, {0.001, 0.01, 0.05, 0.15});
 }
 predictor::KernelSearch of_memory(const ModelOptions& options) {
-  return kernel_search(options.rates, {0.00001, 0.0001, 0.001, 0.01});
+  return kernel_search(options.rates, {0.0001, 0.001, 0.01, 0.05});
 }
 
 }  // namespace
@@ -120,9 +117,7 @@ double JobModels::chance_to_run(const Job& job) const {
   const predictor::GaussianProcess& value = value_.process();
   const double luck = value.scale() * std::sqrt(value.noise());
   const double chance = below(time_, luck) * below(failure_, 0.0);
-  if (!bytes_ || !job.peak_bytes) return chance * below(memory_, 0.0);
-  return chance *
-         support::normal_tail(sim::log(*job.peak_bytes / largest_peak(jobs_)) / peak_deviation);
+  return chance * below(memory_, 0.0);
 }
 
 std::optional<std::size_t> JobModels::recommended() const {

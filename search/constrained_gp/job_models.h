@@ -61,8 +61,7 @@ class JobModels {
   void learn(double tail);
   Lesson ranked() const;
   std::vector<const predictor::GaussianProcess*> limits() const;
-  /// That a job that ran would again: by its own peak, where that was told, and with as much luck
-  /// in its time as speeds have.
+  /// That a job that ran would again, with as much luck in its time as speeds have.
   double chance_to_run(const Job& job) const;
 
   ModelOptions options_;

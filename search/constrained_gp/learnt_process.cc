@@ -50,7 +50,7 @@ void LearntProcess::learn(std::span<const Job> jobs, const Lesson& lesson) {
 void LearntProcess::begin(std::span<const Job> jobs, const Lesson& lesson) {
   kept_ = chosen_rows(lesson, keep_, kept_rows_);
   seen_ = lesson.jobs.size();
-  next_choice_ = seen_ + std::max<std::size_t>(6, seen_ / 8);
+  next_choice_ = seen_ + std::max<std::size_t>(8, seen_ / 5);
   std::vector<predictor::Levels> rows;
   jobs_.clear();
   targets_.clear();

@@ -19,7 +19,7 @@ enum class Kept {
 };
 
 /// A Gaussian process of a lesson that grows: new rows are added to what is there, and the kernel
-/// is chosen anew when it has grown by an eighth.
+/// is chosen anew when it has grown by a fifth.
 class LearntProcess {
  public:
   LearntProcess(std::span<const predictor::KnobAxis> axes, predictor::KernelSearch search,
