@@ -32,6 +32,13 @@ std::optional<double> positive(std::optional<double> bytes) {
   return bytes && std::isfinite(*bytes) && *bytes > 0.0 ? bytes : std::nullopt;
 }
 
+/// 0 where none was told.
+double largest_peak(std::span<const Job> jobs) {
+  double largest = 0.0;
+  for (const Job& job : jobs) largest = std::max(largest, job.peak_bytes.value_or(0.0));
+  return largest;
+}
+
 }  // namespace
 
 Job job_of(const ToldTrial& trial, predictor::Levels levels, double gpus) {
@@ -68,12 +75,6 @@ Lesson value_lesson(std::span<const Job> jobs, double tail) {
     for (double& target : lesson.targets) target = std::max(target, floor);
   }
   return lesson;
-}
-
-double largest_peak(std::span<const Job> jobs) {
-  double largest = 0.0;
-  for (const Job& job : jobs) largest = std::max(largest, job.peak_bytes.value_or(0.0));
-  return largest;
 }
 
 bool tells_bytes(std::span<const Job> jobs) {

@@ -67,9 +67,6 @@ struct Failures {
 /// -1 for what ran, 1 for what failed so.
 Lesson failure_lesson(std::span<const Job> jobs, Failures failures);
 
-/// 0 where none was told.
-double largest_peak(std::span<const Job> jobs);
-
 bool tells_bytes(std::span<const Job> jobs);
 
 }  // namespace cubicbench::search
