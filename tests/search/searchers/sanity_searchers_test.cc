@@ -23,6 +23,7 @@
 
 #include "datasets/problem/table_scenario.h"
 #include "scenarios/catalog.h"
+#include "scenarios/problem/score.h"
 #include "scenarios/truth/instance.h"
 #include "search/permuted/permuted_searcher.h"
 #include "search/searchers/registry.h"
@@ -56,13 +57,13 @@ class World {
     if (instance_) {
       const scenarios::TrueValue truth = instance_->true_value(configuration, workspace_);
       const bool runs = truth.reason == scenarios::Reason::none;
-      return runs ? score_of(scenario_.objective, truth.value) : worthless;
+      return runs ? scenarios::score_of(scenario_.objective, truth.value) : worthless;
     }
     double sum = 0.0;
     double count = 0.0;
     for (const scenarios::TrialOutcome& run : runs_of(configuration)) {
       if (!run.value) continue;
-      sum += score_of(scenario_.objective, *run.value);
+      sum += scenarios::score_of(scenario_.objective, *run.value);
       count += 1.0;
     }
     return count > 0.0 ? sum / count : worthless;
@@ -94,7 +95,7 @@ double recommended(const Scenario& scenario, const char* name, std::uint64_t see
     const std::int64_t attempt = attempts[proposal->config]++;
     const scenarios::TrialOutcome outcome = world.launch(proposal->config, attempt);
     if (!outcome.value) continue;
-    const double score = score_of(scenario.objective, *outcome.value);
+    const double score = scenarios::score_of(scenario.objective, *outcome.value);
     if (!best.empty() && score <= best_score) continue;
     best_score = score;
     best = proposal->config;
