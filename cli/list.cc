@@ -43,10 +43,11 @@ struct Asked {
 };
 
 void declare(Options& options, Asked& asked) {
-  options.argument("WHAT",
-                   "scenarios (unless said otherwise), families, suites,\nsearchers, predictors, devices, "
-                   "networks, stacks,\ndatasets, settings, or parameters of a SCENARIO",
-                   asked.what, listed);
+  options.argument(
+      "WHAT",
+      "scenarios (unless said otherwise), families, suites,\nsearchers, predictors, devices, "
+      "networks, stacks,\ndatasets, settings, or parameters of a SCENARIO",
+      asked.what, listed);
   options.argument("SCENARIO", "Name from the library, or a path with a '/'", asked.scenario)
       .required(
           "expected a SCENARIO, as in cubicbench list parameters llama3-405b",

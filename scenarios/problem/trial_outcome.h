@@ -41,7 +41,7 @@ struct MeasuredOutcomes {
   /// By the configuration's number: its runs in the order of the file. No entry is empty.
   std::vector<std::vector<TrialOutcome>> of_configuration;
 
-  /// What launch `attempt` of a configuration, from 0, comes to: after the last run the first again.
+  /// What launch `attempt` of one, from 0, comes to: after the last run the first again.
   const TrialOutcome& run(std::uint64_t configuration, std::int64_t attempt) const {
     const std::vector<TrialOutcome>& runs = of_configuration[configuration];
     return runs[static_cast<std::size_t>(attempt) % runs.size()];

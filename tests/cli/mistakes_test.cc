@@ -137,11 +137,13 @@ constexpr Mistake mistakes[] = {
     {"search tiny-llama --out o1", "see cubicbench list searchers"},
     {"search tiny-llama --searcher random", "expected DIR, got nothing"},
     {"search tiny-llama --searcher bayesian --out o2",
-     "expected one of constant, coordinate, corner, cubicml, evolution, first-value, local-search, "
+     "expected one of constant, constrained-gp, coordinate, corner, cubicml, evolution, "
+     "first-value, local-search, "
      "portfolio, random, sobol, got "
      "\"bayesian\""},
     {"search tiny-llama --searcher optuna --out o2",
-     "expected one of constant, coordinate, corner, cubicml, evolution, first-value, local-search, "
+     "expected one of constant, constrained-gp, coordinate, corner, cubicml, evolution, "
+     "first-value, local-search, "
      "portfolio, random, sobol, got "
      "\"optuna\""},
     {"search tiny-llama --searcher evolutionary --out o2", "did you mean \"evolution\"?"},

@@ -56,14 +56,16 @@ TEST(Suite, HasItsProblemsWithTheirBudgets) {
   EXPECT_EQ(suite.sealed, (std::vector<SuiteProblem>{{"dense-small@0", 150}}));
 }
 
-TEST(Suite, EveryShippedOneReadsAndHasAsManySealedProblems) {
+TEST(Suite, EveryShippedOneReadsAndHasNoSealedProblemsOrAsMany) {
   const std::vector<Entry> entries = names(Kind::suite);
   ASSERT_FALSE(entries.empty());
   for (const Entry& entry : entries) {
     const Suite suite = read_suite(entry.name, "--suite");
     EXPECT_EQ(suite.name, entry.name);
     EXPECT_FALSE(suite.summary.empty());
-    EXPECT_EQ(suite.sealed.size(), suite.problems.size());
+    // Tables of real runs cannot be sealed.
+    const bool real = suite.name == "real";
+    EXPECT_EQ(suite.sealed.size(), real ? 0 : suite.problems.size()) << suite.name;
   }
 }
 
