@@ -1,13 +1,13 @@
 #include "scenarios/space/search_space.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "scenarios/space/rules_diagram.h"
 #include "sim/base/check.h"
 #include "sim/base/philox.h"
 #include "support/input_error.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::scenarios {
 namespace {
@@ -33,6 +33,12 @@ std::string expected_value(const Parameter& parameter, const std::string& got) {
 }
 
 std::string pointer_to(const Setting& setting) { return "/" + std::string(setting.name); }
+
+/// That of json_of(), which every launch records for every parameter, in a tenth of the time.
+std::string json_text(const Setting& setting, std::int64_t code) {
+  const std::string text = format_setting(setting, code);
+  return setting.kind == SettingKind::choice ? support::json_string(text) : text;
+}
 
 const Assignment* find_assignment(std::span<const Assignment> assignment, const Setting* setting) {
   // From the back: of two values the later one counts, as with repeated options.
@@ -196,7 +202,7 @@ ConfigText config_text(const SearchSpace& space, const Configuration& config) {
     const Parameter& parameter = space.parameters()[i];
     if (config[i] < 0 || config[i] >= std::ssize(parameter.values)) continue;
     const std::int64_t code = parameter.values[static_cast<std::size_t>(config[i])];
-    text.emplace_back(parameter.setting->name, json_of(*parameter.setting, code).dump());
+    text.emplace_back(parameter.setting->name, json_text(*parameter.setting, code));
   }
   return text;
 }

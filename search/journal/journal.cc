@@ -53,7 +53,7 @@ std::string metrics_object(const scenarios::TrialOutcome& outcome) {
   std::string out = "{";
   for (const auto& [name, value] : outcome.metrics) {
     if (out.size() > 1) out += ',';
-    out += Json(name).dump() + ":" + support::shortest(value);
+    out += support::json_string(name) + ":" + support::shortest(value);
   }
   return out + "}";
 }

@@ -5,6 +5,7 @@
 
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/json/canonical.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
 
@@ -95,10 +96,10 @@ std::string truth_text(const TruthHeader& header) {
 
 std::string truth_text(const TruthLine& line) {
   const bool runs = line.truth.reason == scenarios::Reason::none;
-  return support::line_text({{"trial", line.trial},
-                             {"attempt", line.attempt},
-                             {"reason", runs ? Json() : Json(name_of(line.truth.reason))},
-                             {"value", runs ? Json(line.truth.value) : Json()}});
+  const std::string reason = runs ? "null" : support::json_string(name_of(line.truth.reason));
+  return "{\"trial\":" + std::to_string(line.trial) +
+         ",\"attempt\":" + std::to_string(line.attempt) + ",\"reason\":" + reason +
+         ",\"value\":" + (runs ? support::shortest(line.truth.value) : "null") + "}\n";
 }
 
 }  // namespace cubicbench::search
