@@ -597,11 +597,11 @@ Problems check_crowds(const std::vector<std::string>& paths) {
   return problems;
 }
 
-// Paths from the root of every .h and .cc in the street and in tests/, sorted.
+// Paths from the root of every .h and .cc in the street, in python/ and in tests/, sorted.
 std::vector<std::string> sources() {
   std::set<std::string> found;
   std::vector<std::string_view> folders(street.begin(), street.end());
-  folders.push_back("tests");
+  folders.insert(folders.end(), {"python", "tests"});
   for (const std::string_view folder : folders) {
     if (!fs::is_directory(root() / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(root() / folder)) {
