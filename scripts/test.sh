@@ -9,13 +9,14 @@
 #   events      ten thousand random networks against a textbook's max-min shares; both engines on a thousand
 #               random configurations a scenario
 #   docs        docs/validation.md is what the program writes, with what each term of a step is worth
+#   python      the Python module and clients: pytest, what Python adds to a launch
 #   tidy        clang-tidy over every library
 #   bench       microbenchmarks; says when they fall below 200,000 configurations a second
 # Stops at the first stage that fails, with a non-zero exit code, and prints what each stage took.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan numeric events docs tidy bench)
+all_stages=(quick dev asan-ubsan tsan numeric events docs python tidy bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -72,6 +73,12 @@ stage_events() {
 stage_docs() {
   build release integration_test
   CUBICBENCH_ABLATION=1 build/release/bin/integration_test --gtest_filter='ValidationDocs.*' --gtest_brief=1
+}
+stage_python() {
+  local folder
+  folder=$(scripts/python_module.sh)
+  PYTHONPATH=$folder CUBICBENCH_BUILD=$PWD/build/python /usr/bin/python3 -B -m pytest -q
+  PYTHONPATH=$folder /usr/bin/python3 -B python/tests/overhead.py --check
 }
 stage_tidy() {
   configure tidy
