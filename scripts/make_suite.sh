@@ -11,7 +11,7 @@ build=${BUILD:-build/release}
 program=$build/bin/cubicbench
 suite=scenarios/suites/standard.json
 checks=constant,corner,first-value,portfolio:size=1:random=0
-searchers=random,evolution,coordinate,local-search,cubicml,portfolio
+searchers=random,evolution,coordinate,local-search,constrained-gp,cubicml,portfolio
 
 build_program() { cmake --build "$build" --target cubicbench -- -j "$(scripts/jobs.sh)" >/dev/null; }
 step() { printf '%4d s  %s\n' "$SECONDS" "$1"; }
@@ -39,11 +39,12 @@ trap 'rm -rf "$out"' EXIT
 # searched SUITE SEARCHERS START
 searched() {
   step "searches of $1, from $3"
-  "$program" search --suite "$1" --searcher "$2" --start "$3" --seeds "$seeds" --out "$out/$1-$3" --quiet >/dev/null
+  # Frameworks print how much memory a run took, and how much it lacked, so searchers are told.
+  "$program" search --suite "$1" --searcher "$2" --start "$3" --telling bytes --seeds "$seeds" --out "$out/$1-$3" --quiet >/dev/null
 }
 searched standard "$searchers,$checks" baseline
 searched standard "$searchers" none
 "$program" suite standard --searched "$out/standard-baseline" --without-start "$out/standard-none" --markdown docs/suite.md >/dev/null
-searched real random,evolution,coordinate,local-search,cubicml none
+searched real random,evolution,coordinate,local-search,constrained-gp,cubicml none
 "$program" suite real --searched "$out/real-none" --markdown docs/suite-real.md >/dev/null
 step "done"
