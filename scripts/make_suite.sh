@@ -36,6 +36,7 @@ build_program
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
+rm -rf docs/suite docs/suite-real
 # searched SUITE SEARCHERS START
 searched() {
   step "searches of $1, from $3"

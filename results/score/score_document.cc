@@ -21,7 +21,8 @@ constexpr double score_tick = 0.2;
 constexpr std::array power_seeds{10.0, 30.0, 100.0, 300.0};
 
 std::string score_text(double score) {
-  return score < 0.0 ? "\xE2\x88\x92" + fixed(-score, 3) : fixed(score, 3);
+  const std::string digits = fixed(std::abs(score), 3);
+  return score < 0.0 && digits != "0.000" ? "\xE2\x88\x92" + digits : digits;
 }
 
 Cell interval_cell(const SearcherScore& of) {
@@ -144,6 +145,10 @@ void add_score_table(const SuiteScore& suite, const std::string& title, Document
   const Table table = table_of<SearcherScore>(suite.searchers, fields);
   document.add(table);
   document.add(Paragraph{"Columns: " + help_text(table)}, Media::written);
+  if (suite.tellings.size() == 1) {
+    document.add(
+        Paragraph{"Searchers were told of failures by --telling " + suite.tellings.front() + "."});
+  }
   if (!suite.from_median.empty()) {
     document.add(Paragraph{"No baseline is known of " + support::joined(suite.from_median, ", ") +
                            ": their gap begins at the median of what runs."});

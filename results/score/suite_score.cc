@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "search/finished/study_truth.h"
 #include "sim/base/check.h"
@@ -86,6 +87,17 @@ std::string shortcoming(const SearchedProblem& problem) {
     return "the baseline of " + name + " is its optimum";
   }
   return "";
+}
+
+/// What the studies of all problems were told of failures, each once.
+std::vector<std::string> tellings_of(const std::vector<SearchedProblem>& problems) {
+  std::set<std::string> tellings;
+  for (const SearchedProblem& problem : problems) {
+    for (const SearchedSeries& series : problem.series) {
+      for (const StudyEnd& end : series.end.ends) tellings.insert(end.study->telling);
+    }
+  }
+  return {tellings.begin(), tellings.end()};
 }
 
 SearcherScore* find(std::vector<SearcherScore>& all, const std::string& name) {
@@ -180,6 +192,7 @@ SuiteScore suite_score(const std::vector<SearchedProblem>& problems) {
       find(suite.searchers, name)->problems.push_back(std::move(score));
     }
   }
+  suite.tellings = tellings_of(problems);
   const auto lacking = [&](const SearcherScore& of) {
     return of.problems.size() < problems.size();
   };

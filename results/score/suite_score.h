@@ -61,6 +61,7 @@ struct SuiteScore {
   std::vector<SearcherScore> searchers{};  ///< best first, of those that searched every problem
   std::vector<std::string> left_out{};     ///< searchers that did not
   std::vector<std::string> from_median{};  ///< problems that have no baseline
+  std::vector<std::string> tellings{};     ///< what searchers were told of failures, sorted
   std::string note{};                      ///< why nobody has a score; "" when somebody has
 };
 

@@ -91,6 +91,7 @@ TEST(SuiteScore, WithoutABaselineBeginsAtTheMedian) {
   search::StudyResult study;
   study.scenario = "made-up";
   study.objective.direction = scenarios::Direction::maximize;
+  study.telling = "bytes";
   study.launches.resize(2);
   std::vector<SearchedProblem> problems(1);
   problems[0].study = &study;
@@ -103,6 +104,7 @@ TEST(SuiteScore, WithoutABaselineBeginsAtTheMedian) {
   problems[0].series.push_back(std::move(series));
   const SuiteScore suite = suite_score(problems);
   EXPECT_EQ(suite.from_median, std::vector<std::string>{"made-up"});
+  EXPECT_EQ(suite.tellings, std::vector<std::string>{"bytes"});
   ASSERT_EQ(suite.searchers.size(), 1U);
   EXPECT_EQ(suite.searchers[0].problems[0].studies[0].after, (std::vector{0.0, 0.75}));
 }
