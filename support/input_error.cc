@@ -1,5 +1,7 @@
 #include "support/input_error.h"
 
+#include <utility>
+
 #include "support/characters.h"
 
 namespace cubicbench::support {
@@ -16,13 +18,23 @@ std::string joined(const std::vector<Problem>& problems) {
   return text;
 }
 
-/// Bytes of the UTF-8 character that starts at `at`; a stray byte counts as one character.
-std::size_t character_bytes(std::string_view text, std::size_t at) {
-  std::size_t end = at + 1;
-  while (end < text.size() && end < at + 4 && (static_cast<unsigned char>(text[end]) >> 6) == 2) {
-    ++end;
-  }
-  return end - at;
+/// The character at the start of `text` as a message shows it: valid UTF-8, as a message may become
+/// JSON. A byte that is none is written as `\xff`.
+struct ShownCharacter {
+  std::size_t bytes = 1;  ///< of `text`
+  std::string text;
+  std::size_t width = 1;  ///< characters of what is shown
+};
+
+ShownCharacter shown_character(std::string_view text) {
+  const auto escaped = [](std::string escape) {
+    const std::size_t width = escape.size();
+    return ShownCharacter{.bytes = 1, .text = std::move(escape), .width = width};
+  };
+  if (is_control(text.front())) return escaped("\\u00" + hex_of(text.front()));
+  const std::size_t bytes = utf8_character(text);
+  if (bytes == 0) return escaped("\\x" + hex_of(text.front()));
+  return {.bytes = bytes, .text = std::string(text.substr(0, bytes))};
 }
 
 }  // namespace
@@ -59,14 +71,12 @@ std::string shortened(std::string_view text) {
   std::size_t characters = 0;
   std::size_t keep = 0;  // bytes of `out` that leave room for the dots
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t bytes = character_bytes(text, at);
-    const std::string piece =
-        is_control(text[at]) ? "\\u00" + hex_of(text[at]) : std::string(text.substr(at, bytes));
-    characters += is_control(text[at]) ? piece.size() : 1;
+    const ShownCharacter shown = shown_character(text.substr(at));
+    characters += shown.width;
     if (characters > shown_characters_max) return out.substr(0, keep) + "...";
-    out += piece;
+    out += shown.text;
     if (characters + 3 <= shown_characters_max) keep = out.size();
-    at += is_control(text[at]) ? 1 : bytes;
+    at += shown.bytes;
   }
   return out;
 }

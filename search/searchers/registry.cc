@@ -160,6 +160,27 @@ bool begins_searcher(std::string_view word) {
          find_searcher(word.substr(0, word.find(':'))) != nullptr;
 }
 
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t bytes = support::utf8_character(text);
+    if (bytes == 0) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
+/// The command is written down in plan.json.
+SearcherSpec external_searcher(std::string_view text, const std::string& where) {
+  if (!is_utf8(text)) {
+    throw support::InputError(
+        where, "expected a command in UTF-8, got " + support::in_quotes(support::shortened(text)));
+  }
+  return {.text = recorded_command(text),
+          .name = std::string(external_name),
+          .options = {},
+          .command = std::string(text.substr(external_prefix.size()))};
+}
+
 bool plain(char c) {
   return (support::is_letter(c) && c == support::lowered(c)) || support::is_digit(c) || c == '-';
 }
@@ -175,10 +196,7 @@ double option_of(const SearcherSpec& spec, std::string_view option) {
 
 SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
   if (text.starts_with(external_prefix) && text.size() > external_prefix.size()) {
-    return {.text = recorded_command(text),
-            .name = std::string(external_name),
-            .options = {},
-            .command = std::string(text.substr(external_prefix.size()))};
+    return external_searcher(text, where);
   }
   if (text.starts_with(hashed_prefix)) {
     throw support::InputError(where, "expected external:CMD with the command, of which \"" +

@@ -28,6 +28,8 @@ TEST(Shortened, KeepsSixtyCharactersOfOneLine) {
   EXPECT_EQ(shortened(std::string(60, 'x')), std::string(60, 'x'));
   EXPECT_EQ(shortened(std::string(61, 'x')), std::string(57, 'x') + "...");
   EXPECT_EQ(shortened("a\nb\x1b\x7f"), "a\\u000ab\\u001b\\u007f");
+  // What is shown may become JSON, which is UTF-8.
+  EXPECT_EQ(shortened("a\xff\xc3"), "a\\xff\\xc3");
   std::string accents;
   for (int i = 0; i < 60; ++i) accents += "\u00e9";
   EXPECT_EQ(shortened(accents), accents);

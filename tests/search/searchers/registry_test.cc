@@ -48,6 +48,12 @@ TEST(Registry, FillsInDefaults) {
   EXPECT_EQ(option_of(spec, "replacement"), 0.0);
 }
 
+TEST(Registry, TakesACommandInUtf8Only) {
+  EXPECT_EQ(message_of("external:echo \xc3\xa9"), "accepted");
+  EXPECT_EQ(message_of("external:echo \xff"),
+            "--searcher: expected a command in UTF-8, got \"external:echo \\xff\"");
+}
+
 TEST(Registry, ReadsOptions) {
   const SearcherSpec spec = parse_searcher("random:replacement=1", "--searcher");
   EXPECT_EQ(spec.text, "random:replacement=1");
