@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/options/parser.h"
+#include "search/ledger/ledger.h"
 #include "support/input_error.h"
 #include "support/interruption.h"
 
@@ -78,6 +79,8 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
     err << std::flush;
     return reply.noes.empty() ? done : answer_is_no;
   } catch (const support::InputError& error) {
+    return failure(err, bad_input, error.what());
+  } catch (const search::Refused& error) {
     return failure(err, bad_input, error.what());
   } catch (const support::OutputError& error) {
     return failure(err, world_failed, error.what());

@@ -41,17 +41,12 @@ void serve_agent(search::ServedSearch& search, bool reveal, const search::LinePe
       peer.answer(*answer + "\n");
     }
   }
-  for (const auto& study : search.studies()) {
-    const search::Ledger& ledger = study->ledger();
-    const bool is_spent = !ledger.is_closed() && ledger.balance().launches_left == 0;
-    if (is_spent && !ledger.is_stopped()) study->recommend(std::nullopt);
-  }
 }
 
 void require_closed(const search::ServedSearch& search) {
   std::string open;
   for (const auto& study : search.studies()) {
-    if (study->ledger().is_closed()) continue;
+    if (study->is_closed()) continue;
     const search::Balance balance = study->ledger().balance();
     open += (open.empty() ? "" : "\n") + study->name() + ": left open after " +
             std::to_string(balance.launches) + " of " +
@@ -70,7 +65,9 @@ void serve_streams(const search::SearchPlan& plan, search::SearchRun run, bool m
   if (!quiet) run.note = [](const std::string& text) { say_note(text, false); };
   search::ServedSearch search(plan, run);
   for (const auto& study : search.studies()) {
-    say_note("serving " + study->name() + ", " + std::to_string(study->spec().trials) + " launches",
+    const std::string launches = std::to_string(study->spec().trials) + " launches";
+    say_note("serving " + study->name() + ", " + launches +
+                 (study->was_closed() ? "; it is closed and stays so" : ""),
              quiet);
   }
   support::LineReader reader(STDIN_FILENO, search::wire_line_max);

@@ -62,6 +62,8 @@ class Search {
       return {.summary = std::move(summary), .finished = !stopped()};
     } catch (const ClientFailed& failure) {
       return {.failure = study_name(study.spec) + ": " + failure.what()};
+    } catch (const NotDeterministic& failure) {
+      return {.failure = study_name(study.spec) + ": " + failure.what()};
     } catch (const Refused& refused) {
       return {.failure = study_name(study.spec) + ": " + refused.what()};
     } catch (...) {

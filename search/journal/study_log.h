@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "search/journal/journal.h"
+#include "search/journal/recorded_study.h"
 #include "search/journal/truth_line.h"
 #include "search/journal/verified_log.h"
 
@@ -21,16 +22,26 @@ class StudyLog {
 
   /// Keeps the truth too. Called before the first line.
   void keep_truth(const std::filesystem::path& truth, const TruthHeader& header, bool sync) {
-    truth_.emplace(truth, sync);
+    truth_.emplace(truth, sync, VerifiedLog::Lines::secret);
     truth_->put(truth_text(header));
   }
 
   /// Both lines are with the operating system on return, the truth's first, so that a journal's
-  /// line never lacks it. `truth` is ignored unless it is kept.
+  /// line never lacks it; where both are compared, a line of the journal that differs is named
+  /// first. `truth` is ignored unless it is kept.
   void record(const JournalLine& line, const std::optional<TruthLine>& truth) {
+    const bool appends = journal_.is_replayed();
+    if (!appends) journal_.put(journal_text(line));
     if (truth_ && truth) truth_->put(truth_text(*truth));
-    journal_.put(journal_text(line));
+    if (appends) journal_.put(journal_text(line));
   }
+
+  /// What the journal holds of an earlier run. Throws InputError where it is damaged.
+  RecordedStudy recorded() const { return recorded_study(journal_.path()); }
+
+  /// Throws InputError where the truth is more than the one line ahead that a study which was
+  /// killed may leave: launches were taken out of the journal.
+  void require_every_launch(const RecordedStudy& recorded) const;
 
   /// What the searcher recommends, after all launches.
   void recommend(const ConfigText& config) { journal_.put(recommendation_text(config)); }

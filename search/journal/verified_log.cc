@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -44,8 +45,8 @@ std::size_t whole_lines(std::string_view text) {
 
 }  // namespace
 
-VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync)
-    : path_(std::move(path)), sync_(sync) {
+VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync, Lines lines)
+    : path_(std::move(path)), sync_(sync), lines_(lines) {
   const support::FileDescriptor found(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   if (!found && errno == ENOENT) return;
   if (!found || is_folder(found)) fail("be opened");
@@ -79,6 +80,9 @@ void VerifiedLog::verify(std::string_view line) {
   position_ += found.size();
   if (found == line) return;
   const std::string where = path_.string() + ":" + std::to_string(line_);
+  if (lines_ == Lines::secret && line_ > 1) {  // the header is no secret
+    throw support::InputError(where, "expected the line of this launch, got another");
+  }
   if (!is_json(found)) {
     throw support::InputError(where, "expected a line of JSON, got " +
                                          support::shortened(found.substr(0, found.size() - 1)));
@@ -108,8 +112,10 @@ void VerifiedLog::take_back(std::int64_t size) const {
   fail(cut ? "be written" : "be written, nor cut to whole lines");
 }
 
+std::int64_t VerifiedLog::earlier_lines() const { return std::ranges::count(earlier_, '\n'); }
+
 void VerifiedLog::require_end() const {
-  if (position_ >= earlier_.size()) return;
+  if (is_replayed()) return;
   throw support::InputError(path_.string() + ":" + std::to_string(line_),
                             "expected the end of the study, got another line");
 }

@@ -18,13 +18,21 @@ class VerifiedLog {
   /// Reads `path`, which may be missing. What follows the last newline, and a last line that is no
   /// JSON, was torn off in writing and is cut away. `sync`: every append is flushed to the disk.
   /// Throws OutputError when the file cannot be opened or cut.
-  VerifiedLog(std::filesystem::path path, bool sync);
+  ///
+  /// `Lines::secret`: messages name a line that differs, and say nothing of what it holds.
+  enum class Lines { shown, secret };
+  VerifiedLog(std::filesystem::path path, bool sync, Lines lines = Lines::shown);
 
   /// `line` ends in the one newline it has. Throws InputError, `PATH:LINE#/key: expected ...`, when
   /// the earlier run had another line here. Appends by one write(2), so that it is with the
   /// operating system on return; throws OutputError when that fails, with nothing of the line left.
   /// Only then, or to cut what was torn off, is the file opened for writing or created.
   void put(std::string_view line);
+
+  /// Lines of the earlier run, compared already or not.
+  std::int64_t earlier_lines() const;
+  bool is_replayed() const { return position_ >= earlier_.size(); }
+  const std::filesystem::path& path() const { return path_; }
 
   /// Throws InputError when lines of the earlier run are left.
   void require_end() const;
@@ -39,6 +47,7 @@ class VerifiedLog {
 
   std::filesystem::path path_;
   bool sync_ = false;
+  Lines lines_ = Lines::shown;
   support::FileDescriptor file_;  ///< for appending; none until something is to be written
   std::string earlier_;           ///< whole lines of the earlier run
   std::size_t position_ = 0;      ///< in `earlier_`: what is next to be compared

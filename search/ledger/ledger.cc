@@ -11,6 +11,20 @@ namespace cubicbench::search {
 using scenarios::Configuration;
 using scenarios::Reason;
 
+namespace {
+
+constexpr const char* not_deterministic = "the client is not deterministic: ";
+
+std::string text_of(const ConfigText& config) {
+  std::string text = "{";
+  for (const auto& [name, value] : config) {
+    text += (text.size() > 1 ? ",\"" : "\"") + name + "\":" + value;
+  }
+  return text + "}";
+}
+
+}  // namespace
+
 Ledger::Ledger(const scenarios::Scenario& scenario, const StudySpec& spec, Backend& backend,
                StudyLog& log, StudyControl control)
     : scenario_(scenario),
@@ -23,6 +37,8 @@ Ledger::Ledger(const scenarios::Scenario& scenario, const StudySpec& spec, Backe
   SIM_ASSERT(spec.slots >= 1, spec.slots);
   if (spec.start == Start::baseline) baseline_ = scenarios::granted_baseline(scenario);
   SIM_ASSERT(spec.start == Start::none || baseline_.has_value(), spec.scenario);
+  if (is_outside(spec.searcher) || is_external(spec.searcher)) recorded_ = log.recorded();
+  if (is_outside(spec.searcher)) log.require_every_launch(recorded_);
 }
 
 bool Ledger::may_launch() {
@@ -50,7 +66,38 @@ std::int64_t Ledger::launch(Configuration config, std::int64_t round) {
     throw Refused(spec_.slots == 1 ? "A launch is still running; wait for its outcome first."
                                    : "All " + std::to_string(spec_.slots) + " slots are in use.");
   }
+  require_recorded(config);
   return begin(std::move(config), round);
+}
+
+/// A client that sees labels is not told the names behind them.
+void Ledger::require_recorded(const Configuration& config) const {
+  const auto recorded = recorded_.configs.find(next_trial_);
+  if (recorded == recorded_.configs.end()) {
+    if (!control_.was_closed && !recorded_.recommended) return;
+    throw NotDeterministic(std::string(not_deterministic) +
+                           "it proposes more than the journal has, which is closed");
+  }
+  const ConfigText text = config_text(scenario_.space, config);
+  if (text == recorded->second) return;
+  const std::string trial = "its proposal of trial " + std::to_string(next_trial_);
+  throw NotDeterministic(
+      not_deterministic + trial +
+      (spec_.permute ? " is another than the journal has"
+                     : " is " + text_of(text) + ", the journal has " + text_of(recorded->second)));
+}
+
+void Ledger::require_recorded_end(const std::optional<Configuration>& recommended) const {
+  std::optional<ConfigText> text;
+  if (recommended) text = config_text(scenario_.space, *recommended);
+  const bool was_closed = control_.was_closed || recorded_.recommended;
+  if (recorded_.configs.contains(next_trial_)) {
+    throw NotDeterministic(std::string(not_deterministic) + "it ends where the journal goes on");
+  }
+  if (was_closed && text != recorded_.recommended) {
+    throw NotDeterministic(std::string(not_deterministic) +
+                           "it recommends another configuration than the journal");
+  }
 }
 
 std::int64_t Ledger::begin(Configuration config, std::int64_t round) {
@@ -117,6 +164,7 @@ void Ledger::record(const Finished& finished) {
 void Ledger::close(const std::optional<Configuration>& recommended) {
   if (closed_) throw Refused("The study is closed.");
   if (is_running()) throw Refused("A launch is still running; wait for its outcome first.");
+  require_recorded_end(recommended);
   if (recommended) {
     if (!was_launched(*recommended)) {
       throw Refused("A configuration that was never launched cannot be recommended.");

@@ -10,10 +10,12 @@
 
 #include "scenarios/problem/scenario.h"
 #include "search/backends/backend.h"
+#include "search/journal/recorded_study.h"
 #include "search/journal/study_log.h"
 #include "search/searchers/searcher.h"
 #include "search/study/study.h"
 #include "search/study/telling.h"
+#include "support/input_error.h"
 
 namespace cubicbench::search {
 
@@ -22,6 +24,13 @@ namespace cubicbench::search {
 class Refused : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// Whoever drives a study from outside does something else than in an earlier run of it: nothing is
+/// launched, and the journal stays as it is.
+class NotDeterministic : public support::OutputError {
+ public:
+  using support::OutputError::OutputError;
 };
 
 /// What a study has spent, and what is left.
@@ -49,6 +58,7 @@ struct StudyControl {
   /// When stopped, wait for what is running and record it. For launches that cannot be repeated;
   /// a simulated one is repeated instead, so that the journal stays the beginning of the whole.
   bool finish_running = false;
+  bool was_closed = false;  ///< by an earlier run
 };
 
 /// The account of one study, the same for searchers inside, outside and agents. It charges a launch
@@ -58,10 +68,12 @@ struct StudyControl {
 /// says and no more: the truth goes from the backend to the log.
 ///
 /// Where `log` holds lines of an earlier run, the same are expected again instead of written, so
-/// that resuming is doing the same again and refunds nothing. Not to be shared by threads.
+/// that resuming is doing the same again and refunds nothing. Of a searcher outside, which may do
+/// anything, this is asked before it is launched. Not to be shared by threads.
 class Ledger {
  public:
-  /// `scenario`, `backend` and `log` must outlive it.
+  /// `scenario`, `backend` and `log` must outlive it. Throws InputError where the searcher is
+  /// outside and the log of an earlier run is damaged.
   Ledger(const scenarios::Scenario& scenario, const StudySpec& spec, Backend& backend,
          StudyLog& log, StudyControl control = {});
 
@@ -80,7 +92,8 @@ class Ledger {
 
   /// Charges a launch and starts it as a new trial, whose number it returns. A configuration
   /// outside the space is a launch that ends as `invalid`. Throws Refused when nothing may be
-  /// launched or every slot is taken. Requires that no baseline is owed.
+  /// launched or every slot is taken, and NotDeterministic, which costs nothing either. Requires
+  /// that no baseline is owed.
   std::int64_t launch(scenarios::Configuration config, std::int64_t round = 0);
 
   /// Waits for the trial that ends next. Nothing when none runs, or the study was stopped.
@@ -97,11 +110,17 @@ class Ledger {
 
   /// Ends the study, with what its searcher recommends or, with nothing, the configuration whose
   /// measurements have the best mean. Throws Refused for one that was never launched or never ran,
-  /// when something runs and when it is closed; InputError where an earlier run went further.
+  /// when something runs and when it is closed; NotDeterministic and InputError where an earlier
+  /// run went further or closed it otherwise.
   void close(const std::optional<scenarios::Configuration>& recommended = std::nullopt);
   bool is_closed() const { return closed_; }
   /// Somebody has stopped it before its end.
   bool is_stopped() const { return stopped_; }
+  /// Somebody wants it stopped, whether or not something was to be launched since.
+  bool is_to_stop() const { return stopped_ || control_.stopped(); }
+
+  /// What an earlier run has recorded, where the searcher is outside.
+  const RecordedStudy& recorded() const { return recorded_; }
 
   Balance balance() const;
   /// What it has come to so far.
@@ -112,6 +131,8 @@ class Ledger {
  private:
   /// Sentence that says why nothing may be launched.
   std::string why_not() const;
+  void require_recorded(const scenarios::Configuration& config) const;
+  void require_recorded_end(const std::optional<scenarios::Configuration>& recommended) const;
   bool waits() const { return running_ > 0 && (!stopped_ || control_.finish_running); }
   std::int64_t begin(scenarios::Configuration config, std::int64_t round);
   void start(Launch launch);
@@ -124,6 +145,7 @@ class Ledger {
   StudyControl control_;
   Teller teller_;
   StudySummary summary_;
+  RecordedStudy recorded_{};
   std::optional<scenarios::Configuration> baseline_{};  ///< until it is launched
   std::map<scenarios::Configuration, std::int64_t> attempts_;
   std::set<scenarios::Configuration> measured_;             ///< that a launch of ran to its end

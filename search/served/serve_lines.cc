@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "search/wire/messages.h"
+#include "support/input_error.h"
 #include "support/json/json_document.h"
 #include "support/json/object_reader.h"
 
@@ -23,7 +24,7 @@ class LineServer {
       send(tell_message(study_.problem(), study_.told()));
     }
     while (!study_.ledger().is_closed()) {
-      const std::optional<std::string> line = peer_.next();
+      const std::optional<std::string> line = next();
       if (!line) return end();
       if (!line->empty()) take(*line);
     }
@@ -33,17 +34,30 @@ class LineServer {
  private:
   void send(const Json& message) { peer_.answer(support::line_text(message)); }
   void send_error(const std::string& why) { send({{"type", "error"}, {"message", why}}); }
-  void send_done() { send({{"type", "done"}}); }
+  void send_done() {
+    send({{"type", "done"}});
+    said_done_ = true;
+  }
+
+  std::optional<std::string> next() {
+    try {
+      return peer_.next();
+    } catch (const support::OutputError& too_long) {
+      send_error(too_long.what());
+      throw;
+    }
+  }
 
   [[noreturn]] void refuse_protocol(const std::string& why) {
     send_error(why);
     throw ProtocolBroken(study_.name() + ": the client broke the protocol: " + why);
   }
 
-  /// A study that could go on is left open.
+  /// A program may have been killed and come back: unless it was told that there is no more, the
+  /// study is left open.
   bool end() {
-    const Balance balance = study_.ledger().balance();
-    if (balance.launches_left > 0 || study_.ledger().is_stopped()) return false;
+    if (study_.was_closed()) return true;
+    if (!said_done_ || study_.ledger().is_to_stop()) return false;
     study_.recommend(std::nullopt);
     return true;
   }
@@ -62,6 +76,9 @@ class LineServer {
       if (type == "recommend") return recommend(config_in(message));
     } catch (const Refused& refused) {
       return send_error(refused.what());
+    } catch (const NotDeterministic& error) {
+      send_error(error.what());
+      throw;
     }
     refuse_protocol("There is no message of type " + support::shown(message["type"]) + ".");
   }
@@ -89,6 +106,7 @@ class LineServer {
 
   ServedStudy& study_;
   const LinePeer& peer_;
+  bool said_done_ = false;
 };
 
 }  // namespace

@@ -20,11 +20,11 @@ struct LinePeer {
 /// Serves one study to a program that drives it [contracts.md, section 8]: greets it, then answers
 /// `evaluate` with what is told of the trial, or with `done` once the budget is spent, `budget`
 /// with what is left, and `recommend`, which closes the study, with `done`. What a study refuses is
-/// answered by `error` and costs nothing. A study whose budget is spent is closed when no more is
-/// asked.
+/// answered by `error` and costs nothing. Where no more is asked, a study is left open unless
+/// `done` was said.
 ///
 /// True: the study is closed. Throws ProtocolBroken for a line that is no message or of a type that
-/// there is not, after an answer that says so; NotDeterministic.
+/// there is not, and NotDeterministic, after an answer that says so.
 bool serve_lines(ServedStudy& study, const LinePeer& peer);
 
 /// A program sent what the protocol does not have.

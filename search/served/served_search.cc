@@ -7,6 +7,7 @@
 
 #include "search/folder/finished_studies.h"
 #include "sim/base/check.h"
+#include "support/input_error.h"
 #include "support/json/strict_json.h"
 
 namespace cubicbench::search {
@@ -14,8 +15,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using scenarios::Configuration;
-
-constexpr const char* not_deterministic = "the client is not deterministic: ";
 
 StudySpec unpermuted(StudySpec spec) {
   spec.permute = false;
@@ -44,18 +43,15 @@ ServedStudy::ServedStudy(const PlannedSearch& planned, const PlannedStudy& study
       files_(planned.open(study, run.out, run.sync, run.note)),
       ledger_(scenario_, study.spec, *files_.backend, files_.log,
               {.stopped = [stop = run.stop] { return stop != nullptr && stop->load(); },
-               .finish_running = !is_repeatable(planned.backend())}),
-      was_closed_(was_closed) {
-  const std::filesystem::path journal = journal_of(run.out, name_);
-  if (!std::filesystem::exists(journal) || !has_header(journal)) return;
-  JournalFile file = read_journal(journal);
-  for (JournalLine& line : file.lines) recorded_[line.trial] = std::move(line.config);
-  recommended_ = std::move(file.recommended);
-}
+               .finish_running = !is_repeatable(planned.backend()),
+               .was_closed = was_closed}),
+      journal_(journal_of(run.out, name_)),
+      was_closed_(was_closed) {}
 
 std::int64_t ServedStudy::recorded() const {
-  const bool has_baseline = spec().start == Start::baseline && recorded_.contains(0);
-  return std::ssize(recorded_) - (has_baseline ? 1 : 0);
+  const auto& trials = ledger_.recorded().configs;
+  const bool has_baseline = spec().start == Start::baseline && trials.contains(0);
+  return std::ssize(trials) - (has_baseline ? 1 : 0);
 }
 
 std::optional<ToldTrial> ServedStudy::noted(const std::optional<EndedTrial>& ended) {
@@ -68,51 +64,41 @@ void ServedStudy::begin() {
   if (ledger_.owes_baseline()) noted(ledger_.run_baseline());
 }
 
-void ServedStudy::require_recorded(const Configuration& config) const {
-  const auto recorded = recorded_.find(ledger_.balance().trials);
-  if (recorded == recorded_.end()) {
-    if (!was_closed_ && !recommended_) return;
-    throw NotDeterministic(std::string(not_deterministic) +
-                           "it proposes more than the journal has, which is closed");
-  }
-  if (config_text(scenario_.space, config) == recorded->second) return;
-  throw NotDeterministic(std::string(not_deterministic) + "its proposal of trial " +
-                         std::to_string(recorded->first) + " is " +
-                         problem_.config_json(config).dump() + ", the journal has " +
-                         json_of_text(recorded->second).dump());
-}
-
 std::optional<ToldTrial> ServedStudy::evaluate(const Configuration& config) {
-  if (ledger_.is_closed() || ledger_.balance().launches_left == 0) {
-    return noted(ledger_.evaluate(config));  // which refuses
-  }
-  require_recorded(config);
   return noted(ledger_.evaluate(config));
 }
 
-void ServedStudy::recommend(const std::optional<Configuration>& config) {
-  const bool goes_on = recorded_.contains(ledger_.balance().trials);
-  const bool differs =
-      recommended_ && (!config || config_text(scenario_.space, *config) != *recommended_);
-  if (!ledger_.is_closed() && (goes_on || differs)) {
-    throw NotDeterministic(std::string(not_deterministic) + "it ends where the journal " +
-                           (goes_on ? "goes on" : "recommends another configuration"));
-  }
-  ledger_.close(config);
-}
+void ServedStudy::recommend(const std::optional<Configuration>& config) { ledger_.close(config); }
 
 Configuration ServedStudy::original(const ConfigText& config) const {
   return SeenProblem(scenario_, unpermuted(spec())).configuration_of(json_of_text(config));
 }
 
 void ServedStudy::replay() {
-  for (auto next = recorded_.find(ledger_.balance().trials);
-       next != recorded_.end() && ledger_.may_launch();
-       next = recorded_.find(ledger_.balance().trials)) {
+  try {
+    replay_recorded();
+  } catch (const Refused& refused) {
+    throw support::InputError(
+        journal_.string(), std::string("expected what can be done again, got: ") + refused.what());
+  }
+}
+
+void ServedStudy::replay_recorded() {
+  const RecordedStudy& recorded = ledger_.recorded();
+  for (auto next = recorded.configs.find(ledger_.balance().trials);
+       next != recorded.configs.end() && ledger_.may_launch();
+       next = recorded.configs.find(ledger_.balance().trials)) {
     noted(ledger_.evaluate(original(next->second)));
   }
-  if (recommended_) {
-    ledger_.close(original(*recommended_));
+  if (ledger_.is_to_stop()) return;
+  if (recorded.configs.contains(ledger_.balance().trials)) {
+    throw support::InputError(journal_.string(),
+                              "expected the budget of " + std::to_string(spec().trials) +
+                                  " launches at most, got a line of trial " +
+                                  std::to_string(ledger_.balance().trials) + " beyond it");
+  }
+  if (recorded.recommended) {
+    ledger_.close(original(*recorded.recommended));
   } else if (was_closed_) {
     ledger_.close();
   }

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,13 +15,6 @@
 #include "search/wire/seen_problem.h"
 
 namespace cubicbench::search {
-
-/// What drives a study proposed another configuration than an earlier run of it: the journal stays
-/// as it is.
-class NotDeterministic : public support::OutputError {
- public:
-  using support::OutputError::OutputError;
-};
 
 /// A study that somebody outside drives: a program over pipes, Python, an agent. One launch at a
 /// time, on the ledger. Not to be shared by threads.
@@ -40,6 +32,10 @@ class ServedStudy {
   const SeenProblem& problem() const { return problem_; }
   const Ledger& ledger() const { return ledger_; }
 
+  /// By this run or an earlier one.
+  bool is_closed() const { return was_closed_ || ledger_.is_closed(); }
+  bool was_closed() const { return was_closed_; }
+
   /// Trials that an earlier run has recorded and that were proposed, which have to be proposed
   /// again: the baseline is not among them.
   std::int64_t recorded() const;
@@ -48,7 +44,7 @@ class ServedStudy {
   void begin();
 
   /// Does again what an earlier run has recorded, for those who would not, such as agents. After
-  /// `begin`.
+  /// `begin`. Throws InputError for a journal that cannot be done again.
   void replay();
 
   /// One trial, launched and waited for. Nothing where its telling says nothing of it. Throws
@@ -63,7 +59,7 @@ class ServedStudy {
 
  private:
   std::optional<ToldTrial> noted(const std::optional<EndedTrial>& ended);
-  void require_recorded(const scenarios::Configuration& config) const;
+  void replay_recorded();
   scenarios::Configuration original(const ConfigText& config) const;
 
   std::string name_;
@@ -71,8 +67,7 @@ class ServedStudy {
   SeenProblem problem_;
   OpenStudy files_;
   Ledger ledger_;
-  std::map<std::int64_t, ConfigText> recorded_;  ///< by trial
-  std::optional<ConfigText> recommended_{};
+  std::filesystem::path journal_;
   bool was_closed_ = false;
   std::vector<ToldTrial> told_;
 };

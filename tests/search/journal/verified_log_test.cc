@@ -83,6 +83,21 @@ TEST(VerifiedLog, NamesWhatDiffers) {
             "log:1: expected the line byte for byte as written, got other bytes from byte 3 on");
 }
 
+TEST(VerifiedLog, SaysNothingOfSecretLines) {
+  const TemporaryFolder folder;
+  write_text(folder / "log", "{\"salt\":1}\n{\"value\":4}\n");
+  VerifiedLog log(folder / "log", false, VerifiedLog::Lines::secret);
+  EXPECT_EQ(log.earlier_lines(), 2);
+  log.put("{\"salt\":1}\n");
+  try {
+    log.put("{\"value\":5}\n");
+    ADD_FAILURE() << "accepted";
+  } catch (const support::InputError& error) {
+    EXPECT_EQ(error.what(),
+              (folder / "log").string() + ":2: expected the line of this launch, got another");
+  }
+}
+
 TEST(VerifiedLog, IsNotWrittenUnlessThereIsSomethingNew) {
   const TemporaryFolder folder;
   write_text(folder / "log", "1\n[2]\n");

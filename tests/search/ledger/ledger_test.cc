@@ -234,6 +234,53 @@ TEST(Ledger, AResumedStudyCannotTakeALaunchBack) {
   EXPECT_THROW(ledger.evaluate({7}), support::InputError);  // it was {0}
 }
 
+TEST(Ledger, LaunchesNothingElseThanASearcherOutsideDidBefore) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
+  eight.spec.searcher = outside_searcher("client", "test");
+  {
+    StudyLog log(eight.journal(), eight.header(), false);
+    Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+    ledger.evaluate({0});
+    ledger.evaluate({1});
+  }
+  const std::string before = read_text(eight.journal());
+  int launches = 0;
+  ScriptedBackend backend([&](const Launch&) {
+    ++launches;
+    return completed(1.0);
+  });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, backend, log);
+  EXPECT_THROW(ledger.evaluate({7}), NotDeterministic);  // it was {0}
+  EXPECT_THROW(ledger.close(), NotDeterministic);        // the journal goes on
+  EXPECT_EQ(launches, 0);
+  EXPECT_EQ(ledger.balance().launches, 0);
+  ledger.evaluate({0});
+  ledger.evaluate({1});
+  EXPECT_EQ(launches, 2);
+  EXPECT_EQ(read_text(eight.journal()), before);
+}
+
+TEST(Ledger, ClosesAStudyAgainOnlyAsItWasClosed) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
+  eight.spec.searcher = outside_searcher("client", "test");
+  {
+    StudyLog log(eight.journal(), eight.header(), false);
+    Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+    ledger.evaluate({0});
+    ledger.close();
+  }
+  ScriptedBackend backend([](const Launch&) { return completed(1.0); });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, backend, log, {.was_closed = true});
+  ledger.evaluate({0});
+  EXPECT_THROW(ledger.evaluate({1}), NotDeterministic);
+  EXPECT_THROW(ledger.close(Configuration{0}), NotDeterministic);
+  ledger.close();
+  EXPECT_TRUE(ledger.is_closed());
+  EXPECT_FALSE(read_journal(eight.journal()).recommended);
+}
+
 TEST(Ledger, AStoppedStudyLaunchesNothingMore) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); });
   StudyLog log(eight.journal(), eight.header(), false);

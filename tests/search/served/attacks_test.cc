@@ -1,4 +1,4 @@
-// Fourteen ways in which a program outside might gain something that its budget does not pay for.
+// Fifteen ways in which a program outside might gain something that its budget does not pay for.
 // Each is tried, and gains nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -209,6 +209,28 @@ TEST(Attack, ARefundByResuming) {
     EXPECT_EQ(answers.back()["launches_left"], 2);
     EXPECT_EQ(read_journal(folder / "out" / journal_name).lines.size(), 2U);
   }
+}
+
+TEST(Attack, ReadingTheTruthFromAComplaint) {
+  // A line of the journal is taken out and another configuration proposed: the complaint must not
+  // say what the truth of either is.
+  const TemporaryFolder folder;
+  served(served_plan(4), served_run(folder / "out"), {evaluate_line(served_config)});
+  const std::string journal = read_text(folder / "out" / journal_name);
+  const std::string truth_name = "out/truth/tiny-llama.0.client.0.jsonl";
+  const double true_value = read_truth(folder / truth_name).lines.front().truth.value;
+  write_text(folder / "out" / journal_name, journal.substr(0, journal.find('\n') + 1));
+  try {
+    served(served_plan(4), served_run(folder / "out", true), {evaluate_line(other_config)});
+    ADD_FAILURE() << "accepted";
+  } catch (const support::InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(truth_name + ":2: expected the line of this launch"));
+    EXPECT_THAT(error.what(), Not(HasSubstr(Json(true_value).dump())));
+    EXPECT_THAT(error.what(), Not(HasSubstr("value")));
+  }
+  // What it was told of can be had again.
+  EXPECT_NO_THROW(
+      served(served_plan(4), served_run(folder / "out", true), {evaluate_line(served_config)}));
 }
 
 TEST(Attack, EvaluationsThroughAHelper) {

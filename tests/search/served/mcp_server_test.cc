@@ -10,6 +10,7 @@
 
 #include "scenarios/problem/granted_baseline.h"
 #include "search/journal/journal.h"
+#include "support/input_error.h"
 #include "tests/search/served/served_fixture.h"
 
 namespace cubicbench::search {
@@ -324,6 +325,42 @@ TEST(McpServer, ResumesWithoutARefundAndKnowsWhatItTold) {
   EXPECT_THAT(talk.refusal("evaluate", talk.config(served_config)), HasSubstr("is spent"));
   talk.call("recommend", talk.config(served_config));
   // Closed is closed, also for the next.
+}
+
+TEST(McpServer, RefusesAJournalThatCannotBeDoneAgain) {
+  const TemporaryFolder folder;
+  const std::filesystem::path journal = folder / "out/journals/tiny-llama.0.client.0.jsonl";
+  {
+    Conversation talk(served_plan(3), folder / "out");
+    talk.initialize();
+    for (const std::string& config : {served_config, other_config, served_config}) {
+      talk.call("evaluate", talk.config(config));
+    }
+  }
+  const std::string honest = read_text(journal);
+  const std::size_t second = honest.find('\n', honest.find('\n') + 1) + 1;
+  const std::size_t third = honest.find('\n', second) + 1;
+  std::string unlisted = honest;
+  unlisted.replace(unlisted.find("\"micro_batch\":4"), 15, "\"micro_batch\":3");
+  const auto message_of = [&](const std::string& text) {
+    write_text(journal, text);
+    try {
+      const Conversation talk(served_plan(3), folder / "out", true);
+    } catch (const support::InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_THAT(message_of(unlisted), HasSubstr("micro_batch must be one of"));
+  EXPECT_THAT(message_of(honest + "{\"recommend\":{\"micro_batch\":1}}\n"),
+              HasSubstr("expected what can be done again"));
+  std::string gap = honest;
+  gap.erase(second, third - second);
+  EXPECT_THAT(message_of(gap), HasSubstr("expected a line of trial 1, got none before trial 2"));
+  // Two launches taken back, of which the truth still knows.
+  EXPECT_THAT(message_of(honest.substr(0, second)),
+              HasSubstr("each launch of the journal, which has 1, and one more at most, got 3"));
+  EXPECT_EQ(message_of(honest), "accepted");
 }
 
 TEST(McpServer, FindsAClosedStudyClosed) {

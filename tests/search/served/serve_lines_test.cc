@@ -81,17 +81,56 @@ TEST(ServeLines, ChargesNothingForWhatItRefuses) {
   EXPECT_TRUE(read_journal(folder / "out" / journal_name).lines.empty());
 }
 
-TEST(ServeLines, ClosesAStudyThatIsSpentWhenNobodyAsks) {
+TEST(ServeLines, LeavesAStudyThatIsSpentOpenUnlessItSaidDone) {
   const TemporaryFolder folder;
-  bool closed = false;
-  served(served_plan(1), served_run(folder / "out"), {evaluate_line(served_config)}, &closed);
+  const Lines spent{evaluate_line(served_config)};
+  bool closed = true;
+  served(served_plan(1), served_run(folder / "out"), spent, &closed);
+  EXPECT_FALSE(closed);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/finished.json"));
+  // So that a program which was ended there can come back and recommend.
+  const auto answers = served(served_plan(1), served_run(folder / "out", true),
+                              {spent.front(), recommend_line(served_config)}, &closed);
+  EXPECT_EQ(types(answers), "hello tell done");
   EXPECT_TRUE(closed);
-  EXPECT_FALSE(read_journal(folder / "out" / journal_name).recommended);
+  EXPECT_TRUE(read_journal(folder / "out" / journal_name).recommended);
+
+  served(served_plan(1), served_run(folder / "done"), {spent.front(), spent.front()}, &closed);
+  EXPECT_TRUE(closed);
+  EXPECT_FALSE(read_journal(folder / "done" / journal_name).recommended);
+}
+
+TEST(ServeLines, LeavesAStudyOpenThatIsStoppedAfterDone) {
+  const TemporaryFolder folder;
+  std::atomic<bool> stop = false;
+  SearchRun run = served_run(folder / "out");
+  run.stop = &stop;
+  ServedSearch search(served_plan(1), run);
+  ScriptedPeer script({evaluate_line(served_config), evaluate_line(served_config)});
+  LinePeer peer = script.peer();
+  peer.next = [next = peer.next, &stop, asked = 0]() mutable {
+    if (asked++ == 2) stop = true;
+    return next();
+  };
+  EXPECT_FALSE(serve_lines(*search.studies().front(), peer));
+  EXPECT_EQ(types(parsed(script.answers)), "hello tell done");
+  EXPECT_FALSE(search.is_closed());
+}
+
+TEST(ServeLines, SaysWhyItEndsWhereALineIsTooLong) {
+  const TemporaryFolder folder;
+  ServedSearch search(served_plan(1), served_run(folder / "out"));
+  ScriptedPeer script({});
+  LinePeer peer = script.peer();
+  peer.next = []() -> std::optional<std::string> { throw support::OutputError("too long"); };
+  EXPECT_THROW(serve_lines(*search.studies().front(), peer), support::OutputError);
+  EXPECT_EQ(types(parsed(script.answers)), "hello error");
 }
 
 TEST(ServeLines, EndsWhereTheProtocolIsBroken) {
-  for (const char* const line : {"hello", "[]", "{}", R"({"type":7})", R"({"type":"ask","n":1})",
-                                 R"({"type":"tell","trials":[]})", R"({"type":"truth"})"}) {
+  for (const char* const line :
+       {"hello", "{\"a\":\"\xff\"}", "\xc3", "[]", "{}", R"({"type":7})", R"({"type":"ask","n":1})",
+        R"({"type":"tell","trials":[]})", R"({"type":"truth"})"}) {
     SCOPED_TRACE(line);
     const TemporaryFolder folder;
     ServedSearch search(served_plan(3), served_run(folder / "out"));
@@ -108,10 +147,15 @@ TEST(ServeLines, ResumesToTheSameBytesFromACutAtEveryLine) {
                   recommend_line(served_config)};
   const auto first = served(served_plan(4), served_run(folder / "out"), all);
   const auto whole = files_below(folder / "out");
+  const std::filesystem::path truth_name = folder / "out/truth/tiny-llama.0.client.0.jsonl";
   const std::string text = read_text(folder / "out" / journal_name);
+  const std::string truth = read_text(truth_name);
   std::int64_t recorded = -1;
+  std::size_t truth_end = 0;  // one line ahead of the journal, as a kill between the two leaves it
   for (std::size_t end = 0; end < text.size(); end = text.find('\n', end) + 1) {
     write_text(folder / "out" / journal_name, text.substr(0, end));
+    if (truth_end < truth.size()) truth_end = truth.find('\n', truth_end) + 1;
+    write_text(truth_name, truth.substr(0, truth_end));
     auto answers = served(served_plan(4), served_run(folder / "out", true), all);
     EXPECT_EQ(answers.front()["replay"], std::max<std::int64_t>(recorded++, 0));
     answers.front()["replay"] = 0;
@@ -131,6 +175,10 @@ TEST(ServeLines, RefusesAProgramThatDoesSomethingElseOnResume) {
     EXPECT_THROW(served(served_plan(4), served_run(folder / "out", true), lines), NotDeterministic);
     EXPECT_EQ(files_below(folder / "out"), before);
   }
+  ServedSearch search(served_plan(4), served_run(folder / "out", true));
+  ScriptedPeer peer({evaluate_line(other_config)});
+  EXPECT_THROW(serve_lines(*search.studies().front(), peer.peer()), NotDeterministic);
+  EXPECT_EQ(types(parsed(peer.answers)), "hello error");  // the program is told, too
 }
 
 TEST(ServeLines, AClosedStudyStaysClosed) {
@@ -142,6 +190,16 @@ TEST(ServeLines, AClosedStudyStaysClosed) {
     Lines more = lines;
     more.insert(more.begin() + 1, evaluate_line(other_config));
     EXPECT_THROW(served(served_plan(4), served_run(folder / "out", true), more), NotDeterministic);
+    // Nor can another configuration be recommended, or what was recommended taken back.
+    for (const std::string& other : {recommend_line("null"), recommend_line(served_config)}) {
+      if (other == end) continue;
+      EXPECT_THROW(served(served_plan(4), served_run(folder / "out", true), {lines[0], other}),
+                   NotDeterministic);
+      EXPECT_EQ(files_below(folder / "out"), before);
+    }
+    bool closed = false;
+    served(served_plan(4), served_run(folder / "out", true), {}, &closed);
+    EXPECT_TRUE(closed);  // whoever asks nothing of it has nothing left to do
     served(served_plan(4), served_run(folder / "out", true), lines);
     EXPECT_EQ(files_below(folder / "out"), before);
   }
