@@ -12,11 +12,13 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-/// Every parameter gets one of its values, each as likely as another. The suite ignores those that
-/// are not active, so that `when` need not be read.
-Json random_config(const Json& parameters, std::mt19937_64& random) {
+/// One of the rows where the space is a list of them. Else every parameter gets one of its values,
+/// each as likely as another. The suite ignores those that are not active, so that `when` need not
+/// be read.
+Json random_config(const Json& space, std::mt19937_64& random) {
+  if (space.contains("configs")) return space["configs"][random() % space["configs"].size()];
   Json config;
-  for (const Json& parameter : parameters) {
+  for (const Json& parameter : space["parameters"]) {
     const Json& values = parameter["values"];
     config[parameter["name"].get<std::string>()] = values[random() % values.size()];
   }
@@ -28,19 +30,19 @@ void answer(const Json& message) { std::cout << message.dump() << std::endl; }
 }  // namespace
 
 int main() {
-  Json parameters;
+  Json space;
   std::mt19937_64 random;
   for (std::string line; std::getline(std::cin, line);) {
     const Json message = Json::parse(line);
     const std::string type = message["type"];
     if (type == "hello") {  // a study begins, and everything anew
-      parameters = message["space"]["parameters"];
+      space = message["space"];
       random.seed(message["seed"].get<std::uint64_t>());
       answer({{"type", "ready"}, {"protocol", 1}, {"name", "random"}, {"batch", 64}, {"studies", 1000}});
     } else if (type == "ask") {
       Json configs = Json::array();
       for (int i = 0; i < message["n"].get<int>(); ++i) {
-        configs.push_back(random_config(parameters, random));
+        configs.push_back(random_config(space, random));
       }
       answer({{"type", "propose"}, {"configs", configs}});
     } else if (type == "recommend") {  // null: the best mean of its measurements

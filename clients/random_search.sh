@@ -11,9 +11,15 @@ while read -r line; do
       echo '{"type":"ready","protocol":1,"name":"random in sh"}' ;;
     *'"type":"ask"'*)
       asked=$((asked + 1))
-      # Every parameter gets one of its values; those that are not active are ignored.
+      # Every parameter gets one of its values; those that are not active are ignored. Of a table of
+      # runs, one of its rows.
       printf '%s\n' "$hello" | awk -v seed="$((seed * 65536 + asked))" '{
         srand(seed)
+        if (sub(/.*"configs":\[[{]/, "")) {
+          sub(/[}]\].*/, "")
+          print "{\"type\":\"propose\",\"configs\":[{" rows[1 + int(rand() * split($0, rows, /[}],[{]/))] "}]}"
+          exit
+        }
         while (match($0, /"name":"[^"]*","type":"[a-z]*","values":\[[^]]*\]/)) {
           parameter = substr($0, RSTART, RLENGTH)
           $0 = substr($0, RSTART + RLENGTH)

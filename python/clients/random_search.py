@@ -2,7 +2,8 @@
 
     cubicbench search llama3-8b --searcher "external:python3 python/clients/random_search.py" --out out/random
 
-Draws every active knob by itself, so some proposals break a constraint and fail as `invalid`.
+Draws every active knob by itself, so some proposals break a constraint and fail as `invalid`; of a table of runs, which
+lists its `configs`, one of those.
 """
 
 import json
@@ -22,14 +23,14 @@ def say(**message):
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "hello":  # a study begins
-        parameters = message["space"]["parameters"]
+        parameters, rows = message["space"]["parameters"], message["space"].get("configs")
         draws = random.Random(message["seed"])
         say(type="ready", protocol=1, name="python-random", batch=16, studies=1000)
     elif message["type"] == "ask":
         configs = []
         for _ in range(message["n"]):
-            config = {}
-            for parameter in parameters:
+            config = dict(draws.choice(rows)) if rows else {}
+            for parameter in [] if rows else parameters:
                 if is_active(parameter, config):
                     config[parameter["name"]] = draws.choice(parameter["values"])
             configs.append(config)

@@ -18,8 +18,8 @@ def canonical(codes):
     for i, p in enumerate(parameters):
         if all(config.get(name) in values for name, values in p.get("when", {}).items()):
             config[p["name"]] = p["values"][codes[i]]
-        codes[i] = codes[i] if p["name"] in config else -1
-    return tuple(codes), config
+    config = max(rows, key=lambda row: len(row.items() & config.items())) if rows else config
+    return tuple(p["values"].index(config[p["name"]]) if p["name"] in config else -1 for p in parameters), config
 
 
 def proposal():
@@ -29,7 +29,7 @@ def proposal():
     best = max(scores, key=scores.get)
     for i, p in enumerate(parameters):
         pool += [canonical((*best[:i], k, *best[i + 1:]))[0] for k in range(len(p["values"]))]
-    pool, values = sorted(set(pool) - told.keys()), numpy.array(list(scores.values()))
+    pool, values = sorted(set(pool) - told.keys()) or pool, numpy.array(list(scores.values()))
     forest = RandomForestRegressor(30, random_state=seed).fit(list(scores), values)
     guesses = numpy.array([tree.predict(pool) for tree in forest.estimators_])
     z = (guesses.mean(axis=0) - values.max()) / (guesses.std(axis=0) + 1e-9)
@@ -43,15 +43,15 @@ def proposal():
 while (message := json.loads(sys.stdin.readline()))["type"] != "stop":
     answer = None
     if message["type"] == "hello":
-        parameters, seed, told, scores = message["space"]["parameters"], message["seed"], {}, {}
+        parameters, rows = message["space"]["parameters"], message["space"].get("configs")  # rows: of a table of runs
+        seed, told, scores = message["seed"], {}, {}
         draws, sign = numpy.random.default_rng(seed), 1.0 if message["objective"]["direction"] == "maximize" else -1.0
         answer = {"type": "ready", "protocol": 1, "name": "sklearn-forest", "studies": 1000}
     elif message["type"] == "ask":
         answer = {"type": "propose", "configs": [canonical(proposal())[1]]}
     elif message["type"] == "tell":
-        for trial in message["trials"]:
-            given = [trial["config"].get(p["name"]) for p in parameters]
-            codes = tuple(-1 if v is None else p["values"].index(v) for p, v in zip(parameters, given))
+        for given, trial in ((trial["config"], trial) for trial in message["trials"]):
+            codes = tuple(p["values"].index(given[p["name"]]) if p["name"] in given else -1 for p in parameters)
             told[codes] = trial["state"] == "complete"
             scores.update({codes: sign * trial["value"]} if told[codes] else {})
     elif message["type"] == "recommend":

@@ -49,9 +49,9 @@ class Client:
         assert message["type"] == kind, message
         return message
 
-    def play(self, trials, seed=0, telling="reason", baseline=None, direction="maximize"):
+    def play(self, trials, seed=0, telling="reason", baseline=None, direction="maximize", space=SPACE):
         """One study. What was launched: configurations and what they came to."""
-        self.say(type="hello", protocol=1, space=SPACE, objective={"direction": direction}, budget={"trials": trials},
+        self.say(type="hello", protocol=1, space=space, objective={"direction": direction}, budget={"trials": trials},
                  seed=seed, telling=telling, baseline=baseline, replay=0)
         ready = self.answer("ready")
         assert ready["protocol"] == 1

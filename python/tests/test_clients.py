@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from suite_stand_in import Client, command_of
+from suite_stand_in import SPACE, Client, command_of
 
 clients_folder = pathlib.Path(__file__).parents[1] / "clients"
 needs = {"optuna_tpe.py": "optuna", "optuna_cma.py": "cmaes", "scipy_evolution.py": "scipy", "sklearn_forest.py": "sklearn"}
@@ -30,6 +30,16 @@ def test_proposes_configurations_and_the_same_again(name):
     assert len(first) == 25
     assert client.play(25, seed=3) == first
     assert client.play(25, seed=4) != first
+    assert client.stop() == 0
+
+
+@pytest.mark.parametrize("name", clients)
+def test_proposes_the_rows_of_a_table_and_nothing_else(name):
+    rows = [{"degree": 1, "batch": b} for b in (1, 2, 4)] + [{"degree": 2, "batch": b, "schedule": "gpipe"} for b in (1, 8)]
+    client = started(name)
+    launches = client.play(20, seed=3, space={**SPACE, "configs": rows})
+    assert len(launches) == 20
+    assert all(config in rows for config, _ in launches)
     assert client.stop() == 0
 
 

@@ -123,10 +123,35 @@ Json SeenProblem::parameter_json(std::size_t parameter, bool with_meaning) const
   return json;
 }
 
+Json SeenProblem::seen_json(const Configuration& seen) const {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i] != scenarios::inactive) json[shown_[i].name] = value_json(i, seen[i]);
+  }
+  return json;
+}
+
+/// In the order of the space that is seen, so that a permuted one does not tell the other order.
+Json SeenProblem::listed_json() const {
+  Json listed = Json::array();
+  Configuration seen(space().size());
+  std::size_t bytes = 0;
+  for (std::uint64_t number = 0; number < space().count(); ++number) {
+    space().configuration_at(number, seen);
+    listed.push_back(seen_json(seen));
+    bytes += listed.back().dump().size() + 1;
+    if (bytes > listed_bytes_max) return nullptr;
+  }
+  return listed;
+}
+
 Json SeenProblem::space_json(bool with_meaning) const {
   Json json{{"parameters", Json::array()}, {"constraints", nullptr}};
   for (std::size_t i = 0; i < space().size(); ++i) {
     json["parameters"].push_back(parameter_json(i, with_meaning));
+  }
+  if (scenario_.measured) {
+    if (Json listed = listed_json(); !listed.is_null()) json["configs"] = std::move(listed);
   }
   if (permuted_) return json;
   json["constraints"] = Json::array();
@@ -144,12 +169,7 @@ Json SeenProblem::objective_json() const {
 }
 
 Json SeenProblem::config_json(const Configuration& configuration) const {
-  const Configuration seen = permuted_ ? permuted_->permuted(configuration) : configuration;
-  Json json = Json::object();
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    if (seen[i] != scenarios::inactive) json[shown_[i].name] = value_json(i, seen[i]);
-  }
-  return json;
+  return seen_json(permuted_ ? permuted_->permuted(configuration) : configuration);
 }
 
 void SeenProblem::require_known(const Json& config) const {

@@ -13,6 +13,10 @@
 
 namespace cubicbench::search {
 
+/// A line of the protocol [search/wire/messages.h] has room for so much of a list, and for the
+/// rest.
+inline constexpr std::size_t listed_bytes_max = std::size_t{3} << 18;
+
 /// A study's problem as a program outside sees it [contracts.md, section 8]: parameters by name and
 /// values as JSON. Where the study permutes, parameters are `knob_1`, `knob_2`, ... in another
 /// order, categories and booleans `label_1`, `label_2`, ..., and constraints are not shown, since
@@ -24,7 +28,8 @@ class SeenProblem {
   SeenProblem(const scenarios::Scenario& scenario, const StudySpec& spec);
 
   /// `{"parameters": [{"name", "type", "values", "when"}], "constraints": [{"name", "require"}]}`,
-  /// with `with_meaning` also what each parameter means.
+  /// with `with_meaning` also what each parameter means. Of a table of runs also `"configs"`: its
+  /// rows, which are all that there is, unless they take more than `listed_bytes_max`.
   nlohmann::ordered_json space_json(bool with_meaning = false) const;
 
   /// `{"metric", "direction", "percentile"}`.
@@ -58,6 +63,8 @@ class SeenProblem {
   std::int64_t index_of(std::size_t parameter, const nlohmann::ordered_json& value) const;
   std::string expected(std::size_t parameter) const;
   nlohmann::ordered_json when_json(const scenarios::Parameter& parameter) const;
+  nlohmann::ordered_json seen_json(const scenarios::Configuration& seen) const;
+  nlohmann::ordered_json listed_json() const;
   nlohmann::ordered_json parameter_json(std::size_t parameter, bool with_meaning) const;
   void require_known(const nlohmann::ordered_json& config) const;
 

@@ -76,5 +76,31 @@ TEST(SeenProblem, ShowsAPermutedSpaceWithTheSameNumberOfValues) {
   EXPECT_EQ(sizes(known), sizes(permuted));
 }
 
+TEST(SeenProblem, ListsTheRowsOfATableOfRuns) {
+  for (const char* const name : {"nanotron-3.57b-64gpu", "nanotron-3.57b-128gpu"}) {
+    const scenarios::Scenario scenario = datasets::read_scenario(name);
+    for (const bool permute : {false, true}) {
+      const SeenProblem problem(scenario, spec_of(permute, 5));
+      const Json space = problem.space_json();
+      ASSERT_EQ(space["configs"].size(), scenario.space.count());
+      std::set<std::uint64_t> numbers;
+      for (const Json& config : space["configs"]) {
+        const Configuration row = problem.configuration_of(config);
+        ASSERT_TRUE(scenario.space.contains(row)) << config;
+        numbers.insert(scenario.space.number_of(row));
+        EXPECT_EQ(problem.config_json(row), config);
+      }
+      EXPECT_EQ(numbers.size(), scenario.space.count());
+      const bool knows_names = space.dump().find("tensor_parallel") != std::string::npos;
+      EXPECT_EQ(knows_names, !permute);
+    }
+  }
+}
+
+TEST(SeenProblem, ListsNothingOfASpaceThatRulesDescribe) {
+  const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
+  EXPECT_FALSE(SeenProblem(scenario, spec_of(false)).space_json().contains("configs"));
+}
+
 }  // namespace
 }  // namespace cubicbench::search
