@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "support/characters.h"
+#include "support/shortened_to.h"
 
 namespace cubicbench::support {
 namespace {
@@ -66,16 +67,18 @@ void TableProblems::throw_if_any() const {
   support::throw_if_any(problems);
 }
 
-std::string shortened(std::string_view text) {
+std::string shortened(std::string_view text) { return shortened_to(text, shown_characters_max); }
+
+std::string shortened_to(std::string_view text, std::size_t characters_max) {
   std::string out;
   std::size_t characters = 0;
   std::size_t keep = 0;  // bytes of `out` that leave room for the dots
   for (std::size_t at = 0; at < text.size();) {
     const ShownCharacter shown = shown_character(text.substr(at));
     characters += shown.width;
-    if (characters > shown_characters_max) return out.substr(0, keep) + "...";
+    if (characters > characters_max) return out.substr(0, keep) + "...";
     out += shown.text;
-    if (characters + 3 <= shown_characters_max) keep = out.size();
+    if (characters + 3 <= characters_max) keep = out.size();
     at += shown.bytes;
   }
   return out;

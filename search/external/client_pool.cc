@@ -11,25 +11,31 @@ constexpr std::string_view stop_line = "{\"type\":\"stop\"}\n";
 }  // namespace
 
 ClientPool::~ClientPool() {
-  for (const auto& client : waiting_) client->process.stop(stop_line);
+  std::vector<ClientProcess*> processes;
+  for (const auto& client : waiting_) processes.push_back(&client->process);
+  ClientProcess::stop_all(processes, stop_line);
+}
+
+std::unique_ptr<Client> ClientPool::take_waiting(const ClientCall& call) {
+  const std::scoped_lock lock(mutex_);
+  // Of those that have ended or spoken since, nothing more is expected.
+  std::erase_if(waiting_, [](const auto& client) { return !client->process.is_waiting(); });
+  const auto found = std::ranges::find_if(
+      waiting_, [&](const auto& client) { return client->command == call.command; });
+  if (found == waiting_.end()) return nullptr;
+  std::unique_ptr<Client> client = std::move(*found);
+  waiting_.erase(found);
+  return client;
 }
 
 std::unique_ptr<Client> ClientPool::take(const ClientCall& call) {
-  {
-    const std::scoped_lock lock(mutex_);
-    const auto found = std::ranges::find_if(
-        waiting_, [&](const auto& client) { return client->command == call.command; });
-    if (found != waiting_.end()) {
-      std::unique_ptr<Client> client = std::move(*found);
-      waiting_.erase(found);
-      return client;
-    }
-  }
-  return std::make_unique<Client>(call);
+  std::unique_ptr<Client> client = take_waiting(call);
+  return client ? std::move(client) : std::make_unique<Client>(call);
 }
 
 bool ClientPool::give(std::unique_ptr<Client> client) {
-  if (client->studies_left.value_or(0) < 1) return client->process.stop(stop_line);
+  const bool goes_on = client->studies_left.value_or(0) >= 1 && client->process.is_waiting();
+  if (!goes_on) return client->process.stop(stop_line);
   const std::scoped_lock lock(mutex_);
   waiting_.push_back(std::move(client));
   return true;

@@ -27,16 +27,18 @@ class ClientPool {
   ClientPool() = default;
   ClientPool(const ClientPool&) = delete;
   ClientPool& operator=(const ClientPool&) = delete;
-  /// Stops those that wait.
+  /// Stops those that wait, all at once.
   ~ClientPool();
 
-  /// One that waits, or a new one. Throws ClientFailed.
+  /// One that waits and has not ended, or a new one. Throws ClientFailed.
   std::unique_ptr<Client> take(const ClientCall& call);
-  /// After its study has ended in order: it waits for the next, or is stopped. False where it did
-  /// not end in time, and was killed.
+  /// After its study has ended in order: it waits for the next, or is stopped, as one is that has
+  /// said more than it was asked for. False where it did not end in time, and was killed.
   bool give(std::unique_ptr<Client> client);
 
  private:
+  std::unique_ptr<Client> take_waiting(const ClientCall& call);
+
   std::mutex mutex_;
   std::vector<std::unique_ptr<Client>> waiting_;
 };

@@ -11,6 +11,8 @@
 
 #include "search/wire/messages.h"
 #include "support/characters.h"
+#include "support/shell_word.h"
+#include "support/shortened_to.h"
 
 namespace cubicbench::search {
 namespace {
@@ -20,6 +22,8 @@ using Clock = support::Process::Clock;
 
 /// A last word that is worth keeping is no longer.
 constexpr std::size_t last_words_max = 4096;
+/// So much of its last line is shown: paths are long.
+constexpr std::size_t said_max = 200;
 /// How long we wait at a time before we look whether the study was stopped.
 constexpr milliseconds patience{100};
 
@@ -59,7 +63,8 @@ std::string in_any_folder(const std::string& command) {
     std::error_code ignored;
     const bool is_file = !word.empty() && std::ranges::all_of(word, is_plain) &&
                          word.front() != '-' && std::filesystem::is_regular_file(word, ignored);
-    absolute += is_file ? std::filesystem::absolute(word, ignored).string() : word;
+    absolute +=
+        is_file ? support::shell_word(std::filesystem::absolute(word, ignored).string()) : word;
     if (space < command.size()) absolute += ' ';
     begin = space + 1;
   }
@@ -105,11 +110,22 @@ std::string ClientProcess::how_it_ended() const {
   std::string how = end.signal != 0 ? "by signal " + std::to_string(end.signal)
                                     : "with exit code " + std::to_string(end.exit_code);
   const std::string said = last_line(last_words_);
-  if (!said.empty()) how += "; last line on its standard error: " + support::shortened(said);
+  if (!said.empty())
+    how += "; last line on its standard error: " + support::shortened_to(said, said_max);
   return how;
 }
 
+bool ClientProcess::is_waiting() {
+  attend(milliseconds{0});
+  return !process_->ended() && read_.empty() && !overflows_;
+}
+
 std::string ClientProcess::answer(const std::function<bool()>& stopped) {
+  attend(milliseconds{0});
+  if (!read_.empty()) {
+    throw ClientFailed("the client sent a line that nobody had asked for: \"" +
+                       support::shortened(read_.substr(0, read_.find('\n'))) + '"');
+  }
   process_->send(std::exchange(unsent_, ""));
   const Clock::time_point until = Clock::now() + call_.timeout;
   while (true) {
@@ -140,19 +156,35 @@ std::string ClientProcess::answer(const std::function<bool()>& stopped) {
 }
 
 bool ClientProcess::stop(std::string_view line) {
-  unsent_ += line;
-  process_->send(std::exchange(unsent_, ""));
-  process_->end_input();
-  const Clock::time_point until = Clock::now() + call_.stop_wait;
-  while (!process_->ended() && Clock::now() < until) {
-    read_.clear();  // nobody reads any more what it says
-    looked_at_ = 0;
-    overflows_ = false;
-    attend(std::min(patience, std::chrono::ceil<milliseconds>(until - Clock::now())));
+  ClientProcess* const self = this;
+  return stop_all({&self, 1}, line);
+}
+
+bool ClientProcess::stop_all(std::span<ClientProcess* const> clients, std::string_view line) {
+  Clock::time_point until = Clock::now();
+  std::vector<support::Process*> processes;
+  for (ClientProcess* client : clients) {
+    client->unsent_ += line;
+    client->process_->send(std::exchange(client->unsent_, ""));
+    client->process_->end_input();
+    until = std::max(until, Clock::now() + client->call_.stop_wait);
+    processes.push_back(client->process_.get());
   }
-  const bool in_time = process_->ended();
-  process_.reset();
+  const auto all_ended = [&] { return std::ranges::all_of(processes, &support::Process::ended); };
+  while (!all_ended() && Clock::now() < until) {
+    for (ClientProcess* client : clients) client->forget_what_it_says();
+    support::Process::attend(
+        processes, std::min(patience, std::chrono::ceil<milliseconds>(until - Clock::now())));
+  }
+  const bool in_time = all_ended();
+  for (ClientProcess* client : clients) client->process_.reset();
   return in_time;
+}
+
+void ClientProcess::forget_what_it_says() {
+  read_.clear();
+  looked_at_ = 0;
+  overflows_ = false;
 }
 
 }  // namespace cubicbench::search

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -47,14 +48,21 @@ class ClientProcess {
   void send(std::string_view line);
 
   /// The next line, without its newline. Throws ClientFailed when none comes in time, the client
-  /// ends, it sends more than a line may have, or `stopped` becomes true.
+  /// ends, it sends more than a line may have, it has said something before what was kept is sent,
+  /// or `stopped` becomes true.
   std::string answer(const std::function<bool()>& stopped = {});
+
+  /// Is it running and has said nothing that was not handed out?
+  bool is_waiting();
 
   /// Sends a last line and waits for its end. False where that took too long, and it was killed.
   bool stop(std::string_view line);
+  /// The same of many, which are waited for together.
+  static bool stop_all(std::span<ClientProcess* const> clients, std::string_view line);
 
  private:
   void attend(std::chrono::milliseconds wait);
+  void forget_what_it_says();
   std::string how_it_ended() const;
 
   ClientCall call_;

@@ -63,7 +63,15 @@ ExternalSearcher::ExternalSearcher(const scenarios::Scenario& scenario, const St
     launched_.insert(*scenarios::granted_baseline(scenario));
     next_trial_ = 1;
   }
-  greet();
+  const bool is_new = !client_->studies_left;
+  try {
+    greet();
+  } catch (const ClientFailed&) {
+    if (is_new || (stopped_ && stopped_())) throw;
+    // One that drove another study does not drive this one, which is not this one's fault.
+    client_ = std::make_unique<Client>(call);
+    greet();
+  }
 }
 
 ExternalSearcher::~ExternalSearcher() = default;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "support/shortened_to.h"
+
 namespace cubicbench::support {
 namespace {
 
@@ -37,6 +39,11 @@ TEST(Shortened, KeepsSixtyCharactersOfOneLine) {
   // An escape is never cut in two: 54 + 6 characters fit, 55 + 6 leave room for 55 and the dots.
   EXPECT_EQ(shortened(std::string(54, 'x') + "\n"), std::string(54, 'x') + "\\u000a");
   EXPECT_EQ(shortened(std::string(55, 'x') + "\n"), std::string(55, 'x') + "...");
+}
+
+TEST(Shortened, MayBeAskedForMoreCharacters) {
+  EXPECT_EQ(shortened_to(std::string(200, 'x'), 200), std::string(200, 'x'));
+  EXPECT_EQ(shortened_to(std::string(201, 'x'), 200), std::string(197, 'x') + "...");
 }
 
 }  // namespace

@@ -7,12 +7,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "datasets/problem/table_scenario.h"
 #include "search/journal/journal.h"
 #include "search/ledger/ledger.h"
 #include "support/sha256.h"
@@ -250,7 +252,24 @@ TEST(ExternalSearcher, IsFoundInTheWorkingFolderAndRunsElsewhere) {
   EXPECT_EQ(in_any_folder("./client.sh"), (folder / "./client.sh").string());
   EXPECT_EQ(in_any_folder("sh 'client.sh'"), "sh 'client.sh'");  // a shell reads it otherwise
   EXPECT_EQ(in_any_folder("python3 -m mine,yours"), "python3 -m mine,yours");
+  std::filesystem::create_directory(folder / "my dir");
+  write_text(folder / "my dir/client.sh", "");
+  std::filesystem::current_path(folder / "my dir");
+  EXPECT_EQ(in_any_folder("sh client.sh --out x"),
+            "sh '" + (folder / "my dir/client.sh").string() + "' --out x");
   std::filesystem::current_path(here);
+}
+
+TEST(ExternalSearcher, DrawsFromTheRowsOfATable) {
+  const TemporaryFolder folder;
+  SearchPlan plan = tiny_plan(20);
+  plan.scenarios = {datasets::read_scenario("nanotron-3.57b-64gpu")};
+  plan.backend = "table";
+  plan.searchers = {random_in_shell()};
+  run_search(plan, run_in(folder / "out"));
+  for (const JournalLine& line : read_journal(only_journal(folder / "out")).lines) {
+    EXPECT_NE(line.outcome.reason, Reason::invalid) << line.trial;
+  }
 }
 
 // ---- a client that does not keep to the protocol ---------------------------------------------
@@ -351,6 +370,79 @@ TEST(FaultyClient, EndsItsOwnStudyAndNoOther) {
       EXPECT_NO_THROW(read_journal(entry.path()));
     }
   }
+}
+
+/// Six studies by a client that says it drives 100, one after the other.
+std::string failure_of_six(const ScriptedClient& client, const TemporaryFolder& folder) {
+  SearchPlan plan = tiny_plan(2);
+  plan.seeds = 6;
+  plan.searchers = {searcher_of_script(client, folder / "client.sh")};
+  SearchRun run = run_in(folder / "out");
+  run.threads = 1;
+  return failure_of(plan, run);
+}
+
+ScriptedClient client_of_many() {
+  ScriptedClient client;
+  client.hello = R"(echo '{"type":"ready","protocol":1,"studies":100}')";
+  return client;
+}
+
+TEST(FaultyClient, ThatAnswersTwiceIsNotTakenAtItsWord) {
+  const TemporaryFolder folder;
+  ScriptedClient client = client_of_many();
+  const std::string twice = "{\"type\":\"propose\",\"configs\":[" + tiny_config + "]}";
+  client.ask = "printf '%s\\n%s\\n' '" + twice + "' '" + twice + "'";
+  const std::string message = failure_of_six(client, folder);
+  EXPECT_EQ(std::ranges::count(message, '\n'), 5) << message;  // each study, by its own fault
+  EXPECT_THAT(message, HasSubstr("the client sent a line that nobody had asked for: "
+                                 "\"{\"type\":\"propose\""));
+}
+
+TEST(FaultyClient, DoesNotSpoilTheNextStudy) {
+  ScriptedClient speaks = client_of_many();
+  const std::string nothing = R"({"type":"recommend","config":null})";
+  speaks.recommend = "printf '%s\\n%s\\n' '" + nothing + "' '" + nothing + "'";
+  ScriptedClient speaks_later = client_of_many();
+  speaks_later.recommend = "echo '" + nothing + "'; sleep 0.05; echo '" + nothing + "'";
+  ScriptedClient exits = client_of_many();
+  exits.recommend += "; exit 0";
+  ScriptedClient exits_later = client_of_many();
+  exits_later.recommend += "; sleep 0.05; exit 0";
+  for (const ScriptedClient& client : {speaks, speaks_later, exits, exits_later}) {
+    const TemporaryFolder folder;
+    EXPECT_EQ(failure_of_six(client, folder), "") << client.recommend;
+  }
+}
+
+TEST(FaultyClient, ShowsThePathInItsLastWords) {
+  const TemporaryFolder folder;
+  ScriptedClient client;
+  const std::string words = "cannot open " + std::string(150, 'x') + "/end.py";
+  client.hello = "echo '" + words + "' >&2; exit 2";
+  EXPECT_THAT(failure_of_six(client, folder), HasSubstr(words));
+}
+
+TEST(ClientPool, WaitsForAllOfItsClientsTogether) {
+  const TemporaryFolder folder;
+  ScriptedClient client = client_of_many();
+  client.stop = "sleep 600";
+  write_text(folder / "client.sh", client.script());
+  const ClientCall call{.command = "sh " + (folder / "client.sh").string(),
+                        .timeout = std::chrono::seconds(20),
+                        .stop_wait = std::chrono::milliseconds(500)};
+  auto pool = std::make_unique<ClientPool>();
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 8; ++i) clients.push_back(pool->take(call));
+  for (auto& one : clients) {
+    one->studies_left = 1;
+    EXPECT_TRUE(pool->give(std::move(one)));
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  pool.reset();
+  const auto took = std::chrono::steady_clock::now() - begin;
+  EXPECT_GE(took, std::chrono::milliseconds(500));
+  EXPECT_LT(took, std::chrono::seconds(2));  // one after the other, it would be four
 }
 
 TEST(FaultyClient, GoesOnWhereItFailedOnceItIsRepaired) {
