@@ -10,6 +10,7 @@
 #include "search/backends/backend_factory.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
+#include "support/json/object_reader.h"
 
 namespace cubicbench::search {
 namespace {
@@ -30,6 +31,20 @@ void require_once(Problems& problems, const char* where, std::set<std::string>& 
 void require_positive(Problems& problems, const char* where, std::int64_t number) {
   if (number >= 1) return;
   problems.push_back({where, "expected an integer >= 1, got " + std::to_string(number)});
+}
+
+/// A number that plans can hold.
+void require_first(Problems& problems, const char* where, std::int64_t number) {
+  if (number >= 0 && number <= first_max) return;
+  problems.push_back({where, "expected " + support::expected_integer(0, first_max) + ", got " +
+                                 std::to_string(number)});
+}
+
+/// The option that says which instances there are: a study that is driven from outside has one.
+const char* instance_option(const SearchPlan& plan) {
+  const bool served = plan.instances == 1 &&
+                      (plan.first_instance != 0 || std::ranges::any_of(plan.searchers, is_outside));
+  return served ? "--instance" : "--instances";
 }
 
 Json scenario_json(const SearchPlan& plan, const scenarios::Scenario& scenario,
@@ -61,8 +76,11 @@ void check_seal(Problems& problems, const SearchPlan& plan, const BackendSpec& b
     problems.push_back({"--salt", "expected none with a backend that is no simulator"});
   } else if (plan.first_instance + plan.instances < 2 &&
              !std::ranges::any_of(plan.scenarios, &scenarios::Scenario::is_sealed_member)) {
-    problems.push_back({"--salt", "expected --instances of at least 2 with it, got " +
-                                      std::to_string(plan.instances) +
+    const std::string option = instance_option(plan);
+    const std::int64_t given = option == "--instance" ? plan.first_instance : plan.instances;
+    problems.push_back({"--salt", "expected " + option + " of at least " +
+                                      (option == "--instance" ? "1" : "2") + " with it, got " +
+                                      std::to_string(given) +
                                       ": instance 0 has the nominal constants, whatever the salt"});
   }
 }
@@ -119,16 +137,20 @@ void check_plan(const SearchPlan& plan) {
   require_positive(problems, "--seeds", plan.seeds);
   require_positive(problems, "--instances", plan.instances);
   require_positive(problems, "--slots", plan.slots);
+  require_first(problems, "--seed", plan.first_seed);
+  require_first(problems, "--instance", plan.first_instance);
   const BackendSpec backend = parse_backend(plan.backend, "--backend");
   for (const scenarios::Scenario& scenario : plan.scenarios) {
     if (std::string text = mismatch(backend, scenario); !text.empty()) {
       problems.push_back({"--backend", std::move(text)});
     }
   }
-  const std::int64_t instances = plan.first_instance + plan.instances;
-  if (backend.kind != BackendKind::simulator && instances > 1) {
-    problems.push_back({"--instances", "expected 1 with a backend that is no simulator, got " +
-                                           std::to_string(instances)});
+  if (backend.kind != BackendKind::simulator && plan.first_instance + plan.instances > 1) {
+    const bool one = plan.instances == 1;
+    problems.push_back(
+        {instance_option(plan), std::string("expected ") + (one ? "0" : "1") +
+                                    " with a backend that is no simulator, got " +
+                                    std::to_string(one ? plan.first_instance : plan.instances)});
   }
   check_seal(problems, plan, backend);
   support::throw_if_any(problems);

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "search/folder/campaign.h"
 
 namespace cubicbench::search {
+
+/// The largest first seed or instance that a plan holds.
+inline constexpr std::int64_t first_max = 2'147'483'647;
 
 /// The text of plan.json: what was asked, by what each scenario judges, and which truths were
 /// searched. `truths` holds the

@@ -9,6 +9,7 @@
 #include "scenarios/readers/campaign_reader.h"
 #include "scenarios/readers/objective_reader.h"
 #include "search/backends/backend_factory.h"
+#include "search/folder/plan_json.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/object_reader.h"
@@ -21,9 +22,6 @@ using scenarios::Scenario;
 using support::InputError;
 using support::ObjectReader;
 using support::ValueReader;
-
-/// Any number that a reader of JSON holds.
-constexpr std::int64_t first_max = 2'147'483'647;
 
 Shard read_shard(ObjectReader& in) {
   const std::string text = in.string("shard", text_of(Shard{}));

@@ -340,6 +340,16 @@ TEST(Campaign, RefusesPlansThatCannotBe) {
             "SCENARIO: expected each one once, got tiny-llama twice\n"
             "--searcher: expected each one once, got random twice");
 
+  for (const std::int64_t first : {std::int64_t{-1}, std::int64_t{2'147'483'648}}) {
+    plan = tiny_plan(1);
+    plan.first_seed = first;
+    plan.first_instance = first;
+    const std::string expected = "expected an integer in [0, 2147483647], got ";
+    EXPECT_EQ(message_of(plan, folder / "out"), "--seed: " + expected + std::to_string(first) +
+                                                    "\n--instance: " + expected +
+                                                    std::to_string(first));
+  }
+
   plan = tiny_plan(1);
   plan.backend = "cluster";
   EXPECT_EQ(message_of(plan, folder / "out"),
