@@ -149,6 +149,9 @@ def test_errors_have_the_projects_words_and_pythons_kinds():
         cubicbench.Problem("lama3-8b")
     with pytest.raises(cubicbench.InputError, match="instance: expected an integer of at least 0, got -1"):
         cubicbench.Problem("tiny-llama", instance=-1)
+    for seed in (-1, 2**31):
+        with pytest.raises(cubicbench.InputError, match=rf"--seed: expected an integer in \[0, 2147483647\], got {seed}"):
+            cubicbench.Study("tiny-llama", seed=seed)
     with pytest.raises(cubicbench.InputError, match="--trials: expected an integer >= 1, got 0"):
         cubicbench.Problem("tiny-llama", trials=0)
     with pytest.raises(cubicbench.InputError, match='telling: expected one of drop, .*, got "all"'):
@@ -245,6 +248,11 @@ def test_codes_that_are_no_configuration_are_invalid(tiny):
     wrong[0, 0] = 99
     values, reasons = tiny.evaluate_many(wrong)
     assert math.isnan(values[0]) and cubicbench.REASONS[reasons[0]] == "invalid"
+    for dtype, code in [("int64", 2**32), ("int64", -(2**32)), ("uint64", 2**32), ("uint32", 2**32 - 1)]:
+        wide = book.codes[numpy.isfinite(book.values)][:1].clip(0).astype(dtype)
+        wide[0, 0] = code  # would be a code of the space if only its low 32 bits counted
+        values, reasons = tiny.evaluate_many(wide)
+        assert math.isnan(values[0]) and cubicbench.REASONS[reasons[0]] == "invalid"
     with pytest.raises(cubicbench.InputError, match="one per parameter"):
         tiny.evaluate_many(book.codes[:, :-1])
     with pytest.raises(cubicbench.InputError, match="array of integers"):
