@@ -148,7 +148,7 @@ def test_who_plays_something_else_is_told_and_refunded_nothing(tmp_path, files_o
             study.evaluate(problem.config_at(1))
             raise KeyError
     before = files_of(tmp_path / "mine")
-    with pytest.raises(cubicbench.InputError, match=r"jsonl:3"):
+    with pytest.raises(cubicbench.OutputError, match="not deterministic: its proposal of trial 1 is"):
         with cubicbench.Study("tiny-llama", "mine", trials=9, out=tmp_path / "mine", resume=True) as study:
             study.evaluate(problem.config_at(2))
     assert files_of(tmp_path / "mine") == before
