@@ -22,7 +22,7 @@ std::string text_of(const ConfigText& config) {
   std::string text = "{";
   for (const auto& [name, value] : config) {
     if (text.size() > 1) text += ',';
-    text += "\"" + name + "\":" + value;
+    text.append("\"").append(name).append("\":").append(value);
   }
   return text + "}";
 }
