@@ -6,19 +6,14 @@
 #include <iterator>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "search/backends/backend_factory.h"
 #include "search/searchers/registry.h"
-#include "support/characters.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {
 namespace {
-
-bool is_plain(char c) {
-  return support::is_letter(c) || support::is_digit(c) ||
-         std::string_view("-_./:=,+@%").find(c) != std::string_view::npos;
-}
 
 /// The --trials that all scenarios of a search have in common; nothing where each has its own.
 std::optional<std::int64_t> trials_of(const search::AskedSearch& asked) {
@@ -36,13 +31,26 @@ std::string searchers_text(const search::AskedSearch& asked) {
   });
 }
 
-/// Of a search whose studies a program or an agent drove.
-std::string serve_command(const search::AskedSearch& asked, const std::string& folder) {
+/// As they are typed: of a command with a path only the hash is known.
+std::string backend_text(const search::AskedSearch& asked) {
+  return search::is_hashed_backend(asked.backend) ? "command:CMD" : asked.backend;
+}
+
+/// Of a search whose studies a program or an agent drove. `serve` has one study a scenario: of
+/// more, which a program in Python can drive, there is no command.
+std::optional<std::string> serve_command(const search::AskedSearch& asked,
+                                         const std::string& folder) {
+  if (asked.seeds != 1 || asked.instances != 1 || asked.slots != 1 || !is_whole(asked.shard)) {
+    return std::nullopt;
+  }
+  // One study is the same by either protocol; the name tells which one was spoken by default.
+  const std::string& driver = asked.searchers.front();
+  const bool mcp = asked.scenarios.size() > 1 || driver == "agent";
   std::string command = "cubicbench serve";
   for (const search::AskedScenario& scenario : asked.scenarios) {
     command += " " + shell_word(scenario.name);
   }
-  if (asked.scenarios.size() > 1) command += " --mcp";
+  if (mcp) command += " --mcp";
   const auto option = [&](const char* name, const std::string& value, const std::string& usual) {
     if (value != usual) command += std::string(" --") + name + " " + shell_word(value);
   };
@@ -52,14 +60,17 @@ std::string serve_command(const search::AskedSearch& asked, const std::string& f
   option("instance", std::to_string(asked.first_instance), "0");
   option("salt", asked.salt_sha256.empty() ? "" : "SALT", "");
   option("telling", asked.telling, "reason");
+  option("backend", backend_text(asked), "simulator");
   option("start", asked.start, "baseline");
   if (asked.permute) command += " --permute";
-  option("as", asked.searchers.front(), "client");
+  option("as", driver, mcp ? "agent" : "client");
   option("out", folder, "");
   return command;
 }
 
-std::string search_command(const search::AskedSearch& asked, const std::string& folder) {
+/// Nothing where no command makes these studies.
+std::optional<std::string> search_command(const search::AskedSearch& asked,
+                                          const std::string& folder) {
   if (asked.searchers.size() == 1 && search::is_outside_name(asked.searchers.front())) {
     return serve_command(asked, folder);
   }
@@ -79,8 +90,7 @@ std::string search_command(const search::AskedSearch& asked, const std::string& 
   option("salt", asked.salt_sha256.empty() ? "" : "SALT", "");
   option("slots", std::to_string(asked.slots), "1");
   option("telling", asked.telling, "reason");
-  option("backend", search::is_hashed_backend(asked.backend) ? "command:CMD" : asked.backend,
-         "simulator");
+  option("backend", backend_text(asked), "simulator");
   option("start", asked.start, "baseline");
   if (asked.permute) command += " --permute";
   option("shard", is_whole(asked.shard) ? "" : text_of(asked.shard), "");
@@ -96,15 +106,6 @@ std::string folder_name(const std::filesystem::path& path) {
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-  if (!word.empty() && std::ranges::all_of(word, is_plain)) return word;
-  std::string quoted = "'";
-  for (const char c : word) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return quoted + "'";
-}
 
 std::string simulate_command(const AskedProblem& problem,
                              std::span<const std::pair<std::string, std::string>> config) {
@@ -149,7 +150,9 @@ std::vector<std::string> search_commands(const search::StudySet& set) {
   const std::vector<std::string> folders = folder_names(set);
   std::vector<std::string> commands;
   for (std::size_t i = 0; i < folders.size(); ++i) {
-    commands.push_back(search_command(set.folders[i].asked, folders[i]));
+    if (auto command = search_command(set.folders[i].asked, folders[i])) {
+      commands.push_back(std::move(*command));
+    }
   }
   return commands;
 }

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "search/finished/study_set.h"
+#include "support/shell_word.h"
 
 namespace cubicbench::results {
 
-/// `word` as a POSIX shell reads it back: in single quotes unless it needs none.
-std::string shell_word(const std::string& word);
+using support::shell_word;
 
 /// A scenario as a command line asks for it.
 struct AskedProblem {
@@ -35,7 +35,8 @@ std::string simulate_command(const search::StudyResult& study,
 /// part; DIR1, DIR2 where that leaves two equal.
 std::vector<std::string> folder_names(const search::StudySet& set);
 
-/// The commands that make these studies again: one a folder. CMD stands for a command and SALT for
+/// The commands that make these studies again: one a folder, none for a folder whose studies no
+/// command makes. CMD stands for a command and SALT for
 /// the file of a salt, of which journals know the SHA-256 alone.
 std::vector<std::string> search_commands(const search::StudySet& set);
 

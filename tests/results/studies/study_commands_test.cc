@@ -9,12 +9,6 @@
 namespace cubicbench::results {
 namespace {
 
-TEST(ShellWord, IsReadBackAsItWas) {
-  EXPECT_EQ(shell_word("micro_batch=8"), "micro_batch=8");
-  EXPECT_EQ(shell_word(""), "''");
-  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
-}
-
 TEST(SimulateCommand, LeavesOutWhatTheBaselineHas) {
   using Config = std::vector<std::pair<std::string, std::string>>;
   search::StudyResult study;
@@ -84,6 +78,41 @@ TEST(SearchCommands, AreOneAFolder) {
                 "--out c"}));
   set.folders.push_back({"/elsewhere/y", asked});
   EXPECT_EQ(folder_names(set), (std::vector<std::string>{"DIR1", "DIR2", "DIR3", "DIR4"}));
+}
+
+TEST(SearchCommands, NameWhatMakesTheStudyAgainOrNothing) {
+  const search::AskedSearch driven{.version = "1",
+                                   .scenarios = {{.name = "ads", .trials = 9}},
+                                   .searchers = {"agent"},
+                                   .telling = "reason",
+                                   .start = "baseline",
+                                   .backend = "simulator"};
+  const auto commands_of = [&](auto change) {
+    search::AskedSearch asked = driven;
+    change(asked);
+    search::StudySet set;
+    set.folders.push_back({"a", asked});
+    return search_commands(set);
+  };
+  using Commands = std::vector<std::string>;
+  // The name that an agent has by default.
+  EXPECT_EQ(commands_of([](auto&) {}),
+            Commands{"cubicbench serve ads --mcp --trials 9 --seed 0 --out a"});
+  EXPECT_EQ(commands_of([](auto& asked) { asked.searchers = {"client"}; }),
+            Commands{"cubicbench serve ads --trials 9 --seed 0 --out a"});
+  EXPECT_EQ(commands_of([](auto& asked) { asked.backend = "command:run.sh"; }),
+            Commands{"cubicbench serve ads --mcp --trials 9 --seed 0 --backend command:run.sh "
+                     "--out a"});
+  EXPECT_EQ(commands_of([](auto& asked) { asked.backend = "command-sha256:0123456789abcdef"; }),
+            Commands{"cubicbench serve ads --mcp --trials 9 --seed 0 --backend command:CMD "
+                     "--out a"});
+  // What a program in Python drove: `serve` has one study a scenario.
+  EXPECT_EQ(commands_of([](auto& asked) { asked.seeds = 3; }), Commands{});
+  EXPECT_EQ(commands_of([](auto& asked) { asked.instances = 2; }), Commands{});
+  EXPECT_EQ(commands_of([](auto& asked) { asked.shard = {.index = 1, .of = 2}; }), Commands{});
+  EXPECT_EQ(
+      commands_of([](auto& asked) { asked.scenarios.push_back({.name = "mine", .trials = 20}); }),
+      Commands{"cubicbench serve ads mine --mcp --seed 0 --out a"});
 }
 
 }  // namespace
