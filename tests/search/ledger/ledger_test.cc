@@ -261,6 +261,28 @@ TEST(Ledger, LaunchesNothingElseThanASearcherOutsideDidBefore) {
   EXPECT_EQ(read_text(eight.journal()), before);
 }
 
+TEST(Ledger, DoesNotSayWhatIsBehindLabels) {
+  for (const bool permute : {false, true}) {
+    LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
+    eight.spec.searcher = outside_searcher("client", "test");
+    eight.spec.permute = permute;
+    {
+      StudyLog log(eight.journal(), eight.header(), false);
+      Ledger(eight.scenario, eight.spec, eight.backend, log).evaluate({0});
+    }
+    StudyLog log(eight.journal(), eight.header(), false);
+    Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+    const std::string name = config_text(eight.scenario.space, {0}).front().first;
+    try {
+      ledger.evaluate({7});
+      ADD_FAILURE() << "accepted";
+    } catch (const NotDeterministic& error) {
+      EXPECT_THAT(error.what(), HasSubstr("its proposal of trial 0 is "));
+      EXPECT_EQ(std::string(error.what()).find("\"" + name + "\":") == std::string::npos, permute);
+    }
+  }
+}
+
 TEST(Ledger, ClosesAStudyAgainOnlyAsItWasClosed) {
   LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
   eight.spec.searcher = outside_searcher("client", "test");
