@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "scenarios/readers/scenario_reader.h"
 #include "search/journal/journal.h"
+#include "search/searchers/registry.h"
 #include "support/input_error.h"
 #include "tests/search/read_only_folder.h"
 #include "tests/temporary_folder.h"
@@ -349,6 +351,17 @@ TEST(Campaign, RefusesPlansThatCannotBe) {
                                                     "\n--instance: " + expected +
                                                     std::to_string(first));
   }
+
+  // A study that is driven from outside has one instance, and another option for it.
+  plan = tiny_plan(1);
+  plan.scenarios.front().seal = std::make_shared<scenarios::Seal>(std::string(32, 'x'));
+  plan.salt_sha256 = plan.scenarios.front().seal->salt_sha256();
+  const std::string nominal = ": instance 0 has the nominal constants, whatever the salt";
+  EXPECT_EQ(message_of(plan, folder / "out"),
+            "--salt: expected --instances of at least 2 with it, got 1" + nominal);
+  plan.searchers = {outside_searcher("mine", "--as")};
+  EXPECT_EQ(message_of(plan, folder / "out"),
+            "--salt: expected --instance of at least 1 with it, got 0" + nominal);
 
   plan = tiny_plan(1);
   plan.backend = "cluster";
