@@ -272,5 +272,5 @@ class Problem(Description):
         elif configs.dtype.kind not in "iu":
             raise InputError(f"configs: expected an array of integers, got one of {configs.dtype}")
         elif configs.dtype.itemsize > 2:  # the core has 32 bits: what does not fit stays out of every range
-            configs = configs.clip(-(2**31) if configs.dtype.kind == "i" else 0, 2**31 - 1)
+            configs = configs.clip(-(2**31) if configs.dtype.kind == "i" else 0, 2**31 - 1).astype("int32")
         return TrueValues(*self._core.true_values(configs, threads))
