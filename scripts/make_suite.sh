@@ -3,10 +3,10 @@
 # families with their baselines, the certified optimum and the curves of random search of every problem, what portfolio
 # remembers, the references of the library, and docs/suite.md and docs/suite-real.md with their scores. Needed after
 # every change of physics.
-# Usage: scripts/make_suite.sh [SEEDS]      seeds of each searcher; default 30
+# Usage: scripts/make_suite.sh [SEEDS]      seeds of each searcher; default 10
 set -euo pipefail
 cd "$(dirname "$0")/.."
-seeds=${1:-30}
+seeds=${1:-10}
 build=${BUILD:-build/release}
 program=$build/bin/cubicbench
 suite=scenarios/suites/standard.json

@@ -31,7 +31,7 @@ constexpr std::array options{
     integer_option("rates", 1, 0, 1, "1: each knob may get a length scale of its own"),
     integer_option("memory", 1, 0, 1, "1: memory is a number where bytes are told"),
     integer_option("time", 1, 0, 1, "1: time is a number where launches are too slow"),
-    integer_option("recommend", 1, 0, 1,
+    integer_option("recommend", 0, 0, 1,
                    "1: recommends what is expected to be worth most; 0: what was measured best"),
     number_option("tail", 0, 0, 100,
                   "log scores are cut so many times the distance of their median below the best; "
@@ -43,7 +43,7 @@ struct GpOptions {
   std::size_t pairs = 0;
   std::int64_t random = 0;
   std::int64_t climb = 0;
-  bool recommend = true;
+  bool recommend = false;
   ModelOptions models;
 };
 

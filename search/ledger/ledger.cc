@@ -18,7 +18,7 @@ constexpr const char* not_deterministic = "the client is not deterministic: ";
 std::string text_of(const ConfigText& config) {
   std::string text = "{";
   for (const auto& [name, value] : config) {
-    text += (text.size() > 1 ? ",\"" : "\"") + name + "\":" + value;
+    text.append(text.size() > 1 ? ",\"" : "\"").append(name).append("\":").append(value);
   }
   return text + "}";
 }

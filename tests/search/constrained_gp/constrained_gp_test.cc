@@ -114,16 +114,17 @@ TEST(ConstrainedGp, FindsSomethingThatRunsWhereNothingDid) {
   EXPECT_TRUE(found);
 }
 
-TEST(ConstrainedGp, RecommendsWhatItLaunched) {
+TEST(ConstrainedGp, RecommendsWhatItLaunchedWhereItIsAsked) {
   const SearchSpace space = wide_box();
-  const auto searcher = make("constrained-gp:first=10:pairs=50:random=20", space, 5, 40);
+  const auto searcher =
+      make("constrained-gp:first=10:pairs=50:random=20:recommend=1", space, 5, 40);
   EXPECT_FALSE(searcher->recommend().has_value());
   const auto proposed = drive(*searcher, 40, Machine{});
   const std::optional<Configuration> recommended = searcher->recommend();
   ASSERT_TRUE(recommended.has_value());
   EXPECT_NE(std::ranges::find(proposed, *recommended), proposed.end());
   EXPECT_TRUE(Machine::runs(*recommended));
-  const auto other = make("constrained-gp:recommend=0", space, 5, 40);
+  const auto other = make("constrained-gp", space, 5, 40);
   drive(*other, 20, Machine{});
   EXPECT_FALSE(other->recommend().has_value());
 }
