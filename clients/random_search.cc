@@ -38,7 +38,11 @@ int main() {
     if (type == "hello") {  // a study begins, and everything anew
       space = message["space"];
       random.seed(message["seed"].get<std::uint64_t>());
-      answer({{"type", "ready"}, {"protocol", 1}, {"name", "random"}, {"batch", 64}, {"studies", 1000}});
+      answer({{"type", "ready"},
+              {"protocol", 1},
+              {"name", "random"},
+              {"batch", 64},
+              {"studies", 1000}});
     } else if (type == "ask") {
       Json configs = Json::array();
       for (int i = 0; i < message["n"].get<int>(); ++i) {
