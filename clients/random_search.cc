@@ -30,6 +30,7 @@ void answer(const Json& message) { std::cout << message.dump() << std::endl; }
 }  // namespace
 
 int main() {
+  std::ios::sync_with_stdio(false);  // else every character is a call
   Json space;
   std::mt19937_64 random;
   for (std::string line; std::getline(std::cin, line);) {

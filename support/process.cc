@@ -25,7 +25,7 @@ constexpr std::size_t turn_bytes = std::size_t{1} << 20;
 /// A pipe holds no more unless its owner asked for it, and we do not.
 constexpr std::size_t pipe_bytes = std::size_t{64} << 10;
 
-/// Nobody tells us that a child has exited while a descendant holds its pipes, so we look: often
+/// Nobody tells us that a child has exited while a descendant holds its pipes, so we look: soon
 /// after something happened, then ever more rarely.
 constexpr milliseconds look_min{1};
 constexpr milliseconds look_max{50};
@@ -79,20 +79,23 @@ class SigpipeGuard {
   SigpipeGuard() {
     sigemptyset(&pipe_only_);
     sigaddset(&pipe_only_, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_only_, &before_);
+    // Only what was held back before can be pending: mostly a system call less.
+    if (sigismember(&before_, SIGPIPE) != 1) return;
     sigset_t pending;
     sigpending(&pending);
     was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &pipe_only_, &before_);
   }
   SigpipeGuard(const SigpipeGuard&) = delete;
   SigpipeGuard& operator=(const SigpipeGuard&) = delete;
-  ~SigpipeGuard() {
-    if (!was_pending_) {
-      const timespec at_once{};
-      while (sigtimedwait(&pipe_only_, nullptr, &at_once) < 0 && errno == EINTR) {
-      }
+  ~SigpipeGuard() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  /// After a write that failed with EPIPE.
+  void take_away() {
+    if (was_pending_) return;
+    const timespec at_once{};
+    while (sigtimedwait(&pipe_only_, nullptr, &at_once) < 0 && errno == EINTR) {
     }
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
 
  private:
@@ -169,6 +172,7 @@ Process::Process(const ProcessCall& call, std::string input, ProcessSinks sinks,
       deadline_(deadline),
       grace_(grace) {
   spawn(call);
+  feed();
 }
 
 void Process::spawn(const ProcessCall& call) {
@@ -234,26 +238,33 @@ void Process::attend(std::span<Process* const> processes, milliseconds wait_max)
     // Interrupted or not, what follows looks for itself.
     const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(wait.count()));
     bool any_ended = false;
+    auto events = polled.cbegin();
     for (Process* process : processes) {
-      if (!process->ended_) process->attend();
+      if (process->ended_) continue;
+      process->attend(std::span<const pollfd, 3>(events, 3));
+      events += 3;
       any_ended = any_ended || process->ended_;
     }
     if (any_ended || ready != 0 || Clock::now() >= until) return;
   }
 }
 
-void Process::attend() {
-  feed();
-  drain(out_, sinks_.out, turn_bytes);
-  drain(err_, sinks_.err, turn_bytes);
-  enforce_deadline();
+void Process::attend(std::span<const pollfd, 3> events) {
+  if (events[0].revents != 0) feed();
+  if (events[1].revents != 0) drain(out_, sinks_.out, turn_bytes);
+  if (events[2].revents != 0) drain(err_, sinks_.err, turn_bytes);
+  const Clock::time_point now = Clock::now();
+  enforce_deadline(now);
+  const bool closed = !out_ && !err_;
+  if (!closed && !asked_ && now - looked_at_ < look_min) return;
+  looked_at_ = now;
   finish_if_exited();
 }
 
 void Process::feed() {
   if (!in_) return;
   if (keeps_input_ && fed_ == input_.size()) return;
-  const SigpipeGuard guard;
+  SigpipeGuard guard;
   while (fed_ < input_.size()) {
     const ssize_t written = ::write(in_.get(), input_.data() + fed_, input_.size() - fed_);
     if (written >= 0) {
@@ -261,6 +272,7 @@ void Process::feed() {
     } else if (errno == EAGAIN) {
       return;
     } else if (errno != EINTR) {
+      guard.take_away();
       in_.close();  // it reads no more, which is its own affair
       return;
     }
@@ -277,6 +289,7 @@ void Process::drain(FileDescriptor& from, const std::function<void(std::string_v
     if (got > 0) {
       total += static_cast<std::size_t>(got);
       sink({chunk.data(), static_cast<std::size_t>(got)});
+      if (static_cast<std::size_t>(got) < chunk.size()) return;  // there was no more
     } else if (got < 0 && errno == EINTR) {
       continue;
     } else if (got < 0 && errno == EAGAIN) {
@@ -287,8 +300,7 @@ void Process::drain(FileDescriptor& from, const std::function<void(std::string_v
   }
 }
 
-void Process::enforce_deadline() {
-  const Clock::time_point now = Clock::now();
+void Process::enforce_deadline(Clock::time_point now) {
   if (!asked_ && now >= deadline_) {
     end_.timed_out = true;
     terminate();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <poll.h>
 #include <sys/types.h>
 
 #include <chrono>
@@ -93,12 +94,12 @@ class Process {
 
  private:
   void spawn(const ProcessCall& call);
-  void attend();
+  void attend(std::span<const pollfd, 3> events);
   void feed();
   /// Reads at most `bytes_max` of what is there.
   void drain(FileDescriptor& from, const std::function<void(std::string_view)>& sink,
              std::size_t bytes_max);
-  void enforce_deadline();
+  void enforce_deadline(Clock::time_point now);
   void finish_if_exited();
 
   std::string input_;
@@ -112,6 +113,7 @@ class Process {
   FileDescriptor in_;
   FileDescriptor out_;
   FileDescriptor err_;
+  Clock::time_point looked_at_;  ///< for its exit, last
   Clock::time_point ended_at_;
   Clock::time_point kill_at_ = Clock::time_point::max();  ///< when patience ends
   bool asked_ = false;                                    ///< it was sent SIGTERM

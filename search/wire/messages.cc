@@ -35,14 +35,16 @@ Json told_json(const SeenProblem& problem, const ToldTrial& told) {
   const std::optional<double> value =
       told.score && !maximised ? std::optional(-*told.score) : told.score;
   const std::string_view reason = scenarios::name_of(told.reason);
-  return {{"trial", told.trial},
-          {"config", problem.config_json(told.config)},
-          {"state", scenarios::name_of(told.state)},
-          {"value", or_null(value)},
-          {"reason", reason.empty() ? Json() : Json(reason)},
-          {"over_bytes", or_null(told.over_bytes)},
-          {"peak_bytes", or_null(told.peak_bytes)},
-          {"cost_gpu_hours", told.cost_gpu_hours}};
+  Json json;  // an initialiser list would copy every member twice
+  json["trial"] = told.trial;
+  json["config"] = problem.config_json(told.config);
+  json["state"] = scenarios::name_of(told.state);
+  json["value"] = or_null(value);
+  json["reason"] = reason.empty() ? Json() : Json(reason);
+  json["over_bytes"] = or_null(told.over_bytes);
+  json["peak_bytes"] = or_null(told.peak_bytes);
+  json["cost_gpu_hours"] = told.cost_gpu_hours;
+  return json;
 }
 
 Json tell_message(const SeenProblem& problem, std::span<const ToldTrial> trials) {
