@@ -16,16 +16,6 @@ using Json = nlohmann::ordered_json;
 using scenarios::Configuration;
 
 constexpr std::int64_t batch_max = 4096;
-constexpr const char* not_deterministic = "the client is not deterministic: ";
-
-std::string text_of(const ConfigText& config) {
-  std::string text = "{";
-  for (const auto& [name, value] : config) {
-    if (text.size() > 1) text += ',';
-    text.append("\"").append(name).append("\":").append(value);
-  }
-  return text + "}";
-}
 
 /// A capability of `ready`: an integer from 1 on.
 std::int64_t capability(const Json& ready, const char* name) {
@@ -40,23 +30,13 @@ std::int64_t capability(const Json& ready, const char* name) {
 
 }  // namespace
 
-RecordedProposals recorded_proposals(const std::filesystem::path& journal) {
-  RecordedProposals recorded;
-  if (!std::filesystem::exists(journal) || !has_header(journal)) return recorded;
-  JournalFile file = read_journal(journal);
-  for (JournalLine& line : file.lines) recorded.configs[line.trial] = std::move(line.config);
-  recorded.recommended = std::move(file.recommended);
-  return recorded;
-}
-
 ExternalSearcher::ExternalSearcher(const scenarios::Scenario& scenario, const StudySpec& spec,
                                    const ClientCall& call, ClientPool& pool,
-                                   RecordedProposals recorded, std::function<bool()> stopped)
+                                   std::int64_t replay, std::function<bool()> stopped)
     : scenario_(scenario),
       spec_(spec),
       problem_(scenario, spec),
       pool_(pool),
-      recorded_(std::move(recorded)),
       stopped_(std::move(stopped)),
       client_(pool.take(call)) {
   if (spec.start == Start::baseline) {
@@ -65,12 +45,12 @@ ExternalSearcher::ExternalSearcher(const scenarios::Scenario& scenario, const St
   }
   const bool is_new = !client_->studies_left;
   try {
-    greet();
+    greet(replay);
   } catch (const ClientFailed&) {
     if (is_new || (stopped_ && stopped_())) throw;
     // One that drove another study does not drive this one, which is not this one's fault.
     client_ = std::make_unique<Client>(call);
-    greet();
+    greet(replay);
   }
 }
 
@@ -95,10 +75,8 @@ Json ExternalSearcher::expect(const std::string& type) {
   return message;
 }
 
-void ExternalSearcher::greet() {
-  const std::int64_t recorded =
-      recorded_.configs.empty() ? 0 : recorded_.configs.rbegin()->first + 1 - next_trial_;
-  send(hello_message(problem_, spec_, std::max<std::int64_t>(recorded, 0)));
+void ExternalSearcher::greet(std::int64_t replay) {
+  send(hello_message(problem_, spec_, replay));
   const Json ready = expect("ready");
   if (const auto found = ready.find("protocol"); found == ready.end() || *found != wire_protocol) {
     throw ClientFailed("the client speaks protocol " +
@@ -139,29 +117,15 @@ void ExternalSearcher::propose() {
                        std::to_string(wanted));
   }
   for (const Json& config : *configs) take_proposal(config);
-  if (count == 0 && recorded_.configs.lower_bound(next_trial_) != recorded_.configs.end()) {
-    throw ClientFailed(std::string(not_deterministic) + "it proposed nothing after trial " +
-                       std::to_string(next_trial_ - 1) + ", the journal goes on");
-  }
   waits_ = count > 0 && count < wanted;
 }
 
 void ExternalSearcher::take_proposal(const Json& config) {
   const Configuration configuration =
       configuration_of(config, "proposal " + std::to_string(next_trial_));
-  require_recorded(next_trial_, configuration);
   launched_.insert(configuration);
   ++next_trial_;
   proposed_.push_back({.config = configuration});
-}
-
-void ExternalSearcher::require_recorded(std::int64_t trial, const Configuration& config) const {
-  const auto recorded = recorded_.configs.find(trial);
-  if (recorded == recorded_.configs.end()) return;
-  const ConfigText text = config_text(scenario_.space, config);
-  if (text == recorded->second) return;
-  throw ClientFailed(std::string(not_deterministic) + "its proposal " + std::to_string(trial) +
-                     " is " + text_of(text) + ", the journal has " + text_of(recorded->second));
 }
 
 Configuration ExternalSearcher::configuration_of(const Json& config,
@@ -185,19 +149,10 @@ std::optional<Configuration> ExternalSearcher::recommend() {
   send_told();
   send({{"type", "recommend"}});
   const Json config = config_in(expect("recommend"));
-  std::optional<Configuration> recommended;
-  std::optional<ConfigText> text;
-  if (!config.is_null()) {
-    recommended = configuration_of(config, "recommendation");
-    if (!launched_.contains(*recommended)) {
-      throw ClientFailed("the client recommended a configuration that was never launched");
-    }
-    text = config_text(scenario_.space, *recommended);
-  }
-  if (recorded_.recommended && text != recorded_.recommended) {
-    throw ClientFailed(std::string(not_deterministic) + "it recommends " +
-                       (text ? text_of(*text) : "nothing") + ", the journal has " +
-                       text_of(*recorded_.recommended));
+  if (config.is_null()) return std::nullopt;
+  const Configuration recommended = configuration_of(config, "recommendation");
+  if (!launched_.contains(recommended)) {
+    throw ClientFailed("the client recommended a configuration that was never launched");
   }
   return recommended;
 }

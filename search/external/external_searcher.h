@@ -2,9 +2,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -13,20 +11,10 @@
 #include <vector>
 
 #include "search/external/client_pool.h"
-#include "search/journal/journal.h"
 #include "search/searchers/searcher.h"
 #include "search/wire/seen_problem.h"
 
 namespace cubicbench::search {
-
-/// What an earlier run of a study has recorded, which its client has to propose again.
-struct RecordedProposals {
-  std::map<std::int64_t, ConfigText> configs{};  ///< by trial
-  std::optional<ConfigText> recommended{};
-};
-
-/// None where there is no journal yet. Throws InputError for a damaged one.
-RecordedProposals recorded_proposals(const std::filesystem::path& journal);
 
 /// A searcher that is a program outside, which it talks to in lines of JSON [contracts.md,
 /// section 8]. Every function throws ClientFailed when the client does not keep to the protocol:
@@ -34,9 +22,10 @@ RecordedProposals recorded_proposals(const std::filesystem::path& journal);
 class ExternalSearcher final : public Searcher {
  public:
   /// Starts the client, or takes one that waits, and greets it. `scenario` and `pool` must outlive
-  /// it. `stopped`: asked while it waits for an answer.
+  /// it. `replay`: so many proposals an earlier run has recorded, which the ledger compares.
+  /// `stopped`: asked while it waits for an answer.
   ExternalSearcher(const scenarios::Scenario& scenario, const StudySpec& spec,
-                   const ClientCall& call, ClientPool& pool, RecordedProposals recorded,
+                   const ClientCall& call, ClientPool& pool, std::int64_t replay,
                    std::function<bool()> stopped = {});
   /// A client whose study has not finished is killed.
   ~ExternalSearcher() override;
@@ -52,10 +41,9 @@ class ExternalSearcher final : public Searcher {
   bool finish();
 
  private:
-  void greet();
+  void greet(std::int64_t replay);
   void propose();
   void take_proposal(const nlohmann::ordered_json& config);
-  void require_recorded(std::int64_t trial, const scenarios::Configuration& config) const;
   void send_told();
   void send(const nlohmann::ordered_json& message);
   nlohmann::ordered_json expect(const std::string& type);
@@ -66,7 +54,6 @@ class ExternalSearcher final : public Searcher {
   StudySpec spec_;
   SeenProblem problem_;
   ClientPool& pool_;
-  RecordedProposals recorded_;
   std::function<bool()> stopped_;
   std::unique_ptr<Client> client_;
   std::int64_t batch_ = 1;         ///< proposals that the client makes at a time, at most

@@ -18,6 +18,12 @@
 namespace cubicbench::search {
 namespace {
 
+/// How many proposals an earlier run has recorded, the granted baseline not counted.
+std::int64_t proposals_in(const RecordedStudy& recorded, const StudySpec& spec) {
+  if (recorded.configs.empty()) return 0;
+  return recorded.configs.rbegin()->first + (spec.start == Start::baseline ? 0 : 1);
+}
+
 /// What one search shares among its studies.
 class Search {
  public:
@@ -105,7 +111,7 @@ class Search {
     if (!is_external(study.spec.searcher)) return play(*searcher_of(study.spec, scenario));
     const ClientCall call{.command = study.spec.searcher.command, .timeout = run_.client_timeout};
     ExternalSearcher searcher(scenario, study.spec, call, clients_,
-                              recorded_proposals(journal_of(run_.out, study_name(study.spec))),
+                              proposals_in(open.log.recorded(), study.spec),
                               [this] { return stopped(); });
     StudySummary summary = play(searcher);
     if (!stopped() && !searcher.finish() && run_.note) {

@@ -483,7 +483,7 @@ TEST(FaultyClient, IsKilledWithAllThatItStartedWhenItIgnoresItsEnd) {
                         .stop_wait = std::chrono::milliseconds(300)};
   const scenarios::Scenario scenario = scenarios::read_scenario("tiny-llama");
   const StudySpec spec{.scenario = "tiny-llama", .searcher = {}, .trials = 3};
-  ExternalSearcher searcher(scenario, spec, call, pool, {});
+  ExternalSearcher searcher(scenario, spec, call, pool, 0);
   searcher.announce(1);
   EXPECT_TRUE(searcher.ask());
   EXPECT_FALSE(searcher.recommend());
