@@ -38,6 +38,7 @@ class Climb {
   }
 
   const KernelChoice& best() const { return best_; }
+  double length() const { return length_; }
 
  private:
   bool take(KernelChoice& choice, double cost) {
@@ -70,8 +71,11 @@ GaussianProcess process_of(std::span<const KnobAxis> axes, std::span<const Level
 KernelChoice choose_kernel(std::span<const KnobAxis> axes, std::span<const Levels> rows,
                            std::span<const double> targets, const KernelSearch& search) {
   Climb climb(axes, rows, targets);
-  for (const double length : search.lengths) {
-    for (const double noise : search.noises) climb.try_common(length, noise);
+  const double first_noise = search.noises[(search.noises.size() - 1) / 2];
+  for (const double length : search.lengths) climb.try_common(length, first_noise);
+  const double length = climb.length();
+  for (const double noise : search.noises) {
+    if (noise != first_noise) climb.try_common(length, noise);
   }
   for (std::size_t sweep = 0; sweep < search.sweeps; ++sweep) {
     for (std::size_t knob = 0; knob < axes.size(); ++knob) climb.try_own(knob);

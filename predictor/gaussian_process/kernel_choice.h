@@ -22,10 +22,11 @@ struct KernelSearch {
   std::size_t sweeps = 0;  ///< over knobs, each of which may get a rate of its own
 };
 
-/// The length scale, one for all knobs, and the noise of the highest likelihood. Then, knob after
-/// knob, three times or a third of its rate where that gains more than half a nat for each factor
-/// of e between it and the others': what says nothing should keep no configurations apart. Requires
-/// as many targets as rows, two of them different.
+/// The length scale, one for all knobs, of the highest likelihood with a middling noise, and the
+/// noise of the highest with that length: all pairs take three times as long and choose no better
+/// ones. Then, knob after knob, three times or a third of its rate where that gains more than half
+/// a nat for each factor of e between it and the others': what says nothing should keep no
+/// configurations apart. Requires as many targets as rows, two of them different.
 KernelChoice choose_kernel(std::span<const KnobAxis> axes, std::span<const Levels> rows,
                            std::span<const double> targets, const KernelSearch& search);
 

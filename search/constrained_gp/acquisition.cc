@@ -80,7 +80,7 @@ double Acquisition::bound(const Correlations& at) const {
   chance = std::max(chance, chance_min);
   if (value_ == nullptr) return chance;
   return chance * improvement_bound({.mean = value_->mean_at(at.value),
-                                     .deviation = value_->deviation_bound(at.value)},
+                                     .deviation = explore_ * value_->deviation_bound(at.value)},
                                     best_);
 }
 
@@ -96,7 +96,9 @@ double Acquisition::chance(Correlations& at) const {
 double Acquisition::worth(Correlations& at) const {
   const double chance_to_run = chance(at);
   if (value_ == nullptr) return chance_to_run;
-  return chance_to_run * expected_improvement(value_->at(at.value), best_);
+  Normal value = value_->at(at.value);
+  value.deviation *= explore_;
+  return chance_to_run * expected_improvement(value, best_);
 }
 
 }  // namespace cubicbench::search

@@ -27,10 +27,12 @@ struct Correlations {
 class Acquisition {
  public:
   /// `value`: of the score, nothing where none is known; `limits`: each of a number that is above 0
-  /// where a launch fails; `best`: what is to be improved on. All must outlive this.
+  /// where a launch fails; `best`: what is to be improved on; `explore`: deviations of the value
+  /// count so many times. All must outlive this.
   Acquisition(const predictor::GaussianProcess* value,
-              std::vector<const predictor::GaussianProcess*> limits, double best)
-      : value_(value), limits_(std::move(limits)), best_(best) {}
+              std::vector<const predictor::GaussianProcess*> limits, double best,
+              double explore = 1.0)
+      : value_(value), limits_(std::move(limits)), best_(best), explore_(explore) {}
 
   Correlations correlations(std::span<const std::uint8_t> levels) const;
   /// Writes what `from`, the correlations of `levels`, become with `to_levels`.
@@ -48,6 +50,7 @@ class Acquisition {
   const predictor::GaussianProcess* value_;
   std::vector<const predictor::GaussianProcess*> limits_;
   double best_;
+  double explore_;
 };
 
 }  // namespace cubicbench::search

@@ -23,12 +23,15 @@ void CandidateList::add(const Configuration& config) {
 
 void CandidateList::add_neighbours(const Configuration& centre, std::size_t pairs,
                                    RandomStream& random) {
-  const predictor::Levels levels = axes_.levels_of(centre);
-  const Correlations at = acquisition_.correlations(levels);
+  const std::size_t number = centres_.size();
+  centres_.push_back({.levels = axes_.levels_of(centre), .at = {}});
+  centres_.back().at = acquisition_.correlations(centres_.back().levels);
   const auto add_changed = [&](Configuration&& config) {
     if (!is_new(config)) return;
-    acquisition_.change(at, levels, axes_.levels_of(config), scratch_);
-    found_.push_back({.config = std::move(config), .bound = acquisition_.bound(scratch_)});
+    const Centre& from = centres_[number];
+    acquisition_.change(from.at, from.levels, axes_.levels_of(config), scratch_);
+    found_.push_back(
+        {.config = std::move(config), .bound = acquisition_.bound(scratch_), .centre = number});
   };
   std::vector<std::vector<Configuration>> singles;
   for (std::size_t knob = 0; knob < space_.size(); ++knob) {
@@ -58,6 +61,17 @@ void CandidateList::add_neighbours(const Configuration& centre, std::size_t pair
   }
 }
 
+double CandidateList::worth_of(const Found& found) {
+  const predictor::Levels levels = axes_.levels_of(found.config);
+  if (found.centre) {
+    const Centre& from = centres_[*found.centre];
+    acquisition_.change(from.at, from.levels, levels, scratch_);
+  } else {
+    scratch_ = acquisition_.correlations(levels);
+  }
+  return acquisition_.worth(scratch_);
+}
+
 std::optional<Configuration> CandidateList::best() {
   std::vector<std::size_t> order(found_.size() - begun_);
   std::iota(order.begin(), order.end(), begun_);
@@ -65,8 +79,7 @@ std::optional<Configuration> CandidateList::best() {
                            [&](std::size_t i) { return found_[i].bound; });
   for (const std::size_t i : order) {
     if (best_ && found_[i].bound <= best_worth_) break;
-    Correlations at = acquisition_.correlations(axes_.levels_of(found_[i].config));
-    const double worth = acquisition_.worth(at);
+    const double worth = worth_of(found_[i]);
     if (!best_ || worth > best_worth_) {
       best_ = i;
       best_worth_ = worth;

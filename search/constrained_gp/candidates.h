@@ -38,10 +38,18 @@ class CandidateList {
   std::size_t size() const { return found_.size(); }
 
  private:
+  /// Whose neighbours were added.
+  struct Centre {
+    predictor::Levels levels;
+    Correlations at;
+  };
   struct Found {
     scenarios::Configuration config;
     double bound = 0.0;
+    std::optional<std::size_t> centre{};  ///< a few knobs away
   };
+
+  double worth_of(const Found& found);
 
   bool is_new(const scenarios::Configuration& config);
 
@@ -50,6 +58,7 @@ class CandidateList {
   const Unproposed& unproposed_;
   const Acquisition& acquisition_;
   std::unordered_set<std::uint64_t> numbers_;
+  std::vector<Centre> centres_;
   std::vector<Found> found_;
   std::optional<std::size_t> best_;
   double best_worth_ = -1.0;

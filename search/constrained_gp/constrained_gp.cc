@@ -22,7 +22,7 @@ using scenarios::Configuration;
 
 constexpr std::array options{
     integer_option(
-        "first", 8, 1, 100'000,
+        "first", 15, 1, 100'000,
         "launches before the models, the baseline one of them, the others random; at most "
         "half the budget"),
     integer_option("pairs", 800, 0, 100'000, "candidates that differ from the best in two knobs"),
@@ -31,6 +31,8 @@ constexpr std::array options{
     integer_option("rates", 1, 0, 1, "1: each knob may get a length scale of its own"),
     integer_option("memory", 1, 0, 1, "1: memory is a number where bytes are told"),
     integer_option("time", 1, 0, 1, "1: time is a number where launches are too slow"),
+    number_option("explore", 2.5, 0.1, 100,
+                  "deviations of the score count so many times: the processes are too sure"),
     integer_option("recommend", 0, 0, 1,
                    "1: recommends what is expected to be worth most; 0: what was measured best"),
     number_option("tail", 0, 0, 100,
@@ -168,6 +170,7 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
                                     .memory = integer("memory") == 1,
                                     .time = integer("time") == 1,
                                     .tail = option_of(spec, "tail"),
+                                    .explore = option_of(spec, "explore"),
                                     .keep = size("keep")}};
   return std::make_unique<ConstrainedGp>(context, chosen);
 }

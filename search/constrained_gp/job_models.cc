@@ -105,7 +105,7 @@ std::vector<std::size_t> JobModels::best_jobs(std::size_t count) const {
 
 Acquisition JobModels::acquisition() const {
   if (!value_.informed()) return {nullptr, limits(), 0.0};
-  return {&value_.process(), limits(), ranked().targets.front()};
+  return {&value_.process(), limits(), ranked().targets.front(), options_.explore};
 }
 
 double JobModels::chance_to_run(const Job& job) const {

@@ -15,10 +15,11 @@ namespace cubicbench::search {
 
 /// What is modelled, and how.
 struct ModelOptions {
-  bool rates = true;   ///< knobs may get a rate of their own
-  bool memory = true;  ///< memory is a number where bytes are told
-  bool time = true;    ///< time is a number where launches are too slow
-  double tail = 0.0;   ///< see value_lesson()
+  bool rates = true;     ///< knobs may get a rate of their own
+  bool memory = true;    ///< memory is a number where bytes are told
+  bool time = true;      ///< time is a number where launches are too slow
+  double tail = 0.0;     ///< see value_lesson()
+  double explore = 1.0;  ///< see Acquisition
   std::size_t keep = 300;
 };
 

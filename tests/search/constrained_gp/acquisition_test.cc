@@ -72,6 +72,20 @@ TEST(Acquisition, IsTheExpectedImprovementTimesTheChanceToRun) {
   }
 }
 
+TEST(Acquisition, MayCountTheDeviationOfTheValueManyTimes) {
+  const GaussianProcess value = made(1.0, 2.0);
+  const Acquisition curious(&value, {}, 1.5, 2.5);
+  for (std::uint8_t at = 0; at < 8; ++at) {
+    Correlations correlations = curious.correlations(Levels{at});
+    const double bound = curious.bound(correlations);
+    Normal wide = value.at(Levels{at});
+    wide.deviation *= 2.5;
+    const double worth = curious.worth(correlations);
+    EXPECT_NEAR(worth, expected_improvement(wide, 1.5), 1e-14);
+    EXPECT_GE(bound + 1e-15, worth);
+  }
+}
+
 TEST(Acquisition, GoesByTheChanceAloneWhereNothingRan) {
   const GaussianProcess memory = made(-1.0, 1.0);
   const Acquisition acquisition(nullptr, {&memory}, 0.0);
