@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-#include "search/searchers/knob_changes.h"
+#include "search/constrained_gp/neighbourhood.h"
 
 namespace cubicbench::search {
 
@@ -26,38 +26,12 @@ void CandidateList::add_neighbours(const Configuration& centre, std::size_t pair
   const std::size_t number = centres_.size();
   centres_.push_back({.levels = axes_.levels_of(centre), .at = {}});
   centres_.back().at = acquisition_.correlations(centres_.back().levels);
-  const auto add_changed = [&](Configuration&& config) {
-    if (!is_new(config)) return;
+  for (Configuration& config : neighbourhood(space_, centre, pairs, random)) {
+    if (!is_new(config)) continue;
     const Centre& from = centres_[number];
     acquisition_.change(from.at, from.levels, axes_.levels_of(config), scratch_);
     found_.push_back(
         {.config = std::move(config), .bound = acquisition_.bound(scratch_), .centre = number});
-  };
-  std::vector<std::vector<Configuration>> singles;
-  for (std::size_t knob = 0; knob < space_.size(); ++knob) {
-    singles.push_back(knob_changes(space_, centre, knob, centre));
-  }
-  if (pairs > 0) {
-    std::vector<Configuration> twice;
-    for (std::size_t knob = 0; knob < space_.size(); ++knob) {
-      for (const Configuration& single : singles[knob]) {
-        for (std::size_t second = knob + 1; second < space_.size(); ++second) {
-          for (Configuration& config : knob_changes(space_, single, second, centre)) {
-            twice.push_back(std::move(config));
-          }
-        }
-      }
-    }
-    if (twice.size() > pairs) {
-      for (std::size_t i = 0; i < pairs; ++i) {
-        std::swap(twice[i], twice[i + random.position(twice.size() - i)]);
-      }
-      twice.resize(pairs);
-    }
-    for (Configuration& config : twice) add_changed(std::move(config));
-  }
-  for (std::vector<Configuration>& of_knob : singles) {
-    for (Configuration& config : of_knob) add_changed(std::move(config));
   }
 }
 

@@ -5,12 +5,9 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "search/constrained_gp/candidates.h"
-#include "search/constrained_gp/job_models.h"
-#include "search/constrained_gp/space_axes.h"
-#include "search/constrained_gp/told_jobs.h"
+#include "search/constrained_gp/study_models.h"
 #include "search/searchers/random_stream.h"
 #include "search/searchers/registry.h"
 #include "search/searchers/unproposed.h"
@@ -57,8 +54,7 @@ class ConstrainedGp final : public Searcher {
         options_(chosen),
         first_(std::min(chosen.first, std::max<std::int64_t>(1, context.trials / 2))),
         unproposed_(space_, seed_),
-        axes_(space_),
-        models_(axes_.axes(), chosen.models) {
+        study_(space_, chosen.models) {
     if (!context.baseline) return;
     unproposed_.take(*context.baseline);
     asked_ = 1;
@@ -74,65 +70,29 @@ class ConstrainedGp final : public Searcher {
     } else {
       config = unproposed_.take_random();
     }
-    running_.push_back({.config = *config, .number = number});
+    study_.start(*config, number);
     return Proposal{.config = std::move(config).value(), .round = 0};
   }
 
-  void tell(const ToldTrial& trial) override {
-    std::erase_if(running_, [&](const Running& one) { return one.config == trial.config; });
-    models_.add(job_of(trial, axes_.levels_of(trial.config), gpus_of(trial.config)));
-    give_up_overtaken(trial.trial);
-    believed_ = 0;
-  }
+  void tell(const ToldTrial& trial) override { study_.end(trial); }
 
   std::optional<Configuration> recommend() override {
     if (!options_.recommend) return std::nullopt;
-    models_.learn_to_recommend();
-    believed_ = 0;
-    const std::optional<std::size_t> job = models_.recommended();
-    return job ? std::optional(models_.jobs()[*job].config) : std::nullopt;
+    JobModels& models = study_.models();
+    models.learn_to_recommend();
+    study_.disbelieve();
+    const std::optional<std::size_t> job = models.recommended();
+    return job ? std::optional(models.jobs()[*job].config) : std::nullopt;
   }
 
  private:
-  struct Running {
-    Configuration config;
-    std::int64_t number = 0;     ///< of the trial
-    std::int64_t overtaken = 0;  ///< trials that were asked for later and told before
-  };
-
-  /// Who is told of no failure sees it in what is never told.
-  void give_up_overtaken(std::int64_t by) {
-    constexpr std::int64_t patience = 8;
-    std::erase_if(running_, [&](Running& one) {
-      if (one.number < by) ++one.overtaken;
-      if (one.overtaken < patience) return false;
-      models_.add(
-          {.config = one.config, .levels = axes_.levels_of(one.config), .end = JobEnd::failed});
-      return true;
-    });
-  }
-
-  /// 1 where launches do not differ in it.
-  double gpus_of(const Configuration& config) const {
-    const int knob = space_.find("gpus");
-    if (knob < 0) return 1.0;
-    const auto parameter = static_cast<std::size_t>(knob);
-    if (config[parameter] == scenarios::inactive) return 1.0;
-    return static_cast<double>(
-        space_.parameters()[parameter].values[static_cast<std::size_t>(config[parameter])]);
-  }
-
   std::optional<Configuration> most_promising(std::int64_t number) {
-    models_.learn();
-    if (!models_.informed()) return std::nullopt;
-    for (; believed_ < running_.size(); ++believed_) {
-      models_.believe(axes_.levels_of(running_[believed_].config));
-    }
-    const Acquisition acquisition = models_.acquisition();
+    if (!study_.learn()) return std::nullopt;
+    const Acquisition acquisition = study_.acquisition();
     RandomStream random(seed_, Stream::decision, static_cast<std::uint64_t>(number));
-    CandidateList candidates(space_, axes_, unproposed_, acquisition);
-    for (const std::size_t best : models_.best_jobs(1)) {
-      candidates.add_neighbours(models_.jobs()[best].config, options_.pairs, random);
+    CandidateList candidates(space_, study_.axes(), unproposed_, acquisition);
+    for (const Configuration& best : study_.best(1)) {
+      candidates.add_neighbours(best, options_.pairs, random);
     }
     Configuration drawn(space_.size());
     for (std::int64_t i = 0; i < options_.random; ++i) {
@@ -147,11 +107,8 @@ class ConstrainedGp final : public Searcher {
   GpOptions options_;
   std::int64_t first_;
   Unproposed unproposed_;
-  SpaceAxes axes_;
-  JobModels models_;
-  std::vector<Running> running_;
-  std::size_t believed_ = 0;  ///< of those that run, how many the models know of
-  std::int64_t asked_ = 0;    ///< the granted baseline included
+  StudyModels study_;
+  std::int64_t asked_ = 0;  ///< the granted baseline included
 };
 
 std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {

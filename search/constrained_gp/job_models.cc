@@ -108,6 +108,11 @@ Acquisition JobModels::acquisition() const {
   return {&value_.process(), limits(), ranked().targets.front(), options_.explore};
 }
 
+Acquisition JobModels::gain_over_worst() const {
+  if (!value_.informed()) return {nullptr, limits(), 0.0};
+  return {&value_.process(), limits(), ranked().targets.back()};
+}
+
 double JobModels::chance_to_run(const Job& job) const {
   const auto below = [&](const LearntProcess& limit, double luck) {
     if (!limit.informed()) return 1.0;

@@ -52,6 +52,9 @@ class JobModels {
   /// With what the best job is expected to be worth as what is to be improved on. Until something
   /// is added or believed.
   Acquisition acquisition() const;
+  /// With what the worst that ran is expected to be worth: nearly what is expected of a job, so
+  /// that a failure counts as much as the worst success.
+  Acquisition gain_over_worst() const;
 
   /// The job that is worth most to recommend, if any is expected to be worth something. One that
   /// fails after all costs as much as the best gained over the first that ran.

@@ -102,10 +102,15 @@ void Policy::update_probabilities() {
 
 Policy reinforce(const scenarios::SearchSpace& space, std::uint64_t seed,
                  const ReinforceOptions& options, const Reward& reward) {
-  Policy policy(space, seed);
+  return reinforce(Policy(space, seed), seed, options, reward);
+}
+
+Policy reinforce(Policy policy, std::uint64_t seed, const ReinforceOptions& options,
+                 const Reward& reward) {
   predictor::Adam adam(policy.size());
   const auto batch = static_cast<std::size_t>(options.batch);
-  std::vector<scenarios::Configuration> drawn(batch, scenarios::Configuration(space.size()));
+  std::vector<scenarios::Configuration> drawn(batch,
+                                              scenarios::Configuration(policy.space().size()));
   std::vector<double> rewards(batch);
   std::vector<float> slopes(policy.size());
   std::vector<double> ascent(policy.size());

@@ -27,6 +27,7 @@ class Policy {
     return probabilities_[begin_[parameter] + value];
   }
   std::size_t size() const { return probabilities_.size(); }  ///< of all distributions together
+  const scenarios::SearchSpace& space() const { return *space_; }
 
   /// Adds `weight` x the slope of the configuration's log-probability in the logits to `slopes`,
   /// which has size() entries.
@@ -65,5 +66,8 @@ using Reward = std::function<void(std::span<const scenarios::Configuration> conf
 /// drawn. A pure function of its arguments.
 Policy reinforce(const scenarios::SearchSpace& space, std::uint64_t seed,
                  const ReinforceOptions& options, const Reward& reward);
+/// The same from `policy` on, which has learnt something already.
+Policy reinforce(Policy policy, std::uint64_t seed, const ReinforceOptions& options,
+                 const Reward& reward);
 
 }  // namespace cubicbench::search

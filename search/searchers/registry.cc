@@ -101,14 +101,23 @@ class OptionReader {
   std::vector<std::pair<std::string, double>> finish() const {
     support::throw_if_any(problems_);
     std::vector<std::pair<std::string, double>> read;
+    const bool paper = as_in_paper();
     for (std::size_t i = 0; i < entry_.options.size(); ++i) {
       const SearcherOption& option = entry_.options[i];
-      read.emplace_back(option.name, values_[i].value_or(option.otherwise));
+      read.emplace_back(option.name,
+                        values_[i].value_or(paper ? option.in_paper.value_or(option.otherwise)
+                                                  : option.otherwise));
     }
     return read;
   }
 
  private:
+  bool as_in_paper() const {
+    const auto paper = std::ranges::find(entry_.options, "paper", &SearcherOption::name);
+    return paper != entry_.options.end() &&
+           values_[static_cast<std::size_t>(paper - entry_.options.begin())].value_or(0.0) == 1.0;
+  }
+
   void report(std::string text) { problems_.push_back({.where = where_, .text = std::move(text)}); }
 
   void report_unknown(std::string_view name) {

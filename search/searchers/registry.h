@@ -46,6 +46,7 @@ struct SearcherOption {
   double max = 0.0;
   bool integer = true;
   std::string_view summary;
+  std::optional<double> in_paper{};  ///< the default where the option `paper` is 1
 };
 
 constexpr SearcherOption integer_option(std::string_view name, double otherwise, double min,
@@ -55,6 +56,11 @@ constexpr SearcherOption integer_option(std::string_view name, double otherwise,
 constexpr SearcherOption number_option(std::string_view name, double otherwise, double min,
                                        double max, std::string_view summary) {
   return {name, otherwise, min, max, false, summary};
+}
+/// The same with another default where the option `paper` is 1.
+constexpr SearcherOption in_paper(double otherwise, SearcherOption option) {
+  option.in_paper = otherwise;
+  return option;
 }
 
 struct SearcherEntry {

@@ -24,7 +24,7 @@ namespace cubicbench::search {
 /// no more promises than one that hardly does.
 inline std::string quick_text(std::string_view name) {
   std::string text(name);
-  if (name == "cubicml") text += ":ensemble=2:epochs=4:steps=40";
+  if (name == "cubicml") text += ":steps=20";
   if (name == "constrained-gp") text += ":keep=40:pairs=40:random=20";
   return text;
 }
@@ -36,8 +36,10 @@ inline const std::vector<std::string>& further_texts() {
       "random:replacement=1",
       "evolution:population=1:sample=1",
       "evolution:population=6:sample=3",
-      "cubicml:random=1:round=5:ensemble=1:hidden=3:epochs=2:fits=1:steps=5",
-      "cubicml:random=6:round=7:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1"};
+      "cubicml:random=3:round=4:pairs=20:judged=5:steps=5",
+      "cubicml:paper=1:ensemble=2:epochs=4:steps=40",
+      "cubicml:paper=1:random=1:round=5:ensemble=1:hidden=3:epochs=2:fits=1:steps=5",
+      "cubicml:paper=1:random=6:round=7:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1"};
   return texts;
 }
 

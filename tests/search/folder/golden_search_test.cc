@@ -60,7 +60,7 @@ TEST(GoldenSearch, OfTheSimulator) {
     SearchPlan plan =
         plan_of(scenario, "simulator",
                 {"evolution:population=4:sample=2",
-                 "cubicml:random=4:round=3:ensemble=1:hidden=3:epochs=2:fits=1:steps=5"});
+                 "cubicml:paper=1:random=4:round=3:ensemble=1:hidden=3:epochs=2:fits=1:steps=5"});
     plan.trials = 10;
     plan.instances = 2;
     plan.slots = 2;

@@ -1,59 +1,24 @@
+#include "search/cubicml/paper_rounds.h"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "search/searchers/candidate_pool.h"
-#include "search/searchers/policy.h"
-#include "search/searchers/registry.h"
-#include "search/searchers/surrogate.h"
 #include "search/searchers/unproposed.h"
 #include "sim/base/philox.h"
 
 namespace cubicbench::search {
 namespace {
 
-constexpr std::array options{
-    integer_option("random", 60, 1, 100'000,
-                   "jobs of the random round, at most two fifths of the budget"),
-    integer_option("round", 10, 1, 100'000, "jobs of each later round"),
-    integer_option("ensemble", 10, 1, 1'000, "networks of the speed predictor"),
-    integer_option("hidden", 50, 1, 1'000, "width of a network's two hidden layers"),
-    integer_option("squared", 0, 0, 1, "1: networks learn the value; 0: its order"),
-    number_option("margin", 0.5, 0, 10, "of the ranking loss"),
-    integer_option("epochs", 60, 1, 100'000, "passes of a network through the finished jobs"),
-    integer_option("fits", 3, 1, 1'000, "networks that predict whether a job fits"),
-    integer_option("steps", 2'000, 1, 1'000'000, "of REINFORCE that train a policy"),
-    integer_option("batch", 8, 1, 10'000, "configurations a step of REINFORCE draws"),
-    number_option("rate", 0.02, 1e-6, 10, "of learning of the policy"),
-    number_option("entropy", 0.01, 0, 10,
-                  "reward for each nat that a parameter's distribution is spread"),
-    number_option("baseline", 0.9, 0, 1, "how much of the moving mean reward a step keeps"),
-    integer_option("policies", 2, 1, 1'000, "policies trained a round, each from its own seed"),
-    number_option("explore", 0.25, 0, 1,
-                  "share of an early round that single networks choose, each its own best"),
-    integer_option("resample", 0, 0, 1, "1: each network learns from jobs drawn with replacement"),
-    number_option("decay", 3, 0, 100,
-                  "of a network's weights, per step and unit of learning rate")};
-
-struct CubicOptions {
-  std::int64_t random = 0;
-  std::int64_t jobs_of_round = 0;
-  std::int64_t policies = 0;
-  double explore = 0.0;
-  SurrogateOptions surrogate;
-  ReinforceOptions reinforce;
-};
-
-class CubicSearch final : public Searcher {
+class PaperRounds final : public Searcher {
  public:
-  CubicSearch(const SearchContext& context, const CubicOptions& chosen)
+  PaperRounds(const SearchContext& context, const PaperOptions& chosen)
       : space_(context.space),
         seed_(context.seed),
         trials_(context.trials),
@@ -163,7 +128,7 @@ class CubicSearch final : public Searcher {
   const scenarios::SearchSpace& space_;
   std::uint64_t seed_;
   std::int64_t trials_;
-  CubicOptions options_;
+  PaperOptions options_;
   std::int64_t random_jobs_;
   std::int64_t jobs_of_round_;
   Unproposed unproposed_;
@@ -173,44 +138,10 @@ class CubicSearch final : public Searcher {
   std::int64_t round_ = 0;
 };
 
-std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& context) {
-  const auto integer = [&](std::string_view name) {
-    return static_cast<std::int64_t>(option_of(spec, name));
-  };
-  const auto size = [&](std::string_view name) {
-    return static_cast<std::size_t>(option_of(spec, name));
-  };
-  CubicOptions chosen;
-  chosen.random = integer("random");
-  chosen.jobs_of_round = integer("round");
-  chosen.policies = integer("policies");
-  chosen.explore = option_of(spec, "explore");
-  chosen.surrogate.feasibility_members = size("fits");
-  predictor::MlpOptions& speed = chosen.surrogate.speed;
-  speed.loss = integer("squared") == 1 ? predictor::MlpLoss::squared : predictor::MlpLoss::ranking;
-  speed.members = size("ensemble");
-  speed.hidden = size("hidden");
-  speed.margin = option_of(spec, "margin");
-  speed.epochs = size("epochs");
-  speed.resample = integer("resample") == 1;
-  speed.decay = option_of(spec, "decay");
-  chosen.reinforce = {.steps = integer("steps"),
-                      .batch = integer("batch"),
-                      .rate = option_of(spec, "rate"),
-                      .entropy = option_of(spec, "entropy"),
-                      .baseline_decay = option_of(spec, "baseline")};
-  return std::make_unique<CubicSearch>(context, chosen);
-}
-
 }  // namespace
 
-/// Rounds of jobs, the first of them random, the others proposed by a policy that REINFORCE trains
-/// against a learnt predictor [CubicML].
-SearcherEntry cubicml_searcher() {
-  return {.name = "cubicml",
-          .summary = "rounds of jobs that a policy chose against a learnt predictor",
-          .options = options,
-          .make = make};
+std::unique_ptr<Searcher> paper_rounds(const SearchContext& context, const PaperOptions& options) {
+  return std::make_unique<PaperRounds>(context, options);
 }
 
 }  // namespace cubicbench::search
