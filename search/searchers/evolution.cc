@@ -1,14 +1,12 @@
 #include <array>
-#include <cmath>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "search/searchers/fitness.h"
 #include "search/searchers/mutation.h"
 #include "search/searchers/random_stream.h"
 #include "search/searchers/registry.h"
@@ -22,21 +20,6 @@ constexpr std::array options{
                    "how many trials live, the first of them drawn at random"),
     integer_option("sample", 10, 1, 100'000,
                    "how many of them compete to be the parent of the next")};
-
-/// Greater is better; every success is better than every failure.
-struct Fitness {
-  bool success = false;
-  double value = 0.0;  ///< the score, or minus the bytes beyond the memory limit
-
-  auto operator<=>(const Fitness&) const = default;
-};
-
-Fitness fitness_of(const ToldTrial& trial) {
-  const bool complete = trial.state == scenarios::TrialState::complete;
-  if (complete && trial.score && !std::isnan(*trial.score)) return {true, *trial.score};
-  if (trial.over_bytes && !std::isnan(*trial.over_bytes)) return {false, -*trial.over_bytes};
-  return {false, -std::numeric_limits<double>::infinity()};
-}
 
 struct Member {
   scenarios::Configuration config;

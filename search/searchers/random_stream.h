@@ -19,6 +19,7 @@ enum class Stream : std::uint64_t {
   labels = 5,       ///< order in which a permuted space lists the values of a parameter
   knobs = 6,        ///< order in which it lists its parameters
   corners = 7,      ///< which corner of the space comes next
+  outcome = 8,      ///< what a searcher draws when a trial is told
 };
 
 /// The name of random number `draw` of entity `entity` (below 2^56) of one of a searcher's streams.
@@ -40,6 +41,20 @@ class RandomStream {
   /// Uniform in {0, ..., n - 1}. Requires n >= 1.
   constexpr std::uint64_t below(std::uint64_t n) {
     const std::uint64_t value = sim::uniform_below(next_, n);
+    ++next_.draw;
+    return value;
+  }
+
+  /// Uniform in [0, 1).
+  constexpr double uniform() {
+    const double value = sim::uniform(next_);
+    ++next_.draw;
+    return value;
+  }
+
+  /// Standard normal.
+  double normal() {
+    const double value = sim::standard_normal(next_);
     ++next_.draw;
     return value;
   }
