@@ -34,9 +34,7 @@ class Reinforce final : public Searcher {
         rate_(rate),
         momentum_(momentum),
         unproposed_(space_, seed_),
-        known_(space_),
-        policy_(space_, seed_),
-        slopes_(policy_.size()) {
+        known_(space_) {
     if (context.baseline) unproposed_.take(*context.baseline);
   }
 
@@ -55,13 +53,20 @@ class Reinforce final : public Searcher {
   std::optional<Configuration> next_draw() {
     const auto draw = [&] {
       Drawn drawn{.config = Configuration(space_.size())};
-      policy_.sample(seed_, drawn_++, drawn.config);
+      policy().sample(seed_, drawn_++, drawn.config);
       return std::optional(std::move(drawn));
     };
     auto drawn = fresh_draw(
         unproposed_, known_, draw,
         [&](const Drawn& known, const Fitness& fitness) { learn(known.config, fitness); });
     return drawn ? std::optional(std::move(drawn->config)) : std::nullopt;
+  }
+
+  /// Made when it is first needed, since its shares of the space take a thousand times as long as a
+  /// proposal. Before, all rewards are equal and teach nothing.
+  Policy& policy() {
+    if (!policy_) policy_.emplace(space_, seed_);
+    return *policy_;
   }
 
   double reward_of(const Fitness& fitness) {
@@ -75,9 +80,10 @@ class Reinforce final : public Searcher {
     const double reward = reward_of(fitness);
     rewards_ = momentum_ * rewards_ + (1.0 - momentum_) * reward;
     weights_ = momentum_ * weights_ + (1.0 - momentum_);
-    std::ranges::fill(slopes_, 0.0);
-    policy_.add_score(config, rate_ * (reward - rewards_ / weights_), slopes_);
-    policy_.move(slopes_);
+    if (!known_.tell_apart()) return;
+    std::vector<double> slopes(policy().size(), 0.0);
+    policy().add_score(config, rate_ * (reward - rewards_ / weights_), slopes);
+    policy().move(slopes);
   }
 
   const scenarios::SearchSpace& space_;
@@ -86,8 +92,7 @@ class Reinforce final : public Searcher {
   double momentum_;
   Unproposed unproposed_;
   KnownTrials known_;
-  Policy policy_;
-  std::vector<double> slopes_;
+  std::optional<Policy> policy_;
   std::optional<double> best_;  ///< score so far
   double rewards_ = 0.0;        ///< sum with weights that fall by the momentum
   double weights_ = 0.0;        ///< their sum

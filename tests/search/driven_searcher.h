@@ -33,7 +33,12 @@ inline std::string quick_text(std::string_view name) {
 inline const std::vector<std::string>& further_texts() {
   static const std::vector<std::string> texts{
       "constrained-gp:first=2:pairs=5:random=3:keep=10",
+      "annealing:hot=0.1:cold=0.1",
+      "cma-es:population=4:deviations=2:margin=5",
+      "differential-evolution:population=4:factor=0.9:crossover=0.9",
+      "genetic:population=4:mutation=2",
       "random:replacement=1",
+      "reinforce:rate=5:momentum=0",
       "evolution:population=1:sample=1",
       "evolution:population=6:sample=3",
       "cubicml:random=3:round=4:pairs=20:judged=5:steps=5",

@@ -5,15 +5,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "scenarios/readers/scenario_reader.h"
 #include "search/searchers/registry.h"
+#include "search/study/telling.h"
 #include "sim/base/philox.h"
 #include "tests/search/driven_searcher.h"
 #include "tests/search/small_spaces.h"
@@ -179,6 +182,78 @@ TEST(EverySearcher, LivesWithNothingButFailures) {
         return outcome;
       };
       EXPECT_GE(drive(*searcher, 100, fail, 4).size(), std::min<std::uint64_t>(100, space.count()));
+    }
+  }
+}
+
+// Every second configuration fails, and the searcher hears of that in each of the five ways: it
+// goes through all of the space, and so finds the best that runs.
+TEST(EverySearcher, FindsTheBestOfWhatRunsUnderEveryTelling) {
+  const SearchSpace space = conditional();
+  const scenarios::Objective objective = scenarios::read_scenario("tiny-gpt").objective;
+  std::uint64_t best = space.count();
+  const auto fails = [](std::uint64_t number) { return number * number % 11 < 6; };
+  do --best;
+  while (fails(best));
+  for (const std::string& text : all_searchers()) {
+    for (const std::string_view name : telling_names()) {
+      SCOPED_TRACE(text + " told " + std::string(name));
+      Teller teller(parse_telling(name, "test"), objective);
+      const auto searcher = make(text, space, 6);
+      bool found = false;
+      for (std::int64_t trial = 0; trial < 5 * std::int64_t(space.count()); ++trial) {
+        const auto proposal = searcher->ask();
+        if (!proposal) break;
+        ASSERT_TRUE(space.contains(proposal->config));
+        const std::uint64_t number = space.number_of(proposal->config);
+        found = found || number == best;
+        scenarios::TrialOutcome outcome;
+        if (fails(number)) {
+          outcome.state = TrialState::fail;
+          outcome.reason = Reason::oom_init;
+          outcome.metrics.emplace_back(over_bytes_metric, 1e9);
+        } else {
+          outcome.value = static_cast<double>(number + 1);
+        }
+        const auto heard = teller.told(trial, proposal->config, outcome);
+        if (heard) searcher->tell(*heard);
+      }
+      EXPECT_TRUE(found);
+    }
+  }
+}
+
+TEST(EverySearcher, FindsTheOptimumOfASmallSpaceWithinFiveTimesItsSize) {
+  for (const NamedSpace& named : all_spaces()) {
+    if (named.space.count() > 200) continue;
+    const std::uint64_t count = named.space.count();
+    for (const std::string& text : all_searchers()) {
+      SCOPED_TRACE(text + " on " + named.name);
+      for (const std::uint64_t optimum : {std::uint64_t{0}, count / 2, count - 1}) {
+        bool found = false;
+        const auto away_from_optimum = [&](std::int64_t trial, const Configuration& config) {
+          const std::uint64_t number = named.space.number_of(config);
+          found = found || number == optimum;
+          ToldTrial outcome = told(trial, config);
+          outcome.score = -std::abs(static_cast<double>(number) - static_cast<double>(optimum));
+          return outcome;
+        };
+        drive(*make(text, named.space, 1), 5 * static_cast<std::int64_t>(count), away_from_optimum);
+        EXPECT_TRUE(found) << optimum;
+      }
+    }
+  }
+}
+
+TEST(EverySearcher, EndsAfterTheOneConfigurationThatThereIs) {
+  for (const NamedSpace& named :
+       {NamedSpace{"single", single()}, NamedSpace{"no parameter", SearchSpace()}}) {
+    for (const std::string& text : all_searchers()) {
+      SCOPED_TRACE(text + " on " + named.name);
+      if (text.starts_with("random:replacement=1")) continue;
+      const auto searcher = make(text, named.space, 4);
+      EXPECT_EQ(drive(*searcher, 10, equal_outcome).size(), 1U);
+      EXPECT_FALSE(searcher->ask().has_value());
     }
   }
 }
