@@ -39,12 +39,13 @@ struct SizedEntry {
   ScenarioSize size;
 };
 
-/// ". Options: population=50 (what it means), ...", with the defaults.
+/// ". Options: population=50 (1 to 100000; what it means), ...", with the defaults.
 std::string options_text(std::span<const SearcherOption> options) {
   std::string text;
   for (const SearcherOption& option : options) {
     text += (text.empty() ? ". Options: " : ", ") + std::string(option.name) + "=" +
-            support::shortest(option.otherwise) + " (" + std::string(option.summary) + ")";
+            support::shortest(option.otherwise) + " (" + bound_text(option, option.min) + " to " +
+            bound_text(option, option.max) + "; " + std::string(option.summary) + ")";
   }
   return text;
 }
@@ -60,7 +61,8 @@ const Field<SearcherOption> option_fields[] = {
     {{"summary", ""}, &SearcherOption::summary},
     {{"default", ""}, number_of<&SearcherOption::otherwise>},
     {{"min", ""}, number_of<&SearcherOption::min>},
-    {{"max", ""}, number_of<&SearcherOption::max>}};
+    {{"max", ""}, number_of<&SearcherOption::max>},
+    {{"integer", ""}, &SearcherOption::integer}};
 
 const Field<SearcherEntry> searcher_fields[] = {
     {{"name", "NAME"}, &SearcherEntry::name},

@@ -179,7 +179,7 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 }  // namespace
 
 /// CMA-ES with margin [Hamano22]: generations of samples of a normal distribution, which moves
-/// towards the better ones [Hansen16cma], and which keeps a chance for every knob to leave its
+/// towards the better ones [HansenTutorial16], and which keeps a chance for every knob to leave its
 /// value. Steps and settings are those of `CMAwM` in the package cmaes 0.9.1.
 ///
 /// Coordinates are those of `KnobCoordinates`, each from 0 to 1, with a first deviation of a sixth

@@ -10,7 +10,7 @@
 namespace cubicbench::search {
 
 /// Weights and rates of CMA-ES that follow from the number of coordinates and of points per
-/// generation [Hansen16cma, equations 48 to 58].
+/// generation [HansenTutorial16, equations 48 to 58].
 struct CmaRates {
   CmaRates(std::size_t coordinates, std::size_t points);
 
@@ -24,10 +24,10 @@ struct CmaRates {
   double chi = 0.0;             ///< expected length of a standard normal vector
 };
 
-/// Points of a generation: 4 + floor(3 ln n) [Hansen16cma, equation 48].
+/// Points of a generation: 4 + floor(3 ln n) [HansenTutorial16, equation 48].
 std::size_t points_of_generation(std::size_t coordinates);
 
-/// The normal distribution N(mean, sigma^2 C) that CMA-ES moves [Hansen16cma], with active
+/// The normal distribution N(mean, sigma^2 C) that CMA-ES moves [HansenTutorial16], with active
 /// (negative) weights: step for step the class `CMA` of the package cmaes 0.9.1. A value; not to be
 /// shared by threads.
 class NormalCloud {

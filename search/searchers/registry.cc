@@ -83,11 +83,6 @@ std::optional<double> parse_value(const SearcherOption& option, std::string_view
   return value;
 }
 
-std::string bound_text(const SearcherOption& option, double bound) {
-  return option.integer ? std::to_string(static_cast<std::int64_t>(bound))
-                        : support::shortest(bound);
-}
-
 /// Reads the OPTION=VALUE parts of one searcher and collects what is wrong with them.
 class OptionReader {
  public:
@@ -204,6 +199,11 @@ bool plain(char c) {
 }
 
 }  // namespace
+
+std::string bound_text(const SearcherOption& option, double bound) {
+  return option.integer ? std::to_string(static_cast<std::int64_t>(bound))
+                        : support::shortest(bound);
+}
 
 double option_of(const SearcherSpec& spec, std::string_view option) {
   const auto found =

@@ -49,6 +49,9 @@ struct SearcherOption {
   std::optional<double> in_paper{};  ///< the default where the option `paper` is 1
 };
 
+/// A bound of the option as it is typed.
+std::string bound_text(const SearcherOption& option, double bound);
+
 constexpr SearcherOption integer_option(std::string_view name, double otherwise, double min,
                                         double max, std::string_view summary) {
   return {name, otherwise, min, max, true, summary};

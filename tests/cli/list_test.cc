@@ -100,8 +100,14 @@ TEST(List, ShowsAnOptionWithItsRange) {
     EXPECT_EQ(
         searcher["options"][1].dump(),
         R"({"name":"sample","summary":"how many of them compete to be the parent of the next",)"
-        R"("default":10,"min":1,"max":100000})");
+        R"("default":10,"min":1,"max":100000,"integer":true})");
   }
+  // The text has the same in its words, wherever its lines end.
+  std::istringstream words(ask("list searchers").out);
+  std::string text;
+  for (std::string word; words >> word;) text += word + " ";
+  EXPECT_THAT(text, HasSubstr("sample=10 (1 to 100000; how many of them compete to be the parent"));
+  EXPECT_THAT(text, HasSubstr("crossover=0.5 (0 to 1; share of the coordinates"));
 }
 
 TEST(List, DatasetsTellTheirKind) {

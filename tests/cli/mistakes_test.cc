@@ -137,15 +137,9 @@ constexpr Mistake mistakes[] = {
     {"search tiny-llama --out o1", "see cubicbench list searchers"},
     {"search tiny-llama --searcher random", "expected DIR, got nothing"},
     {"search tiny-llama --searcher bayesian --out o2",
-     "expected one of constant, constrained-gp, coordinate, corner, cubicml, evolution, "
-     "first-value, local-search, "
-     "portfolio, random, sobol, got "
-     "\"bayesian\""},
+     ", got \"bayesian\"; a program of your own runs as external:CMD"},
     {"search tiny-llama --searcher optuna --out o2",
-     "expected one of constant, constrained-gp, coordinate, corner, cubicml, evolution, "
-     "first-value, local-search, "
-     "portfolio, random, sobol, got "
-     "\"optuna\""},
+     ", got \"optuna\"; a program of your own runs as external:CMD"},
     {"search tiny-llama --searcher evolutionary --out o2", "did you mean \"evolution\"?"},
     {"search tiny-llama --searcher random --trials 1k --out o3", "did you mean 1024, or 1000?"},
     {"search tiny-llama --searcher random --trials 0 --out o3",
