@@ -1,7 +1,8 @@
 #include "search/cma_es/knob_coordinates.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "search/cma_es/even_levels.h"
 
 namespace cubicbench::search {
 
@@ -38,11 +39,7 @@ std::vector<double> KnobCoordinates::place_of(const Configuration& config,
 
 std::int64_t KnobCoordinates::value_of(const Knob& knob, std::span<const double> place) const {
   if (knob.coordinates == 0) return 0;
-  if (knob.coordinates == 1) {
-    const auto last = static_cast<double>(levels_[knob.first] - 1);
-    const double nearest = std::floor(place[knob.first] * last + 0.5);
-    return static_cast<std::int64_t>(std::clamp(nearest, 0.0, last));
-  }
+  if (knob.coordinates == 1) return nearest_level(place[knob.first], levels_[knob.first]);
   const auto labels = place.subspan(knob.first, knob.coordinates);
   return std::ranges::max_element(labels) - labels.begin();
 }

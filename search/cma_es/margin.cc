@@ -1,8 +1,8 @@
 #include "search/cma_es/margin.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "search/cma_es/even_levels.h"
 #include "sim/base/check.h"
 #include "support/statistics/normal.h"
 
@@ -20,28 +20,17 @@ Margin::Margin(std::vector<std::int64_t> levels, double margin)
   SIM_ASSERT(margin > 0.0 && margin < 0.5, margin);
 }
 
-/// The middle between two neighbouring values, of which the upper is number `above`.
-double Margin::boundary(std::size_t coordinate, std::int64_t above) const {
-  return (static_cast<double>(above) - 0.5) / static_cast<double>(levels_[coordinate] - 1);
-}
-
 double Margin::place(const NormalCloud& cloud, std::span<const double> sample,
                      std::size_t coordinate) const {
   const double mean = cloud.mean()[coordinate];
   return mean + (sample[coordinate] - mean) * stretch_[coordinate];
 }
 
-std::int64_t Margin::level(std::size_t coordinate, double place) const {
-  const std::int64_t last = levels_[coordinate] - 1;
-  const double nearest = std::floor(place * static_cast<double>(last) + 0.5);
-  return static_cast<std::int64_t>(std::clamp(nearest, 0.0, static_cast<double>(last)));
-}
-
 Margin::Cell Margin::cell_of(std::size_t coordinate, double mean) const {
-  const std::int64_t last = levels_[coordinate] - 1;
-  const std::int64_t value = level(coordinate, mean);
-  return {.low = boundary(coordinate, std::max<std::int64_t>(value, 1)),
-          .high = boundary(coordinate, std::min(value + 1, last))};
+  const std::int64_t levels = levels_[coordinate];
+  const std::int64_t level = nearest_level(mean, levels);
+  return {.low = boundary_below(std::max<std::int64_t>(level, 1), levels),
+          .high = boundary_below(std::min(level + 1, levels - 1), levels)};
 }
 
 void Margin::correct(NormalCloud& cloud) {

@@ -22,9 +22,6 @@ class Margin {
   double place(const NormalCloud& cloud, std::span<const double> sample,
                std::size_t coordinate) const;
 
-  /// The value nearest to a place.
-  std::int64_t level(std::size_t coordinate, double place) const;
-
   /// Moves the cloud's mean and stretches coordinates until each is as likely as the margin to
   /// leave the value of the mean. After each of the cloud's updates.
   void correct(NormalCloud& cloud);
@@ -38,7 +35,6 @@ class Margin {
   };
 
   Cell cell_of(std::size_t coordinate, double mean) const;
-  double boundary(std::size_t coordinate, std::int64_t above) const;
   void correct_end(NormalCloud& cloud, std::size_t coordinate, const Cell& cell, double below,
                    double above) const;
   void correct_inside(NormalCloud& cloud, std::size_t coordinate, const Cell& cell, double below,

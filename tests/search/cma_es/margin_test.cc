@@ -15,15 +15,6 @@
 namespace cubicbench::search {
 namespace {
 
-TEST(Margin, TakesTheNearestOfEvenlySpacedValues) {
-  const Margin margin({5, 2}, 0.01);
-  const std::vector<std::pair<double, std::int64_t>> of_five{
-      {-3.0, 0}, {0.12, 0}, {0.13, 1}, {0.37, 1}, {0.38, 2}, {0.8, 3}, {0.88, 4}, {7.0, 4}};
-  for (const auto& [place, value] : of_five) EXPECT_EQ(margin.level(0, place), value) << place;
-  EXPECT_EQ(margin.level(1, 0.49), 0);
-  EXPECT_EQ(margin.level(1, 0.51), 1);
-}
-
 /// The chances to lie below and above the value of the mean.
 std::pair<double, double> leaving(const NormalCloud& cloud, const Margin& margin,
                                   std::size_t coordinate, double low, double high) {
