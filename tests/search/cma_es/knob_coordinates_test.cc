@@ -13,7 +13,6 @@ namespace {
 
 using scenarios::Configuration;
 using scenarios::inactive;
-using testing::DoubleEq;
 using testing::ElementsAre;
 
 TEST(KnobCoordinates, NumbersHaveOneAndLabelsOneEach) {
