@@ -25,8 +25,6 @@ class KnownTrials {
     return fitness;
   }
 
-  std::size_t count() const { return known_.size(); }
-
   std::optional<Fitness> of(const scenarios::Configuration& config) const {
     const auto found = known_.find(space_.number_of(config));
     return found == known_.end() ? std::nullopt : std::optional(found->second);
