@@ -31,8 +31,8 @@ std::int64_t capability(const Json& ready, const char* name) {
 }  // namespace
 
 ExternalSearcher::ExternalSearcher(const scenarios::Scenario& scenario, const StudySpec& spec,
-                                   const ClientCall& call, ClientPool& pool,
-                                   std::int64_t replay, std::function<bool()> stopped)
+                                   const ClientCall& call, ClientPool& pool, std::int64_t replay,
+                                   std::function<bool()> stopped)
     : scenario_(scenario),
       spec_(spec),
       problem_(scenario, spec),
