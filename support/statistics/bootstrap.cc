@@ -26,16 +26,19 @@ void draw(std::int64_t resample, std::span<std::size_t> positions) {
   }
 }
 
-/// A resample of a group's values at place `place` of resample number `resample`, and its mean.
-double drawn_mean(std::span<const double> values, std::int64_t resample, std::uint32_t place) {
+/// The i-th value of a resample of a group at place `place` of resample number `resample`.
+double drawn_value(std::span<const double> values, std::int64_t resample, std::size_t place,
+                   std::size_t i) {
+  const sim::Draw draw{.seed = resample_key + place + 1,
+                       .purpose = sim::Purpose::bootstrap,
+                       .entity = static_cast<std::uint64_t>(resample),
+                       .draw = static_cast<std::uint32_t>(i)};
+  return values[static_cast<std::size_t>(sim::uniform_below(draw, values.size()))];
+}
+
+double drawn_mean(std::span<const double> values, std::int64_t resample, std::size_t place) {
   double sum = 0.0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const sim::Draw draw{.seed = resample_key + place + 1,
-                         .purpose = sim::Purpose::bootstrap,
-                         .entity = static_cast<std::uint64_t>(resample),
-                         .draw = static_cast<std::uint32_t>(i)};
-    sum += values[static_cast<std::size_t>(sim::uniform_below(draw, values.size()))];
-  }
+  for (std::size_t i = 0; i < values.size(); ++i) sum += drawn_value(values, resample, place, i);
   return sum / static_cast<double>(values.size());
 }
 
@@ -89,9 +92,27 @@ Interval bootstrap_nested(std::span<const std::vector<double>> groups, std::int6
     for (std::size_t place = 0; place < positions.size(); ++place) {
       const std::vector<double>& group = groups[positions[place]];
       SIM_ASSERT(!group.empty(), positions[place]);
-      sum += drawn_mean(group, resample, static_cast<std::uint32_t>(place));
+      sum += drawn_mean(group, resample, place);
     }
     centres.push_back(sum / static_cast<double>(groups.size()));
+  }
+  return interval_of(centres);
+}
+
+Interval bootstrap_stratified(std::span<const std::vector<double>> groups, std::int64_t resamples,
+                              const GroupedStatistic& statistic) {
+  SIM_ASSERT(!groups.empty());
+  SIM_ASSERT(resamples >= 1, resamples);
+  std::vector<std::vector<double>> drawn(groups.begin(), groups.end());
+  std::vector<double> centres;
+  for (std::int64_t resample = 0; resample < resamples; ++resample) {
+    for (std::size_t place = 0; place < groups.size(); ++place) {
+      SIM_ASSERT(!groups[place].empty(), place);
+      for (std::size_t i = 0; i < drawn[place].size(); ++i) {
+        drawn[place][i] = drawn_value(groups[place], resample, place, i);
+      }
+    }
+    centres.push_back(statistic(drawn));
   }
   return interval_of(centres);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -29,5 +30,15 @@ std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> lists
 /// on each: a resample draws as many groups, and of each of them as many values. The draws have a
 /// fixed key. Requires a group, a value in each, and resamples >= 1.
 Interval bootstrap_nested(std::span<const std::vector<double>> groups, std::int64_t resamples);
+
+/// A number that groups of values come to.
+using GroupedStatistic = std::function<double(const std::vector<std::vector<double>>&)>;
+
+/// The stratified bootstrap [Agarwal21, section 4.1]: the interval of what groups come to where the
+/// groups are all there are, such as the problems of a suite: a resample draws of each group as
+/// many of its values. The draws have a fixed key. Requires a group, a value in each, and resamples
+/// >= 1.
+Interval bootstrap_stratified(std::span<const std::vector<double>> groups, std::int64_t resamples,
+                              const GroupedStatistic& statistic);
 
 }  // namespace cubicbench::support

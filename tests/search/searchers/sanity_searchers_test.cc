@@ -30,6 +30,7 @@
 #include "search/study/telling.h"
 #include "sim/program/workspace.h"
 #include "support/parallel.h"
+#include "support/statistics/mann_whitney.h"
 
 namespace cubicbench::search {
 namespace {
@@ -112,15 +113,6 @@ std::vector<double> all_recommended(const Scenario& scenario, const char* name,
   return scores;
 }
 
-/// Vargha and Delaney's measure: how often one of `ours` is better than one of `theirs`.
-double a12(const std::vector<double>& ours, const std::vector<double>& theirs) {
-  double wins = 0.0;
-  for (const double x : ours) {
-    for (const double y : theirs) wins += x > y ? 1.0 : (x == y ? 0.5 : 0.0);
-  }
-  return wins / static_cast<double>(ours.size() * theirs.size());
-}
-
 constexpr const char* checks[] = {"constant", "corner", "first-value"};
 
 /// A12 of each check against random search.
@@ -130,7 +122,7 @@ std::vector<double> judged(const Scenario& scenario, std::size_t permutations, s
       all_recommended(scenario, "random", permutations, trials, which);
   std::vector<double> shares;
   for (const char* const name : checks) {
-    shares.push_back(a12(all_recommended(scenario, name, permutations, trials, which), random));
+    shares.push_back(support::a12(all_recommended(scenario, name, permutations, trials, which), random));
   }
   return shares;
 }

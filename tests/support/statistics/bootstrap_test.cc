@@ -94,5 +94,23 @@ TEST(NestedBootstrap, HasTheSpreadOfGroupsAndThatWithinThem) {
   EXPECT_EQ(interval, bootstrap_nested(groups, 4000));
 }
 
+// Groups that are all there are do not vary: two equal values each leave one centre, however far
+// apart the groups lie, and the resamples of a group keep to it.
+TEST(Bootstrap, KeepsGroupsThatAreAllThereAre) {
+  const std::vector<std::vector<double>> constant{{1.0, 1.0}, {5.0, 5.0}};
+  const GroupedStatistic mean_of_means = [](const std::vector<std::vector<double>>& groups) {
+    double sum = 0.0;
+    for (const std::vector<double>& group : groups) sum += mean(group);
+    return sum / static_cast<double>(groups.size());
+  };
+  EXPECT_EQ(bootstrap_stratified(constant, 50, mean_of_means), (Interval{3.0, 3.0}));
+  // Of 0 .. 99 in one group and a constant in the other half the spread is left.
+  std::vector<std::vector<double>> groups{{}, std::vector<double>(3, 0.0)};
+  for (int i = 0; i < 100; ++i) groups[0].push_back(i);
+  const Interval interval = bootstrap_stratified(groups, 4000, mean_of_means);
+  EXPECT_NEAR(interval.low, 24.75 - 2.83, 0.2);
+  EXPECT_NEAR(interval.high, 24.75 + 2.83, 0.2);
+}
+
 }  // namespace
 }  // namespace cubicbench::support

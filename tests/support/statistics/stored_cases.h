@@ -21,7 +21,7 @@ inline std::vector<double> numbers_of(const std::string& text) {
   return numbers;
 }
 
-/// The cases of tests/support/statistics/NAME, which scripts/correlation_cases.py wrote.
+/// The cases of tests/support/statistics/NAME, which a script of scripts/ wrote.
 inline std::vector<StoredCase> stored_cases(const std::string& name) {
   std::ifstream in(std::string(CUBICBENCH_SOURCE_DIR) + "/tests/support/statistics/" + name);
   EXPECT_TRUE(in) << name;
