@@ -16,6 +16,7 @@ Command collective_command();
 Command search_command();
 Command serve_command();
 Command merge_command();
+Command compare_command();
 Command landscape_command();
 Command family_command();
 Command suite_command();

@@ -57,6 +57,15 @@ inline constexpr CommandWords merge{
     .examples = "cubicbench merge out/part1 out/part2 --out out/whole",
     .also = " join combine "};
 
+inline constexpr CommandWords compare{
+    .name = "compare",
+    .summary = "Is the searcher of one search better than that of another?",
+    .examples =
+        "cubicbench compare out/before out/after\n"
+        "cubicbench compare out/both out/both --searcher random,evolution --question better\n"
+        "cubicbench compare out/before out/after --junit compare.xml --markdown compare.md",
+    .also = " diff regress regression ab test significance better worse "};
+
 inline constexpr CommandWords enumerate{
     .name = "enumerate",
     .summary = "Every configuration of a space: the certified optimum",

@@ -45,29 +45,6 @@ double share_of_optimum(const StudyEnd& end, double best) {
   return maximize ? *end.recommended / best : best / *end.recommended;
 }
 
-StudyScore study_score(const StudyEnd& end, const search::RegretScale& scale, double baseline) {
-  const search::StudyResult& study = *end.study;
-  StudyScore score;
-  for (const double regret : end.curve->recommended) {
-    score.after.push_back(score_of_regret(regret, scale, baseline));
-  }
-  double spent = 0.0;
-  for (const search::StudyLaunch& launch : study.launches) {
-    score.gpu_hours.push_back(spent += launch.cost_gpu_hours);
-  }
-  const StudyTally tally = tally_of(study);
-  score.failed_share =
-      static_cast<double>(tally.failed.launches) / static_cast<double>(tally.all.launches);
-  score.of_optimum = share_of_optimum(end, scale.best);
-  score.lost_to_noise = std::max(0.0, best_launched(study, scale, baseline) - score.last());
-  return score;
-}
-
-/// Where the gap begins.
-double gap_start(const Yardstick& yardstick) {
-  return yardstick.baseline.value_or(yardstick.scale->reference);
-}
-
 ProblemScore problem_score(const SearchedProblem& problem, const SearchedSeries& series) {
   ProblemScore score{.problem = &problem};
   for (const StudyEnd& end : series.end.ends) {
@@ -77,16 +54,6 @@ ProblemScore problem_score(const SearchedProblem& problem, const SearchedSeries&
     if (!score.baseline_gpu_hours) score.baseline_gpu_hours = granted_cost(*end.study);
   }
   return score;
-}
-
-/// Why the problem has no score; "" when it has one.
-std::string shortcoming(const SearchedProblem& problem) {
-  const std::string name = problem_name(*problem.study);
-  if (!problem.yardstick.scale) return "the optimum of " + name + " is not known";
-  if (gap_start(problem.yardstick) == problem.yardstick.scale->best) {
-    return "the baseline of " + name + " is its optimum";
-  }
-  return "";
 }
 
 /// What the studies of all problems were told of failures, each once.
@@ -129,6 +96,36 @@ double mean_over(const std::vector<ProblemScore>& problems, const Number& number
 }
 
 }  // namespace
+
+StudyScore study_score(const StudyEnd& end, const search::RegretScale& scale, double start) {
+  const search::StudyResult& study = *end.study;
+  StudyScore score;
+  for (const double regret : end.curve->recommended) {
+    score.after.push_back(score_of_regret(regret, scale, start));
+  }
+  double spent = 0.0;
+  for (const search::StudyLaunch& launch : study.launches) {
+    score.gpu_hours.push_back(spent += launch.cost_gpu_hours);
+  }
+  const StudyTally tally = tally_of(study);
+  score.failed_share =
+      static_cast<double>(tally.failed.launches) / static_cast<double>(tally.all.launches);
+  score.of_optimum = share_of_optimum(end, scale.best);
+  score.lost_to_noise = std::max(0.0, best_launched(study, scale, start) - score.last());
+  return score;
+}
+
+double gap_start(const Yardstick& yardstick) {
+  return yardstick.baseline.value_or(yardstick.scale->reference);
+}
+
+std::string score_shortcoming(const std::string& problem, const Yardstick& yardstick) {
+  if (!yardstick.scale) return "the optimum of " + problem + " is not known";
+  if (gap_start(yardstick) == yardstick.scale->best) {
+    return "the baseline of " + problem + " is its optimum";
+  }
+  return "";
+}
 
 double score_of_regret(double regret, const search::RegretScale& scale, double baseline) {
   const double ratio = (scale.best - scale.reference) / (scale.best - baseline);
@@ -180,7 +177,7 @@ std::optional<double> SearcherScore::after_gpu_hours(double spent) const {
 SuiteScore suite_score(const std::vector<SearchedProblem>& problems) {
   SuiteScore suite;
   for (const SearchedProblem& problem : problems) {
-    const std::string why = shortcoming(problem);
+    const std::string why = score_shortcoming(problem_name(*problem.study), problem.yardstick);
     if (!why.empty()) return {.note = "There is no score: " + why + "."};
     if (!problem.yardstick.baseline) suite.from_median.push_back(problem_name(*problem.study));
     for (const SearchedSeries& series : problem.series) {

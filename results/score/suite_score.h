@@ -31,6 +31,16 @@ struct StudyScore {
   double last() const { return after.back(); }
 };
 
+/// Where the gap begins: the true value of the baseline, or of what takes its place. Requires a
+/// scale.
+double gap_start(const Yardstick& yardstick);
+
+/// The score of a study all of whose regrets are known. `start` is where the gap begins.
+StudyScore study_score(const StudyEnd& end, const search::RegretScale& scale, double start);
+
+/// Why a problem that is measured by `yardstick` has no score; "" when it has one.
+std::string score_shortcoming(const std::string& problem, const Yardstick& yardstick);
+
 /// The studies of one searcher on one problem, a seed each.
 struct ProblemScore {
   const SearchedProblem* problem = nullptr;

@@ -20,30 +20,6 @@ namespace fs = std::filesystem;
 using support::InputError;
 using support::Problem;
 
-AskedSearch asked_of(const fs::path& folder) {
-  if (std::error_code error; !fs::is_directory(folder, error)) {
-    throw InputError(folder.string(), "expected the folder of a search, got none");
-  }
-  if (std::error_code error; !fs::exists(folder / "plan.json", error)) {
-    throw InputError(folder.string(), "expected the folder of a search, got one without plan.json");
-  }
-  return read_asked_search(folder / "plan.json");
-}
-
-std::vector<fs::path> journals_of(const fs::path& folder) {
-  std::error_code error;
-  std::vector<fs::path> files;
-  for (fs::directory_iterator at(folder / "journals", error), end; !error && at != end;
-       at.increment(error)) {
-    if (at->path().extension() == ".jsonl") files.push_back(at->path());
-  }
-  if (files.empty()) {
-    throw InputError((folder / "journals").string(), "expected a journal (*.jsonl), got none");
-  }
-  std::ranges::sort(files);
-  return files;
-}
-
 /// A JSON value as `--set` takes it: strings lose their quotes.
 std::string set_text(const std::string& json) {
   return json.starts_with('"') ? support::parse_json(json, "config").get<std::string>() : json;
@@ -100,21 +76,6 @@ const AskedScenario* scenario_of(const StudyResult& study, const AskedSearch& as
            scenario.trials == study.trials;
   });
   return here && found != asked.scenarios.end() ? &*found : nullptr;
-}
-
-/// Requires a journal with a header.
-StudyResult read_study(const fs::path& journal, const AskedSearch& asked) {
-  StudyResult study = study_of(journal);
-  const AskedScenario* const scenario = scenario_of(study, asked);
-  if (scenario == nullptr) {
-    throw InputError(study.file + ":1", "expected a study of plan.json, got another one");
-  }
-  study.objective = scenario->objective;
-  const fs::path truth = journal.parent_path().parent_path() / "truth" / journal.filename();
-  if (std::error_code error; fs::exists(truth, error)) {
-    add_truth(study, read_truth(truth), truth.string());
-  }
-  return study;
 }
 
 /// The studies of one folder, but for those that were ended before their journal had a header; what
@@ -192,6 +153,44 @@ void name_series(std::vector<StudyResult>& studies) {
 }
 
 }  // namespace
+
+AskedSearch asked_of(const fs::path& folder) {
+  if (std::error_code error; !fs::is_directory(folder, error)) {
+    throw InputError(folder.string(), "expected the folder of a search, got none");
+  }
+  if (std::error_code error; !fs::exists(folder / "plan.json", error)) {
+    throw InputError(folder.string(), "expected the folder of a search, got one without plan.json");
+  }
+  return read_asked_search(folder / "plan.json");
+}
+
+std::vector<fs::path> journals_of(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> files;
+  for (fs::directory_iterator at(folder / "journals", error), end; !error && at != end;
+       at.increment(error)) {
+    if (at->path().extension() == ".jsonl") files.push_back(at->path());
+  }
+  if (files.empty()) {
+    throw InputError((folder / "journals").string(), "expected a journal (*.jsonl), got none");
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+StudyResult read_study(const fs::path& journal, const AskedSearch& asked) {
+  StudyResult study = study_of(journal);
+  const AskedScenario* const scenario = scenario_of(study, asked);
+  if (scenario == nullptr) {
+    throw InputError(study.file + ":1", "expected a study of plan.json, got another one");
+  }
+  study.objective = scenario->objective;
+  const fs::path truth = journal.parent_path().parent_path() / "truth" / journal.filename();
+  if (std::error_code error; fs::exists(truth, error)) {
+    add_truth(study, read_truth(truth), truth.string());
+  }
+  return study;
+}
 
 StudySet read_study_set(std::span<const fs::path> folders) {
   std::vector<Problem> problems;

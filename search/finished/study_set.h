@@ -66,6 +66,18 @@ struct StudySet {
 /// that were made with different truths.
 StudySet read_study_set(std::span<const std::filesystem::path> folders);
 
+// Parts of it, for those who look at one study at a time because all together are too large.
+
+/// What the plan.json of a search's folder asked for. Throws InputError where there is none.
+AskedSearch asked_of(const std::filesystem::path& folder);
+
+/// The journals of the folder, sorted by name. Throws InputError where there is none.
+std::vector<std::filesystem::path> journals_of(const std::filesystem::path& folder);
+
+/// One study of a search, with its truth; `series` is its searcher. Requires a journal with a
+/// header. Throws InputError where it is damaged or `asked` does not ask for it.
+StudyResult read_study(const std::filesystem::path& journal, const AskedSearch& asked);
+
 /// What is missing of a search, `studies` being those of its studies that have begun: for each
 /// scenario a sentence on studies that have not begun and one on those that have fewer launches
 /// than asked for. Empty when the search is whole.
