@@ -73,13 +73,13 @@ std::string compared_text(const Comparison& comparison) {
 std::string sparkline(std::span<const double> values, double reach) {
   constexpr std::array bars{"\u2581", "\u2582", "\u2583", "\u2584",
                             "\u2585", "\u2586", "\u2587", "\u2588"};
-  constexpr double half = 4.0;
+  constexpr double none = 3.0;
+  constexpr double most = 7.0;
   std::string text;
   for (const double value : values) {
-    // The lower half of the bars is a loss; no difference stands on the middle.
-    const double place = half + half * std::clamp(value / reach, -1.0, 1.0) - 0.5;
-    const auto bar = static_cast<std::size_t>(std::clamp(std::round(place), 0.0, 2.0 * half - 1.0));
-    text += bars[bar];
+    const double share = std::clamp(value / reach, -1.0, 1.0);
+    const double place = none + share * (share < 0.0 ? none : most - none);
+    text += bars[static_cast<std::size_t>(std::round(place))];
   }
   return text;
 }
