@@ -17,6 +17,7 @@ Command search_command();
 Command serve_command();
 Command merge_command();
 Command compare_command();
+Command verify_command();
 Command landscape_command();
 Command family_command();
 Command suite_command();

@@ -66,6 +66,13 @@ inline constexpr CommandWords compare{
         "cubicbench compare out/before out/after --junit compare.xml --markdown compare.md",
     .also = " diff regress regression ab test significance better worse "};
 
+inline constexpr CommandWords verify{.name = "verify",
+                                     .summary = "Whether a search is what the simulator answers",
+                                     .examples =
+                                         "cubicbench verify out/tiny\n"
+                                         "cubicbench verify out/standard --sample 50",
+                                     .also = " audit replay check-journal tamper "};
+
 inline constexpr CommandWords enumerate{
     .name = "enumerate",
     .summary = "Every configuration of a space: the certified optimum",
@@ -129,7 +136,7 @@ inline constexpr CommandWords validate{
         "cubicbench validate --require 'coverage >= 0.9'\n"
         "cubicbench validate vtrain --out out/vtrain",
     .next = "cubicbench calibrate --stack megatron-2021 --out megatron-2021.json",
-    .also = " check accuracy verify "};
+    .also = " check accuracy "};
 
 inline constexpr CommandWords calibrate{
     .name = "calibrate",
