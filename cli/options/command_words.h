@@ -73,6 +73,14 @@ inline constexpr CommandWords verify{.name = "verify",
                                          "cubicbench verify out/standard --sample 50",
                                      .also = " audit replay check-journal tamper "};
 
+inline constexpr CommandWords export_search{
+    .name = "export",
+    .summary = "A search in other formats: CSV, a reference for compare",
+    .examples =
+        "cubicbench export out/tiny --format csv --out out/csv\n"
+        "cubicbench export out/standard --format reference --searcher random --out ci",
+    .also = " convert dump csv "};
+
 inline constexpr CommandWords enumerate{
     .name = "enumerate",
     .summary = "Every configuration of a space: the certified optimum",

@@ -124,6 +124,7 @@ void declare_studies(Options& options, SearchRequest& request) {
       .value("--seeds", "K", "Seeds 0..K-1 of each searcher (default: 1, of a suite\nits own)",
              request.seeds, Integer{1, scenarios::seeds_max})
       .check([&request] { request.plan.seeds = request.seeds.value_or(request.plan.seeds); });
+  options.value("--first-seed", "N", "Seeds N..N+K-1 instead", plan.first_seed, any_index);
   options.value("--instances", "K",
                 "Instances 0..K-1 of each scenario: 0 has the nominal\nconstants, others draw "
                 "the hidden ones (default: 1)",

@@ -19,7 +19,7 @@ constexpr int other_lines = 8;
 /// What every sparkline is drawn to: the largest difference of any problem, and the margin at
 /// least.
 double reach_of(const Comparison& comparison) {
-  double reach = comparison.asking.margin;
+  double reach = comparison.terms.margin;
   for (const ComparedPair& problem : comparison.problems) {
     for (const double value : problem.curve) reach = std::max(reach, std::fabs(value));
   }
@@ -50,7 +50,7 @@ std::string rows_of(const Comparison& comparison) {
     text += "|";
     for (std::size_t i = first; i < first + columns; ++i) {
       text += " " +
-              (i < count ? cell_of(comparison.problems[i], reach, comparison.asking.alpha) : "") +
+              (i < count ? cell_of(comparison.problems[i], reach, comparison.terms.alpha) : "") +
               " |";
     }
     text += "\n";

@@ -13,7 +13,8 @@ std::string comment_text(const Comparison& comparison);
 
 inline constexpr int comment_lines_max = 15;
 
-/// "▄▄▅▇█": a bar per value from -reach, the lowest, by 0, which is ▄, to +reach. Requires reach > 0.
+/// "▄▄▅▇█": a bar per value from -reach, the lowest, by 0, which is ▄, to +reach. Requires reach >
+/// 0.
 std::string sparkline(std::span<const double> values, double reach);
 
 }  // namespace cubicbench::results

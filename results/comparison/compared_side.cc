@@ -52,7 +52,7 @@ std::string chosen_searcher(const SideRequest& request, const AskedSearch& asked
 }
 
 /// A study of a plan.
-struct PlannedStudy {
+struct SideStudy {
   std::size_t problem = 0;
   std::int64_t seed = 0;
   std::string name;
@@ -142,7 +142,7 @@ class SearchedSide {
 
   void require_finished() const {
     std::size_t missing = 0;
-    for (const PlannedStudy& study : studies_) {
+    for (const SideStudy& study : studies_) {
       std::error_code error;
       const fs::path journal = search::journal_of(folder_, study.name);
       if (!fs::exists(journal, error) || !search::has_header(journal)) ++missing;
@@ -156,12 +156,12 @@ class SearchedSide {
                                 : "; this is a shard, which merge puts together with the others"));
   }
 
-  search::StudyResult read_one(const PlannedStudy& study) const {
+  search::StudyResult read_one(const SideStudy& study) const {
     return search::read_study(search::journal_of(folder_, study.name), asked_);
   }
 
   void add_yardstick(std::size_t problem, const GivenSpaces& given) {
-    const auto first = std::ranges::find(studies_, problem, &PlannedStudy::problem);
+    const auto first = std::ranges::find(studies_, problem, &SideStudy::problem);
     const search::StudyResult study = read_one(*first);
     const KnownSpace known = known_space(given, {&study});
     Yardstick yardstick{.baseline = search::baseline_of(study).value};
@@ -177,7 +177,7 @@ class SearchedSide {
     yardsticks_.push_back(std::move(yardstick));
   }
 
-  void add(const PlannedStudy& study, const StudyOutcome& outcome) {
+  void add(const SideStudy& study, const StudyOutcome& outcome) {
     ComparedProblem& problem = problems_[study.problem];
     problem.seeds[study.seed] = outcome.numbers;
     for (std::size_t i = 0; i < problem.curve.size(); ++i) {
@@ -204,7 +204,7 @@ class SearchedSide {
   AskedSearch asked_;
   std::string searcher_;
   search::FinishedStudies finished_;
-  std::vector<PlannedStudy> studies_;
+  std::vector<SideStudy> studies_;
   std::vector<ComparedProblem> problems_;
   std::vector<Yardstick> yardsticks_;
 };

@@ -30,11 +30,11 @@ std::vector<double> curve_of(const Pair& pair) {
 }
 
 /// But for what is adjusted over all problems: `p_holm` is the test's own.
-ComparedPair compared(const Pair& pair, const PairedScores& scores, const Asking& asking) {
+ComparedPair compared(const Pair& pair, const PairedScores& scores, const Terms& terms) {
   const std::vector<double> differences = scores.differences(pair, &StudyNumbers::score);
   const std::vector<double> of_baseline = scores_of(*pair.baseline, scores.seeds);
   const std::vector<double> of_candidate = scores_of(*pair.candidate, scores.seeds);
-  const double level = 1.0 - 2.0 * asking.alpha;
+  const double level = 1.0 - 2.0 * terms.alpha;
   const support::ShiftEstimate centre = support::centre_of_differences(differences, level);
   ComparedPair result{.scenario = pair.baseline->scenario,
                       .instance = pair.baseline->instance,
@@ -51,11 +51,11 @@ ComparedPair compared(const Pair& pair, const PairedScores& scores, const Asking
   return result;
 }
 
-std::vector<ComparedPair> compared_problems(const PairedScores& scores, const Asking& asking) {
+std::vector<ComparedPair> compared_problems(const PairedScores& scores, const Terms& terms) {
   std::vector<ComparedPair> problems;
   std::vector<double> p;
   for (const Pair& pair : scores.problems) {
-    problems.push_back(compared(pair, scores, asking));
+    problems.push_back(compared(pair, scores, terms));
     p.push_back(problems.back().p_holm);
   }
   const std::vector<double> adjusted = support::holm_adjusted(p);
@@ -63,17 +63,17 @@ std::vector<ComparedPair> compared_problems(const PairedScores& scores, const As
   return problems;
 }
 
-Contribution contribution(const PairedScores& scores, const Asking& asking, std::string key,
+Contribution contribution(const PairedScores& scores, const Terms& terms, std::string key,
                           std::string name, double StudyNumbers::*number) {
   return {.key = std::move(key),
           .name = std::move(name),
           .baseline = scores.mean(&Pair::baseline, number),
           .candidate = scores.mean(&Pair::candidate, number),
-          .difference = difference_of(scores.mean_differences(number), asking)};
+          .difference = difference_of(scores.mean_differences(number), terms)};
 }
 
 /// What the recommendation misses of the best that was launched, as a loss of score.
-Contribution lost_to_noise(const PairedScores& scores, const Asking& asking) {
+Contribution lost_to_noise(const PairedScores& scores, const Terms& terms) {
   const auto lost = [&](const ComparedProblem* Pair::*side) {
     return scores.mean(side, &StudyNumbers::score) - scores.mean(side, &StudyNumbers::best_found);
   };
@@ -84,11 +84,11 @@ Contribution lost_to_noise(const PairedScores& scores, const Asking& asking) {
           .name = "recommended below the best launched",
           .baseline = lost(&Pair::baseline),
           .candidate = lost(&Pair::candidate),
-          .difference = difference_of(differences, asking)};
+          .difference = difference_of(differences, terms)};
 }
 
 /// GPU-hours, their difference in units of the baseline's mean on each problem.
-Contribution gpu_hours(const PairedScores& scores, const Asking& asking) {
+Contribution gpu_hours(const PairedScores& scores, const Terms& terms) {
   std::vector<double> shares(scores.seeds.size(), 0.0);
   for (const Pair& pair : scores.problems) {
     double spent = 0.0;
@@ -103,37 +103,37 @@ Contribution gpu_hours(const PairedScores& scores, const Asking& asking) {
           .name = "GPU-hours per study",
           .baseline = scores.mean(&Pair::baseline, &StudyNumbers::gpu_hours),
           .candidate = scores.mean(&Pair::candidate, &StudyNumbers::gpu_hours),
-          .difference = difference_of(shares, asking)};
+          .difference = difference_of(shares, terms)};
 }
 
 }  // namespace
 
 Comparison compare(const ComparedSide& baseline, const ComparedSide& candidate,
-                   const Asking& asking) {
+                   const Terms& terms) {
   const PairedScores scores = paired_scores(baseline, candidate);
   Comparison result{
-      .asking = asking,
+      .terms = terms,
       .baseline = baseline.name,
       .candidate = candidate.name,
       .searchers = {baseline.searcher, candidate.searcher},
       .scores = {scores.mean(&Pair::baseline, &StudyNumbers::score),
                  scores.mean(&Pair::candidate, &StudyNumbers::score)},
-      .difference = difference_of(scores.mean_differences(&StudyNumbers::score), asking),
-      .problems = compared_problems(scores, asking),
+      .difference = difference_of(scores.mean_differences(&StudyNumbers::score), terms),
+      .problems = compared_problems(scores, terms),
       .seeds = std::ssize(scores.seeds),
       .notes = scores.notes};
   result.pairs = result.seeds * std::ssize(scores.problems);
-  result.verdict = verdict_of(result.difference, asking);
-  result.power = power_of(result.difference, asking);
+  result.verdict = verdict_of(result.difference, terms);
+  result.power = power_of(result.difference, terms);
   if (result.verdict == Verdict::undecided) {
-    result.seeds_needed = pairs_needed(result.difference, asking);
+    result.seeds_needed = pairs_needed(result.difference, terms);
   }
   result.contributions = {
-      contribution(scores, asking, "best_found", "best launched", &StudyNumbers::best_found),
-      lost_to_noise(scores, asking),
-      contribution(scores, asking, "failed_share", "launches that failed",
+      contribution(scores, terms, "best_found", "best launched", &StudyNumbers::best_found),
+      lost_to_noise(scores, terms),
+      contribution(scores, terms, "failed_share", "launches that failed",
                    &StudyNumbers::failed_share),
-      gpu_hours(scores, asking)};
+      gpu_hours(scores, terms)};
   return result;
 }
 

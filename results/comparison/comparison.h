@@ -36,7 +36,7 @@ struct Contribution {
 };
 
 struct Comparison {
-  Asking asking{};
+  Terms terms{};
   std::string baseline;   ///< as the user named it
   std::string candidate;  ///< as the user named it
   std::string searchers[2];
@@ -51,7 +51,7 @@ struct Comparison {
   std::optional<std::int64_t> seeds_needed{};  ///< where it is undecided
   std::vector<std::string> notes{};
 
-  bool is_no() const { return results::is_no(verdict, asking); }
+  bool is_no() const { return results::is_no(verdict, terms); }
 };
 
 /// The comparison of two sides over the problems and seeds that they have in common.
@@ -60,7 +60,6 @@ struct Comparison {
 /// are drawn. Each seed gives one value, the mean over the problems of candidate less baseline, and
 /// these values are independent whatever a searcher does with its seed on different problems.
 /// Throws InputError as paired_scores().
-Comparison compare(const ComparedSide& baseline, const ComparedSide& candidate,
-                   const Asking& asking);
+Comparison compare(const ComparedSide& baseline, const ComparedSide& candidate, const Terms& terms);
 
 }  // namespace cubicbench::results

@@ -69,13 +69,13 @@ std::string power_text(const Comparison& comparison) {
   if (!comparison.power) return "Two seeds or more are needed for a verdict.";
   return "This comparison calls a loss of " + share_text(comparison.power->smallest_difference) +
          " of the gap worse with a probability of 90 %, and one of the margin (" +
-         share_text(comparison.asking.margin) + ") with " +
+         share_text(comparison.terms.margin) + ") with " +
          fixed(100.0 * comparison.power->at_margin, 0) + " %.";
 }
 
 std::string decided_by(const Comparison& comparison) {
-  const std::string level = fixed(100.0 * (1.0 - 2.0 * comparison.asking.alpha), 0) + " %";
-  return comparison.asking.anytime ? level + " at any time" : level;
+  const std::string level = fixed(100.0 * (1.0 - 2.0 * comparison.terms.alpha), 0) + " %";
+  return comparison.terms.anytime ? level + " at any time" : level;
 }
 
 Json problem_json(const ComparedPair& problem) {
@@ -117,7 +117,7 @@ std::string bounds_text(const std::optional<double>& low, const std::optional<do
 
 std::string verdict_sentence(const Comparison& comparison) {
   const Difference& difference = comparison.difference;
-  const std::string margin = share_text(comparison.asking.margin) + " of the gap";
+  const std::string margin = share_text(comparison.terms.margin) + " of the gap";
   std::string sentence;
   switch (comparison.verdict) {
     case Verdict::better:
@@ -125,7 +125,7 @@ std::string verdict_sentence(const Comparison& comparison) {
       break;
     case Verdict::not_worse:
       sentence = "Not worse: a loss of " + margin + " or more is excluded.";
-      if (comparison.asking.question == Question::better) {
+      if (comparison.terms.question == Question::better) {
         sentence = "Not better: a gain of " + margin + " or more is excluded, and a loss too.";
       }
       break;
@@ -134,7 +134,7 @@ std::string verdict_sentence(const Comparison& comparison) {
       break;
     case Verdict::undecided:
       sentence = "Undecided: neither a loss of " + margin + " nor its absence is shown.";
-      if (comparison.asking.question == Question::better) {
+      if (comparison.terms.question == Question::better) {
         sentence = "Undecided: neither a gain nor its absence is shown.";
       }
       break;
@@ -149,7 +149,7 @@ std::string verdict_sentence(const Comparison& comparison) {
 
 Json comparison_json(const Comparison& comparison) {
   Json document = support::new_document("comparison");
-  document["question"] = question_names[static_cast<std::size_t>(comparison.asking.question)];
+  document["question"] = question_names[static_cast<std::size_t>(comparison.terms.question)];
   document["verdict"] = name_of(comparison.verdict);
   document["score"] = {{"baseline", comparison.scores[0]},
                        {"candidate", comparison.scores[1]},
@@ -169,9 +169,9 @@ Json comparison_json(const Comparison& comparison) {
   document["pairs"] = comparison.pairs;
   document["seeds_needed"] = comparison.seeds_needed ? Json(*comparison.seeds_needed) : Json();
   document["seeds"] = comparison.seeds;
-  document["margin"] = comparison.asking.margin;
-  document["alpha"] = comparison.asking.alpha;
-  document["any_time"] = comparison.asking.anytime;
+  document["margin"] = comparison.terms.margin;
+  document["alpha"] = comparison.terms.alpha;
+  document["any_time"] = comparison.terms.anytime;
   document["searchers"] = {comparison.searchers[0], comparison.searchers[1]};
   document["contributions"] = Json::array();
   for (const Contribution& of : comparison.contributions) {

@@ -43,7 +43,7 @@ std::string output(const std::string& text) {
 std::string question_case(const Comparison& comparison) {
   const std::string sentence = verdict_sentence(comparison);
   const std::string_view question =
-      question_names[static_cast<std::size_t>(comparison.asking.question)];
+      question_names[static_cast<std::size_t>(comparison.terms.question)];
   std::string inside = output(sentence);
   if (comparison.is_no()) {
     inside = "<failure message=\"" + escaped(sentence) + "\" type=\"" +

@@ -38,7 +38,7 @@ std::string problem_name(const ComparedProblem& problem);
 
 /// One of the two searchers that are compared.
 struct ComparedSide {
-  std::string name;     ///< as the user named it: a folder, or "reference:random"
+  std::string name{};   ///< as the user named it: a folder, or "reference:random"
   std::string version;  ///< of the program that made the studies
   std::string searcher;
   std::string suite{};  ///< "" where the problems were named one by one

@@ -19,7 +19,7 @@ enum class Verdict { better, not_worse, worse, undecided };
 std::string_view name_of(Verdict verdict);
 
 /// The question, and how sure the answer must be.
-struct Asking {
+struct Terms {
   Question question = Question::not_worse;
   double margin = 0.01;  ///< a loss of score below which the candidate counts as not worse
   double alpha = 0.01;   ///< probability that each verdict is wrong
@@ -40,17 +40,17 @@ struct Difference {
 };
 
 /// Of differences that are independent of each other. Requires one.
-Difference difference_of(std::span<const double> differences, const Asking& asking);
+Difference difference_of(std::span<const double> differences, const Terms& terms);
 
 /// `better` where the difference is above 0, `worse` where it is below 0 and a loss of the margin
 /// or more is possible, `not_worse` where such a loss is excluded; of the question `better` the
 /// latter only where a gain of the margin is excluded too, as a gain is what may yet be found.
 /// `undecided` where the bounds allow more than one of these.
-Verdict verdict_of(const Difference& difference, const Asking& asking);
+Verdict verdict_of(const Difference& difference, const Terms& terms);
 
 /// Whether the verdict answers the question with no: worse, or of the question `better` not worse
 /// and not better either. Undecided is no no.
-bool is_no(Verdict verdict, const Asking& asking);
+bool is_no(Verdict verdict, const Terms& terms);
 
 /// What a comparison could see, by the normal approximation with the standard error that it had.
 struct Power {
@@ -59,10 +59,15 @@ struct Power {
 };
 
 /// Nothing of fewer than two differences.
-std::optional<Power> power_of(const Difference& difference, const Asking& asking);
+std::optional<Power> power_of(const Difference& difference, const Terms& terms);
 
 /// How many pairs would decide with a probability of 90 %, if mean and standard deviation stay what
 /// they are. At least as many as have bounds at all. Nothing of fewer than two differences.
-std::optional<std::int64_t> pairs_needed(const Difference& difference, const Asking& asking);
+std::optional<std::int64_t> pairs_needed(const Difference& difference, const Terms& terms);
+
+/// How many seeds the next round of a comparison adds that has `done` and may have `most`: as many
+/// as have bounds at all first, then a quarter more each. Looks cost nothing, runs of the program
+/// do.
+std::int64_t next_round(std::int64_t done, std::int64_t most, double alpha);
 
 }  // namespace cubicbench::results

@@ -86,6 +86,7 @@ std::optional<std::string> search_command(const search::AskedSearch& asked,
   const auto trials = trials_of(asked);
   if (trials && asked.suite.empty()) option("trials", std::to_string(*trials), "");
   option("seeds", std::to_string(asked.seeds), "");
+  option("first-seed", std::to_string(asked.first_seed), "0");
   option("instances", std::to_string(asked.instances), "1");
   option("salt", asked.salt_sha256.empty() ? "" : "SALT", "");
   option("slots", std::to_string(asked.slots), "1");

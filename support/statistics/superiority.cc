@@ -24,7 +24,8 @@ std::vector<double> sorted(std::span<const double> values) {
 std::vector<double> placements(std::span<const double> values, const std::vector<double>& others) {
   std::vector<double> shares;
   for (const double value : values) {
-    const auto [first, last] = std::ranges::equal_range(others, value);
+    const auto first = std::ranges::lower_bound(others, value);
+    const auto last = std::ranges::upper_bound(others, value);
     const auto twice = static_cast<double>((first - others.begin()) + (last - others.begin()));
     shares.push_back(0.5 * twice / static_cast<double>(others.size()));
   }

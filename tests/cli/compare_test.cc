@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/folder_test.h"
@@ -74,6 +76,20 @@ TEST_F(CompareCommand, RefusesBadInput) {
   }
 }
 
+TEST_F(CompareCommand, RefusesSearchesThatGoOn) {
+  const std::string folder = searched("one", "--searcher random");
+  const std::string file = "one/journals/tiny-llama.0.random.3.jsonl";
+  const std::string text = read(file);
+  write(file, text.substr(0, text.rfind('\n', text.size() - 2) + 1));
+  const Answer short_one = ask("compare " + folder + " " + folder);
+  EXPECT_EQ(short_one.code, 2);
+  EXPECT_THAT(short_one.err, HasSubstr("expected a finished study, got one that goes on"));
+  std::filesystem::remove(path(file));
+  const Answer missing = ask("compare " + folder + " " + folder);
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("expected 8 finished studies of random, got 7"));
+}
+
 TEST_F(CompareCommand, RefusesOtherBudgets) {
   const std::string ten = searched("ten", "--searcher random");
   const Answer search = ask(
@@ -120,6 +136,56 @@ TEST_F(CompareCommand, VerifyAnswersWithItsExitCode) {
   EXPECT_EQ(document.at("differences")[0].at("study"), "tiny-llama.0.random.3");
   EXPECT_EQ(document.at("differences")[0].at("trial"), 0);
   EXPECT_EQ(ask("verify " + path("none")).code, 2);
+}
+
+// A reference says the same as the folder that it was made of.
+TEST_F(CompareCommand, ReadsReferences) {
+  const std::string folder = searched("one", "--searcher random");
+  const std::string other = searched("two", "--searcher corner");
+  const Answer exported = ask("export " + folder + " --format reference --out " + path("ref"));
+  EXPECT_EQ(exported.code, 0) << exported.err;
+  EXPECT_EQ(exported.out, path("ref") + "/random.json\n");
+  const Answer of_folder = ask("compare " + folder + " " + other + " --json");
+  const Answer of_reference =
+      ask("compare reference:" + path("ref/random.json") + " " + other + " --json");
+  EXPECT_EQ(of_reference.out, of_folder.out) << of_reference.err;
+
+  std::string text = read("ref/random.json");
+  text.replace(text.find("\"score\": ["), 10, "\"score\": [0.5,");
+  write("ref/broken.json", text);
+  const Answer broken = ask("compare reference:" + path("ref/broken.json") + " " + other);
+  EXPECT_EQ(broken.code, 2);
+  EXPECT_THAT(broken.err, HasSubstr("#/problems/0/score: expected 8 numbers, got 9"));
+  const Answer unknown = ask("compare reference:nobody " + other);
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("reference:nobody: expected a reference that ships"));
+}
+
+TEST_F(CompareCommand, ExportsCsv) {
+  const std::string folder = searched("one", "--searcher random");
+  const Answer answer = ask("export " + folder + " --format csv --json --out " + path("csv"));
+  EXPECT_EQ(answer.code, 0) << answer.err;
+  EXPECT_EQ(nlohmann::json::parse(answer.out).at("files"),
+            (nlohmann::json{"launches.csv", "studies.csv"}));
+  const std::string launches = read("csv/launches.csv");
+  EXPECT_EQ(std::count(launches.begin(), launches.end(), '\n'), 81);
+  EXPECT_THAT(launches, HasSubstr("\ntiny-llama,0,random,0,0,0,"));
+  EXPECT_THAT(launches, HasSubstr("\"{\"\"tensor_parallel\"\":"));
+  EXPECT_EQ(ask("export " + folder + " --out " + path("x")).code, 2);
+}
+
+TEST_F(CompareCommand, RefusesRoundsThatCannotBe) {
+  const std::string folder = searched("one", "--searcher random");
+  struct Case {
+    std::string options, message;
+  };
+  for (const Case& c : {Case{"--until-decided", "--until-decided: expected --run"},
+                        Case{"--max-seeds 5", "--max-seeds: expected --until-decided beside it"},
+                        Case{"--run true", "--run: expected a command with {out} in it"}}) {
+    const Answer answer = ask("compare " + folder + " " + path("new") + " " + c.options);
+    EXPECT_EQ(answer.code, 2) << c.options;
+    EXPECT_THAT(answer.err, HasSubstr(c.message));
+  }
 }
 
 }  // namespace

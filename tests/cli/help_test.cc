@@ -18,17 +18,35 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
   const Answer answer = ask("--help");
   EXPECT_EQ(answer.code, 0);
   EXPECT_EQ(answer.err, "");
-  for (const char* text : {"Usage: cubicbench", "list", "simulate", "collective", "search", "serve",
-                           "merge", "enumerate", "landscape", "family", "dataset", "predict",
-                           "validate", "calibrate", "report", "paper", "--version", "Exit codes"}) {
+  for (const char* text : {"Usage: cubicbench",
+                           "list",
+                           "simulate",
+                           "collective",
+                           "search",
+                           "serve",
+                           "merge",
+                           "compare",
+                           "verify",
+                           "export",
+                           "enumerate",
+                           "landscape",
+                           "family",
+                           "dataset",
+                           "predict",
+                           "validate",
+                           "calibrate",
+                           "report",
+                           "paper",
+                           "--version",
+                           "Exit codes"}) {
     EXPECT_THAT(answer.out, HasSubstr(text));
   }
 }
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
-  for (const char* name :
-       {"list", "simulate", "collective", "search", "serve", "merge", "enumerate", "landscape",
-        "family", "dataset", "predict", "validate", "calibrate", "report", "paper"}) {
+  for (const char* name : {"list", "simulate", "collective", "search", "serve", "merge", "compare",
+                           "verify", "export", "enumerate", "landscape", "family", "dataset",
+                           "predict", "validate", "calibrate", "report", "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);

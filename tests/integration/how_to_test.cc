@@ -61,6 +61,18 @@ Ending shell(const std::string& text, const fs::path& folder) {
   return ending;
 }
 
+/// The lines of a build machine's file that run the program, as steps or in a list.
+std::string commands_of(const std::string& yaml) {
+  std::string commands;
+  std::istringstream text(yaml);
+  for (std::string line; std::getline(text, line);) {
+    const std::size_t begin = line.find_first_not_of(" -");
+    if (begin == std::string::npos) continue;
+    if (line.compare(begin, 11, "cubicbench ") == 0) commands += line.substr(begin) + "\n";
+  }
+  return commands;
+}
+
 void run_page(const std::string& name, const TemporaryFolder& folder) {
   const fs::path source = CUBICBENCH_SOURCE_DIR;
   fs::create_directory_symlink(source / "clients", folder / "clients");
@@ -71,6 +83,11 @@ void run_page(const std::string& name, const TemporaryFolder& folder) {
     } else if (block.language == "sh") {
       const Ending ending = shell(block.text, folder.path());
       ASSERT_EQ(ending.exit_code, 0) << block.text << ending.out << ending.err;
+    } else if (block.language == "yaml") {
+      const std::string commands = commands_of(block.text);
+      EXPECT_NE(commands, "");
+      const Ending ending = shell(commands, folder.path());
+      ASSERT_EQ(ending.exit_code, 0) << commands << ending.out << ending.err;
     } else {
       EXPECT_EQ(block.language, "text");
     }
@@ -83,6 +100,13 @@ TEST(HowTo, ASearcherInAnyLanguage) {
   for (const char* const page : {"mine.html", "both.html"}) {
     EXPECT_THAT(read_text(folder / page), testing::HasSubstr("<svg")) << page;
   }
+}
+
+TEST(HowTo, ARegressionTest) {
+  const TemporaryFolder folder;
+  run_page("regression-test.md", folder);
+  EXPECT_THAT(read_text(folder / "compare.md"), testing::StartsWith("**Not worse**"));
+  EXPECT_THAT(read_text(folder / "compare.xml"), testing::HasSubstr("failures=\"0\""));
 }
 
 TEST(HowTo, Agents) {

@@ -28,9 +28,9 @@ Scores scores(double of_a, double of_b) {
   return all;
 }
 
-Comparison compared(const Scores& after, const Asking& asking = {}) {
+Comparison compared(const Scores& after, const Terms& terms = {}) {
   const ComparedSide baseline = made_up_side("out/before", scores(0.25, 0.5));
-  return compare(baseline, made_up_side("out/after", after), asking);
+  return compare(baseline, made_up_side("out/after", after), terms);
 }
 
 // The candidate loses 4 / 64 on one problem and 2 / 64 on the other, with every seed.
@@ -57,7 +57,8 @@ TEST(Comparison, FindsALossThatEverySeedHas) {
 
 TEST(Comparison, CallsWhatIsTheSameNotWorse) {
   EXPECT_EQ(compared(scores(0.25, 0.5)).verdict, Verdict::not_worse);
-  EXPECT_EQ(compared(scores(0.25, 0.5), {.question = Question::better}).verdict, Verdict::not_worse);
+  EXPECT_EQ(compared(scores(0.25, 0.5), {.question = Question::better}).verdict,
+            Verdict::not_worse);
   EXPECT_EQ(compared(scores(0.3125, 0.5)).verdict, Verdict::better);
 }
 

@@ -16,8 +16,8 @@
 namespace cubicbench::results {
 namespace {
 
-constexpr Asking not_worse{.question = Question::not_worse, .margin = 0.01, .alpha = 0.01};
-constexpr Asking better{.question = Question::better, .margin = 0.01, .alpha = 0.01};
+constexpr Terms not_worse{.question = Question::not_worse, .margin = 0.01, .alpha = 0.01};
+constexpr Terms better{.question = Question::better, .margin = 0.01, .alpha = 0.01};
 
 TEST(Verdict, FollowsFromTheBounds) {
   struct Case {
@@ -66,8 +66,16 @@ TEST(Verdict, KnowsHowManySeedsWouldDecide) {
   // A loss of half the margin is as far from both verdicts as it can be.
   EXPECT_EQ(pairs_needed({.mean = -0.005, .sd = 0.05, .count = 50}, not_worse), 1302);
   EXPECT_EQ(pairs_needed({.mean = 0.0, .sd = 0.0, .count = 3}, not_worse), 7);
-  EXPECT_GT(*pairs_needed({.mean = 0.0, .sd = 0.05, .count = 50}, Asking{.anytime = true}), 326);
+  EXPECT_GT(*pairs_needed({.mean = 0.0, .sd = 0.05, .count = 50}, Terms{.anytime = true}), 326);
   EXPECT_FALSE(pairs_needed({.count = 1}, not_worse));
+}
+
+TEST(Verdict, AddsSeedsInRounds) {
+  EXPECT_EQ(next_round(0, 100, 0.01), 7);  // fewer have no bounds
+  EXPECT_EQ(next_round(5, 100, 0.01), 2);
+  EXPECT_EQ(next_round(7, 100, 0.01), 2);
+  EXPECT_EQ(next_round(40, 100, 0.01), 10);
+  EXPECT_EQ(next_round(95, 100, 0.01), 5);
 }
 
 TEST(Verdict, OfTheSameStudiesIsNotWorse) {
