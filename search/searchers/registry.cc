@@ -33,6 +33,8 @@ SearcherEntry portfolio_searcher();
 SearcherEntry random_searcher();
 SearcherEntry reinforce_searcher();
 SearcherEntry sobol_searcher();
+SearcherEntry tpe_searcher();
+SearcherEntry tpe_multivariate_searcher();
 
 std::span<const SearcherEntry> searchers() {
   static const std::array entries{
@@ -44,6 +46,7 @@ std::span<const SearcherEntry> searchers() {
       genetic_searcher(),    local_search_searcher(),
       portfolio_searcher(),  random_searcher(),
       reinforce_searcher(),  sobol_searcher(),
+      tpe_searcher(),        tpe_multivariate_searcher(),
   };
   return entries;
 }
