@@ -11,9 +11,12 @@ namespace cubicbench::predictor {
 
 std::span<const PredictorEntry> predictors() {
   static const std::vector<PredictorEntry> entries{
-      constant_predictor(), gpu_count_predictor(),       hybrid_predictor(), knn_predictor(),
-      mlp_predictor(),      mlp_squared_predictor(),     ridge_predictor(),  roofline_predictor(),
-      xgboost_predictor(),  xgboost_pairwise_predictor()};
+      constant_predictor(),    gp_predictor(),
+      gpu_count_predictor(),   hybrid_predictor(),
+      knn_predictor(),         mlp_predictor(),
+      mlp_squared_predictor(), random_forest_predictor(),
+      ridge_predictor(),       roofline_predictor(),
+      xgboost_predictor(),     xgboost_pairwise_predictor()};
   return entries;
 }
 

@@ -13,11 +13,13 @@ std::span<const PredictorEntry> predictors();
 
 // Each in a source of its own, which says how it learns.
 PredictorEntry constant_predictor();
+PredictorEntry gp_predictor();
 PredictorEntry gpu_count_predictor();
 PredictorEntry hybrid_predictor();
 PredictorEntry knn_predictor();
 PredictorEntry mlp_predictor();
 PredictorEntry mlp_squared_predictor();
+PredictorEntry random_forest_predictor();
 PredictorEntry ridge_predictor();
 PredictorEntry roofline_predictor();
 PredictorEntry xgboost_predictor();

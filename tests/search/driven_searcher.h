@@ -26,6 +26,9 @@ inline std::string quick_text(std::string_view name) {
   std::string text(name);
   if (name == "cubicml") text += ":steps=20";
   if (name == "constrained-gp") text += ":keep=40:pairs=40:random=20";
+  if (name == "banana") text += ":ensemble=2:hidden=4:epochs=4";
+  if (name == "forest") text += ":trees=4:best=2:mutations=2:random=20";
+  if (name == "gp") text += ":keep=40:best=2:mutations=2:random=20";
   return text;
 }
 
@@ -44,7 +47,12 @@ inline const std::vector<std::string>& further_texts() {
       "cubicml:random=3:round=4:pairs=20:judged=5:steps=5",
       "cubicml:paper=1:ensemble=2:epochs=4:steps=40",
       "cubicml:paper=1:random=1:round=5:ensemble=1:hidden=3:epochs=2:fits=1:steps=5",
-      "cubicml:paper=1:random=6:round=7:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1"};
+      "cubicml:paper=1:random=6:round=7:ensemble=2:hidden=4:epochs=3:fits=1:steps=10:policies=1",
+      "banana:first=3:round=3:candidates=20:best=2:ensemble=2:hidden=3:epochs=2",
+      "forest:first=2:trees=2:best=2:mutations=2:random=5:interleaved=0.5:memory=0",
+      "gp:first=2:best=1:mutations=3:random=5:keep=10:log=1",
+      "tpe:first=2:candidates=3",
+      "tpe-multivariate:first=2:candidates=3"};
   return texts;
 }
 
