@@ -14,13 +14,13 @@ namespace cubicbench::predictor {
 /// How a forest grows.
 struct ForestGrowth {
   std::size_t trees = 30;
-  TreeGrowth tree;
+  TreeGrowth tree{};
   std::uint64_t seed = 0;
 };
 
 /// A random forest [Breiman01]: trees, each grown on as many rows drawn with replacement. What it
 /// expects of a row is the mean of its trees' values, how sure it is their deviation
-/// [Hutter11, section 4.1]. A pure function of its arguments; a value that threads may share.
+/// [Hutter11]. A pure function of its arguments; a value that threads may share.
 class RandomForest {
  public:
   /// Requires a tree.

@@ -39,9 +39,9 @@ constexpr std::array options{
 struct ForestOptions {
   std::int64_t first = 0;
   std::size_t best = 0;
-  CandidateCounts candidates;
+  CandidateCounts candidates{};
   double interleaved = 0.0;
-  JobForestOptions forests;
+  JobForestOptions forests{};
 };
 
 /// Jobs told between two fits: one at first, later as many as keep the cost of a launch down.

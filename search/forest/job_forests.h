@@ -13,7 +13,7 @@ namespace cubicbench::search {
 
 /// How forests learn.
 struct JobForestOptions {
-  predictor::ForestGrowth growth;
+  predictor::ForestGrowth growth{};
   bool memory = true;  ///< memory is a number where bytes are told
 };
 

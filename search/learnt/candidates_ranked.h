@@ -37,7 +37,7 @@ void rank_mutations(const scenarios::SearchSpace& space, const scenarios::Config
   }
 }
 
-/// Candidates as SMAC has them [Hutter11, section 4.3]: neighbours and mutations of the best jobs,
+/// Candidates as SMAC has them [Hutter11]: neighbours and mutations of the best jobs,
 /// random configurations, and from the best of these climbs to the best neighbour, as long as that
 /// is worth more.
 template <typename Worth>

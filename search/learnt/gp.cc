@@ -18,6 +18,7 @@
 #include "search/searchers/random_stream.h"
 #include "search/searchers/registry.h"
 #include "search/searchers/unproposed.h"
+#include "sim/base/numeric.h"
 
 namespace cubicbench::search {
 namespace {
@@ -37,7 +38,7 @@ constexpr std::array options{
 struct GpOptions {
   std::int64_t first = 0;
   std::size_t best = 0;
-  CandidateCounts candidates;
+  CandidateCounts candidates{};
   bool log = false;
   std::size_t keep = 0;
 };
@@ -105,9 +106,9 @@ class Gp final : public Searcher {
 
   std::optional<Configuration> best_candidate(RandomStream& random) const {
     const double best = std::ranges::max(process_.expected().targets);
-    const auto worth = [&](const Configuration& config, double) {
-      const predictor::Normal f = process_.process().at(axes_.levels_of(config));
-      return options_.log ? log_expected_improvement(f, best) : expected_improvement(f, best);
+    std::vector<double> k(process_.process().rows());
+    const auto worth = [&](const Configuration& config, double bound) {
+      return improvement(axes_.levels_of(config), best, bound, k);
     };
     Ranking ranking(space_, unproposed_, 1, worth);
     std::vector<Configuration> centres;
@@ -116,6 +117,20 @@ class Gp final : public Searcher {
     }
     rank_candidates(space_, centres, options_.candidates, ranking, random);
     return ranking.empty() ? std::nullopt : std::optional(ranking.best());
+  }
+
+  /// What is expected at `levels`; of what is not above `bound` no more than that it is not.
+  double improvement(const predictor::Levels& levels, double best, double bound,
+                     std::vector<double>& k) const {
+    constexpr double small = 1e-200;
+    const predictor::GaussianProcess& process = process_.process();
+    process.correlate(levels, k);
+    const double most = improvement_bound(
+        {.mean = process.mean_at(k), .deviation = process.deviation_bound(k)}, best);
+    if (!options_.log && most <= bound) return most;
+    if (options_.log && most > small && sim::log(most) <= bound) return sim::log(most);
+    const predictor::Normal f = process.at(k);
+    return options_.log ? log_expected_improvement(f, best) : expected_improvement(f, best);
   }
 
   const scenarios::SearchSpace& space_;

@@ -5,7 +5,7 @@
 namespace cubicbench::search {
 
 /// The logarithm of the expected improvement on `best`, also where that is too small for a double
-/// [Ament23, section 4.1]. Requires a deviation above 0.
+/// [Ament23]. Requires a deviation above 0.
 double log_expected_improvement(const predictor::Normal& f, double best);
 
 }  // namespace cubicbench::search

@@ -1,6 +1,5 @@
 #include "search/tpe/joint_proposal.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -94,18 +93,20 @@ Configuration JointProposal::drawn(std::size_t draws, RandomStream& random) cons
   return config;
 }
 
-std::vector<Configuration> JointProposal::best_first(std::size_t draws,
-                                                     RandomStream& random) const {
-  std::vector<std::pair<double, Configuration>> found;
+std::optional<Configuration> JointProposal::best_drawn(std::size_t draws,
+                                                       const Unproposed& unproposed,
+                                                       RandomStream& random) const {
+  std::optional<Configuration> best;
+  double highest = 0.0;
   for (std::size_t i = 0; i < draws; ++i) {
     Configuration config = drawn(draws, random);
+    if (unproposed.taken(space_.number_of(config))) continue;
     const double ratio = good_ ? good_->density(config) / others_->density(config) : 0.0;
-    found.emplace_back(ratio, std::move(config));
+    if (best && !(ratio > highest)) continue;
+    best = std::move(config);
+    highest = ratio;
   }
-  std::ranges::stable_sort(found, std::ranges::greater{}, &std::pair<double, Configuration>::first);
-  std::vector<Configuration> sorted;
-  for (auto& [ratio, config] : found) sorted.push_back(std::move(config));
-  return sorted;
+  return best;
 }
 
 }  // namespace cubicbench::search

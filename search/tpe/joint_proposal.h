@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "search/searchers/random_stream.h"
+#include "search/searchers/unproposed.h"
 #include "search/tpe/knob_proposal.h"
 #include "search/tpe/parzen.h"
 #include "search/tpe/tpe_trials.h"
@@ -42,8 +43,11 @@ class JointProposal {
   /// `space` must outlive this.
   JointProposal(const scenarios::SearchSpace& space, const TpeTrials& trials, CutNormals& normals);
 
-  /// So many draws from the good, those first that are likeliest among them against the others.
-  std::vector<scenarios::Configuration> best_first(std::size_t draws, RandomStream& random) const;
+  /// Of so many draws from the good, without those that were proposed, the one that is likeliest
+  /// among them against the others.
+  std::optional<scenarios::Configuration> best_drawn(std::size_t draws,
+                                                     const Unproposed& unproposed,
+                                                     RandomStream& random) const;
 
  private:
   scenarios::Configuration drawn(std::size_t draws, RandomStream& random) const;

@@ -40,7 +40,7 @@ class KnobKernel {
   const CutNormal* prior_ = nullptr;
 };
 
-/// The Parzen estimator of one knob: what it gives each level [Bergstra11, section 4]. `observed`
+/// The Parzen estimator of one knob: what it gives each level [Bergstra11]. `observed`
 /// are levels in the order of their trials. Without a `width` each normal is as wide as the way to
 /// the further of its neighbours.
 std::vector<double> parzen_density(const KnobLevels& knob, std::span<const std::size_t> observed,

@@ -66,8 +66,10 @@ class Tpe final : public Searcher {
     constexpr int rounds = 4;
     const JointProposal proposal(space_, trials_, normals_);
     for (int round = 0; round < rounds; ++round) {
-      for (const Configuration& config : proposal.best_first(candidates_, random)) {
-        if (unproposed_.take(config)) return config;
+      std::optional<Configuration> config = proposal.best_drawn(candidates_, unproposed_, random);
+      if (config) {
+        unproposed_.take(*config);
+        return config;
       }
     }
     return std::nullopt;
