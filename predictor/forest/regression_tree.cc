@@ -95,6 +95,7 @@ class Grower {
       for (std::size_t i = 0; i < columns_.size() && (i < offered_ || !best); ++i) {
         std::swap(columns_[i], columns_[i + below(columns_.size() - i)]);
         look_at(columns_[i], rows, best);
+        if (best && rows.size() == 2) break;  // no other column splits two rows better
       }
     }
     if (!best) {

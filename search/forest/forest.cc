@@ -47,7 +47,7 @@ struct ForestOptions {
 /// Jobs told between two fits: one at first, later as many as keep the cost of a launch down.
 std::size_t fit_interval(std::size_t jobs) {
   constexpr std::size_t few = 150;
-  return jobs <= few ? 1 : 1 + (jobs - few) / 10;
+  return 1 + jobs / 100 + (jobs > few ? (jobs - few) / 10 : 0);
 }
 
 class Forest final : public Searcher {
@@ -158,8 +158,8 @@ std::unique_ptr<Searcher> make(const SearcherSpec& spec, const SearchContext& co
 /// where bytes are told, whose probability to run is a factor.
 ///
 /// The settings are those with which the prototype was measured: thirty trees grown down to single
-/// rows, five sixths of the knobs offered to a split. Between fits, which grow apart beyond 150
-/// jobs, it goes through the ranking of the last one, as SMAC goes through challengers.
+/// rows, five sixths of the knobs offered to a split. Between fits, which grow apart from 100
+/// jobs on, it goes through the ranking of the last one, as SMAC goes through challengers.
 SearcherEntry forest_searcher() {
   return {.name = "forest",
           .summary = "random forests of speed and memory, expected improvement, as SMAC",
