@@ -11,7 +11,9 @@ build=${BUILD:-build/release}
 program=$build/bin/cubicbench
 suite=scenarios/suites/standard.json
 checks=constant,corner,first-value,portfolio:size=1:random=0
-searchers=random,evolution,coordinate,local-search,constrained-gp,cubicml,portfolio
+searchers=random,evolution,coordinate,local-search,annealing,genetic,differential-evolution,cma-es,reinforce
+searchers+=,tpe,tpe-multivariate,forest,constrained-gp,cubicml,portfolio
+slow=gp,banana,cubicml:paper=1
 
 build_program() { cmake --build "$build" --target cubicbench -- -j "$(scripts/jobs.sh)" >/dev/null; }
 step() { printf '%4d s  %s\n' "$SECONDS" "$1"; }
@@ -43,7 +45,7 @@ searched() {
   # Frameworks print how much memory a run took, and how much it lacked, so searchers are told.
   "$program" search --suite "$1" --searcher "$2" --start "$3" --telling bytes --seeds "$seeds" --out "$out/$1-$3" --quiet >/dev/null
 }
-searched standard "$searchers,$checks" baseline
+searched standard "$searchers,$slow,$checks" baseline
 searched standard "$searchers" none
 "$program" suite standard --searched "$out/standard-baseline" --without-start "$out/standard-none" --markdown docs/suite.md >/dev/null
 searched real random,evolution,coordinate,local-search,constrained-gp,cubicml none
