@@ -46,6 +46,8 @@ double JointEstimator::density(const Configuration& config) const {
   std::vector<double> products = weights_;
   std::vector<double> of_centre;
   for (std::size_t k = 0; k < knobs_.size(); ++k) {
+    // A knob that every trial had may still be inactive in another configuration.
+    if (config[knobs_[k]] == scenarios::inactive) continue;
     const auto level = static_cast<std::size_t>(config[knobs_[k]]);
     of_centre.assign(levels_[k].levels, -1.0);
     for (std::size_t i = 0; i < centres_[k].size(); ++i) {

@@ -25,7 +25,7 @@ class JointEstimator {
   /// What a kernel gives a level of the `knob`-th of the knobs.
   double mass(std::size_t kernel, std::size_t knob, std::size_t level) const;
 
-  /// What all together give a configuration.
+  /// What all together give a configuration, of the knobs that are active in it.
   double density(const scenarios::Configuration& config) const;
 
  private:
