@@ -102,8 +102,9 @@ std::optional<Power> power_of(const Difference& difference, const Terms& terms) 
 
 std::optional<std::int64_t> pairs_needed(const Difference& difference, const Terms& terms) {
   if (difference.count < 2) return std::nullopt;
-  const std::size_t least = terms.anytime ? support::anytime_needed(terms.alpha)
-                                          : support::sign_flips_needed(terms.alpha);
+  const std::size_t bounded = terms.anytime ? support::anytime_needed(terms.alpha)
+                                            : support::sign_flips_needed(terms.alpha);
+  const std::size_t least = std::max(bounded, difference.count + 1);
   const double distance = distance_to_decision(difference.mean, terms);
   double pairs = 0.0;
   if (difference.sd > 0.0) {

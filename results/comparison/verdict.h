@@ -62,7 +62,8 @@ struct Power {
 std::optional<Power> power_of(const Difference& difference, const Terms& terms);
 
 /// How many pairs would decide with a probability of 90 %, if mean and standard deviation stay what
-/// they are. At least as many as have bounds at all. Nothing of fewer than two differences.
+/// they are: more than there are, and at least as many as have bounds at all. Nothing of fewer than
+/// two differences.
 std::optional<std::int64_t> pairs_needed(const Difference& difference, const Terms& terms);
 
 /// How many seeds the next round of a comparison adds that has `done` and may have `most`: as many

@@ -122,7 +122,8 @@ std::vector<double> judged(const Scenario& scenario, std::size_t permutations, s
       all_recommended(scenario, "random", permutations, trials, which);
   std::vector<double> shares;
   for (const char* const name : checks) {
-    shares.push_back(support::a12(all_recommended(scenario, name, permutations, trials, which), random));
+    shares.push_back(
+        support::a12(all_recommended(scenario, name, permutations, trials, which), random));
   }
   return shares;
 }
