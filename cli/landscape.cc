@@ -15,6 +15,7 @@
 #include "results/document/markdown.h"
 #include "results/document/terminal.h"
 #include "results/landscape/landscape_document.h"
+#include "results/studies/study_commands.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
 
@@ -71,6 +72,17 @@ void declare(Options& options, Asked& asked) {
   });
 }
 
+/// The command that makes the page again.
+std::string command_of(const Asked& asked) {
+  std::string command = "cubicbench landscape";
+  for (const std::string& name : asked.names) command += " " + results::shell_word(name);
+  command += " --rows " + std::to_string(asked.rows);
+  if (asked.instance != 0) command += " --instance " + std::to_string(asked.instance);
+  if (asked.salt) command += " --salt " + results::shell_word(*asked.salt);
+  for (const std::string& set : asked.sets) command += " --set " + results::shell_word(set);
+  return command + " --out DIR";
+}
+
 Reply answer(const Asked& asked, const results::Screen& screen) {
   std::vector<AskedLandscape> landscapes;
   Json list = Json::array();
@@ -89,8 +101,7 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
       noes.push_back(std::move(no));
     }
   }
-  results::Document shown = landscape_document(landscapes);
-  if (asked.out) shown.title = "What search spaces look like";
+  const results::Document shown = landscape_document(landscapes, asked.out ? command_of(asked) : "");
   const std::string written = written_page(shown, asked.out);
   Json document = support::new_document("landscape");
   document["landscapes"] = list;

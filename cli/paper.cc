@@ -1,12 +1,14 @@
 #include "cli/paper.h"
 
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "cli/commands.h"
 #include "cli/options/command_words.h"
 #include "cli/options/shared_options.h"
+#include "cli/terminal/progress.h"
 #include "results/document/html.h"
 #include "results/document/terminal.h"
 #include "results/paper/paper_document.h"
@@ -99,7 +101,11 @@ Reply answer(const PaperRequest& request, const results::Screen&) {
   nlohmann::ordered_json document = support::new_document("paper");
   document["studies"] = studies;
   document["predictions"] = predictions_json(predictions);
-  document["files"] = write_page(campaign, predictions, request, page);
+  {
+    const std::unique_ptr<Progress> progress = terminal_progress(request.global.quiet, "pages");
+    if (progress != nullptr) progress->show(0, 1);
+    document["files"] = write_page(campaign, predictions, request, page);
+  }
   searched.add(results::predictions_document(predictions));
   const PaperAnswer made{.document = support::line_text(document),
                          .text = results::terminal_text(searched)};

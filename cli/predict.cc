@@ -39,7 +39,7 @@ Reply answer(const PredictAsked& asked, const results::Screen& screen) {
       watch);
   say_short_sizes(judged, asked.global.quiet);
   const results::Document document =
-      results::prediction_document(data, judged, command_of(request));
+      results::prediction_document(data, judged, command_of(request) + " --out DIR");
   // A signal from here on finds the work done, so that the folder is whole or not begun.
   if (asked.out) end_if_requested(watch, nothing_written);
   const std::string written = written_page(document, asked.out);

@@ -17,7 +17,7 @@ namespace cubicbench::cli {
 namespace {
 
 constexpr double redraw_s = 0.1;
-constexpr double line_every_s = 10.0;
+constexpr double line_every_s = 9.0;  // looked at every second, so that ten are never passed
 constexpr double rate_known_after_s = 0.5;
 constexpr std::string_view wipe = "\r\x1b[K";
 
@@ -33,6 +33,12 @@ int terminal_columns() {
   winsize size{};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return known ? size.ws_col : results::text_columns;
+}
+
+/// When this program began, or last said a line of progress.
+std::atomic<double>& last_line_s() {
+  static std::atomic<double> time_s = steady_seconds();
+  return time_s;
 }
 
 bool can_wipe_a_line() {
@@ -57,7 +63,10 @@ void Progress::show(std::int64_t done, std::int64_t total) {
   if (!began_s_) {
     began_s_ = now_s;
     done_at_first_ = done;
-    if (!surroundings_.wipes) drawn_s_ = now_s;  // what is soon done needs no line
+    // What is soon done needs no line; what follows other work that said nothing does.
+    if (!surroundings_.wipes) {
+      drawn_s_ = surroundings_.last_line_s == nullptr ? now_s : surroundings_.last_line_s->load();
+    }
   }
   done_ = std::max(done_, done);
   total_ = total;
@@ -96,6 +105,7 @@ void Progress::draw_if_due(double now_s) {
     rate_per_s = static_cast<double>(done_ - done_at_first_) / elapsed_s;
   }
   if (!surroundings_.wipes) {
+    if (surroundings_.last_line_s != nullptr) *surroundings_.last_line_s = now_s;
     surroundings_.write(results::progress_words(done_, total_, rate_per_s, of_) + "\n");
     return;
   }
@@ -111,7 +121,8 @@ std::unique_ptr<Progress> terminal_progress(bool quiet, const std::string& of) {
   auto progress = std::make_unique<Progress>(Progress::Surroundings{.write = write_to_terminal,
                                                                     .now_s = steady_seconds,
                                                                     .columns = terminal_columns,
-                                                                    .wipes = wipes},
+                                                                    .wipes = wipes,
+                                                                    .last_line_s = &last_line_s()},
                                              of);
   if (!wipes) progress->keep_talking();
   return progress;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -12,8 +13,8 @@
 namespace cubicbench::cli {
 
 /// One line that is drawn over and over, at most ten times a second, and wiped out at the end;
-/// where no line can be wiped, such as in a log, a new line every ten seconds. Threads may share
-/// it.
+/// where no line can be wiped, such as in a log, a new line at least every ten seconds. Threads may
+/// share it.
 class Progress {
  public:
   /// How the line meets its terminal; a test brings its own.
@@ -22,6 +23,9 @@ class Progress {
     std::function<double()> now_s;  ///< any clock that never goes back
     std::function<int()> columns;   ///< of the terminal, asked at every drawing
     bool wipes = true;              ///< can a line be wiped?
+    /// Where none can: when the last line was written, which a first one need not wait for anew;
+    /// null: none was, and nobody else asks.
+    std::atomic<double>* last_line_s = nullptr;
   };
 
   /// `of` is what is counted, as results::progress_line() has it.

@@ -7,6 +7,7 @@
 
 #include "results/document/cell_text.h"
 #include "results/document/number_text.h"
+#include "results/document/paragraph.h"
 #include "results/document/small_multiples.h"
 #include "sim/base/check.h"
 #include "support/characters.h"
@@ -63,13 +64,25 @@ std::string figure_html(const std::string& text) {
          "</small>";
 }
 
+/// Has it a word that may break anywhere, so that it does not cut other columns off?
+bool has_long_word(std::string_view text) {
+  constexpr std::size_t long_columns = 24;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (columns_of(text.substr(at, end - at)) > long_columns) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
 std::string cell_html(const Column& column, const Cell& cell, bool best) {
   if (const auto* const bar = std::get_if<ShareBar>(&cell.value())) {
     return "<td class=\"shares\">" + bar_html(*bar) + "</td>";
   }
   const std::string text = cell_text(cell, column.show, Spacing::roomy);
   const std::string html = column.show == Show::figure ? figure_html(text) : escaped(text);
-  return (column.show == Show::text ? "<td>" : "<td class=\"number\">") +
+  const std::string text_cell = has_long_word(text) ? "<td class=\"long\">" : "<td>";
+  return (column.show == Show::text ? text_cell : "<td class=\"number\">") +
          (best ? "<b>" + html + "</b>" : html) + "</td>";
 }
 

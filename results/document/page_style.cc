@@ -30,10 +30,15 @@ figcaption { margin-top: .6rem; }
 figcaption, .note { color: var(--soft); font-size: .92rem; }
 .note { border-left: 3px solid var(--edge); padding-left: .75rem; }
 .wide { overflow-x: auto; }
+.wide, details { margin: 1rem 0; }
+figure .wide, figcaption details { margin: 0; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 30rem), 1fr)); gap: 0 1.5rem; }
 .figures.panels { grid-template-columns: repeat(auto-fill, minmax(min(100%, 20.5rem), 1fr)); gap: 0 1rem; }
 .figures figure { min-width: 0; }
 .figures h4 { margin: 0 0 .4rem; }
+/* Heading, drawing and caption of one row are level, whatever the height of their legends. */
+.figures figure:has(h4) { display: grid; grid-template-rows: subgrid; grid-row: span 3; }
+.figures figure > .wide { align-self: end; }
 /* On a narrow screen a figure scrolls in its frame: its letters never shrink below 11 px. */
 figure svg { display: block; width: 100%; max-width: 47.5rem; min-width: 44rem; height: auto; }
 figure.square svg { max-width: 35rem; min-width: 33rem; }
@@ -53,7 +58,7 @@ td span { white-space: nowrap; }
 small { color: var(--soft); font-size: .85em; font-weight: 400; display: inline-block; }
 @media screen and (max-width: 899px) { small { white-space: nowrap; } th.number { min-width: 5rem; } }
 /* Long names break before a column is cut off. */
-@media print, (min-width: 900px) { td { overflow-wrap: anywhere; } td, th { min-width: 4.5rem; } td.number, th.number { min-width: 0; } }
+@media print, (min-width: 900px) { td.long { overflow-wrap: anywhere; } td, th { min-width: 4.5rem; } td.number, th.number { min-width: 0; } }
 pre { background: var(--tint); border: 1px solid var(--edge); border-radius: 6px; padding: .7rem .9rem; margin: .5rem 0; font-size: .88rem; line-height: 1.45; white-space: pre-wrap; user-select: all; }
 dt { font-weight: 600; margin-top: .7rem; }
 dd { margin: 0; }
@@ -65,6 +70,7 @@ dd { margin: 0; }
   .wide { overflow: visible; }
   .wide td:first-child, .wide th:first-child { position: static; }
   figure svg, figure.grid svg { min-width: 0; }
+  table { font-size: .8rem; }
   a[href^="http"]::after { content: " (" attr(href) ")"; }
 }
 )css";

@@ -131,7 +131,9 @@ Drawing random_drawing(const Enumeration& of) {
   figure.series.push_back(std::move(mean));
   add_levels(of, figure);
   scale_y(of, figure, [](std::string label, const std::vector<double>& values) {
-    return linear_axis(std::move(label), values);
+    Axis axis = linear_axis(std::move(label), values);
+    if (std::ranges::min(values) >= 0.0) axis.min = std::max(axis.min, 0.0);
+    return axis;
   });
   return {
       .figure = std::move(figure),

@@ -15,6 +15,7 @@
 #include "scenarios/readers/objective_reader.h"
 #include "support/characters.h"
 #include "support/json/canonical.h"
+#include "support/json/json_document.h"
 
 namespace cubicbench::results {
 namespace {
@@ -250,21 +251,94 @@ std::string stem_of(const AskedLandscape& of, std::size_t number) {
   return stem;
 }
 
-void add_landscape(const AskedLandscape& of, const std::string& stem, Document& document) {
-  document.add(Heading{.text = name_text(of), .id = stem}, Media::written);
-  document.add(Paragraph{headline(of)});
-  if (!of.landscape.hundredths.empty()) {
-    document.add(distribution_drawing(of, stem), Media::html);
-    document.add(effects_table(of), Media::html);
+/// The answer in two sentences: what the space is worth, and what it hangs on.
+std::string finding_of(const AskedLandscape& of) {
+  const Landscape& landscape = of.landscape;
+  if (!landscape.best_known) return best_known_sentence(of);
+  const double best = landscape.best_known->value;
+  std::string text = "The best known configuration has " + metric(of, best);
+  if (const auto over = times(of, best, baseline_of(of))) {
+    text += ", " + fixed(*over, 2) + " x the baseline";
   }
-  document.add(status_table(of));
-  if (of.landscape.best_known) document.add(value_table(of));
-  document.add(Paragraph{baseline_sentence(of)});
-  if (largest_main(of.landscape) != nullptr) document.add(importance_table(of));
-  document.add(Paragraph{importance_sentence(of)});
-  document.add(Paragraph{climbs_sentence(of)});
-  document.add(Paragraph{best_known_sentence(of)});
-  if (of.landscape.best_known) document.add(Command{best_known_command(of)});
+  text += "; " + percent(share_of_rows(of, landscape.running())) + " of all configurations run";
+  if (landscape.share_better) {
+    text += ", and " + percent(*landscape.share_better) + " of those beat the baseline";
+  }
+  text += ".";
+  if (const Importance* const largest = largest_main(landscape)) {
+    text += " The parameter that matters most is " + std::string(largest->name) + ", with " +
+            percent(*largest->main) + " of the variance of the objective's logarithm";
+    if (const auto one = gap_closed(of, landscape.climbs.from_baseline)) {
+      text += "; changing one parameter at a time from the baseline closes " + percent(*one) +
+              " of the gap to the best known";
+    }
+    text += ".";
+  }
+  return text;
+}
+
+/// In a terminal and in Markdown.
+void add_text(const AskedLandscape& of, Document& document) {
+  const auto add = [&](const BlockContent& content) {
+    for (const Media media : {Media::terminal, Media::markdown}) document.add(content, media);
+  };
+  add(status_table(of));
+  if (of.landscape.best_known) add(value_table(of));
+  add(Paragraph{baseline_sentence(of)});
+  if (largest_main(of.landscape) != nullptr) add(importance_table(of));
+  add(Paragraph{importance_sentence(of)});
+  add(Paragraph{climbs_sentence(of)});
+  add(Paragraph{best_known_sentence(of)});
+  if (of.landscape.best_known) add(Command{best_known_command(of)});
+}
+
+/// The same on a page: the answer, one table, the figures, then the rest. `alone`: the page is of
+/// this landscape, whose sections its contents list.
+void add_page(const AskedLandscape& of, const std::string& stem, bool alone, Document& document) {
+  const auto add = [&](BlockContent content) { document.add(std::move(content), Media::html); };
+  const auto begin = [&](const std::string& text, const std::string& id) {
+    add(Heading{
+        .text = text, .id = alone ? stem + "-" + id : std::string(), .level = alone ? 2 : 3});
+  };
+  add(Paragraph{finding_of(of)});
+  if (of.landscape.best_known) add(value_table(of));
+  if (!of.landscape.hundredths.empty()) {
+    begin("How values are distributed", "values");
+    add(distribution_drawing(of, stem));
+  }
+  begin("Which parameters matter", "parameters");
+  add(Paragraph{importance_sentence(of)});
+  if (largest_main(of.landscape) != nullptr) {
+    add(effects_table(of));
+    add(Folded{.summary = "Every effect as a number",
+               .blocks = {{importance_table(of), Media::html}}});
+  }
+  begin("What runs", "outcomes");
+  add(status_table(of));
+  add(Paragraph{baseline_sentence(of)});
+  begin("How far climbing gets", "climbs");
+  add(Paragraph{climbs_sentence(of)});
+  begin("The best known", "best");
+  add(Paragraph{best_known_sentence(of)});
+  if (of.landscape.best_known) add(Command{best_known_command(of)});
+}
+
+void add_landscape(const AskedLandscape& of, const std::string& stem, bool alone,
+                   Document& document) {
+  document.add(Heading{.text = name_text(of), .id = stem},
+               alone ? Media::markdown : Media::written);
+  document.add(Paragraph{headline(of)});
+  add_text(of, document);
+  add_page(of, stem, alone, document);
+}
+
+void add_origin(const std::string& command, Document& document) {
+  if (command.empty()) return;
+  document.add(Heading{.text = "How to make this again", .id = "origin"}, Media::html);
+  document.add(Command{command}, Media::html);
+  document.add(Paragraph{"The same version gives the same bytes. Page by cubicbench " +
+                         support::own_version() + "."},
+               Media::html);
 }
 
 Json status_json(const AskedLandscape& of) {
@@ -326,14 +400,22 @@ Json importance_max_json(const Landscape& landscape) {
 
 }  // namespace
 
-Document landscape_document(std::span<const AskedLandscape> landscapes) {
+Document landscape_document(std::span<const AskedLandscape> landscapes,
+                            const std::string& command) {
+  const bool alone = landscapes.size() == 1;
   Document document;
-  if (landscapes.size() > 1) {
+  if (!command.empty()) {
+    document.title = alone ? "The search space of " + name_text(landscapes.front())
+                           : "What search spaces look like";
+    document.contents = true;
+  }
+  if (!alone) {
     document.add(table_of<AskedLandscape>(landscapes, overview_fields), Media::written);
   }
   for (std::size_t i = 0; i < landscapes.size(); ++i) {
-    add_landscape(landscapes[i], stem_of(landscapes[i], i), document);
+    add_landscape(landscapes[i], stem_of(landscapes[i], i), alone, document);
   }
+  add_origin(command, document);
   return document;
 }
 

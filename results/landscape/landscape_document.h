@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <span>
+#include <string>
 
 #include "datasets/landscape/landscape.h"
 #include "results/document/document.h"
@@ -14,8 +15,11 @@ struct AskedLandscape : datasets::ScenarioLandscape {
   AskedProblem asked;
 };
 
-/// What `landscape` says of each of them, after a table of all where there are several.
-Document landscape_document(std::span<const AskedLandscape> landscapes);
+/// What `landscape` says of each of them, after a table of all where there are several. A page has
+/// the answer and the values first, then the figures, and `command`, which makes it again ("": left
+/// out).
+Document landscape_document(std::span<const AskedLandscape> landscapes,
+                            const std::string& command = "");
 
 /// One entry of the list "landscapes" of the document that `landscape --json` prints
 /// (docs/landscape.md).

@@ -60,7 +60,7 @@ std::string finding_of(const SearchedProblem& problem) {
   const Came& best = came.front();
   const std::size_t studies = best.series->end.ends.size();
   std::string text = "On " + problem_name(*problem.study) + " " + best.series->end.name +
-                     " came to " + scaled(best.value) + " " + measure_of(*problem.study);
+                     " reached " + scaled(best.value) + " " + measure_of(*problem.study);
   if (best.gain) text += ", " + signed_percent(*best.gain) + " against the baseline";
   text += std::string(studies > 1 ? " (median of " + std::to_string(studies) + " studies" : " (") +
           (studies > 1 ? ", " : "") + (truth ? "without noise)" : "as measured)");

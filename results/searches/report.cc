@@ -33,7 +33,8 @@ Table series_table(const SearchedProblem& problem) {
   return table;
 }
 
-void add_results(const SearchedProblem& problem, Document& document) {
+/// How each searcher did. A page that begins with it (`first`) folds what the columns mean.
+void add_results(const SearchedProblem& problem, bool first, Document& document) {
   Table table =
       chosen(series_table(problem), {"searcher", "studies", "launches", "duplicates", "measured",
                                      "true_value", "gain_over_baseline", "cost_gpu_hours"});
@@ -46,6 +47,11 @@ void add_results(const SearchedProblem& problem, Document& document) {
   if (std::ranges::find(table.columns, "true_value", &Column::key) == table.columns.end()) {
     text += is_real(*problem.study) ? " Real runs do not tell values without noise."
                                     : " Values without noise were not kept.";
+  }
+  if (first) {
+    document.add(table);
+    document.add(Folded{.summary = "What the columns mean", .blocks = {{Paragraph{text}}}});
+    return;
   }
   document.add(Heading{.text = "How each searcher did", .level = 3});
   document.add(Paragraph{text});
@@ -241,7 +247,11 @@ void add_search_section(const SearchedProblem& problem, const SearchSection& sec
   const std::string name = problem_name(*problem.study);
   document.add(Heading{section.heading.empty() ? name : section.heading + ": " + name, section.id});
   // Under a heading of its own the page has said it before.
-  if (section.heading.empty()) document.add(Paragraph{finding_of(problem)});
+  const bool opens = section.heading.empty();
+  if (opens) {
+    document.add(Paragraph{finding_of(problem)});
+    add_results(problem, opens, document);
+  }
   document.add(Drawing{.figure = search_figure(problem, section.id),
                        .label = name + ": " + measure_of(*problem.study) +
                                 " against jobs; the tables below hold the numbers",
@@ -249,7 +259,7 @@ void add_search_section(const SearchedProblem& problem, const SearchSection& sec
                        .stem = section.file_stem,
                        .csv = search_csv(problem)});
   document.add(Paragraph{problem.baseline.note, true});
-  add_results(problem, document);
+  if (!opens) add_results(problem, opens, document);
   add_regret(problem, section, document);
   add_failures(problem, document);
   add_best(problem, document);

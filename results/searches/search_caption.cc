@@ -27,12 +27,9 @@ std::string ends_text(const SearchedProblem& problem) {
 }
 
 std::string rounds_text(const SearchedProblem& problem) {
-  std::vector<std::string> names;
-  for (const SearchedSeries& series : problem.series) {
-    if (has_rounds(series.curves)) names.push_back(series.end.name);
-  }
-  if (names.empty()) return "";
-  return " Dots and line of " + support::joined(names, ", ") +
+  const SearchedSeries& subject = problem.series[subject_of(problem)];
+  if (!has_rounds(subject.curves)) return "";
+  return " Dots and line of " + subject.end.name +
          " have a colour per round (of the first seed; of many rounds the legend lists some); the "
          "best so far continues from round to round.";
 }

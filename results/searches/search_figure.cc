@@ -36,10 +36,15 @@ std::vector<std::int64_t> rounds_of(const SearchedProblem& problem, std::size_t 
   return rounds_of(problem.series[i].curves, problem.options.hide_failures);
 }
 
+/// Colours of rounds are those of one searcher: of two they could not be told apart.
+bool shows_rounds(const SearchedProblem& problem, std::size_t i) {
+  return i == subject_of(problem) && has_rounds(problem.series[i].curves);
+}
+
 /// Series `i` or a part of it, in its colour or in those of its rounds.
 void add(const SearchedProblem& problem, std::size_t i, Series series, Figure& figure) {
   series.of = problem.series[i].curves.series;
-  if (!has_rounds(problem.series[i].curves)) {
+  if (!shows_rounds(problem, i)) {
     figure.series.push_back(std::move(series));
     return;
   }
@@ -116,7 +121,7 @@ void add_line(const SearchedProblem& problem, std::size_t i, Figure& figure) {
 
 /// What the legend says of the colours of rounds.
 void add_keys(const SearchedProblem& problem, std::size_t i, Figure& figure) {
-  if (!has_rounds(problem.series[i].curves)) return;
+  if (!shows_rounds(problem, i)) return;
   const Series key{
       .style = SeriesStyle::dots, .width = 1.0, .mark = PointMark::full_circle, .size = 0.7};
   std::ranges::move(round_keys(key, rounds_of(problem, i)), std::back_inserter(figure.series));
@@ -219,10 +224,13 @@ void add_curve(const char* series, const search::StudyResult& study,
 }  // namespace
 
 std::size_t subject_of(const SearchedProblem& problem) {
+  std::optional<std::size_t> subject;
   for (std::size_t i = 0; i < problem.series.size(); ++i) {
-    if (has_rounds(problem.series[i].curves)) return i;
+    const SearcherCurves& curves = problem.series[i].curves;
+    if (!has_rounds(curves)) continue;
+    if (!subject || curves.studies.front()->searcher == "cubicml") subject = i;
   }
-  return problem.series.size() - 1;
+  return subject.value_or(problem.series.size() - 1);
 }
 
 Figure search_figure(const SearchedProblem& problem, const std::string& name) {

@@ -52,8 +52,8 @@ std::vector<Series> colored_by_round(const Series& whole, const std::vector<std:
 
 std::vector<Series> round_keys(const Series& key, const std::vector<std::int64_t>& rounds) {
   const std::size_t count = count_of(rounds);
-  constexpr std::size_t all_shown_max = 4;
-  constexpr std::size_t shown_of_more = 4;
+  constexpr std::size_t all_shown_max = 3;
+  constexpr std::size_t shown_of_more = 3;
   const std::size_t shown = count <= all_shown_max ? count : shown_of_more;
   std::vector<Series> keys;
   for (std::size_t i = 0; i < shown; ++i) {

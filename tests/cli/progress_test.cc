@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 #include <vector>
 
@@ -56,8 +57,25 @@ TEST(Progress, SaysALineEveryTenSecondsWhereNoneCanBeWiped) {
       progress.show(40 * second, 1000);
     }
   }
-  EXPECT_THAT(screen.written, ElementsAre("400/1,000 launches, 40/s, 15 s left\n",
-                                          "800/1,000 launches, 40/s, 5 s left\n"));
+  EXPECT_THAT(screen.written, ElementsAre("360/1,000 launches, 40/s, 16 s left\n",
+                                          "720/1,000 launches, 40/s, 7 s left\n"));
+}
+
+TEST(Progress, CountsTheSilenceOfWorkBeforeItsOwn) {
+  Screen screen;
+  std::atomic<double> last_line_s = 0.0;
+  Progress::Surroundings log = screen.surroundings();
+  log.wipes = false;
+  log.last_line_s = &last_line_s;
+  for (const double begin_s : {5.0, 8.0, 12.0}) {  // one piece of work after the other
+    screen.now_s = begin_s;
+    Progress progress(log);
+    progress.show(0, 4);
+    screen.now_s = begin_s + 2.0;
+    progress.show(2, 4);
+  }
+  EXPECT_THAT(screen.written, ElementsAre("2/4 launches, 1/s, 2 s left\n"));
+  EXPECT_EQ(last_line_s, 10.0);
 }
 
 TEST(Progress, RatesOnlyWhatThisRunDid) {

@@ -45,6 +45,7 @@ AskedLandscape example() {
 std::vector<Table> tables_of(std::vector<AskedLandscape> landscapes) {
   std::vector<Table> tables;
   for (const Block& block : landscape_document(landscapes).blocks) {
+    if (!includes(block.media, Media::markdown)) continue;
     if (const auto* const table = std::get_if<Table>(&block.content)) tables.push_back(*table);
   }
   return tables;
