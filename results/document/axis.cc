@@ -58,11 +58,15 @@ std::vector<double> all_ticks(const Axis& axis) {
                                        : decade_ticks(axis);
 }
 
-/// "16,384", "0.25", "1e-06".
+/// "16,384", "2 M", "0.25", "1e-06".
 std::string tick_text(double value) {
   constexpr double whole_max = 1e6;
   if (value >= 1.0 && value < whole_max && value == std::floor(value)) {
     return grouped(static_cast<std::uint64_t>(value));
+  }
+  constexpr std::pair<double, const char*> units[] = {{1e12, " T"}, {1e9, " G"}, {1e6, " M"}};
+  for (const auto& [size, letter] : units) {
+    if (value >= size) return formatted(value / size, std::chars_format::general, 6) + letter;
   }
   // Powers that are repeated products miss their decimal form in the last digits.
   return formatted(value, std::chars_format::general, 6);

@@ -66,7 +66,7 @@ std::string figure_html(const std::string& text) {
 
 /// Has it a word that may break anywhere, so that it does not cut other columns off?
 bool has_long_word(std::string_view text) {
-  constexpr std::size_t long_columns = 24;
+  constexpr std::size_t long_columns = 21;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     if (columns_of(text.substr(at, end - at)) > long_columns) return true;

@@ -83,6 +83,13 @@ TEST(AxisScript, NamesEveryTickOfALogarithmicAxis) {
       HasSubstr("('0.1' 0.1,'1' 1,'10' 10)"));
 }
 
+TEST(AxisScript, WritesMillionsAndBeyondWithTheirLetter) {
+  const Axis sizes{
+      .label = "", .min = 1.0, .max = 1e12, .scale = AxisScale::log10, .ticks = {1e5, 2e6, 1e11}};
+  EXPECT_THAT(axis_script('x', sizes, 1.0),
+              HasSubstr("('100,000' 1e+05,'2 M' 2e+06,'100 G' 1e+11)"));
+}
+
 TEST(LogTicks, OfLessThanADecadeAreEven) {
   const Axis axis{.label = "", .min = 300.0, .max = 420.0, .scale = AxisScale::log10};
   EXPECT_GE(log_ticks(axis).size(), 4U);

@@ -71,6 +71,14 @@ TEST(Html, TheBestOfAColumnIsBoldAndWhatIsInBracketsSmall) {
                               "<td class=\"number\">(none)</td>"));
 }
 
+TEST(Html, OnlyWordsThatWouldCutColumnsOffMayBreak) {
+  const Table table{.columns = {{"n", "n"}},
+                    .rows = {{"xla_collective_tables"}, {"hf_ultrascale_nanotron_sweep"}}};
+  const std::string html = body_of(table);
+  EXPECT_THAT(html, HasSubstr("<td>xla_collective_tables</td>"));
+  EXPECT_THAT(html, HasSubstr("<td class=\"long\">hf_ultrascale_nanotron_sweep</td>"));
+}
+
 TEST(Html, KeepsPerCentSignsWithTheirNumbers) {
   EXPECT_EQ(body_of(Paragraph{"12 % of %, % 5"}), "<p>12\xC2\xA0% of %, % 5</p>\n");
 }

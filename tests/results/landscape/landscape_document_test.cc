@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "results/document/html.h"
 #include "results/document/markdown.h"
 #include "scenarios/readers/scenario_reader.h"
 #include "tests/results/printed_cell.h"
+#include "tests/results/well_formed.h"
 
 namespace cubicbench::results {
 namespace {
@@ -105,6 +107,28 @@ TEST(LandscapeDocument, SentencesSayTheSame) {
   of.baseline.reason = scenarios::Reason::timeout;
   EXPECT_THAT(text_of(), HasSubstr("The baseline does not run: timeout.\n"));
   EXPECT_THAT(text_of(), HasSubstr("Best known: 8.00 tokens/s, 4.00 x the median;"));
+}
+
+TEST(LandscapeDocument, APageOpensWithTheAnswerAndTheValues) {
+  const std::string page = page_of(landscape_document(std::vector<AskedLandscape>{example()},
+                                                      "cubicbench landscape tiny-gpt --out DIR"))
+                               .html;
+  const std::size_t answer = page.find(
+      "<p>The best known configuration has 8.00 tokens/s, 2.00 x the baseline; 60.0\xC2\xA0% of "
+      "all "
+      "configurations run, and 12.5\xC2\xA0% of those beat the baseline. The parameter that "
+      "matters "
+      "most is b, with 62.5\xC2\xA0% of the variance of the objective&#39;s logarithm.</p>");
+  const std::size_t values = page.find("<td>best known</td>");
+  const std::size_t parameters = page.find("<section id=\"tiny-gpt-parameters\">");
+  ASSERT_NE(answer, std::string::npos) << page;
+  ASSERT_NE(parameters, std::string::npos);
+  EXPECT_LT(answer, values);
+  EXPECT_LT(values, parameters);
+  EXPECT_EQ(page.find("<td>best known</td>", values + 1), std::string::npos);
+  EXPECT_THAT(page, HasSubstr("<li><a href=\"#tiny-gpt-outcomes\">What runs</a></li>"));
+  EXPECT_THAT(page, HasSubstr("<pre>cubicbench landscape tiny-gpt --out DIR</pre>"));
+  EXPECT_EQ(xml_problem(page), "");
 }
 
 TEST(LandscapeJson, HasEveryNumber) {

@@ -106,6 +106,26 @@ TEST(Rounds, HaveAColourEachInTheFigureAndTheOthersStayAsTheyAre) {
   EXPECT_THAT(search_csv(problem), HasSubstr("frontier,made-up,0,evolution,,3,,,,,,,12,,3\n"));
 }
 
+TEST(Rounds, ColourOneSearcherAlone) {
+  const TemporaryFolder folder;
+  search::WrittenStudy other = in_rounds();
+  other.searcher = "coordinate";
+  write_study(folder.path(), "a", other);
+  write_study(folder.path(), "c", in_rounds());
+  const search::StudySet set = search::read_study_set(std::array{folder.path()});
+  const SearchedProblem problem = searched_problem(grouped_studies(set)[0], {}, {});
+  EXPECT_EQ(problem.series[subject_of(problem)].end.name, "cubicml");
+  std::vector<std::string> titles;
+  std::vector<std::string> colors_of_other;
+  for (const Series& series : search_figure(problem, "f").series) {
+    if (series.title.starts_with("round")) titles.push_back(series.title);
+    if (series.of == "coordinate") colors_of_other.push_back(series.color);
+  }
+  EXPECT_THAT(titles, ElementsAre("round 0", "round 1", "round 2"));
+  EXPECT_THAT(colors_of_other, ElementsAre("#1F2937"));
+  EXPECT_THAT(search_caption(problem), HasSubstr("Dots and line of cubicml have a colour"));
+}
+
 TEST(SequentialColors, AreAllDifferentAndStartAndEndAlike) {
   EXPECT_EQ(sequential_color(0, 1), "#91285F");
   EXPECT_EQ(sequential_color(0, 9), "#91285F");
