@@ -101,7 +101,8 @@ Reply answer(const Asked& asked, const results::Screen& screen) {
       noes.push_back(std::move(no));
     }
   }
-  const results::Document shown = landscape_document(landscapes, asked.out ? command_of(asked) : "");
+  const results::Document shown =
+      landscape_document(landscapes, asked.out ? command_of(asked) : "");
   const std::string written = written_page(shown, asked.out);
   Json document = support::new_document("landscape");
   document["landscapes"] = list;

@@ -74,7 +74,7 @@ TEST(Progress, CountsTheSilenceOfWorkBeforeItsOwn) {
     screen.now_s = begin_s + 2.0;
     progress.show(2, 4);
   }
-  EXPECT_THAT(screen.written, ElementsAre("2/4 launches, 1/s, 2 s left\n"));
+  EXPECT_THAT(screen.written, ElementsAre("2/4 launches, 1.0/s, 2 s left\n"));
   EXPECT_EQ(last_line_s, 10.0);
 }
 
