@@ -224,11 +224,13 @@ void add_curve(const char* series, const search::StudyResult& study,
 }  // namespace
 
 std::size_t subject_of(const SearchedProblem& problem) {
+  const auto is_cubicml = [&](std::size_t i) {
+    return problem.series[i].curves.studies.front()->searcher.starts_with("cubicml");
+  };
   std::optional<std::size_t> subject;
   for (std::size_t i = 0; i < problem.series.size(); ++i) {
-    const SearcherCurves& curves = problem.series[i].curves;
-    if (!has_rounds(curves)) continue;
-    if (!subject || curves.studies.front()->searcher == "cubicml") subject = i;
+    if (!has_rounds(problem.series[i].curves)) continue;
+    if (!subject || (is_cubicml(i) && !is_cubicml(*subject))) subject = i;
   }
   return subject.value_or(problem.series.size() - 1);
 }
