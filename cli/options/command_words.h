@@ -59,7 +59,7 @@ inline constexpr CommandWords merge{
 
 inline constexpr CommandWords compare{
     .name = "compare",
-    .summary = "Is the searcher of one search better than that of another?",
+    .summary = "Is one searcher better or worse than another?",
     .examples =
         "cubicbench compare out/before out/after\n"
         "cubicbench compare out/both out/both --searcher random,evolution --question better\n"
