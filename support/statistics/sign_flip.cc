@@ -31,18 +31,18 @@ template <typename IsIn>
 void add_subset(std::span<const double> differences, double rounding, const IsIn& is_in,
                 Subsets& subsets) {
   double sum = 0.0;
-  std::size_t size = 0;
+  double size = 0.0;
   for (std::size_t i = 0; i < differences.size(); ++i) {
-    if (!is_in(i)) continue;
-    sum += differences[i];
-    ++size;
+    const double in = is_in(i) ? 1.0 : 0.0;  // no branch, as none could be foreseen
+    sum += in * differences[i];
+    size += in;
   }
   if (sum <= rounding) subsets.not_above_zero += 1.0;
   if (sum >= -rounding) subsets.not_below_zero += 1.0;
-  if (size == 0) {
+  if (size == 0.0) {
     ++subsets.empty;
   } else {
-    subsets.means.push_back(sum / static_cast<double>(size));
+    subsets.means.push_back(sum / size);
   }
 }
 
