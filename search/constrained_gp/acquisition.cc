@@ -71,13 +71,17 @@ void Acquisition::change(const Correlations& from, std::span<const std::uint8_t>
   }
 }
 
-double Acquisition::bound(const Correlations& at) const {
+double Acquisition::chance_bound(const Correlations& at) const {
   double chance = 1.0;
   for (std::size_t i = 0; i < limits_.size(); ++i) {
     chance *= below_zero_bound({.mean = limits_[i]->mean_at(at.limits[i]),
                                 .deviation = limits_[i]->deviation_bound(at.limits[i])});
   }
-  chance = std::max(chance, chance_min);
+  return std::max(chance, chance_min);
+}
+
+double Acquisition::bound(const Correlations& at) const {
+  const double chance = chance_bound(at);
   if (value_ == nullptr) return chance;
   return chance * improvement_bound({.mean = value_->mean_at(at.value),
                                      .deviation = explore_ * value_->deviation_bound(at.value)},
@@ -93,12 +97,13 @@ double Acquisition::chance(Correlations& at) const {
   return std::max(chance, chance_min);
 }
 
-double Acquisition::worth(Correlations& at) const {
-  const double chance_to_run = chance(at);
-  if (value_ == nullptr) return chance_to_run;
+double Acquisition::worth(Correlations& at, double enough) const {
+  if (value_ == nullptr) return chance(at);
   Normal value = value_->at(at.value);
   value.deviation *= explore_;
-  return chance_to_run * expected_improvement(value, best_);
+  const double improvement = expected_improvement(value, best_);
+  const double most = chance_bound(at) * improvement;
+  return most > enough ? chance(at) * improvement : most;
 }
 
 }  // namespace cubicbench::search

@@ -41,12 +41,16 @@ class Acquisition {
 
   /// Not below worth().
   double bound(const Correlations& at) const;
-  /// Spoils `at`, as does chance().
-  double worth(Correlations& at) const;
+  /// Spoils `at`, as does chance(). Of what is worth no more than `enough` it only says that, with
+  /// a number that is not above it either: that mostly saves the equations of the limits.
+  double worth(Correlations& at, double enough = -1.0) const;
   /// That it runs.
   double chance(Correlations& at) const;
 
  private:
+  /// Not below chance().
+  double chance_bound(const Correlations& at) const;
+
   const predictor::GaussianProcess* value_;
   std::vector<const predictor::GaussianProcess*> limits_;
   double best_;

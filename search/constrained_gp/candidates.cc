@@ -43,7 +43,7 @@ double CandidateList::worth_of(const Found& found) {
   } else {
     scratch_ = acquisition_.correlations(levels);
   }
-  return acquisition_.worth(scratch_);
+  return acquisition_.worth(scratch_, best_ ? best_worth_ : -1.0);
 }
 
 std::optional<Configuration> CandidateList::best() {

@@ -31,8 +31,7 @@ SearchPlan permuted_plan(const char* scenario, std::int64_t trials) {
   for (const SearcherEntry& entry : searchers()) {
     const bool learns = entry.name == "cubicml";
     plan.searchers.push_back(parse_searcher(
-        std::string(entry.name) + (learns ? ":random=4:round=3:steps=20" : ""),
-        "test"));
+        std::string(entry.name) + (learns ? ":random=4:round=3:steps=20" : ""), "test"));
   }
   plan.trials = trials;
   plan.permute = true;
