@@ -17,7 +17,7 @@ std::vector<std::size_t> best_jobs(std::span<const Job> jobs, std::size_t count)
 }
 
 Lesson lesson_with_failures(std::span<const Job> jobs) {
-  const Lesson ran = value_lesson(jobs);
+  Lesson ran = value_lesson(jobs);
   if (ran.jobs.empty()) return ran;
   const double worst = std::ranges::min(ran.targets);
   Lesson lesson;

@@ -53,21 +53,21 @@ TEST_F(CompareCommand, CallsTheSameSearchNotWorseAndNotBetter) {
 
 TEST_F(CompareCommand, RefusesBadInput) {
   const std::string both = searched("both", "--searcher random,corner");
+  const std::string twice = both + " " + both;
   struct Case {
     std::string line, message;
   };
   for (const Case& c :
-       {Case{both + " " + both,
-             "expected --searcher, which of random, corner is compared, got none"},
-        Case{both + " " + both + " --searcher sobol",
+       {Case{twice, "expected --searcher, which of random, corner is compared, got none"},
+        Case{twice + " --searcher sobol",
              "--searcher: expected one of random, corner, the searchers of " + both +
                  ", got \"sobol\""},
-        Case{both + " " + both + " --searcher a,b,c", "--searcher: expected one or two, got 3"},
+        Case{twice + " --searcher a,b,c", "--searcher: expected one or two, got 3"},
         Case{both + " " + path("none") + " --searcher random",
              "expected the folder of a search, got none"},
-        Case{both + " " + both + " --searcher random --margin 0",
+        Case{twice + " --searcher random --margin 0",
              "--margin: expected a number above 0 and below 1, got \"0\""},
-        Case{both + " " + both + " --searcher random --alpha 0.5",
+        Case{twice + " --searcher random --alpha 0.5",
              "--alpha: expected a number above 0 and below 0.5, got \"0.5\""},
         Case{both, "CANDIDATE"}}) {
     const Answer answer = ask("compare " + c.line);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdint>
 #include <thread>
 #include <vector>
 
@@ -54,7 +55,7 @@ TEST(Progress, SaysALineEveryTenSecondsWhereNoneCanBeWiped) {
     Progress progress(log);
     for (int second = 0; second <= 25; ++second) {
       screen.now_s = second;
-      progress.show(40 * second, 1000);
+      progress.show(std::int64_t{40} * second, 1000);
     }
   }
   EXPECT_THAT(screen.written, ElementsAre("360/1,000 launches, 40/s, 16 s left\n",

@@ -12,7 +12,8 @@ namespace {
 using testing::ElementsAre;
 
 FeatureMatrix column_of(std::vector<double> cells) {
-  return {.rows = cells.size(), .columns = 1, .cells = std::move(cells)};
+  const std::size_t rows = cells.size();
+  return {.rows = rows, .columns = 1, .cells = std::move(cells)};
 }
 
 TEST(FeatureLevels, GiveEachOfFewValuesALevel) {
