@@ -112,11 +112,8 @@ class Forest final : public Searcher {
       return forests_->worth(levels, bound);
     };
     Ranking ranking(space_, unproposed_, keep, worth);
-    std::vector<Configuration> centres;
-    for (const std::size_t job : best_jobs(jobs_, options_.best)) {
-      centres.push_back(jobs_[job].config);
-    }
-    rank_candidates(space_, centres, options_.candidates, ranking, random);
+    rank_candidates(space_, best_configs(jobs_, options_.best), options_.candidates, ranking,
+                    random);
     const std::vector<Configuration> configs = ranking.configs();
     ranked_.assign(configs.begin(), configs.end());
   }

@@ -111,11 +111,8 @@ class Gp final : public Searcher {
       return improvement(axes_.levels_of(config), best, bound, k);
     };
     Ranking ranking(space_, unproposed_, 1, worth);
-    std::vector<Configuration> centres;
-    for (const std::size_t job : best_jobs(jobs_, options_.best)) {
-      centres.push_back(jobs_[job].config);
-    }
-    rank_candidates(space_, centres, options_.candidates, ranking, random);
+    rank_candidates(space_, best_configs(jobs_, options_.best), options_.candidates, ranking,
+                    random);
     return ranking.empty() ? std::nullopt : std::optional(ranking.best());
   }
 

@@ -16,6 +16,12 @@ std::vector<std::size_t> best_jobs(std::span<const Job> jobs, std::size_t count)
   return ran;
 }
 
+std::vector<scenarios::Configuration> best_configs(std::span<const Job> jobs, std::size_t count) {
+  std::vector<scenarios::Configuration> configs;
+  for (const std::size_t job : best_jobs(jobs, count)) configs.push_back(jobs[job].config);
+  return configs;
+}
+
 Lesson lesson_with_failures(std::span<const Job> jobs) {
   Lesson ran = value_lesson(jobs);
   if (ran.jobs.empty()) return ran;
