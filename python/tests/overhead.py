@@ -1,7 +1,7 @@
 """Measures what Python adds to an evaluation and to a launch: python3 python/tests/overhead.py [SCENARIO] [LAUNCHES]
 
-Prints microseconds of CPU time per call, the best of five rounds. `--check` fails where Python adds more than 3 us to a bare evaluation or
-a launch costs more than 15 us beyond what the simulator takes for it.
+Prints microseconds of CPU time per call, the best of five rounds. `--check` fails where Python more than doubles a bare evaluation or a
+launch costs more than five times what the simulator takes for it. Microseconds say nothing across machines, or across hours of one.
 """
 
 import random
@@ -68,5 +68,5 @@ for name, microseconds in rows.items():
 bare = rows["`true_value(config)`, open book"] - cpp[0]
 launch = rows["`study.evaluate(config)`, recorded"] - cpp[1]
 print(f"Python adds {bare:.1f} us to a bare evaluation; ledger, journal and Python add {launch:.1f} us to a launch")
-if "--check" in sys.argv and (bare > 3.0 or launch > 15.0):
-    sys.exit("expected at most 3 us and 15 us")
+if "--check" in sys.argv and (bare > cpp[0] or launch > 4 * cpp[1]):
+    sys.exit(f"expected at most {cpp[0]:.1f} us, one evaluation, and {4 * cpp[1]:.1f} us, four launches in C++")
