@@ -54,6 +54,11 @@ bool FinishedStudies::holds(const std::string& study) const {
          found->second == hashes_of(folder_, study);
 }
 
+bool FinishedStudies::contradicts(const std::string& study) const {
+  const auto found = listed_.find(study);
+  return found != listed_.end() && found->second != hashes_of(folder_, study);
+}
+
 void write_finished(const fs::path& folder, const std::set<std::string>& studies) {
   nlohmann::ordered_json document = support::new_document("finished");
   nlohmann::ordered_json& list = document["studies"] = nlohmann::ordered_json::array();

@@ -16,6 +16,8 @@ class FinishedStudies {
 
   /// Is the study listed, and are its files still those that it ended with?
   bool holds(const std::string& study) const;
+  /// Is it listed with files other than those that are there?
+  bool contradicts(const std::string& study) const;
 
  private:
   struct Hashes {

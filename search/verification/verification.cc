@@ -14,6 +14,7 @@
 #include "search/ledger/run_study.h"
 #include "search/permuted/permuted_searcher.h"
 #include "search/verification/recorded_searcher.h"
+#include "search/verification/stated_recommendation.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/json_difference.h"
@@ -80,6 +81,10 @@ std::string words_of(const DifferentLine& line) {
   if (all.empty()) return "expected the line byte for byte as written";
   return all.front().pointer.substr(std::min<std::size_t>(1, all.front().pointer.size())) + ": " +
          support::text_of(all.front());
+}
+
+bool is_inside(const SearcherSpec& searcher) {
+  return !is_external(searcher) && !is_outside(searcher);
 }
 
 /// A search that is checked.
@@ -188,6 +193,9 @@ class VerifiedSearch {
       const JournalFile file = read_journal(journal);
       checked.launches = std::ssize(file.lines);
       if (is_played) checked.difference = play(study, file);
+      if (!checked.difference && finished_.contradicts(name)) {
+        checked.difference = differs("expected the files that finished.json has, got others");
+      }
     } catch (const InputError& damage) {
       checked.difference = differs(damage.problems().front().text);
     } catch (const Refused& refused) {
@@ -196,10 +204,19 @@ class VerifiedSearch {
     return checked;
   }
 
-  /// Is the study's own searcher asked for proposals?
+  /// Is the study's own searcher asked for proposals? Of one that states what it recommends nothing
+  /// else tells whether the line is missing.
   bool is_asked_again(const PlannedStudy& study, const JournalFile& file) const {
-    if (is_external(study.spec.searcher) || is_outside(study.spec.searcher)) return false;
-    return request_.asks_again || std::ssize(file.lines) < study.spec.trials;
+    if (!is_inside(study.spec.searcher)) return false;
+    return request_.asks_again || std::ssize(file.lines) < study.spec.trials ||
+           states_recommendation(study.spec.searcher);
+  }
+
+  std::unique_ptr<Searcher> searcher_for(const PlannedStudy& study, JournalFile file) const {
+    const scenarios::Scenario& scenario = *study.world->scenario;
+    if (is_asked_again(study, file)) return searcher_of(study.spec, scenario);
+    if (is_inside(study.spec.searcher)) file.recommended.reset();  // it never states one
+    return std::make_unique<RecordedSearcher>(file, study.spec, scenario);
   }
 
   std::optional<VerifiedDifference> play(const PlannedStudy& study, const JournalFile& file) const {
@@ -210,10 +227,7 @@ class VerifiedSearch {
     std::optional<std::string> refused;
     {
       OpenStudy open = planned_.open(study, scratch.path(), false, {});
-      const std::unique_ptr<Searcher> searcher =
-          is_asked_again(study, file)
-              ? searcher_of(study.spec, scenario)
-              : std::make_unique<RecordedSearcher>(file, study.spec, scenario);
+      const std::unique_ptr<Searcher> searcher = searcher_for(study, file);
       try {
         run_study(scenario, study.spec, *searcher, *open.backend, open.log);
       } catch (const Refused& why) {

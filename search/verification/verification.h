@@ -43,8 +43,9 @@ struct Verification {
 /// Plays the studies of a search again and compares all that they left, byte for byte: header,
 /// budget, order and count of the lines, outcomes, costs, times, recommendation and truth. As noise
 /// and failures are a function of configuration and attempt, proposals are taken from the journal.
-/// Only where a study ended before its budget is its searcher asked again, if it is one of ours; of
-/// others finished.json says whether they ended by themselves.
+/// Where a study ended before its budget, or its searcher states what it recommends, the searcher
+/// is asked again, if it is one of ours; of others finished.json says whether they ended by
+/// themselves. What finished.json lists, of studies that are not played too, must have its hashes.
 ///
 /// Throws InputError where the folder is no search, another version or truth made it, a salt is
 /// missing, or jobs really ran, which nothing can repeat.

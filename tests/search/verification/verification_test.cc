@@ -13,9 +13,12 @@
 #include "search/folder/campaign.h"
 #include "search/folder/finished_studies.h"
 #include "search/folder/search_folder.h"
+#include "search/verification/stated_recommendation.h"
 #include "sim/base/philox.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "tests/search/driven_searcher.h"
+#include "tests/search/small_spaces.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -176,6 +179,77 @@ TEST(Verify, MissesJournalsAndLines) {
   ASSERT_EQ(verification.differences.size(), 2U);
   EXPECT_EQ(verification.differences[0].what, "the journal is missing");
   EXPECT_THAT(verification.differences[1].what, HasSubstr("expected the end, got another line"));
+}
+
+/// Every searcher with the option `recommend`, switched on, and no other, states what it
+/// recommends.
+TEST(Verify, KnowsWhoStatesARecommendation) {
+  const scenarios::SearchSpace space = box();
+  const auto outcome = [](std::int64_t trial, const scenarios::Configuration& config) {
+    ToldTrial end = told(trial, config);
+    end.score = 1.0 + static_cast<double>(trial % 7);
+    return end;
+  };
+  std::vector<std::string> texts = further_texts();
+  for (const SearcherEntry& entry : searchers()) texts.push_back(quick_text(entry.name));
+  texts.push_back(quick_text("constrained-gp") + ":recommend=1");
+  int stating = 0;
+  for (const std::string& text : texts) {
+    const auto searcher = make(text, space, 1, 30);
+    drive(*searcher, 30, outcome);
+    const bool states = searcher->recommend().has_value();
+    EXPECT_EQ(states, states_recommendation(parse_searcher(text, ""))) << text;
+    stating += states ? 1 : 0;
+  }
+  EXPECT_EQ(stating, 1);
+}
+
+// The last line of such a journal, with finished.json written anew.
+TEST(Verify, FindsARecommendationThatIsMissingOrAdded) {
+  const TemporaryFolder folder;
+  const std::string text = quick_text("constrained-gp") + ":recommend=1";
+  search_into(folder / "s", plan_of(1, {text, "random"}));
+  EXPECT_TRUE(verified(folder / "s").differences.empty());
+  const std::string stating = "tiny-llama.0." + searcher_slug(text) + ".0";
+  std::vector<std::string> lines = lines_of(journal_of(folder / "s", stating));
+  const std::string last = lines.back();
+  ASSERT_THAT(last, testing::StartsWith("{\"recommend\":"));
+  lines.pop_back();
+  write_lines(journal_of(folder / "s", stating), lines);
+  const std::string silent = "tiny-llama.0.random.0";
+  lines = lines_of(journal_of(folder / "s", silent));
+  std::string added = lines[1].substr(lines[1].find("\"config\":") + 9);
+  added = "{\"recommend\":" + added.substr(0, added.find('}') + 1) + "}\n";
+  lines.push_back(added);
+  write_lines(journal_of(folder / "s", silent), lines);
+  write_finished(folder / "s", {stating, silent});
+  const std::vector<VerifiedDifference> found = verified(folder / "s").differences;
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].study, stating);
+  EXPECT_THAT(found[0].what, HasSubstr("expected another line, got the end"));
+  EXPECT_EQ(found[1].study, silent);
+  EXPECT_THAT(found[1].what, HasSubstr("expected the end, got another line"));
+}
+
+// finished.json knows the journals, also of studies that are not played and of programs outside, of
+// which nobody knows whether they recommended.
+TEST(Verify, ComparesTheHashesOfFinishedStudies) {
+  const TemporaryFolder folder;
+  search_into(folder / "s", plan_of(1, {"random", "evolution"}));
+  const fs::path journal = journal_of(folder / "s", "tiny-llama.0.evolution.1");
+  const FinishedStudies before(folder / "s");
+  EXPECT_FALSE(before.contradicts("tiny-llama.0.evolution.1"));
+  EXPECT_FALSE(before.contradicts("tiny-llama.0.evolution.7"));
+  std::vector<std::string> lines = lines_of(journal);
+  lines.pop_back();
+  write_lines(journal, lines);
+  EXPECT_TRUE(FinishedStudies(folder / "s").contradicts("tiny-llama.0.evolution.1"));
+  for (const std::int64_t sample : {1, 2, 3}) {
+    const Verification some =
+        verify_search({.folder = folder / "s", .sample = sample, .threads = 1});
+    ASSERT_EQ(some.differences.size(), 1U) << sample;
+    EXPECT_EQ(some.differences[0].study, "tiny-llama.0.evolution.1");
+  }
 }
 
 TEST(Verify, RefusesWhatAnotherVersionMade) {
