@@ -11,7 +11,12 @@
 #include "cli/options/shared_options.h"
 #include "results/comparison/compared_side.h"
 #include "results/comparison/reference_side.h"
+#include "results/exports/coco.h"
+#include "results/exports/iohprofiler.h"
 #include "results/exports/launches_csv.h"
+#include "results/exports/optuna_journal.h"
+#include "results/exports/t4.h"
+#include "search/finished/study_set.h"
 #include "search/searchers/registry.h"
 #include "support/files.h"
 #include "support/json/json_document.h"
@@ -21,8 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Format { csv, reference };
-constexpr std::string_view format_names[] = {"csv", "reference"};
+enum class Format { csv, reference, iohprofiler, coco, t4, optuna };
+constexpr std::string_view format_names[] = {"csv",  "reference", "iohprofiler",
+                                             "coco", "t4",        "optuna"};
 
 struct Asked {
   fs::path folder;
@@ -37,9 +43,9 @@ void declare(Options& options, Asked& asked) {
   options
       .value("--format", "F",
              "csv: launches.csv and studies.csv; reference:\nSEARCHER.json, which compare reads in "
-             "place of the\nfolder",
+             "place of the\nfolder; or the files of iohprofiler, coco, t4,\noptuna",
              asked.format, Choice<Format>{format_names})
-      .required("expected one of csv, reference, got nothing");
+      .required("expected one of csv, reference, iohprofiler, coco, t4, optuna, got nothing");
   options.value("--searcher", "NAME", "Which one's reference, where there are several",
                 asked.searcher);
   options
@@ -56,14 +62,28 @@ std::vector<std::string> write_reference(const Asked& asked) {
   return {name};
 }
 
-std::vector<std::string> write_csv(const Asked& asked) {
+std::vector<std::string> write_files(const Asked& asked) {
+  if (asked.format == Format::reference) return write_reference(asked);
+  search::asked_of(asked.folder);  // a folder without a search leaves no empty one behind
   support::make_folders(asked.out);
+  switch (asked.format) {
+    case Format::iohprofiler:
+      return results::write_iohprofiler_export(asked.folder, asked.out);
+    case Format::coco:
+      return results::write_coco_export(asked.folder, asked.out);
+    case Format::t4:
+      return results::write_t4_export(asked.folder, asked.out);
+    case Format::optuna:
+      return results::write_optuna_export(asked.folder, asked.out);
+    case Format::csv:
+    case Format::reference:
+      break;
+  }
   return results::write_csv_export(asked.folder, asked.out);
 }
 
 Reply answer(const Asked& asked, const results::Screen&) {
-  const std::vector<std::string> files =
-      asked.format == Format::csv ? write_csv(asked) : write_reference(asked);
+  const std::vector<std::string> files = write_files(asked);
   if (asked.global.json) {
     nlohmann::ordered_json document = support::new_document("export");
     document["files"] = files;

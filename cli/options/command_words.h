@@ -75,11 +75,12 @@ inline constexpr CommandWords verify{.name = "verify",
 
 inline constexpr CommandWords export_search{
     .name = "export",
-    .summary = "A search in other formats: CSV, a reference for compare",
+    .summary = "A search in other formats: CSV, IOHprofiler, COCO, T4, Optuna",
     .examples =
         "cubicbench export out/tiny --format csv --out out/csv\n"
+        "cubicbench export out/tiny --format optuna --out out/optuna\n"
         "cubicbench export out/standard --format reference --searcher random --out ci",
-    .also = " convert dump csv "};
+    .also = " convert dump csv iohprofiler ioh coco t4 optuna "};
 
 inline constexpr CommandWords enumerate{
     .name = "enumerate",

@@ -3,6 +3,8 @@
 #include <optional>
 #include <span>
 
+#include "results/exports/config_json.h"
+#include "results/exports/exported_studies.h"
 #include "search/finished/regret.h"
 #include "search/finished/study_set.h"
 #include "search/journal/journal.h"
@@ -19,15 +21,6 @@ using search::StudyResult;
 
 std::string number(const std::optional<double>& value) {
   return value ? support::shortest(*value) : "";
-}
-
-std::string config_json(const search::ConfigText& config) {
-  std::string text = "{";
-  for (const auto& [name, value] : config) {
-    if (text.size() > 1) text += ',';
-    text += support::json_string(name) + ":" + value;
-  }
-  return text + "}";
 }
 
 std::vector<std::string> key_of(const StudyResult& study) {
@@ -88,17 +81,14 @@ constexpr const char* study_header =
 }  // namespace
 
 std::vector<std::string> write_csv_export(const fs::path& folder, const fs::path& out) {
-  const search::AskedSearch asked = search::asked_of(folder);
   support::StreamedFile launches(out / "launches.csv");
   support::StreamedFile studies(out / "studies.csv");
   launches.add(launch_header);
   studies.add(study_header);
-  for (const fs::path& journal : search::journals_of(folder)) {
-    if (!search::has_header(journal)) continue;
-    const StudyResult study = search::read_study(journal, asked);
-    add_launches(study, search::read_journal(journal), launches);
-    add_study(study, studies);
-  }
+  for_each_study(folder, [&](const ExportedStudy& exported) {
+    add_launches(exported.study, exported.journal, launches);
+    add_study(exported.study, studies);
+  });
   launches.keep();
   studies.keep();
   return {"launches.csv", "studies.csv"};

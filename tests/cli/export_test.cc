@@ -1,0 +1,112 @@
+// That the files are there and begin as they should; python/tests/test_exports.py reads all of
+// them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/cli/folder_test.h"
+#include "tests/cli/program.h"
+
+namespace cubicbench::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class ExportCommand : public FolderTest {
+ protected:
+  void SetUp() override {
+    const Answer answer = ask(
+        "search tiny-llama --trials 6 --seeds 12 --searcher random,evolution:population=3 --quiet "
+        "--out " +
+        path("s"));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+  }
+
+  std::vector<std::string> exported(const std::string& format) const {
+    const Answer answer =
+        ask("export " + path("s") + " --format " + format + " --json --out " + path(format));
+    EXPECT_EQ(answer.code, 0) << answer.err;
+    return nlohmann::json::parse(answer.out).at("files");
+  }
+
+  static std::ptrdiff_t lines(const std::string& text) {
+    return std::count(text.begin(), text.end(), '\n');
+  }
+};
+
+TEST_F(ExportCommand, WritesIohprofiler) {
+  const std::vector<std::string> files = exported("iohprofiler");
+  ASSERT_EQ(files.size(), 4U);
+  EXPECT_EQ(files[2], "random/IOHprofiler_f1_tiny-llama.json");
+  EXPECT_THAT(files[3], StartsWith("random/data_f1_tiny-llama/IOHprofiler_f1_DIM"));
+  const auto index = nlohmann::json::parse(read("iohprofiler/" + files[2]));
+  EXPECT_EQ(index.at("scenarios").at(0).at("runs").size(), 12U);
+  EXPECT_EQ(index.at("maximization"), true);
+  // Runs are in the order of their names, as the rows of the data file are.
+  EXPECT_EQ(index.at("scenarios").at(0).at("runs").at(2).at("seed"), 10);
+  EXPECT_THAT(read("iohprofiler/" + files[3]),
+              StartsWith("evaluations raw_y measured cost_gpu_hours\n1 "));
+}
+
+TEST_F(ExportCommand, WritesCoco) {
+  const std::vector<std::string> files = exported("coco");
+  ASSERT_EQ(files.size(), 6U);
+  EXPECT_EQ(files[3], "random/bbobexp_f1_i1.info");
+  EXPECT_THAT(read("coco/" + files[3]), StartsWith("suite = 'cubicbench', funcId = 1, DIM = "));
+  EXPECT_THAT(read("coco/" + files[3]), HasSubstr(".dat, 1:6|"));
+  EXPECT_THAT(read("coco/" + files[4]), StartsWith("% function evaluation | noise-free fitness - "
+                                                   "Fopt (-"));
+  EXPECT_GE(lines(read("coco/" + files[5])), lines(read("coco/" + files[4])));
+}
+
+TEST_F(ExportCommand, WritesT4) {
+  const std::vector<std::string> files = exported("t4");
+  ASSERT_EQ(files.size(), 24U);
+  EXPECT_EQ(files[12], "tiny-llama.0.random.0.json");
+  const auto document = nlohmann::json::parse(read("t4/" + files[12]));
+  EXPECT_EQ(document.at("schema_version"), "1.0.0");
+  EXPECT_EQ(document.at("results").size(), 6U);
+}
+
+TEST_F(ExportCommand, WritesOptuna) {
+  EXPECT_THAT(exported("optuna"), ElementsAre("optuna.log"));
+  const std::string text = read("optuna/optuna.log");
+  EXPECT_EQ(lines(text), 24 * (1 + 8 + 6));  // the study, its attributes, its trials
+  for (std::size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1) {
+    EXPECT_TRUE(nlohmann::json::accept(text.substr(begin, text.find('\n', begin) - begin)));
+  }
+}
+
+TEST_F(ExportCommand, GivesTheSameBytesAgain) {
+  for (const std::string format : {"iohprofiler", "coco", "t4", "optuna"}) {
+    for (const std::string& file : exported(format)) {
+      const std::string before = read(format + "/" + file);
+      EXPECT_EQ(
+          ask("export " + path("s") + " --format " + format + " --threads 1 --out " + path("again"))
+              .code,
+          0);
+      EXPECT_EQ(read("again/" + file), before) << file;
+      break;
+    }
+  }
+}
+
+TEST_F(ExportCommand, RefusesWhatIsNoSearch) {
+  for (const std::string format : {"csv", "reference", "iohprofiler", "coco", "t4", "optuna"}) {
+    const Answer answer =
+        ask("export " + path("none") + " --format " + format + " --out " + path("out"));
+    EXPECT_EQ(answer.code, 2) << format;
+    EXPECT_EQ(answer.out, "");
+    EXPECT_FALSE(std::filesystem::exists(path("out"))) << format;
+  }
+}
+
+}  // namespace
+}  // namespace cubicbench::cli
