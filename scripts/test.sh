@@ -8,6 +8,7 @@
 #   numeric     ten million arguments a function against long double; the same bytes from other compilers
 #   events      ten thousand random networks against a textbook's max-min shares; both engines on a thousand
 #               random configurations a scenario
+#   bugs        compare calls eleven searchers with deliberate bugs worse and two rewrites not worse, as docs/compare.md says
 #   docs        docs/validation.md is what the program writes, with what each term of a step is worth
 #   python      the Python module and clients: pytest, what Python adds to a launch
 #   tidy        clang-tidy over every library
@@ -16,7 +17,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(quick dev asan-ubsan tsan numeric events docs python tidy bench)
+all_stages=(quick dev asan-ubsan tsan numeric events bugs docs python tidy bench)
 usage() {
   echo "usage: scripts/test.sh [--full [STAGE...]]   stages: ${all_stages[*]}" >&2
   exit 2
@@ -69,6 +70,10 @@ stage_events() {
   build release sim_test scenarios_test
   CUBICBENCH_SHARING_NETWORKS=10000 build/release/bin/sim_test --gtest_filter='*LinkSharing*' --gtest_brief=1
   CUBICBENCH_AGREEMENT_CONFIGURATIONS=1000 build/release/bin/scenarios_test --gtest_filter='*Agreement*' --gtest_brief=1
+}
+stage_bugs() {
+  build release bugs_test
+  CUBICBENCH_BUGS=1 build/release/bin/bugs_test --gtest_brief=1
 }
 stage_docs() {
   build release integration_test
