@@ -75,7 +75,7 @@ inline constexpr CommandWords verify{.name = "verify",
 
 inline constexpr CommandWords export_search{
     .name = "export",
-    .summary = "A search in other formats: CSV, IOHprofiler, COCO, T4, Optuna",
+    .summary = "A search in the formats of other tools, and as CSV",
     .examples =
         "cubicbench export out/tiny --format csv --out out/csv\n"
         "cubicbench export out/tiny --format optuna --out out/optuna\n"

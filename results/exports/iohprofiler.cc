@@ -81,7 +81,7 @@ std::vector<std::string> write_iohprofiler_export(const fs::path& folder, const 
     const std::string base = "f" + std::to_string(problem.number) + "_" + of.second;
     const std::string data = "data_" + base + "/IOHprofiler_f" + std::to_string(problem.number) +
                              "_DIM" + std::to_string(problem.knobs.size()) + ".dat";
-    const std::string searcher = search::searcher_slug(of.first);
+    const fs::path searcher = search::searcher_slug(of.first);
     support::make_folders((out / searcher / data).parent_path());
     support::StreamedFile file(out / searcher / data);
     Json runs = Json::array();
@@ -97,11 +97,11 @@ std::vector<std::string> write_iohprofiler_export(const fs::path& folder, const 
     }
     if (!any) continue;
     file.keep();
-    const std::string index = searcher + "/IOHprofiler_" + base + ".json";
+    const fs::path index = searcher / ("IOHprofiler_" + base + ".json");
     const std::string text = json_of(*any, search, problem, data, std::move(runs)).dump(2) + "\n";
     support::write_file_atomic(out / index, text);
-    files.push_back(index);
-    files.push_back(searcher + "/" + data);
+    files.push_back(index.generic_string());
+    files.push_back((searcher / data).generic_string());
   }
   return files;
 }
