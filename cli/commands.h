@@ -18,6 +18,7 @@ Command serve_command();
 Command merge_command();
 Command compare_command();
 Command verify_command();
+Command leaderboard_command();
 Command export_command();
 Command landscape_command();
 Command family_command();

@@ -66,6 +66,16 @@ inline constexpr CommandWords compare{
         "cubicbench compare out/before out/after --junit compare.xml --markdown compare.md",
     .also = " diff regress regression ab test significance better worse "};
 
+inline constexpr CommandWords leaderboard{
+    .name = "leaderboard",
+    .summary = "Searchers by score: those that ship, and yours",
+    .examples =
+        "cubicbench leaderboard\n"
+        "cubicbench leaderboard out/mine --out board.html\n"
+        "cubicbench leaderboard out/mine reference:random --only",
+    .next = "cubicbench compare reference:SEARCHER out/mine",
+    .also = " ranking rank leaders scores table "};
+
 inline constexpr CommandWords verify{.name = "verify",
                                      .summary = "Whether a search is what the simulator answers",
                                      .examples =

@@ -238,6 +238,10 @@ void check_same_search(const ComparedSide& side, const ComparedSide& more) {
 
 }  // namespace
 
+std::vector<std::string> searchers_in(const fs::path& folder) {
+  return search::asked_of(searches_of(folder).front()).searchers;
+}
+
 ComparedSide read_side(const SideRequest& request, const GivenSpaces& given) {
   std::optional<ComparedSide> side;
   for (const fs::path& folder : searches_of(request.folder)) {

@@ -24,7 +24,7 @@ void check_problem(const ComparedSide& baseline, const ComparedProblem& of_basel
     problems.push_back({candidate.name, "expected the " + what + " of " + baseline.name + " for " +
                                             problem_name(of_baseline) +
                                             ", got another: their results cannot be compared" +
-                                            anew(baseline)});
+                                            (problems.empty() ? anew(baseline) : "")});
   };
   if (of_baseline.scenario_sha256 != of_candidate.scenario_sha256) {
     differs("scenario_sha256");

@@ -24,6 +24,7 @@ using support::ObjectReader;
 using support::ValueReader;
 
 constexpr std::string_view folder = "searched/";
+constexpr std::string_view bare_folder = "searched/from-nothing/";  ///< without the baseline
 constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
 
 /// The numbers of a study and the keys of their lists.
@@ -104,26 +105,32 @@ ComparedSide read_text(const std::string& text, const std::string& where) {
   return side;
 }
 
-std::vector<std::string> shipped_names() {
-  std::vector<std::string> names;
+/// The files right in that folder.
+std::vector<support::EmbeddedFile> files_in(std::string_view of) {
+  std::vector<support::EmbeddedFile> files;
   for (const support::EmbeddedFile& file : embedded_files()) {
     const std::string_view path = file.path;
-    if (!path.starts_with(folder)) continue;
-    names.emplace_back(path.substr(folder.size(), path.rfind('.') - folder.size()));
+    if (path.starts_with(of) && path.find('/', of.size()) == std::string_view::npos) {
+      files.push_back(file);
+    }
   }
-  return names;
+  return files;
+}
+
+std::string name_of_file(const support::EmbeddedFile& file) {
+  const std::string_view path = file.path;
+  const std::size_t slash = path.rfind('/') + 1;
+  return std::string(path.substr(slash, path.rfind('.') - slash));
 }
 
 std::string shipped_text(const std::string& name, const std::string& searcher) {
   const std::string path = std::string(folder) + search::searcher_slug(searcher) + ".json";
-  const auto files = embedded_files();
+  const auto files = files_in(folder);
   const auto found = std::ranges::find(files, path, &support::EmbeddedFile::path);
   if (found != files.end()) return std::string(found->text);
-  const std::vector<std::string> names = shipped_names();
-  throw InputError(name, "expected a reference that ships (" +
-                             (names.empty() ? "there is none" : support::joined(names, ", ")) +
-                             "), or the path of one with a '/', got \"" +
-                             support::shortened(searcher) + "\"");
+  throw InputError(
+      name, "expected a reference that ships (" + support::joined(files, ", ", name_of_file) +
+                "), or the path of one with a '/', got \"" + support::shortened(searcher) + "\"");
 }
 
 }  // namespace
@@ -154,6 +161,16 @@ ComparedSide read_reference(const std::string& name) {
                               : read_text(shipped_text(name, asked), name);
   side.name = name;
   return side;
+}
+
+std::vector<ComparedSide> shipped_references(std::string_view start) {
+  std::vector<ComparedSide> sides;
+  for (const support::EmbeddedFile& file : files_in(start == "none" ? bare_folder : folder)) {
+    const std::string name = std::string(reference_prefix) + name_of_file(file);
+    sides.push_back(read_text(std::string(file.text), std::string(file.path)));
+    sides.back().name = name;
+  }
+  return sides;
 }
 
 }  // namespace cubicbench::results

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "results/comparison/paired_scores.h"
 
@@ -19,5 +20,8 @@ std::string reference_text(const ComparedSide& side);
 /// The reference of that name: one that ships, or with a '/' a file. Throws InputError for an
 /// unknown name and with every problem of a file.
 ComparedSide read_reference(const std::string& name);
+
+/// The references that ship of studies that began as `start` says, "baseline" or "none", by name.
+std::vector<ComparedSide> shipped_references(std::string_view start);
 
 }  // namespace cubicbench::results

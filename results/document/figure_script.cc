@@ -102,6 +102,12 @@ std::string across(const std::string& y) {
   return "set arrow from graph 0,first " + y + " to graph 1,first " + y + " nohead lc rgb '";
 }
 
+/// Many levels are rows with names, which lead the eye; few are what curves are held against.
+const char* level_look(std::size_t levels) {
+  constexpr std::size_t few = 6;
+  return levels > few ? "#d0d0d0' lw 0.5 back\n" : "#000000' lw 1 dt (24,10) front\n";
+}
+
 }  // namespace
 
 std::string canvas_script(int width, int height) {
@@ -155,7 +161,7 @@ std::string axes_script(const Figure& figure) {
             " at graph 0.5,graph 0.5 center\n";
   }
   for (const Level& level : figure.levels) {
-    text += across(shortest(level.y)) + "#000000' lw 1 dt (24,10) front\n";
+    text += across(shortest(level.y)) + level_look(figure.levels.size());
   }
   if (!figure.strip.empty()) {
     const std::string middle = shortest((figure.y.min + y_low) / 2.0);

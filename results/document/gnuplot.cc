@@ -54,12 +54,17 @@ void remove_between(std::string& text, std::string_view open, std::string_view c
   }
 }
 
+/// What a series is, and of one that nothing in the figure names, whom it shows.
+const std::string& heard_name(const Series& series) {
+  return name_of(series).empty() ? series.of : name_of(series);
+}
+
 /// Groups of one series say which: for tests, and for those who listen.
 void name_series(const Figure& figure, std::string& svg) {
   for (std::size_t at = 0, i = 0; (at = svg.find("<title>plot_plot_", at)) != std::string::npos;) {
     const std::size_t end = svg.find("</title>", at);
     const std::vector<Series> all = drawn_series(figure);
-    const std::string name = i < all.size() ? name_of(all[i]) : "";
+    const std::string name = i < all.size() ? heard_name(all[i]) : "";
     ++i;
     svg.replace(at, end - at, "<title>" + escaped(name));
     at = svg.find("</title>", at);

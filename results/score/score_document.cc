@@ -20,17 +20,6 @@ namespace {
 constexpr double score_tick = 0.2;
 constexpr std::array power_seeds{10.0, 30.0, 100.0, 300.0};
 
-std::string score_text(double score) {
-  const std::string digits = fixed(std::abs(score), 3);
-  return score < 0.0 && digits != "0.000" ? "\xE2\x88\x92" + digits : digits;
-}
-
-Cell interval_cell(const SearcherScore& of) {
-  const support::Interval interval = of.interval();
-  return Record{.members = {{"low", interval.low}, {"high", interval.high}},
-                .words = score_text(interval.low) + " to " + score_text(interval.high)};
-}
-
 template <auto number>
 Cell mean_cell(const SearcherScore& of) {
   return of.mean(number);
@@ -43,7 +32,7 @@ const Field<SearcherScore> fields[] = {
       "the problems of the mean over the seeds"},
      [](const SearcherScore& of) { return of.score(); }},
     {{"interval", "95 %", Show::figure, "", "bootstrap interval over problems and seeds"},
-     interval_cell},
+     [](const SearcherScore& of) { return interval_cell(of.interval()); }},
     {{"of_optimum", "of the optimum", Show::percent, "",
       "the recommendation's value against the optimum's"},
      mean_cell<&StudyScore::of_optimum>},
@@ -211,6 +200,16 @@ void add_power(const SuiteScore& suite, Document& document) {
       "two-sided level of 5 % with a power of 80 %, if both scatter as " +
       widest->searcher + " does, whose score varies most."});
   document.add(std::move(table));
+}
+
+std::string score_text(double score) {
+  const std::string digits = fixed(std::abs(score), 3);
+  return score < 0.0 && digits != "0.000" ? "\xE2\x88\x92" + digits : digits;
+}
+
+Cell interval_cell(const support::Interval& interval) {
+  return Record{.members = {{"low", interval.low}, {"high", interval.high}},
+                .words = score_text(interval.low) + " to " + score_text(interval.high)};
 }
 
 nlohmann::ordered_json score_json(const SuiteScore& suite) {

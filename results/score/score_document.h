@@ -21,6 +21,11 @@ void add_score_figures(const SuiteScore& suite, const std::string& stem, Documen
 /// no searcher has two seeds.
 void add_power(const SuiteScore& suite, Document& document);
 
+/// "0.865", "−0.010" with a minus sign.
+std::string score_text(double score);
+/// An interval of scores: "0.822 to 0.906".
+Cell interval_cell(const support::Interval& interval);
+
 /// The rows of the table as JSON: null where there is no score.
 nlohmann::ordered_json score_json(const SuiteScore& suite);
 

@@ -145,7 +145,7 @@ double SearcherScore::score() const {
 support::Interval SearcherScore::interval() const {
   std::vector<std::vector<double>> groups;
   for (const ProblemScore& problem : problems) groups.push_back(problem.last());
-  return support::bootstrap_nested(groups, resamples);
+  return score_interval(groups);
 }
 
 double SearcherScore::mean(double StudyScore::*number) const {
@@ -206,6 +206,10 @@ double smallest_difference(double sd, double seeds) {
   constexpr double power = 0.8;
   const double z = support::normal_quantile(1.0 - level / 2.0) + support::normal_quantile(power);
   return z * std::sqrt(2.0 / seeds) * sd;
+}
+
+support::Interval score_interval(const std::vector<std::vector<double>>& groups) {
+  return support::bootstrap_nested(groups, resamples);
 }
 
 std::optional<double> seed_sd(const ProblemScore& problem) {

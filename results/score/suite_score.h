@@ -87,6 +87,10 @@ SuiteScore suite_score(const std::vector<SearchedProblem>& problems);
 /// Normal approximation; `sd` is the standard deviation over seeds of what is compared.
 double smallest_difference(double sd, double seeds);
 
+/// The interval of a score: by the bootstrap over problems and seeds. A group has the scores of a
+/// problem's studies.
+support::Interval score_interval(const std::vector<std::vector<double>>& groups);
+
 /// Standard deviation over seeds of the searcher's score on these problems, and of that on one of
 /// them; nothing of fewer than two seeds.
 std::optional<double> seed_sd(const SearcherScore& searcher);

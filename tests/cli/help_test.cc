@@ -26,6 +26,7 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
                            "serve",
                            "merge",
                            "compare",
+                           "leaderboard",
                            "verify",
                            "export",
                            "enumerate",
@@ -45,8 +46,8 @@ TEST(Help, NamesEverySubcommandAndTheExitCodes) {
 
 TEST(Help, EverySubcommandHasTheGlobalOptions) {
   for (const char* name : {"list", "simulate", "collective", "search", "serve", "merge", "compare",
-                           "verify", "export", "enumerate", "landscape", "family", "dataset",
-                           "predict", "validate", "calibrate", "report", "paper"}) {
+                           "leaderboard", "verify", "export", "enumerate", "landscape", "family",
+                           "dataset", "predict", "validate", "calibrate", "report", "paper"}) {
     SCOPED_TRACE(name);
     const Answer answer = ask(std::string(name) + " --help");
     EXPECT_EQ(answer.code, 0);
