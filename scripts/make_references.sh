@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${BUILD:-build/release}
-program=$build/bin/cubicbench
+program=$(realpath "$build")/bin/cubicbench
 seeds=${SEEDS:-100}
 seeds_from_nothing=${SEEDS_FROM_NOTHING:-10}
 
@@ -30,11 +30,13 @@ else
   searchers=("$@")
 fi
 
-# searched SEARCHER START SEEDS FOLDER: frameworks print how much memory a run took, and how much it lacked, so searchers are told.
+# searched SEARCHER START SEEDS FOLDER: frameworks print how much memory a run took, and how much it lacked, so searchers
+# are told. References name the folder that they were made of, which is the same wherever this runs.
 searched() {
-  "$program" search --suite standard --searcher "$1" --start "$2" --telling bytes --seeds "$3" --out "$out/$1" --quiet >/dev/null
-  "$program" export "$out/$1" --format reference --out "$4" >/dev/null
-  rm -rf "${out:?}/$1"
+  (cd "$out" && "$program" search --suite standard --searcher "$1" --start "$2" --telling bytes --seeds "$3" --out "out/$1" --quiet >/dev/null)
+  (cd "$out" && "$program" export "out/$1" --format reference --out made >/dev/null)
+  mv "$out/made/$1.json" "$4/"
+  rm -rf "${out:?}/out"
 }
 
 TIMEFORMAT='%U %S'

@@ -70,9 +70,9 @@ inline constexpr CommandWords leaderboard{
     .name = "leaderboard",
     .summary = "Searchers by score: those that ship, and yours",
     .examples =
-        "cubicbench leaderboard\n"
         "cubicbench leaderboard out/mine --out board.html\n"
-        "cubicbench leaderboard out/mine reference:random --only",
+        "cubicbench leaderboard out/mine reference:random --only\n"
+        "cubicbench leaderboard --json",
     .next = "cubicbench compare reference:SEARCHER out/mine",
     .also = " ranking rank leaders scores table "};
 

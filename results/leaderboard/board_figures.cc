@@ -1,6 +1,7 @@
 #include "results/leaderboard/board_figures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -74,9 +75,9 @@ Drawing rank_drawing(const Leaderboard& board) {
   Figure figure;
   figure.name = "ranks";
   figure.title = "Mean rank over the problems, with the critical difference";
-  figure.x = {.label = "mean rank (1: best on every problem)",
-              .min = std::min(0.0, std::floor(best - reach)),
-              .max = std::ceil(rows + reach)};
+  const double worst = *board.rows[order.back()].rank;
+  figure.x =
+      linear_axis("mean rank (1: best on every problem)", std::array{best - reach, worst + reach});
   figure.y = {.label = "", .min = 0.0, .max = rows + 1.0, .numbers = false};
   Table table{.columns = data_columns({"searcher", "mean_rank", "low", "high"})};
   figure.series.push_back(

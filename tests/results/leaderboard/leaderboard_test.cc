@@ -108,7 +108,7 @@ TEST(Leaderboard, IsATableAndJson) {
   const std::vector<Leaderboard> boards{leaderboard_of(three()), leaderboard_of(bare)};
   const std::string text = markdown_text(board_document(boards));
   EXPECT_THAT(text, HasSubstr("Over 2 problems left closes 75.0 % of the gap"));
-  EXPECT_THAT(text, HasSubstr("| middle | 0.550 | 0.500 to 0.600 | 1.8 | 50.0 % | 100.0 |"));
+  EXPECT_THAT(text, HasSubstr("| middle | 0.550 | 0.500 to 0.600 | 1.8 | 50.0 % | 100 |"));
   EXPECT_THAT(text, HasSubstr("## Without the baseline"));
   const auto json = board_json(boards);
   ASSERT_EQ(json.at("leaderboards").size(), 2U);
