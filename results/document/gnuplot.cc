@@ -54,9 +54,10 @@ void remove_between(std::string& text, std::string_view open, std::string_view c
   }
 }
 
-/// What a series is, and of one that nothing in the figure names, whom it shows.
+/// What a series is; of dots that nothing in the figure names, whom they show.
 const std::string& heard_name(const Series& series) {
-  return name_of(series).empty() ? series.of : name_of(series);
+  const bool unnamed = name_of(series).empty() && series.style == SeriesStyle::dots;
+  return unnamed ? series.of : name_of(series);
 }
 
 /// Groups of one series say which: for tests, and for those who listen.
