@@ -13,7 +13,6 @@
 
 #include "search/searchers/crossover.h"
 #include "search/searchers/fitness.h"
-#include "search/searchers/incumbent.h"
 #include "search/searchers/known_trials.h"
 #include "search/searchers/mutation.h"
 #include "search/searchers/random_stream.h"
@@ -60,17 +59,7 @@ class Evolution final : public Searcher {
       known.resize(known.size() / 2);
       visited_.insert(known);
     }
-    Member member{.config = trial.config, .fitness = fitness_of(trial)};
-    if (fault_ == EvolutionFault::other_places) {
-      if (population_.size() < population_max) {
-        population_.push_back(std::move(member));
-      } else {
-        population_[told_ % population_max] = std::move(member);
-      }
-      ++told_;
-      return;
-    }
-    population_.push_back(std::move(member));
+    population_.push_back({.config = trial.config, .fitness = fitness_of(trial)});
     if (population_.size() > population_max) population_.pop_front();
   }
 
@@ -122,64 +111,8 @@ class Evolution final : public Searcher {
   Unproposed unproposed_;
   std::deque<Member> population_;
   std::uint64_t asked_ = 0;
-  std::uint64_t told_ = 0;
   std::uint64_t first_ = 0;
   std::set<Configuration> visited_;
-};
-
-/// search/searchers/local_search.cc with its defaults.
-class LocalSearch final : public Searcher {
- public:
-  LocalSearch(const SearchContext& context, LocalSearchFault fault)
-      : space_(context.space), seed_(context.seed), fault_(fault), unproposed_(space_, seed_) {
-    if (context.baseline) unproposed_.take(*context.baseline);
-  }
-
-  std::optional<Proposal> ask() override {
-    if (unproposed_.empty()) return std::nullopt;
-    RandomStream random(seed_, Stream::decision, asked_++);
-    std::optional<Configuration> config;
-    if (!incumbent_.empty()) config = next_step(random);
-    if (!config) config = unproposed_.take_random();
-    return Proposal{.config = std::move(config).value(), .round = climb_};
-  }
-
-  void tell(const ToldTrial& trial) override {
-    const auto measured = measured_of(trial);
-    if (measured && fault_ == LocalSearchFault::incumbent_lost) {
-      incumbent_ = Incumbent();
-      incumbent_.jump(*measured);
-    } else if (measured && kicked_ && trial.config == *kicked_) {
-      incumbent_.jump(*measured);
-      in_vain_ = 0;
-    } else if (measured && incumbent_.climb(*measured)) {
-      in_vain_ = 0;
-    } else {
-      ++in_vain_;
-    }
-  }
-
- private:
-  std::optional<Configuration> next_step(RandomStream& random) {
-    if (in_vain_ >= 25) {
-      in_vain_ = 0;
-      ++climb_;
-      kicked_ = fresh_mutation(space_, incumbent_.best().config, 4, unproposed_, random);
-      return kicked_;
-    }
-    const std::int64_t changes = random.below(100) < 40 ? 2 : 1;
-    return fresh_mutation(space_, incumbent_.here().config, changes, unproposed_, random);
-  }
-
-  const scenarios::SearchSpace& space_;
-  std::uint64_t seed_;
-  LocalSearchFault fault_;
-  Unproposed unproposed_;
-  Incumbent incumbent_;
-  std::optional<Configuration> kicked_;
-  std::int64_t in_vain_ = 0;
-  std::uint64_t asked_ = 0;
-  std::int64_t climb_ = 0;
 };
 
 /// search/searchers/genetic.cc with its defaults.
@@ -354,12 +287,6 @@ MakeSearcher evolution_with(EvolutionFault fault) {
       [fault](const SearchContext& context) { return std::make_unique<Evolution>(context, fault); };
 }
 
-MakeSearcher local_search_with(LocalSearchFault fault) {
-  return [fault](const SearchContext& context) {
-    return std::make_unique<LocalSearch>(context, fault);
-  };
-}
-
 MakeSearcher genetic_with(GeneticFault fault) {
   return
       [fault](const SearchContext& context) { return std::make_unique<Genetic>(context, fault); };
@@ -388,6 +315,16 @@ MakeSearcher with_stale_labels(const std::string& text) {
       told.trial = trial.trial;
       told.config = trial.config;
       before = trial;
+      return told;
+    };
+  });
+}
+
+MakeSearcher with_last_as_best(const std::string& text) {
+  return retold(text, [] {
+    return [successes = 0.0](const ToldTrial& trial) mutable {
+      ToldTrial told = trial;
+      if (told.score) told.score = ++successes;
       return told;
     };
   });

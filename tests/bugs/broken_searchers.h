@@ -23,15 +23,8 @@ enum class EvolutionFault {
                      ///< that was never launched counts as visited
   ties_by_order,     ///< of configurations that nothing is known of, the first of the list
   other_end,         ///< no fault: a sample is read from its other end
-  other_places,      ///< no fault: the population lies in another order, so draws mean others
 };
 MakeSearcher evolution_with(EvolutionFault fault);
-
-enum class LocalSearchFault {
-  none,
-  incumbent_lost,  ///< whatever was measured last takes the incumbent's place
-};
-MakeSearcher local_search_with(LocalSearchFault fault);
 
 enum class GeneticFault {
   none,
@@ -44,6 +37,7 @@ MakeSearcher genetic_with(GeneticFault fault);
 MakeSearcher with_reward_sign(const std::string& text);   ///< scores are told with the other sign
 MakeSearcher with_short_quota(const std::string& text);   ///< ends after three quarters
 MakeSearcher with_stale_labels(const std::string& text);  ///< told the outcome of the trial before
+MakeSearcher with_last_as_best(const std::string& text);  ///< each success is told as a new best
 MakeSearcher with_failures_as_zero(const std::string& text);  ///< a failure is a success of 0
 MakeSearcher with_seed_twice(const std::string& text);        ///< two workers draw from one seed
 MakeSearcher with_logarithms(const std::string& text);  ///< no fault: scores are told as logarithms
