@@ -57,7 +57,7 @@ void add_entries(const std::string& entry, int threads, std::vector<ComparedSide
   }
 }
 
-/// A leaderboard for each start that somebody has, that from the baseline first.
+/// One leaderboard per start that an entry has; the one from the baseline comes first.
 std::vector<results::Leaderboard> boards_of(const Asked& asked) {
   std::vector<ComparedSide> named;
   for (const std::string& entry : asked.entries) add_entries(entry, asked.global.threads, named);

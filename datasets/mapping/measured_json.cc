@@ -1,6 +1,5 @@
 #include "datasets/mapping/measured_json.h"
 
-#include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -12,9 +11,8 @@ namespace cubicbench::datasets {
 
 std::string_view measured_json(std::string_view name) {
   const std::string path = "measured/" + std::string(name);
-  const auto files = embedded_files();
-  const auto found = std::ranges::find(files, path, &support::EmbeddedFile::path);
-  SIM_ASSERT(found != files.end(), path);
+  const support::EmbeddedFile* const found = support::find_embedded(embedded_files(), path);
+  SIM_ASSERT(found != nullptr, path);
   return found->text;
 }
 

@@ -62,6 +62,8 @@ struct Series {
 struct Level {
   double y = 0.0;
   std::string label;
+  bool is_row =
+      false;  ///< a row with a name, which leads the eye, not what curves are held against
 };
 
 /// Row of small marks below the y axis, for what has no value.

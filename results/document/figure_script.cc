@@ -102,10 +102,8 @@ std::string across(const std::string& y) {
   return "set arrow from graph 0,first " + y + " to graph 1,first " + y + " nohead lc rgb '";
 }
 
-/// Many levels are rows with names, which lead the eye; few are what curves are held against.
-const char* level_look(std::size_t levels) {
-  constexpr std::size_t few = 6;
-  return levels > few ? "#d0d0d0' lw 0.5 back\n" : "#000000' lw 1 dt (24,10) front\n";
+const char* level_look(const Level& level) {
+  return level.is_row ? "#d0d0d0' lw 0.5 back\n" : "#000000' lw 1 dt (24,10) front\n";
 }
 
 }  // namespace
@@ -161,7 +159,7 @@ std::string axes_script(const Figure& figure) {
             " at graph 0.5,graph 0.5 center\n";
   }
   for (const Level& level : figure.levels) {
-    text += across(shortest(level.y)) + level_look(figure.levels.size());
+    text += across(shortest(level.y)) + level_look(level);
   }
   if (!figure.strip.empty()) {
     const std::string middle = shortest((figure.y.min + y_low) / 2.0);

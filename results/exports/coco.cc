@@ -1,12 +1,12 @@
 #include "results/exports/coco.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cstddef>
 #include <map>
 #include <optional>
 
+#include "results/document/number_text.h"
 #include "results/exports/exported_studies.h"
 #include "results/regret/known_spaces.h"
 #include "scenarios/problem/score.h"
@@ -26,10 +26,7 @@ constexpr std::size_t knobs_max = 22;  ///< of more the format has no positions
 
 /// "+1.234567890e+03", as C's %+.9e writes it.
 std::string exponential(double value, int digits) {
-  std::array<char, 64> text{};
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value,
-                                          std::chars_format::scientific, digits);
-  const std::string number(text.data(), end);
+  const std::string number = formatted(value, std::chars_format::scientific, digits);
   return number.starts_with('-') ? number : "+" + number;
 }
 

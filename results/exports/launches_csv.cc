@@ -3,7 +3,6 @@
 #include <optional>
 #include <span>
 
-#include "results/exports/config_json.h"
 #include "results/exports/exported_studies.h"
 #include "search/finished/regret.h"
 #include "search/finished/study_set.h"
@@ -47,7 +46,7 @@ void add_launches(const StudyResult& study, const search::JournalFile& journal,
                            number(launch.value), number(launch.true_value()),
                            support::shortest(launch.cost_gpu_hours),
                            support::shortest(line.started_h), support::shortest(line.finished_h),
-                           std::to_string(launch.round), config_json(line.config)});
+                           std::to_string(launch.round), search::config_object(line.config)});
   }
   file.add(text);
 }

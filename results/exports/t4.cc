@@ -3,7 +3,6 @@
 #include <string_view>
 #include <utility>
 
-#include "results/exports/config_json.h"
 #include "results/exports/exported_studies.h"
 #include "support/files.h"
 #include "support/json/canonical.h"
@@ -77,7 +76,7 @@ std::string result_of(const ExportedStudy& exported, std::size_t i) {
   const std::string_view metric = name_of(exported.study.objective.metric);
   const bool is_correct = launch.reason == Reason::none;
   return "{\"timestamp\":\"" + clock_text(line.finished_h) +
-         "\",\"configuration\":" + config_json(line.config) + ",\"objectives\":[" +
+         "\",\"configuration\":" + search::config_object(line.config) + ",\"objectives\":[" +
          support::json_string(metric) + "],\"times\":" + times_of(launch) +
          ",\"invalidity\":" + support::json_string(invalidity_of(launch)) +
          ",\"correctness\":" + (is_correct ? "1" : "0") + ",\"measurements\":[" +

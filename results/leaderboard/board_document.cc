@@ -161,7 +161,7 @@ void add_entry(const Leaderboard& board, Document& document) {
                 "not what the simulator answers is named with its first difference."});
   document.add(Paragraph{
       "These problems are public, so a searcher may be tuned to them. Therefore the organiser also "
-      "runs it on sealed members, which nobody knows before the salt is published "
+      "runs it on sealed members, which stay secret until the salt is published "
       "(docs/truth.md, docs/families.md):"});
   document.add(Command{
       "cubicbench search --suite " + suite +

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string>
 #include <vector>
 
 #include "results/document/csv.h"
 #include "results/document/number_text.h"
 #include "results/document/series_look.h"
+#include "results/score/score_document.h"
 
 namespace cubicbench::results {
 namespace {
-
-constexpr double score_tick = 0.2;
 
 std::vector<SeriesLook> row_looks(const Leaderboard& board) {
   std::vector<std::string> names;
@@ -55,9 +53,7 @@ Drawing anytime_drawing(const Leaderboard& board) {
     figure.series.push_back(std::move(line));
   }
   figure.x = {.label = "share of the budget (%)", .min = 0.0, .max = 100.0};
-  figure.y = {.label = "score (0: baseline, 1: optimum)",
-              .min = std::floor(lowest / score_tick) * score_tick,
-              .max = 1.0};
+  figure.y = score_axis(lowest);
   return {.figure = std::move(figure),
           .caption =
               "Mean score over all problems and seeds after each twelfth of the launches, "
@@ -89,7 +85,7 @@ Drawing rank_drawing(const Leaderboard& board) {
     const BoardRow& row = board.rows[order[place]];
     const double y = height_of(board, place);
     const std::string& color = look[order[place]].color;
-    figure.levels.push_back({.y = y, .label = row.searcher});
+    figure.levels.push_back({.y = y, .label = row.searcher, .is_row = true});
     figure.series.push_back(
         {.color = color, .width = 1.5, .points = {{*row.rank - reach, y}, {*row.rank + reach, y}}});
     figure.series.push_back({.of = row.searcher,

@@ -122,11 +122,9 @@ Leaderboard leaderboard_of(const std::vector<ComparedSide>& entries) {
 
 std::optional<double> launch_milliseconds(const std::string& searcher) {
   static const nlohmann::json known = [] {
-    const auto files = embedded_files();
-    const auto found =
-        std::ranges::find(files, "times/searchers.json", &support::EmbeddedFile::path);
-    return found == files.end() ? nlohmann::json::object()
-                                : nlohmann::json::parse(found->text)["milliseconds_per_launch"];
+    const auto* const file = support::find_embedded(embedded_files(), "times/searchers.json");
+    return file == nullptr ? nlohmann::json::object()
+                           : nlohmann::json::parse(file->text)["milliseconds_per_launch"];
   }();
   const auto found = known.find(searcher);
   if (found == known.end()) return std::nullopt;

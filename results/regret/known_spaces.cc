@@ -81,9 +81,8 @@ KnownSpace usable(Enumeration space, const search::StudyResult& study, const std
 /// The reference that ships under the name; nothing when there is none.
 std::optional<Enumeration> reference_of(const std::string& scenario) {
   const std::string path = "reference/" + scenario + ".json";
-  const auto files = embedded_files();
-  const auto file = std::ranges::find(files, path, &support::EmbeddedFile::path);
-  if (file == files.end()) return std::nullopt;
+  const support::EmbeddedFile* const file = support::find_embedded(embedded_files(), path);
+  if (file == nullptr) return std::nullopt;
   const std::string name = "results/" + path;
   return datasets::enumeration_of(support::parse_json(file->text, name), name);
 }

@@ -17,7 +17,6 @@
 namespace cubicbench::results {
 namespace {
 
-constexpr double score_tick = 0.2;
 constexpr std::array power_seeds{10.0, 30.0, 100.0, 300.0};
 
 template <auto number>
@@ -72,9 +71,7 @@ Drawing drawing_of(const SuiteScore& suite, Axis x, const std::string& name, con
     figure.series.push_back(std::move(line));
   }
   figure.x = std::move(x);
-  figure.y = {.label = "score (0: baseline, 1: optimum)",
-              .min = std::floor(lowest / score_tick) * score_tick,
-              .max = 1.0};
+  figure.y = score_axis(lowest);
   return {.figure = std::move(figure), .caption = {}, .stem = name, .csv = csv_of(table)};
 }
 
@@ -205,6 +202,13 @@ void add_power(const SuiteScore& suite, Document& document) {
 std::string score_text(double score) {
   const std::string digits = fixed(std::abs(score), 3);
   return score < 0.0 && digits != "0.000" ? "\xE2\x88\x92" + digits : digits;
+}
+
+Axis score_axis(double lowest) {
+  constexpr double tick = 0.2;
+  return {.label = "score (0: baseline, 1: optimum)",
+          .min = std::floor(lowest / tick) * tick,
+          .max = 1.0};
 }
 
 Cell interval_cell(const support::Interval& interval) {

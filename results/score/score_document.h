@@ -26,6 +26,9 @@ std::string score_text(double score);
 /// An interval of scores: "0.822 to 0.906".
 Cell interval_cell(const support::Interval& interval);
 
+/// For curves of scores the least of which is `lowest`, at most 0.
+Axis score_axis(double lowest);
+
 /// The rows of the table as JSON: null where there is no score.
 nlohmann::ordered_json score_json(const SuiteScore& suite);
 

@@ -1,6 +1,5 @@
 #include "results/tables/scenario_sizes.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "datasets/problem/table_scenario.h"
@@ -26,10 +25,8 @@ ScenarioSize counted_size(const std::string& name) {
 
 const Json& known_sizes() {
   static const Json sizes = [] {
-    const auto files = embedded_files();
-    const auto found =
-        std::ranges::find(files, "sizes/scenarios.json", &support::EmbeddedFile::path);
-    return found == files.end() ? Json::object() : Json::parse(found->text)["scenarios"];
+    const auto* const found = support::find_embedded(embedded_files(), "sizes/scenarios.json");
+    return found == nullptr ? Json::object() : Json::parse(found->text)["scenarios"];
   }();
   return sizes;
 }

@@ -43,12 +43,6 @@ void name_or_null(std::string& out, std::string_view key, std::string_view name)
   member(out, key, name.empty() ? "null" : "\"" + std::string(name) + "\"");
 }
 
-std::string config_object(const ConfigText& config) {
-  std::string out = "{";
-  for (const auto& [name, value] : config) member(out, name, value);
-  return out + "}";
-}
-
 std::string metrics_object(const scenarios::TrialOutcome& outcome) {
   std::string out = "{";
   for (const auto& [name, value] : outcome.metrics) {
@@ -252,6 +246,12 @@ std::string journal_text(const JournalLine& line) {
   member(out, "round", std::to_string(line.round));
   member(out, "fidelity", line.fidelity ? support::shortest(*line.fidelity) : "null");
   return out + "}\n";
+}
+
+std::string config_object(const ConfigText& config) {
+  std::string out = "{";
+  for (const auto& [name, value] : config) member(out, name, value);
+  return out + "}";
 }
 
 std::string recommendation_text(const ConfigText& config) {

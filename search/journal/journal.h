@@ -58,6 +58,9 @@ bool has_header(const std::filesystem::path& path);
 /// JSON, was torn and is left out; anything else that is wrong is an InputError, `PATH:LINE: ...`.
 JournalFile read_journal(const std::filesystem::path& path);
 
+/// The configuration of a line, whose values are JSON, as an object.
+std::string config_object(const ConfigText& config);
+
 /// The text of a header or a line, with the newline: keys as in contracts.md, in that order.
 std::string journal_text(const JournalHeader& header);
 std::string journal_text(const JournalLine& line);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "scenarios/problem/granted_baseline.h"
+#include "search/journal/journal.h"
 #include "search/journal/truth_line.h"
 #include "sim/base/check.h"
 
@@ -14,14 +15,6 @@ using scenarios::Reason;
 namespace {
 
 constexpr const char* not_deterministic = "the client is not deterministic: ";
-
-std::string text_of(const ConfigText& config) {
-  std::string text = "{";
-  for (const auto& [name, value] : config) {
-    text.append(text.size() > 1 ? ",\"" : "\"").append(name).append("\":").append(value);
-  }
-  return text + "}";
-}
 
 }  // namespace
 
@@ -81,10 +74,10 @@ void Ledger::require_recorded(const Configuration& config) const {
   const ConfigText text = config_text(scenario_.space, config);
   if (text == recorded->second) return;
   const std::string trial = "its proposal of trial " + std::to_string(next_trial_);
-  throw NotDeterministic(
-      not_deterministic + trial +
-      (spec_.permute ? " is another than the journal has"
-                     : " is " + text_of(text) + ", the journal has " + text_of(recorded->second)));
+  throw NotDeterministic(not_deterministic + trial +
+                         (spec_.permute ? " is another than the journal has"
+                                        : " is " + config_object(text) + ", the journal has " +
+                                              config_object(recorded->second)));
 }
 
 void Ledger::require_recorded_end(const std::optional<Configuration>& recommended) const {

@@ -231,8 +231,8 @@ TEST(Verify, FindsARecommendationThatIsMissingOrAdded) {
   EXPECT_THAT(found[1].what, HasSubstr("expected the end, got another line"));
 }
 
-// finished.json knows the journals, also of studies that are not played and of programs outside, of
-// which nobody knows whether they recommended.
+// finished.json has the hashes of all journals: of studies that are not played, and of programs
+// outside, which cannot be asked again for their recommendation.
 TEST(Verify, ComparesTheHashesOfFinishedStudies) {
   const TemporaryFolder folder;
   search_into(folder / "s", plan_of(1, {"random", "evolution"}));
