@@ -1,10 +1,10 @@
-# add_street_library(FOLDER [TARGET NAME] [EXCLUDE FILE...] [LINK LIBRARY...] [PRIVATE_LINK TARGET...])
+# add_street_library(FOLDER [TARGET NAME] [PRECOMPILED NAME] [EXCLUDE FILE...] [LINK LIBRARY...] [PRIVATE_LINK TARGET...])
 #
 # One static library of every *.cc below FOLDER, called NAME (default: FOLDER) and cubicbench::FOLDER.
 # LINK names folders of the street and is passed on to users; PRIVATE_LINK is not. What does not exist
 # yet is skipped: a folder without sources becomes a header-only library, a missing folder nothing.
 function(add_street_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET" "EXCLUDE;LINK;PRIVATE_LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TARGET;PRECOMPILED" "EXCLUDE;LINK;PRIVATE_LINK")
   set(name ${folder})
   if(arg_TARGET)
     set(name ${arg_TARGET})
@@ -23,7 +23,7 @@ function(add_street_library folder)
     add_library(${name} STATIC ${sources})
     set(scope PUBLIC)
     target_link_libraries(${name} PRIVATE $<BUILD_INTERFACE:strict> ${arg_PRIVATE_LINK})
-    use_precompiled(${name} precompiled_standard)
+    use_precompiled(${name} precompiled_${arg_PRECOMPILED})
   else()
     add_library(${name} INTERFACE)
     set(scope INTERFACE)

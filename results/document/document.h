@@ -113,12 +113,8 @@ struct Document {
   std::vector<Block> blocks{};
   bool contents = false;  ///< a page begins with links to its sections
 
-  void add(BlockContent content, Media media = Media::everywhere) {
-    blocks.push_back({std::move(content), media});
-  }
-  void add(const Document& other) {
-    blocks.insert(blocks.end(), other.blocks.begin(), other.blocks.end());
-  }
+  void add(BlockContent content, Media media = Media::everywhere);
+  void add(const Document& other);
 };
 
 }  // namespace cubicbench::results

@@ -26,6 +26,7 @@ struct Quantity {
   friend constexpr Quantity operator/(Quantity a, double divisor) { return {a.value / divisor}; }
   friend constexpr Quantity max(Quantity a, Quantity b) { return a < b ? b : a; }
   friend constexpr Quantity min(Quantity a, Quantity b) { return b < a ? b : a; }
+  friend constexpr Quantity positive(Quantity a) { return max(a, Quantity{}); }
 };
 
 using Seconds = Quantity<1, 0, 0>;

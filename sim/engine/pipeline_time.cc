@@ -6,8 +6,6 @@
 namespace cubicbench::sim {
 namespace {
 
-Seconds positive(Seconds time) { return max(time, Seconds{}); }
-
 /// Micro-batches that fill and drain the pipeline, and some in between to see their pace.
 SplitShape played_part(SplitShape shape) {
   shape.micro_batches = std::min(shape.micro_batches, 4 * shape.stages + 32);

@@ -79,8 +79,6 @@ double speed_lost(const Stack& stack) {
   return stack.overlap_cost < 1.0 ? stack.overlap_cost : 1.0;
 }
 
-Seconds positive(Seconds time) { return max(time, Seconds{}); }
-
 /// How FSDP units and compute share a device: both are slower by 1 + x while both run.
 class Beside {
  public:

@@ -148,7 +148,7 @@ EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions&
 }
 
 void set(Role role, const Group& group, RoleGroups& groups) {
-  groups[static_cast<std::size_t>(role)] = group;
+  groups[slot(role)] = group;
 }
 
 void set(const WeightRoles& roles, const WeightGroups& weights, RoleGroups& groups) {

@@ -10,8 +10,6 @@
 namespace cubicbench::sim {
 namespace {
 
-std::size_t slot(Role role) { return static_cast<std::size_t>(role); }
-
 /// Which communicator of a family a rank is in, and as which member.
 struct Seat {
   std::int64_t communicator = 0;

@@ -32,7 +32,7 @@ struct JobRank {
   std::array<std::uint32_t, role_count> communicator{};  ///< of each role, those it sends on
   std::array<std::uint32_t, edge_count> incoming{};      ///< edges, by what it receives from them
 
-  std::uint32_t on(Role role) const { return communicator[static_cast<std::size_t>(role)]; }
+  std::uint32_t on(Role role) const { return communicator[slot(role)]; }
 };
 
 /// Who talks to whom in a job.

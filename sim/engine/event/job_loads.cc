@@ -13,8 +13,6 @@
 namespace cubicbench::sim {
 namespace {
 
-std::size_t slot(Role role) { return static_cast<std::size_t>(role); }
-
 /// Notes that communicators of `role` run `transfer`.
 void note(Role role, const Transfer& transfer, JobLoads& loads) {
   if (transfer.busy <= SimTime{} || transfer.bytes.value <= 0.0) return;

@@ -46,7 +46,7 @@ struct JobLoads {
   }
   std::span<const CommunicatorLoad> loads_of(const JobGraph& job,
                                              std::uint32_t communicator) const {
-    const auto role = static_cast<std::size_t>(job.communicators[communicator].role);
+    const std::size_t role = slot(job.communicators[communicator].role);
     return std::span(loads).subspan(first_load[communicator], kinds[role].size());
   }
 };

@@ -82,12 +82,15 @@ enum class Role : std::uint8_t {
   return_backward_edge,  ///< and gradients to the next stage
 };
 inline constexpr std::size_t role_count = 35;
+
+/// Of what there is once for each role.
+constexpr std::size_t slot(Role role) { return static_cast<std::size_t>(role); }
 inline constexpr std::size_t edge_count = 4;
 
 constexpr bool is_edge(Role role) { return role >= Role::forward_edge; }
 /// Which of the edges it is.
 constexpr std::size_t edge_of(Role role) {
-  return static_cast<std::size_t>(role) - static_cast<std::size_t>(Role::forward_edge);
+  return slot(role) - slot(Role::forward_edge);
 }
 constexpr Role edge_role(std::size_t edge) {
   return static_cast<Role>(static_cast<std::size_t>(Role::forward_edge) + edge);
