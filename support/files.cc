@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "support/input_error.h"
+#include "support/temporary_file.h"
 
 namespace cubicbench::support {
 namespace {
@@ -21,6 +22,16 @@ std::string reason(int error) { return std::generic_category().message(error); }
   if (error == ENOENT) throw InputError(path.string(), "expected a file, got none");
   if (error == EISDIR) throw InputError(path.string(), "expected a file, got a folder");
   throw InputError(path.string(), "expected a readable file, got: " + reason(error));
+}
+
+/// What is read as a file; a pipe or a device only where its name says so.
+void require_content(const fs::path& path, const struct stat& status) {
+  if (S_ISDIR(status.st_mode)) unreadable(path, EISDIR);
+  if (S_ISREG(status.st_mode) || path.native().starts_with("/dev/")) return;
+  throw InputError(path.string(), std::string("expected a file, got a ") +
+                                      (S_ISFIFO(status.st_mode)   ? "pipe"
+                                       : S_ISSOCK(status.st_mode) ? "socket"
+                                                                  : "device"));
 }
 
 [[noreturn]] void unwritable(const std::filesystem::path& path, const std::string& why) {
@@ -61,10 +72,19 @@ bool write_all(int fd, std::string_view text) {
   return true;
 }
 
-std::string read_file(const std::filesystem::path& path) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+FileDescriptor open_to_read(const fs::path& path) {
+  // A pipe that nobody writes to would not open otherwise.
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!file) unreadable(path, errno);
+  struct stat status {};
+  if (::fstat(file.get(), &status) != 0) unreadable(path, errno);
+  require_content(path, status);
+  if (!S_ISREG(status.st_mode) && ::fcntl(file.get(), F_SETFL, 0) != 0) unreadable(path, errno);
+  return file;
+}
 
+std::string read_file(const std::filesystem::path& path) {
+  const FileDescriptor file = open_to_read(path);
   std::string text;
   std::string chunk(std::size_t{1} << 16, '\0');
   while (true) {
@@ -79,26 +99,21 @@ std::string read_file(const std::filesystem::path& path) {
   }
 }
 
-StreamedFile::StreamedFile(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(path_.string() + ".tmp") {
+StreamedFile::StreamedFile(std::filesystem::path path) : path_(std::move(path)) {
   require_replaceable(path_);
-  file_ = FileDescriptor(
-      ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t{0666}));
-  if (!file_) unwritable(path_, reason(errno));
+  file_ = std::make_unique<TemporaryFile>(path_);
 }
 
-StreamedFile::~StreamedFile() {
-  if (!kept_) ::unlink(temporary_.c_str());
-}
+StreamedFile::~StreamedFile() = default;
 
 void StreamedFile::add(std::string_view piece) {
-  if (!write_all(file_.get(), piece)) unwritable(path_, reason(errno));
+  if (!write_all(file_->fd(), piece)) unwritable(path_, reason(errno));
 }
 
 void StreamedFile::keep() {
-  if (::fsync(file_.get()) != 0 || !file_.close()) unwritable(path_, reason(errno));
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) unwritable(path_, reason(errno));
-  kept_ = true;
+  if (::fsync(file_->fd()) != 0) unwritable(path_, reason(errno));
+  if (std::rename(file_->path().c_str(), path_.c_str()) != 0) unwritable(path_, reason(errno));
+  file_->release();  // and closes it: without its lock it would have counted as left behind
   flush_folder(path_);
 }
 

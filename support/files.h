@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -37,15 +38,22 @@ bool write_all(int fd, std::string_view text);
 /// The largest input file that is read; anything longer is a mistake, not a description.
 inline constexpr std::size_t file_bytes_max = std::size_t{64} << 20;
 
-/// The whole content of `path`, byte for byte. Throws InputError, with the path as `where`, when
-/// it is missing, a folder, unreadable, or longer than `file_bytes_max`.
+/// Opens a file for reading. A pipe or a device is none, unless it is named below /dev, as the
+/// shell names `<(...)`: nobody waits for ever for what somebody left in a folder. Throws
+/// InputError, with the path as `where`, when it is missing, a folder or unreadable.
+FileDescriptor open_to_read(const std::filesystem::path& path);
+
+/// The whole content of `path`, byte for byte. Throws InputError as `open_to_read` does, and when
+/// it is longer than `file_bytes_max`.
 std::string read_file(const std::filesystem::path& path);
 
+class TemporaryFile;
+
 /// A file that is written piece by piece, so that a reader or a crash sees the old content or the
-/// new and nothing between: writes `path`.tmp, and once it is complete flushes it to the disk,
-/// renames it over `path` and flushes the folder. The folder must exist, and `path` must be new or
-/// a regular file (a link to one is replaced, not followed). Functions throw OutputError, naming
-/// the path and the system's reason; what was not kept is removed.
+/// new and nothing between: writes a TemporaryFile beside it, and once that is complete flushes it
+/// to the disk, renames it over `path` and flushes the folder. The folder must exist, and `path`
+/// must be new or a regular file (a link to one is replaced, not followed). Functions throw
+/// OutputError, naming the path and the system's reason; what was not kept is removed.
 class StreamedFile {
  public:
   explicit StreamedFile(std::filesystem::path path);
@@ -59,9 +67,7 @@ class StreamedFile {
 
  private:
   std::filesystem::path path_;
-  std::filesystem::path temporary_;
-  FileDescriptor file_;
-  bool kept_ = false;
+  std::unique_ptr<TemporaryFile> file_;
 };
 
 /// Replaces `path` by a file holding `text`, as StreamedFile does, which says what is thrown.

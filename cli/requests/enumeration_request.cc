@@ -26,22 +26,20 @@ constexpr std::uint64_t exhaustive_max = 1'000'000'000;
 /// What a table may hold.
 constexpr std::uint64_t table_rows_max = 2'000'000;
 
-/// Is `one` the file `other`, or what that is called until it is complete?
-bool takes_place_of(const std::string& one, const std::string& other) {
+bool are_one_file(const std::string& one, const std::string& other) {
   const auto whole = [](const std::string& path) {
     std::error_code ignored;
     return fs::weakly_canonical(fs::absolute(path, ignored), ignored);
   };
-  return whole(one) == whole(other) || whole(one) == whole(other + ".tmp");
+  return whole(one) == whole(other);
 }
 
 void check_table(const EnumerationRequest& request, Problems& problems) {
   if (!request.table) return;
   const std::string& table = *request.table;
   if (request.shard) problems.push_back({"--table", "expected without --shard"});
-  if (request.out && (takes_place_of(*request.out, table) || takes_place_of(table, *request.out))) {
-    problems.push_back(
-        {"--table", "expected another file than --out and its .tmp, got " + in_quotes(table)});
+  if (request.out && are_one_file(*request.out, table)) {
+    problems.push_back({"--table", "expected another file than --out, got " + in_quotes(table)});
   }
 }
 

@@ -1,6 +1,5 @@
 #include "datasets/exhaustive/shard.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -69,13 +68,7 @@ std::vector<std::size_t> order_of(const std::vector<EnumerationShard>& shards,
 }
 
 std::shared_ptr<const support::FileDescriptor> opened(const std::string& path) {
-  auto file = std::make_shared<support::FileDescriptor>(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!*file) {
-    throw InputError(path, errno == ENOENT ? "expected a file, got none"
-                                           : "expected a readable file, got: " +
-                                                 std::generic_category().message(errno));
-  }
-  return file;
+  return std::make_shared<support::FileDescriptor>(support::open_to_read(path));
 }
 
 std::string sha256_of(const support::FileDescriptor& file, const std::string& path,

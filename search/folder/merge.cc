@@ -15,6 +15,7 @@
 #include "search/backends/backend_factory.h"
 #include "search/backends/recorded_backend.h"
 #include "search/folder/finished_studies.h"
+#include "search/folder/merge_folder.h"
 #include "search/folder/search_folder.h"
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
@@ -335,47 +336,22 @@ void require_free(const fs::path& out) {
   }
 }
 
-/// What tells a folder in which a merge is being written from one of the user's.
-constexpr const char* marker = "merge-in-progress";
-
-/// Where the whole is written before it gets its name: beside `out`, below a folder of ours.
-fs::path temporary_of(const fs::path& out) {
-  fs::path whole = out.lexically_normal();
-  if (!whole.has_filename()) whole = whole.parent_path();  // "out/"
-  fs::path temporary = whole.string() + ".tmp";
-  std::error_code ignored;
-  if (fs::exists(temporary, ignored) && !fs::exists(temporary / marker, ignored)) {
-    throw InputError(temporary.string(),
-                     "expected none, or what a merge left that was ended, got "
-                     "another: the whole is written there at first");
-  }
-  return temporary;
-}
-
 }  // namespace
 
 MergedSearch merge_searches(const std::vector<fs::path>& paths, const fs::path& out) {
+  MergeFolder folder(out);
   require_free(out);
-  const fs::path temporary = temporary_of(out);
   const std::vector<ShardFolder> shards = read_shards(paths);
   require_one_search(shards);
   Merge merge(in_order(shards));
   MergedSearch merged = merge.read();
-  std::error_code ignored;
+  folder.make();
   try {
-    fs::remove_all(temporary);
-    fs::create_directories(temporary);
-    support::write_file_atomic(temporary / marker, "");
-    merge.write(temporary / "whole");
-    fs::rename(temporary / "whole", fs::path(temporary).replace_extension());
-    fs::remove_all(temporary, ignored);
+    merge.write(folder.whole());
   } catch (const fs::filesystem_error& error) {
-    fs::remove_all(temporary, ignored);
     throw OutputError("cannot write " + out.string() + ": " + error.code().message());
-  } catch (...) {
-    fs::remove_all(temporary, ignored);
-    throw;
   }
+  folder.keep();
   return merged;
 }
 

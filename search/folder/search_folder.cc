@@ -1,7 +1,6 @@
 #include "search/folder/search_folder.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,6 +13,7 @@
 #include "support/json/json_difference.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
+#include "support/temporary_file.h"
 
 namespace cubicbench::search {
 namespace {
@@ -37,12 +37,8 @@ constexpr const char* truth_name = "truth";
 }
 
 /// False when a living process holds the lock.
-bool try_lock(int file, const fs::path& path) {
-  int result = 0;
-  do {
-    result = ::flock(file, LOCK_EX | LOCK_NB);
-  } while (result != 0 && errno == EINTR);
-  if (result == 0) return true;
+bool is_locked_now(int file, const fs::path& path) {
+  if (support::try_lock(file)) return true;
   if (errno == EWOULDBLOCK) return false;
   unwritable(path, errno);
 }
@@ -80,7 +76,7 @@ bool being_begun(const std::vector<fs::path>& found) {
   for (const fs::path& path : found) {
     if (!is_temporary(path)) continue;
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-    if (file && !try_lock(file.get(), path)) return true;
+    if (file && !is_locked_now(file.get(), path)) return true;
   }
   return false;
 }
@@ -100,8 +96,8 @@ void require_free(const fs::path& directory, bool resume) {
   }
 }
 
-/// Renames unless there is a file of that name; false where there is, or where another process,
-/// which holds the folder now, has removed `from`.
+/// Renames unless there is a file of that name; false, with `from` removed, where there is, or
+/// where another process, which holds the folder now, has removed `from`.
 bool rename_to_new(const fs::path& from, const fs::path& to) {
   if (::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return true;
   if (errno == EINVAL || errno == ENOSYS) {  // a file system that cannot
@@ -116,39 +112,23 @@ bool rename_to_new(const fs::path& from, const fs::path& to) {
   unwritable(to, error);
 }
 
-/// A new file beside plan.json, whose name nobody else has.
-FileDescriptor open_temporary(const fs::path& directory, fs::path& path) {
-  for (int number = 0;; ++number) {
-    path = directory /
-           ("plan.json." + std::to_string(::getpid()) + "-" + std::to_string(number) + ".tmp");
-    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t{0666});
-    if (file >= 0) return FileDescriptor(file);
-    if (errno != EEXIST) unwritable(directory / plan_name, errno);
-  }
-}
-
 /// Publishes plan.json with its lock already held, so that nobody can see it without. Nothing when
 /// another process was faster.
 FileDescriptor publish(const fs::path& directory, std::string_view plan) {
-  fs::path temporary;
-  FileDescriptor file = open_temporary(directory, temporary);
-  if (!try_lock(file.get(), temporary)) return FileDescriptor();  // somebody looks at it; once more
-  if (!support::write_all(file.get(), plan) || ::fsync(file.get()) != 0) {
-    const int error = errno;
-    ::unlink(temporary.c_str());
-    unwritable(directory / plan_name, error);
-  }
-  if (!rename_to_new(temporary, directory / plan_name)) return FileDescriptor();
-  return file;
+  const fs::path path = directory / plan_name;
+  support::TemporaryFile file(path);
+  if (!support::write_all(file.fd(), plan) || ::fsync(file.fd()) != 0) unwritable(path, errno);
+  if (!rename_to_new(file.path(), path)) return FileDescriptor();
+  return file.release();
 }
 
 /// Locks the plan.json that is there; nothing when there is none.
 FileDescriptor lock_existing(const fs::path& directory) {
   const fs::path path = directory / plan_name;
-  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file && errno == ENOENT) return FileDescriptor();
   if (!file) throw InputError(path.string(), "expected a readable file, got none");
-  if (!try_lock(file.get(), path)) held_by_another(directory);
+  if (!is_locked_now(file.get(), path)) held_by_another(directory);
   return file;
 }
 

@@ -47,7 +47,7 @@ std::size_t whole_lines(std::string_view text) {
 
 VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync, Lines lines)
     : path_(std::move(path)), sync_(sync), lines_(lines) {
-  const support::FileDescriptor found(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  const support::FileDescriptor found(::open(path_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!found && errno == ENOENT) return;
   if (!found || is_folder(found)) fail("be opened");
   earlier_ = support::read_file(path_);
@@ -59,8 +59,8 @@ VerifiedLog::VerifiedLog(std::filesystem::path path, bool sync, Lines lines)
 }
 
 void VerifiedLog::open_for_appending() {
-  file_ = support::FileDescriptor(
-      ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode_t{0666}));
+  constexpr int appending = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  file_ = support::FileDescriptor(::open(path_.c_str(), appending, mode_t{0666}));
   if (!file_) fail("be opened");
 }
 

@@ -12,6 +12,7 @@
 
 #include "datasets/problem/table_scenario.h"
 #include "search/backends/backend_factory.h"
+#include "search/folder/merge_folder.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "tests/temporary_folder.h"
@@ -22,6 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using support::InputError;
+using support::OutputError;
 using testing::HasSubstr;
 
 SearchPlan plan_of(const std::vector<std::string>& names, std::int64_t trials) {
@@ -211,6 +213,46 @@ TEST(Merge, RemovesOnlyWhatAMergeLeft) {
   EXPECT_FALSE(fs::exists(folder / "merged.tmp"));
   EXPECT_FALSE(fs::exists(out / "merge-in-progress"));
   EXPECT_FALSE(fs::exists(out / "journals/half.jsonl"));
+}
+
+TEST(Merge, RemovesWhatAMergeLeftThatWasKilledAtOnceOrAtTheEnd) {
+  const TemporaryFolder folder;
+  const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
+  const fs::path out = folder / "merged";
+  fs::create_directory(folder / "merged.tmp");
+  merge_searches(shards, out);
+  EXPECT_FALSE(fs::exists(folder / "merged.tmp"));
+  write_text(folder / "merged.tmp/merge-in-progress", "");
+  EXPECT_THROW(merge_searches(shards, out), InputError);
+  EXPECT_FALSE(fs::exists(folder / "merged.tmp"));
+  EXPECT_TRUE(fs::exists(out / "plan.json"));
+}
+
+TEST(Merge, LeavesTheFolderOfALivingMergeAlone) {
+  const TemporaryFolder folder;
+  const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
+  MergeFolder other(folder / "merged");
+  other.make();
+  EXPECT_THROW(merge_searches(shards, folder / "merged"), OutputError);
+  EXPECT_TRUE(fs::exists(folder / "merged.tmp"));
+}
+
+TEST(Merge, WritesOnlyBelowItsFolder) {
+  const TemporaryFolder folder;
+  const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
+  for (const char* name : {"../../evil/tiny", "/tmp/tiny", "tiny@1/../x", "a/b@3", ""}) {
+    std::string plan = read_text(shards[1] / "plan.json");
+    const std::string before = "\"scenario\": \"";
+    const std::size_t at = plan.find(before) + before.size();
+    plan.replace(at, plan.find('"', at) - at, name);
+    write_text(shards[1] / "plan.json", plan);
+    try {
+      merge_searches(shards, folder / "merged");
+      FAIL() << "expected an error";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("plan.json#/scenarios/0/scenario: expected ")) << name;
+    }
+  }
 }
 
 TEST(Merge, RefusesTheWorkingFolder) {
