@@ -35,6 +35,7 @@ cubicbench::results::Screen screen() {
 int main(int argc, char** argv) {
   occupy_closed_streams();
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away is no reason to die
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an output that cannot be written
   const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
   return cubicbench::cli::run(args, std::cout, std::cerr, screen());
 }

@@ -1,15 +1,18 @@
 #include "cli/run.h"
 
 #include <cerrno>
+#include <exception>
 #include <filesystem>
 #include <new>
 #include <ostream>
+#include <string>
 
 #include "cli/commands.h"
 #include "cli/options/parser.h"
 #include "search/ledger/ledger.h"
 #include "support/input_error.h"
 #include "support/interruption.h"
+#include "support/shown_character.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -54,7 +57,7 @@ Reply answer(const std::vector<std::string>& args, const results::Screen& screen
 }
 
 int failure(std::ostream& err, int code, const char* message) {
-  err << message << '\n' << std::flush;
+  err << support::terminal_text(message) << '\n' << std::flush;
   return code;
 }
 
@@ -73,10 +76,10 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
   try {
     const Reply reply = answer(args, screen);
     errno = 0;
-    out << reply.text << std::flush;
+    out << support::terminal_text(reply.text) << std::flush;
     // Who reads no further, as `head` does, has what he wants.
     if (!out && errno != EPIPE) throw support::OutputError("standard output: cannot be written");
-    for (const std::string& no : reply.noes) err << no << '\n';
+    for (const std::string& no : reply.noes) err << support::terminal_text(no) << '\n';
     err << std::flush;
     return reply.noes.empty() ? done : answer_is_no;
   } catch (const support::InputError& error) {
@@ -91,6 +94,8 @@ int run(const std::vector<std::string>& args, std::ostream& out, std::ostream& e
     return failure(err, world_failed, error.what());
   } catch (const std::bad_alloc&) {
     return failure(err, world_failed, "cubicbench: out of memory on this machine");
+  } catch (const std::exception& error) {  // no thread to be had, above all
+    return failure(err, world_failed, (std::string("cubicbench: ") + error.what()).c_str());
   }
 }
 

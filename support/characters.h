@@ -38,4 +38,19 @@ constexpr std::size_t utf8_character(std::string_view text) {
   return overlong || no_character ? 0 : bytes;
 }
 
+/// Whether a terminal obeys the UTF-8 character instead of showing it: the controls of seven and of
+/// eight bits [ECMA-48, 5.2 and 5.3], ends of lines, and what turns the direction of the text that
+/// follows [Unicode UAX #9, table of section 2], by which one text can be made to look like
+/// another.
+constexpr bool is_obeyed(std::string_view character) {
+  const auto within = [&](std::string_view first, std::string_view last) {
+    return character >= first && character <= last;
+  };
+  if (character.size() == 1) return is_control(character.front());
+  if (character.size() == 2) return within("\xC2\x80", "\xC2\x9F") || character == "\xD8\x9C";
+  return character.size() == 3 &&
+         (within("\xE2\x80\x8E", "\xE2\x80\x8F") || within("\xE2\x80\xA8", "\xE2\x80\xAE") ||
+          within("\xE2\x81\xA6", "\xE2\x81\xA9"));
+}
+
 }  // namespace cubicbench::support

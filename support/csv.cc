@@ -153,15 +153,15 @@ class Reader {
   std::size_t cell_count_ = 0;
 };
 
-void check_names(const CsvRecord& header, const std::string& file, TableProblems& problems) {
+void check_names(const CsvRecord& header, const std::string& file, std::vector<Problem>& problems) {
   for (std::size_t i = 0; i < header.cells.size(); ++i) {
     const CsvCell& cell = header.cells[i];
     const auto earlier = std::span(header.cells).first(i);
     // Programs that write row numbers leave their column without a name.
     if (!cell.text.empty() &&
         std::ranges::find(earlier, cell.text, &CsvCell::text) != earlier.end()) {
-      problems.add(where_of(file, cell),
-                   "expected a column name of its own, got \"" + shortened(cell.text) + "\" again");
+      add_problem(problems, {where_of(file, cell), "expected a column name of its own, got \"" +
+                                                       shortened(cell.text) + "\" again"});
     }
   }
 }
@@ -180,7 +180,7 @@ std::optional<std::size_t> CsvTable::column(std::string_view name) const {
 
 CsvTable read_csv(std::string_view text, const std::string& file) {
   Reader reader(text, file);
-  TableProblems problems(file);
+  std::vector<Problem> problems;
   CsvTable table;
   std::optional<CsvRecord> header = reader.record(csv_columns_max);
   if (!header) {
@@ -196,14 +196,14 @@ CsvTable read_csv(std::string_view text, const std::string& file) {
   const std::size_t columns = table.header.cells.size();
   while (std::optional<CsvRecord> record = reader.record(columns)) {
     if (reader.cell_count() != columns) {
-      problems.add(where_of(file, record->cells.front()), "expected " + cells_text(columns) +
-                                                              " as in the header, got " +
-                                                              std::to_string(reader.cell_count()));
+      add_problem(problems, {where_of(file, record->cells.front()),
+                             "expected " + cells_text(columns) + " as in the header, got " +
+                                 std::to_string(reader.cell_count())});
       continue;
     }
     table.records.push_back(std::move(*record));
   }
-  problems.throw_if_any();
+  throw_if_any(problems);
   return table;
 }
 

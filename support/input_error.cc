@@ -1,9 +1,10 @@
 #include "support/input_error.h"
 
+#include <ranges>
 #include <utility>
 
-#include "support/characters.h"
 #include "support/shortened_to.h"
+#include "support/shown_character.h"
 
 namespace cubicbench::support {
 namespace {
@@ -11,31 +12,16 @@ namespace {
 constexpr std::size_t shown_characters_max = 60;
 
 std::string joined(const std::vector<Problem>& problems) {
+  constexpr std::size_t lines_max = 20;
   std::string text;
-  for (const Problem& problem : problems) {
+  for (const Problem& problem : problems | std::views::take(lines_max)) {
     if (!text.empty()) text += '\n';
     text += problem.where + ": " + problem.text;
   }
-  return text;
-}
-
-/// The character at the start of `text` as a message shows it: valid UTF-8, as a message may become
-/// JSON. A byte that is none is written as `\xff`.
-struct ShownCharacter {
-  std::size_t bytes = 1;  ///< of `text`
-  std::string text;
-  std::size_t width = 1;  ///< characters of what is shown
-};
-
-ShownCharacter shown_character(std::string_view text) {
-  const auto escaped = [](std::string escape) {
-    const std::size_t width = escape.size();
-    return ShownCharacter{.bytes = 1, .text = std::move(escape), .width = width};
-  };
-  if (is_control(text.front())) return escaped("\\u00" + hex_of(text.front()));
-  const std::size_t bytes = utf8_character(text);
-  if (bytes == 0) return escaped("\\x" + hex_of(text.front()));
-  return {.bytes = bytes, .text = std::string(text.substr(0, bytes))};
+  if (problems.size() <= lines_max) return text;
+  const std::size_t left_out = problems.size() - lines_max;
+  return text + "\nand " + (problems.size() < problems_max ? "" : "at least ") +
+         std::to_string(left_out) + " more problem" + (left_out == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -46,25 +32,12 @@ InputError::InputError(std::vector<Problem> problems)
 InputError::InputError(std::string where, std::string text)
     : InputError(std::vector<Problem>{{std::move(where), std::move(text)}}) {}
 
+void add_problem(std::vector<Problem>& problems, Problem problem) {
+  if (problems.size() < problems_max) problems.push_back(std::move(problem));
+}
+
 void throw_if_any(const std::vector<Problem>& problems) {
   if (!problems.empty()) throw InputError(problems);
-}
-
-void TableProblems::add(std::string where, std::string text) {
-  ++count_;
-  if (shown_.size() < shown_max) {
-    shown_.push_back({.where = std::move(where), .text = std::move(text)});
-  }
-}
-
-void TableProblems::throw_if_any() const {
-  std::vector<Problem> problems = shown_;
-  if (count_ > shown_.size()) {
-    problems.push_back(
-        {.where = file_,
-         .text = "and " + std::to_string(count_ - shown_.size()) + " more problems"});
-  }
-  support::throw_if_any(problems);
 }
 
 std::string shortened(std::string_view text) { return shortened_to(text, shown_characters_max); }

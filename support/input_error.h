@@ -19,8 +19,15 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
+/// Of a file that is wrong in more places the others are not told: a million of them help nobody.
+inline constexpr std::size_t problems_max = 1000;
+
+/// Adds the problem, unless there are `problems_max` already.
+void add_problem(std::vector<Problem>& problems, Problem problem);
+
 /// Bad input: everything wrong with one file, in the order it was found. Programs print `what()`
-/// (a line a problem, `WHERE: TEXT`, no newline after the last) to standard error and exit with 2.
+/// to standard error and exit with 2: a line per problem, `WHERE: TEXT`, no newline after the last,
+/// and of more than twenty how many are left out.
 class InputError : public std::exception {
  public:
   /// Requires at least one problem.
@@ -50,26 +57,6 @@ std::invoke_result_t<Read> gathered(std::vector<Problem>& problems, Read read) {
   return std::invoke_result_t<Read>();
 }
 
-/// What is wrong with one table. A column of the wrong type is wrong in every row, so only the
-/// first are kept and the rest is counted.
-class TableProblems {
- public:
-  static constexpr std::size_t shown_max = 20;
-
-  /// Requires a file name for what is said of the problems that are not shown.
-  explicit TableProblems(std::string file) : file_(std::move(file)) {}
-
-  void add(std::string where, std::string text);
-
-  /// Throws InputError unless nothing was added.
-  void throw_if_any() const;
-
- private:
-  std::string file_;
-  std::vector<Problem> shown_;
-  std::size_t count_ = 0;
-};
-
 /// The world failed: a result could not be written. Programs print `what()` and exit with 3.
 class OutputError : public std::runtime_error {
  public:
@@ -77,7 +64,7 @@ class OutputError : public std::runtime_error {
 };
 
 /// `text` as a message shows it: at most 60 characters, the last three of a longer one being
-/// `...`, cut between UTF-8 characters, control characters written as `\u001b`.
+/// `...`, cut between UTF-8 characters, each as shown_character() has it.
 std::string shortened(std::string_view text);
 
 /// `text` between double quotes, as it is, for a message.

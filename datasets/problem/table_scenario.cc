@@ -236,7 +236,7 @@ class TableFile {
 
   /// Records and measurements correspond: every record of a table that can be read is a row.
   void read_rows(const TableFilter& filter) {
-    support::TableProblems problems(file_.file);
+    std::vector<support::Problem> problems;
     const support::CsvRecord* first = nullptr;
     for (std::size_t i = 0; i < csv_.records.size(); ++i) {
       const support::CsvRecord& record = csv_.records[i];
@@ -252,12 +252,12 @@ class TableFile {
       if (codes) runs_.push_back({.codes = std::move(*codes), .outcome = std::move(*outcome)});
       gpus_ = row.n_gpus;
     }
-    problems.throw_if_any();
+    support::throw_if_any(problems);
   }
 
   /// Where the table says how many bytes a run that ran out of memory lacked, so does its outcome.
   void add_over_bytes(const support::CsvRecord& record, TrialOutcome& outcome,
-                      support::TableProblems& problems) const {
+                      std::vector<support::Problem>& problems) const {
     constexpr const char* name = "over_bytes";
     const std::optional<std::size_t> column = csv_.column(name);
     if (!column || outcome.state != scenarios::TrialState::fail) return;
@@ -271,29 +271,31 @@ class TableFile {
   }
 
   void check_same_problem(const support::CsvRecord& first, const support::CsvRecord& record,
-                          const Measurement& row, support::TableProblems& problems) const {
+                          const Measurement& row, std::vector<support::Problem>& problems) const {
     for (const std::string_view name : problem_columns) {
       const std::optional<std::size_t> column = csv_.column(name);
       if (!column) continue;
       const std::string& expected = first.cells[*column].text;
       const support::CsvCell& cell = record.cells[*column];
       if (name == "n_gpus" && (!row.n_gpus || *row.n_gpus > gpus_max)) {
-        problems.add(support::where_of(file_.file, cell),
-                     "expected n_gpus, an integer in [1, " + std::to_string(gpus_max) +
-                         "], got \"" + support::shortened(cell.text) + "\"");
+        support::add_problem(problems,
+                             {support::where_of(file_.file, cell),
+                              "expected n_gpus, an integer in [1, " + std::to_string(gpus_max) +
+                                  "], got \"" + support::shortened(cell.text) + "\""});
       } else if (cell.text != expected) {
-        problems.add(support::where_of(file_.file, cell),
-                     "expected " + std::string(name) + " \"" + support::shortened(expected) +
-                         "\" as in line " + std::to_string(first.line) +
-                         ", since a space is of one problem (see /table/where), got \"" +
-                         support::shortened(cell.text) + "\"");
+        support::add_problem(
+            problems, {support::where_of(file_.file, cell),
+                       "expected " + std::string(name) + " \"" + support::shortened(expected) +
+                           "\" as in line " + std::to_string(first.line) +
+                           ", since a space is of one problem (see /table/where), got \"" +
+                           support::shortened(cell.text) + "\""});
       }
     }
   }
 
   std::optional<std::vector<std::int64_t>> codes_of(const support::CsvRecord& record,
                                                     const Measurement& row,
-                                                    support::TableProblems& problems) const {
+                                                    std::vector<support::Problem>& problems) const {
     std::vector<std::int64_t> codes;
     for (const TableParameter& parameter : parameters_) {
       const bool is_own = !parameter.own_column.empty();
@@ -306,7 +308,8 @@ class TableFile {
       if (value.code) {
         codes.push_back(*value.code);
       } else {
-        problems.add(support::where_of(file_.file, cell), value.problem + " in column " + name);
+        support::add_problem(
+            problems, {support::where_of(file_.file, cell), value.problem + " in column " + name});
       }
     }
     if (codes.size() != parameters_.size()) return std::nullopt;

@@ -94,10 +94,10 @@ std::string set_cell(const RowColumn<Row>& column, std::string_view text, Row& r
 /// Says that `cell`, of the column of that name, does not hold what was expected.
 inline void refuse_cell(const std::string& file, const support::CsvCell& cell,
                         const std::string& expected, std::string_view column,
-                        support::TableProblems& problems) {
-  problems.add(support::where_of(file, cell), "expected " + expected + " in column " +
-                                                  std::string(column) + ", got \"" +
-                                                  support::shortened(cell.text) + "\"");
+                        std::vector<support::Problem>& problems) {
+  support::add_problem(problems, {support::where_of(file, cell),
+                                  "expected " + expected + " in column " + std::string(column) +
+                                      ", got \"" + support::shortened(cell.text) + "\""});
 }
 
 /// The rows of a table, in file order, with their line and, where they have none, the id
@@ -114,7 +114,7 @@ std::vector<Row> read_rows(const support::CsvTable& table, const Columns& column
     if (found != columns.end()) present.emplace_back(&*found, at);
   }
   const std::string stem = std::filesystem::path(file).stem().string();
-  support::TableProblems problems(file);
+  std::vector<support::Problem> problems;
   std::vector<Row> rows;
   rows.reserve(table.records.size());
   for (const support::CsvRecord& record : table.records) {
@@ -128,7 +128,7 @@ std::vector<Row> read_rows(const support::CsvTable& table, const Columns& column
     }
     if (row.id.empty()) row.id = stem + ":" + std::to_string(row.line);
   }
-  problems.throw_if_any();
+  support::throw_if_any(problems);
   return rows;
 }
 

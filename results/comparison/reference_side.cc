@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/embedded.h"
+#include "scenarios/readers/campaign_reader.h"
 #include "search/searchers/registry.h"
 #include "support/files.h"
 #include "support/input_error.h"
@@ -69,7 +70,7 @@ ComparedProblem read_problem(const ValueReader& value) {
                           .instance = in.integer("instance", 0, integer_max),
                           .scenario_sha256 = in.string("scenario_sha256"),
                           .truth_sha256 = in.string("truth_sha256"),
-                          .trials = in.integer("trials", 1, integer_max),
+                          .trials = in.integer("trials", 1, scenarios::trials_max),
                           .curve = read_numbers(in, "curve", curve_points)};
   std::vector<std::int64_t> seeds;
   for (const ValueReader& seed : in.array("seeds")) seeds.push_back(seed.integer(0, integer_max));
@@ -94,7 +95,7 @@ ComparedSide read_text(const std::string& text, const std::string& where) {
                     .suite = in.string("suite", ""),
                     .start = in.string("start"),
                     .telling = in.string("telling"),
-                    .slots = in.integer("slots", 1, integer_max),
+                    .slots = in.integer("slots", 1, scenarios::slots_max),
                     .permute = in.boolean("permute"),
                     .command = in.string("command", "")};
   for (const ValueReader& problem : in.array("problems")) {

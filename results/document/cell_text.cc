@@ -18,6 +18,9 @@ std::string compact_percent(double share) {
   return fixed(hundredths, std::fabs(hundredths) < rounds_to_ten ? 1 : 0) + "%";
 }
 
+/// From here on doubles leave out whole numbers.
+constexpr double counted_max = 9007199254740992.0;
+
 std::string number_text(double value, Show show, Spacing spacing) {
   switch (show) {
     case Show::text:
@@ -25,6 +28,7 @@ std::string number_text(double value, Show show, Spacing spacing) {
     case Show::plain:
       return support::shortest(value);
     case Show::count:
+      if (!(std::fabs(value) < counted_max)) return support::shortest(value);
       return (value < 0.0 ? "-" : "") + grouped(static_cast<std::uint64_t>(std::fabs(value)));
     case Show::fixed1:
       return fixed(value, 1);

@@ -1,6 +1,8 @@
 #include "results/searches/search_rounds.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "results/document/series_look.h"
 
@@ -34,19 +36,22 @@ std::vector<std::int64_t> rounds_of(const SearcherCurves& curves, bool hide_fail
 
 std::vector<Series> colored_by_round(const Series& whole, const std::vector<std::int64_t>& rounds) {
   const std::size_t count = count_of(rounds);
-  std::vector<Series> pieces(count, whole);
-  for (std::size_t i = 0; i < count; ++i) {
-    pieces[i].color = sequential_color(i, count);
-    pieces[i].points.clear();
-  }
+  std::map<std::size_t, Series> by_round;
   const bool connected = whole.style != SeriesStyle::dots;
   for (std::size_t i = 0; i < whole.points.size(); ++i) {
     const auto place = static_cast<std::size_t>(whole.points[i].x);
-    std::vector<FigurePoint>& piece = pieces[static_cast<std::size_t>(rounds[place - 1])].points;
-    if (connected && piece.empty() && i > 0) piece.push_back(whole.points[i - 1]);
-    piece.push_back(whole.points[i]);
+    const auto round = static_cast<std::size_t>(rounds[place - 1]);
+    const auto [found, is_new] = by_round.try_emplace(round, whole);
+    Series& piece = found->second;
+    if (is_new) {
+      piece.color = sequential_color(round, count);
+      piece.points.clear();
+      if (connected && i > 0) piece.points.push_back(whole.points[i - 1]);
+    }
+    piece.points.push_back(whole.points[i]);
   }
-  std::erase_if(pieces, [](const Series& piece) { return piece.points.empty(); });
+  std::vector<Series> pieces;
+  for (auto& [round, piece] : by_round) pieces.push_back(std::move(piece));
   return pieces;
 }
 

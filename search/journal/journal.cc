@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "scenarios/readers/campaign_reader.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
@@ -66,7 +67,7 @@ JournalHeader read_header(const Json& document, const std::string& where) {
   header.searcher = in.string("searcher");
   ObjectReader options = in.object("options");
   header.backend = options.string("backend");
-  header.slots = options.integer("slots", 1, integer_max);
+  header.slots = options.integer("slots", 1, scenarios::slots_max);
   header.start = options.string("start", header.start);
   header.permute = options.boolean("permute", false);
   for (const std::string& key : options.keys()) {
@@ -77,7 +78,7 @@ JournalHeader read_header(const Json& document, const std::string& where) {
   header.telling = in.string("telling");
   header.seed = in.integer("seed", 0, integer_max);
   ObjectReader budget = in.object("budget");
-  header.trials = budget.integer("trials", 1, integer_max);
+  header.trials = budget.integer("trials", 1, scenarios::trials_max);
   budget.finish();
   in.finish();
   support::throw_if_any(problems);
@@ -133,14 +134,14 @@ JournalLine read_line(const Json& document, const std::string& where) {
   std::vector<Problem> problems;
   ObjectReader in(document, where, "", problems);
   JournalLine line;
-  line.trial = in.integer("trial", 0, integer_max);
-  line.attempt = in.integer("attempt", 0, integer_max);
+  line.trial = in.integer("trial", 0, scenarios::trials_max);
+  line.attempt = in.integer("attempt", 0, scenarios::trials_max);
   line.config = read_config(in);
   line.outcome = read_outcome(in);
   line.started_h = in.number("started_h", 0.0, infinite);
   line.finished_h = in.number("finished_h", line.started_h, infinite);
   line.outcome.duration_h = line.finished_h - line.started_h;
-  line.round = in.integer("round", 0, integer_max);
+  line.round = in.integer("round", 0, scenarios::trials_max);
   if (in.has("fidelity")) line.fidelity = in.number("fidelity", 0.0, 1.0);
   in.allow("fidelity");
   in.finish();

@@ -3,6 +3,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "scenarios/readers/campaign_reader.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
@@ -22,8 +23,8 @@ constexpr std::int64_t integer_max = std::numeric_limits<std::int64_t>::max();
 
 TruthLine read_launch(ObjectReader& in) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  TruthLine line{.trial = in.integer("trial", 0, integer_max),
-                 .attempt = in.integer("attempt", 0, integer_max)};
+  TruthLine line{.trial = in.integer("trial", 0, scenarios::trials_max),
+                 .attempt = in.integer("attempt", 0, scenarios::trials_max)};
   if (const std::string reason = in.string("reason", ""); reason.empty()) {
     line.truth.value = in.number("value", -infinity, infinity);
   } else if (const auto known = scenarios::reason_of(reason)) {

@@ -18,10 +18,15 @@ struct Layout {
   std::string comma;
 };
 
+/// A path may be no UTF-8, and JSON must be: bytes that are none become U+FFFD.
+std::string plain(const Json& value) {
+  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 void write(const Json& value, const Layout& layout, const std::string& indent, std::string& out) {
   if (!value.is_structured()) {
     // The library's own writer is not always the shortest one for floats.
-    out += value.is_number_float() ? shortest(value.get<double>()) : value.dump();
+    out += value.is_number_float() ? shortest(value.get<double>()) : plain(value);
     return;
   }
   const bool is_object = value.is_object();
@@ -30,7 +35,7 @@ void write(const Json& value, const Layout& layout, const std::string& indent, s
   bool first = true;
   for (const auto& [key, element] : value.items()) {
     out += (first ? layout.newline : layout.comma + layout.newline) + inner;
-    if (is_object) out += Json(key).dump() + layout.colon;
+    if (is_object) out += plain(key) + layout.colon;
     write(element, layout, inner, out);
     first = false;
   }

@@ -88,6 +88,10 @@ std::optional<double> number_in(const Json& value, double min, double max) {
   return number;
 }
 
+std::string readable_magnitude() {
+  return "0 or a magnitude from " + shortest(magnitude_min) + " to " + shortest(magnitude_max);
+}
+
 std::optional<std::size_t> choice_in(const Json& value, std::span<const std::string_view> choices) {
   if (!value.is_string()) return std::nullopt;
   const auto found = std::ranges::find(choices, value.get_ref<const std::string&>());
@@ -111,6 +115,11 @@ std::string shown(const Json& value) {
   std::string out;
   append_shown(out, value);
   return shortened(out);
+}
+
+bool is_of_readable_magnitude(double number) {
+  const double magnitude = std::fabs(number);
+  return magnitude == 0.0 || (magnitude >= magnitude_min && magnitude <= magnitude_max);
 }
 
 std::string expected_integer(std::int64_t min, std::int64_t max) {
@@ -148,8 +157,9 @@ double ValueReader::number(double min, double max) const {
   const double otherwise = std::isfinite(min) ? min : 0.0;
   if (value_ == nullptr) return otherwise;
   const auto number = number_in(*value_, min, max);
-  if (!number) problem("expected " + expected_number(min, max) + got(*value_));
-  return number.value_or(otherwise);
+  if (number && is_of_readable_magnitude(*number)) return *number;
+  problem("expected " + (number ? readable_magnitude() : expected_number(min, max)) + got(*value_));
+  return otherwise;
 }
 
 bool ValueReader::boolean() const {
@@ -203,7 +213,7 @@ std::vector<ValueReader> ValueReader::array() const {
 std::string ValueReader::where() const { return file_ + "#" + pointer_; }
 
 void ValueReader::problem(std::string text) const {
-  problems_->push_back({where(), std::move(text)});
+  add_problem(*problems_, {where(), std::move(text)});
 }
 
 // ObjectReader ---------------------------------------------------------------------------------
@@ -311,15 +321,12 @@ std::vector<std::string> ObjectReader::keys() const {
 void ObjectReader::allow(std::string_view key) { known_.emplace(key); }
 
 void ObjectReader::finish(std::string_view noun) {
-  // A question after each of a million unknown keys helps nobody and takes minutes.
-  constexpr int questions_max = 100;
-  int unknown = 0;
   const std::vector<std::string> known(known_.begin(), known_.end());
   for (const std::string& key : keys()) {
-    if (known_.contains(key)) continue;
-    std::string text = "unknown " + std::string(noun);
-    if (unknown++ < questions_max) text += did_you_mean(key, known);
-    problem(key, std::move(text));
+    if (problems_->size() >= problems_max) return;
+    if (!known_.contains(key)) {
+      problem(key, "unknown " + std::string(noun) + did_you_mean(key, known));
+    }
   }
 }
 
@@ -330,7 +337,7 @@ std::string ObjectReader::where(std::string_view key) const {
 }
 
 void ObjectReader::problem(std::string_view key, std::string text) {
-  problems_->push_back({where(key), std::move(text)});
+  add_problem(*problems_, {where(key), std::move(text)});
 }
 
 std::string ObjectReader::pointer_to(std::string_view key) const {

@@ -18,6 +18,12 @@ namespace cubicbench::support {
 
 class ObjectReader;
 
+/// Numbers are zero or of a magnitude between these: what lies beyond is no quantity that anybody
+/// measures, and sums, squares and quotients of what lies within stay finite.
+inline constexpr double magnitude_min = 1e-100;
+inline constexpr double magnitude_max = 1e100;
+bool is_of_readable_magnitude(double number);
+
 /// As the lower bound of a number: it must be greater than zero.
 inline constexpr double above_zero = std::numeric_limits<double>::min();
 
@@ -72,7 +78,8 @@ class ObjectReader {
   /// An integer in [min, max]. `4.0`, `1e3`, `"16k"` and `true` are not integers.
   std::int64_t integer(std::string_view key, std::int64_t min, std::int64_t max,
                        std::optional<std::int64_t> otherwise = std::nullopt);
-  /// A finite number in [min, max], integers included. Infinite bounds are left out of messages.
+  /// A number of readable magnitude in [min, max], integers included. Infinite bounds are left out
+  /// of messages.
   double number(std::string_view key, double min, double max,
                 std::optional<double> otherwise = std::nullopt);
   bool boolean(std::string_view key, std::optional<bool> otherwise = std::nullopt);

@@ -163,20 +163,6 @@ TEST(Csv, WritesWhatItReads) {
   EXPECT_EQ(texts(table.records.front()), cells);
 }
 
-TEST(TableProblems, ShowsTheFirstAndCountsTheRest) {
-  TableProblems problems("t.csv");
-  EXPECT_NO_THROW(problems.throw_if_any());
-  for (int i = 0; i < 23; ++i) problems.add("t.csv:" + std::to_string(i) + ":1", "wrong");
-  try {
-    problems.throw_if_any();
-    FAIL();
-  } catch (const InputError& error) {
-    ASSERT_EQ(error.problems().size(), 21U);
-    EXPECT_EQ(error.problems()[19].where, "t.csv:19:1");
-    EXPECT_EQ(error.problems()[20], (Problem{"t.csv", "and 3 more problems"}));
-  }
-}
-
 TEST(Csv, QuotesOnlyWhatNeedsIt) {
   const Texts fields{"plain", "a,b", "say \"no\"", "two\nlines", ""};
   EXPECT_EQ(csv_record(fields), "plain,\"a,b\",\"say \"\"no\"\"\",\"two\nlines\",\n");

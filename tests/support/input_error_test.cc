@@ -25,6 +25,19 @@ TEST(InputError, IsThrownOnlyForProblems) {
   EXPECT_THROW(throw_if_any({{"a.json#", "expected an object, got 1"}}), InputError);
 }
 
+TEST(InputError, ShowsTwentyProblemsAndCountsTheRest) {
+  std::vector<Problem> problems;
+  for (int i = 0; i < 20; ++i) add_problem(problems, {"t.csv:" + std::to_string(i), "wrong"});
+  const std::string shown = InputError(problems).what();
+  EXPECT_TRUE(shown.ends_with("\nt.csv:19: wrong"));
+  add_problem(problems, {"t.csv:20", "wrong"});
+  EXPECT_EQ(InputError(problems).what(), shown + "\nand 1 more problem");
+  EXPECT_EQ(InputError(problems).problems().size(), 21U);
+  for (int i = 21; i < 5000; ++i) add_problem(problems, {"t.csv:" + std::to_string(i), "wrong"});
+  EXPECT_EQ(problems.size(), problems_max);
+  EXPECT_EQ(InputError(problems).what(), shown + "\nand at least 980 more problems");
+}
+
 TEST(Shortened, KeepsSixtyCharactersOfOneLine) {
   EXPECT_EQ(shortened(""), "");
   EXPECT_EQ(shortened(std::string(60, 'x')), std::string(60, 'x'));

@@ -72,6 +72,14 @@ TEST(Rounds, CutALineWhereTheNextOneGoesOn) {
             (std::vector<FigurePoint>{{3, 12}, {4, 12}}));
 }
 
+// Rounds are numbers that a searcher sets, and a journal may come from anywhere.
+TEST(Rounds, MayBeFarApart) {
+  const Series line{.title = {}, .style = SeriesStyle::dots, .points = {{1, 10}, {2, 11}, {3, 12}}};
+  const auto pieces = colored_by_round(line, {0, 999'999'999, 999'999'999});
+  ASSERT_EQ(pieces.size(), 2U);
+  EXPECT_EQ(pieces[1].points, (std::vector<FigurePoint>{{2, 11}, {3, 12}}));
+}
+
 TEST(Rounds, NameSomeOfMany) {
   std::vector<std::int64_t> rounds;
   for (std::int64_t round = 0; round < 31; ++round) rounds.push_back(round);

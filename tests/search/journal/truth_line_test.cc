@@ -40,7 +40,7 @@ TEST(TruthLine, SaysEverythingThatIsWrong) {
     FAIL() << "expected an error";
   } catch (const support::InputError& error) {
     EXPECT_EQ(error.what(),
-              path + ":2#/trial: expected an integer >= 0, got -1\n" + path +
+              path + ":2#/trial: expected an integer in [0, 1000000000], got -1\n" + path +
                   ":2#/value: expected a number, got nothing\n" + path +
                   ":3: expected a line of JSON, got damage\n" + path +
                   ":4#/reason: expected a reason why configurations fail, or null, got \"luck\"\n" +

@@ -27,6 +27,11 @@ TEST(Document, OnALineKeepsOrderAndLeavesOutSpaces) {
   EXPECT_EQ(line_text(value), "{\"z\":[0.1,null],\"a\":\"x y\",\"none\":{}}\n");
 }
 
+TEST(Document, IsTextWhateverAPathIs) {
+  const nlohmann::ordered_json value = {{"t\xff", "a\xffz"}};
+  EXPECT_EQ(line_text(value), "{\"t\uFFFD\":\"a\uFFFDz\"}\n");
+}
+
 TEST(Document, FloatsReadBackTheSame) {
   for (const double value : {1.0 / 3.0, 1e300, 5e-324, 123456789.125, 9007199254740993.0}) {
     EXPECT_EQ(nlohmann::json::parse(document_text(value)).get<double>(), value);

@@ -193,6 +193,23 @@ TEST(ObjectReader, RefusesNumbersOutsideTheirRange) {
             "a.json#/b: expected a number in [0, 1], got false");
 }
 
+TEST(ObjectReader, RefusesNumbersThatNobodyMeasures) {
+  Document d(R"({"most": 1e100, "least": -1e-100, "more": 1.1e100, "less": 9e-101,
+                 "minus": -1e308, "open": 5e-324, "none": 0.0})");
+  ObjectReader in = d.reader();
+  EXPECT_EQ(in.number("most", -infinity, infinity), 1e100);
+  EXPECT_EQ(in.number("least", -infinity, infinity), -1e-100);
+  EXPECT_EQ(in.number("none", -infinity, infinity), 0.0);
+  in.number("more", 0, infinity);
+  in.number("less", -1, 1);
+  in.number("minus", -infinity, infinity);
+  in.number("open", 0, infinity);
+  const std::string expected = ": expected 0 or a magnitude from 1e-100 to 1e+100, got ";
+  EXPECT_EQ(d.message(), "a.json#/more" + expected + "1.1e+100\na.json#/less" + expected +
+                             "9e-101\na.json#/minus" + expected + "-1e+308\na.json#/open" +
+                             expected + "5e-324");
+}
+
 TEST(ObjectReader, EscapesPointersAndShortensValues) {
   Document d(R"({"a/b~c": 1, "two\nlines": 2, "": 3})");
   ObjectReader in = d.reader();
@@ -212,7 +229,7 @@ TEST(ObjectReader, EscapesPointersAndShortensValues) {
 }
 
 // Reading each of 100,000 members by its name must not search through the others.
-TEST(ObjectReader, ReadsLargeObjectsAndReportsEveryUnknownKey) {
+TEST(ObjectReader, ReadsLargeObjectsAndReportsTheFirstUnknownKeys) {
   std::string text = "{\"k0\":0";
   for (int i = 1; i < 100'000; ++i) text += ",\"k" + std::to_string(i) + "\":" + std::to_string(i);
   Document d(text + "}");
@@ -223,7 +240,7 @@ TEST(ObjectReader, ReadsLargeObjectsAndReportsEveryUnknownKey) {
   EXPECT_EQ(sum, 4'999'950'000);
   EXPECT_EQ(d.message(), "");
   d.reader().finish();
-  EXPECT_EQ(d.problems.size(), 100'000U);
+  EXPECT_EQ(d.problems.size(), problems_max);
 }
 
 }  // namespace
