@@ -1,5 +1,6 @@
 #include "search/folder/plan_reader.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "scenarios/catalog.h"
 #include "scenarios/family/member_name.h"
 #include "scenarios/readers/campaign_reader.h"
+#include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/objective_reader.h"
 #include "search/backends/backend_factory.h"
 #include "search/folder/plan_json.h"
@@ -28,10 +30,18 @@ Shard read_shard(ObjectReader& in) {
   return support::gathered(in.problems(), [&] { return parse_shard(text, in.where("shard")); });
 }
 
+/// The names of studies, and so of files, begin with it.
+void check_file_name(const std::string& scenario, ObjectReader& in) {
+  const std::size_t end =
+      scenarios::is_member_name(scenario) ? scenario.rfind('@') : scenario.size();
+  scenarios::check_name(scenario.substr(0, end), in.where("scenario"), in.problems());
+}
+
 AskedScenario read_asked_scenario(const ValueReader& value) {
   ObjectReader in = value.object();
   AskedScenario scenario;
   scenario.name = in.string("scenario");
+  check_file_name(scenario.name, in);
   scenario.sha256 = in.string("scenario_sha256");
   for (const ValueReader& truth : in.array("truth_sha256")) {
     scenario.truth_sha256.push_back(truth.string());
@@ -42,6 +52,24 @@ AskedScenario read_asked_scenario(const ValueReader& value) {
   objective.finish();
   in.finish();
   return scenario;
+}
+
+/// What a few digits of a plan ask for is looked for, study by study.
+void check_size(const AskedSearch& asked, ObjectReader& in) {
+  const std::int64_t listed = std::ssize(asked.scenarios) * std::ssize(asked.searchers);
+  if (listed > studies_max ||
+      asked.instances * asked.seeds > studies_max / std::max<std::int64_t>(listed, 1)) {
+    in.problem("seeds", "expected at most " + std::to_string(studies_max) +
+                            " studies, each of a scenario, an instance, a searcher and a seed");
+  }
+  for (std::size_t i = 0; i < asked.scenarios.size(); ++i) {
+    const std::int64_t truths = std::ssize(asked.scenarios[i].truth_sha256);
+    if (truths == 0 || truths == asked.instances) continue;
+    in.problem("instances", "expected " + std::to_string(truths) +
+                                ", the truth_sha256 of scenario " + std::to_string(i) + ", got " +
+                                std::to_string(asked.instances));
+    return;
+  }
 }
 
 void read_members(ObjectReader& in, AskedSearch& asked) {
@@ -67,6 +95,7 @@ void read_members(ObjectReader& in, AskedSearch& asked) {
   asked.start = in.string("start", asked.start);
   asked.permute = in.boolean("permute", false);
   asked.shard = read_shard(in);
+  check_size(asked, in);
 }
 
 /// What sealed members of families are drawn from.

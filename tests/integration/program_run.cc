@@ -47,7 +47,6 @@ std::string without_progress(const std::string& err) {
   if (file_bytes_max) {
     const rlimit limit{.rlim_cur = *file_bytes_max, .rlim_max = *file_bytes_max};
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    std::signal(SIGXFSZ, SIG_IGN);  // the write fails instead
   }
   ::execv(args[0], args);
   ::_exit(127);

@@ -69,6 +69,33 @@ TEST(PlanReader, FillsInTheDefaultsOfTheCommandLine) {
   EXPECT_FALSE(plan.permute);
 }
 
+TEST(PlanReader, RefusesAPlanOfMoreStudiesThanAFolderHolds) {
+  const auto refusal = [](const std::string& seeds, const std::string& instances) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "plan.json";
+    SearchPlan plan;
+    plan.scenarios.push_back(scenarios::read_scenario("tiny-llama"));
+    plan.searchers.push_back(parse_searcher("random", "test"));
+    std::string text = plan_text(plan, {{"a"}});
+    text.replace(text.find("\"seeds\": 1"), 10, "\"seeds\": " + seeds);
+    text.replace(text.find("\"instances\": 1"), 14, "\"instances\": " + instances);
+    write_text(path, text);
+    try {
+      read_asked_search(path);
+      return std::string();
+    } catch (const support::InputError& error) {
+      return std::string(error.what()).substr(path.size());
+    }
+  };
+  EXPECT_EQ(refusal("1000000", "1"), "");
+  EXPECT_EQ(refusal("1", "2"), "#/instances: expected 1, the truth_sha256 of scenario 0, got 2");
+  const std::string both = refusal("1000000", "1000000");
+  EXPECT_EQ(
+      both.substr(0, both.find('\n')),
+      "#/seeds: expected at most 1000000 studies, each of a scenario, an instance, a searcher "
+      "and a seed");
+}
+
 TEST(PlanReader, SaysEverythingThatIsWrong) {
   const std::string sha256 = scenarios::read_scenario("tiny-gpt").sha256;
   EXPECT_EQ(problems_of(R"({"schema": "cubicbench.journal/1", "seeds": "?"})"),
