@@ -11,6 +11,7 @@
 #include "scenarios/readers/description_reader.h"
 #include "scenarios/readers/objective_reader.h"
 #include "search/backends/backend_factory.h"
+#include "search/folder/campaign.h"
 #include "search/folder/plan_json.h"
 #include "support/files.h"
 #include "support/input_error.h"

@@ -46,9 +46,6 @@ struct AskedSearch {
   bool operator==(const AskedSearch&) const = default;
 };
 
-/// The studies that one folder may hold.
-inline constexpr std::int64_t studies_max = 1'000'000;
-
 /// Reads a plan.json that plan_text() wrote, to learn what the journals beside it hold. Nothing is
 /// looked up, so scenarios, searchers and versions that this program does not know are no problem;
 /// read_plan() reads a plan to run it. Throws InputError with every problem.
