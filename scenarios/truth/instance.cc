@@ -112,6 +112,17 @@ Instance::Size Instance::size_of(const sim::Plan& plan) const {
   return size_on(plan);
 }
 
+/// The job as far as the launch runs it.
+Instance::Size Instance::launched_size(const sim::Plan& plan, double fidelity,
+                                       const sim::JobKey& key) const {
+  Size size = size_of(plan);
+  if (fidelity == 1.0) return size;
+  size.terms.short_of = sim::short_steps(fidelity, size.terms.steps);
+  size.steps = sim::measured_steps(size.steps, noise_.jitter, size.terms,
+                                   step_quantile(scenario_.objective), key);
+  return size;
+}
+
 double Instance::training_days(const sim::Plan& plan, sim::Seconds step) const {
   const sim::Seconds percentile_step = (1.0 + size_of(plan).steps.percentile) * step;
   return scenarios::training_days(scenario_, plan, percentile_step);
@@ -160,7 +171,7 @@ TrueValue Instance::true_value(std::span<const std::int64_t> configuration,
 }
 
 TrialOutcome Instance::launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
-                              sim::Workspace& workspace, double started_h) const {
+                              sim::Workspace& workspace, double started_h, double fidelity) const {
   TrialOutcome outcome;
   if (!scenario_.space.contains(configuration)) {
     outcome.state = TrialState::fail;
@@ -172,10 +183,10 @@ TrialOutcome Instance::launch(std::span<const std::int64_t> configuration, std::
   const sim::JobKey key{
       .seed = seed_, .configuration = scenario_.space.number_of(configuration), .attempt = attempt};
   const double progress = sim::drift_progress(drift_, started_h, seed_);
-  if (progress == 0.0) return launch_on(scenario_, plan, key, workspace);
+  if (progress == 0.0) return launch_on(scenario_, plan, key, fidelity, workspace);
   Scenario later = spaceless_;
   later.stack = sim::released(scenario_.stack, drift_, progress);
-  return launch_on(later, plan, key, workspace);
+  return launch_on(later, plan, key, fidelity, workspace);
 }
 
 sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
@@ -195,13 +206,14 @@ sim::IdealJob Instance::launched(const Scenario& machine, const sim::Plan& plan,
 }
 
 TrialOutcome Instance::launch_on(const Scenario& machine, const sim::Plan& plan,
-                                 const sim::JobKey& key, sim::Workspace& workspace) const {
+                                 const sim::JobKey& key, double fidelity,
+                                 sim::Workspace& workspace) const {
   TrialOutcome outcome;
   const sim::StepReport report = evaluate(machine, plan, workspace);
   const sim::Bytes demand =
       whole(sim::launched_demand_factor(noise_, key) * sim::largest_demand(report.memory));
   const sim::StepStatus status = sim::launched_status(report, demand);
-  const Size size = size_of(plan);
+  const Size size = launched_size(plan, fidelity, key);
   const sim::JobOutcome job = sim::launched_job(launched(machine, plan, report, status, workspace),
                                                 size.terms, size.steps, noise_.run, failures_, key);
   outcome.reason = reason_of(job.end);

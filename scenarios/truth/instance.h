@@ -68,8 +68,13 @@ class Instance {
   /// costs all of it. Metrics: of a complete launch `step_time_s` (mean of the run) and
   /// `peak_bytes` (what this launch needed, its luck with the allocator included), of an OOM
   /// `over_bytes` (that beyond what the device leaves, above zero).
+  ///
+  /// `fidelity`, in (0, 1], is the share of the job's steps that the launch runs, one at least: a
+  /// short launch takes the whole start-up and these steps, and measures less exactly
+  /// [docs/truth.md, "Short launches"].
   TrialOutcome launch(std::span<const std::int64_t> configuration, std::int64_t attempt,
-                      sim::Workspace& workspace, double started_h = 0.0) const;
+                      sim::Workspace& workspace, double started_h = 0.0,
+                      double fidelity = 1.0) const;
 
  private:
   /// A job as far as its number of GPUs says.
@@ -84,8 +89,9 @@ class Instance {
   sim::IdealJob launched(const Scenario& machine, const sim::Plan& plan,
                          const sim::StepReport& report, sim::StepStatus status,
                          sim::Workspace& workspace) const;
+  Size launched_size(const sim::Plan& plan, double fidelity, const sim::JobKey& key) const;
   TrialOutcome launch_on(const Scenario& machine, const sim::Plan& plan, const sim::JobKey& key,
-                         sim::Workspace& workspace) const;
+                         double fidelity, sim::Workspace& workspace) const;
 
   Scenario scenario_;
   Scenario spaceless_;  ///< the same without its space, quick to copy

@@ -1,11 +1,14 @@
 #include "sim/truth/job.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
 #include "sim/base/check.h"
+#include "sim/base/numeric.h"
 #include "sim/base/philox.h"
+#include "sim/base/slowest.h"
 #include "sim/memory/memory_report.h"
 #include "sim/plan/plan_cluster.h"
 
@@ -16,7 +19,7 @@ namespace {
 JobOutcome run(Seconds step, const JobTerms& terms, const StepDistribution& steps) {
   JobOutcome outcome{.percentile_step = (1.0 + steps.percentile) * step,
                      .mean_step = (1.0 + steps.mean) * step};
-  outcome.duration = terms.startup + static_cast<double>(terms.steps) * outcome.mean_step;
+  outcome.duration = terms.startup + static_cast<double>(launched_steps(terms)) * outcome.mean_step;
   if (outcome.duration > terms.time_limit) {
     outcome.end = JobEnd::timeout;
     outcome.duration = terms.time_limit;
@@ -28,7 +31,8 @@ JobOutcome run(Seconds step, const JobTerms& terms, const StepDistribution& step
 JobOutcome diverging_run(Seconds step, double after, const JobTerms& terms,
                          const StepDistribution& steps) {
   JobTerms until_it_shows = terms;
-  until_it_shows.steps = steps_until_divergence(after, terms.steps);
+  until_it_shows.short_of = steps_until_divergence(after, terms.steps);
+  if (*until_it_shows.short_of > launched_steps(terms)) return run(step, terms, steps);
   const JobOutcome reached = run(step, until_it_shows, steps);
   if (reached.end == JobEnd::timeout) return reached;
   return {.end = JobEnd::numeric, .duration = reached.duration};
@@ -90,6 +94,27 @@ StepStatus launched_status(const StepReport& report, Bytes demand) {
     return report.status;
   }
   return demand > report.memory.capacity ? StepStatus::oom_late : StepStatus::ok;
+}
+
+std::int64_t short_steps(double fidelity, std::int64_t steps) {
+  SIM_ASSERT(fidelity > 0.0 && fidelity <= 1.0, fidelity);
+  const double share = std::round(fidelity * static_cast<double>(steps));
+  return std::max(std::int64_t{1}, static_cast<std::int64_t>(share));
+}
+
+StepDistribution measured_steps(const StepDistribution& whole, const StepJitter& jitter,
+                                const JobTerms& terms, double p, const JobKey& key) {
+  const std::int64_t ran = launched_steps(terms);
+  if (ran >= terms.steps || p <= 0.0) return whole;
+  Draw draw = draw_of(key, Purpose::noise);
+  draw.seed = mix(draw.seed);  // independent of the luck, which has the same name
+  const double unseen = 1.0 / static_cast<double>(ran) - 1.0 / static_cast<double>(terms.steps);
+  constexpr double logit_max = 36.0;  // of the largest number below 1
+  const double error = standard_normal(draw) * std::sqrt(unseen / (p * (1.0 - p)));
+  const double logit = std::clamp(log(p / (1.0 - p)) + error, -logit_max, logit_max);
+  const double odds = exp(logit);
+  return {.mean = whole.mean,
+          .percentile = slowest_quantile(jitter.gpu_mean, terms.gpus, odds / (1.0 + odds))};
 }
 
 std::int64_t steps_until_divergence(double after, std::int64_t steps) {

@@ -13,12 +13,22 @@ namespace cubicbench::sim {
 
 /// What a launch asks of its cluster.
 struct JobTerms {
-  std::int64_t steps = 1;
+  std::int64_t steps = 1;  ///< of the whole job
   Seconds startup{};
   Seconds time_limit{};
   std::int64_t gpus = 1;
   std::int64_t nodes = 1;
+  /// Of the job's steps those that the launch runs, at most all; nothing: all of them.
+  std::optional<std::int64_t> short_of{};
 };
+
+/// The steps that the launch runs if nothing ends it.
+constexpr std::int64_t launched_steps(const JobTerms& terms) {
+  return terms.short_of.value_or(terms.steps);
+}
+
+/// Of `steps` steps the share `fidelity`, in (0, 1], rounded to the nearest: at least one.
+std::int64_t short_steps(double fidelity, std::int64_t steps);
 
 /// Steps of one configuration without noise, on a given machine.
 struct IdealJob {
@@ -70,7 +80,8 @@ std::int64_t steps_until_divergence(double after, std::int64_t steps);
 ///   numeric    takes the start-up and the steps until it shows, floor(share x steps) + 1
 ///   else       takes startup + steps x mean step
 ///
-/// The last two are a timeout where that exceeds the limit.
+/// The last two are a timeout where that exceeds the limit. A short launch takes the steps that it
+/// runs, and has ended before a divergence that shows later in the job.
 ///
 /// No job takes longer than the limit.
 JobOutcome steady_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps);
@@ -79,6 +90,18 @@ JobOutcome steady_job(const IdealJob& job, const JobTerms& terms, const StepDist
 /// they are; a run that its luck pushes over the limit is a timeout; a hang takes the limit.
 JobOutcome launched_job(const IdealJob& job, const JobTerms& terms, const StepDistribution& steps,
                         const RunNoise& noise, const FailureModel& failures, const JobKey& key);
+
+/// What a launch measures of its steps, whose quantile `p` is asked for: `whole`, the job's own
+/// distribution, where it runs all of them. Of a short launch the quantile has the error of a
+/// sample of the job's steps without replacement [docs/truth.md, "Short launches"]: with z standard
+/// normal, a pure function of `key`,
+///
+///   logit u = logit p + z sqrt((1 / steps that run - 1 / steps) / (p (1 - p)))
+///
+/// p = 0, the fastest step, is taken as it is. Left out: the same error of the mean, which nothing
+/// but the duration reads.
+StepDistribution measured_steps(const StepDistribution& whole, const StepJitter& jitter,
+                                const JobTerms& terms, double p, const JobKey& key);
 
 /// The part of a step that waits for traffic between nodes: the communication parts, without those
 /// of groups that fit into a node (tensor, and tensor x context ranks are neighbours). Zero on one

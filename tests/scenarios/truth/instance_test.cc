@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "scenarios/catalog.h"
@@ -105,6 +106,76 @@ TEST(Instance, WithoutNoiseALaunchIsTheTruth) {
     EXPECT_NEAR(outcome.duration_h, (300.0 + 200.0 * report.step.value) / 3600.0, 1e-12);
     EXPECT_NEAR(outcome.cost_gpu_hours, 8.0 * outcome.duration_h, 1e-12);
   }
+}
+
+TEST(ShortLaunch, OfAllStepsIsAWholeOne) {
+  const Scenario scenario = tiny();
+  const Instance instance(scenario, 1);
+  sim::Workspace workspace;
+  for (std::uint64_t draw = 0; draw < 40; ++draw) {
+    const Configuration configuration = sampled(scenario, draw);
+    for (std::int64_t attempt = 0; attempt < 3; ++attempt) {
+      EXPECT_EQ(everything(instance.launch(configuration, attempt, workspace, 0.0, 1.0)),
+                everything(instance.launch(configuration, attempt, workspace)));
+    }
+  }
+}
+
+TEST(ShortLaunch, TakesTheStartUpAndItsSteps) {
+  const Scenario scenario = tiny({"truth.noise=none", "truth.failures=none"});
+  const Instance instance(scenario, 0);
+  sim::Workspace workspace;
+  const Configuration baseline = baseline_of(scenario);
+  const double step = evaluate(scenario, scenario.baseline, workspace).step.value;
+  for (const auto& [fidelity, steps] : {std::pair{0.25, 50}, {0.0625, 13}, {1e-6, 1}}) {
+    const TrialOutcome outcome = instance.launch(baseline, 0, workspace, 0.0, fidelity);
+    EXPECT_NEAR(outcome.duration_h, (300.0 + steps * step) / 3600.0, 1e-12);
+    EXPECT_NEAR(outcome.cost_gpu_hours, 8.0 * outcome.duration_h, 1e-12);
+    // Without noise every step is the same.
+    EXPECT_EQ(outcome.value, instance.true_value(baseline, workspace).value);
+  }
+}
+
+TEST(ShortLaunch, RunsOutOfMemoryAsAWholeOne) {
+  const Scenario scenario = read_scenario("llama3-8b", {});
+  const Instance instance(scenario, 0);
+  sim::Workspace workspace;
+  int failures = 0;
+  for (std::uint64_t draw = 0; draw < 60; ++draw) {
+    const Configuration configuration = sampled(scenario, draw);
+    const TrialOutcome whole = instance.launch(configuration, 0, workspace);
+    if (whole.reason != Reason::oom_init && whole.reason != Reason::oom_late) continue;
+    ++failures;
+    EXPECT_EQ(everything(instance.launch(configuration, 0, workspace, 0.0, 0.0625)),
+              everything(whole));
+  }
+  EXPECT_GT(failures, 5);
+}
+
+TEST(ShortLaunch, MeasuresLessExactly) {
+  // On one node the luck of a launch is that of its node, the same for all of its steps; what a
+  // short launch adds is the error of its few steps.
+  const Scenario scenario = tiny({"truth.failures=none"});
+  const Instance instance(scenario, 0);
+  sim::Workspace workspace;
+  const Configuration baseline = baseline_of(scenario);
+  const auto spread = [&](double fidelity) {
+    double squares = 0.0;
+    for (std::int64_t attempt = 0; attempt < 1'000; ++attempt) {
+      const double whole = *instance.launch(baseline, attempt, workspace).value;
+      const double some = *instance.launch(baseline, attempt, workspace, 0.0, fidelity).value;
+      squares += (some / whole - 1.0) * (some / whole - 1.0);
+    }
+    return std::sqrt(squares / 1'000);
+  };
+  const double one_step = spread(1e-6);
+  const double sixteenth = spread(0.0625);
+  const double quarter = spread(0.25);
+  EXPECT_EQ(spread(1.0), 0.0);
+  EXPECT_GT(quarter, 0.0);
+  // By 1/13 - 1/200 and 1/50 - 1/200: a factor of 2.19 in the deviation.
+  EXPECT_NEAR(sixteenth / quarter, 2.19, 0.15);
+  EXPECT_GT(one_step, 2.0 * sixteenth);
 }
 
 TEST(Instance, LaunchesDependOnConfigurationAndAttemptAndNotOnTheirOrder) {

@@ -69,6 +69,92 @@ TEST(SteadyJob, TakesWhatTheEquationsSay) {
   EXPECT_DOUBLE_EQ(done.percentile_step.value, 2.4);
 }
 
+TEST(ShortSteps, AreTheNearestNumberAndAtLeastOne) {
+  EXPECT_EQ(short_steps(1.0, 200), 200);
+  EXPECT_EQ(short_steps(0.25, 200), 50);
+  EXPECT_EQ(short_steps(0.0625, 200), 13);  // 12.5
+  EXPECT_EQ(short_steps(0.0625, 199), 12);
+  EXPECT_EQ(short_steps(1e-9, 200), 1);
+  EXPECT_EQ(short_steps(0.5, 1), 1);
+}
+
+TEST(SteadyJob, AShortLaunchTakesTheStartUpAndItsSteps) {
+  JobTerms quarter = terms;
+  quarter.short_of = 25;
+  struct Case {
+    const char* name;
+    IdealJob job;
+    JobEnd end;
+    double duration_s;
+  };
+  for (const Case& c :
+       {Case{"300 + 25 x 2 x 1.1", {StepStatus::ok, Seconds{2.0}}, JobEnd::completed, 355.0},
+        Case{"within a limit that the whole job exceeds: 300 + 25 x 20 x 1.1",
+             {StepStatus::ok, Seconds{20.0}},
+             JobEnd::completed,
+             850.0},
+        Case{"beyond the limit", {StepStatus::ok, Seconds{80.0}}, JobEnd::timeout, 2000.0},
+        Case{"out of memory in the first step",
+             {StepStatus::oom_late, Seconds{2.0}},
+             JobEnd::oom_late,
+             302.2},
+        Case{"diverges in step 11: 300 + 11 x 2 x 1.1",
+             {StepStatus::ok, Seconds{2.0}, {}, 0.1},
+             JobEnd::numeric,
+             324.2},
+        Case{"diverges in its last step, 25: 300 + 25 x 2 x 1.1",
+             {StepStatus::ok, Seconds{2.0}, {}, 0.24},
+             JobEnd::numeric,
+             355.0},
+        Case{"has ended before step 26, in which it would diverge",
+             {StepStatus::ok, Seconds{2.0}, {}, 0.25},
+             JobEnd::completed,
+             355.0}}) {
+    SCOPED_TRACE(c.name);
+    const JobOutcome outcome = steady_job(c.job, quarter, steps);
+    EXPECT_EQ(outcome.end, c.end);
+    EXPECT_NEAR(outcome.duration.value, c.duration_s, 1e-9);
+    EXPECT_EQ(launched_job(c.job, quarter, steps, quiet, reliable, {}), outcome);
+  }
+}
+
+TEST(MeasuredSteps, OfAShortLaunchHaveTheErrorOfASample) {
+  // One GPU is late by an exponential time of mean 1: the quantile u is 1 - exp(-delay).
+  const StepJitter jitter{.gpu_mean = 1.0};
+  JobTerms some{.steps = 200, .gpus = 1};
+  const StepDistribution whole = step_distribution(jitter, some.gpus, 0.5);
+  EXPECT_EQ(measured_steps(whole, jitter, some, 0.5, {.attempt = 3}), whole);
+  some.short_of = 200;
+  EXPECT_EQ(measured_steps(whole, jitter, some, 0.5, {.attempt = 3}), whole);
+  for (const std::int64_t ran : {1, 13, 50}) {
+    SCOPED_TRACE(ran);
+    some.short_of = ran;
+    constexpr int launches = 4'000;
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::int64_t attempt = 0; attempt < launches; ++attempt) {
+      const JobKey key{.seed = 5, .configuration = 9, .attempt = attempt};
+      const StepDistribution measured = measured_steps(whole, jitter, some, 0.5, key);
+      EXPECT_EQ(measured, measured_steps(whole, jitter, some, 0.5, key));
+      EXPECT_EQ(measured.mean, whole.mean);
+      const double u = 1.0 - std::exp(-measured.percentile);
+      const double logit = std::log(u / (1.0 - u));
+      sum += logit;
+      squares += logit * logit;
+    }
+    const double variance = (1.0 / static_cast<double>(ran) - 1.0 / 200.0) / 0.25;
+    EXPECT_NEAR(sum / launches, 0.0, 4.0 * std::sqrt(variance / launches));
+    EXPECT_NEAR(squares / launches / variance, 1.0, 0.1);  // standard error 0.022
+  }
+  // The fastest step, and no number out of (0, 1) however unlikely.
+  EXPECT_EQ(measured_steps(whole, jitter, some, 0.0, {}), whole);
+  some.short_of = 1;
+  for (std::int64_t attempt = 0; attempt < 200; ++attempt) {
+    const auto measured = measured_steps(whole, jitter, some, 1e-6, {.attempt = attempt});
+    EXPECT_TRUE(std::isfinite(measured.percentile));
+  }
+}
+
 TEST(StepsUntilDivergence, AreAtLeastOneAndAtMostAll) {
   EXPECT_EQ(steps_until_divergence(0.0, 200), 1);
   EXPECT_EQ(steps_until_divergence(0.5, 200), 101);
