@@ -11,6 +11,7 @@
 #include "search/wire/messages.h"
 #include "support/files.h"
 #include "support/interruption.h"
+#include "support/json/canonical.h"
 #include "support/line_reader.h"
 
 namespace cubicbench::cli {
@@ -49,8 +50,8 @@ void require_closed(const search::ServedSearch& search) {
     if (study->is_closed()) continue;
     const search::Balance balance = study->ledger().balance();
     open += (open.empty() ? "" : "\n") + study->name() + ": left open after " +
-            std::to_string(balance.launches) + " of " +
-            std::to_string(balance.launches + balance.launches_left) +
+            support::shortest(balance.launches) + " of " +
+            support::shortest(balance.launches + balance.launches_left) +
             " launches; run the same command with --resume to continue";
   }
   if (!open.empty()) throw support::OutputError(open);

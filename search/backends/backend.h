@@ -15,6 +15,7 @@ struct Launch {
   std::int64_t attempt = 0;  ///< launches of this configuration by this study before
   std::int64_t round = 0;
   scenarios::Configuration config;
+  double fidelity = 1.0;  ///< share of the job's steps that it runs [search/searchers/charge.h]
 };
 
 /// A launch that has ended. Times are hours on the study's clock.
@@ -34,6 +35,9 @@ class Backend {
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
   virtual ~Backend() = default;
+
+  /// Can it run a share of a job's steps? Others are given whole launches alone.
+  virtual bool runs_short_launches() const { return false; }
 
   /// Starts a launch now. The study keeps no more running than it has slots. One whose
   /// configuration is not in the space ends at once as `invalid`, at no cost.

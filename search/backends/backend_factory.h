@@ -43,6 +43,11 @@ inline bool is_repeatable(const BackendSpec& spec) { return spec.kind != Backend
 /// Does it tell the noise-free value beside the outcome?
 inline bool knows_truth(const BackendSpec& spec) { return spec.kind == BackendKind::simulator; }
 
+/// Does it run a share of a job's steps?
+inline bool runs_short_launches(const BackendSpec& spec) {
+  return spec.kind == BackendKind::simulator;
+}
+
 /// What runs the launches of such scenarios unless somebody says otherwise: "table" where all are
 /// tables of runs, else "simulator".
 std::string usual_backend(std::span<const scenarios::Scenario> scenarios);

@@ -19,6 +19,8 @@ class RecordedBackend final : public Backend {
   RecordedBackend(std::unique_ptr<Backend> backend, std::vector<JournalLine> lines,
                   std::filesystem::path journal);
 
+  /// What is recorded was run before; the backend behind it is asked for what comes then.
+  bool runs_short_launches() const override { return backend_->runs_short_launches(); }
   void start(Launch launch) override;
   /// Throws InputError, `JOURNAL:LINE: ...`, when a record is of a launch that is not running.
   Finished wait() override;

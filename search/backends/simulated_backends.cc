@@ -47,7 +47,7 @@ Finished SimulatedClock::next() {
 
 void SimulatorBackend::start(Launch launch) {
   TrialOutcome outcome =
-      instance_.launch(launch.config, launch.attempt, workspace_, clock_.now_h());
+      instance_.launch(launch.config, launch.attempt, workspace_, clock_.now_h(), launch.fidelity);
   const scenarios::TrueValue truth =
       instance_.scenario().space.contains(launch.config)
           ? instance_.true_value(launch.config, workspace_)

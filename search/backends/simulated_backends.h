@@ -36,6 +36,7 @@ class SimulatorBackend final : public Backend {
  public:
   explicit SimulatorBackend(scenarios::Instance instance) : instance_(std::move(instance)) {}
 
+  bool runs_short_launches() const override { return true; }
   void start(Launch launch) override;
   Finished wait() override { return clock_.next(); }
 

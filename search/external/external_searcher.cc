@@ -116,16 +116,33 @@ void ExternalSearcher::propose() {
     throw ClientFailed("the client proposed " + std::to_string(count) + " configs, asked for " +
                        std::to_string(wanted));
   }
-  for (const Json& config : *configs) take_proposal(config);
+  const auto given = answer.find("fidelities");
+  const bool whole = given == answer.end() || given->is_null();
+  if (!whole && (!given->is_array() || std::ssize(*given) != count)) {
+    throw ClientFailed("the client sent fidelities that are no array with one for each config");
+  }
+  for (std::size_t i = 0; i < configs->size(); ++i) {
+    take_proposal((*configs)[i], whole ? Json() : (*given)[i]);
+  }
   waits_ = count > 0 && count < wanted;
 }
 
-void ExternalSearcher::take_proposal(const Json& config) {
-  const Configuration configuration =
-      configuration_of(config, "proposal " + std::to_string(next_trial_));
+void ExternalSearcher::take_proposal(const Json& config, const Json& fidelity) {
+  const std::string what = "proposal " + std::to_string(next_trial_);
+  const Configuration configuration = configuration_of(config, what);
+  double share = whole_launch;
+  try {
+    share = fidelity_in(fidelity);
+  } catch (const Refused& refused) {
+    throw ClientFailed("the client's " + what + " cannot be launched: " + refused.what());
+  }
+  if (share < whole_launch && !serves_fidelities(spec_)) {
+    throw ClientFailed("the client's " + what +
+                       " has a fidelity below 1, which needs a simulated scenario");
+  }
   launched_.insert(configuration);
   ++next_trial_;
-  proposed_.push_back({.config = configuration});
+  proposed_.push_back({.config = configuration, .fidelity = share});
 }
 
 Configuration ExternalSearcher::configuration_of(const Json& config,

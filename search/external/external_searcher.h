@@ -43,7 +43,7 @@ class ExternalSearcher final : public Searcher {
  private:
   void greet(std::int64_t replay);
   void propose();
-  void take_proposal(const nlohmann::ordered_json& config);
+  void take_proposal(const nlohmann::ordered_json& config, const nlohmann::ordered_json& fidelity);
   void send_told();
   void send(const nlohmann::ordered_json& message);
   nlohmann::ordered_json expect(const std::string& type);

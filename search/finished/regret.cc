@@ -3,6 +3,7 @@
 #include <map>
 
 #include "datasets/exhaustive/best_found.h"
+#include "search/finished/charged_launches.h"
 #include "sim/base/check.h"
 #include "support/input_error.h"
 
@@ -97,8 +98,8 @@ double regret_of(double value, const RegretScale& scale) {
 std::vector<std::optional<Recommendation>> recommendations(const StudyResult& study) {
   std::vector<std::optional<Recommendation>> recommended;
   MeasuredMeans means(study);
-  for (std::size_t i = 0; i < study.launches.size(); ++i) {
-    if (study.launches[i].value) means.add(i);
+  for (const ChargedPlace& place : charged_places(study)) {
+    if (place.whole && study.launches[*place.whole].value) means.add(*place.whole);
     recommended.push_back(means.best());
   }
   if (study.stated && !recommended.empty()) recommended.back() = means.of(*study.stated);

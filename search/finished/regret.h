@@ -38,7 +38,8 @@ std::optional<RegretScale> regret_scale(const datasets::Enumeration& space,
 /// Sources: docs/regret.md.
 double regret_of(double value, const RegretScale& scale);
 
-/// Regrets after each launch: entry b - 1 belongs to b launches, failed ones counted.
+/// Regrets after each launch that was charged (charged_places): entry b - 1 belongs to b launches,
+/// failed ones counted, short ones in part.
 struct StudyRegret {
   /// Of the recommendation, whose value is taken without noise.
   std::vector<double> recommended;
@@ -54,10 +55,10 @@ struct Recommendation {
   bool operator==(const Recommendation&) const = default;
 };
 
-/// The recommendation after each launch: the configuration with the best mean of its measurements
-/// so far, among equal ones that of the lowest trial; nothing before the first success. After the
-/// last launch what the searcher stated, if it did. Throws InputError where it stated what it never
-/// launched with success.
+/// The recommendation after each launch that was charged (charged_places): the configuration with
+/// the best mean of its measurements in whole launches so far, among equal ones that of the lowest
+/// trial; nothing before the first success. After the last launch what the searcher stated, if it
+/// did. Throws InputError where it stated what it never launched whole with success.
 std::vector<std::optional<Recommendation>> recommendations(const StudyResult& study);
 
 /// The regrets of a study. Nothing where it has no launch, or what a recommendation is worth is not

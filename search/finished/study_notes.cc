@@ -2,8 +2,10 @@
 #include <cstddef>
 #include <set>
 
+#include "search/finished/charged_launches.h"
 #include "search/finished/study_set.h"
 #include "support/joined.h"
+#include "support/json/canonical.h"
 
 namespace cubicbench::search {
 namespace {
@@ -52,9 +54,10 @@ void add_notes(const AskedSearch& asked, const std::string& scenario,
   for (const StudyResult& study : studies) {
     if (study.scenario != scenario) continue;
     begun.insert(name_of(study));
-    const auto done = static_cast<std::int64_t>(study.launches.size());
-    if (done >= study.trials) continue;
-    shorter.push_back(name_of(study) + " (" + std::to_string(done) + " of " +
+    // What is left below a whole launch may be of no use to a searcher that launches short ones.
+    const double done = charged(study);
+    if (done > static_cast<double>(study.trials - 1)) continue;
+    shorter.push_back(name_of(study) + " (" + support::shortest(done) + " of " +
                       std::to_string(study.trials) + ")");
   }
   const std::size_t total = static_cast<std::size_t>(asked.instances) * asked.searchers.size() *

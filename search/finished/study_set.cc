@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "scenarios/family/member_name.h"
+#include "search/finished/charged_launches.h"
 #include "search/journal/truth_line.h"
 #include "support/input_error.h"
 #include "support/joined.h"
@@ -32,7 +33,8 @@ StudyResult study_of(const fs::path& file) {
   study.file = file.string();
   study.torn = journal.torn;
   for (const JournalLine& line : journal.lines) {
-    study.launches.push_back({line.outcome, line.trial, line.attempt, line.round, line.config});
+    study.launches.push_back(
+        {line.outcome, line.trial, line.attempt, line.round, line.share(), line.config});
     for (auto& [name, value] : study.launches.back().config) value = set_text(value);
   }
   study.stated = journal.recommended;
@@ -226,7 +228,7 @@ std::vector<Studies> grouped_studies(const StudySet& set) {
 std::size_t longest(const Studies& studies) {
   std::size_t launches = 0;
   for (const StudyResult* const study : studies) {
-    launches = std::max(launches, study->launches.size());
+    launches = std::max(launches, charged_places(*study).size());
   }
   return launches;
 }

@@ -19,6 +19,7 @@ struct StudyLaunch : scenarios::TrialOutcome {
   std::int64_t trial = 0;
   std::int64_t attempt = 0;
   std::int64_t round = 0;
+  double fidelity = 1.0;                        ///< below 1: a short launch
   ConfigText config{};                          ///< values as `--set` takes them
   std::optional<scenarios::TrueValue> truth{};  ///< as the truth file has it
 
@@ -90,7 +91,7 @@ using Studies = std::vector<const StudyResult*>;
 /// The studies of `set` by scenario and instance, in its order. The set must outlive the result.
 std::vector<Studies> grouped_studies(const StudySet& set);
 
-/// Launches of the study that has most.
+/// Launches that the study was charged for that was charged most, short ones in part.
 std::size_t longest(const Studies& studies);
 
 /// "ads-73b", "ads-73b, instance 2": the problem that was searched.

@@ -81,7 +81,7 @@ class Search {
   /// Of a study that is complete in its files.
   StudySummary read(const PlannedStudy& study) {
     const JournalFile journal = read_journal(journal_of(run_.out, study_name(study.spec)));
-    launches_done_ += std::ssize(journal.lines);
+    launches_done_ += static_cast<std::int64_t>(charged(journal));
     report_progress();
     return summary_of(study.spec, study.world->scenario->objective, journal.lines);
   }

@@ -25,6 +25,7 @@
 #include "search/study/study.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/json/canonical.h"
 #include "support/json/json_difference.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
@@ -134,6 +135,7 @@ class NoMore final : public Backend {
   NoMore(std::string journal, std::string unfinished)
       : journal_(std::move(journal)), unfinished_(std::move(unfinished)) {}
 
+  bool runs_short_launches() const override { return true; }
   void start(Launch) override {}
   Finished wait() override { throw InputError(journal_, unfinished_); }
 
@@ -263,25 +265,26 @@ class Merge {
     if (!is_of(journal, study)) {
       throw InputError(path.string() + ":1", "expected the study that plan.json says, got another");
     }
-    const auto launches = std::ssize(journal.lines);
-    if (launches > study.spec.trials) {
+    const double launches = charged(journal);
+    const auto budget = static_cast<double>(study.spec.trials);
+    if (launches > budget) {
       throw InputError(path.string(), "expected at most " + std::to_string(study.spec.trials) +
-                                          " launches, got " + std::to_string(launches));
+                                          " launches, got " + support::shortest(launches));
     }
     if (journal.torn) throw InputError(path.string(), unfinished(launches, study));
-    if (launches < study.spec.trials) require_ended(study, journal, path);
+    if (launches < budget) require_ended(study, journal, path);
     if (keeps_truth_) require_truth(study, journal);
     return search::summary_of(study.spec, study.scenario->objective, journal.lines);
   }
 
-  static std::string unfinished(std::int64_t launches, const MergedStudy& study) {
+  static std::string unfinished(double launches, const MergedStudy& study) {
     return "expected a finished study of " + std::to_string(study.spec.trials) + " launches, got " +
-           std::to_string(launches) + "; the search of this shard goes on with --resume";
+           support::shortest(launches) + "; the search of this shard goes on with --resume";
   }
 
   /// Asks the searcher again and tells it what the journal says: has it really no more?
   void require_ended(const MergedStudy& study, const JournalFile& journal, const fs::path& path) {
-    const std::string text = unfinished(std::ssize(journal.lines), study);
+    const std::string text = unfinished(charged(journal), study);
     const SearcherSpec& searcher = study.spec.searcher;
     if (is_external(searcher) || is_outside(searcher)) {  // nobody here to ask again
       if (FinishedStudies(study.shard->path).holds(study_name(study.spec))) return;

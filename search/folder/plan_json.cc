@@ -145,6 +145,13 @@ void check_plan(const SearchPlan& plan) {
       problems.push_back({"--backend", std::move(text)});
     }
   }
+  for (const SearcherSpec& searcher : plan.searchers) {
+    if (!launches_short(searcher) || runs_short_launches(backend)) continue;
+    problems.push_back({"--searcher",
+                        "expected none that launches a share of a job's steps, which "
+                        "the simulator alone can run, got " +
+                            searcher.text});
+  }
   if (backend.kind != BackendKind::simulator && plan.first_instance + plan.instances > 1) {
     const bool one = plan.instances == 1;
     problems.push_back(

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "scenarios/readers/campaign_reader.h"
+#include "search/searchers/charge.h"
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/canonical.h"
@@ -142,7 +143,7 @@ JournalLine read_line(const Json& document, const std::string& where) {
   line.finished_h = in.number("finished_h", line.started_h, infinite);
   line.outcome.duration_h = line.finished_h - line.started_h;
   line.round = in.integer("round", 0, scenarios::trials_max);
-  if (in.has("fidelity")) line.fidelity = in.number("fidelity", 0.0, 1.0);
+  if (in.has("fidelity")) line.fidelity = in.number("fidelity", support::above_zero, 1.0);
   in.allow("fidelity");
   in.finish();
   support::throw_if_any(problems);
@@ -182,6 +183,12 @@ void require_new(const JournalLine& line, const std::string& where, LaunchNumber
 }
 
 }  // namespace
+
+double charged(const JournalFile& journal) {
+  double sum = 0.0;
+  for (const JournalLine& line : journal.lines) sum += charge_of(line.share());
+  return sum;
+}
 
 bool has_header(const std::filesystem::path& path) {
   return support::read_file(path).find('\n') != std::string::npos;

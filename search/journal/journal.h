@@ -40,7 +40,10 @@ struct JournalLine {
   double started_h = 0.0;
   double finished_h = 0.0;
   std::int64_t round = 0;
-  std::optional<double> fidelity{};
+  std::optional<double> fidelity{};  ///< of a short launch, in (0, 1); nothing: a whole one
+
+  /// Of the job's steps, those that the launch ran.
+  double share() const { return fidelity.value_or(1.0); }
 };
 
 /// A journal as far as it was written.
@@ -50,6 +53,9 @@ struct JournalFile {
   std::optional<ConfigText> recommended{};  ///< by its searcher, where that stated one at its end
   bool torn = false;  ///< a last line that was not written to its end has been left out
 };
+
+/// What the launches of a journal were charged, in whole launches [search/searchers/charge.h].
+double charged(const JournalFile& journal);
 
 /// Does the journal hold a whole first line? A study that was killed as it began leaves none.
 bool has_header(const std::filesystem::path& path);

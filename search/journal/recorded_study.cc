@@ -28,7 +28,10 @@ RecordedStudy recorded_study(const std::filesystem::path& journal) {
   if (!std::filesystem::exists(journal) || !has_header(journal)) return recorded;
   JournalFile file = read_journal(journal);
   recorded.launches = std::ssize(file.lines);
-  for (JournalLine& line : file.lines) recorded.configs[line.trial] = std::move(line.config);
+  for (JournalLine& line : file.lines) {
+    recorded.configs[line.trial] = std::move(line.config);
+    if (line.fidelity) recorded.fidelities[line.trial] = *line.fidelity;
+  }
   recorded.recommended = std::move(file.recommended);
   if (file.header.slots == 1) require_no_gap(recorded, journal);
   return recorded;

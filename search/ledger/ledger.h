@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "scenarios/problem/scenario.h"
 #include "search/backends/backend.h"
@@ -33,14 +34,15 @@ class NotDeterministic : public support::OutputError {
   using support::OutputError::OutputError;
 };
 
-/// What a study has spent, and what is left.
+/// What a study has spent, and what is left. Launches are counted by their charges
+/// [search/searchers/charge.h]: integers as long as all were whole.
 struct Balance {
-  std::int64_t launches = 0;       ///< charged, those that still run included
-  std::int64_t launches_left = 0;  ///< of the budget
-  std::int64_t trials = 0;         ///< begun
-  std::int64_t retries = 0;        ///< launches of a trial after its first, which `infra` had ended
-  std::int64_t repeats = 0;        ///< trials whose configuration an earlier trial had
-  double gpu_hours = 0.0;          ///< of the launches that have ended; there is no limit to them
+  double launches = 0.0;       ///< charged, those that still run included
+  double launches_left = 0.0;  ///< of the budget
+  std::int64_t trials = 0;     ///< begun
+  std::int64_t retries = 0;    ///< launches of a trial after its first, which `infra` had ended
+  std::int64_t repeats = 0;    ///< trials whose configuration an earlier trial had
+  double gpu_hours = 0.0;      ///< of the launches that have ended; there is no limit to them
 };
 
 /// A trial whose last launch has ended.
@@ -53,7 +55,8 @@ struct EndedTrial {
 struct StudyControl {
   /// Asked before anything is started: true ends the study early.
   std::function<bool()> stopped = [] { return false; };
-  /// Called after each launch was recorded.
+  /// Called after each launch was recorded; where some are short, each time another whole one is
+  /// spent.
   std::function<void()> launch_done = [] {};
   /// When stopped, wait for what is running and record it. For launches that cannot be repeated;
   /// a simulated one is repeated instead, so that the journal stays the beginning of the whole.
@@ -61,11 +64,12 @@ struct StudyControl {
   bool was_closed = false;  ///< by an earlier run
 };
 
-/// The account of one study, the same for searchers inside, outside and agents. It charges a launch
-/// before it starts, records its outcome before it is told, launches again what the infrastructure
-/// ended (under the same trial, up to the scenario's `truth.max_retries` times while the budget
-/// lasts), and refuses what is beyond the budget. What it hands out is what the study's telling
-/// says and no more: the truth goes from the backend to the log.
+/// The account of one study, the same for searchers inside, outside and agents. It charges a
+/// launch, a short one in part, before it starts, records its outcome before it is told, launches
+/// again what the infrastructure ended (under the same trial, up to the scenario's
+/// `truth.max_retries` times while the budget lasts), and refuses what is beyond the budget. What
+/// it hands out is what the study's telling says and no more: the truth goes from the backend to
+/// the log.
 ///
 /// Where `log` holds lines of an earlier run, the same are expected again instead of written, so
 /// that resuming is doing the same again and refunds nothing. Of a searcher outside, which may do
@@ -83,25 +87,34 @@ class Ledger {
   /// first. Requires owes_baseline().
   std::optional<EndedTrial> run_baseline();
 
-  /// Whether a launch may be started: there is budget left, nobody has stopped the study and it is
-  /// not closed.
+  /// Whether a launch may be started: there is budget left, if only for a short one, nobody has
+  /// stopped the study and it is not closed.
   bool may_launch();
+  /// Is too little left for any launch? So it is when the study is closed.
+  bool is_spent() const { return left() <= start_up_share; }
+  /// Is enough left for a launch of that fidelity?
+  bool covers(double fidelity) const;
   std::int64_t free_slots() const { return spec_.slots - running_; }
   bool has_free_slot() const { return free_slots() > 0; }
   bool is_running() const { return running_ > 0; }
 
   /// Charges a launch and starts it as a new trial, whose number it returns. A configuration
   /// outside the space is a launch that ends as `invalid`. Throws Refused when nothing may be
-  /// launched or every slot is taken, and NotDeterministic, which costs nothing either. Requires
-  /// that no baseline is owed.
-  std::int64_t launch(scenarios::Configuration config, std::int64_t round = 0);
+  /// launched, what is left does not cover its charge, every slot is taken, or its fidelity is no
+  /// number in (0, 1] or below 1 where the backend has no short launches; and NotDeterministic,
+  /// which costs nothing either. Requires that no baseline is owed.
+  std::int64_t launch(Proposal proposal);
+  std::int64_t launch(scenarios::Configuration config, std::int64_t round = 0) {
+    return launch(Proposal{.config = std::move(config), .round = round});
+  }
 
   /// Waits for the trial that ends next. Nothing when none runs, or the study was stopped.
   std::optional<EndedTrial> next_end();
 
   /// Launches a configuration and waits for its end. Throws Refused as `launch` does, and while
   /// something runs. Nothing where the study was stopped first.
-  std::optional<EndedTrial> evaluate(scenarios::Configuration config);
+  std::optional<EndedTrial> evaluate(scenarios::Configuration config,
+                                     double fidelity = whole_launch);
 
   /// Was it launched by this study, as the baseline or by a proposal?
   bool was_launched(const scenarios::Configuration& config) const {
@@ -109,9 +122,9 @@ class Ledger {
   }
 
   /// Ends the study, with what its searcher recommends or, with nothing, the configuration whose
-  /// measurements have the best mean. Throws Refused for one that was never launched or never ran,
-  /// when something runs and when it is closed; NotDeterministic and InputError where an earlier
-  /// run went further or closed it otherwise.
+  /// measurements have the best mean. Throws Refused for one that was never launched or never ran
+  /// whole, when something runs and when it is closed; NotDeterministic and InputError where an
+  /// earlier run went further or closed it otherwise.
   void close(const std::optional<scenarios::Configuration>& recommended = std::nullopt);
   bool is_closed() const { return closed_; }
   /// Somebody has stopped it before its end.
@@ -123,6 +136,8 @@ class Ledger {
   const RecordedStudy& recorded() const { return recorded_; }
 
   Balance balance() const;
+  /// What its searcher is to know before it is asked.
+  StudyState state() const { return {.launches_left = left(), .running = running_}; }
   /// What it has come to so far.
   const StudySummary& summary() const { return summary_; }
   const scenarios::Scenario& scenario() const { return scenario_; }
@@ -131,10 +146,12 @@ class Ledger {
  private:
   /// Sentence that says why nothing may be launched.
   std::string why_not() const;
-  void require_recorded(const scenarios::Configuration& config) const;
+  double left() const { return closed_ ? 0.0 : static_cast<double>(spec_.trials) - charged_; }
+  void require_fidelity(double fidelity) const;
+  void require_recorded(const Proposal& proposal) const;
   void require_recorded_end(const std::optional<scenarios::Configuration>& recommended) const;
   bool waits() const { return running_ > 0 && (!stopped_ || control_.finish_running); }
-  std::int64_t begin(scenarios::Configuration config, std::int64_t round);
+  std::int64_t begin(Proposal proposal);
   void start(Launch launch);
   void record(const Finished& finished);
 
@@ -148,9 +165,12 @@ class Ledger {
   RecordedStudy recorded_{};
   std::optional<scenarios::Configuration> baseline_{};  ///< until it is launched
   std::map<scenarios::Configuration, std::int64_t> attempts_;
-  std::set<scenarios::Configuration> measured_;             ///< that a launch of ran to its end
+  std::set<scenarios::Configuration> measured_;  ///< that a whole launch of ran to its end
+  std::set<scenarios::Configuration> glimpsed_;  ///< likewise a short one
   std::map<std::int64_t, std::int64_t> launches_of_trial_;  ///< of the trials that run
-  std::int64_t launched_ = 0;
+  double charged_ = 0.0;                                    ///< in whole launches
+  double ended_ = 0.0;                                      ///< of it, what has ended
+  std::int64_t reported_ = 0;                               ///< whole launches of that
   std::int64_t retries_ = 0;
   std::int64_t repeats_ = 0;
   std::int64_t running_ = 0;

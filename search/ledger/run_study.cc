@@ -1,6 +1,8 @@
 #include "search/ledger/run_study.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -15,18 +17,24 @@ void tell(Searcher& searcher, const std::optional<EndedTrial>& ended) {
 /// Proposes until every slot is taken, the budget is spent or the searcher has no more. `is_done`:
 /// it had no more before, or has none now.
 void fill_slots(Ledger& ledger, Searcher& searcher, bool& is_done) {
-  searcher.announce(std::min(ledger.free_slots(), ledger.balance().launches_left));
+  const auto left = static_cast<std::int64_t>(std::ceil(ledger.state().launches_left));
+  searcher.announce(std::min(ledger.free_slots(), left));
   while (!is_done && ledger.has_free_slot() && ledger.may_launch()) {
-    std::optional<Proposal> proposal = searcher.ask();
-    if (!proposal) {
-      is_done = !searcher.waits();
-      return;
-    }
-    ledger.launch(std::move(proposal->config), proposal->round);
+    std::optional<Proposal> proposal = next_proposal(ledger, searcher, is_done);
+    if (!proposal) return;
+    ledger.launch(std::move(*proposal));
   }
 }
 
 }  // namespace
+
+std::optional<Proposal> next_proposal(const Ledger& ledger, Searcher& searcher, bool& is_done) {
+  searcher.observe(ledger.state());
+  std::optional<Proposal> proposal = searcher.ask();
+  const bool beyond = proposal && !ledger.covers(proposal->fidelity);
+  is_done = proposal ? beyond : !searcher.waits();
+  return beyond ? std::nullopt : proposal;
+}
 
 StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spec,
                        Searcher& searcher, Backend& backend, StudyLog& log,
@@ -42,7 +50,8 @@ StudySummary run_study(const scenarios::Scenario& scenario, const StudySpec& spe
   }
   if (!ledger.is_stopped()) {
     const std::optional<scenarios::Configuration> recommended = searcher.recommend();
-    SIM_ASSERT(!recommended || ledger.was_launched(*recommended), spec.searcher.text);
+    SIM_ASSERT(!recommended || is_external(spec.searcher) || ledger.was_launched(*recommended),
+               spec.searcher.text);
     ledger.close(recommended);
   }
   return ledger.summary();

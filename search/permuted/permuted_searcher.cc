@@ -110,6 +110,10 @@ class PermutedSearcher final : public Searcher {
                    Shuffled which)
       : permuted_(context.space, key, which), searcher_(make_searcher(spec, seen(context))) {}
 
+  void announce(std::int64_t launches) override { searcher_->announce(launches); }
+  void observe(const StudyState& state) override { searcher_->observe(state); }
+  bool waits() const override { return searcher_->waits(); }
+
   std::optional<Proposal> ask() override {
     std::optional<Proposal> proposal = searcher_->ask();
     if (proposal) proposal->config = permuted_.original(proposal->config);

@@ -253,6 +253,11 @@ SearcherSpec parse_searcher(std::string_view text, const std::string& where) {
   return {.text = std::string(text), .name = std::string(entry->name), .options = reader.finish()};
 }
 
+bool launches_short(const SearcherSpec& spec) {
+  const SearcherEntry* const entry = find_searcher(spec.name);
+  return entry != nullptr && entry->launches_short;
+}
+
 bool is_external(const SearcherSpec& spec) { return spec.name == external_name; }
 
 bool is_outside(const SearcherSpec& spec) { return spec.name == outside_name; }

@@ -71,11 +71,15 @@ struct SearcherEntry {
   std::string_view summary;
   std::span<const SearcherOption> options{};
   std::unique_ptr<Searcher> (*make)(const SearcherSpec& spec, const SearchContext& context);
-  bool is_check = false;  ///< checks the bench and need not keep all that searchers keep
+  bool is_check = false;        ///< checks the bench and need not keep all that searchers keep
+  bool launches_short = false;  ///< needs a backend that runs a share of a job's steps
 };
 
 /// Every searcher that ships, sorted by name.
 std::span<const SearcherEntry> searchers();
+
+/// Does it need a backend that runs a share of a job's steps? No searcher outside needs one.
+bool launches_short(const SearcherSpec& spec);
 
 /// Reads "evolution:population=50:sample=10". Throws InputError at `where`, with a suggestion for a
 /// name or option that is close.

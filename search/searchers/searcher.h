@@ -5,6 +5,7 @@
 
 #include "scenarios/problem/trial_outcome.h"
 #include "scenarios/space/search_space.h"
+#include "search/searchers/charge.h"
 
 namespace cubicbench::search {
 
@@ -13,6 +14,7 @@ namespace cubicbench::search {
 struct Proposal {
   scenarios::Configuration config;
   std::int64_t round = 0;
+  double fidelity = whole_launch;  ///< see search/searchers/charge.h
 };
 
 /// The outcome of a trial as its searcher is told [contracts.md, section 8].
@@ -25,6 +27,13 @@ struct ToldTrial {
   std::optional<double> over_bytes;    ///< memory beyond the limit, where it is told
   std::optional<double> peak_bytes{};  ///< memory that a complete trial took, where it is told
   double cost_gpu_hours = 0.0;
+  double fidelity = whole_launch;
+};
+
+/// The account of a study between two launches.
+struct StudyState {
+  double launches_left = 0.0;  ///< of the budget, in whole launches
+  std::int64_t running = 0;    ///< launches, told or not when they end
 };
 
 /// Proposes configurations and learns from outcomes. A pure function of (space, seed, options) and
@@ -40,7 +49,11 @@ class Searcher {
   /// Called before a row of asks: so many launches may be started now.
   virtual void announce(std::int64_t /*launches*/) {}
 
+  /// Called before each ask. Searchers that launch short ones need it; others need not care.
+  virtual void observe(const StudyState& /*state*/) {}
+
   /// The next configuration, a canonical one of the space; nothing when the searcher has no more.
+  /// The study ends where what is left does not cover the charge of the proposal.
   /// With several slots it is called again before earlier trials are told.
   virtual std::optional<Proposal> ask() = 0;
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "search/searchers/charge.h"
 #include "search/wire/messages.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
@@ -71,7 +72,7 @@ class LineServer {
     }
     const std::string type = message["type"];
     try {
-      if (type == "evaluate") return evaluate(config_in(message));
+      if (type == "evaluate") return evaluate(message);
       if (type == "budget") return send_budget();
       if (type == "recommend") return recommend(config_in(message));
     } catch (const Refused& refused) {
@@ -83,9 +84,12 @@ class LineServer {
     refuse_protocol("There is no message of type " + support::shown(message["type"]) + ".");
   }
 
-  void evaluate(const Json& config) {
-    if (study_.ledger().balance().launches_left == 0) return send_done();
-    const auto told = study_.evaluate(study_.problem().configuration_of(config));
+  void evaluate(const Json& message) {
+    if (study_.ledger().is_spent()) return send_done();
+    const auto fidelity = message.find("fidelity");
+    const auto told =
+        study_.evaluate(study_.problem().configuration_of(config_in(message)),
+                        fidelity == message.end() ? whole_launch : fidelity_in(*fidelity));
     if (study_.ledger().is_stopped()) return;
     send(tell_message(study_.problem(),
                       told ? std::span<const ToldTrial>(&*told, 1) : std::span<const ToldTrial>()));

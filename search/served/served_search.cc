@@ -64,8 +64,8 @@ void ServedStudy::begin() {
   if (ledger_.owes_baseline()) noted(ledger_.run_baseline());
 }
 
-std::optional<ToldTrial> ServedStudy::evaluate(const Configuration& config) {
-  return noted(ledger_.evaluate(config));
+std::optional<ToldTrial> ServedStudy::evaluate(const Configuration& config, double fidelity) {
+  return noted(ledger_.evaluate(config, fidelity));
 }
 
 void ServedStudy::recommend(const std::optional<Configuration>& config) { ledger_.close(config); }
@@ -88,7 +88,7 @@ void ServedStudy::replay_recorded() {
   for (auto next = recorded.configs.find(ledger_.balance().trials);
        next != recorded.configs.end() && ledger_.may_launch();
        next = recorded.configs.find(ledger_.balance().trials)) {
-    noted(ledger_.evaluate(original(next->second)));
+    noted(ledger_.evaluate(original(next->second), recorded.fidelity_of(next->first)));
   }
   if (ledger_.is_to_stop()) return;
   if (recorded.configs.contains(ledger_.balance().trials)) {

@@ -49,7 +49,8 @@ class ServedStudy {
 
   /// One trial, launched and waited for. Nothing where its telling says nothing of it. Throws
   /// Refused, which costs nothing, and NotDeterministic.
-  std::optional<ToldTrial> evaluate(const scenarios::Configuration& config);
+  std::optional<ToldTrial> evaluate(const scenarios::Configuration& config,
+                                    double fidelity = whole_launch);
 
   /// Closes the study. Throws Refused, NotDeterministic.
   void recommend(const std::optional<scenarios::Configuration>& config);

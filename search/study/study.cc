@@ -13,7 +13,7 @@ void count_launch(const scenarios::Objective& objective, const JournalLine& line
   ++summary.trials;
   summary.cost_gpu_hours += outcome.cost_gpu_hours;
   if (outcome.state == TrialState::fail) ++summary.failed;
-  if (outcome.state != TrialState::complete || !outcome.value) return;
+  if (outcome.state != TrialState::complete || !outcome.value || line.share() < 1.0) return;
   const double score = score_of(objective, *outcome.value);
   if (summary.best) {
     const double best = score_of(objective, summary.best->value);

@@ -20,7 +20,7 @@ struct StudySpec {
   SearcherSpec searcher;
   Telling telling = Telling::reason;
   std::int64_t seed = 0;
-  std::int64_t trials = 1;  ///< budget of launches, retries included
+  std::int64_t trials = 1;  ///< budget of launches, retries included, short ones in part
   std::int64_t slots = 1;   ///< launches that may run at a time
   std::string backend = "simulator";
   Start start = Start::none;  ///< `baseline` where the scenario has one to grant
@@ -35,7 +35,7 @@ std::string study_name(const StudySpec& spec);
 JournalHeader journal_header(const StudySpec& spec, const std::string& scenario_sha256,
                              const std::string& truth_sha256);
 
-/// The best observed value; of equal ones the lowest trial.
+/// The best value that a whole launch observed; of equal ones the lowest trial.
 struct BestTrial {
   std::int64_t trial = 0;
   double value = 0.0;

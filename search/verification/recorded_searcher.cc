@@ -48,7 +48,8 @@ RecordedSearcher::RecordedSearcher(const JournalFile& journal, const StudySpec& 
   for (const auto& [number, trial] : trials) {
     if (granted && number == 0) continue;
     Trial next{.proposal = {.config = problem.configuration_of(json_of(trial.first->config)),
-                            .round = trial.first->round}};
+                            .round = trial.first->round,
+                            .fidelity = trial.first->share()}};
     for (const auto& [earlier, other] : trials) {
       if (spec.slots == 1 || earlier >= number) break;
       const bool counts = !(granted && earlier == 0);

@@ -17,6 +17,7 @@
 #include "search/verification/stated_recommendation.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/json/canonical.h"
 #include "support/json/json_difference.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
@@ -204,11 +205,15 @@ class VerifiedSearch {
     return checked;
   }
 
+  static bool is_spent(const PlannedStudy& study, const JournalFile& file) {
+    return charged(file) >= static_cast<double>(study.spec.trials);
+  }
+
   /// Is the study's own searcher asked for proposals? Of one that states what it recommends nothing
   /// else tells whether the line is missing.
   bool is_asked_again(const PlannedStudy& study, const JournalFile& file) const {
     if (!is_inside(study.spec.searcher)) return false;
-    return request_.asks_again || std::ssize(file.lines) < study.spec.trials ||
+    return request_.asks_again || !is_spent(study, file) ||
            states_recommendation(study.spec.searcher);
   }
 
@@ -242,7 +247,7 @@ class VerifiedSearch {
           .study = name,
           .what = "expected " + std::to_string(study.spec.trials) +
                   " launches, or finished.json to say that the study ended by itself, got " +
-                  std::to_string(file.lines.size())};
+                  support::shortest(charged(file))};
     }
     return difference;
   }
@@ -250,7 +255,7 @@ class VerifiedSearch {
   /// Of a searcher that cannot be asked whether it ended by itself, the list of finished studies is
   /// all that says so.
   bool ends_early(const PlannedStudy& study, const JournalFile& file) const {
-    return std::ssize(file.lines) < study.spec.trials && !is_asked_again(study, file) &&
+    return !is_spent(study, file) && !is_asked_again(study, file) &&
            !finished_.holds(study_name(study.spec));
   }
 

@@ -206,6 +206,7 @@ class Between : public Searcher {
   explicit Between(std::unique_ptr<Searcher> inner) : inner_(std::move(inner)) {}
 
   void announce(std::int64_t launches) override { inner_->announce(launches); }
+  void observe(const StudyState& state) override { inner_->observe(state); }
   std::optional<Proposal> ask() override { return inner_->ask(); }
   bool waits() const override { return inner_->waits(); }
   void tell(const ToldTrial& trial) override { inner_->tell(trial); }

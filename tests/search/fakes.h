@@ -58,6 +58,25 @@ class ListSearcher final : public Searcher {
   std::size_t next_ = 0;
 };
 
+/// Proposes what it was given, at the fidelities that were given with it.
+class ProposalSearcher final : public Searcher {
+ public:
+  explicit ProposalSearcher(std::vector<Proposal> proposals) : proposals_(std::move(proposals)) {}
+
+  void observe(const StudyState& state) override { states.push_back(state); }
+  std::optional<Proposal> ask() override {
+    return next_ == proposals_.size() ? std::nullopt : std::optional(proposals_[next_++]);
+  }
+  void tell(const ToldTrial& trial) override { told.push_back(trial); }
+
+  std::vector<StudyState> states;  ///< before each ask
+  std::vector<ToldTrial> told;
+
+ private:
+  std::vector<Proposal> proposals_;
+  std::size_t next_ = 0;
+};
+
 /// Decides what a launch comes to.
 using Outcomes = std::function<scenarios::TrialOutcome(const Launch&)>;
 
@@ -82,7 +101,10 @@ inline scenarios::TrialOutcome failed(scenarios::Reason reason, double hours = 1
 /// A simulated cluster on which everything goes as `outcomes` says.
 class ScriptedBackend final : public Backend {
  public:
-  explicit ScriptedBackend(Outcomes outcomes) : outcomes_(std::move(outcomes)) {}
+  explicit ScriptedBackend(Outcomes outcomes, bool runs_short = true)
+      : outcomes_(std::move(outcomes)), runs_short_(runs_short) {}
+
+  bool runs_short_launches() const override { return runs_short_; }
 
   void start(Launch launch) override {
     scenarios::TrialOutcome outcome = outcomes_(launch);
@@ -95,6 +117,7 @@ class ScriptedBackend final : public Backend {
 
  private:
   Outcomes outcomes_;
+  bool runs_short_;
   SimulatedClock clock_;
 };
 

@@ -21,6 +21,7 @@ struct WrittenLaunch {
   double cost = 1.0;
   double truth = 0.0;  ///< 0: unknown
   int round = 0;
+  double fidelity = 1.0;
 };
 
 struct WrittenStudy {
@@ -69,7 +70,8 @@ inline std::string launch_line(std::size_t trial, const WrittenLaunch& launch) {
          R"(,"value":)" + (failed ? "null" : support::shortest(launch.value)) +
          R"(,"metrics":{},"cost_gpu_hours":)" + support::shortest(launch.cost) +
          R"(,"started_h":)" + number + R"(,"finished_h":)" + std::to_string(trial + 1) +
-         R"(,"round":)" + std::to_string(launch.round) + R"(,"fidelity":null})" + "\n";
+         R"(,"round":)" + std::to_string(launch.round) + R"(,"fidelity":)" +
+         (launch.fidelity == 1.0 ? "null" : support::shortest(launch.fidelity)) + "}\n";
 }
 
 inline std::string plan_text(const AskedSearch& asked) {

@@ -184,6 +184,32 @@ TEST(ExternalSearcher, AsksForAsManyAsSlotsAreFree) {
   for (const std::string& ask : asked) EXPECT_LE(Json::parse(ask)["n"], 3);
 }
 
+TEST(ExternalSearcher, LaunchesShortOnesWhereItSaysSo) {
+  const TemporaryFolder folder;
+  ScriptedClient client;
+  client.before = "exec 4>'" + (folder / "log").string() + "'";
+  client.hello = R"(echo "$line" >&4; echo '{"type":"ready","protocol":1,"batch":2}')";
+  // Two at first, no more afterwards.
+  client.ask = "if [ -z \"$asked\" ]; then echo '{\"type\":\"propose\",\"configs\":[" +
+               tiny_config + "," + tiny_config +
+               "],\"fidelities\":[0.25,null]}'; else echo "
+               "'{\"type\":\"propose\",\"configs\":[]}'; fi; asked=yes";
+  client.tell = "echo \"$line\" >&4";
+  SearchPlan plan = tiny_plan(2);
+  plan.slots = 2;
+  plan.searchers = {searcher_of_script(client, folder / "client.sh")};
+  run_search(plan, run_in(folder / "out"));
+  const std::vector<JournalLine> lines = read_journal(only_journal(folder / "out")).lines;
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].fidelity, 0.25);  // the short one ends first
+  EXPECT_FALSE(lines[1].fidelity);
+  const std::vector<std::string> heard = lines_of(folder / "log");
+  EXPECT_EQ(Json::parse(heard[0])["fidelities"], true);
+  const Json told = Json::parse(heard[1])["trials"][0];
+  EXPECT_EQ(told["fidelity"], 0.25);
+  EXPECT_THAT(read_text(folder / "out/finished.json"), HasSubstr("tiny-llama.0.external"));
+}
+
 TEST(ExternalSearcher, ASearchEndsWhereItProposesNothing) {
   const TemporaryFolder folder;
   write_text(folder / "configs", tiny_config + "\n");
@@ -327,6 +353,22 @@ std::vector<Fault> faults() {
        "lacks pipeline_parallel, which must be one of 1, 2"},
       {"proposes no object", with([](C& c) { c.ask = C::propose("7"); }),
        "is an object of parameters"},
+      {"proposes too few fidelities", with([](C& c) {
+         c.ask =
+             "echo '{\"type\":\"propose\",\"configs\":[" + tiny_config + "],\"fidelities\":[]}'";
+       }),
+       "sent fidelities that are no array with one for each config"},
+      {"proposes no launch at all", with([](C& c) {
+         c.ask =
+             "echo '{\"type\":\"propose\",\"configs\":[" + tiny_config + "],\"fidelities\":[0]}'";
+       }),
+       "cannot be launched: A fidelity is a number above 0 and at most 1, got 0."},
+      {"recommends what ran in a short launch alone", with([](C& c) {
+         c.ask =
+             "echo '{\"type\":\"propose\",\"configs\":[" + tiny_config + "],\"fidelities\":[0.5]}'";
+         c.recommend = "echo '{\"type\":\"recommend\",\"config\":" + tiny_config + "}'";
+       }),
+       "ran in short launches alone cannot be recommended"},
       {"recommends what it never launched", with([](C& c) {
          c.ask = C::propose(tiny_rejected);
          c.recommend = "echo '{\"type\":\"recommend\",\"config\":" + tiny_config + "}'";

@@ -189,6 +189,12 @@ TEST(Journal, NamesTheLineOfAProblem) {
            Case{"time that runs backwards",
                 header_line + with(complete_line, "\"finished_h\":0.5", "\"finished_h\":0.2"),
                 "j.jsonl:2#/finished_h: expected a number >= 0.25, got 0.2"},
+           Case{"a launch of no step",
+                header_line + with(failed_line, "\"fidelity\":0.5", "\"fidelity\":0"),
+                "j.jsonl:2#/fidelity: expected a number"},
+           Case{"a launch of more than all steps",
+                header_line + with(failed_line, "\"fidelity\":0.5", "\"fidelity\":1.5"),
+                "j.jsonl:2#/fidelity: expected a number"},
        }) {
     SCOPED_TRACE(c.name);
     EXPECT_THAT(message_of(folder, c.text), testing::StartsWith(c.message));

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -301,6 +303,144 @@ TEST(Ledger, ClosesAStudyAgainOnlyAsItWasClosed) {
   ledger.close();
   EXPECT_TRUE(ledger.is_closed());
   EXPECT_FALSE(read_journal(eight.journal()).recommended);
+}
+
+TEST(ShortLaunch, IsChargedItsShare) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  ledger.launch(Proposal{.config = {3}, .fidelity = 0.25});
+  EXPECT_EQ(eight.backend.started.front().fidelity, 0.25);
+  EXPECT_EQ(ledger.balance().launches, 0.34375);
+  EXPECT_EQ(ledger.balance().launches_left, 1.65625);
+  EXPECT_EQ(ledger.state().launches_left, 1.65625);
+  EXPECT_EQ(ledger.state().running, 1);
+  const auto ended = ledger.next_end();
+  ASSERT_TRUE(ended && ended->told);
+  EXPECT_EQ(ended->told->fidelity, 0.25);
+  EXPECT_EQ(ledger.state().running, 0);
+  ASSERT_TRUE(ledger.evaluate({3}));
+  EXPECT_EQ(ledger.balance().launches, 1.34375);
+  EXPECT_EQ(ledger.balance().repeats, 1);
+  const std::vector<JournalLine> lines = eight.lines();
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0].fidelity, 0.25);
+  EXPECT_EQ(lines[0].attempt, 0);
+  EXPECT_FALSE(lines[1].fidelity);
+  EXPECT_EQ(lines[1].attempt, 1);  // draws anew
+}
+
+TEST(ShortLaunch, MayStartWhileItsChargeIsCovered) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  ledger.evaluate({0});
+  ledger.evaluate({1}, 0.5);  // 9/16
+  EXPECT_TRUE(ledger.may_launch());
+  EXPECT_FALSE(ledger.covers(1.0));
+  EXPECT_EQ(refusal([&] { ledger.evaluate({2}); }),
+            "The launch would be charged 1, and 0.4375 of the budget of 2 launches is left.");
+  EXPECT_TRUE(ledger.covers(0.25));
+  ledger.evaluate({2}, 0.25);
+  EXPECT_EQ(ledger.balance().launches_left, 0.09375);
+  EXPECT_FALSE(ledger.may_launch());  // not even a start-up
+  EXPECT_EQ(refusal([&] { ledger.evaluate({2}, 1e-6); }), "The budget of 2 launches is spent.");
+  EXPECT_EQ(eight.lines().size(), 3U);
+}
+
+TEST(ShortLaunch, ARetryIsChargedAlike) {
+  LedgerOfEight eight([](const Launch&) { return failed(Reason::infra); }, 1);
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  const auto ended = ledger.evaluate({0}, 0.25);
+  ASSERT_TRUE(ended && ended->told);
+  EXPECT_EQ(ended->told->reason, Reason::infra);
+  // 0.34375 twice, a third time is not covered.
+  EXPECT_EQ(ledger.balance().launches, 0.6875);
+  EXPECT_EQ(ledger.balance().retries, 1);
+  for (const JournalLine& line : eight.lines()) EXPECT_EQ(line.fidelity, 0.25);
+}
+
+TEST(ShortLaunch, IsRefusedWhereItIsNone) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  for (const double fidelity : {0.0, -0.5, 1.5, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_THAT(refusal([&] { ledger.evaluate({0}, fidelity); }),
+                HasSubstr("A fidelity is a number above 0 and at most 1, got"));
+  }
+  EXPECT_EQ(ledger.balance().launches, 0);
+}
+
+TEST(ShortLaunch, NeedsABackendThatRunsIt) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 2);
+  StudyLog log(eight.journal(), eight.header(), false);
+  ScriptedBackend whole([](const Launch&) { return completed(1.0); }, false);
+  Ledger ledger(eight.scenario, eight.spec, whole, log);
+  EXPECT_EQ(refusal([&] { ledger.evaluate({0}, 0.5); }),
+            "Jobs run whole here: a fidelity of 0.5 needs a simulated scenario.");
+  ledger.evaluate({0}, 1.0);
+  EXPECT_EQ(ledger.balance().launches, 1);
+}
+
+TEST(ShortLaunch, IsNothingToRecommend) {
+  LedgerOfEight eight([](const Launch& launch) {
+    return launch.config == Configuration{1} && launch.fidelity == 1.0
+               ? failed(Reason::timeout)
+               : completed(1.0 + static_cast<double>(launch.config.front()));
+  });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+  ledger.evaluate({5}, 0.25);
+  ledger.evaluate({1}, 0.25);
+  ledger.evaluate({1});
+  EXPECT_FALSE(ledger.summary().best);  // nothing ran whole
+  ledger.evaluate({0});
+  EXPECT_EQ(ledger.summary().trials, 4);
+  EXPECT_EQ(ledger.summary().failed, 1);
+  ASSERT_TRUE(ledger.summary().best);
+  EXPECT_EQ(ledger.summary().best->value, 1.0);
+  for (const std::int64_t never_whole : {5, 1}) {
+    EXPECT_EQ(refusal([&] { ledger.close(Configuration{never_whole}); }),
+              "A configuration that ran in short launches alone cannot be recommended.");
+  }
+  ledger.close(Configuration{0});
+}
+
+TEST(ShortLaunch, OfASearcherOutsideIsTheSameOnResume) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 3);
+  eight.spec.searcher = outside_searcher("client", "test");
+  {
+    StudyLog log(eight.journal(), eight.header(), false);
+    Ledger ledger(eight.scenario, eight.spec, eight.backend, log);
+    ledger.evaluate({0}, 0.5);
+  }
+  ScriptedBackend backend([](const Launch&) { return completed(1.0); });
+  StudyLog log(eight.journal(), eight.header(), false);
+  Ledger ledger(eight.scenario, eight.spec, backend, log);
+  try {
+    ledger.evaluate({0});
+    ADD_FAILURE() << "accepted";
+  } catch (const NotDeterministic& error) {
+    EXPECT_STREQ(error.what(),
+                 "the client is not deterministic: its proposal of trial 0 has fidelity 1, the "
+                 "journal has 0.5");
+  }
+  ledger.evaluate({0}, 0.5);
+  EXPECT_EQ(ledger.balance().launches, 0.5625);
+}
+
+TEST(ShortLaunch, CountsTowardsProgressInPart) {
+  LedgerOfEight eight([](const Launch&) { return completed(1.0); }, 4);
+  StudyLog log(eight.journal(), eight.header(), false);
+  int done = 0;
+  Ledger ledger(eight.scenario, eight.spec, eight.backend, log, {.launch_done = [&] { ++done; }});
+  std::vector<int> after;
+  for (const double fidelity : {0.5, 0.5, 1.0, 0.25}) {
+    ledger.evaluate({0}, fidelity);
+    after.push_back(done);
+  }
+  EXPECT_EQ(after, (std::vector<int>{0, 1, 2, 2}));  // 0.5625, 1.125, 2.125, 2.46875
 }
 
 TEST(Ledger, AStoppedStudyLaunchesNothingMore) {

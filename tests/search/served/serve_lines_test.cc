@@ -55,6 +55,29 @@ TEST(ServeLines, AnswersEachRequestOnce) {
   EXPECT_THAT(read_text(folder / "out/finished.json"), HasSubstr("tiny-llama.0.client.0"));
 }
 
+TEST(ServeLines, LaunchesShortOnesWhereAskedTo) {
+  const TemporaryFolder folder;
+  const auto evaluate = [](const std::string& fidelity) {
+    return R"({"type":"evaluate","config":)" + served_config + R"(,"fidelity":)" + fidelity + "}";
+  };
+  const auto answers = served(served_plan(2), served_run(folder / "out"),
+                              {evaluate("0.25"), ask_budget, evaluate("null"), evaluate("1"),
+                               evaluate("2"), recommend_line(served_config)});
+  EXPECT_EQ(types(answers), "hello tell budget tell error error done");
+  EXPECT_EQ(answers[0]["fidelities"], true);
+  EXPECT_EQ(answers[1]["trials"][0]["fidelity"], 0.25);
+  EXPECT_EQ(answers[2]["launches"], 0.34375);
+  EXPECT_EQ(answers[2]["launches_left"], 1.65625);
+  EXPECT_FALSE(answers[3]["trials"][0].contains("fidelity"));
+  EXPECT_EQ(answers[4]["message"],
+            "The launch would be charged 1, and 0.65625 of the budget of 2 launches is left.");
+  EXPECT_EQ(answers[5]["message"], "A fidelity is a number above 0 and at most 1, got 2.");
+  // A program that comes back does the same again.
+  const auto again = served(served_plan(2), served_run(folder / "out", true), {});
+  EXPECT_EQ(types(again), "hello");
+  EXPECT_EQ(again[0]["replay"], 2);
+}
+
 TEST(ServeLines, TellsTheGrantedBaselineFirst) {
   const TemporaryFolder folder;
   SearchPlan plan = served_plan(2);

@@ -310,5 +310,23 @@ TEST(StudyName, IsAFileName) {
   EXPECT_THAT(study_name(spec), testing::MatchesRegex("llama3-70b\\.3\\.[-a-z0-9]+\\.12"));
 }
 
+TEST(Study, EndsWhereWhatIsLeftDoesNotCoverAProposal) {
+  StudyOfEight study;
+  study.spec.trials = 2;
+  ProposalSearcher searcher({{.config = {0}, .fidelity = 0.25},
+                             {.config = {1}},
+                             {.config = {2}},  // 0.65625 are left
+                             {.config = {3}, .fidelity = 0.25}});
+  ScriptedBackend backend([](const Launch&) { return completed(1.0); });
+  const StudySummary summary = study.run(searcher, backend);
+  EXPECT_EQ(summary.trials, 2);
+  EXPECT_EQ(searcher.told.size(), 2U);
+  ASSERT_EQ(searcher.states.size(), 3U);
+  EXPECT_EQ(searcher.states[0].launches_left, 2.0);
+  EXPECT_EQ(searcher.states[1].launches_left, 1.65625);
+  EXPECT_EQ(searcher.states[2].launches_left, 0.65625);
+  EXPECT_EQ(charged(read_journal(study.journal())), 1.34375);
+}
+
 }  // namespace
 }  // namespace cubicbench::search
