@@ -8,6 +8,7 @@
 #include "results/regret/study_end.h"
 #include "results/score/suite_score.h"
 #include "results/studies/study_commands.h"
+#include "search/finished/charged_launches.h"
 #include "search/finished/study_set.h"
 #include "search/folder/finished_studies.h"
 #include "search/folder/search_folder.h"
@@ -101,7 +102,8 @@ class SearchedSide {
     std::vector<StudyOutcome> outcomes(studies_.size());
     support::parallel_for(studies_.size(), request_.threads, [&](std::size_t i) {
       const search::StudyResult study = read_one(studies_[i]);
-      if (std::ssize(study.launches) < study.trials && !finished_.holds(studies_[i].name)) {
+      const bool spent = search::charged(study) >= static_cast<double>(study.trials);
+      if (!spent && !finished_.holds(studies_[i].name)) {
         throw InputError(study.file, unfinished);
       }
       outcomes[i] = outcome_of(study, yardsticks_[studies_[i].problem]);

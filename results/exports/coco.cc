@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <vector>
 
 #include "results/document/number_text.h"
 #include "results/exports/exported_studies.h"
 #include "results/regret/known_spaces.h"
 #include "scenarios/problem/score.h"
+#include "search/finished/charged_launches.h"
 #include "search/finished/regret.h"
 #include "search/searchers/registry.h"
 #include "support/files.h"
@@ -126,8 +128,11 @@ std::optional<Run> run_of(const ExportedStudy& exported, const ExportedProblem& 
   Run run{.dat = run_header(floor), .tdat = run_header(floor), .entry = {}};
   std::optional<Row> row;
   std::size_t written = 0;
-  for (std::size_t i = 0; i < study.launches.size(); ++i) {
-    const StudyLaunch& launch = study.launches[i];
+  const std::vector<search::ChargedPlace> places = search::charged_places(study);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!places[i].whole) continue;
+    const std::size_t position = *places[i].whole;
+    const StudyLaunch& launch = study.launches[position];
     const std::optional<double> worth = worth_of(launch);
     if (!worth || !launch.value) continue;
     const double cost = cost_of(study, *worth);
@@ -137,17 +142,16 @@ std::optional<Run> run_of(const ExportedStudy& exported, const ExportedProblem& 
               .best = row ? std::min(row->best, cost) : cost,
               .measured = measured,
               .best_measured = row ? std::min(row->best_measured, measured) : measured,
-              .positions = positions_text(problem, exported.journal.lines[i].config)};
+              .positions = positions_text(problem, exported.journal.lines[position].config)};
     const std::string text = text_of(*row, i + 1, floor);
     if (is_better) run.dat += text;
     run.tdat += text;
     written = i + 1;
   }
   if (!row) return std::nullopt;
-  if (written < study.launches.size()) run.tdat += text_of(*row, study.launches.size(), floor);
-  run.entry = ", " + std::to_string(study.instance + 1) + ":" +
-              std::to_string(study.launches.size()) + "|" +
-              exponential(row->best - floor.cost, 1).substr(row->best < floor.cost ? 0 : 1);
+  if (written < places.size()) run.tdat += text_of(*row, places.size(), floor);
+  run.entry = ", " + std::to_string(study.instance + 1) + ":" + std::to_string(places.size()) +
+              "|" + exponential(row->best - floor.cost, 1).substr(row->best < floor.cost ? 0 : 1);
   return run;
 }
 

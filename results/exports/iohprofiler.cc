@@ -1,10 +1,13 @@
 #include "results/exports/iohprofiler.h"
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <vector>
 
 #include "results/exports/exported_studies.h"
 #include "scenarios/problem/score.h"
+#include "search/finished/charged_launches.h"
 #include "search/searchers/registry.h"
 #include "support/files.h"
 #include "support/json/canonical.h"
@@ -31,8 +34,11 @@ std::optional<Run> run_of(const ExportedStudy& exported, const ExportedProblem& 
   Run run;
   std::optional<double> best;
   Json best_point;
-  for (std::size_t i = 0; i < study.launches.size(); ++i) {
-    const StudyLaunch& launch = study.launches[i];
+  const std::vector<search::ChargedPlace> places = search::charged_places(study);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!places[i].whole) continue;
+    const std::size_t position = *places[i].whole;
+    const StudyLaunch& launch = study.launches[position];
     const std::optional<double> worth = worth_of(launch);
     if (!worth || !launch.value) continue;
     run.rows += std::to_string(i + 1) + " " + support::shortest(*worth) + " " +
@@ -42,11 +48,11 @@ std::optional<Run> run_of(const ExportedStudy& exported, const ExportedProblem& 
     best = worth;
     best_point = {{"evals", i + 1},
                   {"y", *worth},
-                  {"x", problem.positions(exported.journal.lines[i].config)}};
+                  {"x", problem.positions(exported.journal.lines[position].config)}};
   }
   if (!best) return std::nullopt;
   run.entry = {{"instance", study.instance},
-               {"evals", study.launches.size()},
+               {"evals", places.size()},
                {"best", std::move(best_point)},
                {"seed", study.seed}};
   return run;

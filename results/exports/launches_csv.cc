@@ -41,12 +41,13 @@ void add_launches(const StudyResult& study, const search::JournalFile& journal,
   for (std::size_t i = 0; i < study.launches.size(); ++i) {
     const StudyLaunch& launch = study.launches[i];
     const search::JournalLine& line = journal.lines[i];
-    text += record(study, {std::to_string(launch.trial), std::to_string(launch.attempt),
-                           std::string(name_of(launch.state)), std::string(name_of(launch.reason)),
-                           number(launch.value), number(launch.true_value()),
-                           support::shortest(launch.cost_gpu_hours),
-                           support::shortest(line.started_h), support::shortest(line.finished_h),
-                           std::to_string(launch.round), search::config_object(line.config)});
+    text +=
+        record(study, {std::to_string(launch.trial), std::to_string(launch.attempt),
+                       std::string(name_of(launch.state)), std::string(name_of(launch.reason)),
+                       number(launch.value), number(launch.true_value()),
+                       support::shortest(launch.cost_gpu_hours), support::shortest(line.started_h),
+                       support::shortest(line.finished_h), std::to_string(launch.round),
+                       support::shortest(launch.fidelity), search::config_object(line.config)});
   }
   file.add(text);
 }
@@ -72,7 +73,7 @@ void add_study(const StudyResult& study, support::StreamedFile& file) {
 
 constexpr const char* launch_header =
     "scenario,instance,searcher,seed,trial,attempt,state,reason,value,true_value,cost_gpu_hours,"
-    "started_h,finished_h,round,config\n";
+    "started_h,finished_h,round,fidelity,config\n";
 constexpr const char* study_header =
     "scenario,instance,searcher,seed,version,scenario_sha256,truth_sha256,telling,start,slots,"
     "budget,launches,cost_gpu_hours,recommended_trial,measured,true_value\n";

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "results/exports/exported_studies.h"
+#include "search/searchers/charge.h"
 #include "support/files.h"
 #include "support/joined.h"
 #include "support/json/canonical.h"
@@ -24,11 +25,13 @@ constexpr int create_study = 0;
 constexpr int set_study_user_attr = 2;
 constexpr int create_trial = 4;
 
-/// optuna.trial.TrialState
-int state_code(TrialState state) {
-  switch (state) {
+/// optuna.trial.TrialState. A short launch is a trial that ended before its last step: Optuna
+/// leaves it out where it says which trial is best.
+int state_code(const StudyLaunch& launch) {
+  const bool is_short = launch.fidelity < search::whole_launch;
+  switch (launch.state) {
     case TrialState::complete:
-      return 1;
+      return is_short ? 2 : 1;
     case TrialState::pruned:
       return 2;
     case TrialState::fail:
@@ -65,6 +68,9 @@ Attributes attributes_of(const StudyLaunch& launch) {
                         {"attempt", std::to_string(launch.attempt)},
                         {"round", std::to_string(launch.round)},
                         {"cost_gpu_hours", support::shortest(launch.cost_gpu_hours)}};
+  if (launch.fidelity < search::whole_launch) {
+    attributes.emplace_back("fidelity", support::shortest(launch.fidelity));
+  }
   if (launch.reason != scenarios::Reason::none) {
     attributes.emplace_back("reason", support::json_string(name_of(launch.reason)));
   }
@@ -97,7 +103,7 @@ std::string trial_text(std::int64_t study, const StudyLaunch& launch,
                 "\"study_id\": " + std::to_string(study) + ", \"datetime_start\": \"" +
                     clock_text(line.started_h) + "\", \"datetime_complete\": \"" +
                     clock_text(line.finished_h) +
-                    "\", \"state\": " + std::to_string(state_code(launch.state)) +
+                    "\", \"state\": " + std::to_string(state_code(launch)) +
                     ", \"value\": " + (launch.value ? support::shortest(*launch.value) : "null") +
                     ", \"values\": null, " + parameters +
                     ", \"user_attrs\": " + object_text(attributes_of(launch)) +

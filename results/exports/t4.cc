@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "results/exports/exported_studies.h"
+#include "search/searchers/charge.h"
 #include "support/files.h"
 #include "support/json/canonical.h"
 
@@ -54,6 +55,9 @@ std::string measurements_of(const StudyLaunch& launch, std::string_view metric) 
   if (const auto known = launch.true_value()) text += measurement("true_value", *known) + ",";
   for (const auto& [name, value] : launch.metrics) {
     if (name != metric) text += measurement(name, value) + ",";
+  }
+  if (launch.fidelity < search::whole_launch) {
+    text += measurement("fidelity", launch.fidelity) + ",";
   }
   return text + measurement("cost_gpu_hours", launch.cost_gpu_hours);
 }

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "search/finished/study_truth.h"
 #include "support/json/strict_json.h"
@@ -94,7 +95,7 @@ const Field<SearchedStudy> fields[] = {
 StudyTally tally_of(const search::StudyResult& study) {
   StudyTally tally;
   std::set<std::int64_t> trials;
-  std::set<search::ConfigText> configurations;
+  std::set<std::pair<search::ConfigText, double>> proposals;
   for (const search::StudyLaunch& launch : study.launches) {
     const LaunchCount one{.launches = 1, .gpu_hours = launch.cost_gpu_hours};
     tally.all += one;
@@ -104,7 +105,7 @@ StudyTally tally_of(const search::StudyResult& study) {
     }
     if (!trials.insert(launch.trial).second) continue;
     ++tally.trials;
-    if (!configurations.insert(launch.config).second) ++tally.duplicates;
+    if (!proposals.emplace(launch.config, launch.fidelity).second) ++tally.duplicates;
   }
   return tally;
 }

@@ -33,7 +33,7 @@ struct StudyTally {
   LaunchCount failed;
   std::map<scenarios::Reason, LaunchCount> failed_by_reason;  ///< those that occurred
   std::int64_t trials = 0;                                    ///< proposals; retries are none
-  /// Proposals of a configuration that the same study had proposed before.
+  /// Proposals of a configuration that the same study had proposed before, at the same fidelity.
   std::int64_t duplicates = 0;
 };
 

@@ -5,7 +5,9 @@
 #include <numeric>
 #include <set>
 
+#include "search/finished/charged_launches.h"
 #include "search/finished/study_truth.h"
+#include "search/searchers/charge.h"
 #include "sim/base/check.h"
 #include "support/statistics/bootstrap.h"
 #include "support/statistics/mean.h"
@@ -28,11 +30,14 @@ std::optional<double> granted_cost(const search::StudyResult& study) {
   return std::nullopt;
 }
 
-/// What a searcher that always knew the truth would have made of the same launches.
+/// What a searcher that always knew the truth would have made of the same whole launches.
 double best_launched(const search::StudyResult& study, const search::RegretScale& scale,
                      double baseline) {
   double best = score_min;
-  for (const auto& truth : launch_truths(study)) {
+  const auto truths = launch_truths(study);
+  for (std::size_t i = 0; i < truths.size(); ++i) {
+    const auto& truth = truths[i];
+    if (study.launches[i].fidelity < search::whole_launch) continue;
     if (!truth || truth->reason != scenarios::Reason::none) continue;
     best = std::max(best, score_of_regret(regret_of(truth->value, scale), scale, baseline));
   }
@@ -104,8 +109,10 @@ StudyScore study_score(const StudyEnd& end, const search::RegretScale& scale, do
     score.after.push_back(score_of_regret(regret, scale, start));
   }
   double spent = 0.0;
-  for (const search::StudyLaunch& launch : study.launches) {
-    score.gpu_hours.push_back(spent += launch.cost_gpu_hours);
+  std::size_t ended = 0;
+  for (const search::ChargedPlace& place : search::charged_places(study)) {
+    for (; ended < place.ended; ++ended) spent += study.launches[ended].cost_gpu_hours;
+    score.gpu_hours.push_back(spent);
   }
   const StudyTally tally = tally_of(study);
   score.failed_share =

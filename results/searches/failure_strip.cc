@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "results/searches/search_rounds.h"
+#include "search/finished/charged_launches.h"
 
 namespace cubicbench::results {
 namespace {
@@ -34,10 +35,11 @@ Series marks(const Look& look, std::string title, std::string color, double size
 
 Series failures_of(const search::StudyResult& study, const Look& look, const std::string& color) {
   Series series = marks(look, "", color, 0.5);
+  const std::vector<double> charged = search::charged_after(study);
   for (std::size_t k = 0; k < study.launches.size(); ++k) {
     const search::StudyLaunch& launch = study.launches[k];
     if (launch.state == scenarios::TrialState::fail && launch.reason == look.reason) {
-      series.points.push_back({static_cast<double>(k + 1), 0.0});
+      series.points.push_back({charged[k], 0.0});
     }
   }
   return series;

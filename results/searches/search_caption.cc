@@ -3,6 +3,7 @@
 #include "results/document/series_look.h"
 #include "results/searches/search_figure.h"
 #include "results/searches/search_rounds.h"
+#include "search/searchers/charge.h"
 #include "support/joined.h"
 
 namespace cubicbench::results {
@@ -34,10 +35,19 @@ std::string rounds_text(const SearchedProblem& problem) {
          "best so far continues from round to round.";
 }
 
+/// Has the series a launch of a share of its job's steps?
+bool has_short_launches(const SearcherCurves& curves) {
+  return std::ranges::any_of(curves.studies, [](const search::StudyResult* study) {
+    return std::ranges::any_of(study->launches, [](const search::StudyLaunch& launch) {
+      return launch.fidelity < search::whole_launch;
+    });
+  });
+}
+
 /// Do two studies begin with the same jobs?
 bool share_jobs(const search::StudyResult& a, const search::StudyResult& b) {
   const auto same = [](const search::StudyLaunch& x, const search::StudyLaunch& y) {
-    return x.config == y.config && x.value == y.value;
+    return x.config == y.config && x.value == y.value && x.fidelity == y.fidelity;
   };
   return std::ranges::mismatch(a.launches, b.launches, same).in1 - a.launches.begin() > 1;
 }
@@ -113,6 +123,9 @@ std::string search_caption(const SearchedProblem& problem) {
               ? " Failed jobs are neither shown nor counted, as in the paper; they cost time all "
                 "the same."
               : " A failed job counts as a launch and is marked below the axis.";
+  if (any(has_short_launches)) {
+    text += " Jobs that ran a share of their steps count in part and have no dot.";
+  }
   text += ends_text(problem);
   if (problem.baseline.value) {
     text += " The line of long dashes is the noise-free value of the scenario's baseline.";

@@ -81,7 +81,7 @@ void add_dots(const SearchedProblem& problem, std::size_t i, Figure& figure) {
               .mark = PointMark::full_circle,
               .size = 0.3};
   for (const CurveJob& job : jobs_of(*curves.studies.front(), problem.options.hide_failures)) {
-    if (job.of->value) {
+    if (job.of->value && job.plotted_at) {
       dots.points.push_back({static_cast<double>(*job.plotted_at), *job.of->value});
     }
   }

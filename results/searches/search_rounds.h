@@ -14,7 +14,8 @@ namespace cubicbench::results {
 bool has_rounds(const SearcherCurves& curves);
 
 /// The round that each place on the x axis belongs to, place 1 first: the latest that the first
-/// seed had begun by then, so that it never falls. As many as places_of(); empty without rounds.
+/// seed had begun by then, so that it never falls; of places with short launches alone that of the
+/// next whole one. As many as places_of(); empty without rounds.
 std::vector<std::int64_t> rounds_of(const SearcherCurves& curves, bool hide_failures);
 
 /// `whole`, whose points stand at places 1, 2 .. of the x axis, as a series per round in the

@@ -1,8 +1,12 @@
 #include "results/studies/searcher_curves.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "datasets/exhaustive/best_found.h"
 #include "results/document/number_text.h"
+#include "search/finished/charged_launches.h"
+#include "search/searchers/charge.h"
 #include "support/statistics/quantile.h"
 
 namespace cubicbench::results {
@@ -13,9 +17,12 @@ using search::Studies;
 using search::StudyResult;
 using search::Values;
 
+/// A value per launch that was charged; of places with short launches alone none.
 Values values_of(const StudyResult& study) {
   Values values;
-  for (const search::StudyLaunch& launch : study.launches) values.push_back(launch.value);
+  for (const search::ChargedPlace& place : search::charged_places(study)) {
+    values.push_back(place.whole ? study.launches[*place.whole].value : std::nullopt);
+  }
   return values;
 }
 
@@ -86,19 +93,27 @@ SearcherCurves curves_of(const Studies& studies, const CurveOptions& options) {
 }  // namespace
 
 std::vector<CurveJob> jobs_of(const StudyResult& study, bool hide_failures) {
-  const Values best = search::running_best(values_of(study), study.objective.direction);
+  const std::vector<double> charged = search::charged_after(study);
   std::vector<CurveJob> jobs;
+  std::optional<double> best;
   double cost = 0.0;
-  std::int64_t place = 0;
-  for (std::size_t i = 0; i < best.size(); ++i) {
+  std::int64_t successes = 0;
+  for (std::size_t i = 0; i < charged.size(); ++i) {
     const search::StudyLaunch& launch = study.launches[i];
     cost += launch.cost_gpu_hours;
-    const bool hidden = hide_failures && !launch.value;
-    if (!hidden) ++place;
+    const bool whole = launch.fidelity == search::whole_launch;
+    const bool success = whole && launch.value;
+    if (success) ++successes;
+    if (success &&
+        (!best || datasets::is_better(*launch.value, *best, study.objective.direction))) {
+      best = launch.value;
+    }
+    const auto place = hide_failures ? successes : static_cast<std::int64_t>(std::ceil(charged[i]));
+    const bool hidden = !whole || (hide_failures && !success);
     jobs.push_back({.launch = static_cast<std::int64_t>(i) + 1,
                     .plotted_at = hidden ? std::nullopt : std::optional(place),
                     .of = &launch,
-                    .best_so_far = best[i],
+                    .best_so_far = best,
                     .cost_gpu_hours = cost});
   }
   return jobs;

@@ -35,11 +35,12 @@ struct CurveJob {
   double cost_gpu_hours = 0.0;  ///< of this launch and all before it
 };
 
-/// The launches of one study in order. With hidden failures only those that succeeded have a place
-/// on the x axis.
+/// The launches of one study in order. Whole ones have a place on the x axis, where short ones
+/// before them count in part (search::charged_places); with hidden failures only those that
+/// succeeded, one after the other.
 std::vector<CurveJob> jobs_of(const search::StudyResult& study, bool hide_failures);
 
-/// The curves of one series' studies: entry i belongs to launch i + 1.
+/// The curves of one series' studies: entry i belongs to launch i + 1, short ones counted in part.
 struct SearcherCurves {
   std::string series;       ///< as StudyResult has it
   search::Studies studies;  ///< one per seed, in order; the set must outlive this
