@@ -12,7 +12,7 @@ program=$build/bin/cubicbench
 suite=scenarios/suites/standard.json
 checks=constant,corner,first-value,portfolio:size=1:random=0
 searchers=random,evolution,coordinate,local-search,annealing,genetic,differential-evolution,cma-es,reinforce
-searchers+=,tpe,tpe-multivariate,forest,constrained-gp,cubicml,portfolio
+searchers+=,tpe,tpe-multivariate,forest,constrained-gp,cubicml,hyperband,portfolio
 slow=gp,banana,cubicml:paper=1
 
 build_program() { cmake --build "$build" --target cubicbench -- -j "$(scripts/jobs.sh)" >/dev/null; }

@@ -31,6 +31,7 @@ SearcherEntry first_value_searcher();
 SearcherEntry forest_searcher();
 SearcherEntry genetic_searcher();
 SearcherEntry gp_searcher();
+SearcherEntry hyperband_searcher();
 SearcherEntry local_search_searcher();
 SearcherEntry portfolio_searcher();
 SearcherEntry random_searcher();
@@ -55,6 +56,7 @@ std::span<const SearcherEntry> searchers() {
       forest_searcher(),
       genetic_searcher(),
       gp_searcher(),
+      hyperband_searcher(),
       local_search_searcher(),
       portfolio_searcher(),
       random_searcher(),

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -96,6 +98,74 @@ TEST_F(ExportCommand, GivesTheSameBytesAgain) {
       break;
     }
   }
+}
+
+class ExportOfShortLaunches : public ExportCommand {
+ protected:
+  void SetUp() override {
+    const Answer answer =
+        ask("search tiny-llama --trials 12 --searcher hyperband --quiet --out " + path("s"));
+    ASSERT_EQ(answer.code, 0) << answer.err;
+    std::istringstream journal(read("s/journals/tiny-llama.0.hyperband.0.jsonl"));
+    double charged = 0.0;
+    for (std::string text; std::getline(journal, text);) {
+      const auto line = nlohmann::json::parse(text);
+      if (!line.contains("trial")) continue;
+      const bool is_whole = line.at("fidelity").is_null();
+      charged += is_whole ? 1.0 : 0.125 + 0.875 * line.at("fidelity").get<double>();
+      if (is_whole && line.at("state") == "complete") places_.push_back(std::ceil(charged));
+    }
+    ASSERT_GT(places_.size(), 2U);
+  }
+
+  /// First numbers of the lines that begin with one.
+  static std::vector<double> first_column(const std::string& text) {
+    std::vector<double> numbers;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      double number = 0.0;
+      if (std::istringstream(line) >> number) numbers.push_back(number);
+    }
+    return numbers;
+  }
+
+  std::vector<double> places_{};  ///< of whole launches in the budget: charged by then, rounded up
+};
+
+TEST_F(ExportOfShortLaunches, HasThemInTables) {
+  exported("csv");
+  EXPECT_THAT(read("csv/launches.csv"), HasSubstr(",round,fidelity,config\n"));
+  EXPECT_THAT(read("csv/launches.csv"), HasSubstr(",0,0.0625,\"{"));
+  EXPECT_THAT(read("csv/launches.csv"), HasSubstr(",0,1,\"{"));
+}
+
+TEST_F(ExportOfShortLaunches, CountsThemInPartWhereRowsAreEvaluations) {
+  const auto iohprofiler = exported("iohprofiler");
+  EXPECT_EQ(first_column(read("iohprofiler/" + iohprofiler.back())), places_);
+  const auto index = nlohmann::json::parse(read("iohprofiler/" + iohprofiler.front()));
+  EXPECT_EQ(index.at("scenarios").at(0).at("runs").at(0).at("evals"), 12);
+  const auto coco = exported("coco");
+  EXPECT_THAT(read("coco/" + coco.front()), HasSubstr(".dat, 1:12|"));
+  std::vector<double> rows = first_column(read("coco/" + coco.back()));
+  if (rows.size() > places_.size()) rows.pop_back();  // the end of the budget has a row of its own
+  EXPECT_EQ(rows, places_);
+}
+
+TEST_F(ExportOfShortLaunches, NamesThemWhereRowsAreLaunches) {
+  exported("t4");
+  EXPECT_THAT(read("t4/tiny-llama.0.hyperband.0.json"),
+              HasSubstr("{\"name\":\"fidelity\",\"value\":0.0625,\"unit\":\"\"}"));
+  exported("optuna");
+  std::istringstream log(read("optuna/optuna.log"));
+  std::size_t complete = 0;
+  for (std::string line; std::getline(log, line);) {
+    const auto record = nlohmann::json::parse(line);
+    if (!record.contains("state")) continue;
+    const bool is_short = record.at("user_attrs").contains("fidelity");
+    if (record.at("state") == 1) ++complete;
+    EXPECT_FALSE(is_short && record.at("state") == 1);
+  }
+  EXPECT_EQ(complete, places_.size());
 }
 
 TEST_F(ExportCommand, RefusesWhatIsNoSearch) {

@@ -53,7 +53,9 @@ void ask_tell(benchmark::State& state, const std::string& name, const scenarios:
       trial = 0;
       proposal = searcher->ask();
     }
-    searcher->tell(outcome(trial, std::move(proposal->config)));
+    search::ToldTrial told = outcome(trial, std::move(proposal->config));
+    told.fidelity = proposal->fidelity;
+    searcher->tell(told);
     ++trial;
   }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations()));

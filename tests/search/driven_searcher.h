@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "search/permuted/permuted_searcher.h"
+#include "search/searchers/charge.h"
 #include "search/searchers/registry.h"
 #include "sim/base/philox.h"
 
@@ -40,6 +41,8 @@ inline const std::vector<std::string>& further_texts() {
       "cma-es:population=4:deviations=2:margin=5",
       "differential-evolution:population=4:factor=0.9:crossover=0.9",
       "genetic:population=4:mutation=2",
+      "hyperband:eta=2:least=0.25",
+      "hyperband:eta=3:least=1",
       "random:replacement=1",
       "reinforce:rate=5:momentum=0",
       "evolution:population=1:sample=1",
@@ -105,30 +108,48 @@ inline ToldTrial mixed_outcome(std::int64_t trial, const scenarios::Configuratio
 
 using Outcome = std::function<ToldTrial(std::int64_t, const scenarios::Configuration&)>;
 
-/// Asks until `trials` were proposed or the searcher ends, with `slots` running at a time, of which
-/// the one asked for last ends first in every other turn. Every `dropped`-th is never told (0: all
-/// are).
+/// Asks until a budget of `trials` launches is spent or the searcher ends, with `slots` running at
+/// a time, of which the one asked for last ends first in every other turn. Every `dropped`-th is
+/// never told (0: all are).
+inline std::vector<Proposal> drive_proposals(Searcher& searcher, std::int64_t trials,
+                                             const Outcome& outcome, std::size_t slots = 1,
+                                             std::int64_t dropped = 0) {
+  std::vector<Proposal> proposed;
+  std::deque<std::int64_t> running;
+  double left = static_cast<double>(trials);
+  bool ended = false;
+  while (true) {
+    while (!ended && running.size() < slots && left > 0.0) {
+      searcher.observe(
+          {.launches_left = left, .running = static_cast<std::int64_t>(running.size())});
+      std::optional<Proposal> proposal = searcher.ask();
+      ended = proposal ? charge_of(proposal->fidelity) > left : !searcher.waits();
+      if (ended || !proposal) break;
+      left -= charge_of(proposal->fidelity);
+      running.push_back(std::ssize(proposed));
+      proposed.push_back(std::move(*proposal));
+    }
+    if (running.empty()) return proposed;
+    if (proposed.size() % 2 == 0) std::rotate(running.begin(), running.end() - 1, running.end());
+    const std::int64_t trial = running.front();
+    running.pop_front();
+    if (dropped != 0 && trial % dropped == 0) continue;
+    const Proposal& proposal = proposed[static_cast<std::size_t>(trial)];
+    ToldTrial told = outcome(trial, proposal.config);
+    told.fidelity = proposal.fidelity;
+    searcher.tell(told);
+  }
+}
+
+/// The configurations of the same.
 inline std::vector<scenarios::Configuration> drive(Searcher& searcher, std::int64_t trials,
                                                    const Outcome& outcome, std::size_t slots = 1,
                                                    std::int64_t dropped = 0) {
   std::vector<scenarios::Configuration> proposed;
-  std::deque<std::pair<std::int64_t, scenarios::Configuration>> running;
-  bool ended = false;
-  while (true) {
-    while (!ended && running.size() < slots &&
-           static_cast<std::int64_t>(proposed.size()) < trials) {
-      std::optional<Proposal> proposal = searcher.ask();
-      ended = !proposal.has_value();
-      if (ended) break;
-      running.emplace_back(static_cast<std::int64_t>(proposed.size()), proposal->config);
-      proposed.push_back(std::move(proposal->config));
-    }
-    if (running.empty()) return proposed;
-    if (proposed.size() % 2 == 0) std::rotate(running.begin(), running.end() - 1, running.end());
-    const auto [trial, config] = running.front();
-    running.pop_front();
-    if (dropped == 0 || trial % dropped != 0) searcher.tell(outcome(trial, config));
+  for (Proposal& proposal : drive_proposals(searcher, trials, outcome, slots, dropped)) {
+    proposed.push_back(std::move(proposal.config));
   }
+  return proposed;
 }
 
 }  // namespace cubicbench::search

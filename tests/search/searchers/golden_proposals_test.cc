@@ -50,14 +50,16 @@ std::string options_text(const SearcherEntry& entry) {
   return text;
 }
 
-/// The numbers of the configurations that are proposed, a line.
+/// The numbers of the configurations that are proposed, of short launches with their fidelity, a
+/// line.
 std::string proposals_text(const std::string& searcher, const SearchSpace& space,
                            std::size_t slots) {
   constexpr std::int64_t trials = 70;
   std::string text;
-  for (const Configuration& config :
-       drive(*make(searcher, space, 7, trials), trials, made_up_outcome, slots)) {
-    text += " " + std::to_string(space.number_of(config));
+  for (const Proposal& proposal :
+       drive_proposals(*make(searcher, space, 7, trials), trials, made_up_outcome, slots)) {
+    text += " " + std::to_string(space.number_of(proposal.config));
+    if (proposal.fidelity < whole_launch) text += "@" + support::shortest(proposal.fidelity);
   }
   return text + "\n";
 }
