@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "scenarios/problem/score.h"
+#include "search/ledger/run_study.h"
 #include "search/permuted/permuted_searcher.h"
 #include "search/searchers/registry.h"
 #include "search/study/telling.h"
@@ -62,16 +63,24 @@ void BoundStudy::require_searcher() const {
 
 std::optional<py::dict> BoundStudy::ask() {
   require_searcher();
-  if (!proposed_) proposed_ = searcher_->ask();
+  propose();
   if (!proposed_) return std::nullopt;
   return problem_->dicts().write(proposed_->config);
 }
 
-std::optional<BoundTrial> BoundStudy::evaluate(const py::dict& config) {
+void BoundStudy::propose() {
+  bool is_done = false;
+  if (!proposed_) proposed_ = next_proposal(ledger_, *searcher_, is_done);
+}
+
+std::optional<BoundTrial> BoundStudy::evaluate(const py::dict& config,
+                                               const std::optional<double>& fidelity) {
   require_idle();
-  scenarios::Configuration configuration = problem_->dicts().read(config);
-  const bool was_asked_for = proposed_ && proposed_->config == configuration;
-  ledger_.launch(std::move(configuration), was_asked_for ? proposed_->round : 0);
+  search::Proposal launched{.config = problem_->dicts().read(config)};
+  const bool was_asked_for = proposed_ && proposed_->config == launched.config;
+  if (was_asked_for) launched = *proposed_;
+  if (fidelity) launched.fidelity = *fidelity;
+  ledger_.launch(std::move(launched));
   if (was_asked_for) proposed_.reset();
   return told(ledger_.next_end());
 }
@@ -91,10 +100,9 @@ void BoundStudy::run() {
   } idle{runs_};
   const py::gil_scoped_release unlocked;
   for (std::int64_t launches = 0; ledger_.may_launch(); ++launches) {
-    if (!proposed_) proposed_ = searcher_->ask();
+    propose();
     if (!proposed_) return;
-    ledger_.launch(std::move(proposed_->config), proposed_->round);
-    proposed_.reset();
+    ledger_.launch(*std::exchange(proposed_, std::nullopt));
     const std::optional<search::EndedTrial> ended = ledger_.next_end();
     if (ended && ended->told) searcher_->tell(*ended->told);
     if (launches % launches_between_looks != 0) continue;

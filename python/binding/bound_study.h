@@ -35,9 +35,11 @@ class BoundStudy {
   /// The next configuration of the built-in searcher; nothing when it has no more. Throws Refused
   /// where the searcher is none of ours.
   std::optional<pybind11::dict> ask();
-  /// Charges and launches a configuration. Nothing where the study's telling says nothing of how it
+  /// Charges and launches a configuration, at a fidelity of 1 unless said, or at the one that the
+  /// built-in searcher proposed it with. Nothing where the study's telling says nothing of how it
   /// ended. Throws Refused when the budget is spent or the study is closed.
-  std::optional<BoundTrial> evaluate(const pybind11::dict& config);
+  std::optional<BoundTrial> evaluate(const pybind11::dict& config,
+                                     const std::optional<double>& fidelity);
   /// Tells the built-in searcher; nothing where there is none.
   void tell(const BoundTrial& trial);
   /// Lets the built-in searcher play the rest, without Python's lock. Python's signals end it.
@@ -63,6 +65,8 @@ class BoundStudy {
 
  private:
   std::optional<BoundTrial> told(const std::optional<search::EndedTrial>& ended) const;
+  /// Has the built-in searcher propose, unless what it proposed is still to be launched.
+  void propose();
   void require_searcher() const;
   void require_idle() const;
 

@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -22,6 +23,13 @@ namespace {
 py::object reason_text(const BoundTrial& trial) {
   if (trial.told.reason == scenarios::Reason::none) return py::none();
   return py::str(std::string(name_of(trial.told.reason)));
+}
+
+/// An int where it is one, as it is while all launches are whole.
+py::object count_of(double launches) {
+  const auto whole = static_cast<std::int64_t>(launches);
+  if (static_cast<double>(whole) == launches) return py::int_(whole);
+  return py::float_(launches);
 }
 
 std::string state_text(const BoundTrial& trial) { return std::string(name_of(trial.told.state)); }
@@ -73,11 +81,12 @@ void bind_study(py::module_& module) {
       .def_property_readonly("peak_bytes", [](const BoundTrial& t) { return t.told.peak_bytes; })
       .def_property_readonly("cost_gpu_hours",
                              [](const BoundTrial& t) { return t.told.cost_gpu_hours; })
+      .def_property_readonly("fidelity", [](const BoundTrial& t) { return t.told.fidelity; })
       .def("__repr__", &repr_of);
 
   py::class_<BoundStudy, std::shared_ptr<BoundStudy>>(module, "Study")
       .def("ask", &BoundStudy::ask)
-      .def("evaluate", &BoundStudy::evaluate, py::arg("config"))
+      .def("evaluate", &BoundStudy::evaluate, py::arg("config"), py::arg("fidelity") = py::none())
       .def("tell", &BoundStudy::tell, py::arg("trial"))
       .def("run", &BoundStudy::run)
       .def("close", &BoundStudy::close, py::arg("recommended"))
@@ -93,12 +102,12 @@ void bind_study(py::module_& module) {
       .def_property_readonly(
           "problem",
           [](const BoundStudy& s) { return std::const_pointer_cast<BoundProblem>(s.problem()); })
-      .def_property_readonly("launches_left",
-                             [](const BoundStudy& s) { return s.balance().launches_left; })
+      .def_property_readonly(
+          "launches_left", [](const BoundStudy& s) { return count_of(s.balance().launches_left); })
       .def("balance", [](const BoundStudy& s) {
         const search::Balance balance = s.balance();
-        return py::make_tuple(s.spec().trials, balance.launches, balance.launches_left,
-                              balance.retries, balance.gpu_hours);
+        return py::make_tuple(s.spec().trials, count_of(balance.launches),
+                              count_of(balance.launches_left), balance.retries, balance.gpu_hours);
       });
 }
 

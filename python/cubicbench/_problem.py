@@ -59,11 +59,14 @@ class Objective:
 
 @dataclass(frozen=True)
 class Budget:
-    """What a study may spend and has spent, in launches. Launches that fail and those that are retried count."""
+    """What a study may spend and has spent, in launches. Launches that fail and those that are retried count.
+
+    Integers while all launches were whole; a short one (`evaluate`, `fidelity`) counts in part.
+    """
 
     trials: int  #: launches in all
-    spent: int
-    left: int
+    spent: float
+    left: float
     retries: int  #: of those spent, the ones that repeated what the infrastructure had ended
     gpu_hours: float
 
@@ -217,13 +220,17 @@ class Problem(Description):
     def budget(self) -> Budget:
         return Budget(*self._study.balance())
 
-    def evaluate(self, config: Config) -> Optional[Trial]:
+    def evaluate(self, config: Config, fidelity: Optional[float] = None) -> Optional[Trial]:
         """Launches a configuration, charges it, and tells what came of it.
+
+        `fidelity` is the share of the job's steps that are run, in (0, 1]; None is 1, or what a built-in searcher asked
+        for. A short launch is charged 1/8 + 7/8 `fidelity` of one, measures less exactly, and is no ground to recommend
+        a configuration.
 
         None where telling "drop" says nothing of a failure. Raises `Refused`, and charges nothing, when the budget is
         spent or the study is closed, and `InputError` for a configuration that names no values of the space.
         """
-        return self._study.evaluate(config)
+        return self._study.evaluate(config, fidelity)
 
     def recommend(self, config: Optional[Config] = None) -> None:
         """Ends the study with the configuration that was found best, one that was launched.

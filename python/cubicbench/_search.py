@@ -122,8 +122,8 @@ class Study:
         return description
 
     @property
-    def left(self) -> int:
-        """Launches that may still be made; 0 once the study is closed."""
+    def left(self) -> float:
+        """Launches that may still be made; 0 once the study is closed. An integer while all were whole."""
         return 0 if self._core.is_closed else self._core.launches_left
 
     @property
@@ -138,9 +138,9 @@ class Study:
         """What the built-in searcher proposes, until it is launched; None when it has no more."""
         return self._core.ask()
 
-    def evaluate(self, config: Config) -> Optional[Trial]:
+    def evaluate(self, config: Config, fidelity: Optional[float] = None) -> Optional[Trial]:
         """Launches a configuration and charges it; see `Problem.evaluate`. Does not tell the built-in searcher."""
-        trial = self._core.evaluate(config)
+        trial = self._core.evaluate(config, fidelity)
         if trial is not None:
             self.trials.append(trial)
         return trial

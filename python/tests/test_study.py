@@ -31,7 +31,7 @@ def configs_of(journal):
     return [json.loads(line) for line in journal.decode().splitlines()[1:] if "config" in json.loads(line)]
 
 
-@pytest.mark.parametrize("searcher", ["random", "evolution:population=10:sample=3", "local-search", "cubicml:random=20"])
+@pytest.mark.parametrize("searcher", ["random", "evolution:population=10:sample=3", "local-search", "hyperband", "cubicml:random=20"])
 @pytest.mark.parametrize("start", ["none", "baseline"])
 def test_a_built_in_searcher_leaves_the_same_bytes_as_search(searcher, start, tmp_path, cubicbench_search, files_of):
     theirs = cubicbench_search("tiny-llama", "--searcher", searcher, "--trials", "40", "--start", start)
@@ -243,3 +243,19 @@ def test_telling_drop_says_nothing_of_failures():
     told = [study.evaluate(study.ask()) for _ in range(60)]
     assert None in told and len(study.trials) < 60
     assert all(trial is None or trial.state == "complete" for trial in told)
+
+
+def test_a_short_launch_is_charged_in_part():
+    with cubicbench.Study("tiny-llama", "mine", trials=2, start="none") as study:
+        config = study.problem.baseline
+        short = study.evaluate(config, fidelity=0.25)
+        assert short.fidelity == 0.25
+        assert study.budget.spent == 0.34375
+        assert study.left == 1.65625
+        whole = study.evaluate(config)
+        assert whole.fidelity == 1.0
+        assert short.cost_gpu_hours < whole.cost_gpu_hours
+        with pytest.raises(cubicbench.Refused, match="would be charged 1"):
+            study.evaluate(config)
+        with pytest.raises(cubicbench.Refused, match="above 0 and at most 1"):
+            study.evaluate(config, fidelity=0)
