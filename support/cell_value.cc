@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "support/json/object_reader.h"
+#include "support/magnitude.h"
 #include "support/parsed.h"
 
 namespace cubicbench::support {

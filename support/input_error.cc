@@ -1,6 +1,6 @@
 #include "support/input_error.h"
 
-#include <ranges>
+#include <algorithm>
 #include <utility>
 
 #include "support/shortened_to.h"
@@ -14,9 +14,9 @@ constexpr std::size_t shown_characters_max = 60;
 std::string joined(const std::vector<Problem>& problems) {
   constexpr std::size_t lines_max = 20;
   std::string text;
-  for (const Problem& problem : problems | std::views::take(lines_max)) {
-    if (!text.empty()) text += '\n';
-    text += problem.where + ": " + problem.text;
+  for (std::size_t i = 0; i < std::min(problems.size(), lines_max); ++i) {
+    if (i > 0) text += '\n';
+    text += problems[i].where + ": " + problems[i].text;
   }
   if (problems.size() <= lines_max) return text;
   const std::size_t left_out = problems.size() - lines_max;

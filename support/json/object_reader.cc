@@ -8,6 +8,7 @@
 
 #include "support/joined.h"
 #include "support/json/canonical.h"
+#include "support/magnitude.h"
 #include "support/suggestion.h"
 
 namespace cubicbench::support {
@@ -115,11 +116,6 @@ std::string shown(const Json& value) {
   std::string out;
   append_shown(out, value);
   return shortened(out);
-}
-
-bool is_of_readable_magnitude(double number) {
-  const double magnitude = std::fabs(number);
-  return magnitude == 0.0 || (magnitude >= magnitude_min && magnitude <= magnitude_max);
 }
 
 std::string expected_integer(std::int64_t min, std::int64_t max) {

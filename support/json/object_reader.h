@@ -18,12 +18,6 @@ namespace cubicbench::support {
 
 class ObjectReader;
 
-/// Numbers are zero or of a magnitude between these: what lies beyond is no quantity that anybody
-/// measures, and sums, squares and quotients of what lies within stay finite.
-inline constexpr double magnitude_min = 1e-100;
-inline constexpr double magnitude_max = 1e100;
-bool is_of_readable_magnitude(double number);
-
 /// As the lower bound of a number: it must be greater than zero.
 inline constexpr double above_zero = std::numeric_limits<double>::min();
 

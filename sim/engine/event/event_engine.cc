@@ -147,9 +147,7 @@ EventReport play_job(const Job& job, const Cluster& cluster, const EventOptions&
   return result;
 }
 
-void set(Role role, const Group& group, RoleGroups& groups) {
-  groups[slot(role)] = group;
-}
+void set(Role role, const Group& group, RoleGroups& groups) { groups[slot(role)] = group; }
 
 void set(const WeightRoles& roles, const WeightGroups& weights, RoleGroups& groups) {
   set(roles.shard, weights.shard, groups);

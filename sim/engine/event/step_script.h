@@ -89,9 +89,7 @@ inline constexpr std::size_t edge_count = 4;
 
 constexpr bool is_edge(Role role) { return role >= Role::forward_edge; }
 /// Which of the edges it is.
-constexpr std::size_t edge_of(Role role) {
-  return slot(role) - slot(Role::forward_edge);
-}
+constexpr std::size_t edge_of(Role role) { return slot(role) - slot(Role::forward_edge); }
 constexpr Role edge_role(std::size_t edge) {
   return static_cast<Role>(static_cast<std::size_t>(Role::forward_edge) + edge);
 }

@@ -36,8 +36,7 @@ LinkTraffic::LinkTraffic(const JobGraph& graph, const JobLoads& loads)
 }
 
 std::size_t LinkTraffic::row_of(std::uint32_t communicator, const Transfer& transfer) const {
-  const auto& kinds =
-      loads_.kinds[slot(graph_.communicators[communicator].role)];
+  const auto& kinds = loads_.kinds[slot(graph_.communicators[communicator].role)];
   std::size_t kind = 0;
   while (kind < kinds.size() && !kinds[kind].is_of(transfer)) ++kind;
   return kind == kinds.size() ? rows_.size() : loads_.first_load[communicator] + kind;
