@@ -62,6 +62,14 @@ std::vector<fs::path> entries(const fs::path& directory) {
   return found;
 }
 
+/// A stranger may have packed the folder of a search: we write and tidy up in it, and nowhere else.
+void require_no_link(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_symlink(path, ignored)) {
+    throw InputError(path.string(), "expected a folder, got a link to one");
+  }
+}
+
 bool is_temporary(const fs::path& path) { return path.extension() == ".tmp"; }
 
 void remove_temporaries(const fs::path& directory) {
@@ -182,6 +190,7 @@ SearchFolder::SearchFolder(fs::path directory, std::string_view plan, bool resum
       lock_ = publish(directory_, plan);
     }
   }
+  for (const char* room : {journals_name, truth_name}) require_no_link(directory_ / room);
   make_folder(directory_ / journals_name);
   for (const char* folder : {"", journals_name, truth_name})
     remove_temporaries(directory_ / folder);

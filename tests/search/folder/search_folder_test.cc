@@ -126,6 +126,23 @@ TEST(SearchFolder, NeedsAFolder) {
   EXPECT_EQ(taking(place / "file/below", false), 3);
 }
 
+TEST(SearchFolder, IsNotLedElsewhere) {
+  for (const char* room : {"journals", "truth"}) {
+    const TemporaryFolder folder;
+    write_text(folder / "mine/a.tmp", "precious");
+    write_text(folder / "out/plan.json", plan);
+    std::filesystem::create_directory_symlink(folder / "mine", folder / "out" / room);
+    try {
+      const SearchFolder search(folder / "out", plan, true);
+      ADD_FAILURE() << "expected an error";
+    } catch (const support::InputError& error) {
+      EXPECT_EQ(error.what(),
+                (folder / "out" / room).string() + ": expected a folder, got a link to one");
+    }
+    EXPECT_TRUE(std::filesystem::exists(folder / "mine/a.tmp"));
+  }
+}
+
 TEST(SearchFolder, RefusesAPlanThatIsNoJson) {
   const TemporaryFolder place;
   write_text(place / "out/plan.json", "{\"seeds\"");
