@@ -13,6 +13,7 @@
 #include "support/files.h"
 #include "support/input_error.h"
 #include "support/json/json_document.h"
+#include "support/new_folder.h"
 
 namespace cubicbench::cli {
 namespace {
@@ -41,7 +42,7 @@ void check_out(const DatasetAsked& asked) {
   if (asked.out.value_or("").empty()) {
     throw support::InputError("--out", "expected a folder, got nothing");
   }
-  support::require_new_folder(*asked.out, "--out");
+  const support::NewFolder can_be_made(*asked.out, "--out");
 }
 
 std::string answer(const DatasetAsked& asked, const results::Screen&) {
@@ -51,9 +52,11 @@ std::string answer(const DatasetAsked& asked, const results::Screen&) {
       datasets::split_table(datasets::find_table(name, "dataset split", asked.global.threads),
                             asked.split, asked.train, asked.repeat);
   for (const std::string& note : parts.notes) say_note(note, asked.global.quiet);
-  support::make_folders(folder);
-  support::write_file_atomic(folder / "train.csv", parts.train);
-  support::write_file_atomic(folder / "test.csv", parts.test);
+  support::NewFolder written(folder, "--out");
+  const fs::path whole = written.make();
+  support::write_file_atomic(whole / "train.csv", parts.train);
+  support::write_file_atomic(whole / "test.csv", parts.test);
+  written.keep();
   const std::array files{(folder / "train.csv").string(), (folder / "test.csv").string()};
   if (!asked.global.json) {
     return files[0] + ": " + results::counted(parts.train_rows, "row", "rows") + "\n" + files[1] +

@@ -81,7 +81,7 @@ void remove_left(const fs::path& target) {
 bool is_held(int fd) {
   lock(fd, LOCK_EX);
   struct stat status {};
-  return ::fstat(fd, &status) == 0 && status.st_nlink > 0;
+  return ::fstat(fd, &status) != 0 || status.st_nlink > 0;
 }
 
 }  // namespace

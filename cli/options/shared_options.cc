@@ -5,8 +5,8 @@
 #include "cli/options/readers.h"
 #include "scenarios/family/member_name.h"
 #include "scenarios/space/condition_tree.h"
-#include "support/files.h"
 #include "support/input_error.h"
+#include "support/new_folder.h"
 
 namespace cubicbench::cli {
 
@@ -95,7 +95,7 @@ void declare_page(Options& options, std::optional<std::filesystem::path>& out, c
              Filled{"DIR"})
       .in_turn(1)
       .check([&out] {
-        if (out) support::require_new_folder(*out, out->string());
+        if (out) const support::NewFolder can_be_made(*out, out->string());
       });
 }
 

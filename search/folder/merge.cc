@@ -15,7 +15,6 @@
 #include "search/backends/backend_factory.h"
 #include "search/backends/recorded_backend.h"
 #include "search/folder/finished_studies.h"
-#include "search/folder/merge_folder.h"
 #include "search/folder/search_folder.h"
 #include "search/journal/journal.h"
 #include "search/journal/study_log.h"
@@ -29,6 +28,7 @@
 #include "support/json/json_difference.h"
 #include "support/json/json_document.h"
 #include "support/json/strict_json.h"
+#include "support/new_folder.h"
 
 namespace cubicbench::search {
 namespace {
@@ -327,30 +327,16 @@ class Merge {
   std::map<std::string, std::optional<scenarios::Scenario>> scenarios_;
 };
 
-void require_free(const fs::path& out) {
-  std::error_code ignored;
-  if (!fs::exists(out, ignored)) return;
-  if (!fs::is_directory(out, ignored) || !fs::is_empty(out, ignored)) {
-    throw InputError(out.string(), "expected a new or empty folder, got one that holds something");
-  }
-  // It could not be replaced by the folder that was written beside it.
-  if (fs::equivalent(out, fs::current_path(ignored), ignored)) {
-    throw InputError(out.string(), "expected a new or empty folder, got the one we are in");
-  }
-}
-
 }  // namespace
 
 MergedSearch merge_searches(const std::vector<fs::path>& paths, const fs::path& out) {
-  MergeFolder folder(out);
-  require_free(out);
+  support::NewFolder folder(out, out.string());
   const std::vector<ShardFolder> shards = read_shards(paths);
   require_one_search(shards);
   Merge merge(in_order(shards));
   MergedSearch merged = merge.read();
-  folder.make();
   try {
-    merge.write(folder.whole());
+    merge.write(folder.make());
   } catch (const fs::filesystem_error& error) {
     throw OutputError("cannot write " + out.string() + ": " + error.code().message());
   }

@@ -15,7 +15,7 @@ struct MergedSearch {
 };
 
 /// Puts the folders that all shards of one search left together in `out`, which is then byte for
-/// byte the folder of the whole search. Written beside it first, in a MergeFolder.
+/// byte the folder of the whole search. Written beside it first, in a support::NewFolder.
 ///
 /// Throws InputError, with everything that is wrong, for folders that are no shards of one search
 /// of this version, one that is missing or there twice, a study that is missing, damaged or not

@@ -149,9 +149,8 @@ TEST(Merge, PutsShardsTogether) {
   EXPECT_EQ(ask(merge + folder + "/table").out, table);
   const Answer twice = ask(merge + folder + "/merged");
   EXPECT_EQ(twice.code, 2);
-  EXPECT_EQ(twice.err, folder +
-                           "/merged: expected a new or empty folder, got one that holds "
-                           "something\n");
+  EXPECT_EQ(twice.err,
+            folder + "/merged: expected a new or empty folder, got one with \"finished.json\"\n");
   const Answer missing = ask("merge " + folder + "/b --out " + folder + "/c");
   EXPECT_EQ(missing.code, 2);
   EXPECT_EQ(missing.out, "");

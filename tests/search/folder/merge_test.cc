@@ -12,9 +12,9 @@
 
 #include "datasets/problem/table_scenario.h"
 #include "search/backends/backend_factory.h"
-#include "search/folder/merge_folder.h"
 #include "support/files.h"
 #include "support/input_error.h"
+#include "support/new_folder.h"
 #include "tests/temporary_folder.h"
 #include "tests/text_files.h"
 
@@ -201,17 +201,18 @@ TEST(Merge, RemovesOnlyWhatAMergeLeft) {
     merge_searches(shards, out);
     FAIL() << "expected an error";
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("merged.tmp: expected none, or what a merge left"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("merged.tmp: expected none, or what was left when a command was ended"));
   }
   EXPECT_EQ(read_text(folder / "merged.tmp/mine.txt"), "precious");
   EXPECT_FALSE(fs::exists(out));
   fs::remove_all(folder / "merged.tmp");
-  write_text(folder / "merged.tmp/merge-in-progress", "");
+  write_text(folder / "merged.tmp/in-progress", "");
   write_text(folder / "merged.tmp/whole/journals/half.jsonl", "{");
   fs::create_directory(out);  // an empty one will do
   merge_searches(shards, out);
   EXPECT_FALSE(fs::exists(folder / "merged.tmp"));
-  EXPECT_FALSE(fs::exists(out / "merge-in-progress"));
+  EXPECT_FALSE(fs::exists(out / "in-progress"));
   EXPECT_FALSE(fs::exists(out / "journals/half.jsonl"));
 }
 
@@ -222,7 +223,7 @@ TEST(Merge, RemovesWhatAMergeLeftThatWasKilledAtOnceOrAtTheEnd) {
   fs::create_directory(folder / "merged.tmp");
   merge_searches(shards, out);
   EXPECT_FALSE(fs::exists(folder / "merged.tmp"));
-  write_text(folder / "merged.tmp/merge-in-progress", "");
+  write_text(folder / "merged.tmp/in-progress", "");
   EXPECT_THROW(merge_searches(shards, out), InputError);
   EXPECT_FALSE(fs::exists(folder / "merged.tmp"));
   EXPECT_TRUE(fs::exists(out / "plan.json"));
@@ -231,7 +232,7 @@ TEST(Merge, RemovesWhatAMergeLeftThatWasKilledAtOnceOrAtTheEnd) {
 TEST(Merge, LeavesTheFolderOfALivingMergeAlone) {
   const TemporaryFolder folder;
   const std::vector<fs::path> shards = run_shards(plan_of({"tiny-llama"}, 2), folder, 2);
-  MergeFolder other(folder / "merged");
+  support::NewFolder other(folder / "merged", "out");
   other.make();
   EXPECT_THROW(merge_searches(shards, folder / "merged"), OutputError);
   EXPECT_TRUE(fs::exists(folder / "merged.tmp"));
