@@ -24,7 +24,7 @@ std::string set_cell_value(std::string_view text, std::optional<std::int64_t>& v
 std::string set_cell_value(std::string_view text, std::optional<double>& value) {
   const std::optional<double> number = parsed<double>(text);
   if (!number || !(*number > 0.0) || !std::isfinite(*number)) return "a number above 0";
-  if (!is_of_readable_magnitude(*number)) return "a magnitude from 1e-100 to 1e+100";
+  if (!is_of_readable_magnitude(*number)) return magnitude_range;
   value = number;
   return "";
 }

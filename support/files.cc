@@ -73,7 +73,7 @@ bool write_all(int fd, std::string_view text) {
 }
 
 FileDescriptor open_to_read(const fs::path& path) {
-  // A pipe that nobody writes to would not open otherwise.
+  // Without O_NONBLOCK, opening a pipe that has no writer blocks.
   FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (!file) unreadable(path, errno);
   struct stat status {};

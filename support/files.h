@@ -38,9 +38,9 @@ bool write_all(int fd, std::string_view text);
 /// The largest input file that is read; anything longer is a mistake, not a description.
 inline constexpr std::size_t file_bytes_max = std::size_t{64} << 20;
 
-/// Opens a file for reading. A pipe or a device is none, unless it is named below /dev, as the
-/// shell names `<(...)`: nobody waits for ever for what somebody left in a folder. Throws
-/// InputError, with the path as `where`, when it is missing, a folder or unreadable.
+/// Opens a file for reading. Throws InputError, with the path as `where`, when it is missing, a
+/// folder or unreadable, and for pipes and devices, which could block for ever, unless they are
+/// named below /dev, as the shell names `<(...)`.
 FileDescriptor open_to_read(const std::filesystem::path& path);
 
 /// The whole content of `path`, byte for byte. Throws InputError as `open_to_read` does, and when

@@ -19,7 +19,7 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
-/// Of a file that is wrong in more places the others are not told: a million of them help nobody.
+/// Problems that are kept of one input. Further ones are dropped.
 inline constexpr std::size_t problems_max = 1000;
 
 /// Adds the problem, unless there are `problems_max` already.

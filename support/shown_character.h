@@ -17,8 +17,8 @@ struct ShownCharacter {
 /// as `\u001b`, a byte that is no UTF-8 as `\xff`.
 ShownCharacter shown_character(std::string_view text);
 
-/// All of `text` so, but for line feeds and tabs: what somebody else wrote, on its way to a
-/// terminal. JSON stays JSON with the same values, provided that it is valid UTF-8.
+/// `text` as it may be printed on a terminal: every character as shown_character() has it, except
+/// line feeds and tabs. JSON in valid UTF-8 stays JSON with the same values.
 std::string terminal_text(std::string_view text);
 
 }  // namespace cubicbench::support

@@ -1,4 +1,5 @@
-// What most sources to the right of `sim` and `support` include of ours: what a problem is, and the truth behind it.
+// What most sources to the right of `sim` and `support` include of ours: what a problem is, and the
+// truth behind it.
 #pragma once
 
 #include "scenarios/truth/instance.h"

@@ -87,8 +87,8 @@ class Ledger {
   /// first. Requires owes_baseline().
   std::optional<EndedTrial> run_baseline();
 
-  /// Whether a launch may be started: there is budget left, if only for a short one, nobody has
-  /// stopped the study and it is not closed.
+  /// Whether a launch may be started: the study is open, nobody has stopped it, and its budget
+  /// covers at least a short launch.
   bool may_launch();
   /// Is too little left for any launch? So it is when the study is closed.
   bool is_spent() const { return left() <= start_up_share; }

@@ -21,7 +21,7 @@ inline constexpr std::size_t wire_line_max = std::size_t{1} << 20;
 nlohmann::ordered_json hello_message(const SeenProblem& problem, const StudySpec& spec,
                                      std::int64_t replay);
 
-/// What somebody outside is told of a trial; the truth is no part of it. Of a short launch its
+/// What a searcher outside is told of a trial, without the truth. A short launch has its
 /// `fidelity`.
 nlohmann::ordered_json told_json(const SeenProblem& problem, const ToldTrial& told);
 

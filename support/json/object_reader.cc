@@ -89,10 +89,6 @@ std::optional<double> number_in(const Json& value, double min, double max) {
   return number;
 }
 
-std::string readable_magnitude() {
-  return "0 or a magnitude from " + shortest(magnitude_min) + " to " + shortest(magnitude_max);
-}
-
 std::optional<std::size_t> choice_in(const Json& value, std::span<const std::string_view> choices) {
   if (!value.is_string()) return std::nullopt;
   const auto found = std::ranges::find(choices, value.get_ref<const std::string&>());
@@ -154,7 +150,9 @@ double ValueReader::number(double min, double max) const {
   if (value_ == nullptr) return otherwise;
   const auto number = number_in(*value_, min, max);
   if (number && is_of_readable_magnitude(*number)) return *number;
-  problem("expected " + (number ? readable_magnitude() : expected_number(min, max)) + got(*value_));
+  problem("expected " +
+          (number ? std::string("0 or ") + magnitude_range : expected_number(min, max)) +
+          got(*value_));
   return otherwise;
 }
 
