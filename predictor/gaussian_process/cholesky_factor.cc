@@ -8,9 +8,9 @@
 #include "sim/base/numeric.h"
 
 // The same sums in the same order, in wider registers where the processor has them. Sanitizers do
-// not bear what chooses between them before the program begins.
-#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
+// not bear what chooses between them before the program begins, and Clang wants it said in headers.
+#if defined(__x86_64__) && defined(__OPTIMIZE__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CUBICBENCH_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define CUBICBENCH_WIDE
