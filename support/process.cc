@@ -295,6 +295,7 @@ void Process::drain(FileDescriptor& from, const std::function<void(std::string_v
     } else if (got < 0 && errno == EAGAIN) {
       break;
     } else {
+      end_.unread = end_.unread || got < 0;
       from.close();
     }
   }
