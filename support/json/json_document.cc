@@ -1,5 +1,6 @@
 #include "support/json/json_document.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "support/input_error.h"
@@ -23,10 +24,13 @@ std::string plain(const Json& value) {
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// The library's own writer is not always the shortest one for floats. `-0` would be an integer,
+/// which has no such zero.
+std::string float_text(double x) { return x == 0.0 && std::signbit(x) ? "-0.0" : shortest(x); }
+
 void write(const Json& value, const Layout& layout, const std::string& indent, std::string& out) {
   if (!value.is_structured()) {
-    // The library's own writer is not always the shortest one for floats.
-    out += value.is_number_float() ? shortest(value.get<double>()) : plain(value);
+    out += value.is_number_float() ? float_text(value.get<double>()) : plain(value);
     return;
   }
   const bool is_object = value.is_object();

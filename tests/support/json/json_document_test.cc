@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace cubicbench::support {
@@ -36,6 +37,7 @@ TEST(Document, FloatsReadBackTheSame) {
   for (const double value : {1.0 / 3.0, 1e300, 5e-324, 123456789.125, 9007199254740993.0}) {
     EXPECT_EQ(nlohmann::json::parse(document_text(value)).get<double>(), value);
   }
+  EXPECT_TRUE(std::signbit(nlohmann::json::parse(document_text(-0.0)).get<double>()));
 }
 
 }  // namespace
