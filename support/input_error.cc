@@ -11,15 +11,25 @@ namespace {
 
 constexpr std::size_t shown_characters_max = 60;
 
+constexpr std::size_t lines_max = 20;
+constexpr std::size_t line_characters_max = 900;
+constexpr std::size_t bytes_max = 4000;
+
+/// A name that nobody would type, in a place or a quotation, must not bury what is wrong with it.
+std::string line_of(const Problem& problem) {
+  return shortened_to(problem.where + ": " + problem.text, line_characters_max);
+}
+
 std::string joined(const std::vector<Problem>& problems) {
-  constexpr std::size_t lines_max = 20;
   std::string text;
-  for (std::size_t i = 0; i < std::min(problems.size(), lines_max); ++i) {
-    if (i > 0) text += '\n';
-    text += problems[i].where + ": " + problems[i].text;
+  std::size_t shown = 0;
+  for (; shown < std::min(problems.size(), lines_max); ++shown) {
+    const std::string line = line_of(problems[shown]);
+    if (text.size() + line.size() > bytes_max) break;
+    text += (shown > 0 ? "\n" : "") + line;
   }
-  if (problems.size() <= lines_max) return text;
-  const std::size_t left_out = problems.size() - lines_max;
+  const std::size_t left_out = problems.size() - shown;
+  if (left_out == 0) return text;
   return text + "\nand " + (problems.size() < problems_max ? "" : "at least ") +
          std::to_string(left_out) + " more problem" + (left_out == 1 ? "" : "s");
 }

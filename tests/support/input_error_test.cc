@@ -38,6 +38,19 @@ TEST(InputError, ShowsTwentyProblemsAndCountsTheRest) {
   EXPECT_EQ(InputError(problems).what(), shown + "\nand at least 980 more problems");
 }
 
+TEST(InputError, IsShortWhateverItQuotes) {
+  const std::string name(5000, 'x');
+  const InputError one("a.json#/" + name, "unknown key");
+  EXPECT_EQ(one.what(), "a.json#/" + std::string(889, 'x') + "...");
+  const InputError many(std::vector<Problem>(7, {"a.json#/" + name, "unknown key"}));
+  EXPECT_EQ(std::string(many.what()).size(),
+            4 * 900 + 3 + std::string("\nand 3 more problems").size());
+  EXPECT_EQ(many.problems().size(), 7U);
+  // A place is a line, whatever the names in it are.
+  EXPECT_STREQ(InputError(std::string("a.json#/b\0c\n", 12), "unknown key").what(),
+               "a.json#/b\\u0000c\\u000a: unknown key");
+}
+
 TEST(Shortened, KeepsSixtyCharactersOfOneLine) {
   EXPECT_EQ(shortened(""), "");
   EXPECT_EQ(shortened(std::string(60, 'x')), std::string(60, 'x'));
