@@ -68,8 +68,10 @@ std::optional<nlohmann::ordered_json> json_if_any(const std::string& line) {
 /// The trial of a line of a journal or a truth.
 std::optional<std::int64_t> trial_of(const std::string& line) {
   const auto json = json_if_any(line);
-  if (!json || !json->is_object() || !json->contains("trial")) return std::nullopt;
-  return json->at("trial").get<std::int64_t>();
+  if (!json || !json->is_object()) return std::nullopt;
+  const auto trial = json->find("trial");
+  if (trial == json->end() || !trial->is_number_integer()) return std::nullopt;
+  return trial->get<std::int64_t>();
 }
 
 std::string words_of(const DifferentLine& line) {

@@ -169,6 +169,18 @@ TEST(Verify, NamesThePlace) {
               HasSubstr("journal line 4: cost_gpu_hours: expected "));
 }
 
+TEST(Verify, NamesALineWhoseTrialIsNoNumber) {
+  const TemporaryFolder folder;
+  search_into(folder / "s", plan_of(1, {"random"}));
+  const fs::path journal = journal_of(folder / "s", "tiny-llama.0.random.1");
+  std::vector<std::string> lines = lines_of(journal);
+  lines[3] = R"({"trial":{}})";
+  write_lines(journal, lines);
+  const Verification verification = verified(folder / "s");
+  ASSERT_EQ(verification.differences.size(), 1U);
+  EXPECT_THAT(verification.differences[0].what, HasSubstr("journal line 4: "));
+}
+
 TEST(Verify, MissesJournalsAndLines) {
   const TemporaryFolder folder;
   search_into(folder / "s", plan_of(1, {"random"}));
